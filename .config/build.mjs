@@ -148,8 +148,8 @@ const common = {
 
 /** Small, and of several commands: a file of their own would cost more than they do. */
 const sharedByCommands = [
-  "commands/protection",
-  "commands/session-state",
+  "commands/stores/protection",
+  "toolkit/session-state",
   "contract/money",
   "shared/local-time",
 ].map((name) => `src/${name}.ts`);
@@ -191,33 +191,33 @@ async function buildProgram() {
     base: ["src/cli/program.ts", ...sharedByCommands],
     orders: ["src/commands/orders/index.ts"],
     // What lies on the disk, and which store is meant: for commands that make no call, too.
-    state: ["src/commands/state.ts", "src/commands/choose-store.ts"],
+    state: ["src/toolkit/state.ts", "src/toolkit/choose-store.ts"],
     // What these read a line with, so that a line that is refused doesn't load what makes calls.
     lines: {
-      importsOf: ["cache", "demo/index", "driver", "env", "prefill/index", "stores"].map(
+      importsOf: ["cache", "demo/index", "driver/index", "env", "prefill/index", "stores/index"].map(
         (name) => `src/commands/${name}.ts`,
       ),
     },
     // How wide a text is, which tables ask, and JSON never does.
     width: ["node_modules/string-width/index.js"],
     table: ["src/terminal/table.ts"],
-    calendar: ["src/summary/period/calendar.ts"],
+    calendar: ["src/sales/period/calendar.ts"],
     // What calls write down, and what is told of it without a call.
     kept: {
       sharedBy: [
-        "src/commands/connection.ts",
+        "src/toolkit/connection.ts",
         "src/commands/history/index.ts",
-        "src/commands/store-quotas.ts",
+        "src/commands/quota/store-quotas.ts",
         "src/state/journal/history.ts",
       ],
     },
     // The contract above all: a call needs nothing else of the sales figures.
-    contract: { sharedBy: ["src/commands/connection.ts", "src/commands/summary.ts"] },
-    summary: ["src/commands/summary.ts", "src/commands/grouped.ts"],
-    call: ["src/commands/connection.ts"],
+    contract: { sharedBy: ["src/toolkit/connection.ts", "src/sales/commands/summary.ts"] },
+    summary: ["src/sales/commands/summary.ts", "src/sales/commands/grouped.ts"],
+    call: ["src/toolkit/connection.ts"],
     // Loaded when the first request goes out: figures that are kept need none.
     network: ["src/client/http/undici-transport.ts"],
-    "summary-call": ["src/commands/summary/stores.ts"],
+    "summary-call": ["src/sales/ask/stores.ts"],
   });
   for (const [file, chunk] of Object.entries(metafile.outputs)) {
     if (isOfPackages(chunk) && chunk.bytes > 500_000) zip(path.join(root, file));

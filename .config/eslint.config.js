@@ -26,7 +26,7 @@ export const theRealWorld = [
   "src/auth/redirect-listener.ts",
   "src/shared/free-port.ts",
   // Files and pipes of the person's own, which are streamed.
-  "src/commands/input-file.ts",
+  "src/toolkit/input-file.ts",
   "src/commands/api/input.ts",
   // Other programs, and the folders that they are run in.
   "src/commands/emulator/{run-child,scratch-machine}.ts",
@@ -96,7 +96,7 @@ const givenSyntax = [
 
 const loadedByMachine = {
   selector: "ImportExpression",
-  message: "A command takes what it needs from its machine (src/commands/machine.ts), which loads it then.",
+  message: "A command takes what it needs from its machine (src/toolkit/machine.ts), which loads it then.",
 };
 
 export default tseslint.config(
@@ -149,12 +149,12 @@ export default tseslint.config(
     },
   },
   {
-    files: theRealWorld.filter((name) => name.startsWith("src/commands/")),
+    files: theRealWorld.filter((name) => /^src\/(commands|sales|toolkit)\//.test(name)),
     rules: { "no-restricted-syntax": ["error", loadedByMachine] },
   },
   {
-    files: ["src/commands/**"],
-    ignores: ["src/commands/machine.ts", ...theRealWorld],
+    files: ["src/commands/**", "src/sales/**", "src/toolkit/**"],
+    ignores: ["src/toolkit/machine.ts", ...theRealWorld],
     rules: { "no-restricted-syntax": ["error", ...givenSyntax, loadedByMachine] },
   },
   {

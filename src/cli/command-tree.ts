@@ -17,7 +17,7 @@ type Maker = (context: Context, program: Command) => Promise<Command>;
 
 /** In the order of the help. */
 const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
-  ["login", async (context) => commanderCommand((await import("../commands/login.js")).login, context)],
+  ["login", async (context) => commanderCommand((await import("../commands/login/index.js")).login, context)],
   ["logout", async (context) => commanderCommand((await import("../commands/logout.js")).logout, context)],
   ["revoke", async (context) => commanderCommand((await import("../commands/revoke.js")).revoke, context)],
   ["status", async (context) => commanderCommand((await import("../commands/status.js")).status, context)],
@@ -25,26 +25,41 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
     "orders",
     async (context) => commanderGroup((await import("../commands/orders/index.js")).orders, context),
   ],
-  ["driver", async (context) => commanderGroup((await import("../commands/driver.js")).driver, context)],
+  [
+    "driver",
+    async (context) => commanderGroup((await import("../commands/driver/index.js")).driver, context),
+  ],
   [
     "prefill",
     async (context) => commanderCommand((await import("../commands/prefill/index.js")).prefill, context),
   ],
-  ["summary", async (context) => commanderCommand((await import("../commands/summary.js")).summary, context)],
-  ["grouped", async (context) => commanderCommand((await import("../commands/grouped.js")).grouped, context)],
-  ["pivot", async (context) => commanderCommand((await import("../commands/pivot.js")).pivot, context)],
-  ["report", async (context) => commanderCommand((await import("../commands/report.js")).report, context)],
+  [
+    "summary",
+    async (context) => commanderCommand((await import("../sales/commands/summary.js")).summary, context),
+  ],
+  [
+    "grouped",
+    async (context) => commanderCommand((await import("../sales/commands/grouped.js")).grouped, context),
+  ],
+  ["pivot", async (context) => commanderCommand((await import("../sales/commands/pivot.js")).pivot, context)],
+  [
+    "report",
+    async (context) => commanderCommand((await import("../sales/commands/report.js")).report, context),
+  ],
   ["live", async (context) => commanderCommand((await import("../commands/live/index.js")).live, context)],
-  ["sync", async (context) => commanderCommand((await import("../commands/sync.js")).sync, context)],
+  ["sync", async (context) => commanderCommand((await import("../sales/commands/sync.js")).sync, context)],
   ["cache", async (context) => commanderGroup((await import("../commands/cache.js")).cache, context)],
   ["sql", async (context) => commanderCommand((await import("../commands/sql/index.js")).sql, context)],
-  ["quota", async (context) => commanderCommand((await import("../commands/quota.js")).quota, context)],
+  ["quota", async (context) => commanderCommand((await import("../commands/quota/index.js")).quota, context)],
   [
     "history",
     async (context) => commanderGroup((await import("../commands/history/index.js")).history, context),
   ],
   ["api", async (context) => commanderCommand((await import("../commands/api/index.js")).api, context)],
-  ["stores", async (context) => commanderGroup((await import("../commands/stores.js")).stores, context)],
+  [
+    "stores",
+    async (context) => commanderGroup((await import("../commands/stores/index.js")).stores, context),
+  ],
   [
     "doctor",
     async (context) => commanderCommand((await import("../commands/doctor/index.js")).doctor, context),
@@ -57,7 +72,7 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["config", async (context) => commanderGroup((await import("../commands/config.js")).config, context)],
   [
     "state",
-    async (context) => commanderGroup((await import("../commands/state-commands.js")).stateCommands, context),
+    async (context) => commanderGroup((await import("../commands/state/index.js")).stateCommands, context),
   ],
   ["env", async (context) => commanderGroup((await import("../commands/env.js")).environments, context)],
   [
@@ -80,7 +95,7 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   [
     "help",
     async (context, program) => {
-      const { helpCommand } = await import("../commands/help.js");
+      const { helpCommand } = await import("../commands/help/index.js");
       return commanderCommand(helpCommand(helpPages(program, (title) => listOf(program, title))), context);
     },
   ],

@@ -1,7 +1,7 @@
 /** Which words of a command line name a command, found before commander reads it. */
 import type { Command, Option } from "commander";
 
-import { meantCommand } from "../commands/meant-commands.js";
+import { meantCommand } from "../commands/help/meant-commands.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { nearest } from "../shared/nearest.js";

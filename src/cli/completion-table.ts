@@ -6,9 +6,9 @@ import { settingNames } from "../commands/config.js";
 import { dimensions } from "../contract/enums.js";
 import { fieldNames } from "../contract/filters.js";
 import { filterFields, type FilterField } from "../contract/filter-fields.js";
-import { operatorsOf } from "../summary/plan/filters.js";
-import { comparisons } from "../summary/period/comparison.js";
-import { periodNames } from "../summary/period/names.js";
+import { operatorsOf } from "../sales/plan/filters.js";
+import { comparisons } from "../sales/period/comparison.js";
+import { periodNames } from "../sales/period/names.js";
 
 import { firstClause } from "./help-screen.js";
 import type { CompletedCommand, CompletedOption, CompletionTable, Values } from "./complete.js";

@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 
-import { meantOption } from "../commands/meant-commands.js";
+import { meantOption } from "../commands/help/meant-commands.js";
 import { suggestion } from "../shared/nearest.js";
 import { capitalized, plural, t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";

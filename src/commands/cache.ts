@@ -1,4 +1,4 @@
-import type { Command, CommandGroup } from "./command.js";
+import type { Command, CommandGroup } from "../toolkit/command.js";
 import { t } from "../shared/language.js";
 
 export const clear: Command<Record<string, never>, { readonly removed: number }> = {

@@ -5,13 +5,13 @@ import { nearest, suggestion } from "../shared/nearest.js";
 import type { Settings, SettingsFile } from "../state/settings/settings.js";
 import { historyAgeMs } from "../state/settings/history-age.js";
 import { parseDayStart, withStoreSettings } from "../state/settings/store-settings.js";
-import { parseCurrency, parseLocale } from "../summary/present/number-format.js";
+import { parseCurrency, parseLocale } from "../sales/present/number-format.js";
 import type { Column, Output } from "../terminal/index.js";
 
-import { asItIs } from "./asking.js";
-import type { Command, CommandGroup } from "./command.js";
-import { answered, oneStore, type CommandLine } from "./command-line.js";
-import type { Machine } from "./machine.js";
+import { asItIs } from "../toolkit/asking.js";
+import type { Command, CommandGroup } from "../toolkit/command.js";
+import { answered, oneStore, type CommandLine } from "../toolkit/command-line.js";
+import type { Machine } from "../toolkit/machine.js";
 
 interface Setting {
   readonly summary: string;

@@ -9,9 +9,9 @@ import {
 import type { Environment } from "../state/sessions/session.js";
 import type { Column } from "../terminal/index.js";
 
-import { asItIs } from "./asking.js";
-import { answered } from "./command-line.js";
-import type { Command, CommandGroup } from "./command.js";
+import { asItIs } from "../toolkit/asking.js";
+import { answered } from "../toolkit/command-line.js";
+import type { Command, CommandGroup } from "../toolkit/command.js";
 import { t, translated } from "../shared/language.js";
 
 interface SetResult {

@@ -7,16 +7,22 @@ export {
   type CommandDescription,
   type CommandGroup,
   type OptionDescription,
-} from "./command.js";
+} from "../toolkit/command.js";
 export {
   createCommandLine,
   restricted,
   type CommandLine,
   type Globals,
   type Restricted,
-} from "./command-line.js";
-export { parseDuration, parseLimit } from "./durations.js";
-export type { HelpPages } from "./help.js";
-export { createMachine, type Machine } from "./machine.js";
+} from "../toolkit/command-line.js";
+export { parseDuration, parseLimit } from "../toolkit/durations.js";
+export type { HelpPages } from "./help/index.js";
+export { createMachine, type Machine } from "../toolkit/machine.js";
 export type { TypedLine } from "./schedule/index.js";
-export { hasPerson, variable, type Context, type EndingSignal, type StandardStream } from "./context.js";
+export {
+  hasPerson,
+  variable,
+  type Context,
+  type EndingSignal,
+  type StandardStream,
+} from "../toolkit/context.js";

@@ -4,12 +4,12 @@ import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import type { Output } from "../terminal/index.js";
 
-import type { Command } from "./command.js";
-import { oneStore } from "./command-line.js";
-import { confirmSignOut } from "./confirmation.js";
-import type { Machine } from "./machine.js";
-import { hasCredential } from "./session-state.js";
-import { confirmOption } from "./writes.js";
+import type { Command } from "../toolkit/command.js";
+import { oneStore } from "../toolkit/command-line.js";
+import { confirmSignOut } from "../toolkit/confirmation.js";
+import type { Machine } from "../toolkit/machine.js";
+import { hasCredential } from "../toolkit/session-state.js";
+import { confirmOption } from "../toolkit/writes.js";
 
 export interface LogoutOptions {
   readonly store: string | undefined;

@@ -1,4 +1,4 @@
-import type { Command } from "./command.js";
+import type { Command } from "../toolkit/command.js";
 
 export const openApi: Command<Record<string, never>, object> = {
   description: {

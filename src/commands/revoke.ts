@@ -2,9 +2,9 @@
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 
-import type { Command } from "./command.js";
-import { confirmSignOut, refuseOtherStore } from "./confirmation.js";
-import { confirmOption } from "./writes.js";
+import type { Command } from "../toolkit/command.js";
+import { confirmSignOut, refuseOtherStore } from "../toolkit/confirmation.js";
+import { confirmOption } from "../toolkit/writes.js";
 
 export interface RevokeOptions {
   readonly store: string;

@@ -4,11 +4,11 @@ import { t } from "../shared/language.js";
 import { localTime } from "../shared/local-time.js";
 import type { Output } from "../terminal/index.js";
 
-import type { UnusableStore } from "./choose-store.js";
-import type { Command } from "./command.js";
-import type { Machine } from "./machine.js";
-import { describeState, isSignedIn, type StatusReport } from "./session-state.js";
-import { checkedSignIn, checkJson, storedSignIn, type CredentialCheck } from "./sign-in-check.js";
+import type { UnusableStore } from "../toolkit/choose-store.js";
+import type { Command } from "../toolkit/command.js";
+import type { Machine } from "../toolkit/machine.js";
+import { describeState, isSignedIn, type StatusReport } from "../toolkit/session-state.js";
+import { checkedSignIn, checkJson, storedSignIn, type CredentialCheck } from "../toolkit/sign-in-check.js";
 
 export interface StatusOptions {
   /** As `--store` names them. */

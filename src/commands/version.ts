@@ -1,5 +1,5 @@
 /** `comanda version`: what a bug report needs. */
-import type { Command } from "./command.js";
+import type { Command } from "../toolkit/command.js";
 
 interface Version {
   readonly version: string;

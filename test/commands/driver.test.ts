@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
 import { parse } from "../support/parse.js";
 import { StoreDesk } from "../support/store-desk.js";
-import { driversNamed } from "../../src/commands/driver-by-name.js";
-import { assign as assignDriver, type AssignOptions } from "../../src/commands/driver.js";
+import { driversNamed } from "../../src/commands/driver/by-name.js";
+import { assign as assignDriver, type AssignOptions } from "../../src/commands/driver/index.js";
 import { tokenFor } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 import { startStub, type StubService } from "../support/stub-service.js";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { createProgram } from "../../src/cli/command-tree.js";
 import { helpPages } from "../../src/cli/commander.js";
-import { helpCommand } from "../../src/commands/help.js";
+import { helpCommand } from "../../src/commands/help/index.js";
 import { testContext } from "../support/context.js";
 import { openMachine, run } from "../support/machine.js";
 import { parse } from "../support/parse.js";

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 
 import { describe, expect, test } from "vitest";
 
-import { login, type LoginOptions } from "../../src/commands/login.js";
+import { login, type LoginOptions } from "../../src/commands/login/index.js";
 import { freePort } from "../../src/shared/free-port.js";
 import { filesIn } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";

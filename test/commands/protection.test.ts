@@ -4,11 +4,11 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { confirmProtected } from "../../src/commands/confirmation.js";
+import { confirmProtected } from "../../src/toolkit/confirmation.js";
 import { logout } from "../../src/commands/logout.js";
-import { protect } from "../../src/commands/protection.js";
+import { protect } from "../../src/commands/stores/protection.js";
 import { revoke } from "../../src/commands/revoke.js";
-import { remove } from "../../src/commands/stores.js";
+import { remove } from "../../src/commands/stores/index.js";
 import { openSqlite } from "../../src/state/sqlite-driver.js";
 import { tokenFor } from "../support/desk.js";
 import { parseJson } from "../support/json.js";

@@ -6,7 +6,7 @@ import { parse as parseYaml } from "yaml";
 import { describe, expect, test } from "vitest";
 
 import { runLine } from "../../src/cli/program.js";
-import { helpTopics } from "../../src/commands/help-topics.js";
+import { helpTopics } from "../../src/commands/help/topics.js";
 import { cronCommand, cronFields } from "../../src/commands/schedule/crontab.js";
 import { print } from "../../src/commands/schedule/index.js";
 import { Sink, testContext } from "../support/context.js";

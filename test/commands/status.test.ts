@@ -1,7 +1,7 @@
 import { expect, test, describe } from "vitest";
 
 import { status } from "../../src/commands/status.js";
-import { list as stores } from "../../src/commands/stores.js";
+import { list as stores } from "../../src/commands/stores/index.js";
 import { parseJson } from "../support/json.js";
 import { keepSession, openMachine, run, runToFailure } from "../support/machine.js";
 import { parse } from "../support/parse.js";

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { list, remove, rename, set, use } from "../../src/commands/stores.js";
+import { list, remove, rename, set, use } from "../../src/commands/stores/index.js";
 import { filesIn, snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
 import { keepSession, openMachine, run, type TestMachine } from "../support/machine.js";

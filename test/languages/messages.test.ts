@@ -8,7 +8,7 @@ import { helpTextsOf } from "./support/help.js";
 import { headingsOfSource, literalsOfSource, sentencesOfSource } from "./support/sentences.js";
 
 /** Everything else is read by programs: the wire, the documents of the API, what the library's own programs see. */
-const spoken = /^src\/(auth|cli|client|commands|shared|state|summary|terminal)\//;
+const spoken = /^src\/(auth|cli|client|commands|sales|shared|state|terminal|toolkit)\//;
 const sentences = sentencesOfSource((file) => spoken.test(file));
 const templates = sentences.filter(({ isTemplate }) => isTemplate);
 /** What the emulator's pages say, in a catalogue of their own: a command doesn't load it. */

@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { mayHoldPart } from "../../src/commands/summary/report-file.js";
+import { mayHoldPart } from "../../src/sales/commands/report-file.js";
 import { systemDisk } from "../../src/shared/disk.js";
 import { realSystem } from "../../src/shared/system.js";
 import { reasonOf, writeOut, writeWhole } from "../../src/shared/whole-file.js";

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { runLine } from "../../src/cli/program.js";
 import { shimsOf } from "../../src/commands/emulator/scratch-machine.js";
 import { parseIdList } from "../../src/commands/orders/order-ids.js";
-import { decodeText } from "../../src/commands/input-stream.js";
+import { decodeText } from "../../src/toolkit/input-stream.js";
 import { patiently } from "../../src/shared/disk.js";
 import { asTyped } from "../../src/shared/shell-word.js";
 import { configFolder, dataFolder } from "../../src/state/files/config-folder.js";

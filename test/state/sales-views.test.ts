@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { GroupedSummary, Summary } from "../../src/contract/models.js";
 import { clearAnswers, openAnswers, type AnswerSource } from "../../src/state/answers.js";
 import type { StateFolder } from "../../src/state/state-folder.js";
-import { figuresToKeep } from "../../src/summary/ledger/kept-figures.js";
+import { figuresToKeep } from "../../src/sales/ledger/kept-figures.js";
 import { engines, type Engine } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";
 

@@ -13,7 +13,7 @@ import { createProgram } from "../../src/cli/command-tree.js";
 import { toComandaError } from "../../src/cli/to-comanda-error.js";
 import type { Clock } from "../../src/shared/clock.js";
 import { createMachine, type Context, type Globals } from "../../src/commands/index.js";
-import type { Machine } from "../../src/commands/machine.js";
+import type { Machine } from "../../src/toolkit/machine.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import type { ComandaError } from "../../src/shared/errors.js";
 import { realSystem, type System } from "../../src/shared/system.js";

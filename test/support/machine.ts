@@ -13,7 +13,7 @@ import {
   type Machine,
 } from "../../src/commands/index.js";
 import { createOutput } from "../../src/cli/commander.js";
-import { runAndPresent } from "../../src/commands/command.js";
+import { runAndPresent } from "../../src/toolkit/command.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import type { Session } from "../../src/state/sessions/session.js";
 

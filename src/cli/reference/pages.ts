@@ -2,7 +2,7 @@
 import { Help, type Command, type Option } from "commander";
 
 import { DescribedCommand } from "../commander.js";
-import { helpTopics } from "../../commands/help-topics.js";
+import { helpTopics } from "../../commands/help/topics.js";
 
 /** A word or a line that is typed, with what it is for. */
 export interface Item {

@@ -5,7 +5,7 @@ import { STATUS_CODES } from "node:http";
 import type { AnswerHead } from "../../client/index.js";
 import { parseJson } from "../../shared/json.js";
 import { printable, printableLines, safeJsonText } from "../../terminal/escape.js";
-import type { Context } from "../context.js";
+import type { Context } from "../../toolkit/context.js";
 
 /** Bytes up to which an answer is looked at as a whole, to indent it. */
 const kept = 1024 * 1024;

@@ -1,13 +1,13 @@
 /** `comanda api`: one call of any path, from its options to its printed answer. */
 import type { AnyRequest, DescribedRequest } from "../../client/index.js";
 import { t } from "../../shared/language.js";
-import type { Command } from "../command.js";
-import { oneStore } from "../command-line.js";
-import type { Connection } from "../connection.js";
-import { showRequests } from "../dry-run.js";
-import { parseLimit } from "../durations.js";
-import type { Machine } from "../machine.js";
-import { confirmOption, noJournalOption } from "../writes.js";
+import type { Command } from "../../toolkit/command.js";
+import { oneStore } from "../../toolkit/command-line.js";
+import type { Connection } from "../../toolkit/connection.js";
+import { showRequests } from "../../toolkit/dry-run.js";
+import { parseLimit } from "../../toolkit/durations.js";
+import type { Machine } from "../../toolkit/machine.js";
+import { confirmOption, noJournalOption } from "../../toolkit/writes.js";
 
 import { AnswerWriter } from "./answer-writer.js";
 import { openInput, type Input } from "./input.js";

@@ -4,8 +4,8 @@ import { createReadStream, statSync, type Stats } from "node:fs";
 import type { BodyStream } from "../../client/index.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { readPieces, type Source } from "../input-stream.js";
-import type { Machine } from "../machine.js";
+import { readPieces, type Source } from "../../toolkit/input-stream.js";
+import type { Machine } from "../../toolkit/machine.js";
 
 /** Bytes that are kept, so that a call with so small a body can be repeated, and the journal can say what it was. */
 const kept = 1024 * 1024;

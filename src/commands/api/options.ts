@@ -3,7 +3,7 @@ import { httpMethods, type AnyRequest, type HttpMethod, type Signature } from ".
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { parseJson } from "../../shared/json.js";
-import type { CommandLine } from "../command-line.js";
+import type { CommandLine } from "../../toolkit/command-line.js";
 
 /** All of a call but a body that comes from a file. @throws {ComandaError} `usage` */
 export function parseCall(line: CommandLine): AnyRequest {

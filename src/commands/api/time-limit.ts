@@ -1,7 +1,7 @@
 /** A limit for a call as a whole, whatever it is waiting for. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import type { Context } from "../context.js";
+import type { Context } from "../../toolkit/context.js";
 
 /**
  * @param ms `undefined` for no limit

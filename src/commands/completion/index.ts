@@ -7,12 +7,12 @@ import type { JournalRun } from "../../state/journal/runs.js";
 import { storeNow } from "../../state/settings/store-settings.js";
 import { t } from "../../shared/language.js";
 import { writeWhole } from "../../shared/whole-file.js";
-import { variable, type Context } from "../context.js";
+import { variable, type Context } from "../../toolkit/context.js";
 import { printable } from "../../terminal/index.js";
-import type { Command } from "../command.js";
-import { driversNamed } from "../driver-by-name.js";
-import { oneStore, type CommandLine } from "../command-line.js";
-import type { Machine } from "../machine.js";
+import type { Command } from "../../toolkit/command.js";
+import { driversNamed } from "../driver/by-name.js";
+import { oneStore, type CommandLine } from "../../toolkit/command-line.js";
+import type { Machine } from "../../toolkit/machine.js";
 
 import { scripts, shells, type Shell } from "./scripts.js";
 

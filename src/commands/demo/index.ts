@@ -8,8 +8,8 @@ import { t, translated } from "../../shared/language.js";
 import { shellWord } from "../../shared/shell-word.js";
 import { ComandaError } from "../../shared/errors.js";
 import { createStyle, type Style } from "../../terminal/index.js";
-import { Exit, type Command } from "../command.js";
-import type { Machine } from "../machine.js";
+import { Exit, type Command } from "../../toolkit/command.js";
+import type { Machine } from "../../toolkit/machine.js";
 
 import { createDemoOrders } from "./orders.js";
 import { handOver, isolatedEnvironment, runSelf } from "./self.js";

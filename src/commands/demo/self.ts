@@ -1,7 +1,7 @@
 /** Runs this very program again, as another process with a configuration folder of its own. */
 import { spawn, type ChildProcess } from "node:child_process";
 
-import type { Context } from "../context.js";
+import type { Context } from "../../toolkit/context.js";
 import { t } from "../../shared/language.js";
 
 export interface SelfRun {

@@ -7,10 +7,10 @@ import { isLoopbackHost } from "../../shared/loopback.js";
 import type { Session } from "../../state/sessions/session.js";
 import { listEnvironments } from "../../state/settings/environments.js";
 import type { Settings } from "../../state/settings/settings.js";
-import { hasScreen, variable } from "../context.js";
-import type { Machine } from "../machine.js";
-import { scheduledVariables } from "../scheduled-variables.js";
-import { describeState, isSignedIn, reportOf } from "../session-state.js";
+import { hasScreen, variable } from "../../toolkit/context.js";
+import type { Machine } from "../../toolkit/machine.js";
+import { scheduledVariables } from "../schedule/variables.js";
+import { describeState, isSignedIn, reportOf } from "../../toolkit/session-state.js";
 
 import { databases } from "./databases.js";
 import { failed, failure, ok, warning, type Finding } from "./finding.js";

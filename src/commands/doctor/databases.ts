@@ -8,7 +8,7 @@ import type { DatabaseName } from "../../state/database.js";
 import { networkFileSystem, otherMachinesUnseen } from "../../state/files/network-folder.js";
 import { damaged } from "../../state/sqlite-errors.js";
 import type { StateFolder } from "../../state/state-folder.js";
-import type { Machine } from "../machine.js";
+import type { Machine } from "../../toolkit/machine.js";
 
 import { failed, ok, warning, type Finding } from "./finding.js";
 

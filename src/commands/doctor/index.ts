@@ -2,10 +2,10 @@
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t, translated } from "../../shared/language.js";
 import type { Column, Tone } from "../../terminal/index.js";
-import type { Command } from "../command.js";
-import type { Machine } from "../machine.js";
+import type { Command } from "../../toolkit/command.js";
+import type { Machine } from "../../toolkit/machine.js";
 
-import { cronEnvironment } from "../scheduled-variables.js";
+import { cronEnvironment } from "../schedule/variables.js";
 
 import { findings, missingUnderCron } from "./checks.js";
 import type { Finding } from "./finding.js";

@@ -3,8 +3,8 @@ import { TransportError } from "../../client/index.js";
 import { statIfThere } from "../../shared/disk.js";
 import { t } from "../../shared/language.js";
 import type { Session } from "../../state/sessions/session.js";
-import { variable } from "../context.js";
-import type { Machine } from "../machine.js";
+import { variable } from "../../toolkit/context.js";
+import type { Machine } from "../../toolkit/machine.js";
 
 import { failed, failure, ok, warning, type Finding } from "./finding.js";
 

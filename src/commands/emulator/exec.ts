@@ -1,8 +1,8 @@
 /** `comanda emulator exec`: runs a command against an emulator of its own. */
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { Exit, type Command } from "../command.js";
-import type { Machine } from "../machine.js";
+import { Exit, type Command } from "../../toolkit/command.js";
+import type { Machine } from "../../toolkit/machine.js";
 
 import { faultHelp, parseSeedOptions, seedOptions, tellDefects, type SeedOptions } from "./options.js";
 import { runChild } from "./run-child.js";

@@ -1,5 +1,5 @@
 /** `comanda emulator`: the whole service on this machine. */
-import type { CommandGroup } from "../command.js";
+import type { CommandGroup } from "../../toolkit/command.js";
 
 import { exec } from "./exec.js";
 import { start } from "./start.js";

@@ -5,8 +5,8 @@ import { scenes } from "../../emulator/seed/scene.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Output } from "../../terminal/index.js";
-import type { OptionDescription } from "../command.js";
-import { wholeNumber, type CommandLine } from "../command-line.js";
+import type { OptionDescription } from "../../toolkit/command.js";
+import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
 
 export interface SeedOptions {
   readonly scene: Scene;

@@ -12,7 +12,7 @@ import { printable } from "../../terminal/escape.js";
 import { systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { statFields } from "../../state/locks/host-process.js";
-import type { Context, EndingSignal } from "../context.js";
+import type { Context, EndingSignal } from "../../toolkit/context.js";
 
 /** How long what the command has started may take to end after it, and how often that is looked at. */
 const [orphansMs, lookMs] = [3_000, 20];

@@ -11,7 +11,7 @@ import { openSessions } from "../../state/sessions/sessions.js";
 import { openSettings } from "../../state/settings/settings.js";
 import { withStoreSettings } from "../../state/settings/store-settings.js";
 import { openStateFolder } from "../../state/state-folder.js";
-import type { Context } from "../context.js";
+import type { Context } from "../../toolkit/context.js";
 
 export interface ScratchMachine {
   readonly env: Readonly<Record<string, string>>;

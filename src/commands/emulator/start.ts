@@ -3,9 +3,9 @@ import { isRedirectTarget } from "../../emulator/http/oauth/authorization-reques
 import type { Emulator } from "../../emulator/index.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import type { Command } from "../command.js";
-import { wholeNumber } from "../command-line.js";
-import type { Machine } from "../machine.js";
+import type { Command } from "../../toolkit/command.js";
+import { wholeNumber } from "../../toolkit/command-line.js";
+import type { Machine } from "../../toolkit/machine.js";
 
 import { faultHelp, parseSeedOptions, seedOptions, tellDefects, type SeedOptions } from "./options.js";
 

@@ -1,6 +1,6 @@
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";
-import type { Command } from "../command.js";
+import type { Command } from "../../toolkit/command.js";
 
 export const clear: Command<
   { readonly before: string },

@@ -10,10 +10,10 @@ import {
 import type { HistoryRow } from "../../state/journal/history.js";
 import { shownDate } from "../../shared/local-time.js";
 import { aliasSpans } from "../../state/settings/store-settings.js";
-import type { Period } from "../../summary/period/period.js";
+import type { Period } from "../../sales/period/period.js";
 import type { Column, Output } from "../../terminal/index.js";
-import type { Command } from "../command.js";
-import type { Machine } from "../machine.js";
+import type { Command } from "../../toolkit/command.js";
+import type { Machine } from "../../toolkit/machine.js";
 import { plural, t } from "../../shared/language.js";
 
 export interface DriversOptions {

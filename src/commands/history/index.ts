@@ -4,8 +4,8 @@ import { t } from "../../shared/language.js";
 import type { HistoryRow } from "../../state/journal/history.js";
 import { attemptOutcomes } from "../../state/journal/write.js";
 import { aliasSpans } from "../../state/settings/store-settings.js";
-import type { Command, CommandGroup } from "../command.js";
-import { oneStore, wholeNumber, type CommandLine } from "../command-line.js";
+import type { Command, CommandGroup } from "../../toolkit/command.js";
+import { oneStore, wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
 
 import { clear } from "./clear.js";
 import { drivers } from "./drivers.js";

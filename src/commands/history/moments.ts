@@ -3,9 +3,9 @@ import ms from "ms";
 
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { isDate, isDateTime, parseDate, parseDateTime, zonedNow } from "../../summary/period/calendar.js";
-import { setBack, startOfPeriodDay } from "../../summary/period/business-day.js";
-import { dayNamed, nearestName } from "../../summary/period/names.js";
+import { isDate, isDateTime, parseDate, parseDateTime, zonedNow } from "../../sales/period/calendar.js";
+import { setBack, startOfPeriodDay } from "../../sales/period/business-day.js";
+import { dayNamed, nearestName } from "../../sales/period/names.js";
 
 /**
  * @param now milliseconds since the epoch

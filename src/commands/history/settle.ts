@@ -5,9 +5,9 @@ import { localTime } from "../../shared/local-time.js";
 import { settledAs, type SettledAs } from "../../state/journal/history.js";
 import type { SettledWrites } from "../../state/journal/settle.js";
 import { aliasSpans, storeNow } from "../../state/settings/store-settings.js";
-import type { Command } from "../command.js";
-import { oneStore } from "../command-line.js";
-import { actorOf } from "../gate.js";
+import type { Command } from "../../toolkit/command.js";
+import { oneStore } from "../../toolkit/command-line.js";
+import { actorOf } from "../../toolkit/gate.js";
 
 import { jsonOf } from "./rows.js";
 

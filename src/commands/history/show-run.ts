@@ -4,7 +4,7 @@ import { plural, t } from "../../shared/language.js";
 import { localTime } from "../../shared/local-time.js";
 import type { JournalRun } from "../../state/journal/runs.js";
 import { storeNow } from "../../state/settings/store-settings.js";
-import type { Command } from "../command.js";
+import type { Command } from "../../toolkit/command.js";
 
 import { presentRows, whileWanted, type HistoryPages } from "./rows.js";
 

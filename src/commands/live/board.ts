@@ -2,11 +2,11 @@
 import { orderStatuses } from "../../contract/enums.js";
 import type { Group, Summary } from "../../contract/models.js";
 import type { ComandaError } from "../../shared/errors.js";
-import { addMetrics, noOrders, type Metrics } from "../../summary/merge/sums.js";
-import type { Period } from "../../summary/period/period.js";
-import type { SummaryFigures } from "../../summary/plan/plans.js";
-import { periodShape, summaryShape } from "../../summary/present/json.js";
-import type { Aged, Canceled, Display } from "../../summary/results.js";
+import { addMetrics, noOrders, type Metrics } from "../../sales/merge/sums.js";
+import type { Period } from "../../sales/period/period.js";
+import type { SummaryFigures } from "../../sales/plan/plans.js";
+import { periodShape, summaryShape } from "../../sales/present/json.js";
+import type { Aged, Canceled, Display } from "../../sales/results.js";
 
 /** The orders of one status. */
 export type StatusCount = Group & {

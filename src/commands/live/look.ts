@@ -1,10 +1,10 @@
 /** One look at a store: as few calls as tell it, and only those that the limits leave over. */
 import { ComandaError } from "../../shared/errors.js";
-import { askedPeriods, type AskedPeriod, type SalesRequest } from "../../summary/plan/request.js";
-import { createStoreCalls, type StoreCalls } from "../../summary/plan/store-calls.js";
-import type { Compared } from "../../summary/results.js";
-import type { Machine } from "../machine.js";
-import type { OpenStore } from "../summary/stores.js";
+import { askedPeriods, type AskedPeriod, type SalesRequest } from "../../sales/plan/request.js";
+import { createStoreCalls, type StoreCalls } from "../../sales/plan/store-calls.js";
+import type { Compared } from "../../sales/results.js";
+import type { Machine } from "../../toolkit/machine.js";
+import type { OpenStore } from "../../sales/ask/stores.js";
 
 import { isComparisonDue, isSameDay, lookOf, sameWeekdayOf, type Board } from "./board.js";
 

@@ -2,16 +2,16 @@
 import stringWidth from "string-width";
 
 import { currentLanguage, t, translated } from "../../shared/language.js";
-import { compareMetrics } from "../../summary/compare/metrics.js";
-import { zonedNow } from "../../summary/period/calendar.js";
+import { compareMetrics } from "../../sales/compare/metrics.js";
+import { zonedNow } from "../../sales/period/calendar.js";
 import { shownDate } from "../../shared/local-time.js";
-import { toneOfChange } from "../../summary/present/columns.js";
-import { distinctLabels } from "../../summary/present/labels.js";
-import { createNumberFormat, withoutDirection } from "../../summary/present/number-format.js";
-import { cutToWidth } from "../../summary/present/text.js";
+import { toneOfChange } from "../../sales/present/columns.js";
+import { distinctLabels } from "../../sales/present/labels.js";
+import { createNumberFormat, withoutDirection } from "../../sales/present/number-format.js";
+import { cutToWidth } from "../../sales/present/text.js";
 import { paint, printable, type Style, type Tone } from "../../terminal/index.js";
 import { linesOfWords } from "../../terminal/wrap.js";
-import { duration } from "../summary/progress.js";
+import { duration } from "../../sales/ask/progress.js";
 
 import type { Board, Look, SameWeekday } from "./board.js";
 

@@ -3,8 +3,8 @@ import { everyInterval } from "../../shared/clock.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { listenForKeys, Screen, type Key } from "../../terminal/screen.js";
-import { variable } from "../context.js";
-import type { Machine } from "../machine.js";
+import { variable } from "../../toolkit/context.js";
+import type { Machine } from "../../toolkit/machine.js";
 
 import { lineOf, type Board } from "./board.js";
 import { sideBySide, stacked, wrapped } from "./panels.js";

@@ -4,8 +4,8 @@ import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import type { Column, Output } from "../../terminal/index.js";
-import type { Connection } from "../connection.js";
-import type { Machine } from "../machine.js";
+import type { Connection } from "../../toolkit/connection.js";
+import type { Machine } from "../../toolkit/machine.js";
 import {
   notAllDone,
   sendEach,
@@ -13,7 +13,7 @@ import {
   tellCounts,
   toneOfOutcome,
   type WritesResult,
-} from "../writes.js";
+} from "../../toolkit/writes.js";
 
 import { inOrderRun, type Resumed, type SentRun } from "./order-run.js";
 import { aboutOrder, doneOutcome, failedOutcome, skippedOutcome, type OrderOutcome } from "./outcomes.js";

@@ -4,15 +4,15 @@ import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";
 import { runPattern } from "../../state/journal/run-id.js";
-import type { Command, CommandDescription, OptionDescription } from "../command.js";
-import { oneStore, wholeNumber, type CommandLine } from "../command-line.js";
-import type { PinnedCredential } from "../target.js";
-import type { Connection } from "../connection.js";
-import { showRequests } from "../dry-run.js";
-import type { Machine } from "../machine.js";
-import { placeInQuestion } from "../confirmation.js";
-import { checkCount, expectOption, parseExpected } from "../whole-list.js";
-import { confirmOption, noJournalOption } from "../writes.js";
+import type { Command, CommandDescription, OptionDescription } from "../../toolkit/command.js";
+import { oneStore, wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
+import type { PinnedCredential } from "../../toolkit/target.js";
+import type { Connection } from "../../toolkit/connection.js";
+import { showRequests } from "../../toolkit/dry-run.js";
+import type { Machine } from "../../toolkit/machine.js";
+import { placeInQuestion } from "../../toolkit/confirmation.js";
+import { checkCount, expectOption, parseExpected } from "../../toolkit/whole-list.js";
+import { confirmOption, noJournalOption } from "../../toolkit/writes.js";
 
 import {
   changeOrders,

@@ -2,8 +2,8 @@
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t, translated } from "../../shared/language.js";
-import { answered, oneStore } from "../command-line.js";
-import { runAndPresent, type Command, type CommandGroup } from "../command.js";
+import { answered, oneStore } from "../../toolkit/command-line.js";
+import { runAndPresent, type Command, type CommandGroup } from "../../toolkit/command.js";
 
 import {
   cancel,

@@ -1,9 +1,9 @@
 /** The ids that a person or a script gives: opaque strings, checked for slips before anything is sent. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import type { Context } from "../context.js";
-import { decodeText, readBytes } from "../input-stream.js";
-import { warnIfCut } from "../whole-list.js";
+import type { Context } from "../../toolkit/context.js";
+import { decodeText, readBytes } from "../../toolkit/input-stream.js";
+import { warnIfCut } from "../../toolkit/whole-list.js";
 
 const longestId = 256;
 /** More than any list of orders; a file given by mistake is found out before it fills the memory. */

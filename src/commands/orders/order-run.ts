@@ -10,8 +10,8 @@ import type { JournalRun, Run } from "../../state/journal/runs.js";
 import type { WriteLog } from "../../state/journal/write-log.js";
 import type { Lease } from "../../state/locks/locks.js";
 import { storeNow } from "../../state/settings/store-settings.js";
-import type { Connection } from "../connection.js";
-import type { Machine } from "../machine.js";
+import type { Connection } from "../../toolkit/connection.js";
+import type { Machine } from "../../toolkit/machine.js";
 
 import { afterEarlier, resumedOutcome, type OrderOutcome } from "./outcomes.js";
 import { confirmSameStore } from "./same-store.js";

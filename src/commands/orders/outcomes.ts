@@ -5,7 +5,7 @@ import { earlierRequest } from "../../client/call/retry.js";
 import { ComandaError, type Evidence } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { isSettled, type Earlier } from "../../state/journal/resume.js";
-import { outcomeOf, type Outcome } from "../writes.js";
+import { outcomeOf, type Outcome } from "../../toolkit/writes.js";
 
 /** One line of `--json` output. */
 export interface OrderOutcome {

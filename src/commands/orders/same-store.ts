@@ -2,8 +2,8 @@
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { WhoseRun } from "../../state/journal/runs.js";
-import type { Connection } from "../connection.js";
-import type { Machine } from "../machine.js";
+import type { Connection } from "../../toolkit/connection.js";
+import type { Machine } from "../../toolkit/machine.js";
 
 /**
  * After another sign-in, or with another key, nothing tells whether the store is the same one: whoever knows says so.

@@ -3,7 +3,7 @@ import type { Client } from "../../client/index.js";
 import type { ComandaError, Evidence } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Column, Output } from "../../terminal/index.js";
-import type { Machine } from "../machine.js";
+import type { Machine } from "../../toolkit/machine.js";
 import {
   notAllDone,
   outcomeOf,
@@ -12,7 +12,7 @@ import {
   toneOfOutcome,
   type Outcome,
   type WritesResult,
-} from "../writes.js";
+} from "../../toolkit/writes.js";
 import { wordsOf } from "../orders/outcomes.js";
 import type { GatheredOrder } from "./gather-orders.js";
 

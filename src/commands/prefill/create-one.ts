@@ -5,8 +5,8 @@ import type { Client } from "../../client/index.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { Output } from "../../terminal/index.js";
-import type { Machine } from "../machine.js";
-import { stopGracefully } from "../writes.js";
+import type { Machine } from "../../toolkit/machine.js";
+import { stopGracefully } from "../../toolkit/writes.js";
 
 import { drawQr, writeQr, type QrTarget } from "./qr-output.js";
 

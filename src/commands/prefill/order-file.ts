@@ -4,8 +4,8 @@ import type { Readable } from "node:stream";
 
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { decodeText, readBytes, unreadable } from "../input-stream.js";
-import type { Machine } from "../machine.js";
+import { decodeText, readBytes, unreadable } from "../../toolkit/input-stream.js";
+import type { Machine } from "../../toolkit/machine.js";
 import type { DocumentText } from "./order-document.js";
 
 /** Bytes. */

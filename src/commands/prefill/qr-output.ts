@@ -6,7 +6,7 @@ import { t } from "../../shared/language.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import type { System } from "../../shared/system.js";
 import { writeWhole } from "../../shared/whole-file.js";
-import type { Machine } from "../machine.js";
+import type { Machine } from "../../toolkit/machine.js";
 import type { QrFileType } from "./qr-code.js";
 
 export interface QrTarget {

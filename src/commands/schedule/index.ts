@@ -2,11 +2,11 @@
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { shellWord } from "../../shared/shell-word.js";
-import type { Command, CommandGroup } from "../command.js";
-import type { CommandLine } from "../command-line.js";
-import { parseDuration } from "../durations.js";
-import type { Machine } from "../machine.js";
-import { scheduledVariables, type ScheduledVariable } from "../scheduled-variables.js";
+import type { Command, CommandGroup } from "../../toolkit/command.js";
+import type { CommandLine } from "../../toolkit/command-line.js";
+import { parseDuration } from "../../toolkit/durations.js";
+import type { Machine } from "../../toolkit/machine.js";
+import { scheduledVariables, type ScheduledVariable } from "./variables.js";
 
 import { cronCommand, cronFields } from "./crontab.js";
 

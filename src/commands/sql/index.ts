@@ -6,10 +6,10 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Column, Output } from "../../terminal/index.js";
 
-import type { Command } from "../command.js";
-import { variable } from "../context.js";
-import { parseLimit } from "../durations.js";
-import type { Machine } from "../machine.js";
+import type { Command } from "../../toolkit/command.js";
+import { variable } from "../../toolkit/context.js";
+import { parseLimit } from "../../toolkit/durations.js";
+import type { Machine } from "../../toolkit/machine.js";
 import type { SqlPart, SqlRow } from "./reader.js";
 
 export interface SqlOptions {

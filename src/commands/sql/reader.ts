@@ -9,7 +9,7 @@ import { ComandaError, exitCodeOf, type ErrorCode } from "../../shared/errors.js
 import { isObject, parseJson } from "../../shared/json.js";
 import { t } from "../../shared/language.js";
 import { readBySql, type SqlValue } from "../../state/sql-reader.js";
-import type { Context } from "../context.js";
+import type { Context } from "../../toolkit/context.js";
 
 /** Names the file for the process that reads. */
 export const readerVariable = "COMANDA_SQL_READER";

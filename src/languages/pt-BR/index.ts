@@ -7,9 +7,9 @@ import { cli } from "./cli.js";
 import { client } from "./client.js";
 import { commands } from "./commands.js";
 import { help } from "./help.js";
+import { sales } from "./sales.js";
 import { shared } from "./shared.js";
 import { state } from "./state.js";
-import { summary } from "./summary.js";
 import { terminal } from "./terminal.js";
 
 /** Each is in a file of its own, by the area of `src` that says it. */
@@ -20,8 +20,8 @@ export const portuguese: Catalogue = {
   ...client,
   ...commands,
   ...help,
+  ...sales,
   ...shared,
   ...state,
-  ...summary,
   ...terminal,
 };

@@ -13,7 +13,7 @@ import {
 import { sideBySide, stacked, wrapped } from "../../../src/commands/live/panels.js";
 import type { Group } from "../../../src/contract/models.js";
 import { ComandaError } from "../../../src/shared/errors.js";
-import { resolvePeriod } from "../../../src/summary/period/resolve.js";
+import { resolvePeriod } from "../../../src/sales/period/resolve.js";
 import { plainStyle } from "../../../src/terminal/index.js";
 import { Screen } from "../../../src/terminal/screen.js";
 

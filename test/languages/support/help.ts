@@ -3,7 +3,7 @@ import type { Command } from "commander";
 
 import { createProgram } from "../../../src/cli/command-tree.js";
 import { DescribedCommand } from "../../../src/cli/commander.js";
-import { salesHelp } from "../../../src/commands/sales-tables.js";
+import { salesHelp } from "../../../src/sales/commands/sales-tables.js";
 import { testContext } from "../../support/context.js";
 
 /** In English: the summary, each paragraph and each option of every command; what is told of the schema. */

@@ -1,0 +1,228 @@
+/** `comanda driver`: the drivers of delivery orders (section 4.1). */
+import type { AssignDriverResult, DescribedRequest } from "../../client/index.js";
+import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../../contract/money.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t, translated } from "../../shared/language.js";
+
+import type { Command, CommandGroup } from "../../toolkit/command.js";
+import { answered, oneStore } from "../../toolkit/command-line.js";
+import { askDriver, driverOfName } from "./by-name.js";
+import { showRequests } from "../../toolkit/dry-run.js";
+import type { Machine } from "../../toolkit/machine.js";
+import { parseOrderIds } from "../orders/order-ids.js";
+import { aboutOrder } from "../orders/outcomes.js";
+import { noJournalOption, stopGracefully } from "../../toolkit/writes.js";
+
+export interface AssignOptions {
+  readonly order: string;
+  /** The id, or a name or its beginning. */
+  readonly driver: number | string;
+  readonly fee: Fee;
+  readonly store: string | undefined;
+  readonly dryRun: boolean;
+  /** Send without a line in the journal. */
+  readonly noJournal: boolean;
+}
+
+/** What goes out as `driver_fee`: a decimal as it was typed, null to remove the fee, absent to keep it. */
+interface Fee {
+  readonly driver_fee?: string | null;
+}
+
+export type AssignResult =
+  | { readonly kind: "requests"; readonly requests: readonly DescribedRequest[] }
+  | ({ readonly kind: "assigned"; readonly answer: AssignDriverResult } & Shown);
+
+/** How it is shown to people. */
+interface Shown {
+  /** The driver's, as sales figures have told it. */
+  readonly name: string | undefined;
+  /** Writes an amount by the store's locale and currency. */
+  readonly amount: (value: number) => string;
+}
+
+export const assign: Command<AssignOptions, AssignResult> = {
+  description: {
+    usage: "assign <order-id> <driver>",
+    summary: "assign or replace the driver of a delivery order",
+    description:
+      "The driver is an id, or a name or the beginning of one, as sales figures by driver have told it. Without --fee and " +
+      "--clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.",
+    takes: ["store", "dryRun", "format"],
+    options: [
+      { flags: "--fee <amount>", description: "what the driver gets, with at most two decimals" },
+      { flags: "--clear-fee", description: "remove the fee" },
+      noJournalOption,
+    ],
+    examples: [
+      "driver assign 4711 12",
+      "driver assign 4711 bia",
+      "driver assign 4711 12 --fee 7.50",
+      "driver assign 4711 12 --fee 0",
+      "driver assign 4711 12 --clear-fee --json",
+    ],
+  },
+
+  async ask(machine, line) {
+    const [order] = line.words;
+    if (order === undefined || line.words.length > 1) return line;
+    // What else is wrong is told before anything is asked.
+    const { store } = assign.parse(answered(line, { words: ["1"] }));
+    const choice = await machine.chooseStore({ store });
+    if (choice.kind === "variables")
+      return answered(line, { words: [await askDriver(machine, order, undefined)] });
+    const alias = choice.session.store;
+    return answered(line, { words: [await askDriver(machine, order, alias)], store: alias });
+  },
+
+  parse: (line) => ({
+    order: parseOrderId(line.words[0] ?? ""),
+    driver: parseDriver(line.words[1] ?? ""),
+    fee: parseFee(line.text("--fee"), line.flag("--clear-fee")),
+    store: oneStore(line.globals),
+    dryRun: line.globals.dryRun,
+    noJournal: line.flag("--no-journal"),
+  }),
+
+  async run(machine, { order, driver, fee, store, dryRun, noJournal }) {
+    const connection = await machine.connection({ store, noJournal });
+    const { client, describer, place } = connection;
+    try {
+      const id = typeof driver === "number" ? driver : await driverOfName(machine, connection.label, driver);
+      const input = { driver_id: id, ...fee };
+      if (dryRun) {
+        const request = describer.operation("assignDriver", { order_id: order, ...input });
+        return { kind: "requests", requests: [request] };
+      }
+      const answer = await stopGracefully(machine, (options) =>
+        client.assignDriver(order, input, options),
+      ).catch((error: unknown) => {
+        throw error instanceof ComandaError ? aboutOrder(error, order, place) : error;
+      });
+      return { kind: "assigned", answer, ...(await shownAt(machine, connection.label, answer)) };
+    } finally {
+      await connection.close();
+    }
+  },
+
+  async present(result, output, { order }) {
+    if (result.kind === "requests") showRequests(output, result.requests);
+    else if (output.json) output.jsonText(result.answer.raw);
+    else {
+      const { name, amount } = result;
+      await output.records(columns, [{ order, ...result.answer.order, name, amount }]);
+    }
+  },
+};
+
+/** What was done is done: where name and currency can't be looked up, that is said, and the order is shown without. */
+async function shownAt(machine: Machine, store: string, { order }: AssignDriverResult): Promise<Shown> {
+  const { output } = machine;
+  const plain = { name: undefined, amount: showAmount };
+  if (output.json) return plain;
+  try {
+    const known = await machine.knownDrivers(store);
+    const name = known.find(({ id }) => id === order.driver_id)?.name;
+    return { name, amount: await machine.amounts(store) };
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    output.warn(error.message);
+    return plain;
+  }
+}
+
+export const driver: CommandGroup = {
+  name: "driver",
+  summary: "assign the drivers of delivery orders",
+  members: [assign],
+};
+
+const columns = [
+  { heading: "Order", name: "id", cell: ({ id, order }: AssignedRow) => id ?? order },
+  {
+    heading: "Number",
+    name: "display_id",
+    cell: ({ display_id: number }: AssignedRow) => number ?? notShown(),
+  },
+  { heading: "Status", name: "status", cell: ({ status }: AssignedRow) => status ?? notShown() },
+  {
+    heading: "Driver",
+    name: "driver_id",
+    cell: ({ driver_id: driver }: AssignedRow) => showDriver(driver),
+    inTable: ({ driver_id: driver, name }: AssignedRow) =>
+      name === undefined ? String(showDriver(driver)) : `${name} (${driver ?? ""})`,
+  },
+  {
+    heading: "Fee",
+    name: "driver_fee",
+    cell: ({ driver_fee: fee }: AssignedRow) => showFee(fee, showAmount),
+    inTable: ({ driver_fee: fee, amount }: AssignedRow) => showFee(fee, amount),
+  },
+] as const;
+
+interface AssignedRow extends Shown {
+  readonly order: string;
+  readonly id?: number;
+  readonly display_id?: number;
+  readonly status?: string;
+  readonly driver_id?: number | null;
+  readonly driver_fee?: number | null;
+}
+
+/** A field that the answer lacks says nothing: there may be a driver all the same. */
+const notShown = (): string => t`not shown`;
+
+function showDriver(driver: number | null | undefined): number | string {
+  return driver === undefined ? notShown() : (driver ?? t`none`);
+}
+
+function showFee(fee: number | null | undefined, show: (amount: number) => string): string {
+  if (fee === undefined) return notShown();
+  return fee === null ? t`none` : show(fee);
+}
+
+function showAmount(amount: number): string {
+  const cents = centsFromNumber(amount);
+  return cents === undefined ? String(amount) : formatCents(cents);
+}
+
+function parseOrderId(word: string): string {
+  const ids = parseOrderIds([word]);
+  if (ids !== "stdin") return ids[0] ?? "";
+  throw new ComandaError("usage", t`driver assign takes one order, not a list on stdin.`, {
+    hint: t`Give the order's id: comanda driver assign <order-id> <driver>`,
+  });
+}
+
+/** A name has a letter. */
+function parseDriver(text: string): number | string {
+  if (/\p{L}/u.test(text)) return text;
+  const driver = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (driver < 1) {
+    throw new ComandaError(
+      "invalid_input",
+      t`A driver is an id, a whole number of at least 1, or a name; not "${text}".`,
+      {
+        hint: t`The store's portal lists the drivers and their ids.`,
+      },
+    );
+  }
+  return driver;
+}
+
+/** Section 4.1: at least 0, at most two decimals. */
+function parseFee(fee: string | undefined, clearFee: boolean): Fee {
+  if (fee === undefined) return clearFee ? { driver_fee: null } : {};
+  if (clearFee) {
+    throw new ComandaError("usage", t`--fee and --clear-fee contradict each other.`, {
+      hint: t`--fee 0 is a delivery at no cost; --clear-fee removes the fee.`,
+    });
+  }
+  const driverFee = typedAmount(fee);
+  if (driverFee === undefined) {
+    throw new ComandaError("invalid_input", t`--fee takes ${translated(typedAmountForm)}, not "${fee}".`, {
+      hint: t`For example: --fee 7.50, --fee 7,50, --fee 0`,
+    });
+  }
+  return { driver_fee: driverFee };
+}

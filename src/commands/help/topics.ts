@@ -1,0 +1,400 @@
+/** The topics of `comanda help`: what is true of many commands, told once. They are pages of the manual too. */
+import { translated } from "../../shared/language.js";
+import { salesHelp } from "../../sales/commands/sales-tables.js";
+
+interface HelpTopic {
+  readonly name: string;
+  /** For the manual. */
+  readonly summary: string;
+  /** Its first line is its title. */
+  readonly text: string;
+  /** As {@link text} in the language of the run, where that isn't translated as a whole. */
+  readonly inLanguage?: () => string;
+}
+
+export const helpTopics: readonly HelpTopic[] = [
+  {
+    name: "periods",
+    summary: "how periods, days and comparisons are given",
+    text: `Periods
+
+  --period today, yesterday, this-week, last-week, this-month, last-month,
+           this-year, last-year, last-7-days, 2026-10 (a month), 2026-10-05
+  --from, --to     two dates, both included, or two date-times with offset
+  --day-starts     04:00: sales after midnight belong to the night before
+  --compare        previous (the period before), week, year, date, none
+
+Days are whole days of the store's time zone: --tz, the store's setting
+(comanda stores set <alias> --tz <zone>), else this machine's, with a warning.
+A week begins on Monday. A whole month meets the whole month before, a running
+one the same part of it. The window that was asked for is shown.
+More than 3 years back the service has nothing.
+`,
+  },
+  {
+    name: "filters",
+    summary: "how orders are selected",
+    text: `Filters
+
+  --filter 'status=closed,delivered'     one of these
+  --filter 'status!=canceled'            none of these; --net is short for it
+  --filter 'total>=50'                   also > < <=
+  --filter 'created_at_time<15:00'       a time of the day
+  --filter 'customer_origin=null'        where there is none
+  --filter 'status_in=closed'            the API's own spelling
+
+Several filters all have to hold. Put each in quotes: the shell has a meaning
+for < > and !. A slip in a field's name, or in a value that is one of a few, is
+refused with the nearest; other values go to the service as they are. Of a
+sales_channel that the API doesn't list and no kept answer has shown, a warning
+names the nearest: it would select no order.
+`,
+  },
+  {
+    name: "output",
+    summary: "where output goes, and in which forms",
+    text: `Output
+
+  stdout has data alone; notices, progress and errors go to stderr.
+  --json                    one JSON value; orders: a line each, as they finish
+  --format ndjson|csv|tsv|markdown
+  --fields order_id,outcome these members or columns, in this order
+  --jq '.groups[0].label'   what an expression of the jq language gives
+  --output FILE             a file in place of stdout: whole, or not at all
+  --quiet                   data and errors alone: no sentences
+  --plain                   for a screen reader: nothing that moves, no bars
+  --color always|never      else at a terminal alone; NO_COLOR is heard
+
+JSON, CSV, codes and flags are the same in every language. A table fits the
+terminal; a long one is shown by PAGER (--no-pager). An expression of --jq may
+take a minute for each value and 256 MiB of memory, and give 64 MiB of text;
+then the exit code is 2.
+`,
+  },
+  {
+    name: "sign-in",
+    summary: "how a store is signed in, and its tokens are kept",
+    text: `Sign-in
+
+  comanda env set production --base-url … --auth-url … --client-id …
+  comanda login --store centro --env production
+
+The browser asks the store's owner; comanda keeps the tokens in a file that you
+alone can read, and renews them. Without a browser here, --no-browser prints the
+address and takes the one that the browser ended at. login --api-key stores the
+store's API key, for status changes and pre-filled orders.
+
+  comanda status            is the store signed in? exit code 3 where it isn't
+  comanda logout            revokes the tokens, then forgets them and the keys
+  comanda stores remove …   forgets the store: settings and figures too
+  comanda revoke centro     revokes them where the disk can't be written
+`,
+  },
+  {
+    name: "cron",
+    summary: "what holds for commands that no person starts",
+    text: `cron
+
+  comanda schedule print --daily 06:15 -- summary --period yesterday --json
+  comanda doctor --as-cron  what a command would find under cron
+
+cron has another PATH and none of your variables: schedule print writes the full
+path and the variables into the line. It mails whatever a command prints:
+--quiet leaves errors and warnings, --output keeps the result in a file.
+Any number of jobs may start at once: tokens are renewed under a lock, and the
+rate limits are counted together. --max-wait says how long a job may wait.
+Exit codes tell what happened: comanda help exit-codes
+`,
+  },
+  {
+    name: "schedulers",
+    summary: "systemd, Windows and Kubernetes by example",
+    text: `Schedulers beside cron
+
+comanda schedule print writes the line of a crontab. Others get the same by
+hand: the full path of comanda, the command with --quiet and --no-input, and the
+variables that it needs. Keep secrets out of files that others can read.
+
+systemd: ~/.config/systemd/user/comanda-sales.service, and comanda-sales.timer
+beside it; then: systemctl --user enable --now comanda-sales.timer
+
+  [Service]
+  Type=oneshot
+  Environment="COMANDA_STORE=centro"
+  ExecStart=/usr/local/bin/comanda sync --quiet --no-input
+
+  [Timer]
+  OnCalendar=*-*-* 06:15:00
+  RandomizedDelaySec=300
+  Persistent=true
+
+  [Install]
+  WantedBy=timers.target
+
+A % is doubled there, and so is a $ in ExecStart.
+
+Windows: setx sets a variable for the tasks of the user, and
+
+  schtasks /create /tn comanda-sales /sc daily /st 06:15 ^
+    /tr "cmd /c comanda sync --quiet --no-input"
+
+makes one that runs each day.
+
+Kubernetes: no image is published (examples/Containerfile makes one), and a
+container is signed in at no store, so that its credentials are a secret:
+kubectl create secret generic comanda --from-literal=COMANDA_BASE_URL=… \\
+  --from-literal=COMANDA_ACCESS_TOKEN=…
+
+  apiVersion: batch/v1
+  kind: CronJob
+  metadata:
+    name: comanda-sales
+  spec:
+    schedule: "15 6 * * *"
+    timeZone: America/Sao_Paulo
+    concurrencyPolicy: Forbid
+    jobTemplate:
+      spec:
+        backoffLimit: 0    # what was sent may have been done
+        template:
+          spec:
+            restartPolicy: Never
+            containers:
+              - name: comanda
+                image: registry.example/comanda
+                args: [summary, --json, --quiet, --no-input]
+                envFrom:
+                  - secretRef:
+                      name: comanda
+                securityContext:
+                  readOnlyRootFilesystem: true
+                  runAsNonRoot: true
+                  allowPrivilegeEscalation: false
+`,
+  },
+  {
+    name: "chain",
+    summary: "many machines with one state, in PostgreSQL",
+    text: `For a chain
+
+Machines that work at the same stores share their state in PostgreSQL 14 or
+newer: sign-ins, settings of stores, limits, locks and figures. Its driver is
+installed beside comanda: npm install --global comanda pg
+
+  COMANDA_STATE       postgres://user:password@host:port/database, on each
+                      machine; or: comanda config set state postgres://…
+                      without a password, which PGPASSWORD or ~/.pgpass has.
+                      "sqlite:", or nothing: files of this machine
+  COMANDA_STATE_KEY   encrypts tokens and keys before they are stored: 32 bytes
+                      in base64, the same on all machines. Or
+                      COMANDA_STATE_KEY_FILE, a file that is yours alone
+
+  comanda state key        makes a key
+  comanda state status     where state lies, and how much; makes the tables
+  comanda state copy       takes what is here there (--to postgres://…), or
+                           what is there here (--to here)
+  comanda state rekey      encrypts all with the newest key: COMANDA_STATE_KEY
+                           has it first, and the old one behind it
+
+The connection is TLS, and the server's certificate is verified, unless the
+address is of the machine itself. NODE_EXTRA_CA_CERTS names an authority of your
+own. A pooler in between has to keep sessions: locks hang on connections.
+
+Three roles (examples/postgres-roles.sql has their grants):
+  comanda_migrate   owns the tables, and makes and changes them
+  comanda_run       runs comanda: reads and writes rows
+  comanda_read      reads the schema comanda_sales; sign-ins it can't see
+
+A sign-in is renewed by one machine at a time. Where one is cut off while its
+request is out, the others wait for up to 30 seconds, since its answer may still
+come. Only where it is killed between the service's answer and the write is the
+sign-in lost: the next command says so.
+`,
+  },
+  {
+    name: "exit-codes",
+    summary: "what each exit code tells",
+    text: `Exit codes
+
+    0  done; also where a question was answered with no, and so nothing was done
+    1  a fault of comanda's own; of doctor: something has to be mended
+    2  wrong usage or input (also API code 4000); an output that can't be
+       written, as on a full disk
+    3  not signed in, or the token was refused (401, 4010)
+    4  not allowed (403: missing scope; access_denied)
+    5  not found (404, 4041)
+    6  the order's status can't be changed (4002)
+    7  rate limited, or the wait would pass --max-wait
+    8  service unreachable or failing: network, TLS, timeout, 5xx, an answer
+       that isn't the API's; or a lock that stays busy
+    9  outcome unknown: the request went out, and no answer of the API's tells
+       what became of it
+   10  several orders: some did not succeed; each one's outcome is in the output
+   11  an --alert holds
+  130  interrupted
+  141  the reader of the output has gone (| head) before all was done
+  143  terminated
+`,
+  },
+  {
+    name: "environment",
+    summary: "the environment variables that comanda reads",
+    text: `Environment variables
+
+  COMANDA_STORE         the store to work at, where --store isn't given
+  COMANDA_ENV           the environment to sign in at, where --env isn't given;
+                        for every other command a safeguard: a store of another
+                        environment is refused
+  COMANDA_DATA_DIR      where sales figures are kept, in place of the system's
+                        data folder (or of data in COMANDA_CONFIG_DIR)
+  COMANDA_CONFIG_DIR    where settings and sessions are kept, in place of the
+                        system's folder
+  COMANDA_ACTOR         who is at work, for the journal (comanda history), where
+                        the machine's user doesn't tell
+  COMANDA_RATE_LIMITS   "off" leaves the rate limits to the service: comanda
+                        neither counts nor waits ahead
+  COMANDA_STATE         a chain's database, postgres://user@host/database, in
+                        place of files here: comanda help chain
+  COMANDA_STATE_KEY     encrypts what is secret in it; COMANDA_STATE_KEY_FILE: a
+                        file with the key
+
+  For machines without state (containers, CI):
+  COMANDA_BASE_URL      the API's address, together with one of the next two;
+                        --store goes before it
+  COMANDA_ACCESS_TOKEN  an access token
+  COMANDA_API_KEY       the store's API key
+  COMANDA_PARTNER_KEY   the partner key, which goes along with it:
+                        comanda api --auth partner
+
+  COMANDA_LANG          en or pt-BR: the language of messages, tables and help;
+                        --lang goes before it, the setting "language" and the
+                        locale come after it
+  COMANDA_PAGER, PAGER  what shows a table that is longer than the terminal,
+                        such as less; set to nothing, or not set: none
+  NO_COLOR              no colours; FORCE_COLOR and CLICOLOR_FORCE: colours also
+                        where the output is no terminal
+  HTTPS_PROXY, HTTP_PROXY, NO_PROXY
+                        the proxy to go through, such as proxy.example:8080 or
+                        http://user:password@proxy.example:8080; loopback
+                        addresses (127.0.0.0/8, ::1, localhost) never do
+`,
+  },
+  {
+    name: "json",
+    summary: "the members of each result in JSON",
+    text: `JSON
+
+Amounts are numbers with two decimals. A field may be added, none goes.
+
+  orders dispatch|deliver|finalize|cancel   a line for each order
+    {"order_id", "action", "outcome", "http_status", "code", "message",
+     "details", "attempts", "evidence"}; with --resume also "resumed": true on
+    what an earlier part of the run settled
+  driver assign   the order as the service sent it, unknown fields kept
+  summary         {"total_order_count", "total_revenue", "average_order_value"}
+  grouped         {"group_by", "groups": [{"key", "label", ...}]}; with
+                  --top --rest also "rest"
+    beside both   "period": {"from", "to", "time_zone", "day_starts"},
+                  "currency" (null where none is set), "canceled" (null where it
+                  isn't known), "asked_at", "kept", "restated"; a week or month
+                  that the period cuts has "partial": true and its "days"; a
+                  weekday or hour has "days", how many the period has of it
+                  (null where that can't be told)
+    --compare     {"current", "previous", "change"}; a change is {"absolute",
+                  "percent"}, and percent is null where nothing was before;
+                  "comparable": false where the lengths differ; of weekdays and
+                  hours also "per_day", the change of the averages of a day
+  several stores  {"stores": [{"store", ...}], "totals": [{"stores", ...}],
+                  "total"}: a total for each currency; "total" is the only one,
+                  or null. A store that failed has "error" in place of figures
+  pivot           {"rows", "cols", "period", "currency", "asked_at", "kept",
+                  "cells": [{"row", "row_label", "col", "col_label", "other",
+                  "total_order_count", "total_revenue", "average_order_value"}]}
+                  with orders only; "other" marks what no filter selects;
+                  "differences": [{"dimension", "key", "other",
+                  "total_order_count", "total_revenue"}]: what a row or column
+                  has more than its total
+  report          {"summary", "grouped": {"day": {"group_by", "groups"}, ...}},
+                  "grouped_previous" (what is compared), "heatmap" (as pivot),
+                  "differences": [{"section", "total_order_count",
+                  "total_revenue"}]: what a section has more than its headline
+  live            a line a look: {"at", "stores": [{"store", "asked_at",
+                  "limited", "error", "period", "currency",
+                  "total_order_count", "total_revenue",
+                  "average_order_value", "canceled", "statuses": [{"key",
+                  "label", "moved", ...}], "same_weekday"}]}; figures are null
+                  where there were none yet
+  --dry-run       of all of these: {"calls", "seconds", "requests": [{"store",
+                  "endpoint", "group_by", "from", "to", "date_field", "filters",
+                  "kept"}]}; "estimated": true where an answer tells what else
+                  is asked; report also "compare_sections"
+  sync            {"calls", "answers", "restated": [{"store", "dimension",
+                  "key", "from", "to", "before", "after", "since"}]}
+  prefill         {"id", "order_url", "checkout_url"}; of many a line each:
+                  {"line", "outcome", "id", "order_url", "checkout_url",
+                  "http_status", "code", "message", "details", "attempts",
+                  "evidence"}
+  status, login   {"store", "environment", "state", "scopes", "expires_at",
+                  "has_api_key", "has_partner_key", "has_refresh_token",
+                  "can_change_orders"}; state is valid, expired, refused,
+                  unreachable or signed_out; status has "time_zone" too, and
+                  of several stores it is {"stores": [...]}; status --check and
+                  login --api-key have "checked": [{"credential", "call",
+                  "result", "evidence", "message"}]; result is accepted,
+                  not_allowed, refused or not_checked
+  history         a line for each change: {"at", "run", "store", "environment",
+                  "operation", "order_id", "arguments", "outcome",
+                  "http_status", "code", "attempts", "evidence", "actor"}, and
+                  where a person has looked an unknown one up "settled":
+                  {"outcome", "by", "at", "note"}; history show, settle too
+  history drivers [{"driver_id", "name", "orders", "known_fees", "total_fee",
+                  "without_fee", "canceled_orders", "canceled_fee"}]; of several
+                  stores {"stores": [{"store", "drivers"}]}
+  quota           [{"store", "environment", "bucket", "limit",
+                  "window_seconds", "left", "next_free_at", "waiting"}]; left is
+                  null with COMANDA_RATE_LIMITS=off, next_free_at where no place
+                  is taken
+  errors          on stderr: {"error": {"exit_code", "code", "http_status",
+                  "message", "details", "hint", "evidence"}}
+
+"evidence" is whose word it is: "api", the service's own; "gateway", an answer
+that nothing shows to be the service's; "nobody", no answer came; null where
+nothing was sent.
+
+"expired" speaks of the access token: with a refresh token the exit code is
+still 0, since the next command renews it. An error's "code" is the API's number
+where the service gave one, else a stable name of comanda's own. "asked_at" is
+when the oldest of the answers was asked for, "kept" whether one of them had
+been kept on this machine, "restated" figures that have changed since.
+`,
+  },
+  {
+    name: "sales-db",
+    summary: "the views of sales.db, for comanda sql and other programs",
+    text: salesHelp(),
+    inLanguage: () => salesHelp(translated),
+  },
+  {
+    name: "files",
+    summary: "what is kept on this machine, and where",
+    text: `Files
+
+  ~/.config/comanda (Linux), ~/Library/Preferences/comanda (macOS),
+  %APPDATA%\\comanda\\Config (Windows), or COMANDA_CONFIG_DIR:
+    settings.json  zones, currencies, environments: comanda config path
+    sessions/      a file for each store: tokens and keys are here alone
+    comanda.db     what was sent, and how much may be: an SQLite database
+
+  ~/.local/share/comanda (Linux), ~/Library/Application Support/comanda (macOS),
+  %LOCALAPPDATA%\\comanda\\Data (Windows), or COMANDA_DATA_DIR:
+    sales.db       what the service answered about sales, each answer with its
+                   moment, and the names of drivers: comanda help sales-db
+
+sales.db holds no token and no key, nor anything made of one.
+
+All are yours alone. The folders have to be real and your own, as ssh has it for
+its keys: no links, and nothing that others can write to; a folder above may be
+root's. Otherwise the exit code is 2, with what to type.
+`,
+  },
+];

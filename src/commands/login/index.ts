@@ -1,0 +1,319 @@
+/** `comanda login`: a sign-in at a store by its owner, or a key of the store that is kept here. */
+
+import type { KeyKind } from "../../auth/api-key.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t, translated } from "../../shared/language.js";
+import type { Environment, Session } from "../../state/sessions/session.js";
+import { parseStoreAlias } from "../../state/sessions/store-alias.js";
+import { listEnvironments, resolveEnvironment } from "../../state/settings/environments.js";
+
+import { asItIs } from "../../toolkit/asking.js";
+import { storeToSignIn } from "../../toolkit/choose-store.js";
+import type { Command } from "../../toolkit/command.js";
+import { oneStore, type CommandLine } from "../../toolkit/command-line.js";
+import { hasScreen, variable, type Context } from "../../toolkit/context.js";
+import { settleZone, tellZone, type StoreZone } from "./zone.js";
+import type { Machine } from "../../toolkit/machine.js";
+import { decodeText, readBytes } from "../../toolkit/input-stream.js";
+import { reportOf, type StatusReport } from "../../toolkit/session-state.js";
+import { checkCredential, checkJson, type CredentialCheck } from "../../toolkit/sign-in-check.js";
+
+export interface LoginOptions {
+  readonly store: string | undefined;
+  /** The name of the environment. */
+  readonly env: string | undefined;
+  /** As typed: the time zone of the store's days. */
+  readonly timeZone: string | undefined;
+  readonly way: SignInByOwner | StoreKey;
+}
+
+interface SignInByOwner {
+  readonly kind: "sign in";
+  /** May a browser be opened? */
+  readonly browser: boolean;
+  /** Milliseconds to wait for the owner. */
+  readonly waitMs: number | undefined;
+}
+
+interface StoreKey {
+  readonly kind: "store key";
+  readonly key: KeyKind;
+}
+
+export interface LoginResult {
+  readonly report: StatusReport & Place;
+  /** What was stored, where it was no sign-in. */
+  readonly key: KeyKind | undefined;
+  /** What the service says of an API key; it isn't stored where that is a refusal. */
+  readonly checked?: CredentialCheck | undefined;
+  /** Is it the only store, and so the one that commands work at without `--store` from now on? */
+  readonly madeDefault: "no" | "yes" | ComandaError;
+  readonly zone: StoreZone;
+}
+
+interface Place {
+  readonly store: string;
+  readonly environment: string;
+}
+
+export const login: Command<LoginOptions, LoginResult> = {
+  description: {
+    usage: "login",
+    summary: "sign in at a store, or store its API key",
+    description:
+      "The store's owner allows the app in the browser. Without a terminal --no-browser has to be given: whoever " +
+      "started the command opens the address that it shows.\n\n" +
+      "Sales are counted in days of the store's time zone. At a terminal login asks which that is and proposes this " +
+      "machine's; --tz says it, and --no-input asks nothing.\n\n" +
+      "With --api-key the store's key is read from a prompt, or from stdin where that isn't a terminal; with " +
+      "--partner-key the partner key, which goes along with it where the service asks for both. The service is asked once " +
+      "whether it takes the API key, and one that it refuses isn't stored. Where nothing of the API answers the key is stored, " +
+      "and told as not checked.",
+    takes: ["store"],
+    options: [
+      { flags: "--env <name>", description: "the environment to sign in at" },
+      {
+        flags: "--tz <zone>",
+        description: "IANA name of the store's time zone, for example America/Sao_Paulo",
+      },
+      { flags: "--no-browser", description: "only show the address to open" },
+      { flags: "--api-key", description: "store the API key that the store portal shows" },
+      { flags: "--partner-key", description: "store the partner key: for comanda api --auth partner" },
+      { flags: "--timeout <duration>", description: "longest wait for the owner (default: 5m)" },
+    ],
+    examples: [
+      "login --store centro --env local",
+      "login --store centro --env production --tz America/Sao_Paulo --no-browser",
+      "login --api-key --store centro --env local < key.txt",
+      "login --partner-key --store centro --env local < key.txt",
+    ],
+  },
+
+  parse: (line) => ({
+    store: oneStore(line.globals),
+    env: line.text("--env"),
+    timeZone: line.text("--tz"),
+    way: parseWay(line),
+  }),
+
+  async run(machine, options) {
+    const { sessions } = await machine.state();
+    const given = options.timeZone === undefined ? undefined : await machine.timeZone(options.timeZone);
+    const { store, environment } = await chooseTarget(machine, options);
+    const { way } = options;
+    const { session, checked } =
+      way.kind === "sign in"
+        ? { session: await signIn(machine, way, store, environment), checked: undefined }
+        : await storeKey(machine, way.key, store, environment);
+    const madeDefault = (await sessions.list()).length === 1 ? await makeDefault(machine, store) : "no";
+    // A key opens no sales figures.
+    const hasFigures = way.kind === "sign in" || given !== undefined;
+    return {
+      report: {
+        ...reportOf(session, machine.context.clock.now()),
+        store,
+        environment: session.environment.name,
+      },
+      key: way.kind === "store key" ? way.key : undefined,
+      checked,
+      madeDefault,
+      zone: hasFigures ? await settleZone(machine, store, given) : { kind: "settled" },
+    };
+  },
+
+  present({ report, key, checked, madeDefault, zone }, output) {
+    const { store, environment, scopes } = report;
+    const allowed = scopes.length === 0 ? "" : t`, allowed: ${scopes.join(", ")}`;
+    if (output.json) output.value({ ...report, ...(checked && { checked: [checkJson(checked)] }) });
+    else if (key)
+      output.sentence(t`The ${translated(keyNames[key])} of ${store} (${environment}) is stored.`);
+    else output.sentence(t`Signed in at ${store} (${environment})${allowed}.`);
+    if (checked?.result === "not_checked")
+      output.warn(t`The key was not checked: ${checked.failure?.message ?? "?"}`);
+    if (madeDefault === "yes") output.notice(t`Commands work at ${store} without --store from now on.`);
+    // The sign-in is stored: what is missing is comfort.
+    else if (madeDefault !== "no") output.warn(t`${madeDefault.message} Commands need --store ${store}.`);
+    tellZone(zone, store, output);
+  },
+};
+
+/** @throws {ComandaError} `usage` where both keys were asked for: one stdin holds one key */
+function parseWay(line: CommandLine): LoginOptions["way"] {
+  const [apiKey, partnerKey] = [line.flag("--api-key"), line.flag("--partner-key")];
+  if (apiKey && partnerKey) {
+    throw new ComandaError("usage", t`--api-key and --partner-key are stored one at a time.`, {
+      hint: t`Run the command once for each.`,
+    });
+  }
+  if (apiKey || partnerKey) return { kind: "store key", key: apiKey ? "api_key" : "partner_key" };
+  return { kind: "sign in", browser: !line.flag("--no-browser"), waitMs: line.globals.timeoutMs };
+}
+
+/** A store that is known already is signed in again where it was. */
+async function chooseTarget(
+  machine: Machine,
+  { store: given, env }: LoginOptions,
+): Promise<{ store: string; environment: Environment }> {
+  const { context } = machine;
+  const { sessions, settings } = await machine.state();
+  const known = await settings.read();
+  const named = storeToSignIn(context, { store: given }, known);
+  const store = named ?? (machine.canAsk() ? await askAlias(machine) : undefined);
+  if (store === undefined) {
+    throw new ComandaError("usage", t`Which store? Give it a short name of your choice with --store.`, {
+      hint: t`For example: comanda login --store centro --env production`,
+    });
+  }
+  const before = await sessions.read(store);
+  const environments = listEnvironments(known).map((listing) => listing.name);
+  const name =
+    env ??
+    variable(context, "COMANDA_ENV") ??
+    before?.environment.name ??
+    (machine.canAsk() ? await machine.choose(t`Which environment?`, environments.map(asItIs)) : undefined);
+  if (name === undefined) {
+    throw new ComandaError("usage", t`Which environment? Name it with --env.`, {
+      hint: t`There are: ${environments.join(", ")}. See: comanda env list`,
+    });
+  }
+  return { store: before?.store ?? store, environment: resolveEnvironment(known, name) };
+}
+
+/** @returns `undefined` where nothing was typed */
+async function askAlias(machine: Machine): Promise<string | undefined> {
+  const typed = await machine.askText(t`A short name of your choice for the store:`);
+  return typed === "" ? undefined : parseStoreAlias(typed);
+}
+
+/** A second store never takes over what scripts do without --store. */
+async function makeDefault(machine: Machine, store: string): Promise<LoginResult["madeDefault"]> {
+  const { settings } = await machine.state();
+  if ((await settings.read()).default_store !== undefined) return "no";
+  try {
+    await settings.update((current) => ({ ...current, default_store: store }));
+    return "yes";
+  } catch (error) {
+    if (error instanceof ComandaError) return error;
+    throw error;
+  }
+}
+
+async function signIn(
+  machine: Machine,
+  { browser, waitMs }: SignInByOwner,
+  store: string,
+  environment: Environment,
+): Promise<Session> {
+  const { context, output, debug } = machine;
+  const { sessions } = await machine.state();
+  const { signIn } = await machine.auth();
+  const transport = await machine.transport(environment.base_url);
+  const opens = browser && canOpenBrowser(context);
+  try {
+    return await signIn({
+      environment,
+      store,
+      sessions,
+      transport,
+      clock: context.clock,
+      signal: context.signal,
+      random: (size) => context.system.random.bytes(size),
+      showUrl: (url) => {
+        if (browser) refuseWithoutTerminal(context, store);
+        output.notice(
+          opens
+            ? t`The browser opens for the sign-in at ${store}. If it doesn't, open this address:`
+            : t`Open this address in a browser to sign in at ${store}:`,
+        );
+        output.address(url);
+      },
+      ...(opens && { openBrowser: context.openBrowser }),
+      ...(machine.canAsk() && { promptForRedirect: redirectPrompt(machine) }),
+      notify: (message) => {
+        output.notice(message);
+      },
+      ...(debug && { debug }),
+      ...(waitMs !== undefined && { timeoutMs: waitMs }),
+    });
+  } finally {
+    await transport.close();
+  }
+}
+
+/** Under cron nobody sees the address before the wait for the owner is over. */
+function refuseWithoutTerminal({ stdin, stdout, stderr }: Context, store: string): void {
+  if ([stdin, stdout, stderr].some(({ isTTY }) => isTTY === true)) return;
+  throw new ComandaError("usage", t`There is no terminal here, so nobody sees the address of the sign-in.`, {
+    hint: t`Sign in at a terminal. Where a program opens the address that is shown, add --no-browser.\nAn API key is read from stdin: comanda login --api-key --store ${store} < key.txt`,
+  });
+}
+
+/** A browser belongs to the person in front of the terminal: not to a script, nor to the far end of an SSH. */
+function canOpenBrowser(context: Context): boolean {
+  const { stdout, stderr } = context;
+  return stderr.isTTY === true && stdout.isTTY === true && hasScreen(context);
+}
+
+/** What is pasted holds the authorization code, so it is not shown. */
+function redirectPrompt(machine: Machine) {
+  return async (problem: string | undefined, signal: AbortSignal): Promise<string> => {
+    const ask = t`Or paste the address that the browser ended at (it isn't shown):`;
+    return machine.askSecret(problem === undefined ? ask : `${problem} ${ask}`, signal);
+  };
+}
+
+const keyNames: Readonly<Record<KeyKind, string>> = { api_key: "API key", partner_key: "partner key" };
+
+async function storeKey(
+  machine: Machine,
+  kind: KeyKind,
+  store: string,
+  environment: Environment,
+): Promise<{ readonly session: Session; readonly checked: CredentialCheck | undefined }> {
+  const { sessions } = await machine.state();
+  const { keepKey, parseKey, refuseForeign } = await machine.auth();
+  const key = parseKey(kind, await readKey(machine, store, kind));
+  // Before the key is sent to an address that isn't its own.
+  refuseForeign(await sessions.read(store), store, environment);
+  const checked = kind === "api_key" ? await checkKey(machine, store, environment, key) : undefined;
+  return { session: await keepKey(sessions, { store, environment, kind, key }), checked };
+}
+
+/** @throws {ComandaError} where the service refuses the key */
+async function checkKey(
+  machine: Machine,
+  store: string,
+  environment: Environment,
+  key: string,
+): Promise<CredentialCheck> {
+  const session = { version: 1, store, environment, api_key: key } as const;
+  const check = await checkCredential(machine, {
+    store,
+    auth: "api_key",
+    choice: { kind: "session", session },
+    once: true,
+  });
+  const { result, failure } = check;
+  if (failure === undefined || result === "not_checked") return check;
+  throw new ComandaError(
+    failure.code,
+    t`The service refuses this API key of ${store} (${environment.name}), so it is not stored.`,
+    {
+      hint: t`Check the key: the store's portal shows it under Integrations.`,
+      ...(failure.answer && { answer: failure.answer }),
+      evidence: failure.evidence,
+    },
+  );
+}
+
+async function readKey(machine: Machine, store: string, kind: KeyKind): Promise<string> {
+  const { stdin, signal } = machine.context;
+  if (stdin.isTTY !== true)
+    return decodeText(await readBytes({ stream: stdin, label: "stdin", signal }, 64 * 1024));
+  if (machine.canAsk()) {
+    return machine.askSecret(t`${kind === "api_key" ? "API" : "Partner"} key of ${store} (it isn't shown):`);
+  }
+  throw new ComandaError("usage", t`The ${keyNames[kind]} is read from stdin here; pipe it in.`, {
+    hint: t`For example: comanda login --${kind.replace("_", "-")} --store ${store} < key.txt`,
+  });
+}

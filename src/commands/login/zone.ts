@@ -1,0 +1,74 @@
+/**
+ * The time zone of a store's days, settled when somebody signs in there: sales figures that are counted in the days of
+ * this machine's zone would be of other days.
+ */
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import { withStoreSettings } from "../../state/settings/store-settings.js";
+import type { Output } from "../../terminal/index.js";
+import type { Machine } from "../../toolkit/machine.js";
+
+export type StoreZone =
+  /** The settings say it already, or the store has no figures. */
+  | { readonly kind: "settled" }
+  | { readonly kind: "stored"; readonly zone: string }
+  /** It could not be stored; the sign-in is. */
+  | { readonly kind: "not stored"; readonly error: ComandaError }
+  /** Nobody could be asked. */
+  | { readonly kind: "proposed"; readonly zone: string };
+
+/**
+ * Stores the zone that was given, else asks for one that the settings don't have. Where nobody can be asked, this
+ * machine's is proposed.
+ *
+ * @param given IANA name, checked already
+ */
+export async function settleZone(
+  machine: Machine,
+  store: string,
+  given: string | undefined,
+): Promise<StoreZone> {
+  const { settings } = await machine.state();
+  if (given === undefined) {
+    const { time_zone: forAll, stores } = await settings.read();
+    if ((stores?.[store]?.time_zone ?? forAll) !== undefined) return { kind: "settled" };
+    if (!machine.canAsk()) return { kind: "proposed", zone: await machine.timeZone() };
+  }
+  const zone = given ?? (await askZone(machine, store));
+  try {
+    await settings.update((current) => withStoreSettings(current, store, { time_zone: zone }));
+    return { kind: "stored", zone };
+  } catch (error) {
+    if (error instanceof ComandaError) return { kind: "not stored", error };
+    throw error;
+  }
+}
+
+/** Just Enter takes this machine's zone; a name that isn't one is asked for again. */
+async function askZone(machine: Machine, store: string): Promise<string> {
+  const proposed = await machine.timeZone();
+  machine.output.notice(
+    t`Signed in at ${store}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.`,
+  );
+  let problem = "";
+  for (;;) {
+    const typed = await machine.askText(t`${problem}Which time zone is that? (Enter: ${proposed})`);
+    if (typed === "") return proposed;
+    try {
+      return await machine.timeZone(typed);
+    } catch (error) {
+      if (!(error instanceof ComandaError) || error.code !== "invalid_input") throw error;
+      problem = `${error.message} `;
+    }
+  }
+}
+
+export function tellZone(found: StoreZone, store: string, output: Output): void {
+  if (found.kind === "stored") output.notice(t`The days of ${store} are counted in ${found.zone}.`);
+  if (found.kind === "not stored")
+    output.warn(t`${found.error.message} The time zone of ${store} is not kept.`);
+  if (found.kind !== "proposed") return;
+  output.notice(
+    t`The days of ${store} are counted in this machine's time zone, ${found.zone}. To keep it, or another: comanda stores set ${store} --tz ${found.zone}`,
+  );
+}

@@ -1,0 +1,104 @@
+/** `comanda quota`: what is left of the service's rate limits, as this machine has counted them; nothing is asked. */
+import { rateLimits, type RateBucket } from "../../contract/limits.js";
+import type { Column } from "../../terminal/index.js";
+
+import type { Command } from "../../toolkit/command.js";
+import { oneStore } from "../../toolkit/command-line.js";
+import { t } from "../../shared/language.js";
+import { localTime } from "../../shared/local-time.js";
+
+export interface QuotaRow {
+  readonly store: string;
+  readonly environment: string;
+  readonly bucket: RateBucket;
+  readonly limit: number;
+  readonly window_seconds: number;
+  /** Requests that may go out now; null where comanda doesn't count. */
+  readonly left: number | null;
+  /** When the next place that is taken is free again (ISO 8601); null where none is taken. */
+  readonly next_free_at: string | null;
+  /** In the order in which they get their places. */
+  readonly waiting: readonly {
+    readonly pid: number;
+    readonly host: string;
+    readonly since: string;
+    readonly requests: number;
+    readonly background: boolean;
+  }[];
+}
+
+/** The most used first. */
+const buckets = ["general", "summary", "summary_grouped", "history"] as const satisfies readonly RateBucket[];
+
+export const quota: Command<{ readonly store: string | undefined }, readonly QuotaRow[]> = {
+  description: {
+    usage: "quota",
+    summary: "what is left of the service's rate limits, when the next place frees, and who waits",
+    description:
+      "It reads what this machine has counted and asks nobody: requests of other machines are not in it, nor are any with " +
+      "COMANDA_RATE_LIMITS=off. Without --store " +
+      "it tells of every store that this machine knows. Whoever waits gets a place before one that came later.",
+    takes: ["store", "format"],
+    examples: ["quota", "quota --store centro --json"],
+  },
+  parse: ({ globals }) => ({ store: oneStore(globals) }),
+  async run(machine, { store }) {
+    const { clock } = machine.context;
+    const quotas = await machine.quotas(store);
+    const rows = quotas.flatMap(({ label, environment, remaining }) =>
+      buckets.map(async (bucket): Promise<QuotaRow> => {
+        const { limit, windowMs } = rateLimits[bucket];
+        const row = { store: label, environment, bucket, limit, window_seconds: windowMs / 1000 };
+        const state = await remaining(bucket);
+        if (!state) return { ...row, left: null, next_free_at: null, waiting: [] };
+        return {
+          ...row,
+          left: state.remaining,
+          next_free_at: state.nextFreeMs === undefined ? null : isoTime(clock.now() + state.nextFreeMs),
+          waiting: state.waiting.map(({ pid, host, since, requests, isBackground }) => ({
+            ...{ pid, host, since: isoTime(since), requests, background: isBackground },
+          })),
+        };
+      }),
+    );
+    return Promise.all(rows);
+  },
+  async present(rows, output) {
+    await output.records(columns, rows);
+    if (rows.some(({ left }) => left === null))
+      output.notice(
+        t`Requests are not counted here (COMANDA_RATE_LIMITS=off): the service keeps to its limits.`,
+      );
+  },
+};
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+const columns: readonly Column<QuotaRow>[] = [
+  { heading: "Store", name: "store", cell: ({ store }) => store },
+  { heading: "Environment", name: "environment", cell: ({ environment }) => environment },
+  { heading: "Limit", name: "bucket", cell: ({ bucket }) => bucket },
+  {
+    heading: "Left",
+    name: "left",
+    align: "right",
+    cell: ({ left }) => left,
+    inTable: ({ left }) => (left === null ? t`not counted` : String(left)),
+    tone: ({ left }) => (left === 0 ? "doubtful" : undefined),
+  },
+  { heading: "Of", name: "limit", align: "right", cell: ({ limit }) => limit },
+  { heading: "In seconds", name: "window_seconds", align: "right", cell: (row) => row.window_seconds },
+  {
+    heading: "Next place",
+    name: "next_free_at",
+    cell: (row) => row.next_free_at,
+    inTable: ({ next_free_at: at }) => (at === null ? "" : localTime(Date.parse(at))),
+  },
+  {
+    heading: "Waiting",
+    name: "waiting",
+    cell: ({ waiting }) => waiting.map(({ pid, requests }) => t`${requests} of process ${pid}`).join(", "),
+  },
+];

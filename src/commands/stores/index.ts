@@ -1,0 +1,312 @@
+/** `comanda stores`: the stores that this machine knows. */
+import { ComandaError } from "../../shared/errors.js";
+import { t, translated } from "../../shared/language.js";
+import { parseCurrency, parseLocale } from "../../sales/present/number-format.js";
+import { parseStoreAlias } from "../../state/sessions/store-alias.js";
+import {
+  parseDayStart,
+  withoutStore,
+  withStoreRenamed,
+  withStoreSettings,
+} from "../../state/settings/store-settings.js";
+import type { Column, Tone } from "../../terminal/index.js";
+
+import { askForStore } from "../../toolkit/asking.js";
+import { keptAlias, noSuchStore } from "../../toolkit/choose-store.js";
+import type { Command, CommandGroup } from "../../toolkit/command.js";
+import { answered, type CommandLine } from "../../toolkit/command-line.js";
+import { confirmAlias } from "../../toolkit/confirmation.js";
+import type { Machine } from "../../toolkit/machine.js";
+import { protect, unprotect } from "./protection.js";
+import { describeState, reportOf, signedOut, type StatusReport } from "../../toolkit/session-state.js";
+import { confirmOption } from "../../toolkit/writes.js";
+
+interface StoreRow extends StatusReport {
+  readonly default: boolean;
+  /** IANA name; null where none is set, so that it is the machine's. */
+  readonly time_zone: string | null;
+  /** To cancel an order there, its alias has to be typed. */
+  readonly protected: boolean;
+  /** Why its file can't be used. */
+  readonly error: string | null;
+}
+
+export const list: Command<Record<string, never>, readonly StoreRow[]> = {
+  description: {
+    usage: "list",
+    summary: "list the stores that this machine knows",
+    takes: ["format"],
+    examples: ["stores list", "stores list --json"],
+  },
+  parse: () => ({}),
+  async run(machine) {
+    const { sessions, settings } = await machine.state();
+    const { default_store: chosen, stores: own, time_zone: forAll = null } = await settings.read();
+    const known = await sessions.list();
+    return known.map((session) => {
+      const isDefault = known.length === 1 || session.store === chosen;
+      const of = own?.[session.store];
+      const more = {
+        default: isDefault,
+        protected: of?.protected ?? false,
+        time_zone: of?.time_zone ?? forAll,
+      };
+      if ("error" in session) {
+        return { ...signedOut, store: session.store, ...more, error: session.error.message };
+      }
+      const report = reportOf(session, machine.context.clock.now());
+      return { ...report, ...more, error: null };
+    });
+  },
+  async present(rows, output) {
+    if (rows.length === 0 && output.format === "table") {
+      output.notice(t`No store yet. Sign in at one: comanda login --store <alias> --env <name>`);
+    } else {
+      await output.records(columns, rows);
+    }
+  },
+};
+
+const columns: readonly Column<StoreRow>[] = [
+  { heading: "Store", name: "store", cell: ({ store }) => store },
+  { heading: "Environment", name: "environment", cell: ({ environment }) => environment },
+  { heading: "Default", name: "default", cell: ({ default: isDefault }) => (isDefault ? t`yes` : "") },
+  { heading: "Time zone", name: "time_zone", cell: ({ time_zone }) => time_zone },
+  {
+    heading: "Protected",
+    name: "protected",
+    cell: ({ protected: isProtected }) => (isProtected ? t`yes` : ""),
+  },
+  { heading: "API key", name: "has_api_key", cell: ({ has_api_key: has }) => (has ? t`yes` : "") },
+  { heading: "State", name: "state", cell: (row) => row.error ?? describeState(row), tone: toneOfState },
+];
+
+function toneOfState({ error, state, expires_at: end }: StoreRow): Tone | undefined {
+  if (error !== null) return "bad";
+  return state === "valid" && end !== null ? "good" : undefined;
+}
+
+export const use: Command<
+  { readonly store: string },
+  { readonly store: string; readonly environment: string }
+> = {
+  description: {
+    usage: "use <alias>",
+    summary: "choose the store that commands work at without --store",
+    examples: ["stores use centro"],
+  },
+  ask: askForStore,
+  parse: (line) => ({ store: storeArgument(line) }),
+  async run(machine, options) {
+    const { store, environment } = await machine.session(options.store);
+    const { settings } = await machine.state();
+    await settings.update((current) => ({ ...current, default_store: store }));
+    return { store, environment: environment.name };
+  },
+  present({ store, environment }, output) {
+    if (output.json) output.value({ store, environment, default: true });
+    else output.sentence(t`Commands work at ${store} (${environment}) from now on.`);
+  },
+};
+
+interface SetOptions {
+  readonly store: string;
+  readonly timeZone: string | undefined;
+  /** As typed: 00:00 takes it back. */
+  readonly dayStarts?: string | undefined;
+  readonly currency: string | undefined;
+  readonly locale: string | undefined;
+}
+
+interface SetResult {
+  readonly store: string;
+  readonly time_zone: string | null;
+  /** Only where it is set. */
+  readonly day_starts?: string;
+  readonly currency: string | null;
+  readonly locale: string | null;
+}
+
+export const set: Command<SetOptions, SetResult> = {
+  description: {
+    usage: "set <alias>",
+    summary: "say in which time zone a store's days are counted, and how its figures are shown",
+    description: "What isn't given stays as it is. A flag of the single command goes before it.",
+    options: [
+      { flags: "--tz <zone>", description: "IANA name of the time zone, for example America/Sao_Paulo" },
+      {
+        flags: "--day-starts <time>",
+        description:
+          "when a day starts: sales after midnight belong to the night before; 00:00 takes it back",
+      },
+      { flags: "--currency <code>", description: "ISO 4217 code, for example BRL" },
+      { flags: "--locale <tag>", description: "how numbers are written, for example pt-BR" },
+    ],
+    examples: [
+      "stores set centro --tz America/Sao_Paulo --currency BRL --locale pt-BR",
+      "stores set centro --day-starts 04:00",
+    ],
+  },
+  ask: askForSetting,
+  parse(line) {
+    const [timeZone, currency, locale] = [line.text("--tz"), line.text("--currency"), line.text("--locale")];
+    const dayStarts = line.text("--day-starts");
+    if ([timeZone, dayStarts, currency, locale].every((value) => value === undefined)) {
+      throw new ComandaError("usage", t`Nothing to set was given.`, {
+        hint: t`Give --tz, --day-starts, --currency or --locale.`,
+      });
+    }
+    return {
+      store: storeArgument(line),
+      timeZone,
+      dayStarts: dayStarts === undefined ? undefined : (parseDayStart(dayStarts) ?? "00:00"),
+      currency: currency === undefined ? undefined : parseCurrency(currency),
+      locale: locale === undefined ? undefined : parseLocale(locale),
+    };
+  },
+  async run(machine, { store: alias, timeZone, dayStarts, currency, locale }) {
+    const change = {
+      ...(timeZone !== undefined && { time_zone: await machine.timeZone(timeZone) }),
+      ...(dayStarts !== undefined && { day_starts: dayStarts === "00:00" ? undefined : dayStarts }),
+      ...(currency !== undefined && { currency }),
+      ...(locale !== undefined && { locale }),
+    };
+    const { store } = await machine.session(alias);
+    const { settings } = await machine.state();
+    const written = await settings.update((current) => withStoreSettings(current, store, change));
+    const own = written.stores?.[store];
+    return {
+      store,
+      time_zone: own?.time_zone ?? null,
+      ...(own?.day_starts !== undefined && { day_starts: own.day_starts }),
+      currency: own?.currency ?? null,
+      locale: own?.locale ?? null,
+    };
+  },
+  present({ store, ...values }, output) {
+    if (output.json) {
+      output.value({ store, ...values });
+      return;
+    }
+    const words = Object.entries(values).map(
+      ([name, value]) => `${name.replace("_", " ")} ${value ?? t`not set`}`,
+    );
+    output.sentence(`${store}: ${words.join(", ")}.`);
+  },
+};
+
+/** The options of `set`, with what is asked for each. */
+const asked = [
+  ["--tz", "time zone", () => t`Which time zone? An IANA name, such as America/Sao_Paulo:`],
+  ["--day-starts", "start of the day", () => t`When does the day start? From 00:00 to 12:00:`],
+  ["--currency", "currency", () => t`Which currency? Its code, such as BRL:`],
+  ["--locale", "locale", () => t`Which locale? A tag, such as pt-BR:`],
+] as const;
+
+/** Which store, and where nothing to set was given, which of its settings. */
+async function askForSetting(machine: Machine, line: CommandLine): Promise<CommandLine> {
+  const whole = await askForStore(machine, line);
+  if (whole.words.length === 0 || asked.some(([option]) => whole.text(option) !== undefined)) return whole;
+  const choices = asked.map(([option, name]) => ({ value: option, name: translated(name) }));
+  const chosen = await machine.choose(t`What is to be set?`, choices);
+  const question = asked.find(([option]) => option === chosen)?.[2] ?? asked[0][2];
+  return answered(whole, { texts: { [chosen]: await machine.askText(question()) } });
+}
+
+interface RenameOptions {
+  readonly from: string;
+  readonly to: string;
+}
+
+export const rename: Command<RenameOptions, RenameOptions> = {
+  description: {
+    usage: "rename <alias> <new-alias>",
+    summary: "give a store another alias",
+    examples: ["stores rename centro downtown"],
+  },
+  async ask(machine, line) {
+    const whole = await askForStore(machine, line);
+    if (whole.words.length !== 1) return whole;
+    const from = storeArgument(whole);
+    return answered(whole, { words: [await machine.askText(t`What is ${from} to be called?`)] });
+  },
+  parse: (line) => ({ from: storeArgument(line), to: parseStoreAlias(line.words[1] ?? "") }),
+  async run(machine, { from, to }) {
+    const { store } = await machine.session(from);
+    const { sessions, settings, data } = await machine.state();
+    await sessions.rename(store, to);
+    const at = new Date(machine.context.clock.now()).toISOString();
+    await settings.update((current) => withStoreRenamed(current, { from: store, to, at }));
+    await (await machine.answers()).renameInAnswers(data, store, to);
+    return { from: store, to };
+  },
+  present({ from, to }, output) {
+    if (output.json) output.value({ store: to, renamed_from: from });
+    else output.sentence(t`${from} is called ${to} from now on.`);
+  },
+};
+
+interface RemoveOptions {
+  readonly store: string;
+  /** Without asking. */
+  readonly yes: boolean;
+  /** The store that is meant. */
+  readonly confirm: string | undefined;
+}
+
+export const remove: Command<RemoveOptions, { readonly store: string; readonly removed: boolean }> = {
+  description: {
+    usage: "remove <alias>",
+    summary: "forget a store without telling the service",
+    description:
+      "Its tokens and keys, its settings and its sales figures that are kept here go with it. " +
+      "Its tokens stay valid at the service until they expire; `comanda logout` revokes them first. " +
+      "It also takes away a session file that can't be read any more.",
+    options: [{ flags: "-y, --yes", description: "without asking" }, confirmOption],
+    examples: ["stores remove centro --yes"],
+  },
+  ask: askForStore,
+  parse: (line) => ({
+    store: storeArgument(line),
+    yes: line.flag("--yes"),
+    confirm: line.text("--confirm"),
+  }),
+  async run(machine, { store: named, yes, confirm }) {
+    const { sessions, settings, data } = await machine.state();
+    const store = await keptAlias({ sessions, settings }, named);
+    if (!(await mayBeRemoved(machine, { store, yes, confirm }))) return { store, removed: false };
+    const hasSettings = (await settings.read()).stores?.[store] !== undefined;
+    if (!(await sessions.remove(store)) && !hasSettings) throw await noSuchStore(sessions, store);
+    await settings.update((current) => withoutStore(current, store));
+    await (await machine.answers()).clearAnswers(data, store);
+    return { store, removed: true };
+  },
+  present({ store, removed }, output) {
+    if (!removed) output.notice(t`Nothing was removed.`);
+    else if (output.json) output.value({ store, removed });
+    else output.sentence(t`${store} is forgotten on this machine.`);
+  },
+};
+
+async function mayBeRemoved(machine: Machine, { store, yes, confirm }: RemoveOptions): Promise<boolean> {
+  const { sessions } = await machine.state();
+  const known = (await sessions.list()).find((session) => session.store === store);
+  const place = known && !("error" in known) ? `${store} (${known.environment.name})` : store;
+  const confirmed = await confirmAlias(machine, { store, label: store }, confirm, {
+    question: t`Forget ${place} on this machine, with its sign-in, settings and figures? Type the store's alias:`,
+    needed: t`${store} is protected: to remove it takes --confirm ${store}.`,
+    reason: t`Its sign-in, its settings and its figures that are kept here go with it.`,
+  });
+  if (confirmed !== "unprotected") return confirmed === "confirmed";
+  return yes || !machine.canAsk() || machine.askYesNo(t`Forget the store ${place} on this machine?`);
+}
+
+function storeArgument({ words: [alias = ""] }: CommandLine): string {
+  return parseStoreAlias(alias);
+}
+
+export const stores: CommandGroup = {
+  name: "stores",
+  summary: "the stores that this machine knows",
+  members: [list, use, set, rename, remove, protect, unprotect],
+};

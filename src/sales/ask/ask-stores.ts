@@ -1,0 +1,154 @@
+/** Asks every store that was named for its sales figures, each within its own limits. */
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import { totalsOf } from "../merge/stores.js";
+import { describePrevious } from "../period/comparison.js";
+import { describeMoment, describePeriod } from "../period/period.js";
+import type { Plan } from "../plan/plans.js";
+import type { AskedPeriod } from "../plan/request.js";
+import {
+  storesOf,
+  type Compared,
+  type MissingStore,
+  type SalesResult,
+  type StoreFigures,
+  type StoreResult,
+} from "../results.js";
+import type { Machine } from "../../toolkit/machine.js";
+
+import { expectedCalls, openInquiries, type Inquiry } from "./inquiries.js";
+import type { SalesOptions } from "./options.js";
+import { salesProgress, type SalesProgress } from "./progress.js";
+import { sayGuessedZones, sayRestated, sayWindows } from "./say-of-stores.js";
+
+/**
+ * @param label what the progress bar says of the command
+ * @throws {ComandaError} what is wrong with the request, before any call; and, where one store was asked for, what
+ *   went wrong with it
+ */
+export async function askStores<Figures>(
+  machine: Machine,
+  label: string,
+  options: Omit<SalesOptions, "csv">,
+  plan: Plan<Figures>,
+  onSoFar?: OnSoFar<Figures>,
+): Promise<SalesResult<Figures>> {
+  const { context, output } = machine;
+  const progress = salesProgress(machine, label);
+  const { opened, inquire } = await openInquiries(machine, options, plan, progress);
+  const soFar = onSoFar && (async (result: SalesResult<Figures>) => onSoFar(result, progress.endsAt()));
+  try {
+    const result =
+      opened.kind === "one store"
+        ? await askOne(inquire(opened.store), { plan, progress, signal: context.signal, soFar })
+        : await askAll(
+            opened.stores.map((one) => (one.kind === "missing" ? one : inquire(one))),
+            { plan, progress, signal: context.signal, soFar },
+          );
+    sayGuessedZones(output, opened);
+    sayWindows(output, storesOf(result));
+    sayRestated(output, storesOf(result), context.clock.now());
+    return result;
+  } finally {
+    progress.end();
+    await opened.close();
+  }
+}
+
+/**
+ * Told before a wait what there is already, once every store has something.
+ *
+ * @param endsAt when the rest will be there, milliseconds since the epoch
+ */
+export type OnSoFar<Figures> = (result: SalesResult<Figures>, endsAt: number) => Promise<void>;
+
+interface Asking<Figures> {
+  readonly plan: Plan<Figures>;
+  readonly progress: SalesProgress;
+  readonly signal: AbortSignal;
+  readonly soFar: ((result: SalesResult<Figures>) => Promise<void>) | undefined;
+}
+
+async function askOne<Figures>(
+  inquiry: Inquiry<Figures>,
+  { progress, signal, soFar }: Asking<Figures>,
+): Promise<SalesResult<Figures>> {
+  progress.begin(await expectedCalls(inquiry));
+  const tell = soFar && ((store: StoreFigures<Figures>) => soFar({ kind: "one store", store }));
+  return { kind: "one store", store: await figuresOf(inquiry, signal, tell) };
+}
+
+async function askAll<Figures>(
+  all: readonly (Inquiry<Figures> | MissingStore)[],
+  { plan, progress, signal, soFar }: Asking<Figures>,
+): Promise<SalesResult<Figures>> {
+  const inquiries = all.filter((one) => one.kind === "inquiry");
+  progress.begin((await Promise.all(inquiries.map(expectedCalls))).flat());
+  const together = (stores: readonly StoreResult<Figures>[]): SalesResult<Figures> => ({
+    kind: "several stores",
+    stores,
+    totals: totalsOf(stores, (figures) => plan.add(figures)),
+  });
+  const known = new Map<number, StoreResult<Figures>>();
+  const learn = async (place: number, result: StoreResult<Figures>, isAll: boolean) => {
+    known.set(place, result);
+    if (!isAll && known.size === all.length) await soFar?.(together(inOrder(known)));
+    return result;
+  };
+  const stores = await Promise.all(
+    all.map(async (one, place) => {
+      if (one.kind === "missing") return learn(place, one, true);
+      const tell = async (figures: StoreFigures<Figures>) => {
+        await learn(place, figures, false);
+      };
+      return learn(place, await figuresOrReason(one, signal, soFar && tell), true);
+    }),
+  );
+  return together(stores);
+}
+
+function inOrder<One>(places: ReadonlyMap<number, One>): readonly One[] {
+  return [...places].toSorted(([a], [b]) => a - b).map(([, one]) => one);
+}
+
+/** Where one of a store's calls fails, those beside it are given up too, rather than waited for. */
+async function figuresOf<Figures>(
+  { store, plan, asked, calls }: Inquiry<Figures>,
+  signal: AbortSignal,
+  soFar?: (figures: StoreFigures<Figures>) => Promise<void>,
+): Promise<StoreFigures<Figures>> {
+  const storeFigures = (figures: Figures): StoreFigures<Figures> => {
+    const { zone, display } = store.preferences;
+    const age = plan.age(figures);
+    const window = `${windowOf(asked)}${age.kept ? t`, as of ${describeMoment(age.askedAt, zone)}` : ""}`;
+    return { kind: "figures", store: store.name, figures, window, age, zone, display };
+  };
+  const own = new AbortController();
+  try {
+    await calls.assertAnswerable(await plan.questions(asked, calls));
+    const tell = soFar && ((figures: Figures) => soFar(storeFigures(figures)));
+    return storeFigures(await plan.fetch(calls, asked, AbortSignal.any([signal, own.signal]), tell));
+  } finally {
+    own.abort(new ComandaError("interrupted", t`Another call for the same figures failed.`));
+  }
+}
+
+/** Of several stores one that fails doesn't take the others' figures away. */
+async function figuresOrReason<Figures>(
+  inquiry: Inquiry<Figures>,
+  signal: AbortSignal,
+  soFar?: (figures: StoreFigures<Figures>) => Promise<void>,
+): Promise<StoreResult<Figures>> {
+  try {
+    return await figuresOf(inquiry, signal, soFar);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof ComandaError)) throw error;
+    return { kind: "missing", store: inquiry.store.name, error };
+  }
+}
+
+function windowOf(asked: Compared<AskedPeriod>): string {
+  const current = describePeriod(asked.current.period);
+  if (asked.kind === "plain") return current;
+  return t`${current}, compared with ${describePrevious(asked.previous.period, asked.current.period)}`;
+}

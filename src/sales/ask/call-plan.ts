@@ -1,0 +1,147 @@
+/** `--dry-run` of what asks for sales figures: the calls that would go out, those that are kept, and how long it takes. */
+import { plural, t } from "../../shared/language.js";
+import { questionOf } from "../../state/question.js";
+import type { Plan } from "../plan/plans.js";
+import type { PlannedRequest } from "../plan/store-calls.js";
+import type { Column, Output } from "../../terminal/index.js";
+import type { Machine } from "../../toolkit/machine.js";
+
+import { callsFor, openInquiries, type Inquiry } from "./inquiries.js";
+import type { SalesOptions } from "./options.js";
+import { duration, isCounted, longestWait, salesProgress, type ExpectedCalls } from "./progress.js";
+import type { OpenStore } from "./stores.js";
+
+/** What a command would ask, and how long that would take. */
+export interface CallPlan {
+  readonly calls: number;
+  /** Milliseconds; `undefined` where comanda doesn't count calls, so that nobody knows. */
+  readonly waitMs: number | undefined;
+  /** Those that would go out, and those whose answers are kept. */
+  readonly requests: readonly StoreRequest[];
+  /** Does an answer that isn't there yet tell how many calls it takes? */
+  readonly estimated: boolean;
+}
+
+export interface StoreRequest extends PlannedRequest {
+  readonly store: string;
+}
+
+/** Asks nothing. */
+export async function planCalls<Figures>(
+  machine: Machine,
+  options: Omit<SalesOptions, "csv">,
+  plan: Plan<Figures>,
+): Promise<CallPlan> {
+  const { opened, inquire } = await openInquiries(machine, options, plan, salesProgress(machine, ""));
+  try {
+    const open = (opened.kind === "one store" ? [opened.store] : opened.stores).filter(
+      (one) => one.kind === "open",
+    );
+    const planned = await Promise.all(
+      open.map((store) => plannedCalls(inquire(store), machine.context.signal)),
+    );
+    const expected = planned.flatMap((one) => one.expected);
+    return {
+      calls: expected.reduce((sum, one) => sum + one.calls, 0),
+      waitMs: expected.every(isCounted) ? longestWait(expected) : undefined,
+      requests: planned.flatMap(({ requests }) => requests),
+      estimated: planned.some(({ estimated }) => estimated),
+    };
+  } finally {
+    await opened.close();
+  }
+}
+
+/**
+ * With those that only answers tell, as far as that is possible.
+ *
+ * @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked
+ */
+async function plannedCalls({ plan, asked, calls, store }: Inquiry<unknown>, signal: AbortSignal) {
+  await calls.assertAnswerable(await plan.questions(asked, calls));
+  const outlook = await plan.outlook?.(calls, asked, signal);
+  const questions = [...(await plan.questions(asked, calls)), ...(outlook?.questions ?? [])];
+  const requests = (await calls.requests(questions)).map((one): StoreRequest => ({
+    ...one,
+    store: store.name,
+  }));
+  const expected = await callsFor(questions, calls, store);
+  return {
+    expected: await withUnknown(expected, outlook?.unknownCalls ?? 0, store),
+    requests,
+    estimated: outlook?.estimated ?? false,
+  };
+}
+
+/** Those of which isn't known what they ask are for groups. */
+async function withUnknown(
+  expected: readonly ExpectedCalls[],
+  unknown: number,
+  store: OpenStore,
+): Promise<readonly ExpectedCalls[]> {
+  if (unknown === 0) return expected;
+  const [summaries, groups] = expected;
+  const quota = await store.quota("summary_grouped");
+  return [...(summaries ? [summaries] : []), { calls: (groups?.calls ?? 0) + unknown, quota }];
+}
+
+/** What one command says of its plan beside that. */
+interface PlanNotes {
+  /** Sentences behind the first one, for people. */
+  readonly lines?: readonly string[];
+  /** Members of the JSON form. */
+  readonly members?: object;
+}
+
+export async function presentPlan(
+  plan: CallPlan,
+  output: Output,
+  { lines = [], members = {} }: PlanNotes = {},
+): Promise<void> {
+  const rows = plan.requests.map(rowOf);
+  if (output.json) {
+    output.value({ ...planShape(plan), ...members, requests: rows });
+    return;
+  }
+  if (output.format === "table") for (const line of [callsText(plan), ...lines]) output.words(line);
+  await output.records(columns, rows);
+  output.notice(t`Nothing was asked (--dry-run).`);
+}
+
+/** `seconds` is null where comanda doesn't count calls. */
+export function planShape({ calls, waitMs }: CallPlan): object {
+  return { calls, seconds: waitMs === undefined ? null : Math.ceil(waitMs / 1_000) };
+}
+
+export function callsText({ calls, waitMs, estimated }: CallPlan): string {
+  if (calls === 0) return t`0 calls: all of it is kept.`;
+  const count = plural(calls, { one: t`1 call`, other: t`${calls} calls` });
+  const about = estimated ? t`about ${count}` : count;
+  if (waitMs === undefined)
+    return t`${about}, as fast as the service takes them: comanda doesn't count (COMANDA_RATE_LIMITS=off).`;
+  return waitMs === 0 ? t`${about}: no wait.` : t`${about}: about ${duration(waitMs)}.`;
+}
+
+/** What scripts rely on. */
+type Row = ReturnType<typeof rowOf>;
+
+function rowOf({ store, query, kept }: StoreRequest) {
+  const { dimension, ...question } = questionOf(query);
+  return {
+    store,
+    endpoint: dimension === null ? "summary" : "grouped",
+    group_by: dimension,
+    ...question,
+    kept,
+  };
+}
+
+const columns: readonly Column<Row>[] = [
+  { heading: "Store", name: "store", cell: ({ store }) => store },
+  { heading: "Endpoint", name: "endpoint", cell: ({ endpoint }) => endpoint },
+  { heading: "By", name: "group_by", cell: (row) => row.group_by },
+  { heading: "From", name: "from", cell: ({ from }) => from },
+  { heading: "To", name: "to", cell: ({ to }) => to },
+  { heading: "Filters", name: "filters", cell: ({ filters }) => filters.join(" ") },
+  { heading: "Kept", name: "kept", cell: ({ kept }) => kept, inTable: ({ kept }) => (kept ? t`yes` : t`no`) },
+];

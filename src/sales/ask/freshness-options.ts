@@ -1,0 +1,82 @@
+/** How old figures may be: `--max-age`, `--fresh`, `--offline`, `--as-of`. */
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import type { Freshness } from "../ledger/freshness.js";
+import { endOfDay, isDate, isDateTime, parseDate, parseDateTime, zonedNow } from "../period/calendar.js";
+import { dayNamed, isPeriodName, nearestName } from "../period/names.js";
+import { canonicalDate } from "../period/portuguese.js";
+import { underHeading } from "../../toolkit/command.js";
+import type { CommandLine } from "../../toolkit/command-line.js";
+import { parseDuration } from "../../toolkit/durations.js";
+
+export const freshnessOptions = underHeading("Age:", [
+  {
+    flags: "--max-age <duration>",
+    description: "ask again what is kept and older, unless it is final (default: 1d)",
+  },
+  { flags: "--fresh", description: "ask the service even for what is kept on this machine" },
+  { flags: "--offline", description: "ask nothing: show what is kept on this machine, however old" },
+  { flags: "--as-of <date>", description: "ask nothing: show what was known by the end of that day" },
+]);
+
+/** As it was typed: which day that is and when it ends depends on the store's zone. */
+export type FreshnessOption =
+  Exclude<Freshness, { readonly kind: "as of" }> | { readonly kind: "as of"; readonly date: string };
+
+/** As far as the service goes back. */
+const longestAge = { ms: 3 * 366 * 86_400_000, text: () => t`3 years` };
+
+/** @throws {ComandaError} `usage` for two of them together, or what is no duration or date */
+export function parseFreshness(line: CommandLine): FreshnessOption {
+  const [maxAge, asOf] = [line.text("--max-age"), line.text("--as-of")];
+  const [first, second] = [
+    ...(maxAge === undefined ? [] : ["--max-age"]),
+    ...["--fresh", "--offline"].filter((flag) => line.flag(flag)),
+    ...(asOf === undefined ? [] : ["--as-of"]),
+  ];
+  if (first !== undefined && second !== undefined) {
+    throw new ComandaError("usage", t`${first} and ${second} contradict each other.`, {
+      hint: t`Give one of --max-age, --fresh, --offline and --as-of.`,
+    });
+  }
+  if (line.flag("--fresh")) return { kind: "fresh" };
+  if (line.flag("--offline")) return { kind: "offline" };
+  if (asOf !== undefined) return { kind: "as of", date: checkedMoment(asOf) };
+  return {
+    kind: "usual",
+    maxAgeMs: maxAge === undefined ? undefined : parseDuration("--max-age", maxAge, longestAge),
+  };
+}
+
+function checkedMoment(typed: string): string {
+  const text = canonicalDate(typed);
+  if (isPeriodName(text)) return text;
+  if (!isDate(text) && !isDateTime(text))
+    throw noMoment(t`--as-of "${text}" is neither a date nor a date-time with offset.${nearestName(text)}`);
+  momentOf(text, "UTC");
+  return text;
+}
+
+/** A date stands for its end: what was known on that day. */
+function momentOf(text: string, zone: string): number {
+  return (isDate(text) ? endOfDay(parseDate(text), zone) : parseDateTime(text, zone)).epochMilliseconds;
+}
+
+/**
+ * @param zone the store's
+ * @throws {ComandaError} `usage` for a day to come
+ */
+export function freshnessAt(option: FreshnessOption, zone: string, now: number): Freshness {
+  if (option.kind !== "as of") return option;
+  const date = dayNamed(option.date, "last", zonedNow(now, zone));
+  const at = momentOf(date, zone);
+  const today = isDate(date) ? at - 86_400_000 : at;
+  if (today > now) throw noMoment(t`--as-of ${option.date} lies in the future.`);
+  return { kind: "as of", at };
+}
+
+function noMoment(message: string): ComandaError {
+  return new ComandaError("usage", message, {
+    hint: t`Give a day until today, 2026-11-01, its name, yesterday or last-month, or a date-time, 2026-11-01T18:00:00-03:00.`,
+  });
+}

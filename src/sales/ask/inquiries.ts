@@ -1,0 +1,112 @@
+/** What each store that was named will be asked, and how many calls that takes. */
+import type { LimitState } from "../../state/limits.js";
+import type { Plan, PlannedCalls } from "../plan/plans.js";
+import { askedPeriods, type AskedPeriod, type Question } from "../plan/request.js";
+import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
+import { warnOfUnlisted } from "../plan/unlisted-values.js";
+import type { Compared } from "../results.js";
+import type { Machine } from "../../toolkit/machine.js";
+
+import { freshnessAt } from "./freshness-options.js";
+import type { SalesOptions } from "./options.js";
+import type { ExpectedCalls, SalesProgress } from "./progress.js";
+import type { OpenStore } from "./stores.js";
+
+export async function openInquiries<Figures>(
+  machine: Machine,
+  { request, freshness, stores, allStores, presentation }: Omit<SalesOptions, "csv">,
+  plan: Plan<Figures>,
+  progress: SalesProgress,
+) {
+  const { context, output } = machine;
+  const opened = await machine.stores({
+    stores,
+    allStores,
+    presentation,
+    isAnnounced: (notice) => progress.isAnnounced(notice),
+  });
+  const now = context.clock.now();
+  const onWarning = (message: string) => {
+    output.warnOnce(message);
+  };
+  const open =
+    opened.kind === "one store" ? [opened.store] : opened.stores.filter((store) => store.kind === "open");
+  await warnOfUnlisted(
+    request.filters,
+    open.map(({ endpoints }) => endpoints.grouped),
+    onWarning,
+  );
+  const inquire = (store: OpenStore): Inquiry<Figures> => {
+    const inputs = {
+      ...store.endpoints,
+      request,
+      freshness: freshnessAt(freshness, store.preferences.zone, now),
+      doubtedAt: store.doubtedAt,
+      storeZone: store.preferences.storeZone,
+      halfYears: store.halfYears,
+      now: () => context.clock.now(),
+      ahead: store.ahead,
+      onCalled: () => {
+        progress.called();
+      },
+      onWarning,
+    };
+    const calls = createStoreCalls(inputs);
+    return {
+      kind: "inquiry",
+      store,
+      plan,
+      asked: askedPeriods(request, { now, onWarning, ...store.preferences }),
+      calls: {
+        ...calls,
+        unfiltered: createStoreCalls({ ...inputs, request: { ...request, filters: [] } }),
+        hasRoomForGroups: async (count) => hasRoom(await store.quota("summary_grouped"), count),
+        warn: onWarning,
+        announce: async (questions) => {
+          progress.begin(await callsFor(questions, calls, store));
+        },
+      },
+    };
+  };
+  return { opened, inquire };
+}
+
+/** What one store will be asked. */
+export interface Inquiry<Figures> {
+  readonly kind: "inquiry";
+  readonly store: OpenStore;
+  readonly plan: Plan<Figures>;
+  readonly asked: Compared<AskedPeriod>;
+  readonly calls: PlannedCalls;
+}
+
+/** Where comanda doesn't count, nobody knows. One place is left to whoever else asks. */
+function hasRoom(quota: LimitState | undefined, calls: number): boolean {
+  return quota !== undefined && quota.remaining > calls;
+}
+
+export async function expectedCalls({
+  store,
+  plan,
+  asked,
+  calls,
+}: Inquiry<unknown>): Promise<ExpectedCalls[]> {
+  return callsFor(await plan.questions(asked, calls), calls, store);
+}
+
+export async function callsFor(
+  questions: readonly Question[],
+  calls: StoreCalls,
+  store: OpenStore,
+): Promise<ExpectedCalls[]> {
+  const byBucket = [
+    ["summary", questions.filter(({ dimension }) => dimension === undefined)],
+    ["summary_grouped", questions.filter(({ dimension }) => dimension !== undefined)],
+  ] as const;
+  return Promise.all(
+    byBucket.map(async ([bucket, own]) => {
+      const count = calls.mayAsk ? await calls.count(own) : 0;
+      return { calls: count, quota: count === 0 ? undefined : await store.quota(bucket) };
+    }),
+  );
+}

@@ -1,0 +1,56 @@
+/** The answers that are kept of each endpoint, as the questions about sales figures take them. */
+import type { Dimension } from "../../contract/enums.js";
+import type { Summary, SummaryQuery } from "../../contract/models.js";
+import { groupedBy } from "../../contract/summary.js";
+import type { Answers, KeptAnswer } from "../../state/answers.js";
+import { queryOf } from "../../state/question.js";
+import { isGrouped, type Figured } from "../ledger/figures.js";
+import type { Endpoint } from "../plan/store-calls.js";
+
+/** @returns what the work does; `undefined` where what is kept can't be used */
+export type UnlessUnusable = <Result>(work: () => Promise<Result>) => Promise<Result | undefined>;
+
+/**
+ * @param answers absent where nothing is kept
+ * @param options.waitMs as long as another process may wait for its place within the limit, and for its answer
+ */
+export function keptEndpoints(
+  answers: Answers | undefined,
+  unlessUnusable: UnlessUnusable,
+  { waitMs }: { readonly waitMs: number },
+) {
+  const knownOf = async <Answer extends Figured>(
+    isAnswer: (answer: Figured) => answer is Answer,
+    read: (answers: Answers) => Promise<readonly KeptAnswer[]>,
+  ) => {
+    const found = answers && (await unlessUnusable(() => read(answers)));
+    return (found ?? []).flatMap(({ from: start, to: end, askedAt, answer }) =>
+      isAnswer(answer) ? [{ start, end, askedAt, answer }] : [],
+    );
+  };
+  const of = <Answer extends Figured>(
+    isAnswer: (answer: Figured) => answer is Answer,
+  ): Required<Omit<Endpoint<SummaryQuery, Answer>, "call" | "learn">> => ({
+    history: (query) => knownOf(isAnswer, (all) => all.history(query)),
+    overlapping: (query) => knownOf(isAnswer, (all) => all.overlapping(query)),
+    keep: async (query, { askedAt, answer }, figures) => {
+      await unlessUnusable(async () => answers?.keep(query, askedAt, answer, figures));
+    },
+    share: (query, work, signal) => (answers ? answers.share(query, work, { waitMs, signal }) : work()),
+  });
+  return {
+    summary: of((answer): answer is Summary => !isGrouped(answer)),
+    grouped: {
+      ...of(isGrouped),
+      async *answersBy(dimension: Dimension) {
+        const all = answers?.answersBy(dimension)[Symbol.asyncIterator]();
+        for (;;) {
+          const next = await unlessUnusable(async () => all?.next());
+          if (next === undefined || next.done === true) return;
+          const { answer, askedAt, ...question } = next.value;
+          if (isGrouped(answer)) yield { askedAt, answer, query: groupedBy(queryOf(question), dimension) };
+        }
+      },
+    },
+  };
+}

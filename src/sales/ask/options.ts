@@ -1,0 +1,167 @@
+/** The options that `summary`, `grouped` and `report` share. */
+import { dateFields } from "../../contract/enums.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import { withoutCanceled } from "../plan/canceled.js";
+import { parseFilters } from "../plan/filters.js";
+import { parseDayStart } from "../../state/settings/store-settings.js";
+import { comparisons, type Comparison } from "../period/comparison.js";
+import { parseComparison, type SalesRequest } from "../plan/request.js";
+import type { CsvFlags, TableOptions } from "../present/columns.js";
+import { parseCurrency, parseLocale } from "../present/number-format.js";
+import type { Format } from "../../terminal/index.js";
+import { underHeading, type OptionDescription } from "../../toolkit/command.js";
+import type { CommandLine } from "../../toolkit/command-line.js";
+
+import { freshnessOptions, parseFreshness, type FreshnessOption } from "./freshness-options.js";
+import type { Presentation } from "./preferences.js";
+
+/** "How was yesterday?" is what people ask in the morning, and cron at night. */
+export const usualPeriod = "yesterday";
+
+/** For the help text of each of the commands on sales. */
+const helpParagraphs = [
+  "Periods: today, yesterday, this-week, last-week, this-month, last-month, this-year, last-year, last-N-days (ends yesterday; --include-today ends it now), a month (2026-10), a day (2026-10-05). Weeks begin on Monday. --from and --to take two dates, both days included, or two date-times with offset; a name stands for its first and its last day (--from last-month --to yesterday). Days are those of the store's zone: --tz, else what the settings say, else this machine's.",
+  "Filters: 'status=closed,delivered', 'status!=canceled', 'total>=50', 'created_at_time<15:00', 'customer_origin=null', or the API's own spelling, 'status_in=closed'. An amount may have a decimal comma: 'total>=50,5'. Several filters hold together.",
+  "Comparisons: previous (a whole month with the whole month before, a year with the year, a week with the week, N days with the N days before), week (seven days earlier), year (months and years a year earlier; anything else 364 days earlier, so that the weekdays are the same), date (the same dates a year earlier). A period that isn't over meets the same part of the other one. Where the two have not as many days, the heading says so.",
+  'A period of more than 6 months is fetched in parts, within 5 calls a minute. Every answer is kept on this machine with the time it was asked, and says so. Orders settle late, so it is asked again after a day, until two answers agree that were asked at least 35 days after the period; figures of a period that ended less than 6 hours ago are always asked. --max-age sets the day to something else, --fresh asks in any case. A change that this machine makes to an order makes all that was kept of the store doubtful: it is asked again. --offline asks nothing and --as-of shows what was known then; both end with exit code 5 where something is lacking, and say what. "comanda cache clear" forgets what is kept.',
+];
+
+export const periodHelp = helpParagraphs.join("\n\n");
+/** For a command that compares nothing. */
+export const periodHelpAlone = helpParagraphs
+  .filter((paragraph) => !paragraph.startsWith("Comparisons:"))
+  .join("\n\n");
+
+export const timeZoneOption: OptionDescription = {
+  flags: "--tz <zone>",
+  description: "time zone in which days are counted, for example America/Sao_Paulo",
+};
+
+/** @param period what it is where none is given */
+export function salesOptions(period: string = usualPeriod): readonly OptionDescription[] {
+  return [
+    ...underHeading("Period:", [
+      { flags: "-p, --period <period>", description: `the period (default: ${period})` },
+      { flags: "--from <date>", description: "first day, or date-time with offset" },
+      { flags: "--to <date>", description: "last day, or date-time with offset (default: now)" },
+      { flags: "--include-today", description: "let last-N-days end now instead of yesterday" },
+      timeZoneOption,
+      {
+        flags: "--day-starts <time>",
+        description: "when a day starts: sales after midnight belong to the night before (default: 00:00)",
+      },
+    ]),
+    ...underHeading("Orders:", [
+      { flags: "-f, --filter <filter>", description: "only these orders (repeatable)", repeatable: true },
+      { flags: "--net", description: "without canceled orders: the same as --filter 'status!=canceled'" },
+      {
+        flags: "--date-field <field>",
+        description: "the date that counts (default: created_at)",
+        choices: dateFields,
+      },
+    ]),
+    {
+      flags: "--compare <with>",
+      description: `set another period beside it: ${comparisons.join(", ")}, or none`,
+    },
+    ...underHeading("Amounts:", [
+      { flags: "--currency <code>", description: "currency of the amounts shown, for example BRL" },
+      { flags: "--locale <tag>", description: "how numbers are written, for example pt-BR" },
+    ]),
+    ...freshnessOptions,
+  ];
+}
+
+export const csvOptions = underHeading("CSV:", [
+  {
+    flags: "--excel",
+    description: "with --format csv: byte order mark, separator and decimal mark of the locale",
+  },
+  {
+    flags: "--details",
+    description: "with --format csv: currency, period, age and totals too, each line marked as what it is",
+  },
+  { flags: "--no-header", description: "with --format csv: without the line of column names" },
+]);
+
+export interface SalesOptions {
+  /** As `--store` names them, in order. */
+  readonly stores: readonly string[];
+  readonly allStores: boolean;
+  readonly request: SalesRequest;
+  /** What the flags say of how the figures are shown. */
+  readonly presentation: Presentation;
+  /** Which of the answers that are kept on this machine may be used? */
+  readonly freshness: FreshnessOption;
+  readonly csv: CsvFlags;
+}
+
+/** @throws {ComandaError} `usage` or `invalid_input` for what is wrong whatever the store's zone */
+export function parseSalesOptions(
+  line: CommandLine,
+  usual: { readonly period: string; readonly comparison?: Comparison } = { period: usualPeriod },
+): SalesOptions {
+  const [period, from, to] = [line.text("--period"), line.text("--from"), line.text("--to")];
+  const none = period === undefined && from === undefined && to === undefined;
+  const compare = line.text("--compare");
+  const [locale, currency] = [line.text("--locale"), line.text("--currency")];
+  return {
+    stores: line.globals.stores,
+    allStores: line.globals.allStores,
+    csv: parseCsvFlags(line, line.globals.format),
+    request: {
+      period: { period: none ? usual.period : period, from, to, includeToday: line.flag("--include-today") },
+      dateField: dateFields.find((field) => field === line.text("--date-field")),
+      filters: parseFilters(filterTexts(line)),
+      comparison: compare === undefined ? usual.comparison : parseComparison(compare),
+      comparisonIsOptional: usual.comparison !== undefined,
+    },
+    presentation: {
+      time_zone: line.text("--tz"),
+      day_starts: checkedDayStart(line.text("--day-starts")),
+      locale: locale === undefined ? undefined : parseLocale(locale),
+      currency: currency === undefined ? undefined : parseCurrency(currency),
+    },
+    freshness: parseFreshness(line),
+  };
+}
+
+/** As it was typed: 00:00 goes before what the settings say. */
+function checkedDayStart(text: string | undefined): string | undefined {
+  if (text !== undefined) parseDayStart(text);
+  return text;
+}
+
+/** Every filter as it was typed, `--net` as the one that it stands for. */
+export function filterTexts(line: CommandLine): readonly string[] {
+  return line.flag("--net") ? [...line.list("--filter"), withoutCanceled] : line.list("--filter");
+}
+
+/** @throws {ComandaError} `usage` where they would have no effect */
+function parseCsvFlags(line: CommandLine, format: Format): CsvFlags {
+  const given = ["--excel", "--details", "--no-header"].find((flag) => line.flag(flag));
+  if (line.globals.tabs && line.flag("--excel")) {
+    throw new ComandaError("usage", t`--excel goes with --format csv, not with tsv.`, {
+      hint: t`Leave out one of the two.`,
+    });
+  }
+  if (format === "csv" || given === undefined) {
+    return {
+      excel: line.flag("--excel"),
+      header: !line.flag("--no-header"),
+      details: line.flag("--details"),
+    };
+  }
+  throw new ComandaError("usage", t`${given} goes with --format csv.`, {
+    hint: t`Add --format csv, or leave it out.`,
+  });
+}
+
+/** What the tables need to know beside the figures. */
+export function tableOptions(
+  { request, csv }: SalesOptions,
+  format: TableOptions["format"],
+): Omit<TableOptions, "view"> {
+  return { format, compared: request.comparison !== undefined, csv, dateField: request.dateField };
+}

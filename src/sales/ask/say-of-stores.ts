@@ -1,0 +1,84 @@
+/** What is said beside sales figures: which days they are of, what has changed since, and which stores gave none. */
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import { createNumberFormat } from "../present/number-format.js";
+import { restatedLines } from "../present/restated.js";
+import {
+  answered,
+  storesOf,
+  type MissingStore,
+  type SalesResult,
+  type StoreFigures,
+  type StoreResult,
+} from "../results.js";
+import type { Output } from "../../terminal/index.js";
+
+import type { OpenStores } from "./stores.js";
+
+/** Another machine would count other days: each run says so, until somebody says which zone it is. */
+export function sayGuessedZones(output: Output, opened: OpenStores): void {
+  const stores = opened.kind === "one store" ? [opened.store] : opened.stores;
+  for (const store of stores) {
+    if (store.kind === "missing" || !store.preferences.zoneIsGuessed) continue;
+    const { zone } = store.preferences;
+    output.warn(
+      t`The days of ${store.name} are counted in this machine's time zone, ${zone}, which may not be the store's. Say which is: comanda stores set ${store.name} --tz <zone>`,
+    );
+  }
+}
+
+/** Which window the figures are of, for whoever looks on; said once for all stores that share it. */
+export function sayWindows(output: Output, results: readonly StoreResult<unknown>[]): void {
+  for (const { text } of windowsOf(results)) output.heading(text);
+}
+
+/**
+ * That figures were kept stands beside a table in any case, also in a pipe, where no heading was said. JSON, CSV, a report's
+ * page and the file of `--append` have it themselves.
+ */
+export function sayKept(output: Output, results: readonly StoreResult<unknown>[]): void {
+  if (output.isLookedOn || !["table", "markdown"].includes(output.format)) return;
+  for (const { text, kept } of windowsOf(results)) if (kept) output.notice(text);
+}
+
+function windowsOf(results: readonly StoreResult<unknown>[]) {
+  const byText = new Map<string, StoreFigures<unknown>[]>();
+  for (const one of answered(results)) byText.set(one.window, [...(byText.get(one.window) ?? []), one]);
+  return [...byText].map(([window, stores]) => ({
+    text: byText.size === 1 ? window : `${stores.map(({ store }) => store).join(", ")}: ${window}`,
+    kept: stores.some(({ age }) => age.kept),
+  }));
+}
+
+/** What has changed since it was told before. JSON has it beside the figures. */
+export function sayRestated(output: Output, results: readonly StoreResult<unknown>[], now: number): void {
+  if (output.json) return;
+  const stores = answered(results);
+  for (const { store, age, zone, display } of stores) {
+    if (!age.restated) continue;
+    const lines = restatedLines(age.restated, { format: createNumberFormat(display), zone, now });
+    for (const line of lines) output.notice(stores.length === 1 ? line : `${store}: ${line}`);
+  }
+}
+
+/** What ends a command of several stores with exit code 10: it says of each store that failed why. */
+export function missingStores(result: SalesResult<unknown>): ComandaError | undefined {
+  return missingAmong(storesOf(result));
+}
+
+export function missingAmong(
+  stores: readonly (MissingStore | { readonly kind: "figures" })[],
+): ComandaError | undefined {
+  const missing = stores.filter((one) => one.kind === "missing");
+  if (missing.length === 0) return undefined;
+  const names = missing.map(({ store }) => store).join(", ");
+  return new ComandaError(
+    "some_failed",
+    t`${missing.length} of ${stores.length} stores gave no figures: ${names}.`,
+    {
+      hint: missing
+        .map(({ store, error }) => [`${store}: ${error.message}`, error.hint].filter(Boolean).join(" "))
+        .join("\n"),
+    },
+  );
+}

@@ -1,0 +1,69 @@
+/** Where `--append` adds its rows: a file that is there whole, as it was or as it is to be. */
+import path from "node:path";
+
+import { openFlags, statIfThere } from "../../shared/disk.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import type { System } from "../../shared/system.js";
+import { reasonOf, writeWhole } from "../../shared/whole-file.js";
+import { newRows, readSalesFile, withRows, type SalesFile, type SalesRow } from "../present/sales-file.js";
+import type { Machine } from "../../toolkit/machine.js";
+
+/**
+ * One run at a time on this machine, whatever name each has for the file: what another has added meanwhile is read first.
+ *
+ * @returns how many were added
+ */
+export async function addRows(machine: Machine, file: string, rows: readonly SalesRow[]): Promise<number> {
+  const { system } = machine.context;
+  const { folder } = await machine.state();
+  return folder.locks.run("sales-file", async (lease) => {
+    const known = await readFile(system, file);
+    const added = newRows(known, rows);
+    if (added.length === 0) return 0;
+    const text = await withRows(known, added);
+    lease.assertHeld();
+    try {
+      writeWhole(machine.context, file, text);
+    } catch (error) {
+      throw unusable(file, error);
+    }
+    return added.length;
+  });
+}
+
+/** @throws {ComandaError} `invalid_input` where it is no file, or none of this kind; said before anything is asked */
+export async function readFile({ disk }: System, file: string): Promise<SalesFile> {
+  const whole = path.resolve(file);
+  const found = statIfThere(disk, whole);
+  if (found && !found.isFile()) {
+    throw new ComandaError("invalid_input", t`${file} is a folder, a device or a pipe.`, {
+      hint: t`--append takes the name of a file.`,
+    });
+  }
+  try {
+    disk.accessFolder(path.dirname(whole));
+  } catch (error) {
+    throw unusable(file, error);
+  }
+  return readSalesFile(file, found ? readText(disk, file) : "");
+}
+
+function readText(disk: System["disk"], file: string): string {
+  try {
+    const descriptor = disk.open(path.resolve(file), openFlags.read);
+    try {
+      return disk.readText(descriptor);
+    } finally {
+      disk.close(descriptor);
+    }
+  } catch (error) {
+    throw unusable(file, error);
+  }
+}
+
+function unusable(file: string, error: unknown): ComandaError {
+  return new ComandaError("invalid_input", t`Nothing can be added to ${file}: ${reasonOf(error)}.`, {
+    hint: t`The file is as it was, and figures that were fetched already are kept.`,
+  });
+}

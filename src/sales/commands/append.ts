@@ -1,0 +1,217 @@
+/** `summary --append`: the rows that a file lacks, asked for and added once. */
+import { ComandaError } from "../../shared/errors.js";
+import { plural, t } from "../../shared/language.js";
+import { dateOrdinal, type PlacedGroup } from "../merge/group-identity.js";
+import { addMetrics, type Metrics } from "../merge/sums.js";
+import { groupedPlan, summaryPlan } from "../plan/plans.js";
+import { askedPeriods } from "../plan/request.js";
+import { resolveZone } from "../period/calendar.js";
+import {
+  assertSameDays,
+  missingDays,
+  type RowDays,
+  type SalesFile,
+  type SalesRow,
+} from "../present/sales-file.js";
+import { answered, storesOf, type MissingStore, type StoreFigures } from "../results.js";
+import type { Output } from "../../terminal/index.js";
+import type { OptionDescription } from "../../toolkit/command.js";
+import type { CommandLine } from "../../toolkit/command-line.js";
+import type { Machine } from "../../toolkit/machine.js";
+
+import { addRows, readFile } from "./append-file.js";
+import { askStores } from "../ask/ask-stores.js";
+import type { SalesOptions } from "../ask/options.js";
+import type { OpenStore } from "../ask/stores.js";
+
+export const appendOption: OptionDescription = {
+  flags: "--append <file>",
+  description: "add one CSV row for each store and day to a file, unless it is there",
+};
+
+export const appendHelp =
+  "--append adds to a CSV file what it lacks, one row for each store and day, and can be repeated: a day that is there is not added again, and the days between a store's last row and the period are filled, up to 400. A day without orders is a row of zeros. A row that is there is never changed. The columns day_starts and time_zone say how its days are counted: those of a store are all counted alike, and others are refused. The file is replaced whole, or stays as it was.";
+
+/** What became of the file. */
+export interface Appended {
+  readonly kind: "appended";
+  readonly rows: number;
+  readonly stores: readonly (MissingStore | StoreRows)[];
+}
+
+interface StoreRows {
+  readonly kind: "figures";
+  readonly rows: readonly SalesRow[];
+}
+
+/** As many are filled at once. */
+const mostDays = 400;
+
+/** The file has no column that tells of these. */
+const others = [
+  ...["--filter", "--net", "--date-field", "--compare", "--alert", "--baseline", "--canceled"],
+  ...["--excel", "--details", "--no-header"],
+];
+
+/** @throws {ComandaError} `usage` for what can't go into such a file */
+export function parseAppend(line: CommandLine): string | undefined {
+  const file = line.text("--append");
+  if (file === undefined) return undefined;
+  if (file === "" || file === "-") {
+    throw new ComandaError("usage", t`--append takes the name of a file.`, {
+      hint: t`For example: --append sales.csv`,
+    });
+  }
+  const isGiven = (option: string) =>
+    line.flag(option) || line.text(option) !== undefined || line.list(option).length > 0;
+  const { format, dryRun } = line.globals;
+  const given =
+    others.find(isGiven) ??
+    (format === "table" ? undefined : `--format ${format}`) ??
+    (dryRun ? "--dry-run" : undefined);
+  if (given === undefined) return file;
+  throw new ComandaError("usage", t`${given} doesn't go with --append.`, {
+    hint: t`The file's columns are always the same: leave out one of the two.`,
+  });
+}
+
+/** @throws {ComandaError} `invalid_input` for a file or a period that can't be used; where one store was asked for, its trouble */
+export async function appendSales(machine: Machine, file: string, options: SalesOptions): Promise<Appended> {
+  const { context } = machine;
+  const known = await readFile(context.system, file);
+  const opened = await machine.stores({ ...options, isAnnounced: () => true });
+  await opened.close();
+  const stores: (MissingStore | StoreRows)[] = [];
+  if (opened.kind === "one store") {
+    stores.push(await rowsOf(machine, options, { store: opened.store, known }));
+  } else {
+    for (const store of opened.stores) {
+      const named = {
+        ...options,
+        stores: [store.kind === "missing" ? store.store : store.name],
+        allStores: false,
+      };
+      stores.push(store.kind === "missing" ? store : await rowsOrReason(machine, named, { store, known }));
+    }
+  }
+  const rows = stores.flatMap((one) => (one.kind === "figures" ? one.rows : []));
+  return { kind: "appended", rows: rows.length === 0 ? 0 : await addRows(machine, file, rows), stores };
+}
+
+export function presentAppended({ rows }: Appended, file: string, output: Output): void {
+  output.heading(
+    rows === 0
+      ? t`${file} has it all already.`
+      : plural(rows, { one: t`1 row was added to ${file}.`, other: t`${rows} rows were added to ${file}.` }),
+  );
+}
+
+interface Lack {
+  readonly store: OpenStore;
+  readonly known: SalesFile;
+}
+
+/** Of several stores one that fails doesn't take the others' rows away. */
+async function rowsOrReason(
+  machine: Machine,
+  options: SalesOptions,
+  lack: Lack,
+): Promise<MissingStore | StoreRows> {
+  try {
+    return await rowsOf(machine, options, lack);
+  } catch (error) {
+    if (machine.context.signal.aborted || !(error instanceof ComandaError)) throw error;
+    return { kind: "missing", store: lack.store.name, error };
+  }
+}
+
+async function rowsOf(machine: Machine, options: SalesOptions, { store, known }: Lack): Promise<StoreRows> {
+  const { zone, dayStarts = "00:00" } = store.preferences;
+  const rule: DayRule = { time_zone: resolveZone(zone), day_starts: dayStarts };
+  assertSameDays(known, { store: store.name, ...rule });
+  const days = missingDays(known, store.name, askedDays(machine, options, store));
+  if (days.length > mostDays) {
+    throw new ComandaError(
+      "invalid_input",
+      t`The file lacks ${days.length} days of ${store.name}; at most ${mostDays} are added at once.`,
+      { hint: t`Begin with an earlier end: --from ${days[0] ?? ""} --to ${days[mostDays - 1] ?? ""}` },
+    );
+  }
+  return { kind: "figures", rows: days.length === 0 ? [] : await askDays(machine, options, { days, rule }) };
+}
+
+/** @returns the first day and the last one of the period */
+function askedDays({ context, output }: Machine, { request }: SalesOptions, { preferences }: OpenStore) {
+  const { current } = askedPeriods(request, {
+    ...preferences,
+    now: context.clock.now(),
+    onWarning: (message) => {
+      output.warnOnce(message);
+    },
+  });
+  const { kind, from, to } = current.period;
+  if (kind === "days") return [from.date, to.date] as const;
+  throw new ComandaError("invalid_input", t`--append takes whole days that are over.`, {
+    hint: t`Give --period yesterday or last-week, say.`,
+  });
+}
+
+type DayRule = Pick<RowDays, "time_zone" | "day_starts">;
+
+/** One day as `summary` asks for it; several in one question by day. @param days in time's order, at least one */
+async function askDays(
+  machine: Machine,
+  options: SalesOptions,
+  { days, rule }: { readonly days: readonly string[]; readonly rule: DayRule },
+): Promise<readonly SalesRow[]> {
+  const period = { period: undefined, from: days[0], to: days.at(-1), includeToday: false };
+  const asked = { ...options, request: { ...options.request, period } };
+  if (days.length === 1) {
+    const result = await askStores(machine, "summary", asked, summaryPlan(asked.request, "never"));
+    return answered(storesOf(result)).flatMap((one) =>
+      days.map((day) => rowOf(one, { day, rule }, one.figures.current.figures)),
+    );
+  }
+  const result = await askStores(machine, "summary", asked, groupedPlan("day", asked.request));
+  return answered(storesOf(result)).flatMap((one) => {
+    const byDay = metricsByDay(one.figures.current.figures.placed, [days[0], days.at(-1)]);
+    return days.map((day) => rowOf(one, { day, rule }, byDay(day)));
+  });
+}
+
+/** @throws {ComandaError} `unexpected_answer` where it isn't certain which day a group is of */
+function metricsByDay(
+  groups: readonly PlacedGroup[],
+  [first = "", last = ""]: readonly (string | undefined)[],
+): (day: string) => Metrics {
+  const ordinal = (day: string) => dateOrdinal(day, "day") ?? NaN;
+  const isInside = (one: PlacedGroup) =>
+    one.ordinal !== undefined && one.ordinal >= ordinal(first) && one.ordinal <= ordinal(last);
+  const other = groups.find((one) => !isInside(one));
+  if (other) {
+    throw new ComandaError(
+      "unexpected_answer",
+      t`The service gave figures of ${String(other.group.key)} for ${first} to ${last}: nothing was added.`,
+      { hint: t`It may count days in another time zone. Give the store's own: --tz <zone>` },
+    );
+  }
+  return (day) => addMetrics(groups.flatMap((one) => (one.ordinal === ordinal(day) ? [one.group] : [])));
+}
+
+function rowOf(
+  { store, display, age }: StoreFigures<unknown>,
+  { day, rule }: { readonly day: string; readonly rule: DayRule },
+  { total_order_count, total_revenue, average_order_value }: Metrics,
+): SalesRow {
+  return {
+    store,
+    from: day,
+    to: day,
+    ...rule,
+    currency: display.currency,
+    total_order_count,
+    total_revenue,
+    average_order_value,
+    asked_at: new Date(age.askedAt).toISOString(),
+  };
+}

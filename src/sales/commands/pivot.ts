@@ -1,0 +1,158 @@
+/** `comanda pivot`: two dimensions of the figures at once. */
+import { hasDimension } from "../../contract/summary.js";
+import { dimensions, type Dimension } from "../../contract/enums.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import { pivotPlan, type Pivot } from "../pivot/pivot.js";
+import { parseDimension } from "../plan/request.js";
+import { pivotDifferenceTexts } from "../present/differences.js";
+import { partLines, resultShape } from "../present/json.js";
+import {
+  cellShapes,
+  pivotFigures,
+  pivotShape,
+  pivotTable,
+  type PivotFigure,
+} from "../present/pivot-table.js";
+import { storesOf, answered as answeredStores, type SalesResult } from "../results.js";
+import { askForDimension } from "../../toolkit/asking.js";
+import { answered, oneStore, type CommandLine } from "../../toolkit/command-line.js";
+import type { Command } from "../../toolkit/command.js";
+import { askStores } from "../ask/ask-stores.js";
+import { planCalls, presentPlan, type CallPlan } from "../ask/call-plan.js";
+import { sayKept } from "../ask/say-of-stores.js";
+import {
+  csvOptions,
+  parseSalesOptions,
+  periodHelpAlone,
+  salesOptions,
+  type SalesOptions,
+} from "../ask/options.js";
+
+export interface PivotOptions extends SalesOptions {
+  readonly rows: Dimension;
+  readonly cols: Dimension;
+  readonly figure: PivotFigure;
+  readonly heatmap: boolean;
+  readonly dryRun: boolean;
+}
+
+type Found =
+  { readonly kind: "table"; readonly result: SalesResult<Pivot> } | ({ readonly kind: "plan" } & CallPlan);
+
+export const pivot: Command<PivotOptions, Found> = {
+  description: {
+    usage: "pivot",
+    summary: "the figures of a period, split by two dimensions at once",
+    description: [
+      "Which evenings need two cooks? Which channel grows? A table of any two dimensions, exact to the cent, out of a service that splits by one: --rows day_of_week --cols hour, --rows month --cols sales_channel, --rows week --cols driver_id.",
+      `Dimensions: ${dimensions.join(", ")}.`,
+      "It takes one call for each column (or row, where those are fewer) and up to two for the totals, within 5 calls a minute; two dates take one call, and one for each until the service has told how it writes them. How many, and how long, is said before; --dry-run says it and asks nothing. Answers are kept: a pivot that was stopped goes on where it was. What no filter selects, such as orders without a driver, stands last, in a column of its own: the table adds up to the total in any case.",
+      "Payment methods can only be set against days, weeks and months, and what can be filtered: an order may be paid in several ways.",
+      periodHelpAlone,
+    ].join("\n\n"),
+    options: [
+      { flags: "--rows <dimension>", description: "what stands in the rows (required)" },
+      { flags: "--cols <dimension>", description: "what stands in the columns (required)" },
+      {
+        flags: "--figure <name>",
+        description: "what a table shows; CSV and JSON have all three",
+        choices: Object.keys(pivotFigures),
+        default: "orders",
+      },
+      { flags: "--heatmap", description: "shade the cells of the table by their size" },
+      ...salesOptions().filter(({ flags }) => !flags.startsWith("--compare")),
+      ...csvOptions,
+    ],
+    takes: ["store", "format", "dryRun"],
+    examples: [
+      "pivot --rows day_of_week --cols hour --period last-month --heatmap",
+      "pivot --rows month --cols sales_channel --period last-30-days --figure revenue",
+      "pivot --rows week --cols driver_id --period last-month --dry-run",
+      "pivot --rows day --cols order_type --period last-7-days --format csv",
+    ],
+  },
+  async ask(machine, line) {
+    const [rows, cols] = [line.text("--rows"), line.text("--cols")];
+    if (rows !== undefined && cols !== undefined) return line;
+    const other = (taken: string | undefined) => (taken === "day" ? "week" : "day");
+    const texts = { "--rows": rows ?? other(cols), "--cols": cols ?? other(rows ?? other(cols)) };
+    // What else is wrong is told before anything is asked.
+    const { request } = pivot.parse(answered(line, { texts }));
+    const left = (taken: string | undefined) =>
+      dimensions.filter((one) => one !== taken && hasDimension(request.dateField, one));
+    const withRows =
+      rows === undefined
+        ? await askForDimension(machine, line, {
+            option: "--rows",
+            question: t`What stands in the rows?`,
+            dimensions: left(cols),
+          })
+        : line;
+    if (cols !== undefined) return withRows;
+    return askForDimension(machine, withRows, {
+      option: "--cols",
+      question: t`What stands in the columns?`,
+      dimensions: left(withRows.text("--rows")),
+    });
+  },
+  parse(line) {
+    const sales = parseSalesOptions(line);
+    oneStore(line.globals);
+    const [rows, cols] = (["--rows", "--cols"] as const).map((option) => {
+      return parseDimension(line.text(option), sales.request.dateField, option);
+    });
+    if (rows === undefined || cols === undefined || rows === cols) {
+      throw new ComandaError("usage", t`--rows and --cols are the same dimension.`, {
+        hint: t`Give two of ${dimensions.join(", ")}.`,
+      });
+    }
+    return { ...sales, rows, cols, ...parseShown(line), dryRun: line.globals.dryRun };
+  },
+  async run(machine, options) {
+    const request = { rows: options.rows, cols: options.cols, dateField: options.request.dateField };
+    const plan = pivotPlan(request);
+    if (options.dryRun) return { kind: "plan", ...(await planCalls(machine, options, plan)) };
+    return { kind: "table", result: await askStores(machine, "pivot", options, plan) };
+  },
+  async present(found, output, { figure, heatmap, csv, request: { dateField } }) {
+    if (found.kind === "plan") {
+      const { estimated } = found;
+      await presentPlan(found, output, {
+        lines: estimated ? [t`The first ones are for the totals, which say what else is asked.`] : [],
+        members: { estimated },
+      });
+      return;
+    }
+    const { format } = output;
+    for (const { figures, display } of answeredStores(storesOf(found.result)))
+      for (const text of pivotDifferenceTexts(figures, display)) output.warn(text);
+    if (format === "json") {
+      const { jsonLines } = output;
+      output.value(
+        jsonLines ? partLines(found.result, cellShapes) : resultShape(found.result, dateField, pivotShape),
+      );
+      return;
+    }
+    sayKept(output, storesOf(found.result));
+    for (const { figures, display } of answeredStores(storesOf(found.result)))
+      await output.page(
+        await pivotTable(figures, {
+          ...{ format, figure, csv, display, dateField, view: output.view },
+          heatmap: heatmap && !output.plain,
+        }),
+      );
+  },
+};
+
+function parseShown(line: CommandLine): Pick<PivotOptions, "figure" | "heatmap"> {
+  const figure = line.text("--figure");
+  const heatmap = line.flag("--heatmap");
+  const { format } = line.globals;
+  if (heatmap && format !== "table") {
+    throw new ComandaError("usage", t`--heatmap doesn't go with --format ${format}.`, {
+      hint: t`Shades are for people: leave out one of the two.`,
+    });
+  }
+  return { figure: figure === "revenue" || figure === "average" ? figure : "orders", heatmap };
+}

@@ -1,0 +1,75 @@
+/** Where a report goes: a file that is there whole or not at all. */
+import path from "node:path";
+
+import { openFlags, statIfThere } from "../../shared/disk.js";
+import { t } from "../../shared/language.js";
+import { ComandaError } from "../../shared/errors.js";
+import type { System } from "../../shared/system.js";
+import { reasonOf, writeOut, type Writer } from "../../shared/whole-file.js";
+import { incompleteMark } from "../page/report.js";
+
+/**
+ * Said before the minute that a report takes, not after it.
+ *
+ * @throws {ComandaError} `invalid_input` where the file certainly can't be written
+ */
+export function checkDestination({ disk }: System, out: string): void {
+  if (out === "-") return;
+  const folder = path.dirname(path.resolve(out));
+  const found = statIfThere(disk, folder);
+  if (!found?.isDirectory()) {
+    throw new ComandaError("invalid_input", t`There is no folder ${folder}.`, {
+      hint: t`Make it first, or choose another place with --out.`,
+    });
+  }
+  const there = statIfThere(disk, path.resolve(out));
+  if (there?.isDirectory()) {
+    throw new ComandaError("invalid_input", t`${out} is a folder.`, {
+      hint: t`Give the name of a file, for example --out report.html`,
+    });
+  }
+  try {
+    disk.accessFolder(folder);
+  } catch (error) {
+    throw notWritten(out, error);
+  }
+}
+
+/** May a page that isn't whole yet be written there? Not in place of a whole one, or of anything else. */
+export function mayHoldPart({ disk }: System, out: string): boolean {
+  const file = path.resolve(out);
+  const found = statIfThere(disk, file);
+  if (!found) return true;
+  // To open a pipe is to wait for its other end.
+  if (!found.isFile()) return false;
+  try {
+    const descriptor = disk.open(file, openFlags.read);
+    try {
+      return disk.readText(descriptor).includes(incompleteMark);
+    } finally {
+      disk.close(descriptor);
+    }
+  } catch {
+    // What can't be read is left as it is, until the whole report takes its place.
+    return false;
+  }
+}
+
+/**
+ * @returns the file's absolute path
+ * @throws {ComandaError} `invalid_input` where it can't be written; a file that was there is as it was
+ */
+export async function writeReport(writer: Writer, out: string, text: string): Promise<string> {
+  try {
+    return await writeOut(writer, out, text);
+  } catch (error) {
+    writer.signal.throwIfAborted();
+    throw notWritten(out, error);
+  }
+}
+
+function notWritten(out: string, error: unknown): ComandaError {
+  return new ComandaError("invalid_input", t`${out} can't be written: ${reasonOf(error)}.`, {
+    hint: t`Choose another place with --out. Figures that were fetched already are kept.`,
+  });
+}

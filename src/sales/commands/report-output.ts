@@ -1,0 +1,128 @@
+/** What a report is written as, and the page that is there while the rest is waited for. */
+import { t, translated } from "../../shared/language.js";
+import { fillAlike } from "../merge/fill.js";
+import { makeReport, reportFileName } from "../page/report.js";
+import { differenceText, pivotDifferenceTexts } from "../present/differences.js";
+import { resultShape, storeLines } from "../present/json.js";
+import { createNumberFormat } from "../present/number-format.js";
+import { reportCsv, reportShape } from "../present/report-data.js";
+import { sectionTitles } from "../present/section-titles.js";
+import { differencesOf } from "../report/differences.js";
+import type { ReportFigures } from "../report/plan.js";
+import { answered, mapFigures, storesOf, type SalesResult } from "../results.js";
+import type { Machine } from "../../toolkit/machine.js";
+import type { OnSoFar } from "../ask/ask-stores.js";
+import type { SalesOptions } from "../ask/options.js";
+import { duration, worthSaying } from "../ask/progress.js";
+import { mayHoldPart, writeReport } from "./report-file.js";
+
+export interface ReportForm extends Pick<SalesOptions, "request" | "csv"> {
+  readonly format: "page" | "json" | "csv";
+  /** A file, or `-` for stdout; absent: a page is named by its days, and figures for machines go to stdout. */
+  readonly out: string | undefined;
+  /** Are days and hours without orders there too? */
+  readonly fill: boolean;
+  /** As they were typed. */
+  readonly filters: readonly string[];
+}
+
+/** With the days, hours and weekdays that have no orders. */
+export function filled(
+  { context }: Machine,
+  { request, fill }: ReportForm,
+  result: SalesResult<ReportFigures>,
+): SalesResult<ReportFigures> {
+  if (!fill) return result;
+  const now = context.clock.now();
+  return mapFigures(result, (figures) => {
+    const { summary, groups, previous } = figures;
+    const all = [...groups].map(([dimension, list]) => {
+      const before = previous.get(dimension);
+      const sides = [
+        { figures: list, period: summary.current.period },
+        ...(before && summary.kind === "comparison"
+          ? [{ figures: before, period: summary.previous.period }]
+          : []),
+      ];
+      return [dimension, fillAlike(sides, dimension, { now, ...request })] as const;
+    });
+    const side = (index: number): ReportFigures["groups"] =>
+      new Map(
+        all.flatMap(([dimension, lists]) => {
+          const list = lists[index];
+          return list ? [[dimension, list] as const] : [];
+        }),
+      );
+    return { ...figures, groups: side(0), previous: side(1) };
+  });
+}
+
+/** Which sections of a report don't equal their headline. JSON has it in `differences`, and the page in each of them. */
+export function sayDifferences({ output }: Machine, result: SalesResult<ReportFigures>): void {
+  const stores = answered(storesOf(result));
+  for (const { store, figures, display } of stores) {
+    const format = createNumberFormat(display);
+    const titleOf = (section: keyof typeof sectionTitles) => translated(sectionTitles[section].title);
+    const texts = [
+      ...differencesOf(figures).map((one) => `${titleOf(one.section)}: ${differenceText(one, format)}`),
+      ...(figures.heatmap ? pivotDifferenceTexts(figures.heatmap, display) : []).map(
+        (text) => `${titleOf("heatmap")}: ${text}`,
+      ),
+    ];
+    for (const text of texts) output.warn(stores.length === 1 ? text : `${store}: ${text}`);
+  }
+}
+
+export async function textOf(
+  machine: Machine,
+  options: ReportForm,
+  figures: SalesResult<ReportFigures>,
+): Promise<string | undefined> {
+  const {
+    format,
+    csv,
+    request: { dateField },
+  } = options;
+  if (format === "csv") return reportCsv(figures, csv, { dateField, view: machine.output.view });
+  if (format === "json") {
+    const jsonOf = machine.output.jsonLines ? storeLines : resultShape;
+    return machine.output.valueText(jsonOf(figures, dateField, reportShape));
+  }
+  return pageOf(machine, options, figures);
+}
+
+/** @param readyAt when the rest will be there (milliseconds since the epoch); absent where this is all */
+async function pageOf(
+  machine: Machine,
+  { request: { dateField, comparison }, filters }: ReportForm,
+  figures: SalesResult<ReportFigures>,
+  readyAt?: number,
+): Promise<string | undefined> {
+  const page = makeReport(figures, {
+    comparison,
+    dateField,
+    filters,
+    now: machine.context.clock.now(),
+    ...(readyAt !== undefined && { readyAt }),
+  });
+  return page && (await machine.reportPage()).renderReport(page);
+}
+
+/** Writes what there is while the rest is waited for; a whole report that stands there keeps its place until then. */
+export function earlyPage(machine: Machine, options: ReportForm): OnSoFar<ReportFigures> | undefined {
+  if (options.format !== "page" || options.out === "-") return undefined;
+  const { context, output } = machine;
+  let isSaid = false;
+  return async (result, endsAt) => {
+    const left = endsAt - context.clock.now();
+    if (left < worthSaying) return;
+    const file = options.out ?? reportFileName(result);
+    if (!mayHoldPart(context.system, file)) return;
+    const text = await pageOf(machine, options, filled(machine, options, result), endsAt);
+    if (text === undefined) return;
+    await writeReport(context, file, text);
+    if (!isSaid)
+      output.notice(t`The first figures are in ${file}; the others follow in ${duration(left)}, about.`);
+    isSaid = true;
+  };
+}

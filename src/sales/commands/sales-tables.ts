@@ -1,0 +1,61 @@
+/** What `comanda help sales-db` tells: the views of schema.sql, by its own comments. */
+import { schemaText } from "../../state/schema.js";
+
+interface SalesView {
+  readonly name: string;
+  readonly about: string;
+  readonly columns: readonly { readonly name: string; readonly about: string }[];
+}
+
+/** A comment, then `create view … as`; the columns each on lines that end with a comment, until `from`. */
+const salesViews: readonly SalesView[] = [
+  ...schemaText.matchAll(/^-- (.+)\ncreate view (\w+) as\nselect\n([^]*?)\nfrom /gm),
+].map(([, about = "", name = "", columns = ""]) => ({
+  name,
+  about,
+  columns: [...columns.matchAll(/^.*?(\w+),? +-- (.+)$/gm)].map(([, column = "", of = ""]) => ({
+    name: column,
+    about: of,
+  })),
+}));
+
+const title = "Sales in SQL";
+
+const words = {
+  file: "comanda sql '<statement>' reads sales.db (comanda help files says where it lies), which other programs may read as well: it is a database of SQLite's. Amounts are in the store's currency: add up the cents.",
+  others:
+    "The folder and the file are yours alone. Whom you let into the folder may read the file after chmod 644 sales.db; no comanda refuses that, nor takes it back. Who can't write there opens it as file:sales.db?immutable=1.",
+  also: "As the view without _history, for every answer; beside its columns:",
+} as const;
+
+const width = 80;
+const indent = 24;
+
+/** @param say in the language of the run */
+export function salesHelp(say: (text: string) => string = (text) => text): string {
+  const views = salesViews.map(({ name, about, columns }) => {
+    const base = salesViews.find((view) => name === `${view.name}_history`);
+    const own = columns.filter((column) => !base?.columns.some((known) => known.name === column.name));
+    return [
+      `${name}:`,
+      wrapped(say(about), 2),
+      ...(base ? [wrapped(say(words.also), 2)] : []),
+      ...own.map(
+        (column) => `  ${column.name.padEnd(indent - 3)} ${wrapped(say(column.about), indent).trimStart()}`,
+      ),
+    ].join("\n");
+  });
+  return `${[say(title), wrapped(say(words.file), 0), ...views, wrapped(say(words.others), 0)].join("\n\n")}\n`;
+}
+
+/** Lines that all begin so many columns in. */
+function wrapped(text: string, left: number): string {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line !== undefined && left + line.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((line) => " ".repeat(left) + line).join("\n");
+}

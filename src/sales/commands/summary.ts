@@ -1,0 +1,99 @@
+/** `comanda summary`: section 4.6. */
+import { summaryAlerts } from "../compare/alerts.js";
+import { summaryPlan, type AskCanceled, type SummaryFigures } from "../plan/plans.js";
+import { resultShape, storeLines, summaryShape } from "../present/json.js";
+import { summaryTable } from "../present/summary-table.js";
+import type { Command } from "../../toolkit/command.js";
+import {
+  appendHelp,
+  appendOption,
+  appendSales,
+  parseAppend,
+  presentAppended,
+  type Appended,
+} from "./append.js";
+import { missingAmong } from "../ask/say-of-stores.js";
+import {
+  askFigures,
+  failureOf,
+  figuresHelp,
+  figuresOptions,
+  figuresTakes,
+  parseFigures,
+  presentFound,
+  type FiguresOptions,
+  type Found,
+} from "./figures.js";
+import { tableOptions } from "../ask/options.js";
+
+export interface SummaryOptions extends FiguresOptions {
+  readonly askCanceled: AskCanceled;
+  /** The file that takes the figures, in place of stdout. */
+  readonly append?: string | undefined;
+}
+
+export const summary: Command<SummaryOptions, Found<SummaryFigures> | Appended> = {
+  description: {
+    usage: "summary",
+    summary: "orders, revenue and average order value of a period",
+    description: figuresHelp(
+      "Without a period it is yesterday. The window that was asked for is shown on stderr.",
+      "Canceled orders are among the orders and in the revenue: --net leaves them out. A table says how many they are, where the service can be asked without a wait (one call of the other kind); --canceled asks in any case, also for JSON.",
+      "The service counts orders and their totals. It can't tell items, margins, taxes or returning customers.",
+      appendHelp,
+    ),
+    options: figuresOptions(
+      {
+        flags: "--canceled",
+        description: "ask how many of the orders are canceled, if it takes a wait",
+      },
+      appendOption,
+    ),
+    takes: figuresTakes,
+    examples: [
+      "summary",
+      "summary --period last-week --compare previous",
+      "summary --from 2026-10-01 --to 2026-10-15 --filter 'status!=canceled'",
+      "summary --period last-month --all-stores",
+      "summary --alert 'orders<-95%' --baseline weekday-median:8",
+      "summary --period yesterday --format csv",
+      "summary --period yesterday --append sales.csv",
+    ],
+  },
+  parse(line) {
+    const { format } = line.globals;
+    const append = parseAppend(line);
+    const cheap = format === "table" || format === "markdown" ? "if cheap" : "never";
+    const figures = parseFigures(line);
+    // Of what leaves them out, nothing is canceled.
+    const usual = figures.alerts.rules.length > 0 || line.flag("--net") ? "never" : cheap;
+    return { ...figures, append, askCanceled: line.flag("--canceled") ? "always" : usual };
+  },
+  run(machine, options) {
+    const { request, alerts, dryRun, askCanceled, append } = options;
+    if (append !== undefined) return appendSales(machine, append, options);
+    const { rules, weeks } = alerts;
+    // A plan has the call that goes out where there is room for it.
+    const asked = dryRun && askCanceled === "if cheap" ? "always" : askCanceled;
+    return askFigures(machine, options, {
+      label: "summary",
+      plan: summaryPlan(request, asked),
+      judge: (figures) => summaryAlerts(figures, rules, weeks),
+    });
+  },
+  async present(found, output, options) {
+    const { dateField } = options.request;
+    const { format } = output;
+    if (found.kind === "appended") {
+      presentAppended(found, options.append ?? "", output);
+      return;
+    }
+    await presentFound(found, output, options, async (result) => {
+      if (format === "json") {
+        const jsonOf = output.jsonLines ? storeLines : resultShape;
+        output.value(jsonOf(result, dateField, summaryShape));
+      } else output.text(await summaryTable(result, { ...tableOptions(options, format), view: output.view }));
+    });
+  },
+  failure: (found) => (found.kind === "appended" ? missingAmong(found.stores) : failureOf(found)),
+};

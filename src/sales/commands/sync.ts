@@ -1,0 +1,223 @@
+/** `comanda sync`: keeps the answers about sales up to date, and tells what was restated. */
+import { dimensions as allDimensions } from "../../contract/enums.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import { isDate, parseDate } from "../period/calendar.js";
+import { isPeriodName, nearestName } from "../period/names.js";
+import { canonicalDate } from "../period/portuguese.js";
+import { parseDimension } from "../plan/request.js";
+import { createNumberFormat } from "../present/number-format.js";
+import { restatedShape } from "../present/json.js";
+import { restatedLines } from "../present/restated.js";
+import { answered, storesOf, type SalesResult } from "../results.js";
+import { renderRecords, type Column, type Output, type View } from "../../terminal/index.js";
+import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
+import type { Command } from "../../toolkit/command.js";
+import { timeZoneOption } from "../ask/options.js";
+import { missingStores } from "../ask/say-of-stores.js";
+import { presentPlan, type CallPlan } from "../ask/call-plan.js";
+import { duration } from "../ask/progress.js";
+import {
+  outlineSync,
+  planSync,
+  syncStores,
+  type StoreSync,
+  type SyncOutline,
+  type SyncRequest,
+  type SyncRow,
+} from "../ask/sync-stores.js";
+
+export interface SyncOptions extends SyncRequest {
+  readonly export: "csv" | "jsonl" | undefined;
+  /** Is nothing asked, and only said what would be? */
+  readonly dryRun?: boolean;
+  /** Is only said what it takes at the most? */
+  readonly outline?: boolean;
+}
+
+export type SyncResult =
+  Synced | ({ readonly kind: "plan" } & CallPlan) | ({ readonly kind: "outline" } & SyncOutline);
+
+interface Synced {
+  readonly kind: "synced";
+  readonly figures: SalesResult<StoreSync>;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+const usualDays = 40;
+const mostDays = 3 * 366;
+
+export const sync: Command<SyncOptions, SyncResult> = {
+  description: {
+    usage: "sync",
+    summary: "ask again what may have changed, keep it, and tell what was restated",
+    description: [
+      "Made for cron: it asks what is kept and may still change, keeps every answer, and says nothing where nothing was restated. A day is final once nothing has changed between two answers that were asked at least 35 days after it, hence the 40 days.",
+      `By day it asks whole months, one call each; by any other dimension (${allDimensions.filter((one) => one !== "day").join(", ")}) day by day, one call each. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.`,
+      "--dry-run says which calls go out, which answers are kept, and how long it takes, and asks nothing.",
+      "--plan says for any number of stores how many calls it takes at the most, where nothing is kept yet.",
+      "--export writes one table of what is kept: store, day, dimension, key, orders, cents, currency, asked_at. With --offline it does so without asking.",
+    ].join("\n\n"),
+    options: [
+      {
+        flags: "--days <number>",
+        description: `how many days back (default: ${usualDays}; at most ${mostDays})`,
+      },
+      { flags: "--since <date>", description: "from which day on, in place of --days" },
+      { flags: "--dimensions <list>", description: "what to split by, with commas between (default: day)" },
+      timeZoneOption,
+      {
+        flags: "--export <format>",
+        description: "write what is kept as one table",
+        choices: ["csv", "jsonl"],
+      },
+      { flags: "--offline", description: "ask nothing: with --export" },
+      { flags: "--plan", description: "say how many calls it takes at the most, and how long; ask nothing" },
+    ],
+    takes: ["store", "allStores", "format", "dryRun"],
+    examples: [
+      "sync --all-stores --quiet",
+      "sync --days 400 --dry-run",
+      "sync --dimensions day,sales_channel --days 7",
+      "sync --offline --export csv",
+    ],
+  },
+  parse(line) {
+    const format = line.globals.format;
+    const exported = (["csv", "jsonl"] as const).find((one) => one === line.text("--export"));
+    if ((format !== "table" && format !== "json") || (format === "json" && exported !== undefined)) {
+      throw new ComandaError(
+        "usage",
+        format === "json"
+          ? t`sync doesn't go with both --json and --export.`
+          : t`sync doesn't go with ${`--format ${format}`}.`,
+        {
+          hint: t`Give --json, or --export csv or jsonl.`,
+        },
+      );
+    }
+    if (line.flag("--offline") && exported === undefined) {
+      throw new ComandaError("usage", t`--offline leaves sync nothing to do.`, {
+        hint: t`Add --export csv, or leave it out.`,
+      });
+    }
+    return {
+      stores: line.globals.stores,
+      allStores: line.globals.allStores,
+      back: parseBack(line),
+      dimensions: [
+        ...new Set(
+          (line.text("--dimensions") ?? "day")
+            .split(",")
+            .map((one) => parseDimension(one.trim(), undefined, "--dimensions")),
+        ),
+      ],
+      timeZone: line.text("--tz"),
+      offline: line.flag("--offline"),
+      export: exported,
+      dryRun: line.globals.dryRun,
+      outline: line.flag("--plan"),
+    };
+  },
+  async run(machine, options) {
+    if (options.outline) return { kind: "outline", ...(await outlineSync(machine, options)) };
+    if (options.dryRun) return { kind: "plan", ...(await planSync(machine, options)) };
+    const figures = await syncStores(machine, options);
+    return { kind: "synced", figures, now: machine.context.clock.now() };
+  },
+  async present(result, output, options) {
+    if (result.kind === "plan") {
+      await presentPlan(result, output);
+      return;
+    }
+    if (result.kind === "outline") {
+      presentOutline(result, output);
+      return;
+    }
+    if (options.export === "csv") output.text(await exportedCsv(result, output.view));
+    else if (options.export === "jsonl") for (const row of rowsOf(result)) output.jsonLine(row);
+    else if (output.json) output.value(shapeOf(result));
+    if (options.export !== undefined || !output.json)
+      sayRestated(result, output, options.export !== undefined);
+  },
+  failure: (result) => (result.kind === "synced" ? missingStores(result.figures) : undefined),
+};
+
+function presentOutline({ stores, dimensions, calls, waitMs }: SyncOutline, output: Output): void {
+  const seconds = waitMs === undefined ? null : Math.ceil(waitMs / 1000);
+  if (output.json) {
+    output.value({ stores, dimensions, calls, seconds });
+    return;
+  }
+  output.words(t`Stores: ${stores}, dimensions: ${dimensions}, calls at the most: ${calls}.`);
+  if (waitMs !== undefined)
+    output.words(
+      t`About ${duration(waitMs)}, since each store has a limit of its own and all go on at once.`,
+    );
+  output.notice(t`Nothing was asked (--plan).`);
+}
+
+/** @throws {ComandaError} `usage` or `invalid_input` */
+function parseBack(line: CommandLine): SyncOptions["back"] {
+  const [days, given] = [line.text("--days"), line.text("--since")];
+  if (given === undefined) {
+    return {
+      days: days === undefined ? usualDays : wholeNumber(line, "--days", { least: 1, most: mostDays }),
+    };
+  }
+  if (days !== undefined) {
+    throw new ComandaError("usage", t`--days and --since contradict each other.`, {
+      hint: t`Give one of the two.`,
+    });
+  }
+  const since = canonicalDate(given);
+  if (isPeriodName(since)) return { since };
+  if (!isDate(since)) {
+    throw new ComandaError("usage", t`--since "${since}" is no date.${nearestName(since)}`, {
+      hint: t`Write it as 2026-10-05, or as a name: yesterday, last-month, last-30-days.`,
+    });
+  }
+  return { since: parseDate(since).toString() };
+}
+
+function shapeOf({ figures }: Synced): object {
+  const stores = answered(storesOf(figures));
+  const sum = (of: (one: StoreSync) => number) => stores.reduce((all, { figures: one }) => all + of(one), 0);
+  return {
+    calls: sum(({ calls }) => calls),
+    answers: sum(({ answers }) => answers),
+    restated: stores.flatMap(({ store, figures: { restated } }) =>
+      restated.map((one) => ({ store, ...restatedShape(one) })),
+    ),
+  };
+}
+
+/** On stdout, for whoever gets cron's mail; beside a table that is written there, on stderr. */
+function sayRestated({ figures, now }: Synced, output: Output, beside: boolean): void {
+  const stores = answered(storesOf(figures));
+  for (const { store, zone, display, figures: one } of stores) {
+    const format = one.restated.length === 0 ? undefined : createNumberFormat(display);
+    const lines = format ? restatedLines(one.restated, { format, zone, now }) : [];
+    for (const line of lines) {
+      const text = figures.kind === "one store" ? line : `${store}: ${line}`;
+      if (beside) output.notice(text);
+      else output.words(text);
+    }
+    if (lines.length === 0 && output.columns !== undefined && !beside) {
+      output.sentence(t`${store}: ${one.calls} calls, nothing restated.`);
+    }
+  }
+}
+
+function rowsOf({ figures }: Synced): readonly SyncRow[] {
+  return answered(storesOf(figures)).flatMap(({ figures: { rows } }) => rows);
+}
+
+function exportedCsv(result: Synced, view: View): Promise<string> {
+  return renderRecords("csv", columns, rowsOf(result), { view });
+}
+
+const columns: readonly Column<SyncRow>[] = (
+  ["store", "day", "dimension", "key", "orders", "cents", "currency", "asked_at"] as const
+).map((name) => ({ heading: name, name, cell: (row) => row[name] }));

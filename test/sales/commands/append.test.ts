@@ -1,0 +1,176 @@
+/** `summary --append`: what a file has after runs against the emulator. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+
+import { summary } from "../../../src/sales/commands/summary.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import type { Locks } from "../../../src/state/locks/locks.js";
+import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
+import { startEmulator } from "../../support/emulators.js";
+import { parseJson } from "../../support/json.js";
+import { parse } from "../../support/parse.js";
+
+const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
+const folder = path.join(desk.folder, "shop");
+const file = path.join(folder, "sales.csv");
+let emulator: Emulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ orders: 300, seed: 3, now: desk.clock, rateLimits: false });
+  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
+});
+beforeEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+});
+afterAll(async () => {
+  await emulator.close();
+  desk.remove();
+});
+
+const zone = "--tz America/Sao_Paulo";
+const append = (period: string, more = "--store centro") =>
+  desk.run(`summary ${more} ${zone} ${period} --append ${file}`);
+const text = () => readFileSync(file, "utf8");
+const days = (store = "centro") =>
+  parseCsv(text())
+    .filter(([name]) => name === store)
+    .map(([, from]) => from);
+const calls = () =>
+  emulator.service.log.entries().filter(({ path: of }) => of.includes("/orders/summary")).length;
+
+test("a run adds the day once, quietly; the same run again leaves the file as it is", async () => {
+  expect(await append("--period yesterday")).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  const [header, row] = parseCsv(text());
+  const { stdout } = await desk.run(`summary --store centro ${zone} --period yesterday --json`);
+  const { total_order_count, total_revenue, average_order_value } = parseJson(stdout) as Record<
+    string,
+    number
+  >;
+  expect(Object.fromEntries((header ?? []).map((name, index) => [name, row?.[index]]))).toEqual({
+    store: "centro",
+    from: "2026-11-19",
+    to: "2026-11-19",
+    time_zone: "America/Sao_Paulo",
+    day_starts: "00:00",
+    currency: "",
+    total_order_count: String(total_order_count),
+    total_revenue: String(total_revenue),
+    average_order_value: String(average_order_value),
+    asked_at: "2026-11-20T15:00:00.000Z",
+  });
+  const [before, asked] = [text(), calls()];
+  expect(await append("--period yesterday")).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  expect([text(), calls()]).toEqual([before, asked]);
+  expect(readdirSync(folder)).toEqual(["sales.csv"]);
+});
+
+test("days that were missed are filled by one call, each as a summary of it says", async () => {
+  await append("--period 2026-11-10");
+  const asked = calls();
+  const { stderr } = await desk.run(`summary --store centro ${zone} --period 2026-11-14 --append ${file}`, {
+    looksOn: true,
+  });
+  expect(stderr).toContain(`4 rows were added to ${file}.`);
+  expect(calls() - asked).toBe(1);
+  expect(days()).toEqual(["2026-11-10", "2026-11-11", "2026-11-12", "2026-11-13", "2026-11-14"]);
+  for (const [, day, , , , , orders, revenue] of parseCsv(text()).slice(1)) {
+    const { stdout } = await desk.run(`summary --store centro ${zone} --period ${day ?? ""} --fresh --json`);
+    expect(parseJson(stdout)).toMatchObject({
+      total_order_count: Number(orders),
+      total_revenue: Number(revenue),
+    });
+  }
+});
+
+test("a day without orders is a row of zeros", async () => {
+  await append("--from 2024-03-01 --to 2024-03-02");
+  expect(
+    parseCsv(text())
+      .slice(1)
+      .map((row) => row.slice(1, 9)),
+  ).toEqual([
+    ["2024-03-01", "2024-03-01", "America/Sao_Paulo", "00:00", "", "0", "0", "0"],
+    ["2024-03-02", "2024-03-02", "America/Sao_Paulo", "00:00", "", "0", "0", "0"],
+  ]);
+});
+
+test("days from 4 in the morning and days from midnight don't meet in one file", async () => {
+  const nights = "--store centro --day-starts 04:00";
+  await append("--period 2026-11-10", nights);
+  const [before, asked] = [text(), calls()];
+  const refused = await append("--period 2026-11-12");
+  expect(refused).toMatchObject({
+    code: 2,
+    error: { code: "invalid_input", hint: expect.stringContaining("--day-starts 04:00") as unknown },
+  });
+  expect([text(), calls()]).toEqual([before, asked]);
+  await append("--period 2026-11-12", nights);
+  const rows = parseCsv(text()).slice(1);
+  expect(rows.map(([, from, , , starts]) => `${from ?? ""} ${starts ?? ""}`)).toEqual([
+    "2026-11-10 04:00",
+    "2026-11-11 04:00",
+    "2026-11-12 04:00",
+  ]);
+  const { stdout } = await desk.run(
+    `summary ${nights} ${zone} --from 2026-11-10 --to 2026-11-12 --fresh --json`,
+  );
+  const sum = rows.reduce((orders, row) => orders + Number(row[6]), 0);
+  expect(parseJson(stdout)).toMatchObject({ total_order_count: sum });
+});
+
+test("two runs at once add each day once", async () => {
+  const both = await Promise.all([append("--period last-7-days"), append("--period last-7-days")]);
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  expect(days()).toHaveLength(7);
+  expect(new Set(days()).size).toBe(7);
+});
+
+test("what another run adds while this one waits for the lock is not added again", async () => {
+  await append("--period yesterday");
+  const others = text();
+  rmSync(file);
+  const words = ["--store", "centro", "--tz", "America/Sao_Paulo", "--append", file];
+  const options = await parse(summary, ...words);
+  const machine = await desk.machine();
+  const state = await machine.state();
+  const run: Locks["run"] = (...wanted) => {
+    writeFileSync(file, others);
+    return state.folder.locks.run(...wanted);
+  };
+  const folderOfState = { ...state.folder, locks: { run } };
+  const found = await summary.run(
+    { ...machine, state: () => Promise.resolve({ ...state, folder: folderOfState }) },
+    options,
+  );
+  expect(found).toMatchObject({ kind: "appended", rows: 0 });
+  expect(text()).toBe(others);
+});
+
+test("of several stores one that fails leaves the others' rows, and is told", async () => {
+  await desk.signIn("velho", emulator.baseUrl, "a-token-that-nobody-gave");
+  const { code, stderr } = await append("--period yesterday", "--store centro --store velho");
+  expect({ code, stderr }).toMatchObject({ code: 10, stderr: expect.stringContaining("velho") as unknown });
+  expect([days(), days("velho")]).toEqual([["2026-11-19"], []]);
+});
+
+test.each([
+  ["another header", "--period yesterday", "from,to,total_order_count\r\n"],
+  ["a period that isn't over", "--period today", undefined],
+  ["more than 400 days", "--from 2025-01-01 --to 2026-11-19", undefined],
+])("%s is refused before any call, and nothing is written", async (_, period, before) => {
+  if (before !== undefined) writeFileSync(file, before);
+  const asked = calls();
+  expect(await append(period)).toMatchObject({ code: 2, error: { code: "invalid_input" } });
+  expect(calls()).toBe(asked);
+  expect(existsSync(file) ? text() : undefined).toBe(before);
+});
+
+test.each(["/dev/null", folder, path.join(folder, "none", "sales.csv")])(
+  "%s is no place for rows",
+  async (place) => {
+    const ran = await desk.run(`summary --store centro ${zone} --append ${place}`);
+    expect(ran).toMatchObject({ code: 2, error: { code: "invalid_input" } });
+  },
+);

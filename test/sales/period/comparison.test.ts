@@ -1,0 +1,219 @@
+import * as fc from "fast-check";
+import { Temporal } from "temporal-polyfill";
+import { describe, expect, test } from "vitest";
+
+import { type Comparison, comparisonPeriod, describePrevious } from "../../../src/sales/period/comparison.js";
+import type { Period } from "../../../src/sales/period/period.js";
+import { type PeriodRequest, resolvePeriod } from "../../../src/sales/period/resolve.js";
+import { splitPeriod } from "../../../src/sales/period/windows.js";
+import { zones } from "../support/arbitraries.js";
+
+/** A Friday, 15:17:22 in São Paulo. */
+const now = Date.parse("2026-11-20T18:17:22Z");
+const zone = "America/Sao_Paulo";
+
+function compared(request: PeriodRequest, comparison: Comparison, at = now, inZone = zone): Period {
+  const context = { now: at, zone: inZone };
+  return comparisonPeriod(resolvePeriod(request, context), comparison, context);
+}
+
+describe("comparisonPeriod: previous", () => {
+  test.each<[PeriodRequest, string, string]>([
+    [{ period: "yesterday" }, "2026-11-18T00:00:00-03:00", "2026-11-18T23:59:59.999999-03:00"],
+    [{ period: "last-week" }, "2026-11-02T00:00:00-03:00", "2026-11-08T23:59:59.999999-03:00"],
+    [{ period: "last-28-days" }, "2026-09-25T00:00:00-03:00", "2026-10-22T23:59:59.999999-03:00"],
+    [{ period: "last-month" }, "2026-09-01T00:00:00-03:00", "2026-09-30T23:59:59.999999-03:00"],
+    [{ period: "2026-03" }, "2026-02-01T00:00:00-03:00", "2026-02-28T23:59:59.999999-03:00"],
+    [
+      { from: "2026-10-01", to: "2026-10-31" },
+      "2026-09-01T00:00:00-03:00",
+      "2026-09-30T23:59:59.999999-03:00",
+    ],
+    [
+      { from: "2026-07-01", to: "2026-09-30" },
+      "2026-04-01T00:00:00-03:00",
+      "2026-06-30T23:59:59.999999-03:00",
+    ],
+    // A whole month and a part of one are no months.
+    [
+      { from: "2026-09-01", to: "2026-10-15" },
+      "2026-07-18T00:00:00-03:00",
+      "2026-08-31T23:59:59.999999-03:00",
+    ],
+    [
+      { from: "2026-08-15", to: "2026-09-30" },
+      "2026-06-29T00:00:00-03:00",
+      "2026-08-14T23:59:59.999999-03:00",
+    ],
+    [{ period: "last-year" }, "2024-01-01T00:00:00-03:00", "2024-12-31T23:59:59.999999-03:00"],
+    [
+      { from: "2026-10-01", to: "2026-10-03" },
+      "2026-09-28T00:00:00-03:00",
+      "2026-09-30T23:59:59.999999-03:00",
+    ],
+    [{ period: "today" }, "2026-11-19T00:00:00-03:00", "2026-11-19T15:17:22-03:00"],
+    [{ period: "this-week" }, "2026-11-09T00:00:00-03:00", "2026-11-13T15:17:22-03:00"],
+    [{ period: "this-month" }, "2026-10-01T00:00:00-03:00", "2026-10-20T15:17:22-03:00"],
+    [{ period: "this-year" }, "2025-01-01T00:00:00-03:00", "2025-11-20T15:17:22-03:00"],
+    [{ period: "2026-11" }, "2026-10-01T00:00:00-03:00", "2026-10-20T15:17:22-03:00"],
+    [{ period: "last-7-days", includeToday: true }, "2026-11-07T00:00:00-03:00", "2026-11-13T15:17:22-03:00"],
+    [{ from: "2026-11-19" }, "2026-11-17T00:00:00-03:00", "2026-11-18T15:17:22-03:00"],
+    [
+      { from: "2026-10-01T18:00:00-03:00", to: "2026-10-01T23:00:00-03:00" },
+      "2026-09-30T18:00:00-03:00",
+      "2026-09-30T23:00:00-03:00",
+    ],
+    [
+      { from: "2026-10-08T00:00:00-03:00", to: "2026-10-15T00:00:00-03:00" },
+      "2026-09-30T00:00:00-03:00",
+      "2026-10-07T00:00:00-03:00",
+    ],
+    [
+      { from: "2026-10-08T12:00:00-03:00", to: "2026-10-15T11:00:00-03:00" },
+      "2026-10-01T12:00:00-03:00",
+      "2026-10-08T11:00:00-03:00",
+    ],
+  ])("The period before %j is %s to %s", (request, from, to) => {
+    const before = compared(request, "previous");
+    expect([before.from.sent, before.to.sent]).toEqual([from, to]);
+  });
+
+  test("Orders may be scheduled for days to come: by that date a month is whole before it is over", () => {
+    const context = { now, zone, dateField: "scheduled_date" } as const;
+    const before = comparisonPeriod(resolvePeriod({ period: "2026-11" }, context), "previous", context);
+    expect([before.from.sent, before.to.sent]).toEqual([
+      "2026-10-01T00:00:00-03:00",
+      "2026-10-31T23:59:59.999999-03:00",
+    ]);
+  });
+
+  test("March until a day that February hasn't got is compared with all of February", () => {
+    const before = compared({ period: "this-month" }, "previous", Date.parse("2026-03-31T18:00:00Z"));
+    expect([before.from.sent, before.to.sent]).toEqual([
+      "2026-02-01T00:00:00-03:00",
+      "2026-02-28T23:59:59.999999-03:00",
+    ]);
+  });
+
+  test("The period before has as many days, ends before the period starts, and whole weeks meet the same weekdays", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: Date.UTC(2013, 0, 3), max: Date.UTC(2030, 0, 1) }),
+        fc.integer({ min: 1, max: 100 }),
+        fc.boolean(),
+        (inZone, at, days, includeToday) => {
+          const context = { now: at, zone: inZone };
+          const current = resolvePeriod({ period: `last-${days}-days`, includeToday }, context);
+          const before = comparisonPeriod(current, "previous", context);
+          const length = ({ start, end }: Period) =>
+            start.toPlainDate().until(end.toPlainDate(), { largestUnit: "day" }).days;
+          expect(length(before)).toBe(length(current));
+          expect(before.end.epochNanoseconds < current.start.epochNanoseconds).toBe(true);
+          const weekday = (one: Period) => one.start.dayOfWeek;
+          expect(weekday(before) === weekday(current)).toBe(days % 7 === 0);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("comparisonPeriod: week, year and date", () => {
+  test.each<[PeriodRequest, Comparison, string, string, string]>([
+    [{ period: "last-month" }, "year", "2026-11-20", "2025-10-01", "2025-10-31"],
+    [{ period: "2024-02" }, "year", "2024-06-01", "2023-02-01", "2023-02-28"],
+    [{ period: "2025-02" }, "year", "2025-06-01", "2024-02-01", "2024-02-29"],
+    [{ period: "last-year" }, "year", "2026-11-20", "2024-01-01", "2024-12-31"],
+    [{ period: "this-month" }, "year", "2026-11-20", "2025-11-01", "2025-11-20"],
+    [{ from: "2026-10-01", to: "2026-10-31" }, "year", "2026-11-20", "2025-10-01", "2025-10-31"],
+    [{ period: "2026-11-19" }, "year", "2026-11-20", "2025-11-20", "2025-11-20"],
+    [{ period: "last-week" }, "year", "2026-11-20", "2025-11-10", "2025-11-16"],
+    [{ period: "last-30-days" }, "year", "2026-12-01", "2025-11-02", "2025-12-01"],
+    [{ period: "last-month" }, "date", "2026-11-20", "2025-10-01", "2025-10-31"],
+    [{ period: "2025-02" }, "date", "2025-06-01", "2024-02-01", "2024-02-28"],
+    [{ period: "2024-02-29" }, "date", "2024-06-01", "2023-02-28", "2023-02-28"],
+    [{ period: "2026-11-19" }, "date", "2026-11-20", "2025-11-19", "2025-11-19"],
+    [{ period: "yesterday" }, "week", "2026-11-20", "2026-11-12", "2026-11-12"],
+    [{ period: "last-month" }, "week", "2026-11-20", "2026-09-24", "2026-10-24"],
+    [{ period: "this-week" }, "week", "2026-11-20", "2026-11-09", "2026-11-13"],
+  ])("%j is compared by %s, asked on %s, with %s to %s", (request, comparison, today, from, to) => {
+    const before = compared(request, comparison, Date.parse(`${today}T18:17:22Z`));
+    expect([before.from.date, before.to.date]).toEqual([from, to]);
+  });
+
+  test("29 February until now is compared with 28 February until the same time", () => {
+    const before = compared({ period: "today" }, "date", Date.parse("2028-02-29T18:17:22Z"));
+    expect([before.from.sent, before.to.sent]).toEqual([
+      "2027-02-28T00:00:00-03:00",
+      "2027-02-28T15:17:22-03:00",
+    ]);
+  });
+
+  test("A year before a running period stops at the same time of the day", () => {
+    expect(compared({ period: "this-month" }, "year").to.sent).toBe("2025-11-20T15:17:22-03:00");
+  });
+
+  test("A year before keeps the time of day where that day's clocks had another offset", () => {
+    const before = compared({ period: "today" }, "date", Date.parse("2026-03-29T12:00:00Z"), "Europe/Lisbon");
+    expect(before.to.sent).toBe("2025-03-29T13:00:00+00:00");
+  });
+});
+
+describe("comparisonPeriod", () => {
+  test("Whole months meet whole months that lie directly before, and weekdays meet the same weekdays", () => {
+    const edges = ({ start, end }: Period) => [start.toPlainDate(), end.toPlainDate()] as const;
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        // From here no edge falls on 30 December 2011, the day that Apia left out.
+        fc.date({ min: new Date("2014-03-01"), max: new Date("2030-01-01"), noInvalidDate: true }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 400 }),
+        (inZone, at, months, days) => {
+          const context = { now: at.getTime(), zone: inZone };
+          const first = Temporal.PlainDate.from(at.toISOString().slice(0, 10))
+            .with({ day: 1 })
+            .subtract({ months: months + 12 });
+          const to = first.add({ months }).subtract({ days: 1 }).toString();
+          const whole = resolvePeriod({ from: first.toString(), to }, context);
+          const [from, until] = edges(comparisonPeriod(whole, "previous", context));
+          expect(until.add({ days: 1 }).equals(first)).toBe(true);
+          expect(from.add({ months }).equals(first)).toBe(true);
+          const run = resolvePeriod({ period: `last-${days}-days` }, context);
+          for (const [comparison, distance] of [
+            ["week", 7],
+            ["year", 364],
+          ] as const) {
+            const [current, before] = [edges(run), edges(comparisonPeriod(run, comparison, context))];
+            for (const edge of [0, 1] as const) {
+              expect(before[edge].until(current[edge], { largestUnit: "day" }).days).toBe(distance);
+              expect(before[edge].dayOfWeek).toBe(current[edge].dayOfWeek);
+            }
+          }
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  test("The heading names the window that is compared with, and different lengths", () => {
+    const words = (request: PeriodRequest, comparison: Comparison) =>
+      describePrevious(compared(request, comparison), resolvePeriod(request, { now, zone }));
+    expect(words({ period: "last-month" }, "previous")).toBe(
+      "2026-09-01 to 2026-09-30 (America/Sao_Paulo), 30 days against 31",
+    );
+    expect(words({ period: "last-week" }, "previous")).toBe("2026-11-02 to 2026-11-08 (America/Sao_Paulo)");
+  });
+
+  test("A comparison can be asked for by scheduled date, running or to come", () => {
+    const context = { now, zone, dateField: "scheduled_date" as const };
+    for (const request of [{ period: "this-month" }, { from: "2026-12-01", to: "2026-12-07" }]) {
+      const period = comparisonPeriod(resolvePeriod(request, context), "previous", context);
+      const [window] = splitPeriod(period, { dateField: "scheduled_date" });
+      expect(window?.start).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    }
+    const december = comparisonPeriod(resolvePeriod({ period: "2026-12" }, context), "previous", context);
+    expect([december.from.date, december.to.date]).toEqual(["2026-11-01", "2026-11-30"]);
+  });
+});

@@ -1,0 +1,187 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { filterParameters } from "../../../src/contract/filters.js";
+import { filterFields } from "../../../src/contract/filter-fields.js";
+import type { ComandaError } from "../../../src/shared/errors.js";
+import { parseFilters, withFilters } from "../../../src/sales/plan/filters.js";
+
+function refusal(...texts: string[]): ComandaError {
+  try {
+    parseFilters(texts);
+  } catch (error) {
+    return error as ComandaError;
+  }
+  throw new Error(`accepted: ${texts.join(" ")}`);
+}
+
+describe("parseFilters", () => {
+  test.each<[string, string, readonly string[]]>([
+    ["status=closed,delivered", "status_in", ["closed", "delivered"]],
+    ["status!=canceled", "status_not_in", ["canceled"]],
+    [" status = closed , delivered ", "status_in", ["closed", "delivered"]],
+    ["order_type=delivery", "order_type_in", ["delivery"]],
+    ["sales_channel=catalog,something_new", "sales_channel_in", ["catalog", "something_new"]],
+    ["driver_id=7,8", "driver_id_in", ["7", "8"]],
+    ["payment_method_id!=3", "payment_method_id_not_in", ["3"]],
+    ["total>=50", "total_gteq", ["50"]],
+    ["total>50", "total_gt", ["50"]],
+    ["total<50.5", "total_lt", ["50.5"]],
+    ["total<=50.05", "total_lteq", ["50.05"]],
+    ["total>=50,5", "total_gteq", ["50.5"]],
+    ["total=1,50", "total_eq", ["1.50"]],
+    ["delivery_fee!= 7,50 ", "delivery_fee_not_eq", ["7.50"]],
+    ["filters[total_lt]=50,05", "total_lt", ["50.05"]],
+    ["total=0", "total_eq", ["0"]],
+    ["total!=50", "total_not_eq", ["50"]],
+    ["delivery_fee=0", "delivery_fee_eq", ["0"]],
+    ["created_at_time<15:00", "created_at_time_lt", ["15:00"]],
+    ["created_at_time=00:00", "created_at_time_eq", ["00:00"]],
+    ["created_at_time>=20:00", "created_at_time_gteq", ["20:00"]],
+    ["created_at_time<23:59", "created_at_time_lt", ["23:59"]],
+    ["customer_origin=insta", "customer_origin_in", ["insta"]],
+    ["customer_origin=a,b", "customer_origin_in", ["a,b"]],
+    ["customer_origin=a=b>c", "customer_origin_in", ["a=b>c"]],
+    ["customer_origin= two\nlines ", "customer_origin_in", [" two\nlines "]],
+    ["customer_origin=null", "customer_origin_null", ["true"]],
+    ["customer_origin!=null", "customer_origin_not_null", ["true"]],
+    ["customer_origin_in=null", "customer_origin_in", ["null"]],
+    ["status_in=closed", "status_in", ["closed"]],
+    ["filters[status_not_in]=closed", "status_not_in", ["closed"]],
+    ["total_gteq=50", "total_gteq", ["50"]],
+    ["customer_origin_null=true", "customer_origin_null", ["true"]],
+  ])("The filter %j goes out as %s", (text, name, values) => {
+    expect(parseFilters([text]).map((one) => [`${one.field}_${one.operator}`, one.values])).toEqual([
+      [name, values],
+    ]);
+  });
+
+  test("A repeated filter becomes one with each value once, in the order given", () => {
+    expect(
+      parseFilters(["customer_origin=a,b", "status=closed", "customer_origin=c", "status_in=ready,closed"]),
+    ).toEqual([
+      { field: "customer_origin", operator: "in", values: ["a,b", "c"] },
+      { field: "status", operator: "in", values: ["closed", "ready"] },
+    ]);
+  });
+
+  test.each([
+    ["statsu=closed", '"status"', "order_type"],
+    ["total_gteqs=5", '"total_gteq"', "delivery_fee"],
+    ["status=close", '"closed"', "waiting_confirmation"],
+    ["order_type=deliver", '"delivery"', "closed_table"],
+    ["status=closed,cancelled", '"canceled"', "delivered"],
+  ])("For the filter %s the suggestion is %s", (text, meant, allowed) => {
+    const error = refusal(text);
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toContain(`Did you mean ${meant}?`);
+    expect(error.hint).toContain(allowed);
+  });
+
+  test.each([
+    ["status>closed", "= !="],
+    ["created_at_time!=10:00", "= > < >= <="],
+    ["customer_origin<x", "= !="],
+    ["status_in!=closed", "status_in=VALUE"],
+    ["total>=1.234,56", "without a thousands separator"],
+    ["total>=1,234.56", "without a thousands separator"],
+    ["total>=1,234", "without a thousands separator"],
+    ["total=10,20,30", "without a thousands separator"],
+    ["total>=1.005", "two decimals"],
+    ["total=-1", "two decimals"],
+    ["total=1e3", "two decimals"],
+    ["driver_id=0", "at least 1"],
+    ["driver_id=1.5", "at least 1"],
+    ["driver_id=99999999999999999999", "at least 1"],
+    ["created_at_time<9:00", "HH:MM"],
+    ["created_at_time<24:00", "HH:MM"],
+    ["created_at_time<12:60", "HH:MM"],
+    ["status=", "It takes"],
+    ["status=closed,", "It takes"],
+    ["payment_method_id=", "It takes"],
+    [`customer_origin=${"ö".repeat(256)}`, "255"],
+    ["customer_origin_null=false", ""],
+    ["status", "operator"],
+    ["=closed", "The fields are"],
+    ["__proto__=1", "The fields are"],
+    ["filters[status][in]=closed", "The fields are"],
+    ["", "operator"],
+  ])("The filter %j is refused", (text, said) => {
+    const error = refusal(text);
+    expect(error.code).toBe("invalid_input");
+    expect(`${error.message} ${error.hint ?? ""}`).toContain(said);
+  });
+
+  test("A second value is refused where a comparison takes one", () => {
+    expect(refusal("total>50", "total>60").message).toContain("50 and 60");
+    expect(parseFilters(["total>50", "total>50"])).toHaveLength(1);
+    expect(parseFilters(["total>50.5", "total>50,5"])).toEqual(parseFilters(["total>50.5"]));
+  });
+
+  test("An empty origin, and a payment method's id of any form, are taken", () => {
+    expect(parseFilters(["customer_origin=", "payment_method_id=pix,3"])).toEqual([
+      { field: "customer_origin", operator: "in", values: [""] },
+      { field: "payment_method_id", operator: "in", values: ["pix", "3"] },
+    ]);
+  });
+
+  test("An origin's length is counted in characters, not in UTF-16 halves", () => {
+    expect(parseFilters([`customer_origin=${"🍕".repeat(255)}`])).toHaveLength(1);
+  });
+
+  test("Every parameter of section 4.8 can be written in the service's spelling", () => {
+    const sample = { closed: "", open: "x", id: "1", opaque: "pix", text: "x", time: "10:00", amount: "1" };
+    for (const { field, operator } of filterParameters.values()) {
+      const { values } = filterFields[field];
+      const value = values.kind === "closed" ? values.values[0] : sample[values.kind];
+      const nullish = operator === "null" || operator === "not_null";
+      expect(parseFilters([`${field}_${operator}=${nullish ? "true" : value}`])).toMatchObject([
+        { field, operator },
+      ]);
+    }
+  });
+
+  test("Any text gives filters or invalid_input", () => {
+    const piece = fc.constantFrom(
+      ...Object.keys(filterFields),
+      "=",
+      "!=",
+      ">",
+      "null",
+      ",",
+      "closed",
+      "[",
+      " ",
+      "\n",
+    );
+    const text = fc.oneof(
+      fc.string(),
+      fc.array(piece).map((parts) => parts.join("")),
+    );
+    fc.assert(
+      fc.property(text, (given) => {
+        try {
+          for (const { values } of parseFilters([given])) expect(values.length).toBeGreaterThan(0);
+        } catch (error) {
+          expect(error).toMatchObject({ name: "ComandaError", code: "invalid_input" });
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+test.each([
+  ["created_at_time>=18:00", "created_at_time>=04:00", "created_at_time>=18:00"],
+  ["created_at_time>=02:00", "created_at_time>=04:00", "created_at_time>=04:00"],
+  ["created_at_time<15:00", "created_at_time<04:00", "created_at_time<04:00"],
+  ["created_at_time<02:00", "created_at_time<04:00", "created_at_time<02:00"],
+  ["status=closed,delivered", "status=closed", "status=closed"],
+])("%s together with %s is %s", (one, other, both) => {
+  expect(withFilters(parseFilters([one]), parseFilters([other]))).toEqual(parseFilters([both]));
+});
+
+test("filters of two fields both hold", () => {
+  const [status, total] = [parseFilters(["status=closed"]), parseFilters(["total>=50"])];
+  expect(withFilters(status, total)).toEqual([...status, ...total]);
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+
+import { askedPeriods, parseComparison, parseDimension } from "../../../src/sales/plan/request.js";
+
+describe("--compare", () => {
+  test("--compare takes its names, and says them where it is another", () => {
+    expect(parseComparison("year")).toBe("year");
+    expect(parseComparison("none")).toBeUndefined();
+    expect(() => parseComparison("prevous")).toThrow(
+      expect.objectContaining({
+        code: "invalid_input",
+        hint: "Give --compare previous, week, year, date, none.",
+      }),
+    );
+  });
+});
+
+describe("--by", () => {
+  test("--by takes a dimension of the API, also with hyphens", () => {
+    expect(parseDimension("day-of-week", undefined)).toBe("day_of_week");
+  });
+
+  test.each([
+    ["dia", "day"],
+    ["Mês", "month"],
+    ["dia da semana", "day_of_week"],
+    ["entregador", "driver_id"],
+  ])("--by %s is answered with the dimension's name, %s", (text, name) => {
+    expect(() => parseDimension(text, undefined)).toThrow(`Did you mean "${name}"?`);
+  });
+
+  test.each([
+    ["is missing", undefined, undefined, "usage"],
+    ["is no dimension", "dy", undefined, "invalid_input"],
+    ["is the hour of a scheduled date", "hour", "scheduled_date", "invalid_input"],
+  ] as const)("--by is refused where it %s", (_, text, dateField, code) => {
+    expect(() => parseDimension(text, dateField)).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+describe("the periods that are asked for", () => {
+  const clock = {
+    now: Date.parse("2026-11-20T12:00:00Z"),
+    zone: "UTC",
+    storeZone: undefined,
+    onWarning: () => undefined,
+  };
+  const request = {
+    period: { period: "2026-10" },
+    dateField: undefined,
+    filters: [],
+    comparisonIsOptional: false,
+  };
+
+  test("One period is asked for without a comparison, and two with one", () => {
+    expect(askedPeriods({ ...request, comparison: undefined }, clock)).toMatchObject({
+      kind: "plain",
+      current: { period: { label: "2026-10" }, windows: [{ firstDay: "2026-10-01" }] },
+    });
+    expect(askedPeriods({ ...request, comparison: "year" }, clock)).toMatchObject({
+      kind: "comparison",
+      previous: { windows: [{ firstDay: "2025-10-01", lastDay: "2025-10-31" }] },
+    });
+  });
+
+  test("A comparison that begins more than 3 years back is refused, or left out with a warning", () => {
+    const warnings: string[] = [];
+    const old = { ...request, period: { period: "2024-03" }, comparison: "year" as const };
+    const ask = (comparisonIsOptional: boolean) =>
+      askedPeriods({ ...old, comparisonIsOptional }, { ...clock, onWarning: (text) => warnings.push(text) });
+    expect(() => ask(false)).toThrow(
+      expect.objectContaining({
+        code: "invalid_input",
+        message: "The comparison with 2023-03-01 to 2023-03-31 (UTC) would begin more than 3 years back.",
+      }),
+    );
+    expect(ask(true)).toMatchObject({ kind: "plain", current: { period: { label: "2024-03" } } });
+    expect(warnings).toEqual([
+      "The comparison with 2023-03-01 to 2023-03-31 (UTC) would begin more than 3 years back: it is left out.",
+    ]);
+  });
+});

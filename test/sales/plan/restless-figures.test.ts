@@ -1,0 +1,201 @@
+/**
+ * Orders are altered between any two calls of `summary` and `grouped`. Answers that meet in one output agree, since the
+ * older ones are asked again, or their difference is told.
+ */
+import * as fc from "fast-check";
+import { Temporal } from "temporal-polyfill";
+import { expect, test } from "vitest";
+
+import { parseAlert } from "../../../src/sales/compare/alert-rules.js";
+import type { GroupList } from "../../../src/sales/merge/groups.js";
+import { withAlertBasis } from "../../../src/sales/plan/alert-basis.js";
+import { groupedPlan, summaryPlan, type Plan } from "../../../src/sales/plan/plans.js";
+import type { Comparison } from "../../../src/sales/period/comparison.js";
+import { orderOf } from "../../emulator/summary/fixture.js";
+import { tellFigure } from "../../support/soak.js";
+import {
+  afterwards,
+  asking,
+  callsOver,
+  counted,
+  emptyKept,
+  ordersOfDays,
+  storeCases,
+  told,
+  tries,
+} from "../support/oracle.js";
+import { alter, alteration, differentDays, type Alteration } from "../support/restless.js";
+
+const size = tries({ test: 20, search: 1_000, soak: 5_000 });
+const runs = size.numRuns;
+const { signal } = new AbortController();
+
+const scenes = fc.record({
+  given: storeCases({ dayStarts: ["00:00", "04:00"], days: 25, before: 20, orders: 24 }).filter(
+    ({ zone }) => zone !== "Pacific/Apia",
+  ),
+  /** What was asked hours before, and is kept. */
+  earlier: fc.array(fc.constantFrom("day", "status", "summary"), { maxLength: 2 }),
+  before: fc.array(alteration, { maxLength: 2 }),
+});
+type Scene = typeof scenes extends fc.Arbitrary<infer Value> ? Value : never;
+
+const many = fc.array(fc.option(alteration), { maxLength: 20 });
+const always = fc.array(alteration, { minLength: 12, maxLength: 20 });
+/** So long that days are shared with the week before. */
+const longScenes = scenes.filter(
+  ({ given: { from, to } }) => Temporal.PlainDate.from(from).until(to, { largestUnit: "day" }).days > 9,
+);
+
+interface Asked<Figures> {
+  readonly plan: (now: number) => Plan<Figures>;
+  readonly comparison?: Comparison;
+}
+
+/** @param afterCall the alteration that follows each answer, if one does */
+async function ask<Figures>(
+  { given, earlier, before }: Scene,
+  { plan, comparison }: Asked<Figures>,
+  afterCall: (calls: number) => Alteration | undefined,
+) {
+  const orders = [...given.orders];
+  const kept = emptyKept();
+  let now = afterwards(given) - 3 * 3_600_000;
+  const open = (alterationAfter: typeof afterCall) => {
+    let called = 0;
+    return callsOver({ ...given, orders }, now, {
+      ...{ kept, now: () => now, freshness: { kind: "usual", maxAgeMs: undefined } },
+      onCalled: () => {
+        now += 1_000;
+        called += 1;
+        const change = alterationAfter(called);
+        if (change) alter(orders, change);
+      },
+    });
+  };
+  const asked = asking(given, { now: afterwards(given), comparison });
+  for (const by of earlier) {
+    const { calls } = open(() => undefined);
+    await (by === "summary"
+      ? calls.summary(asked.current, signal)
+      : calls.grouped(asked.current, by, signal));
+  }
+  for (const change of before) alter(orders, change);
+  now = afterwards(given);
+  const { calls } = open(afterCall);
+  const warnings: string[] = [];
+  const warn = (message: string) => {
+    warnings.push(message);
+  };
+  const figures = await plan(now).fetch({ ...calls, warn }, asked, signal);
+  return { figures, warnings, orders };
+}
+
+const canceled = { plan: () => summaryPlan({ filters: [] }, "always") };
+
+test(`${runs} summaries of orders that change once say how many are canceled, of before or of after`, async () => {
+  await fc.assert(
+    fc.asyncProperty(scenes, fc.nat(3), alteration, async (scene, after, change) => {
+      const { figures, warnings, orders } = await ask(scene, canceled, (call) =>
+        call === after ? change : undefined,
+      );
+      const { orders: unchanged } = await ask(scene, canceled, () => undefined);
+      const { from, to } = scene.given;
+      const right = [scene.given.orders, unchanged, orders].map((all) => {
+        const ofPeriod = ordersOfDays(all, from, to, scene.given);
+        return [counted(ofPeriod), counted(ofPeriod.filter(({ status }) => status === "canceled"))];
+      });
+      const { figures: whole, canceled: of } = figures.current;
+      expect([warnings, of]).toEqual([[], expect.anything()]);
+      expect(right).toContainEqual([told(whole), of && told(of)]);
+    }),
+    size,
+  );
+});
+
+test(`${runs} summaries of orders that change at any call: what isn't known of the canceled is told`, async () => {
+  let unknown = 0;
+  await fc.assert(
+    fc.asyncProperty(scenes, many, async (scene, alterations) => {
+      const { figures, warnings } = await ask(scene, canceled, (call) => alterations[call - 1] ?? undefined);
+      const isUnknown = figures.current.canceled === null;
+      expect(warnings).toHaveLength(isUnknown ? 1 : 0);
+      unknown += isUnknown ? 1 : 0;
+    }),
+    size,
+  );
+  expect(unknown).toBeGreaterThan(0);
+});
+
+const before = (day: string, days: number) => Temporal.PlainDate.from(day).subtract({ days }).toString();
+
+const compared: Asked<readonly (GroupList | undefined)[]> = {
+  comparison: "week",
+  plan: () => {
+    const plan = groupedPlan("day", { filters: [] });
+    return listsOf(plan, (figures) => [
+      figures.current.figures,
+      figures.kind === "comparison" ? figures.previous.figures : undefined,
+    ]);
+  },
+};
+const baseline: Asked<readonly (GroupList | undefined)[]> = {
+  plan: (now) => {
+    const request = { filters: [], dateField: undefined };
+    const rules = [parseAlert("orders<-10%")];
+    const plan = withAlertBasis(groupedPlan("day", request), {
+      ...{ ...request, rules, weeks: 2, dimension: "day", now },
+    });
+    return listsOf(plan, ({ current }) => [current.figures, current.basis?.days]);
+  },
+};
+
+function listsOf<Figures>(
+  plan: Plan<Figures>,
+  of: (figures: Figures) => readonly (GroupList | undefined)[],
+): Plan<readonly (GroupList | undefined)[]> {
+  return {
+    questions: (asked, calls) => plan.questions(asked, calls),
+    fetch: async (calls, asked, own) => of(await plan.fetch(calls, asked, own)),
+    age: () => ({ askedAt: 0, kept: false }),
+    add: ([first]) => first,
+  };
+}
+
+test.each([
+  ["more than a week compared with the week before", compared, 7],
+  ["days and the weeks that their medians are of", baseline, 1],
+])(`${runs} times the days that two answers share are the same, or told: %s`, async (_, asked, back) => {
+  let differences = 0;
+  await fc.assert(
+    fc.asyncProperty(longScenes, always, fc.boolean(), async (scene, alterations, isOnce) => {
+      const { figures, warnings } = await ask(scene, asked, (call) =>
+        isOnce && call > 1 ? undefined : (alterations[call - 1] ?? undefined),
+      );
+      const { from, to } = scene.given;
+      const different = differentDays(figures, [from, before(to, back)]);
+      expect(warnings).toHaveLength(different.length);
+      if (isOnce) expect(different).toEqual([]);
+      differences += different.length;
+    }),
+    size,
+  );
+  tellFigure({ what: "days that differ, told", of: `${runs} outputs`, seen: differences });
+});
+
+test.each([
+  ["more than a week compared with the week before", compared],
+  ["days and the weeks that their medians are of", baseline],
+])("What a shared day still differs by is told as an amount: %s", async (_, asked) => {
+  const given = {
+    ...{ zone: "UTC", dayStarts: "00:00", from: "2026-10-01", to: "2026-10-20" },
+    orders: [orderOf({ createdAt: Date.parse("2026-10-07T12:00:00Z"), total: 1_000 })],
+  };
+  const { warnings } = await ask({ given, earlier: [], before: [] }, asked, () => ({
+    order: 0,
+    to: "dearer",
+  }));
+  expect(warnings).toEqual([
+    "The two answers that have 2026-10-07 differ by +0 in orders and -0.01 in revenue: orders changed while they were asked for.",
+  ]);
+});

@@ -1,0 +1,271 @@
+/** What a person at a terminal is asked for where a line lacks it, and what everybody else is told. */
+import { Readable } from "node:stream";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { runLine } from "../../src/cli/program.js";
+import type { Command, Machine } from "../../src/commands/index.js";
+import { createCommandLine } from "../../src/toolkit/command-line.js";
+import { parseLine } from "../../src/toolkit/command.js";
+import { get as getSetting, set as setSetting, unset as unsetSetting } from "../../src/commands/config.js";
+import { assign } from "../../src/commands/driver/index.js";
+import { remove as forgetEnvironment } from "../../src/commands/env.js";
+import { grouped } from "../../src/sales/commands/grouped.js";
+import { login } from "../../src/commands/login/index.js";
+import { pick } from "../../src/commands/orders/index.js";
+import { pivot } from "../../src/sales/commands/pivot.js";
+import { protect } from "../../src/commands/stores/protection.js";
+import { remove, rename, set, use } from "../../src/commands/stores/index.js";
+import { Sink, testContext, testGlobals } from "../support/context.js";
+import { keepSession, openMachine, runToFailure, type TestMachine } from "../support/machine.js";
+import { StoreDesk } from "../support/store-desk.js";
+
+describe("at a terminal", () => {
+  let test_: TestMachine;
+  let asked: string[];
+  beforeEach(async () => {
+    test_ = await openMachine();
+    asked = [];
+    for (const store of ["centro", "praia"]) await keepSession(test_, store);
+    const { settings } = await test_.machine.state();
+    await settings.update((current) => ({
+      ...current,
+      environments: {
+        homolog: {
+          base_url: "https://a.example",
+          auth_url: "https://b.example",
+          client_id: "c",
+          redirect_uri: "http://127.0.0.1:1/c",
+        },
+      },
+    }));
+  });
+
+  /** A machine whose person gives these answers, in order: to a list, the name that begins so. */
+  const answering = (...answers: readonly string[]): Machine => {
+    const left = [...answers];
+    const next = (question: string) => {
+      asked.push(question);
+      return Promise.resolve(left.shift() ?? "");
+    };
+    return {
+      ...test_.machine,
+      canAsk: () => true,
+      askText: next,
+      choose: async (question, choices) => {
+        const answer = await next(question);
+        const chosen = choices.find(({ name }) => name.startsWith(answer));
+        if (!chosen) throw new Error(`${answer} is none of ${choices.map(({ name }) => name).join()}`);
+        return chosen.value;
+      },
+      knownDrivers: (store) =>
+        Promise.resolve(store === "praia" ? [{ id: 12, name: "Bia", asked_at: "2026-11-20T00:00:00Z" }] : []),
+    };
+  };
+  const completed = async (
+    command: Command<unknown, unknown>,
+    typed: string,
+    answers: readonly string[],
+  ): Promise<unknown> => {
+    const words = typed.split(" ").filter((word) => /^[^@=]+$/.test(word));
+    const stores = typed.split(" ").flatMap((word) => (word.startsWith("@") ? [word.slice(1)] : []));
+    const values = typed.split(" ").flatMap((word) => {
+      const [option, value] = word.split("=");
+      return option !== undefined && value !== undefined ? [[option, value] as const] : [];
+    });
+    const line = createCommandLine(words, testGlobals({ stores }), new Map(values));
+    return parseLine(command, (await command.ask?.(answering(...answers), line)) ?? line);
+  };
+
+  const driver = "Which driver for order 4711?";
+  const byId = `${driver} The id, or the name:`;
+  test.each<[string, Command<unknown, unknown>, string, string[], string[], object]>([
+    ["grouped", grouped, "", ["day of week"], ["Split by what?"], { dimension: "day_of_week" }],
+    ["grouped that has it", grouped, "--by=hour", [], [], { dimension: "hour" }],
+    [
+      "pivot",
+      pivot,
+      "",
+      ["month", "driver"],
+      ["What stands in the rows?", "What stands in the columns?"],
+      { rows: "month", cols: "driver_id" },
+    ],
+    [
+      "pivot with rows",
+      pivot,
+      "--rows=day",
+      ["status"],
+      ["What stands in the columns?"],
+      { rows: "day", cols: "status" },
+    ],
+    [
+      "pivot with columns",
+      pivot,
+      "--cols=hour",
+      ["week"],
+      ["What stands in the rows?"],
+      { rows: "week", cols: "hour" },
+    ],
+    ["stores use", use, "", ["praia"], ["Which store?"], { store: "praia" }],
+    ["stores remove", remove, "", ["centro"], ["Which store?"], { store: "centro" }],
+    ["stores protect", protect, "", ["centro"], ["Which store?"], { store: "centro" }],
+    [
+      "stores rename",
+      rename,
+      "",
+      ["centro", "balcão"],
+      ["Which store?", "What is centro to be called?"],
+      { from: "centro", to: "balcão" },
+    ],
+    ["stores rename of one", rename, "praia", ["mar"], ["What is praia to be called?"], { to: "mar" }],
+    [
+      "stores set",
+      set,
+      "",
+      ["praia", "start of", "04:00"],
+      ["Which store?", "What is to be set?", "When does the day start? From 00:00 to 12:00:"],
+      { store: "praia", dayStarts: "04:00" },
+    ],
+    ["stores set that has it", set, "--currency=BRL", ["praia"], ["Which store?"], { currency: "BRL" }],
+    [
+      "stores set of one",
+      set,
+      "centro",
+      ["time zone", "America/Belem"],
+      ["What is to be set?", "Which time zone? An IANA name, such as America/Sao_Paulo:"],
+      { store: "centro", timeZone: "America/Belem" },
+    ],
+    ["config get", getSetting, "", ["locale"], ["Which setting?"], { name: "locale" }],
+    ["config unset", unsetSetting, "@praia", ["day_starts"], ["Which setting?"], { name: "day_starts" }],
+    [
+      "config set",
+      setSetting,
+      "",
+      ["language", "pt-BR"],
+      ["Which setting?", "Which value?"],
+      { name: "language", text: "pt-BR" },
+    ],
+    [
+      "config set of the store",
+      setSetting,
+      "default-store",
+      ["praia"],
+      ["Which value?"],
+      { name: "default_store", text: "praia" },
+    ],
+    [
+      "config set of a text",
+      setSetting,
+      "currency @praia",
+      ["brl"],
+      ["Which value for currency? It takes an ISO 4217 code: BRL:"],
+      { name: "currency", store: "praia", text: "brl" },
+    ],
+    ["env remove", forgetEnvironment, "", ["homolog"], ["Which environment?"], { name: "homolog" }],
+    [
+      "orders 4711",
+      pick,
+      "4711",
+      ["deliver"],
+      ["What is to become of order 4711?"],
+      { action: "deliver", options: { orders: ["4711"], picked: true } },
+    ],
+    ["orders of several", pick, "1 2", ["cancel"], ["What is to become of 2 orders?"], { action: "cancel" }],
+    ["driver assign", assign, "4711 @praia", ["12 Bia"], [driver], { driver: 12, store: "praia" }],
+    [
+      "driver assign of another",
+      assign,
+      "4711 @praia",
+      ["another", "bia"],
+      [driver, byId],
+      { driver: "bia" },
+    ],
+    ["driver assign where no name is known", assign, "4711 @centro", ["31"], [byId], { driver: 31 }],
+  ])("%s", async (_, command, typed, answers, questions, options) => {
+    await expect(completed(command, typed, answers)).resolves.toMatchObject(options);
+    expect(asked).toEqual(questions);
+  });
+
+  test.each<[string, Command<unknown, unknown>, string, string]>([
+    ["grouped in no such currency", grouped, "--currency=none", "invalid_input"],
+    ["pivot in no such currency", pivot, "--rows=day --currency=none", "invalid_input"],
+    ["driver assign with two fees", assign, "4711 --fee=x", "invalid_input"],
+    ["driver assign without an order", assign, "", "usage"],
+    ["config set of no setting", setSetting, "colour", "usage"],
+    ["config set of what no store has", setSetting, "language @praia", "usage"],
+    ["stores rename of no alias", rename, "a/b", "invalid_input"],
+  ])("%s is refused before anything is asked", async (_, command, typed, code) => {
+    await expect(completed(command, typed, [])).rejects.toMatchObject({ code });
+    expect(asked).toEqual([]);
+  });
+
+  test("login asks for the store's name and the environment", async () => {
+    const machine = answering("norte", "sandbox");
+    const line = createCommandLine([], testGlobals(), new Map());
+    const { error } = await runToFailure(login, { ...test_, machine }, login.parse(line));
+    expect(asked).toEqual(["A short name of your choice for the store:", "Which environment?"]);
+    expect(error.code).toBe("configuration");
+  });
+});
+
+describe("where nobody can be asked", () => {
+  const lines = [
+    ["grouped", /dimension .* is missing/],
+    ["pivot --rows day", /dimension .* is missing/],
+    ["driver assign 4711", /The argument <driver> is missing/],
+    ["driver assign", /The argument <order-id> is missing/],
+    ["orders 4711", /There is no command "orders 4711"/],
+    ["orders", /A subcommand is missing/],
+    ["stores use", /The argument <alias> is missing/],
+    ["stores set", /The argument <alias> is missing/],
+    ["stores set centro", /Nothing to set was given/],
+    ["stores rename centro", /The argument <new-alias> is missing/],
+    ["config set", /The argument <name> is missing/],
+    ["config set language", /The argument <value> is missing/],
+    ["config get", /The argument <name> is missing/],
+    ["env remove", /The argument <name> is missing/],
+    ["login", /Which store\?/],
+  ] as const;
+  const run = async (line: string, isTTY: boolean) => {
+    const stdin = Object.assign(Readable.from([]), { isTTY });
+    const [stdout, stderr] = [new Sink(), new Sink(isTTY ? 80 : undefined)];
+    const code = await runLine(
+      testContext({ stdin, stdout, stderr, env: { COMANDA_LANG: "en" } }),
+      line.split(" "),
+    );
+    return { code, stdout: stdout.text, said: stderr.text };
+  };
+
+  test.each(lines)("%s ends with 2, without a terminal and with --no-input", async (line, said) => {
+    for (const ran of [await run(line, false), await run(`${line} --no-input`, true)])
+      expect(ran).toEqual({ code: 2, stdout: "", said: expect.stringMatching(said) as string });
+  });
+});
+
+describe("a change that was picked", () => {
+  let store: StoreDesk;
+  beforeEach(async () => {
+    store = await StoreDesk.open();
+  });
+  afterEach(() => store.close());
+
+  const picked = async (action: string, id: string, yes: boolean) => {
+    const machine = await store.desk.machine();
+    const line = createCommandLine([id], testGlobals(), new Map());
+    const answers: Partial<Machine> = {
+      canAsk: () => true,
+      choose: () => Promise.resolve(action),
+      askYesNo: () => Promise.resolve(yes),
+    };
+    const person = { ...machine, ...answers };
+    await pick.run(person, parseLine(pick, (await pick.ask?.(person, line)) ?? line));
+    return store.stored(id).status;
+  };
+
+  test("is made; but a cancel asks first, and any answer but yes leaves the order as it was", async () => {
+    const [one = "", two = ""] = await store.orders(2);
+    expect(await picked("dispatch", one, false)).toBe("released");
+    expect(await picked("cancel", two, false)).toBe("confirmed");
+    expect(await picked("cancel", two, true)).toBe("canceled");
+  });
+});

@@ -1,0 +1,184 @@
+/** The one place that decides which store a command works at, and with which credentials. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { chooseStore, chooseStores, type StoreChoice } from "../../src/toolkit/choose-store.js";
+import { keepSession, openMachine } from "../support/machine.js";
+
+const variables = { COMANDA_BASE_URL: "https://api.example/v2/", COMANDA_API_KEY: "key_abc" };
+
+/** `norte` belongs to the environment `test`, as all do but `longe`. */
+async function machineWith(stores: readonly string[], byDefault?: string) {
+  const test = await openMachine();
+  for (const store of stores) {
+    const environment = {
+      name: store === "longe" ? "far" : "test",
+      base_url: "http://127.0.0.1:4100",
+      auth_url: "http://127.0.0.1:4100/portal/authorize",
+      client_id: "test",
+      redirect_uri: "http://127.0.0.1:8765/callback",
+    };
+    await keepSession(test, store, { environment });
+  }
+  const state = await test.machine.state();
+  if (byDefault !== undefined) {
+    await state.settings.update((current) => ({ ...current, default_store: byDefault }));
+  }
+  return { ...test, state };
+}
+
+const nameOf = (choice: StoreChoice) =>
+  choice.kind === "session" ? choice.session.store : choice.variables.baseUrl;
+
+describe("one store", () => {
+  test.each<[string, string[], string | undefined, Record<string, string>, string | undefined, string]>([
+    ["the flag", ["norte", "sul"], "sul", { COMANDA_STORE: "sul", ...variables }, "norte", "norte"],
+    [
+      "the credential variables",
+      ["norte"],
+      "norte",
+      { COMANDA_STORE: "norte", ...variables },
+      undefined,
+      "https://api.example/v2",
+    ],
+    ["COMANDA_STORE", ["norte", "sul"], "norte", { COMANDA_STORE: "sul" }, undefined, "sul"],
+    [
+      "COMANDA_STORE in another form of Unicode",
+      ["praça"],
+      undefined,
+      { COMANDA_STORE: "prac\u0327a" },
+      undefined,
+      "praça",
+    ],
+    ["the default", ["norte", "sul"], "sul", { COMANDA_STORE: "" }, undefined, "sul"],
+    ["the only one", ["norte"], undefined, {}, undefined, "norte"],
+    ["the only one, where the default is gone", ["norte"], "sul", {}, undefined, "norte"],
+    [
+      "one of the environment that COMANDA_ENV names",
+      ["longe"],
+      undefined,
+      { COMANDA_ENV: "far" },
+      undefined,
+      "longe",
+    ],
+  ])("is that of %s", async (_, stores, byDefault, env, store, expected) => {
+    const { state } = await machineWith(stores, byDefault);
+    expect(nameOf(await chooseStore({ env }, state, { store }))).toBe(expected);
+  });
+
+  test.each<[string, string[], Record<string, string>, string | undefined, string, RegExp]>([
+    [
+      "an alias that isn't known",
+      ["norte"],
+      {},
+      "nrote",
+      "invalid_input",
+      /knows: norte. To add it: comanda login --store nrote/,
+    ],
+    [
+      "the same of COMANDA_STORE",
+      ["norte"],
+      { COMANDA_STORE: "nrote" },
+      undefined,
+      "invalid_input",
+      /To add it/,
+    ],
+    [
+      "an alias where none is known",
+      [],
+      {},
+      "norte",
+      "invalid_input",
+      /Sign in first: comanda login --store norte/,
+    ],
+    ["no store at all", [], {}, undefined, "not_signed_in", /comanda login --store <alias> --env <name>/],
+    ["several stores", ["norte", "sul"], {}, undefined, "usage", /--store <alias>.*comanda stores use norte/],
+    [
+      "another environment",
+      ["longe"],
+      { COMANDA_ENV: "test" },
+      "longe",
+      "configuration",
+      /unset COMANDA_ENV/,
+    ],
+    [
+      "a key without its address",
+      ["norte"],
+      { COMANDA_API_KEY: "k" },
+      undefined,
+      "configuration",
+      /set both, or neither/,
+    ],
+    [
+      "an address without a key",
+      ["norte"],
+      { COMANDA_BASE_URL: "https://a.example" },
+      undefined,
+      "configuration",
+      /COMANDA_ACCESS_TOKEN or COMANDA_API_KEY/,
+    ],
+    [
+      "an address that can't be used",
+      [],
+      { ...variables, COMANDA_BASE_URL: "http://a.example" },
+      undefined,
+      "configuration",
+      /COMANDA_BASE_URL/,
+    ],
+  ])("can't be chosen for %s", async (_, stores, env, store, code, hint) => {
+    const { state } = await machineWith(stores);
+    await expect(chooseStore({ env }, state, { store })).rejects.toMatchObject({
+      code,
+      hint: expect.stringMatching(hint) as string,
+    });
+  });
+
+  test("is recommended by what the command needs: the key alone", async () => {
+    const { state } = await machineWith([]);
+    const flag = { store: undefined, login: "login --api-key" } as const;
+    await expect(chooseStore({ env: {} }, state, flag)).rejects.toMatchObject({
+      hint: expect.stringContaining("comanda login --api-key --store <alias>") as string,
+    });
+  });
+});
+
+describe("several stores", () => {
+  const names = async (
+    { state }: Awaited<ReturnType<typeof machineWith>>,
+    stores: readonly string[],
+    env: Record<string, string> = {},
+  ) => {
+    const chosen = await chooseStores({ env }, state, { stores, allStores: stores.length === 0 });
+    const choices = chosen.kind === "one" ? [chosen.choice] : chosen.choices;
+    return choices.map((choice) => (choice.kind === "missing" ? `no ${choice.store}` : nameOf(choice)));
+  };
+
+  test("are those that are named, each once, whatever the variables say", async () => {
+    const machine = await machineWith(["norte", "sul", "longe"]);
+    expect(await names(machine, ["sul", "norte", "sul"], variables)).toEqual(["sul", "norte"]);
+    expect(await names(machine, ["sul", "norte", "Sul"])).toEqual(["sul", "norte"]);
+    await expect(names(machine, ["sul", "leste"])).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(names(machine, ["sul", "longe"], { COMANDA_ENV: "test" })).rejects.toMatchObject({
+      code: "configuration",
+    });
+  });
+
+  test("are all, or all of an environment", async () => {
+    const machine = await machineWith(["norte", "longe"]);
+    expect(await names(machine, [])).toEqual(["longe", "norte"]);
+    expect(await names(machine, [], { COMANDA_ENV: "far" })).toEqual(["longe"]);
+    await expect(names(machine, [], { COMANDA_ENV: "near" })).rejects.toMatchObject({
+      code: "not_signed_in",
+      message: "This machine knows no store at near yet.",
+    });
+  });
+
+  test("keep one whose file can't be used in its place", async () => {
+    const machine = await machineWith(["norte", "sul"]);
+    writeFileSync(path.join(machine.folder, "sessions", "s-sul.json"), "{", { mode: 0o600 });
+    expect(await names(machine, [])).toEqual(["norte", "no sul"]);
+    expect(await names(machine, ["sul", "norte"])).toEqual(["no sul", "norte"]);
+  });
+});

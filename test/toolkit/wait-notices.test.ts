@@ -1,0 +1,68 @@
+/** What is said while calls wait: a line that counts down at a terminal, a line for each wait elsewhere. */
+import { describe, expect, test } from "vitest";
+
+import { createOutput } from "../../src/cli/commander.js";
+import { waitNotices } from "../../src/toolkit/wait-notices.js";
+import type { Clock } from "../../src/shared/clock.js";
+import { startProgress } from "../../src/terminal/index.js";
+import { steppedClock } from "../client/support/clock.js";
+import { Sink, testContext, testGlobals } from "../support/context.js";
+
+const erase = "\r\u001b[2K";
+const call = { operation: "dispatchOrder", attempts: 1 };
+
+async function opened(columns: number | undefined, clock: Clock, signal = new AbortController().signal) {
+  const stderr = new Sink(columns);
+  const context = testContext({ stderr, clock, signal });
+  const output = await createOutput(context, testGlobals());
+  return { stderr, output, notify: waitNotices({ context, output }) };
+}
+/** As it stands on the clock on the wall, whichever zone that has. */
+const wall = (ms: number) => new Date(ms).toTimeString().slice(0, 8);
+
+describe("at a terminal", () => {
+  test("one line counts down to the time that it names, in the place of the bar, and is gone then", async () => {
+    const clock = steppedClock();
+    const { stderr, output, notify } = await opened(80, clock);
+    const bar = startProgress(output.status, { total: 2, label: "dispatch", now: () => clock.now() });
+    bar.update(1);
+    notify({ ...call, reason: "rate_limit", ms: 62_500 });
+    notify({ ...call, reason: "rate_limit", ms: 62_400 });
+    await clock.runAll();
+    const frames = stderr.text.split(erase).slice(1);
+    const line = (left: string) =>
+      `The service's rate limit is reached. ${left} to wait, until ${wall(62_500)}.`;
+    expect(frames).toHaveLength(1 + 63 + 1);
+    expect(frames.slice(1, 5)).toEqual(["1:03", "1:02", "1:01", "1:00"].map(line));
+    expect(frames.slice(-2)).toEqual([line("0:01"), frames[0]]);
+    expect(frames[0]).toContain("1/2");
+    bar.end();
+    expect(stderr.text.endsWith(erase)).toBe(true);
+  });
+
+  test("an interrupt takes it away, and what is said starts on a clean line", async () => {
+    const [clock, stop] = [steppedClock(), new AbortController()];
+    const { stderr, output, notify } = await opened(40, clock, stop.signal);
+    notify({ ...call, reason: "rate_limited", ms: 60_000 });
+    output.notice("Interrupted.");
+    stop.abort();
+    await clock.runAll();
+    const [, drawn = "", rest] = stderr.text.split(erase);
+    expect([drawn, rest]).toEqual(["The service asks to slow down. 1:00 to ", "Interrupted.\n"]);
+  });
+});
+
+test("elsewhere each wait has a line, and waits that began together have one", async () => {
+  const clock = steppedClock();
+  const { stderr, notify } = await opened(undefined, clock);
+  notify({ ...call, reason: "rate_limit", ms: 90_000 });
+  notify({ ...call, reason: "rate_limit", ms: 90_000 });
+  void clock.sleep(90_000);
+  await clock.runAll();
+  notify({ ...call, reason: "rate_limited", ms: 1_500 });
+  expect(stderr.text.split("\n")).toEqual([
+    `The service's rate limit is reached. Waiting 90 s, until ${wall(90_000)}; --max-wait sets the longest wait.`,
+    "The service asks to slow down. Waiting 2 s; --max-wait sets the longest wait.",
+    "",
+  ]);
+});
