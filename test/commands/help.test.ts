@@ -23,27 +23,27 @@ describe("parse", () => {
   test.each([
     [
       ["oders"],
-      "Did you mean orders? Topics: periods, filters, output, sign-in, cron, schedulers, chain, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
+      "Did you mean orders? Topics: periods, filters, figures, output, sign-in, cron, schedulers, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
     ],
     [
       ["orders", "dispach"],
-      "Did you mean dispatch? Topics: periods, filters, output, sign-in, cron, schedulers, chain, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
+      "Did you mean dispatch? Topics: periods, filters, figures, output, sign-in, cron, schedulers, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
     ],
     [
       ["exit-code"],
-      "Did you mean exit-codes? Topics: periods, filters, output, sign-in, cron, schedulers, chain, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
+      "Did you mean exit-codes? Topics: periods, filters, figures, output, sign-in, cron, schedulers, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
     ],
     [
       ["pedidos"],
-      "Did you mean orders? Topics: periods, filters, output, sign-in, cron, schedulers, chain, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
+      "Did you mean orders? Topics: periods, filters, figures, output, sign-in, cron, schedulers, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
     ],
     [
       ["nothing"],
-      "Topics: periods, filters, output, sign-in, cron, schedulers, chain, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
+      "Topics: periods, filters, figures, output, sign-in, cron, schedulers, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
     ],
     [
       ["orders", "cancel", "1"],
-      "Topics: periods, filters, output, sign-in, cron, schedulers, chain, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
+      "Topics: periods, filters, figures, output, sign-in, cron, schedulers, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
     ],
   ])("help with %j is refused with a hint", async (words, hint) => {
     await expect(parse(help, ...words)).rejects.toMatchObject({

@@ -18,6 +18,11 @@ test("every link leads to a heading or a file", () => {
   expect(links.filter((link) => !isThere(link))).toEqual([]);
 });
 
+test("the page is short enough to be read: at most 1,500 words beside the commands", () => {
+  const prose = text.replaceAll(/^```.*?^```/gms, "");
+  expect(prose.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length).toBeLessThanOrEqual(1_500);
+});
+
 test("the first screen sends each of three readers to their place", () => {
   const screen = text.split("\n").slice(0, 30).join("\n");
   for (const place of ["#sign-in", "#everyday-use", "#scripts-and-cron", "#in-your-own-programs"])

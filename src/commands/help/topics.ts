@@ -51,6 +51,43 @@ names the nearest: it would select no order.
 `,
   },
   {
+    name: "figures",
+    summary: "how old sales figures are, and what they count",
+    text: `Figures: how old they are, and what they count
+
+Orders settle late: they stay open for days, a cancellation is taken back, a
+driver changes. So each figure says when it was asked: "asked_at" and "kept" in
+JSON, "as of …" over a table. A kept answer is asked again when it is older than
+a day, when a younger one about the same orders has another total, or when this
+machine has changed an order since. It is final once nothing has changed between
+two answers that were asked at least 35 days after the period's end.
+
+  --max-age 2h        asks again what is older than that
+  --fresh             asks the service in any case
+  --offline           asks nothing, and shows what is kept
+  --as-of 2026-11-01  shows what was known by the end of that day
+  --dry-run           the calls that would go out, and how long they take
+  --net               without canceled orders, which the service counts
+
+What --offline and --as-of lack they name, and end with exit code 5.
+comanda sync asks again what may still change, for cron, and tells each day that
+was restated. comanda cache clear forgets what is kept.
+
+Weekdays and hours are compared per day: a month has four Tuesdays or five. A
+week or month that the period's edge cuts is marked with its days, and is not
+compared by percent. A channel that had orders and has none is in no answer of
+the service: an alert counts it as 0, where the store was open. Stores that
+count in different currencies have a total for each of them.
+
+The sections of a report are held against its headline, the rows and columns of
+a pivot against their totals: where orders changed in between, the older answer
+is asked again. What differs even then is shown as an amount ("differences").
+
+Where this machine's clock is more than 5 minutes off the service's, a warning
+says so, and the age of figures goes by the service's.
+`,
+  },
+  {
     name: "output",
     summary: "where output goes, and in which forms",
     text: `Output
@@ -209,6 +246,103 @@ A sign-in is renewed by one machine at a time. Where one is cut off while its
 request is out, the others wait for up to 30 seconds, since its answer may still
 come. Only where it is killed between the service's answer and the write is the
 sign-in lost: the next command says so.
+`,
+  },
+  {
+    name: "journal",
+    summary: "what this machine sent, and how a run goes on",
+    text: `The journal: what this machine sent
+
+No call of the service shows an order again, so comanda writes down what changes
+one before it goes out, and what came of it after. The journal has no customer
+and no credential: of a pre-filled order the type and the number of items.
+
+  comanda history                        the last 50 changes
+  comanda history --order 4712           who changed it, when, with what end
+  comanda history --outcome unknown      what somebody has to look up
+  comanda history settle 4712 done       what you saw in the store's portal
+  comanda history drivers                fees of drivers assigned from here
+
+COMANDA_ACTOR says who it was where the machine's user doesn't. A row that was
+settled is no longer listed as unknown, and --resume sends it only where it was
+not done.
+
+A list of orders from stdin is a run with a number. One that was cut short, by a
+kill, a power failure or a full disk, goes on with --resume: what is done or was
+refused is told again and not sent again, what certainly was not done is sent,
+and what is unknown is listed: never more orders than were under way.
+--retry-unknown sends those again too, where that does no harm (deliver,
+finalize, cancel). A run goes on at its own address and with its own sign-in or
+key; after another sign-in it takes --confirm and the store's alias.
+
+Where the journal can't be written nothing is sent, and the exit code is 2. For
+a single order --no-journal sends it all the same, and nothing remembers it.
+Nothing is forgotten of itself: comanda history clear --before 2026-01-01, or
+comanda config set history_age 365d, forget what is older, never an open run.
+`,
+  },
+  {
+    name: "testing",
+    summary: "the whole service on this machine, for tests",
+    text: `The emulator: the whole service on this machine
+
+  comanda emulator start                    with the portal and the menu's pages
+  comanda emulator start --scene busy       fourteen months of a busy restaurant
+  comanda emulator start --fault status=503,path=/dispatch,times=2
+  comanda emulator exec -- ./close-day.sh   for one command, then it is gone
+
+The same --seed makes the same orders. emulator exec signs a store in, puts
+comanda on the path, and ends with the command's own exit code.
+
+Under /_emulator/ it can be looked into and driven: orders (page by page, next
+leads on), stores (with drivers and keys), catalog, prefilled-orders, clock,
+log, faults, tokens, limits, reset. What a fault answered says so in the header
+x-emulator-fault. Should the emulator itself fail, with a 500, the cause is in
+log and on stderr.
+
+It serves the API's description at /openapi.json, and a page to browse it at
+/openapi, for which Swagger UI has to be installed beside comanda:
+npm install swagger-ui-dist@5.17.14
+
+In tests of your own it runs in the same process: comanda help library
+`,
+  },
+  {
+    name: "library",
+    summary: "comanda in your own programs",
+    text: `The library: comanda in your own programs
+
+  import { createClient, ComandaError } from "comanda";
+  import { fileSession, createTransport } from "comanda/node";
+  import { startEmulator } from "comanda/testing";
+
+comanda runs wherever there is a fetch: Node, browsers, workers. It reads no
+file and keeps nothing global. Each operation has a method, and
+client.request({ method, path }) makes any other call. Inputs have the names of
+the API, options are in camel case. A name that nobody knows is refused before
+anything is sent; what the specification doesn't name goes into extra.
+
+Every method throws ComandaErrors and nothing else. Switch on their stable code:
+outcome_unknown says that the request went out, and nothing tells whether it was
+done. The cause is what a function of yours threw, or your signal's reason.
+
+  credentials    functions: bearer, renew (after a 401, once for all calls),
+                 apiKey, partnerKey
+  signal         every call takes an AbortSignal
+  rateLimiter    false for none; maxRetries, maxWaitMs, timeoutMs
+  observer       told of each call before its first byte: it may refuse it
+  onWarning      told of a filter's value that would select no order
+  transport      fetchTransport(fetch) of yours; createTransport of comanda/node
+                 for many calls at once and for proxies. Close it in the end.
+
+fileSession() gives the stores that comanda login signed in: tokens are renewed
+under the same lock, requests counted together, and comanda history shows what
+was sent (journal: false does without). At a protected store it cancels with
+fileSession({ confirm: "centro" }) alone.
+
+comanda/testing is the emulator in your tests' own process: createOrder,
+clock.advance, setFaults, requests, route(method, path, handler). Its client()
+waits for nothing: it sets the emulator's clock on instead.
 `,
   },
   {
