@@ -310,13 +310,16 @@ async function clear({ run }: Statements, store: string | undefined): Promise<nu
 }
 
 /**
- * The store is called otherwise from now on: its answers stay its own.
+ * The store is called otherwise from now on: its answers stay its own, also where this is done twice.
  *
  * @throws {ComandaError} `state_unusable`, `lock_timeout`
  */
 export async function renameInAnswers(data: StateFolder, from: string, to: string): Promise<void> {
   const database = from === to ? undefined : await data.existingDatabase("sales");
   await database?.transaction("answers", async (statements) => {
+    const owned =
+      "select store from sources where store = $1 union select store from drivers where store = $1";
+    if ((await statements.rows({ store: "text" }, owned, from)).length === 0) return;
     // No store of this machine has that name, so what is left there is nobody's.
     await clear(statements, to);
     for (const table of ["sources", "drivers"])

@@ -12,15 +12,15 @@ import { guardedConf } from "./settings/guarded-conf.js";
 import { openSettings, settingsFile, type SettingsFile } from "./settings/settings.js";
 import type { NamedState, OpenStateOptions } from "./postgres-state.js";
 import { openStateFolder, type StateFolder } from "./state-folder.js";
+import { openStoreChanges, type StoreChanges } from "./store-changes.js";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-export interface State {
+export interface State extends StoreChanges {
   readonly folder: StateFolder;
   /** Where sales figures are kept. */
   readonly data: StateFolder;
   readonly sessions: SessionStore;
-  readonly settings: SettingsFile;
   readonly place: StatePlace;
   /**
    * Encrypts with the newest key what was encrypted with another; absent where nothing is encrypted.
@@ -46,11 +46,13 @@ export async function openState({ env, ...options }: OpenStateOptions): Promise<
   const named = namedState(env, folder);
   if (named) {
     const { openPostgresState } = await import("./postgres-state.js");
-    return openPostgresState(named, { env, ...options }, settings);
+    const shared = await openPostgresState(named, { env, ...options }, settings);
+    return { ...shared, ...openStoreChanges(shared) };
   }
   const data = openStateFolder({ ...options, folder: dataFolder(env), movedBy: "COMANDA_DATA_DIR" });
   const place = { engine: "sqlite", address: folder.path } as const;
-  return { folder, data, sessions: openSessions(folder), settings, place };
+  const sessions = openSessions(folder);
+  return { folder, data, sessions, place, ...openStoreChanges({ folder, data, sessions, settings }) };
 }
 
 /** Those of this machine, also where the others lie elsewhere. */

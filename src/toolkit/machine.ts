@@ -184,7 +184,7 @@ export interface Machine {
   /** Are colours wanted on this stream? */
   colors(stream: OutputStream): boolean;
   /** Sales figures that are kept. */
-  answers(): Promise<Pick<typeof answers, "clearAnswers" | "renameInAnswers">>;
+  answers(): Promise<Pick<typeof answers, "clearAnswers">>;
   /** This machine as it would be with these environment variables alone. */
   withEnvironment(env: Context["env"]): Machine;
   emulator(): Promise<typeof emulator>;

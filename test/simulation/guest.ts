@@ -9,11 +9,12 @@ import type { HttpAnswer, TransportFailure } from "../../src/client/index.js";
 import type { Context } from "../../src/commands/index.js";
 import type { Disk } from "../../src/shared/disk.js";
 import { ComandaError } from "../../src/shared/errors.js";
+import { openAnswers } from "../../src/state/answers.js";
 import { createCriticalSections } from "../../src/state/locks/critical-sections.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import { localEnvironment } from "../../src/state/settings/environments.js";
 import type { OpenSqlite } from "../../src/state/sqlite-driver.js";
-import { openStateFolder } from "../../src/state/state-folder.js";
+import { openStateFolder, type StateFolder } from "../../src/state/state-folder.js";
 import { clockOf, diskError, diskOf, processesOf, stdinOf, streamTo, transportOf } from "./guest-devices.js";
 import type { Place } from "./places.js";
 import type { Request } from "./service.js";
@@ -63,6 +64,10 @@ export interface Guest {
   start(hooks: Hooks, argv: readonly string[]): () => void;
   /** Keeps a session as a sign-in would have. */
   signIn(hooks: Hooks, signIn: SignIn): void;
+  /** Keeps figures of the store that is signed in. */
+  keepFigures(hooks: Hooks): void;
+  /** Prints which stores there are figures of. */
+  tellFigures(hooks: Hooks): void;
   /** An error of this realm, as the disk throws them. */
   diskError(code: string): Error;
   /** As SQLite's driver throws them. */
@@ -142,6 +147,15 @@ function treeOf(context: Context, argv: readonly string[] = []): ReturnType<type
   return tree;
 }
 
+function folderOf(hooks: Hooks, folder: string): StateFolder {
+  const { clock, host, system, processes: table } = contextOf(hooks).context;
+  const { openSqlite } = hooks;
+  return openStateFolder({
+    ...{ folder, clock, process: host, system, openSqlite },
+    ...(table && { table }),
+  });
+}
+
 export const guest: Guest = {
   start(hooks, argv) {
     const { context: own, terminate } = contextOf(hooks);
@@ -154,16 +168,8 @@ export const guest: Guest = {
     return terminate;
   },
   signIn(hooks, { expiresAt, apiKey }) {
-    const { context } = contextOf(hooks);
-    const { clock, host, system, processes: table } = context;
-    const state = openStateFolder({
-      folder: hooks.home,
-      clock,
-      process: host,
-      system,
-      openSqlite: hooks.openSqlite,
-      ...(table && { table }),
-    });
+    const state = folderOf(hooks, hooks.home);
+    const { clock } = state;
     const session = {
       version: 1 as const,
       store: "centro",
@@ -175,6 +181,28 @@ export const guest: Guest = {
     void openSessions(state)
       .update("centro", () => Promise.resolve(session))
       .then(() => hooks.exit(0));
+  },
+  keepFigures(hooks) {
+    const source = {
+      store: "centro",
+      environment: localEnvironment.base_url,
+      signIn: () => Promise.resolve("1"),
+    };
+    const settings = { timeZone: undefined, currency: undefined, dayStarts: undefined };
+    const query = { start_date: "2026-11-01T00:00:00Z", end_date: "2026-11-02T00:00:00Z" };
+    const summary = { total_order_count: 1, total_revenue: 1, average_order_value: 1 };
+    void openAnswers(folderOf(hooks, `${hooks.home}/data`), source, settings)
+      .keep(query, hooks.now(), summary, { timeZone: "UTC", days: undefined, rows: [] })
+      .then(() => hooks.exit(0));
+  },
+  tellFigures(hooks) {
+    void folderOf(hooks, `${hooks.home}/data`)
+      .database("sales")
+      .then(({ rows }) => rows({ store: "text" }, "select store from sources"))
+      .then((rows) => {
+        hooks.print("stdout", JSON.stringify(rows.map(({ store }) => store)));
+        hooks.exit(0);
+      });
   },
   diskError,
   sqliteError: (errcode, message) => Object.assign(new Error(message), { code: "ERR_SQLITE_ERROR", errcode }),

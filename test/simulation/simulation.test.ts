@@ -202,7 +202,7 @@ const stories: readonly Story[] = [
   {
     fault: "a session that has two files while it is renamed",
     ...{ secondsLeft: -10, tasks: [{ kind: "rename" }, oneOrder] },
-    troubles: [{ what: "kill", process: 0, step: 48, amount: 0 }],
+    troubles: [{ what: "kill", process: 0, step: 115, amount: 0 }],
     told: "Two stores have one sign-in",
   },
 ];

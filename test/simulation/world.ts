@@ -2,7 +2,7 @@
 import { DiskError, type SimulatedDisk } from "./disk.js";
 import { sqliteCodes } from "../../src/state/sqlite-driver.js";
 import { Databases, inRealm, SqliteFault } from "./databases.js";
-import type { Hooks } from "./guest.js";
+import type { Guest, Hooks } from "./guest.js";
 import { Network, type Surroundings } from "./network.js";
 import { bootedMs, placeOf, PlannedMachines, type Machine } from "./places.js";
 import type { NetworkFault, Plan, Task, Trouble } from "./plan.js";
@@ -124,9 +124,17 @@ export class World implements Surroundings {
 
   /** Before the story: a sign-in, as it lies on the disk. */
   signIn(apiKey: string | undefined): void {
+    const expiresAt = this.#wallOf(this.#machines.named()) + this.plan.secondsLeft * 1000;
+    this.aside((guest, hooks) => {
+      guest.signIn(hooks, { expiresAt, apiKey });
+    });
+  }
+
+  /** What no command does, by a process that nothing befalls. @returns what it has printed */
+  aside(work: (guest: Guest, hooks: Hooks) => void): string {
     const machine = this.#machines.named();
     const of = {
-      name: "sign-in",
+      name: "aside",
       machine,
       pid: 99,
       task: { kind: "figures" },
@@ -134,11 +142,11 @@ export class World implements Surroundings {
       stdin: "",
     } as const;
     const process = new Process({ ...of, realm: this.realms.take(), index: undefined });
-    const expiresAt = this.#wallOf(machine) + this.plan.secondsLeft * 1000;
     this.#begin(process, (hooks) => {
-      process.realm.guest.signIn(hooks, { expiresAt, apiKey });
+      work(process.realm.guest, hooks);
     });
     this.run();
+    return process.stdout;
   }
 
   /** Runs until nothing is left that anybody waits for. */

@@ -60,7 +60,9 @@ export const sql: Command<SqlOptions, SqlResult> = {
       }
       return { kind: "read" };
     }
-    const { data } = await machine.state();
+    const { data, settings } = await machine.state();
+    // What is kept of a store follows a rename that was cut off.
+    await settings.read();
     const database = await data.existingDatabase("sales");
     if (!database) {
       throw new ComandaError("not_found", t`No sales figures are kept on this machine.`, {

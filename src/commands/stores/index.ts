@@ -2,13 +2,8 @@
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import { parseCurrency, parseLocale } from "../../sales/present/number-format.js";
-import { parseStoreAlias } from "../../state/sessions/store-alias.js";
-import {
-  parseDayStart,
-  withoutStore,
-  withStoreRenamed,
-  withStoreSettings,
-} from "../../state/settings/store-settings.js";
+import { parseStoreAlias, storeKey } from "../../state/sessions/store-alias.js";
+import { parseDayStart, withStoreSettings } from "../../state/settings/store-settings.js";
 import type { Column, Tone } from "../../terminal/index.js";
 
 import { askForStore } from "../../toolkit/asking.js";
@@ -233,11 +228,7 @@ export const rename: Command<RenameOptions, RenameOptions> = {
   parse: (line) => ({ from: storeArgument(line), to: parseStoreAlias(line.words[1] ?? "") }),
   async run(machine, { from, to }) {
     const { store } = await machine.session(from);
-    const { sessions, settings, data } = await machine.state();
-    await sessions.rename(store, to);
-    const at = new Date(machine.context.clock.now()).toISOString();
-    await settings.update((current) => withStoreRenamed(current, { from: store, to, at }));
-    await (await machine.answers()).renameInAnswers(data, store, to);
+    await (await machine.state()).renameStore(store, to);
     return { from: store, to };
   },
   present({ from, to }, output) {
@@ -272,13 +263,13 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
     confirm: line.text("--confirm"),
   }),
   async run(machine, { store: named, yes, confirm }) {
-    const { sessions, settings, data } = await machine.state();
+    const { sessions, settings, removeStore } = await machine.state();
     const store = await keptAlias({ sessions, settings }, named);
     if (!(await mayBeRemoved(machine, { store, yes, confirm }))) return { store, removed: false };
+    const known = (await sessions.list()).some((session) => storeKey(session.store) === storeKey(store));
     const hasSettings = (await settings.read()).stores?.[store] !== undefined;
-    if (!(await sessions.remove(store)) && !hasSettings) throw await noSuchStore(sessions, store);
-    await settings.update((current) => withoutStore(current, store));
-    await (await machine.answers()).clearAnswers(data, store);
+    if (!known && !hasSettings) throw await noSuchStore(sessions, store);
+    await removeStore(store);
     return { store, removed: true };
   },
   present({ store, removed }, output) {

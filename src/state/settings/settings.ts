@@ -46,6 +46,10 @@ export const settingsSchema = once(() =>
     ...presentation(),
     /** By alias; takes precedence over what is set for all stores. */
     stores: z.optional(z.record(z.string(), z.looseObject(ofStore()))),
+    /** A store that is being renamed or, without a new name, forgotten; until all that is kept of it has followed. */
+    unfinished: z.optional(
+      z.object({ store: z.string(), renamed_to: z.optional(z.string()), at: z.string() }),
+    ),
     environments: z._default(z.record(z.string(), z.omit(environmentSchema, { name: true })), {}),
   }),
 );

@@ -1,0 +1,154 @@
+/**
+ * A store gets another name, or is forgotten: its sign-in, its settings and its figures change together, also where the
+ * process is killed. The settings say beforehand what is about to happen. Then the sign-in changes, in one step, and this
+ * step decides: whoever finds the word in the settings later finishes the change if the sign-in has changed, and takes the
+ * word back if it hasn't.
+ */
+import { ComandaError } from "../shared/errors.js";
+import type { LockOptions } from "./locks/locks.js";
+import type { SessionStore } from "./sessions/session.js";
+import { taken } from "./sessions/sessions.js";
+import { storeKey } from "./sessions/store-alias.js";
+import type { Settings, SettingsFile } from "./settings/settings.js";
+import { withoutStore, withStoreRenamed } from "./settings/store-settings.js";
+import type { StateFolder } from "./state-folder.js";
+
+export interface StoreChanges {
+  /** A change that was cut off is finished by whoever reads or writes them next. */
+  readonly settings: SettingsFile;
+  /**
+   * @throws {ComandaError} `invalid_input` for an alias that is taken or not known; what `sessions.rename` throws. Where it
+   *   is `state_unusable` of the figures, all else is done
+   */
+  readonly renameStore: (from: string, to: string) => Promise<void>;
+  /**
+   * Forgets its sign-in, its settings and its figures.
+   *
+   * @returns `false` where there was no sign-in
+   * @throws {ComandaError} as {@link renameStore}
+   */
+  readonly removeStore: (store: string) => Promise<boolean>;
+}
+
+type StoreChange = NonNullable<Settings["unfinished"]>;
+
+/** Whoever only reads settings waits no longer for a process that changes a store: it is done in a moment, or stands still. */
+const readerWaitMs = 1000;
+
+/** @param place.settings as they are stored */
+export function openStoreChanges(place: {
+  readonly folder: StateFolder;
+  readonly data: StateFolder;
+  readonly sessions: SessionStore;
+  readonly settings: SettingsFile;
+}): StoreChanges {
+  const { folder, data, sessions, settings: stored } = place;
+
+  function locked<Result>(work: (assertHeld: () => void) => Promise<Result>, options?: LockOptions) {
+    return folder.locks.run("stores", ({ assertHeld }) => work(assertHeld), options);
+  }
+
+  async function knownStores(): Promise<readonly string[]> {
+    return (await sessions.list()).map((session) => session.store);
+  }
+
+  async function refuseTaken({ store, renamed_to: to = store }: StoreChange): Promise<void> {
+    const others = (await knownStores()).filter((alias) => storeKey(alias) !== storeKey(store));
+    if (others.some((alias) => storeKey(alias) === storeKey(to))) throw taken(to);
+  }
+
+  /** Has the sign-in changed by now? */
+  async function isDone({ store, renamed_to: to }: StoreChange): Promise<boolean> {
+    const known = await knownStores();
+    if (to === undefined) return !known.some((alias) => storeKey(alias) === storeKey(store));
+    return known.includes(to) && !known.includes(store);
+  }
+
+  /** Under the lock. @returns why the figures could not be changed, where they can't be used at all */
+  async function finish(change: StoreChange): Promise<ComandaError | undefined> {
+    const done = await isDone(change);
+    const failure = done ? await changeFigures(change) : undefined;
+    await stored.update((current) => settled(current, done));
+    return failure;
+  }
+
+  async function changeFigures({ store, renamed_to: to }: StoreChange): Promise<ComandaError | undefined> {
+    const { clearAnswers, renameInAnswers } = await import("./answers.js");
+    try {
+      if (to === undefined) await clearAnswers(data, store);
+      else await renameInAnswers(data, store, to);
+    } catch (error) {
+      // Another process may need them for long: then the next one finishes.
+      if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;
+      return error;
+    }
+    return undefined;
+  }
+
+  /** Under the lock. */
+  async function finishUnfinished(): Promise<Settings> {
+    const { unfinished } = await stored.read();
+    const failure = unfinished && (await finish(unfinished));
+    if (failure) folder.warn(failure.message);
+    return stored.read();
+  }
+
+  async function changeStore<Result>(change: StoreChange, work: () => Promise<Result>): Promise<Result> {
+    return locked(async (assertHeld) => {
+      await finishUnfinished();
+      await refuseTaken(change);
+      await stored.update((current) => ({ ...current, unfinished: change }));
+      assertHeld();
+      const changing = work();
+      const failure = await changing.then(
+        () => finish(change),
+        () => finish(change),
+      );
+      const result = await changing;
+      if (failure) throw failure;
+      return result;
+    });
+  }
+
+  const at = () => new Date(folder.clock.now()).toISOString();
+
+  return {
+    settings: {
+      path: stored.path,
+      async read() {
+        const current = await stored.read();
+        const { unfinished } = current;
+        if (unfinished === undefined) return current;
+        try {
+          return await locked(finishUnfinished, { waitMs: readerWaitMs });
+        } catch (error) {
+          if (!(error instanceof ComandaError)) throw error;
+          return settled(current, await isDone(unfinished));
+        }
+      },
+      async update(change) {
+        for (;;) {
+          const found = { isUnfinished: false };
+          const next = await stored.update((current) => {
+            found.isUnfinished = current.unfinished !== undefined;
+            return found.isUnfinished ? current : change(current);
+          });
+          if (!found.isUnfinished) return next;
+          await locked(finishUnfinished);
+        }
+      },
+    },
+    renameStore: (from, to) =>
+      changeStore({ store: from, renamed_to: to, at: at() }, () => sessions.rename(from, to)),
+    removeStore: (store) => changeStore({ store, at: at() }, () => sessions.remove(store)),
+  };
+}
+
+/** The settings without their word of a change: with the change where the sign-in has changed. */
+function settled({ unfinished, ...settings }: Settings, isDone: boolean): Settings {
+  if (unfinished === undefined || !isDone) return settings;
+  const { store, renamed_to: to, at } = unfinished;
+  return to === undefined
+    ? withoutStore(settings, store)
+    : withStoreRenamed(settings, { from: store, to, at });
+}
