@@ -23,7 +23,7 @@ export interface Mutation {
 
 /** What no simulated process calls: the network, figures' pages, the emulator, and what conf loads for others. */
 const leftOut =
-  /^(undici|open|ajv|ajv-formats|semver|debounce-fn|when-exit)(\/|$)|\/(emulator|openapi|summary)\/|undici-transport\.js$|@inquirer/;
+  /^(undici|open|ajv|ajv-formats|semver|debounce-fn|when-exit)(\/|$)|\/(emulator|openapi|sales)\/|undici-transport\.js$|@inquirer/;
 
 /** Packages that write files by themselves. */
 const writers = /\/node_modules\/(conf|atomically|stubborn-fs)\//;
