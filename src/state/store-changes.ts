@@ -94,9 +94,9 @@ export function openStoreChanges(place: {
   }
 
   async function changeStore<Result>(change: StoreChange, work: () => Promise<Result>): Promise<Result> {
+    await refuseTaken(change);
     return locked(async (assertHeld) => {
       await finishUnfinished();
-      await refuseTaken(change);
       await stored.update((current) => ({ ...current, unfinished: change }));
       assertHeld();
       const changing = work();
