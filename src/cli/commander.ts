@@ -56,7 +56,9 @@ export class DescribedCommand extends CommanderCommand {
       words: commandPath(this).replace(/^comanda /, ""),
       usage: this.createHelp().commandUsage(this),
       summary: firstSentence(this.described),
+      members: this.commands.map((member) => ({ name: member.name(), summary: member.summary() })),
       options: this.options,
+      rare: new Set(this.options.filter((_, index) => this.described.options?.[index]?.rare === true)),
       globals: this.globalOptions(),
       examples: this.described.examples,
     });

@@ -9,6 +9,7 @@ import type { Language } from "../shared/language.js";
 import { asTyped } from "../shared/shell-word.js";
 
 import { chooseLanguage } from "./choose-language.js";
+import { helpLine } from "./help-line.js";
 import type { EntryWords } from "./help-texts.js";
 import { readProgramFile } from "./program-files.js";
 
@@ -35,7 +36,7 @@ function print(text: string): void {
   }
 }
 
-/** `--help` prints a screen, `comanda help <command>` the whole. */
+/** `--help` prints a screen; `--help --all`, and `comanda help <command>`, print the whole. */
 interface Asked {
   readonly words: string;
   readonly length: "screen" | "whole";
@@ -93,7 +94,7 @@ async function withNextStep(help: string): Promise<string> {
   return `${help}${nextStep(words())}`;
 }
 
-const argv = process.argv.slice(2);
+const argv = helpLine(process.argv.slice(2));
 const text = answered(argv);
 if (text !== undefined && argv.length === 0) void withNextStep(text).then(print);
 else if (text !== undefined) print(text);

@@ -14,8 +14,12 @@ export interface ScreenParts {
   readonly words: string;
   readonly usage: string;
   readonly summary: string;
+  /** The commands of a group. */
+  readonly members: readonly { readonly name: string; readonly summary: string }[];
   /** The command's own, without `--help`. */
   readonly options: readonly Option[];
+  /** Those of its options that few people need: the screen only names them. */
+  readonly rare: ReadonlySet<Option>;
   /** Of the options of every command those that it tells of. */
   readonly globals: readonly Option[];
   /** Command lines without the leading `comanda`. */
@@ -40,7 +44,7 @@ function heightOf(text: string): number {
 }
 
 function brief(
-  { words, usage, summary, examples }: ScreenParts,
+  { words, usage, summary, members, examples }: ScreenParts,
   options: readonly string[],
   exampleCount: number,
 ): string {
@@ -49,6 +53,7 @@ function brief(
     "",
     summary,
     "",
+    ...membersOf(members),
     ...options,
     "",
     translated("Examples:"),
@@ -59,15 +64,32 @@ function brief(
   ].join("\n");
 }
 
-/** Each of its own with the first clause of what it does; those of all commands by their names. */
-function describedOptions({ options, globals }: ScreenParts): readonly string[] {
-  const width = Math.max(...options.map(({ flags }) => flags.length), 0);
+function membersOf(members: ScreenParts["members"]): readonly string[] {
+  if (members.length === 0) return [];
+  const width = Math.max(...members.map(({ name }) => name.length));
+  const lines = members.flatMap(({ name, summary }) =>
+    wrapped(`  ${name.padEnd(width)}  `, firstClause(summary).split(" ")),
+  );
+  return [translated("Commands:"), ...lines, ""];
+}
+
+/** Each of its own with the first clause of what it does; rare ones, and those of all commands, by their names. */
+function describedOptions({ words, options, rare, globals }: ScreenParts): readonly string[] {
+  const usual = options.filter((option) => !rare.has(option));
+  const width = Math.max(...usual.map(({ flags }) => flags.length), 0);
   return [
-    ...(options.length > 0 ? [translated("Options:")] : []),
-    ...options.flatMap(({ flags, description }) =>
+    ...(usual.length > 0 ? [translated("Options:")] : []),
+    ...usual.flatMap(({ flags, description }) =>
       wrapped(`  ${flags.padEnd(width)}  `, firstClause(description).split(" ")),
     ),
     ...wrapped("  ", flagsOf(globals), "  "),
+    ...(rare.size > 0
+      ? [
+          "",
+          t`For scripts and long lists (comanda ${words} --help --all):`,
+          ...wrapped("  ", flagsOf([...rare]), "  "),
+        ]
+      : []),
   ];
 }
 

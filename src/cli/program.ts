@@ -9,6 +9,7 @@ import { chooseLanguage, unspokenLanguage } from "./choose-language.js";
 import { createProgram } from "./command-tree.js";
 import { createOutput } from "./commander.js";
 import { endOwnOptions, refuseUnknownCommand } from "./command-words.js";
+import { helpLine } from "./help-line.js";
 import { createProcessContext } from "./process-context.js";
 import { toComandaError } from "./to-comanda-error.js";
 
@@ -46,7 +47,7 @@ export async function runLine(
   given: readonly string[],
   tree: typeof createProgram = createProgram,
 ): Promise<number> {
-  let argv = given;
+  let argv = helpLine(given);
   await useLanguage(chooseLanguage(argv, context.env));
   const unspoken = unspokenLanguage(context.env);
   if (unspoken !== undefined) {

@@ -1,28 +1,30 @@
 /** What `comanda --help` prints: the commands by what they are for, on one screen of 24 lines. */
 import { translated } from "../shared/language.js";
 
-const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ["Orders", ["orders", "driver", "prefill", "history"]],
-  ["Figures", ["summary", "grouped", "pivot", "report", "live", "sync", "sql", "cache"]],
-  ["Stores", ["login", "logout", "revoke", "status", "stores", "env"]],
-  ["Machine", ["doctor", "config", "state", "quota", "schedule", "completion", "version"]],
-  ["Builders", ["api", "openapi", "emulator", "demo"]],
+/** What a restaurant needs on an evening, in its order. */
+const evening: readonly (readonly [words: string, meaning: string])[] = [
+  ["login", "sign in at a store"],
+  ["live", "today's orders by status, as they move"],
+  ["orders dispatch", "send an order on its way"],
+  ["orders deliver", "it has arrived"],
+  ["orders finalize", "it is closed"],
+  ["orders cancel", "it is canceled, with a reason"],
+  ["driver assign", "give an order its driver"],
+  ["summary", "how was the day?"],
 ];
 
-const examples: readonly (readonly [line: string, meaning: string])[] = [
-  ["comanda demo", "a guided tour"],
-  ["comanda login --store centro --env production", "sign in at a store"],
-  ["comanda orders dispatch 4711", "send an order on its way"],
-  ["comanda driver assign 4711 12 --fee 7.50", "give it a driver"],
-  ["comanda summary --period last-week", "how was last week?"],
+const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
+  ["Orders", ["prefill", "history"]],
+  ["Figures", ["grouped", "pivot", "report", "sync", "sql", "cache"]],
+  ["Stores", ["status", "stores", "logout", "revoke", "env"]],
+  ["Machine", ["doctor", "config", "state", "quota", "schedule", "completion", "version"]],
+  ["Builders", ["demo", "emulator", "api", "openapi"]],
 ];
 
 const further: readonly (readonly [line: string, meaning: string])[] = [
   ["comanda help commands", "every command, with what it is for"],
   ["comanda <command> --help", "what it does, its options and examples"],
-  ["comanda help options", "the options of every command"],
-  ["comanda help <topic>", "cron, environment, exit-codes, files, filters,"],
-  ["", "json, output, periods, schedulers, sign-in"],
+  ["comanda help <topic>", "periods, filters, figures, json, cron, exit-codes"],
 ];
 
 export function rootHelp(): string {
@@ -31,26 +33,21 @@ export function rootHelp(): string {
   return [
     `${translated("Usage:")} comanda ${translated("[options]")} ${translated("[command]")}`,
     "",
-    translated("Orders, drivers and sales figures, from the terminal, a script or cron."),
+    translated("On an evening:"),
+    ...aligned(evening),
     "",
+    translated("More:"),
     ...groups.map(([, names], index) => `  ${(titles[index] ?? "").padEnd(width)}  ${names.join(", ")}`),
     "",
-    translated("Examples:"),
-    ...aligned(examples, "$ "),
-    "",
-    translated("More help:"),
     ...aligned(further, "$ "),
     "",
   ].join("\n");
 }
 
 function aligned(
-  lines: readonly (readonly [line: string, meaning: string])[],
-  mark: string,
+  lines: readonly (readonly [words: string, meaning: string])[],
+  mark = "",
 ): readonly string[] {
-  const width = Math.max(...lines.map(([line]) => line.length));
-  return lines.map(
-    ([line, meaning]) =>
-      `  ${line === "" ? " ".repeat(mark.length) : mark}${line.padEnd(width)}  ${translated(meaning)}`,
-  );
+  const width = Math.max(...lines.map(([words]) => words.length));
+  return lines.map(([words, meaning]) => `  ${mark}${words.padEnd(width)}  ${translated(meaning)}`);
 }

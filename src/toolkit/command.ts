@@ -25,6 +25,8 @@ export interface OptionDescription {
   readonly required?: boolean;
   /** What `text` gives where the option isn't there; shown in the help. */
   readonly default?: string;
+  /** Few people need it: `--help` only names it. */
+  readonly rare?: boolean;
 }
 
 /** The same options under one heading of the help. */

@@ -23,6 +23,7 @@ describe("help", () => {
     ["a command's --help", "orders cancel --help", screenOf("orders cancel")],
     ["a command's -h", "orders cancel -h", screenOf("orders cancel")],
     ["help of a command", "help orders cancel", helpOf("orders cancel")],
+    ["a command's --help --all", "orders cancel --help --all", helpOf("orders cancel")],
     ["help of a group", "orders --help", screenOf("orders")],
     ["help exit-codes", "help exit-codes", /^Exit codes\n/],
     ["help environment", "help environment", /^Environment variables\n/],
@@ -117,10 +118,31 @@ describe("help", () => {
     const { stdout } = await inProcess("--help");
     expect(stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(24);
     const top = commands.filter((command) => !command.includes(" ") && command !== "help");
-    const named = [...stdout.matchAll(/^ {2}[A-Z]\w+ +([a-z, ]+)$/gm)].flatMap(([, names = ""]) =>
+    const [evening = "", more = ""] = stdout.split("\nMore:\n");
+    expect([...evening.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) {2,}/gm)].map(([, words]) => words)).toEqual([
+      ...["login", "live", "orders dispatch", "orders deliver", "orders finalize", "orders cancel"],
+      ...["driver assign", "summary"],
+    ]);
+    const named = [...more.matchAll(/^ {2}[A-Z]\w+ +([a-z, ]+)$/gm)].flatMap(([, names = ""]) =>
       names.split(", "),
     );
-    expect(named.sort()).toEqual(top.sort());
+    expect([...named, "login", "live", "orders", "driver", "summary"].sort()).toEqual(top.sort());
+  });
+
+  test.each(commands.filter((command) => commands.some((other) => other.startsWith(`${command} `))))(
+    "of %s lists its commands on its screen",
+    (group) => {
+      const members = commands.filter((command) => command.startsWith(`${group} `));
+      for (const member of members)
+        expect(screenOf(group)).toMatch(new RegExp(`^ {2}${member.slice(group.length + 1)}\\b`, "m"));
+    },
+  );
+
+  test("of a cancel shows first what a person needs every day", () => {
+    const screen = screenOf("orders cancel");
+    expect(screen.indexOf("--reason")).toBeLessThan(screen.indexOf("--auth"));
+    expect(screen).toMatch(/^Options:\n {2}--reason <text> /m);
+    expect(screen).toContain("(comanda orders cancel --help --all):");
   });
 
   test("of all commands says what each is for, and of all options what each does", async () => {

@@ -124,21 +124,29 @@ const commonOptions: readonly OptionDescription[] = [
     flags: "--auth <kind>",
     description: "sign with this alone; else the access token, or the key where none works",
     choices: [...credentials.keys()],
+    rare: true,
   },
-  { flags: "--concurrency <number>", description: "orders under way at once", default: usualConcurrency },
+  {
+    flags: "--concurrency <number>",
+    description: "orders under way at once",
+    default: usualConcurrency,
+    rare: true,
+  },
   {
     flags: "--resume [run]",
     description:
       "go on with an earlier run of several orders: the last one that has this list, or the one named",
+    rare: true,
   },
-  expectOption,
-  noJournalOption,
+  { ...expectOption, rare: true },
+  { ...noJournalOption, rare: true },
 ];
 
 const retryUnknownOption: OptionDescription = {
   flags: "--retry-unknown",
   description:
     "with --resume: send orders again of which nothing is known; one that is done is refused with 4002",
+  rare: true,
 };
 
 const cancelOptions: readonly OptionDescription[] = [
@@ -149,6 +157,7 @@ const cancelOptions: readonly OptionDescription[] = [
 const meantStoreOption: OptionDescription = {
   ...confirmOption,
   description: "the store that is meant; --resume asks for it after another sign-in",
+  rare: true,
 };
 
 function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResult> {
@@ -160,10 +169,10 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
       ...(description !== undefined && { description }),
       takes: ["store", "dryRun", "format"],
       options: [
+        ...(action === "cancel" ? [...cancelOptions, confirmOption] : [meantStoreOption]),
         ...commonOptions,
         // To dispatch twice may do something twice.
         ...(action === "dispatch" ? [] : [retryUnknownOption]),
-        ...(action === "cancel" ? [...cancelOptions, confirmOption] : [meantStoreOption]),
       ],
       examples,
     },

@@ -392,7 +392,6 @@ export const help: Catalogue = {
   "CSV:": "CSV:",
   "Commands:": "Comandos:",
   "Examples:": "Exemplos:",
-  "More help:": "Mais ajuda:",
   "[options]": "[opções]",
   "[command]": "[comando]",
   "default:": "padrão:",
@@ -400,11 +399,8 @@ export const help: Catalogue = {
   "print this help": "mostra esta ajuda",
   "Change orders, assign drivers and read sales figures from the terminal, a script or cron.":
     "Altere pedidos, atribua entregadores e veja o faturamento pelo terminal, por um script ou pelo cron.",
-  "a guided tour": "um passeio guiado",
   "sign in at a store": "entrar em uma loja",
   "send an order on its way": "despachar um pedido",
-  "give it a driver": "dar um entregador a ele",
-  "how was last week?": "como foi a semana passada?",
   "comanda <command> --help": "comanda <comando> --help",
   "what is wrong here, and what to do about it": "o que está errado aqui, e o que fazer",
   "It looks at Node, folders and their rights, the disk, both databases, the locks, sessions, the journal, the clock, the way to the service, the port of a sign-in, and the time zones. It asks each service once, without a credential. It ends with 1 where something has to be done before comanda works; with --as-cron also where no store is signed in.":
@@ -451,11 +447,8 @@ export const help: Catalogue = {
   Stores: "Lojas",
   Machine: "Máquina",
   Builders: "Integração",
-  "Orders, drivers and sales figures, from the terminal, a script or cron.":
-    "Pedidos, entregadores e vendas, do terminal, de um script ou do cron.",
   "every command, with what it is for": "todos os comandos, e para que servem",
   "what it does, its options and examples": "o que faz, suas opções e exemplos",
-  "the options of every command": "as opções de todos os comandos",
   "The options of every command: comanda help options":
     "As opções de todos os comandos: comanda help options",
   "help on a command or a topic; all commands, or the options of all":
@@ -562,4 +555,15 @@ export const help: Catalogue = {
   'The library: comanda in your own programs\n\n  import { createClient, ComandaError } from "comanda";\n  import { fileSession, createTransport } from "comanda/node";\n  import { startEmulator } from "comanda/testing";\n\ncomanda runs wherever there is a fetch: Node, browsers, workers. It reads no\nfile and keeps nothing global. Each operation has a method, and\nclient.request({ method, path }) makes any other call. Inputs have the names of\nthe API, options are in camel case. A name that nobody knows is refused before\nanything is sent; what the specification doesn\'t name goes into extra.\n\nEvery method throws ComandaErrors and nothing else. Switch on their stable code:\noutcome_unknown says that the request went out, and nothing tells whether it was\ndone. The cause is what a function of yours threw, or your signal\'s reason.\n\n  credentials    functions: bearer, renew (after a 401, once for all calls),\n                 apiKey, partnerKey\n  signal         every call takes an AbortSignal\n  rateLimiter    false for none; maxRetries, maxWaitMs, timeoutMs\n  observer       told of each call before its first byte: it may refuse it\n  onWarning      told of a filter\'s value that would select no order\n  transport      fetchTransport(fetch) of yours; createTransport of comanda/node\n                 for many calls at once and for proxies. Close it in the end.\n\nfileSession() gives the stores that comanda login signed in: tokens are renewed\nunder the same lock, requests counted together, and comanda history shows what\nwas sent (journal: false does without). At a protected store it cancels with\nfileSession({ confirm: "centro" }) alone.\n\ncomanda/testing is the emulator in your tests\' own process: createOrder,\nclock.advance, setFaults, requests, route(method, path, handler). Its client()\nwaits for nothing: it sets the emulator\'s clock on instead.\n':
     'A biblioteca: o comanda nos seus programas\n\n  import { createClient, ComandaError } from "comanda";\n  import { fileSession, createTransport } from "comanda/node";\n  import { startEmulator } from "comanda/testing";\n\nO comanda roda onde há um fetch: Node, navegadores, workers. Não lê arquivos e\nnão guarda nada global. Cada operação tem um método, e\nclient.request({ method, path }) faz qualquer outra chamada. As entradas têm os\nnomes da API, as opções são em camel case. Um nome que ninguém conhece é\nrecusado antes de enviar; o que a especificação não nomeia vai em extra.\n\nTodo método lança ComandaErrors e nada mais. Decida pelo code, que é estável:\noutcome_unknown diz que a requisição saiu, e nada diz se foi feita. A causa é o\nque uma função sua lançou, ou o motivo do seu sinal.\n\n  credentials    funções: bearer, renew (depois de um 401, uma vez por todas),\n                 apiKey, partnerKey\n  signal         toda chamada aceita um AbortSignal\n  rateLimiter    false para nenhum; maxRetries, maxWaitMs, timeoutMs\n  observer       sabe de cada chamada antes do primeiro byte: pode recusá-la\n  onWarning      sabe de um valor de filtro que não acharia pedido algum\n  transport      um fetchTransport(fetch) seu; createTransport de comanda/node\n                 para muitas chamadas e para proxies. Feche-o no fim.\n\nfileSession() dá as lojas em que comanda login entrou: os tokens são renovados\nsob a mesma trava, as requisições contadas juntas, e comanda history mostra o\nque foi enviado (journal: false fica sem). Numa loja protegida ele só cancela\ncom fileSession({ confirm: "centro" }).\n\ncomanda/testing é o emulador no processo dos seus testes: createOrder,\nclock.advance, setFaults, requests, route(method, path, handler). O client()\ndele não espera por nada: adianta o relógio do emulador.\n',
   "comanda in your own programs": "o comanda nos seus programas",
+  "On an evening:": "Numa noite:",
+  "More:": "Mais:",
+  "today's orders by status, as they move": "os pedidos de hoje por status, como vão mudando",
+  "it has arrived": "ele foi entregue",
+  "it is closed": "ele está finalizado",
+  "it is canceled, with a reason": "ele é cancelado, com um motivo",
+  "give an order its driver": "dar um entregador a um pedido",
+  "how was the day?": "como foi o dia?",
+  "periods, filters, figures, json, cron, exit-codes": "periods, filters, figures, json, cron, exit-codes",
+  "For scripts and long lists (comanda {0} --help --all):":
+    "Para scripts e listas longas (comanda {0} --help --all):",
 };
