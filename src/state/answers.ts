@@ -72,7 +72,7 @@ export interface Answers {
   /** Every answer by a dimension, the newest windows first. */
   answersBy(dimension: Dimension): AsyncIterable<KeptAnswer>;
   /**
-   * Resolves when the answer is on the disk.
+   * Resolves when the answer is kept: a killed process doesn't lose it. A loss of power may; then it is asked for again.
    *
    * @throws {ComandaError} `state_unusable`, `lock_timeout`
    */
@@ -166,7 +166,9 @@ export function openAnswers(data: StateFolder, own: AnswerSource, settings: Sour
     async keep(query, askedAt, answer, figures) {
       const database = await data.database("sales");
       const signIn = await own.signIn();
-      await database.transaction("answers", (statements) => insert(statements, signIn), { waitMs });
+      await database.transaction("answers", (statements) => insert(statements, signIn), {
+        ...{ durable: false, waitMs, outlastsSignal: true },
+      });
       read.clear();
 
       async function insert(statements: Statements, name: string): Promise<void> {

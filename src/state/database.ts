@@ -42,6 +42,11 @@ export interface TransactionOptions {
   readonly durable?: boolean;
   /** How long other processes may keep it waiting, in milliseconds (default: 30 s). */
   readonly waitMs?: number;
+  /**
+   * Is it waited for also when the program is to end? So is what a request that has gone out has come to (default: no, the
+   * wait ends with the signal's reason). What was begun is ended in any case.
+   */
+  readonly outlastsSignal?: boolean;
 }
 
 export interface Database extends Statements {

@@ -58,7 +58,7 @@ async function doubtFigures({ data, store }: FiguresOfStore, at: number): Promis
     await database?.transaction(
       "answers",
       ({ run }) => run("update sources set changed_at = $1 where store = $2", at, store),
-      { durable: false, waitMs },
+      { durable: false, waitMs, outlastsSignal: true },
     );
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;

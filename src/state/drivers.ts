@@ -43,7 +43,7 @@ export async function learnDrivers(
         );
       }
     },
-    { durable: false, waitMs },
+    { durable: false, waitMs, outlastsSignal: true },
   );
 }
 

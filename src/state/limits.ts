@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 
 import { rateLimits, type RateBucket, type RateLimit } from "../contract/limits.js";
 import { steadyNow } from "../shared/clock.js";
-import { ComandaError } from "../shared/errors.js";
+import { ComandaError, type ErrorCode } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { randomNonce } from "../shared/system.js";
-import type { Statements } from "./database.js";
+import type { Statements, TransactionOptions } from "./database.js";
 import {
   blocked,
   emptyWindow,
@@ -104,6 +104,8 @@ export interface LimitsOptions {
  */
 const options = { waitMs: 5000, durable: false };
 
+const unusable: ReadonlySet<ErrorCode> = new Set(["state_unusable", "lock_timeout"]);
+
 /** Between two looks at a place that somebody else is about to take. */
 const lookMs = 250;
 
@@ -139,7 +141,7 @@ export function openLimits(state: StateFolder, { limits = rateLimits }: LimitsOp
   }
 
   function fallBack(error: unknown): void {
-    if (!(error instanceof ComandaError)) throw error;
+    if (!(error instanceof ComandaError) || !unusable.has(error.code)) throw error;
     // Of several limits that are asked about at once, each comes here.
     if (!memoryOnly) warn(t`${error.message} Rate limits are counted for this run alone.`);
     memoryOnly = true;
@@ -162,6 +164,7 @@ export function openLimits(state: StateFolder, { limits = rateLimits }: LimitsOp
   async function update<Result>(
     key: LimitKey,
     change: (window: LimitWindow, limit: RateLimit, moment: Now) => Change<Result>,
+    { outlastsSignal }: Required<Pick<TransactionOptions, "outlastsSignal">>,
   ): Promise<Result> {
     const limit = limits[key.bucket];
     const name = nameOf(key);
@@ -180,7 +183,7 @@ export function openLimits(state: StateFolder, { limits = rateLimits }: LimitsOp
           await writeWindow(statements, name, before, next);
           return { result };
         },
-        options,
+        { ...options, outlastsSignal },
       );
     });
     return (stored ?? changed(windowInMemory(name), nowInMemory())).result;
@@ -188,37 +191,41 @@ export function openLimits(state: StateFolder, { limits = rateLimits }: LimitsOp
 
   return {
     reserve: (key, want = 1, { ticket, patienceMs = -1, background = false } = {}) =>
-      update<Reservation>(key, (window, limit, { now, local }) => {
-        const waiter = window.waiters.find(({ id }) => id === ticket);
-        const asking = { waiter, requests: want, isBackground: background };
-        const granted = placesFor(asking, freePlaces(window, limit), window.waiters);
-        const use = granted > 0 ? { id: randomNonce(files.system), at: now, requests: granted } : undefined;
-        const left = use ? { ...window, uses: [...window.uses, use] } : window;
-        const waitMs = granted < want ? Math.max(waitForPlace(left, limit, now), behindMs(left, limit)) : 0;
-        const { pid, host } = table.self();
-        const waiting: LimitWaiter | undefined =
-          granted < want && waitMs <= patienceMs
-            ? {
-                id: waiter?.id ?? randomNonce(files.system),
-                requests: want - granted,
-                isBackground: background,
-                since: waiter?.since ?? now,
-                expires: expiryOf(now, waitMs),
-                ...{ pid, host },
-              }
-            : undefined;
-        const id = waiter?.id ?? waiting?.id;
-        const waiters = id === undefined ? left.waiters : withElement(left.waiters, id, waiting);
-        return {
-          next: { ...left, waiters },
-          result: {
-            granted,
-            waitMs: granted > 0 ? 0 : waitMs,
-            slot: use && { key, use, granted, takenAt: local },
-            ticket: waiting?.id,
-          },
-        };
-      }),
+      update<Reservation>(
+        key,
+        (window, limit, { now, local }) => {
+          const waiter = window.waiters.find(({ id }) => id === ticket);
+          const asking = { waiter, requests: want, isBackground: background };
+          const granted = placesFor(asking, freePlaces(window, limit), window.waiters);
+          const use = granted > 0 ? { id: randomNonce(files.system), at: now, requests: granted } : undefined;
+          const left = use ? { ...window, uses: [...window.uses, use] } : window;
+          const waitMs = granted < want ? Math.max(waitForPlace(left, limit, now), behindMs(left, limit)) : 0;
+          const { pid, host } = table.self();
+          const waiting: LimitWaiter | undefined =
+            granted < want && waitMs <= patienceMs
+              ? {
+                  id: waiter?.id ?? randomNonce(files.system),
+                  requests: want - granted,
+                  isBackground: background,
+                  since: waiter?.since ?? now,
+                  expires: expiryOf(now, waitMs),
+                  ...{ pid, host },
+                }
+              : undefined;
+          const id = waiter?.id ?? waiting?.id;
+          const waiters = id === undefined ? left.waiters : withElement(left.waiters, id, waiting);
+          return {
+            next: { ...left, waiters },
+            result: {
+              granted,
+              waitMs: granted > 0 ? 0 : waitMs,
+              slot: use && { key, use, granted, takenAt: local },
+              ticket: waiting?.id,
+            },
+          };
+        },
+        { outlastsSignal: false },
+      ),
 
     async settle({ key, use, granted, takenAt }, { unused = 0 } = {}) {
       const sent = granted - unused;
@@ -226,10 +233,14 @@ export function openLimits(state: StateFolder, { limits = rateLimits }: LimitsOp
       // A clock that was set back doesn't tell.
       const wasShort = took >= 0 && took <= marginMs;
       if (unused === 0 && wasShort) return;
-      await update(key, (window, _limit, { now }) => {
-        const over = sent > 0 ? { id: use.id, at: wasShort ? use.at : now, requests: sent } : undefined;
-        return { next: { ...window, uses: withElement(window.uses, use.id, over) }, result: undefined };
-      });
+      await update(
+        key,
+        (window, _limit, { now }) => {
+          const over = sent > 0 ? { id: use.id, at: wasShort ? use.at : now, requests: sent } : undefined;
+          return { next: { ...window, uses: withElement(window.uses, use.id, over) }, result: undefined };
+        },
+        { outlastsSignal: true },
+      );
     },
 
     async remaining(key) {
@@ -255,10 +266,14 @@ export function openLimits(state: StateFolder, { limits = rateLimits }: LimitsOp
     },
 
     observe429: (key, retryAfterMs) =>
-      update(key, (window, _limit, { now }) => ({
-        next: blocked(window, now, retryAfterMs),
-        result: undefined,
-      })),
+      update(
+        key,
+        (window, _limit, { now }) => ({
+          next: blocked(window, now, retryAfterMs),
+          result: undefined,
+        }),
+        { outlastsSignal: true },
+      ),
   };
 }
 

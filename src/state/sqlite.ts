@@ -34,6 +34,8 @@ export interface SqliteOptions {
   readonly boot: string;
   /** How long other processes may keep a statement waiting, in milliseconds (default: 30 s). */
   readonly waitMs?: number;
+  /** Ends each wait for another process, but where a transaction outlasts it. */
+  readonly signal?: AbortSignal | undefined;
   /** In place of schema.ts's. */
   readonly schema?: Schema;
 }
@@ -67,6 +69,8 @@ function isReadOnly({ file, files }: SqliteOptions): boolean {
 /** @param name what SQLite knows the file by */
 async function openFile(options: SqliteOptions, name: string): Promise<Database> {
   const { file, files, clock, openSqlite, boot, waitMs: usualWaitMs = defaultWaitMs, schema } = options;
+  /** What ends a wait now: of all tasks one is under way at a time. */
+  let { signal } = options;
   const { disk, random } = files.system;
   // Its owner may let others read the answers about sales: there is no secret in them.
   files.prepare(file, options.name === "sales" ? "read" : "nothing");
@@ -87,7 +91,8 @@ async function openFile(options: SqliteOptions, name: string): Promise<Database>
         if (!isBusy(error) || waited >= waitMs) throw sqliteError(error, file, disk, waited);
       }
       const pause = pauseMs.min + random.fraction() * (pauseMs.max - pauseMs.min);
-      await clock.sleep(Math.min(pause, waitMs - waited));
+      signal?.throwIfAborted();
+      await clock.sleep(Math.min(pause, waitMs - waited), signal);
     }
   }
 
@@ -115,17 +120,22 @@ async function openFile(options: SqliteOptions, name: string): Promise<Database>
 
   async function transaction<Result>(
     work: () => Promise<Result>,
-    { durable = true, waitMs }: TransactionOptions = {},
+    { durable = true, waitMs, outlastsSignal = false }: TransactionOptions = {},
   ): Promise<Result> {
-    await sync(durable);
-    await whenFree(() => connection.exec("begin immediate"), waitMs);
+    signal = outlastsSignal ? undefined : options.signal;
     try {
-      const result = await work();
-      await whenFree(() => connection.exec("commit"));
-      return result;
-    } catch (error) {
-      rollBack();
-      throw error;
+      await sync(durable);
+      await whenFree(() => connection.exec("begin immediate"), waitMs);
+      try {
+        const result = await work();
+        await whenFree(() => connection.exec("commit"));
+        return result;
+      } catch (error) {
+        rollBack();
+        throw error;
+      }
+    } finally {
+      ({ signal } = options);
     }
   }
 

@@ -33,7 +33,7 @@ export interface StateFolderOptions {
   readonly shared?: SharedState;
   /** What the signal handler awaits; its own where none is given. */
   readonly criticalSections?: CriticalSections;
-  /** Ends each wait for another process's lock; work that is under way goes on. */
+  /** Ends each wait for another process; work that is under way goes on. */
   readonly signal?: AbortSignal;
   /** One sentence for the person; never a secret. */
   readonly warn?: (message: string) => void;
@@ -119,7 +119,16 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
     const { openSqliteDatabase } = await import("./sqlite.js");
     const { boot } = table.self();
     const openSqlite = await driver();
-    return openSqliteDatabase({ file: fileOf(name), name, files, clock, openSqlite, boot: boot ?? "" });
+    const { signal } = options;
+    return openSqliteDatabase({
+      file: fileOf(name),
+      name,
+      files,
+      clock,
+      openSqlite,
+      boot: boot ?? "",
+      signal,
+    });
   }
 
   return {

@@ -93,15 +93,18 @@ describe.skipIf(process.platform !== "linux").each(held)("while another process 
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("%s ends a command with %i: no order is changed", async (signal, exit) => {
+  ] as const)("%s ends a command at once with %i: no order is changed", async (signal, exit) => {
     await signInExpired();
     const other = openPrivate(name);
     other.exec("begin exclusive");
     const before = session();
     const running = bench.machine.start(["orders", "dispatch", "1", "--max-wait", "10m"]);
     await hasOpen(running.child.pid, inFolder(name));
+    const signalled = performance.now();
     running.child.kill(signal);
     const { code, stdout, stderr } = await running.finished;
+    // What is out would be waited for for 3.5 s, and nothing is.
+    expect(performance.now() - signalled).toBeLessThan(2_500);
     expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(bench.requests().filter((request) => !request.includes("/oauth/"))).toEqual([]);

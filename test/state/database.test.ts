@@ -169,7 +169,7 @@ describe.each(engines)("a lock of $name", (engine) => {
 });
 
 /** A file of SQLite's, as a process of its own would have it. */
-function open(file: string, options: { readonly waitMs?: number } = {}) {
+function open(file: string, options: { readonly waitMs?: number; readonly signal?: AbortSignal } = {}) {
   const clock = simulatedClock();
   const { files } = openState(path.dirname(file), { clock });
   return openSqliteDatabase({ file, name: "comanda", files, clock, openSqlite, boot: "", ...options });
@@ -232,6 +232,26 @@ describe("a database's file", () => {
     expect(message).toContain(`${file}; this one waited for 5 s.`);
     other.exec("rollback");
     expect(await database.run(insert, "a", 1, 1)).toBe(1);
+    other.close();
+    await database.close();
+  });
+
+  test("that another process writes to keeps nobody waiting who is to end, but for what a request has come to", async () => {
+    const { file } = place();
+    const interruption = new AbortController();
+    const database = await open(file, { waitMs: 5000, signal: interruption.signal });
+    const other = openSqlite(file);
+    other.exec("begin immediate");
+    interruption.abort(new Error("Ctrl-C"));
+    await expect(database.run(insert, "a", 1, 1)).rejects.toThrow("Ctrl-C");
+    const outcome = ({ run }: Statements) => run(insert, "a", 1, 1);
+    await expect(database.transaction("a", outcome)).rejects.toThrow("Ctrl-C");
+    const outlasting = { outlastsSignal: true };
+    const { message } = await rejection("lock_timeout", () => database.transaction("a", outcome, outlasting));
+    expect(message).toContain("this one waited for 5 s.");
+    other.exec("rollback");
+    // What is free is still taken: what was begun has to be ended.
+    expect(await database.transaction("a", outcome)).toBe(1);
     other.close();
     await database.close();
   });

@@ -57,7 +57,7 @@ export interface StoreCalls {
 /** One of the two endpoints as one store's figures are asked from it, with the answers that this machine has kept. */
 export interface Endpoint<Query, Answer> extends KeptHistory<Query, Answer> {
   call(query: Query, signal: AbortSignal): Promise<Answer>;
-  /** Resolves when the answer is on the disk. */
+  /** Resolves when the answer is kept. */
   keep(query: Query, known: Known<Answer>, figures: KeptFigures): Promise<void>;
   /** Of an answer that isn't kept, since its window ends now: what of it is true all the same. */
   learn?(query: Query, known: Known<Answer>): Promise<void>;

@@ -199,7 +199,10 @@ function goOn(journal: Journal, id: string, { earlier, nextNumber }: Omit<ReadRu
       await log.written();
       const database = await state.database("comanda");
       const sql = "update runs set is_settled = $2, ended_at = $3 where id = $1";
-      await database.run(sql, id, settled ? 1 : 0, Math.round(state.clock.now()));
+      const endedAt = Math.round(state.clock.now());
+      await database.transaction(`run ${id}`, ({ run }) => run(sql, id, settled ? 1 : 0, endedAt), {
+        outlastsSignal: true,
+      });
     },
   };
 }

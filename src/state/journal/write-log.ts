@@ -76,8 +76,10 @@ export function createWriteLog(options: WriteLogOptions): GroupedLog {
     for (;;) {
       try {
         const at = Math.round(clock.now());
-        await opened.transaction(`run ${run}`, (statements) =>
-          group.write(statements, { run, at, ...context }),
+        await opened.transaction(
+          `run ${run}`,
+          (statements) => group.write(statements, { run, at, ...context }),
+          { outlastsSignal: group.hasOutcomes },
         );
         return;
       } catch (error) {
@@ -143,6 +145,10 @@ class Group {
     readonly rows: (number | string | null)[];
   }[] = [];
   readonly #outcomes: { readonly result: AttemptResult; readonly numbers: number[] }[] = [];
+
+  get hasOutcomes(): boolean {
+    return this.#outcomes.length > 0;
+  }
 
   addSent(write: Write, number: number): void {
     const given = JSON.stringify(write.arguments);
