@@ -15,6 +15,28 @@ const shownTarget: Readonly<Record<StatusChange, Partial<Record<OrderType, Order
   cancel: { delivery: "canceled", takeout: "canceled", onsite: "canceled", closed_table: "canceled" },
 };
 
+const unpaid: readonly OrderStatus[] = ["waiting_confirmation", "pending_payment", "pending_online_payment"];
+const inTheKitchen: readonly OrderStatus[] = ["scheduled_confirmed", "confirmed", "ready"];
+const pickedUp: readonly OrderStatus[] = [...inTheKitchen, "waiting_to_catch"];
+
+/** Written a second time too: the statuses in which the emulator takes a change. */
+const takenIn: Readonly<Record<StatusChange, Partial<Record<OrderType, readonly OrderStatus[]>>>> = {
+  dispatch: { delivery: inTheKitchen, takeout: inTheKitchen, onsite: inTheKitchen },
+  deliver: { delivery: ["released"] },
+  finalize: {
+    delivery: [...inTheKitchen, "released", "delivered"],
+    takeout: pickedUp,
+    onsite: pickedUp,
+    closed_table: inTheKitchen,
+  },
+  cancel: {
+    delivery: [...unpaid, ...inTheKitchen, "released", "delivered"],
+    takeout: [...unpaid, ...pickedUp],
+    onsite: [...unpaid, ...pickedUp],
+    closed_table: [...unpaid, ...inTheKitchen],
+  },
+};
+
 describe("the transition table", () => {
   test.each(changes)("%s leads where section 3 says", (change) => {
     const targets = Object.entries(transitions[change]).map(([type, { to }]) => [type, to]);
@@ -28,8 +50,11 @@ describe("the transition table", () => {
     }
   });
 
-  test("delivers from released alone", () => {
-    expect(transitions.deliver.delivery?.from).toEqual(["released"]);
+  test.each(changes)("%s is taken in these statuses, and in no other", (change) => {
+    for (const orderType of orderTypes) {
+      const taken = orderStatuses.filter((status) => targetOf(change, { orderType, status }) !== undefined);
+      expect(taken.toSorted(), orderType).toEqual((takenIn[change][orderType] ?? []).toSorted());
+    }
   });
 });
 

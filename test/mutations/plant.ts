@@ -1,0 +1,140 @@
+/** Test files, each bundled with the program's sources into one script: with a fault that is put into them, or as they are. */
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+
+import { build, type Plugin } from "esbuild";
+import { z } from "zod";
+
+import type { NamedTest, PlantedFault } from "./planted.js";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+/** A test, and what is put into the program that it looks at; nothing where that is absent. */
+export interface Trial {
+  readonly seenBy: NamedTest;
+  readonly fault?: PlantedFault;
+}
+
+export type TrialResult = "green" | "red" | "no such test";
+
+/** @throws {Error} where a fault doesn't fit: the code has changed since */
+export function withFault(source: string, { file, from, to }: PlantedFault): string {
+  const parts = source.split(from);
+  if (parts.length !== 2) throw new Error(`src/${file} has ${parts.length - 1} times: ${from}`);
+  return parts.join(to);
+}
+
+/** All of them in one run of Vitest, each in sources of its own. */
+export async function play(trials: readonly Trial[]): Promise<readonly TrialResult[]> {
+  // Packages are found from there, and Vitest loads it as Node does.
+  const cache = path.join(root, "node_modules", ".cache");
+  mkdirSync(cache, { recursive: true });
+  const bundles = mkdtempSync(path.join(cache, "comanda-faults-"));
+  const folder = mkdtempSync(path.join(tmpdir(), "comanda-faults-"));
+  try {
+    for (const [index, trial] of trials.entries()) {
+      const bundle = path.join(bundles, `${index}.mjs`);
+      await bundleTrial(trial, bundle);
+      writeFileSync(path.join(folder, nameOf(index)), `import ${JSON.stringify(bundle)};\n`);
+    }
+    const results = await runVitest(folder, [...new Set(trials.map(({ seenBy }) => seenBy.title))]);
+    return trials.map(({ seenBy }, index) => {
+      const tests = (results.get(nameOf(index)) ?? []).filter(({ fullName }) =>
+        fullName.includes(seenBy.title),
+      );
+      if (tests.some(({ status }) => status === "failed")) return "red";
+      return tests.some(({ status }) => status === "passed") ? "green" : "no such test";
+    });
+  } finally {
+    for (const each of [bundles, folder]) rmSync(each, { recursive: true, force: true });
+  }
+}
+
+const nameOf = (index: number) => `${index}.test.mjs`;
+
+async function bundleTrial({ seenBy: { file }, fault }: Trial, outfile: string): Promise<void> {
+  const imports = ["support/watch-exchanges.ts", file].map(
+    (name) => `import ${JSON.stringify(path.join(root, "test", name))};`,
+  );
+  await build({
+    stdin: { contents: imports.join("\n"), resolveDir: root },
+    outfile,
+    bundle: true,
+    // The package says that its modules have no effects of their own: a test file is nothing else.
+    ignoreAnnotations: true,
+    packages: "external",
+    platform: "node",
+    target: "node20.18",
+    format: "esm",
+    logLevel: "error",
+    loader: { ".sql": "text" },
+    // None of these tests runs it.
+    define: { __JQ_ENGINE__: JSON.stringify("") },
+    plugins: [planted(fault)],
+  });
+}
+
+/** A module that asks where it is hears where its source is. */
+function planted(fault: PlantedFault | undefined): Plugin {
+  const faulty = fault && path.join(root, "src", fault.file);
+  return {
+    name: "planted",
+    setup(bundler) {
+      bundler.onLoad({ filter: /\/(src|test)\/.*\.tsx?$/ }, ({ path: file }) => {
+        const source = readFileSync(file, "utf8");
+        const place = { url: pathToFileURL(file).href, dirname: path.dirname(file), filename: file };
+        const contents = (fault && file === faulty ? withFault(source, fault) : source).replaceAll(
+          /(?<!")\bimport\.meta\.(url|dirname|filename)\b/g,
+          (_, name: keyof typeof place) => JSON.stringify(place[name]),
+        );
+        return { contents, loader: file.endsWith("x") ? "tsx" : "ts" };
+      });
+    },
+  };
+}
+
+const reportSchema = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+    }),
+  ),
+});
+
+type TestResults = z.infer<typeof reportSchema>["testResults"][number]["assertionResults"];
+
+/** The tests of these titles, by the files that have them. */
+async function runVitest(
+  folder: string,
+  titles: readonly string[],
+): Promise<ReadonlyMap<string, TestResults>> {
+  const report = path.join(folder, "report.json");
+  const config = path.join(folder, "vitest.config.mjs");
+  const test = {
+    include: ["*.test.mjs"],
+    isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+    testTimeout: 20_000,
+  };
+  writeFileSync(config, `export default ${JSON.stringify({ test })};\n`);
+  const pattern = titles.map((title) => title.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&")).join("|");
+  const options = ["--root", folder, "--config", config, "--reporter=json", `--outputFile=${report}`];
+  const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs");
+  const env = { ...process.env };
+  delete env["VITEST"];
+  // It ends with 1 where a test has failed, which most shall.
+  await promisify(execFile)(process.execPath, [vitest, "run", "-t", pattern, ...options], {
+    cwd: root,
+    env,
+  }).catch(() => undefined);
+  const { testResults } = reportSchema.parse(JSON.parse(readFileSync(report, "utf8")));
+  return new Map(testResults.map(({ name, assertionResults }) => [path.basename(name), assertionResults]));
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { expect, test } from "vitest";
+
+import { withFault } from "./plant.js";
+import { plantedFaults } from "./planted.js";
+
+const decisions = "retry judge transition freshness limits filters periods merge protection money";
+
+test("each of ten decisions has three planted faults or more, which fit the code as it is", () => {
+  expect(Object.keys(plantedFaults).join(" ")).toBe(decisions);
+  for (const faults of Object.values(plantedFaults)) {
+    expect(faults.length).toBeGreaterThanOrEqual(3);
+    for (const fault of faults) {
+      const source = readFileSync(path.resolve(import.meta.dirname, "../../src", fault.file), "utf8");
+      expect(withFault(source, fault)).not.toBe(source);
+    }
+  }
+});
