@@ -62,13 +62,31 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(statuses(ids)).toEqual([status, status]);
     });
 
-    test("doesn't ask with --yes, nor for one, and refuses with --no-input", async () => {
+    test("asks for one too, with what was last sent for it from here", async () => {
+      const order = String(await bench.order());
+      const { code, stdout } = await shellAtTerminal(
+        bench.machine,
+        `comanda orders dispatch ${order} && comanda orders cancel ${order} && comanda orders cancel ${order}`,
+        {
+          steps: [
+            ["undone.*y/N", "n\r"],
+            ["undone.*y/N", "y\r"],
+          ],
+        },
+      );
+      expect(stdout).toMatch(/Its last change from here: [^\n]*, dispatch, done \(\w+\)\./);
+      expect(stdout).toContain(`Cancel order ${order} at centro (test)?`);
+      expect(stdout).toContain("Nothing was canceled.");
+      expect({ code, statuses: statuses([order]) }).toEqual({ code: 0, statuses: ["canceled"] });
+    });
+
+    test("doesn't ask with --yes, and refuses several with --no-input", async () => {
       const [one, several, others] = [await bench.order(), await twoOrders(), await twoOrders()];
       const cancel = (ids: readonly string[], flag: string) =>
         `comanda orders cancel ${ids.join(" ")} ${flag}`;
       const { code, stdout } = await shellAtTerminal(
         bench.machine,
-        [cancel([one], ""), cancel(several, "--yes"), cancel(others, "--no-input")].join(" && "),
+        [cancel([one], "--no-input"), cancel(several, "--yes"), cancel(others, "--no-input")].join(" && "),
       );
       expect({ code, said: stdout.includes("--yes") }).toEqual({ code: 2, said: true });
       expect(statuses([one, ...several])).toEqual(["canceled", "canceled", "canceled"]);

@@ -22,6 +22,7 @@ import {
   type StatusVerb,
 } from "./change-orders.js";
 import { parseOrderIds, readOrderIds, type OrderIds } from "./order-ids.js";
+import { lastChangeText } from "./last-change.js";
 import { findResumed, unsentOrders, type Resume, type Resumed } from "./order-run.js";
 
 export interface ChangeStatusOptions {
@@ -39,10 +40,8 @@ export interface ChangeStatusOptions {
   readonly concurrency: number;
   /** Kept with an order that is canceled. */
   readonly reason: string | undefined;
-  /** Cancel several without asking. */
+  /** Cancel without asking. */
   readonly yes: boolean;
-  /** Was the change picked from a list, where a slip is one key away? Then one order's cancel asks too. */
-  readonly picked?: boolean;
   /** The store that is meant. */
   readonly confirm: string | undefined;
   readonly store: string | undefined;
@@ -102,7 +101,8 @@ const verbs: Readonly<Record<StatusChange, Verb>> = {
     done: "canceled",
     send: (client, order, input, options) => client.cancelOrder(order, input, options),
     summary: "cancel orders",
-    description: "A canceled order can't be changed any more. Canceling several asks first, or takes --yes.",
+    description:
+      "A canceled order can't be changed any more. At a terminal a cancel asks first; --yes skips the question, and canceling several takes it where nobody can be asked.",
     examples: [
       'orders cancel 4711 --reason "The kitchen is closed"',
       "orders cancel 4711 4712 --yes",
@@ -151,7 +151,7 @@ const retryUnknownOption: OptionDescription = {
 
 const cancelOptions: readonly OptionDescription[] = [
   { flags: "--reason <text>", description: "why, kept with the order" },
-  { flags: "-y, --yes", description: "cancel several orders without asking" },
+  { flags: "-y, --yes", description: "cancel without asking" },
 ];
 
 const meantStoreOption: OptionDescription = {
@@ -191,20 +191,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
 
     async run(
       machine,
-      {
-        orders: given,
-        resume,
-        expected,
-        auth,
-        noJournal,
-        concurrency,
-        reason,
-        yes,
-        picked,
-        confirm,
-        store,
-        dryRun,
-      },
+      { orders: given, resume, expected, auth, noJournal, concurrency, reason, yes, confirm, store, dryRun },
     ) {
       const { context, output } = machine;
       const listed =
@@ -233,7 +220,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
           );
           return { kind: "requests", requests, told: orders.length - unsent.length };
         }
-        if (action === "cancel" && !(await confirmCancel(machine, connection, { orders, yes, picked })))
+        if (action === "cancel" && !(await confirmCancel(machine, connection, { orders, yes })))
           return { kind: "declined" };
         return await changeOrders(machine, connection, {
           verb,
@@ -330,21 +317,19 @@ function parseReason(reason: string | undefined): string | undefined {
 async function confirmCancel(
   machine: Machine,
   connection: Connection,
-  {
-    orders,
-    yes,
-    picked = false,
-  }: Pick<ChangeStatusOptions, "yes"> & {
-    readonly picked?: boolean | undefined;
-    readonly orders: readonly string[];
-  },
+  { orders, yes }: Pick<ChangeStatusOptions, "yes"> & { readonly orders: readonly string[] },
 ): Promise<boolean> {
   const what = plural(orders.length, { one: t`order ${orders[0] ?? ""}`, other: t`${orders.length} orders` });
   const confirmed = await connection.confirmCancel(what);
   if (confirmed !== "unprotected") return confirmed === "confirmed";
-  if (yes || (orders.length < 2 && !picked)) return true;
-  if (machine.canAsk())
+  const [order = ""] = orders;
+  const isOne = orders.length === 1;
+  if (yes || (isOne && !machine.canAsk())) return true;
+  if (machine.canAsk()) {
+    const known = isOne ? await lastChangeText(machine, order, connection.store) : undefined;
+    if (known !== undefined) machine.output.notice(known);
     return machine.askYesNo(t`Cancel ${what} at ${placeInQuestion(connection)}? This can't be undone.`);
+  }
   throw new ComandaError("usage", t`Canceling ${what} needs --yes where nobody can be asked.`, {
     hint: t`A canceled order can't be brought back. Add --yes if that is what you want.`,
   });

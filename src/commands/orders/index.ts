@@ -63,7 +63,6 @@ export const pick: Command<PickedChange> = {
         concurrency: Number(usualConcurrency),
         reason: undefined,
         yes: false,
-        picked: true,
         confirm: undefined,
         store: oneStore(line.globals),
         dryRun: line.globals.dryRun,

@@ -1006,4 +1006,6 @@ export const commands: Catalogue = {
   "The figures lie in {0}, where comanda sql can't read them.":
     "Os números estão em {0}, onde comanda sql não consegue lê-los.",
   "psql reads the same views there.": "Lá, o psql lê as mesmas visões.",
+  "Its last change from here: {0}, {1}, {2} ({3}).": "A última mudança feita daqui: {0}, {1}, {2} ({3}).",
+  "driver assign": "atribuir entregador",
 };

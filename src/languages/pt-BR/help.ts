@@ -79,10 +79,10 @@ export const help: Catalogue = {
   "finalize orders": "finaliza pedidos",
   "A finalized order can't be changed any more.": "Um pedido finalizado não pode mais ser alterado.",
   "cancel orders": "cancela pedidos",
-  "A canceled order can't be changed any more. Canceling several asks first, or takes --yes.":
-    "Um pedido cancelado não pode mais ser alterado. Para cancelar vários, há uma pergunta antes, ou use --yes.",
+  "A canceled order can't be changed any more. At a terminal a cancel asks first; --yes skips the question, and canceling several takes it where nobody can be asked.":
+    "Um pedido cancelado não pode mais ser alterado. Num terminal há uma pergunta antes; --yes a dispensa, e para cancelar vários onde ninguém pode responder ele é preciso.",
   "why, kept with the order": "o motivo, guardado com o pedido",
-  "cancel several orders without asking": "cancela vários pedidos sem perguntar",
+  "cancel without asking": "cancela sem perguntar",
   "the store that is meant; --resume asks for it after another sign-in":
     "a loja em questão; --resume pede isso depois de outro login",
   "the store that is meant; a store that is protected asks for it":

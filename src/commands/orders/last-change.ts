@@ -1,0 +1,37 @@
+/** What this machine knows of an order that is about to be canceled: its last change from here. */
+import { localTime } from "../../shared/local-time.js";
+import { t, translated } from "../../shared/language.js";
+import type { HistoryRow } from "../../state/journal/history.js";
+import type { Machine } from "../../toolkit/machine.js";
+
+/** Rows to look through: several stores of a machine may have an order of the same id. */
+const mostRows = 20;
+
+/** @returns a sentence; `undefined` where nothing was sent for this order from here */
+export async function lastChangeText(
+  machine: Machine,
+  order: string,
+  store: string | undefined,
+): Promise<string | undefined> {
+  const { readHistory } = await machine.history();
+  const { folder } = await machine.state();
+  for await (const rows of readHistory(folder, { order }, mostRows)) {
+    const row = rows.find((each) => each.store === (store ?? null));
+    if (row) return sentence(row);
+  }
+  return undefined;
+}
+
+function sentence({ at, operation, outcome, user, actor }: HistoryRow): string {
+  const time = localTime(Date.parse(at));
+  const change = translated(changes[operation] ?? operation);
+  return t`Its last change from here: ${time}, ${change}, ${translated(outcome)} (${actor ?? user ?? "?"}).`;
+}
+
+const changes: Readonly<Record<string, string>> = {
+  dispatchOrder: "dispatch",
+  deliverOrder: "deliver",
+  finalizeOrder: "finalize",
+  cancelOrder: "cancel",
+  assignDriver: "driver assign",
+};
