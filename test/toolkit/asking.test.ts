@@ -168,6 +168,7 @@ describe("at a terminal", () => {
       "4711",
       ["deliver"],
       ["What is to become of order 4711?"],
+      { action: "deliver", options: { orders: ["4711"] } },
     ],
     ["orders of several", pick, "1 2", ["cancel"], ["What is to become of 2 orders?"], { action: "cancel" }],
     ["driver assign", assign, "4711 @praia", ["12 Bia"], [driver], { driver: 12, store: "praia" }],

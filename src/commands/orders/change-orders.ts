@@ -16,6 +16,7 @@ import {
 } from "../../toolkit/writes.js";
 
 import { inOrderRun, type Resumed, type SentRun } from "./order-run.js";
+import { reasonText } from "./reasons.js";
 import { aboutOrder, doneOutcome, failedOutcome, skippedOutcome, type OrderOutcome } from "./outcomes.js";
 
 /** One way of changing an order's status. */
@@ -222,15 +223,28 @@ export async function presentChanges(
     return;
   }
   const { listed, unlisted, sent } = result;
-  if (!output.json) await output.records(columns, listed);
+  const isForPerson = output.format === "table" && output.view.fields === undefined;
+  if (!output.json) await output.records(isForPerson ? tableColumns(listed) : columns, listed);
   if (unlisted > 0) output.words(t`… and ${unlisted} more, all done.`);
   tellCounts(output, sent);
 }
 
+/** A person reads what became of each order, and why; where nothing went wrong there is no why. */
+function tableColumns(rows: readonly OrderOutcome[]): readonly Column<OrderOutcome>[] {
+  const why = { heading: "Why", name: "message", cell: reasonText };
+  return [order, outcome, ...(rows.every((row) => reasonText(row) === "") ? [] : [why])];
+}
+
+const order: Column<OrderOutcome> = { heading: "Order", name: "order_id", cell: (row) => row.order_id };
+const outcome: Column<OrderOutcome> = {
+  ...{ heading: "Outcome", name: "outcome", tone: toneOfOutcome },
+  cell: (row) => translated(row.outcome),
+};
+
 const columns: readonly Column<OrderOutcome>[] = [
-  { heading: "Order", name: "order_id", cell: (row) => row.order_id },
+  order,
   { heading: "Action", name: "action", cell: (row) => translated(row.action) },
-  { heading: "Outcome", name: "outcome", cell: (row) => translated(row.outcome), tone: toneOfOutcome },
+  outcome,
   { heading: "HTTP", name: "http_status", cell: (row) => row.http_status },
   { heading: "Code", name: "code", cell: (row) => row.code },
   { heading: "Message", name: "message", cell: (row) => row.message },

@@ -1008,4 +1008,12 @@ export const commands: Catalogue = {
   "psql reads the same views there.": "Lá, o psql lê as mesmas visões.",
   "Its last change from here: {0}, {1}, {2} ({3}).": "A última mudança feita daqui: {0}, {1}, {2} ({3}).",
   "driver assign": "atribuir entregador",
+  Why: "Por quê",
+  "Its status doesn't allow it: it may be finished, or not at that step yet.":
+    "O status dele não permite: talvez já esteja finalizado, ou ainda não chegou a essa etapa.",
+  "The service knows no such order. Is the id right, and of this store?":
+    "O serviço não conhece este pedido. O id está certo, e é desta loja?",
+  "The service refused the credential.": "O serviço recusou a credencial.",
+  "The service doesn't allow it to this store's sign-in.": "O serviço não permite isso ao login desta loja.",
+  "The service refused the request: {0}": "O serviço recusou a requisição: {0}",
 };

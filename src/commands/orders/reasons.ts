@@ -1,0 +1,32 @@
+/** Why an order is not done, in a person's words. The service's own words and numbers are for programs and for reports. */
+import { errorCodes } from "../../contract/errors.js";
+import { t } from "../../shared/language.js";
+
+import type { OrderOutcome } from "./outcomes.js";
+
+/** @returns an empty text for an order that is done */
+export function reasonText(row: OrderOutcome): string {
+  if (row.outcome === "done") return "";
+  return (row.outcome === "refused" ? refusalText(row) : undefined) ?? row.message ?? "";
+}
+
+function refusalText({ code, message, details }: OrderOutcome): string | undefined {
+  switch (code) {
+    case errorCodes.statusCannotChange:
+    case "status_conflict":
+      return t`Its status doesn't allow it: it may be finished, or not at that step yet.`;
+    case errorCodes.notFound:
+    case "not_found":
+      return t`The service knows no such order. Is the id right, and of this store?`;
+    case errorCodes.invalidToken:
+    case "token_refused":
+      return t`The service refused the credential.`;
+    case "forbidden":
+      return t`The service doesn't allow it to this store's sign-in.`;
+    case errorCodes.invalidParameters:
+    case "invalid_request":
+      return t`The service refused the request: ${details ?? message ?? "?"}`;
+    default:
+      return undefined;
+  }
+}
