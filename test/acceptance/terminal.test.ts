@@ -63,7 +63,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     });
 
     test("asks for one too, with what was last sent for it from here", async () => {
-      const order = String(await bench.order());
+      const order = await bench.order();
       const { code, stdout } = await shellAtTerminal(
         bench.machine,
         `comanda orders dispatch ${order} && comanda orders cancel ${order} && comanda orders cancel ${order}`,
