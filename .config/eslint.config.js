@@ -94,11 +94,6 @@ const givenSyntax = [
   })),
 ];
 
-const loadedByMachine = {
-  selector: "ImportExpression",
-  message: "A command takes what it needs from its machine (src/toolkit/machine.ts), which loads it then.",
-};
-
 export default tseslint.config(
   { ignores: ["dist/", "coverage/", "node_modules/"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
@@ -147,15 +142,6 @@ export default tseslint.config(
       "no-restricted-imports": "off",
       "@typescript-eslint/no-restricted-imports": ["error", { paths: givenModules }],
     },
-  },
-  {
-    files: theRealWorld.filter((name) => /^src\/(commands|sales|toolkit)\//.test(name)),
-    rules: { "no-restricted-syntax": ["error", loadedByMachine] },
-  },
-  {
-    files: ["src/commands/**", "src/sales/**", "src/toolkit/**"],
-    ignores: ["src/toolkit/machine.ts", ...theRealWorld],
-    rules: { "no-restricted-syntax": ["error", ...givenSyntax, loadedByMachine] },
   },
   {
     files: ["test/**"],

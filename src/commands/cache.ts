@@ -10,7 +10,7 @@ export const clear: Command<Record<string, never>, { readonly removed: number }>
   },
   parse: () => ({}),
   async run(machine) {
-    const { clearAnswers } = await machine.answers();
+    const { clearAnswers } = await import("../state/answers.js");
     return { removed: await clearAnswers((await machine.state()).data) };
   },
   present({ removed }, output) {

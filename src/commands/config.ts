@@ -12,6 +12,7 @@ import { asItIs } from "../toolkit/asking.js";
 import type { Command, CommandGroup } from "../toolkit/command.js";
 import { answered, oneStore, type CommandLine } from "../toolkit/command-line.js";
 import type { Machine } from "../toolkit/machine.js";
+import { resolveTimeZone } from "../sales/ask/store-preferences.js";
 
 interface Setting {
   readonly summary: string;
@@ -50,7 +51,7 @@ const settings = {
     summary: "where state lies: files of this machine, or a chain's PostgreSQL",
     allowed: "sqlite:, or postgres://user@host/database",
     ofStore: false,
-    parse: (machine, text) => machine.statePlace(text),
+    parse: async (_, text) => (await import("../toolkit/state.js")).statePlace(text),
   },
   history_age: {
     summary: "how long the journal keeps what was sent; for good where none is set",
@@ -67,7 +68,7 @@ const settings = {
     summary: "the time zone in which days are counted",
     allowed: "an IANA name: America/Sao_Paulo",
     ofStore: true,
-    parse: (machine, name) => machine.timeZone(name),
+    parse: (_, name) => resolveTimeZone(name),
   },
   day_starts: {
     summary: "when a day starts: sales after midnight belong to the night before",
@@ -293,7 +294,9 @@ function withoutPassword(address: string): string {
 
 /** What is this machine's own is looked at and changed also while the server can't be reached. */
 async function fileOf(machine: Machine, name: Name): Promise<SettingsFile> {
-  return name === "state" || name === "language" ? machine.ownSettings() : (await machine.state()).settings;
+  return name === "state" || name === "language"
+    ? (await import("../toolkit/state.js")).openOwnSettings(machine)
+    : (await machine.state()).settings;
 }
 
 async function change(machine: Machine, { name, store }: Place, value: string | undefined): Promise<Changed> {

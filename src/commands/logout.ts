@@ -64,8 +64,9 @@ export const logout: Command<LogoutOptions, LogoutResult> = {
       stores.map((each) => each.store),
       confirm,
     );
-    const { signOut } = await machine.auth();
-    const transport = await machine.transport();
+    const { signOut } = await import("../auth/sign-out.js");
+    const { openTransport } = await import("../toolkit/connection.js");
+    const transport = openTransport(machine);
     const failures: ComandaError[] = [];
     try {
       for (const each of confirmed) {

@@ -9,7 +9,7 @@ export const openApi: Command<Record<string, never>, object> = {
     examples: ["openapi > openapi.json"],
   },
   parse: () => ({}),
-  run: async (machine) => (await machine.openApi()).openApiDocument(),
+  run: async () => (await import("../openapi/document.js")).openApiDocument(),
   present(document, output) {
     output.text(`${JSON.stringify(document, undefined, 2)}\n`);
   },

@@ -44,8 +44,9 @@ export const revoke: Command<RevokeOptions, RevokeResult> = {
     if (confirm !== undefined) refuseOtherStore({ label: store }, confirm);
     else if ((await confirmSignOut(machine, store)) === "declined")
       return { store, revoked: false, declined: true };
-    const { revokeTokens } = await machine.auth();
-    const transport = await machine.transport(environment.base_url);
+    const { revokeTokens } = await import("../auth/token-endpoint.js");
+    const { openTransport } = await import("../toolkit/connection.js");
+    const transport = openTransport(machine, environment.base_url);
     const { signal } = machine.context;
     try {
       const call = { environment, transport, signal, ...(timeoutMs !== undefined && { timeoutMs }) };

@@ -50,10 +50,22 @@ export interface StoreFlag {
   readonly pick?: PickStore;
 }
 
+/** As `--store` and `--all-stores` name the stores of a report. */
+export interface StoreFlags {
+  readonly stores: readonly string[];
+  /** Every store that this machine knows. */
+  readonly allStores: boolean;
+  readonly pick?: PickStore;
+}
+
+export type ChosenStores =
+  | { readonly kind: "one"; readonly choice: StoreChoice }
+  | { readonly kind: "several"; readonly choices: readonly (StoreChoice | UnusableStore)[] };
+
 /** Asks a person for one of several; `undefined` where nobody can be asked. */
 export type PickStore = (known: readonly string[]) => Promise<string | undefined>;
 
-type Environment = Pick<Context, "env">;
+type EnvironmentVariables = Pick<Context, "env">;
 
 /**
  * @throws {ComandaError} `invalid_input` for an alias that isn't known, `not_signed_in` where none is, `usage` where
@@ -61,13 +73,13 @@ type Environment = Pick<Context, "env">;
  *   that don't fit
  */
 export async function chooseStore(
-  environment: Environment,
+  context: EnvironmentVariables,
   state: Pick<State, "sessions" | "settings">,
   flag: StoreFlag,
 ): Promise<StoreChoice> {
-  const variables = flag.store === undefined ? readVariables(environment, flag.login) : undefined;
+  const variables = flag.store === undefined ? readVariables(context, flag.login) : undefined;
   if (variables) return { kind: "variables", variables };
-  return { kind: "session", session: await chooseSession(environment, state, flag) };
+  return { kind: "session", session: await chooseSession(context, state, flag) };
 }
 
 /**
@@ -77,34 +89,45 @@ export async function chooseStore(
  * @throws {ComandaError} as {@link chooseStore}
  */
 export async function chooseStores(
-  environment: Environment,
+  context: EnvironmentVariables,
   state: Pick<State, "sessions" | "settings">,
-  {
-    stores,
-    allStores,
-    pick,
-  }: {
-    readonly stores: readonly string[];
-    readonly allStores: boolean;
-    readonly pick?: PickStore | undefined;
-  },
-): Promise<
-  | { readonly kind: "one"; readonly choice: StoreChoice }
-  | { readonly kind: "several"; readonly choices: readonly (StoreChoice | UnusableStore)[] }
-> {
-  if (allStores) return { kind: "several", choices: await everySession(environment, state.sessions) };
+  { stores, allStores, pick }: StoreFlags,
+): Promise<ChosenStores> {
+  if (allStores) return { kind: "several", choices: await everySession(context, state.sessions) };
   if (stores.length < 2) {
     return {
       kind: "one",
-      choice: await chooseStore(environment, state, { store: stores[0], ...(pick && { pick }) }),
+      choice: await chooseStore(context, state, { store: stores[0], ...(pick && { pick }) }),
     };
   }
   const choices: (StoreChoice | UnusableStore)[] = [];
   for (const alias of distinctStores(stores)) choices.push(await namedStore(state.sessions, alias));
   for (const choice of choices) {
-    if (choice.kind === "session") refuseOtherEnvironment(environment, choice.session);
+    if (choice.kind === "session") refuseOtherEnvironment(context, choice.session);
   }
   return { kind: "several", choices };
+}
+
+/**
+ * The aliases of the stores that are meant, for a command that asks nothing of them: one that is named needn't be known
+ * any more.
+ *
+ * @throws {ComandaError} as {@link chooseStore}
+ */
+export async function storeAliases(
+  context: EnvironmentVariables,
+  state: Pick<State, "sessions" | "settings">,
+  { stores, allStores }: StoreFlags,
+): Promise<readonly string[]> {
+  if (allStores) {
+    const choices = await everySession(context, state.sessions);
+    return choices.flatMap((choice) => {
+      if (choice.kind === "missing") return choice.store;
+      return choice.kind === "session" ? choice.session.store : [];
+    });
+  }
+  if (stores.length > 0) return Promise.all(distinctStores(stores).map((alias) => keptAlias(state, alias)));
+  return [(await chooseSession(context, state, { store: undefined })).store];
 }
 
 /** As the alias is kept, whatever letters it was named in. One that isn't known stays as it was named. */
@@ -120,15 +143,15 @@ export async function keptAlias(
 }
 
 /** Two spellings of an alias are one store, which counts once in a total. */
-export function distinctStores(aliases: readonly string[]): readonly string[] {
+function distinctStores(aliases: readonly string[]): readonly string[] {
   return [...new Map(aliases.map((alias) => [storeKey(alias), alias])).values()];
 }
 
 async function everySession(
-  environment: Environment,
+  context: EnvironmentVariables,
   sessions: SessionStore,
 ): Promise<readonly (StoreChoice | UnusableStore)[]> {
-  const wanted = variable(environment, "COMANDA_ENV");
+  const wanted = variable(context, "COMANDA_ENV");
   const all = (await sessions.list())
     .filter((one) => wanted === undefined || "error" in one || one.environment.name === wanted)
     .map((one) =>
@@ -161,18 +184,18 @@ function unusable(store: string, error: Error): UnusableStore {
  * @throws {ComandaError} as {@link chooseStore}
  */
 export async function chooseSession(
-  environment: Environment,
+  context: EnvironmentVariables,
   { sessions, settings }: Pick<State, "sessions" | "settings">,
   { store, login = "login", pick }: StoreFlag,
 ): Promise<Session> {
-  const named = nameOf(environment, store);
+  const named = nameOf(context, store);
   const byDefault = named === undefined ? (await settings.read()).default_store : undefined;
   const found = await chooseFrom(sessions, { named, byDefault });
   const picked = found.kind === "several" ? await pick?.(found.known) : undefined;
   const choice =
     picked === undefined ? found : await chooseFrom(sessions, { named: picked, byDefault: undefined });
   if (choice.kind !== "session") throw notChosen(choice, login);
-  refuseOtherEnvironment(environment, choice.session);
+  refuseOtherEnvironment(context, choice.session);
   return choice.session;
 }
 
@@ -194,15 +217,15 @@ export async function noSuchStore(
 
 /** The name of a store to sign in at, which needn't be known yet; `undefined` where nothing names one. */
 export function storeToSignIn(
-  environment: Environment,
+  context: EnvironmentVariables,
   { store }: StoreFlag,
   { default_store: byDefault }: Settings,
 ): string | undefined {
-  return nameOf(environment, store) ?? byDefault;
+  return nameOf(context, store) ?? byDefault;
 }
 
-function nameOf(environment: Environment, store: string | undefined): string | undefined {
-  const named = store ?? variable(environment, "COMANDA_STORE");
+function nameOf(context: EnvironmentVariables, store: string | undefined): string | undefined {
+  const named = store ?? variable(context, "COMANDA_STORE");
   return named === undefined ? undefined : parseStoreAlias(named);
 }
 
@@ -229,7 +252,7 @@ function notChosen(choice: Exclude<SessionChoice, { kind: "session" }>, login: L
 }
 
 /** `COMANDA_ENV` in a script is a promise that nothing else is touched. */
-function refuseOtherEnvironment(context: Environment, { store, environment }: Session): void {
+function refuseOtherEnvironment(context: EnvironmentVariables, { store, environment }: Session): void {
   const wanted = variable(context, "COMANDA_ENV");
   if (wanted === undefined || wanted === environment.name) return;
   throw new ComandaError(
@@ -247,12 +270,12 @@ export const baseUrlVariable = "COMANDA_BASE_URL";
  * @throws {ComandaError} `configuration` where the address can't be used, or one half of the pair is missing
  */
 function readVariables(
-  environment: Environment,
+  context: EnvironmentVariables,
   login: LoginCommand = "login",
 ): CredentialVariables | undefined {
-  const accessToken = variable(environment, "COMANDA_ACCESS_TOKEN");
-  const apiKey = variable(environment, "COMANDA_API_KEY");
-  const address = variable(environment, baseUrlVariable);
+  const accessToken = variable(context, "COMANDA_ACCESS_TOKEN");
+  const apiKey = variable(context, "COMANDA_API_KEY");
+  const address = variable(context, baseUrlVariable);
   const hasCredential = accessToken !== undefined || apiKey !== undefined;
   if (address === undefined) {
     if (!hasCredential) return undefined;
@@ -271,6 +294,6 @@ function readVariables(
     baseUrl: normalizeBaseUrl(address, { ...ownOptionNames, baseUrl: baseUrlVariable }),
     accessToken,
     apiKey,
-    partnerKey: variable(environment, "COMANDA_PARTNER_KEY"),
+    partnerKey: variable(context, "COMANDA_PARTNER_KEY"),
   };
 }

@@ -3,19 +3,12 @@ import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { isProtected } from "../state/settings/store-settings.js";
 
-import type { State } from "./state.js";
+import type { Machine } from "./machine.js";
 import type { Target } from "./target.js";
 
 /** Where something is about to be done that can't be undone, as a question names it. */
 export function placeInQuestion({ label, environment }: Pick<Target, "label" | "environment">): string {
   return label === environment ? label : `${label} (${environment})`;
-}
-
-/** What a question is asked by: the machine of a command. */
-export interface Asking {
-  state(): Promise<State>;
-  canAsk(): boolean;
-  askText(question: string): Promise<string>;
 }
 
 export interface CancelRequest {
@@ -42,7 +35,7 @@ export function refuseOtherStore({ label }: Pick<Target, "label">, confirm: stri
  * @throws {ComandaError} `usage` where `--confirm` names another store, or nobody can be asked
  */
 export async function confirmProtected(
-  machine: Asking,
+  machine: Machine,
   connection: Pick<Target, "label" | "store" | "environment">,
   { confirm, what }: CancelRequest,
 ): Promise<Confirmation> {
@@ -64,7 +57,7 @@ export interface ConfirmationWords {
 
 /** As {@link confirmProtected}, before a store is signed out. */
 export async function confirmSignOut(
-  machine: Asking,
+  machine: Machine,
   store: string,
   confirm?: string,
 ): Promise<Confirmation> {
@@ -77,7 +70,7 @@ export async function confirmSignOut(
 
 /** As {@link confirmProtected}, for what else is asked at a store that is protected. */
 export async function confirmAlias(
-  machine: Asking,
+  machine: Machine,
   { store, label }: Pick<Target, "label" | "store">,
   confirm: string | undefined,
   { question, needed, reason }: ConfirmationWords,

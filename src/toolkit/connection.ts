@@ -4,7 +4,6 @@ import {
   createClient,
   createDescriber,
   createTransport,
-  type CallObserver,
   type Client,
   type ClientOptions,
   type Describer,
@@ -12,23 +11,20 @@ import {
   type WaitNotice,
 } from "../client/index.js";
 import { ComandaError } from "../shared/errors.js";
-import type * as clearing from "../state/journal/clear-history.js";
-import { historyAgeMs } from "../state/settings/history-age.js";
+import { t } from "../shared/language.js";
 import { openLimiter } from "../state/limiter.js";
+import { historyAgeMs } from "../state/settings/history-age.js";
 
-import { chooseStore, type StoreChoice, type StoreFlag } from "./choose-store.js";
-import type { Invocation } from "./context.js";
-import { refuseOtherStore, type Asking } from "./confirmation.js";
+import type { StoreChoice, StoreFlag } from "./choose-store.js";
+import { refuseOtherStore } from "./confirmation.js";
 import { openCommandGate, type CommandGate, type GateOptions } from "./gate.js";
+import type { Machine } from "./machine.js";
 import type { State } from "./state.js";
 import { pinnedTo, targetOf, type PinnedCredential, type Target } from "./target.js";
 import { waitNotices } from "./wait-notices.js";
-import { t } from "../shared/language.js";
 
-export interface Connection
-  extends
-    Pick<Target, "label" | "place" | "available" | "store" | "environment" | "fingerprint">,
-    Pick<CommandGate, "journal" | "confirmCancel"> {
+/** Where calls go, how they are signed, and what makes them. */
+export interface Connection extends Target, Pick<CommandGate, "journal" | "confirmCancel"> {
   readonly client: Client;
   /** For `--dry-run`. */
   readonly describer: Describer;
@@ -38,68 +34,84 @@ export interface Connection
 export interface ConnectionOptions extends StoreFlag, GateOptions {
   /** The only credential that calls may be signed with. */
   readonly auth?: PinnedCredential | undefined;
-  /** In place of what the flags choose: credentials that aren't stored yet. */
+  /** In place of what the flags choose. */
   readonly choice?: StoreChoice;
-  /** As {@link ClientParts.once}. */
+  /** Of several connections; the caller closes it. */
+  readonly transport?: Transport;
+  /** In place of the usual notices on stderr. */
+  readonly onWait?: (notice: WaitNotice) => void;
+  /** Work that nobody waits for: everybody else goes first where a rate limit makes them wait. */
+  readonly background?: boolean;
+  /** Is a call made at once and once, or not at all? Nothing is waited for, and nothing repeated. */
   readonly once?: boolean;
+  /** Is a filter's value that the API doesn't list told of by the caller, who knows more answers than one client's? */
+  readonly tellsUnlisted?: boolean;
 }
 
-/**
- * @param machine what asks where something has to be confirmed
- * @throws {ComandaError} as `chooseStore`, and `not_signed_in` where the store hasn't the credential that is asked for
- */
-export async function openConnection(
-  invocation: Invocation,
-  machine: Asking & HistoryChanging,
-  options: ConnectionOptions,
-): Promise<Connection> {
+/** @throws {ComandaError} as `chooseStore`, and `not_signed_in` where the store hasn't the credential that is asked for */
+export async function openConnection(machine: Machine, options: ConnectionOptions): Promise<Connection> {
   const state = await machine.state();
-  const transport = openTransport(invocation);
-  const choice = options.choice ?? (await chooseStore(invocation.context, state, options));
-  const chosen = targetOf(invocation, state, choice, transport);
+  const transport = options.transport ?? openTransport(machine);
+  const chosen = targetOf(machine, state, options.choice ?? (await machine.chooseStore(options)), transport);
   const target = options.auth === undefined ? chosen : pinnedTo(chosen, options.auth);
-  const { label, place, available, store, environment, fingerprint } = target;
   refuseOtherStore(target, options.confirm);
-  const { observer, journal, confirmCancel } = openCommandGate(
-    invocation,
-    { machine, state, target },
-    options,
-  );
-  const clientOptions = optionsOf(invocation, {
-    ...{ state, transport, target, observer, once: options.once },
-    onWarning: (message) => {
-      invocation.output.warnOnce(message);
-    },
-  });
+  const { observer, journal, confirmCancel } = openCommandGate(machine, { state, target }, options);
+  checkProxy(machine, target.baseUrl);
+  const clientOptions = { ...clientOptionsOf(machine, state, target, options), transport, observer };
   return {
+    ...target,
     client: createClient(clientOptions),
-    describer: createDescriber(clientOptions, available),
-    ...{ label, place, available, environment, fingerprint, journal, confirmCancel },
-    ...(store !== undefined && { store }),
+    describer: createDescriber(clientOptions, target.available),
+    ...{ journal, confirmCancel },
     close: async () => {
       await journal?.close();
-      if (journal?.hasWritten()) await forgetOld(invocation, machine, state);
-      await transport.close();
+      if (journal?.hasWritten()) await forgetOld(machine, state);
+      if (!options.transport) await transport.close();
     },
   };
 }
 
-interface HistoryChanging {
-  readonly historyChanges: () => Promise<Pick<typeof clearing, "clearHistory">>;
+function clientOptionsOf(
+  machine: Machine,
+  { folder }: State,
+  target: Target,
+  { onWait = waitNotices(machine), background, once = false, tellsUnlisted = false }: ConnectionOptions,
+): Omit<ClientOptions, "transport" | "observer"> {
+  const { context, settings, output } = machine;
+  const { baseUrl, baseUrlFrom, credentials, place } = target;
+  return {
+    ...{ baseUrl, credentials, onWait },
+    rateLimiter: openLimiter(target, { env: context.env, folder, background }),
+    clock: context.clock,
+    random: () => context.system.random.fraction(),
+    maxWaitMs: once ? 0 : settings.maxWaitMs,
+    ...(once && { maxRetries: 0 }),
+    ...(settings.timeoutMs !== undefined && { timeoutMs: settings.timeoutMs }),
+    userAgent: `comanda/${context.version}`,
+    optionNames: { baseUrl: baseUrlFrom, timeoutMs: "--timeout", maxWaitMs: "--max-wait" },
+    ...(!tellsUnlisted && {
+      onWarning: (message: string) => {
+        output.warnOnce(message);
+      },
+    }),
+    onFallback: () => {
+      output.notice(
+        [t`The sign-in ${place} works no more, so its API key is used.`, credentials.hint?.("bearer")]
+          .filter(Boolean)
+          .join(" "),
+      );
+    },
+  };
 }
 
 /** What is older than a person wants it kept. What was done is done, also where that fails. */
-async function forgetOld(
-  { context, output }: Invocation,
-  machine: HistoryChanging,
-  { folder, settings }: State,
-): Promise<void> {
+async function forgetOld({ context, output }: Machine, { folder, settings }: State): Promise<void> {
   try {
     const { history_age: age } = await settings.read();
     if (age === undefined) return;
     const ms = historyAgeMs(age);
     if (ms === undefined) return;
-    const { clearHistory } = await machine.historyChanges();
+    const { clearHistory } = await import("../state/journal/clear-history.js");
     await clearHistory(folder, context.clock.now() - ms, { keepsUnfinished: true });
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
@@ -107,11 +119,16 @@ async function forgetOld(
   }
 }
 
-/** The network as this machine's environment wants it, and what is said about that. */
-export function openTransport({
-  context: { env, openTransport: open = createTransport },
-  output,
-}: Pick<Invocation, "context" | "output">): Transport {
+/**
+ * The network as this machine's environment wants it, and what is said about that. The caller closes it.
+ *
+ * @param baseUrl where calls will go, if that is known
+ * @throws {ComandaError} `configuration` for a proxy that can't be used
+ */
+export function openTransport(machine: Machine, baseUrl?: string): Transport {
+  const { context, output } = machine;
+  const { env, openTransport: open = createTransport } = context;
+  if (baseUrl !== undefined) checkProxy(machine, baseUrl);
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
     output.warnOnce(
       t`NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so no certificate is checked: whoever stands in between can read the store's credentials. Unset it; NODE_EXTRA_CA_CERTS adds an authority of your own.`,
@@ -120,75 +137,7 @@ export function openTransport({
   return open({ env });
 }
 
-/**
- * Before anything is done, rather than at the first request of many.
- *
- * @param baseUrl where calls will go
- * @throws {ComandaError} `configuration` for a proxy that can't be used
- */
-export function checkProxy({ context: { env } }: Pick<Invocation, "context">, baseUrl: string): void {
+/** Before anything is done, rather than at the first request of many. */
+function checkProxy({ context: { env } }: Machine, baseUrl: string): void {
   proxiesFor(env, baseUrl);
-}
-
-export interface ClientParts {
-  readonly state: State;
-  /** The caller's to close. */
-  readonly transport: Transport;
-  readonly target: Target;
-  readonly observer: CallObserver;
-  /** In place of the usual notices on stderr. */
-  readonly onWait?: (notice: WaitNotice) => void;
-  /** As `ClientOptions.onWarning`; absent where what is asked is held against more than one client's answers. */
-  readonly onWarning?: (message: string) => void;
-  /** Work that nobody waits for: everybody else goes first where a rate limit makes them wait. */
-  readonly background?: boolean;
-  /** Is a call made at once and once, or not at all? Nothing is waited for, and nothing repeated. */
-  readonly once?: boolean | undefined;
-}
-
-export function clientOf(invocation: Invocation, parts: ClientParts): Client {
-  return createClient(optionsOf(invocation, parts));
-}
-
-function optionsOf(
-  invocation: Invocation,
-  {
-    state,
-    transport,
-    target,
-    observer,
-    onWait = waitNotices(invocation),
-    onWarning,
-    background,
-    once = false,
-  }: ClientParts,
-): ClientOptions {
-  const { context, settings, output } = invocation;
-  checkProxy(invocation, target.baseUrl);
-  return {
-    baseUrl: target.baseUrl,
-    credentials: target.credentials,
-    transport,
-    rateLimiter: openLimiter(target, { env: context.env, folder: state.folder, background }),
-    clock: context.clock,
-    random: () => context.system.random.fraction(),
-    maxWaitMs: once ? 0 : settings.maxWaitMs,
-    ...(once && { maxRetries: 0 }),
-    ...(settings.timeoutMs !== undefined && { timeoutMs: settings.timeoutMs }),
-    userAgent: `comanda/${context.version}`,
-    optionNames: { baseUrl: target.baseUrlFrom, timeoutMs: "--timeout", maxWaitMs: "--max-wait" },
-    onWait,
-    ...(onWarning && { onWarning }),
-    observer,
-    onFallback: () => {
-      output.notice(
-        [
-          t`The sign-in ${target.place} works no more, so its API key is used.`,
-          target.credentials.hint?.("bearer"),
-        ]
-          .filter(Boolean)
-          .join(" "),
-      );
-    },
-  };
 }

@@ -8,7 +8,7 @@ import type { CriticalSections } from "../state/locks/critical-sections.js";
 import type { ProcessTable } from "../state/locks/process-identity.js";
 import type { HostProcess } from "../state/locks/host-process.js";
 import type { OpenSqlite } from "../state/sqlite-driver.js";
-import type { ColorChoice, Output, OutputStream } from "../terminal/index.js";
+import type { ColorChoice, OutputStream } from "../terminal/index.js";
 
 export interface InputStream extends Readable {
   readonly isTTY?: boolean;
@@ -120,11 +120,4 @@ export interface RunSettings {
   readonly outputFile?: string | undefined;
   /** Results and errors alone: no notices, no progress. */
   readonly quiet: boolean;
-}
-
-/** One run of a command: what all that it uses is made with. */
-export interface Invocation {
-  readonly context: Context;
-  readonly settings: RunSettings;
-  readonly output: Output;
 }

@@ -7,8 +7,9 @@ import { openGate } from "../state/gate.js";
 import { openJournal, type Journal } from "../state/journal/journal.js";
 import { firstWriteObserver } from "../state/journal/journal-observer.js";
 
-import { confirmProtected, type Asking, type Confirmation } from "./confirmation.js";
-import { variable, type Invocation } from "./context.js";
+import { confirmProtected, type Confirmation } from "./confirmation.js";
+import { variable, type Context } from "./context.js";
+import type { Machine } from "./machine.js";
 import type { State } from "./state.js";
 import type { Target } from "./target.js";
 
@@ -37,13 +38,13 @@ export interface CommandGate {
 }
 
 export function openCommandGate(
-  invocation: Invocation,
-  { machine, state, target }: { readonly machine: Asking; readonly state: State; readonly target: Target },
+  machine: Machine,
+  { state, target }: { readonly state: State; readonly target: Target },
   { confirm, noJournal = false, probes = false, watch }: GateOptions = {},
 ): CommandGate {
   let answer: Promise<Confirmation> | undefined;
   const confirmCancel = (what: string) => (answer ??= confirmProtected(machine, target, { confirm, what }));
-  const journal = noJournal || probes ? undefined : journalOf(invocation, state, target);
+  const journal = noJournal || probes ? undefined : journalOf(machine, state, target);
   const observer = openGate({
     async beforeCancel({ order }) {
       if ((await confirmCancel(order === null ? t`the order` : t`order ${order}`)) === "declined")
@@ -54,28 +55,26 @@ export function openCommandGate(
     journal,
     others: [
       watch,
-      noJournal ? firstWriteObserver(() => tellNoJournal(invocation)) : undefined,
-      invocation.settings.debug ? debugObserver(invocation) : undefined,
+      noJournal ? firstWriteObserver(() => tellNoJournal(machine)) : undefined,
+      machine.debug && debugObserver(machine.debug),
     ],
   });
   return { observer, journal, confirmCancel };
 }
 
-function tellNoJournal({ output }: Invocation): void {
+function tellNoJournal({ output }: Machine): void {
   output.notice(
     t`This is not in the journal (--no-journal): should its answer be lost, nothing here tells that it was sent.`,
   );
 }
 
-function debugObserver({ output }: Invocation): CallObserver {
+function debugObserver(debug: (message: string) => void): CallObserver {
   return attemptObserver(({ method, url, attempt, ms, httpStatus, failure }) => {
-    output.notice(
-      t`debug: ${method} ${url} (attempt ${attempt}): ${httpStatus ?? failure ?? "?"} in ${Math.round(ms)} ms`,
-    );
+    debug(t`${method} ${url} (attempt ${attempt}): ${httpStatus ?? failure ?? "?"} in ${Math.round(ms)} ms`);
   });
 }
 
-function journalOf({ context }: Invocation, { folder }: State, { store, environment }: Target): Journal {
+function journalOf({ context }: Machine, { folder }: State, { store, environment }: Target): Journal {
   return openJournal({
     state: folder,
     place: { store: store ?? null, environment },
@@ -86,7 +85,7 @@ function journalOf({ context }: Invocation, { folder }: State, { store, environm
 }
 
 /** A name of blanks alone is none. */
-export function actorOf(context: Invocation["context"]): string | undefined {
+export function actorOf(context: Context): string | undefined {
   const name = variable(context, "COMANDA_ACTOR");
   return name?.trim() === "" ? undefined : name;
 }

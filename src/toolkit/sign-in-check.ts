@@ -123,7 +123,8 @@ export async function checkCredential(
     credential: options.auth,
     call: options.auth === "bearer" ? "summary" : "deliver",
   } as const;
-  const connection = await machine.connection({ ...options, probes: true });
+  const { openConnection } = await import("./connection.js");
+  const connection = await openConnection(machine, { ...options, probes: true });
   const { client } = connection;
   try {
     if (about.call === "deliver") {

@@ -6,24 +6,28 @@ import {
   type State,
 } from "../state/open-state.js";
 import type { SettingsFile } from "../state/settings/settings.js";
+import type { Output } from "../terminal/index.js";
 
-import type { Invocation } from "./context.js";
+import type { Context } from "./context.js";
 
 export { statePlace };
 export type { State } from "../state/open-state.js";
 
-type Surroundings = Pick<Invocation, "context" | "output">;
+interface StateParts {
+  readonly context: Context;
+  readonly output: Output;
+}
 
-export function openState(surroundings: Surroundings): Promise<State> {
-  return open(optionsOf(surroundings));
+export function openState(parts: StateParts): Promise<State> {
+  return open(optionsOf(parts));
 }
 
 /** Of this machine, also where the server of the others can't be reached. */
-export function openOwnSettings(surroundings: Surroundings): SettingsFile {
-  return openOwn(optionsOf(surroundings));
+export function openOwnSettings(parts: StateParts): SettingsFile {
+  return openOwn(optionsOf(parts));
 }
 
-function optionsOf({ context, output }: Surroundings) {
+function optionsOf({ context, output }: StateParts) {
   const { clock, host, system, processes, openSqlite, critical, signal, env } = context;
   return {
     ...{ env, clock, process: host, system, criticalSections: critical, signal },

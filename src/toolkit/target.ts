@@ -8,7 +8,7 @@ import type { Fingerprint } from "../state/journal/fingerprint.js";
 import type { Session } from "../state/sessions/session.js";
 
 import { baseUrlVariable, type CredentialVariables, type StoreChoice } from "./choose-store.js";
-import type { Invocation } from "./context.js";
+import type { Machine } from "./machine.js";
 import { signInWorks } from "./session-state.js";
 import type { State } from "./state.js";
 
@@ -47,18 +47,18 @@ export interface Target {
 
 /** @param transport what a renewal of the access token goes through */
 export function targetOf(
-  invocation: Invocation,
+  machine: Machine,
   state: Pick<State, "sessions" | "folder">,
   choice: StoreChoice,
   transport: Transport,
 ): Target {
   return choice.kind === "variables"
     ? variablesTarget(choice.variables, state)
-    : sessionTarget(invocation, state, choice.session, transport);
+    : sessionTarget(machine, state, choice.session, transport);
 }
 
 function sessionTarget(
-  { context, settings: { timeoutMs, debug }, output }: Invocation,
+  { context, settings: { timeoutMs }, debug }: Machine,
   { sessions }: Pick<State, "sessions">,
   session: Session,
   transport: Transport,
@@ -72,11 +72,7 @@ function sessionTarget(
     pid: context.host.pid,
     jitter: () => context.system.random.fraction(),
     ...(timeoutMs !== undefined && { requestTimeoutMs: timeoutMs }),
-    ...(debug && {
-      debug: (message: string) => {
-        output.notice(`debug: ${message}`);
-      },
-    }),
+    ...(debug && { debug }),
   });
   const works = signInWorks(session, context.clock.now());
   return {

@@ -3,7 +3,7 @@ import type { WaitNotice } from "../client/index.js";
 import { steadyNow } from "../shared/clock.js";
 import { t } from "../shared/language.js";
 
-import type { Invocation } from "./context.js";
+import type { Machine } from "./machine.js";
 
 /** Nobody looks at a clock for a few seconds. */
 const shortWaitMs = 10_000;
@@ -13,7 +13,7 @@ const redrawMs = 1_000;
  * At a terminal a line that counts down, and is gone when the wait is over; elsewhere a line for each wait. A service that
  * can't be reached is said in a line of its own: it may matter afterwards.
  */
-export function waitNotices({ context, output }: Pick<Invocation, "context" | "output">) {
+export function waitNotices({ context, output }: Pick<Machine, "context" | "output">) {
   const { clock, signal } = context;
   let endsAt = Number.NEGATIVE_INFINITY;
 

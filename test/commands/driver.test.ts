@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
 import { parse } from "../support/parse.js";
 import { StoreDesk } from "../support/store-desk.js";
-import { driversNamed } from "../../src/commands/driver/by-name.js";
+import { driversNamed, readDrivers } from "../../src/commands/driver/by-name.js";
 import { assign as assignDriver, type AssignOptions } from "../../src/commands/driver/index.js";
 import { tokenFor } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
@@ -113,7 +113,7 @@ describe("driver assign by a name", () => {
       const { groups } = parseJson(stdout) as { groups: { key: string | null; label: string | null }[] };
       const [first] = groups.filter(({ key }) => key !== null);
       if (typeof first?.label !== "string") throw new Error("a driver has a name");
-      const known = await (await own.desk.machine()).knownDrivers("centro");
+      const known = await readDrivers(await own.desk.machine(), "centro");
       expect(known).toContainEqual({
         id: Number(first.key),
         name: first.label,
@@ -128,9 +128,9 @@ describe("driver assign by a name", () => {
       expect((await own.comanda(`${today} --offline`)).code).toBe(5);
 
       await own.comanda("stores rename centro balcão");
-      expect(await (await own.desk.machine()).knownDrivers("balcão")).toHaveLength(known.length);
+      expect(await readDrivers(await own.desk.machine(), "balcão")).toHaveLength(known.length);
       await own.comanda("cache clear");
-      expect(await (await own.desk.machine()).knownDrivers("balcão")).toEqual([]);
+      expect(await readDrivers(await own.desk.machine(), "balcão")).toEqual([]);
     } finally {
       await own.close();
     }
@@ -152,7 +152,7 @@ describe("driver assign by a name", () => {
     }
   });
 
-  const names = async () => (await bench.desk.machine()).knownDrivers("centro");
+  const names = async () => readDrivers(await bench.desk.machine(), "centro");
 });
 
 describe("driver assign", () => {

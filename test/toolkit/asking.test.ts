@@ -17,6 +17,7 @@ import { pivot } from "../../src/sales/commands/pivot.js";
 import { protect } from "../../src/commands/stores/protection.js";
 import { remove, rename, set, use } from "../../src/commands/stores/index.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
+import { learnDrivers } from "../../src/state/drivers.js";
 import { keepSession, openMachine, runToFailure, type TestMachine } from "../support/machine.js";
 import { StoreDesk } from "../support/store-desk.js";
 
@@ -27,7 +28,9 @@ describe("at a terminal", () => {
     test_ = await openMachine();
     asked = [];
     for (const store of ["centro", "praia"]) await keepSession(test_, store);
-    const { settings } = await test_.machine.state();
+    const { settings, data } = await test_.machine.state();
+    const bia = { key: "12", label: "Bia", total_order_count: 1, total_revenue: 1, average_order_value: 1 };
+    await learnDrivers(data, "praia", { group_by: "driver_id", groups: [bia] }, Date.UTC(2026, 10, 20));
     await settings.update((current) => ({
       ...current,
       environments: {
@@ -58,8 +61,6 @@ describe("at a terminal", () => {
         if (!chosen) throw new Error(`${answer} is none of ${choices.map(({ name }) => name).join()}`);
         return chosen.value;
       },
-      knownDrivers: (store) =>
-        Promise.resolve(store === "praia" ? [{ id: 12, name: "Bia", asked_at: "2026-11-20T00:00:00Z" }] : []),
     };
   };
   const completed = async (

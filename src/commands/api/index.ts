@@ -98,7 +98,8 @@ export const api: Command<ApiOptions, ApiResult> = {
 
   async run(machine, { input: file, maxTimeMs, store, noJournal, confirm, ...options }) {
     const { context } = machine;
-    const connection = await machine.connection({ store, noJournal, confirm });
+    const { openConnection } = await import("../../toolkit/connection.js");
+    const connection = await openConnection(machine, { store, noJournal, confirm });
     let input: Input | undefined;
     try {
       return await withTimeLimit(context, maxTimeMs, async (signal) => {

@@ -10,7 +10,7 @@ import { writeWhole } from "../../shared/whole-file.js";
 import { variable, type Context } from "../../toolkit/context.js";
 import { printable } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
-import { driversNamed } from "../driver/by-name.js";
+import { driversNamed, readDrivers } from "../driver/by-name.js";
 import { oneStore, type CommandLine } from "../../toolkit/command-line.js";
 import type { Machine } from "../../toolkit/machine.js";
 
@@ -168,7 +168,9 @@ async function drivers(
   start: string,
   store: string | undefined,
 ): Promise<readonly Offer[]> {
-  const known = await machine.knownDrivers(await machine.storeAlias(store));
+  const stores = store === undefined ? [] : [store];
+  const [alias = ""] = await machine.storeAliases({ stores, allStores: false });
+  const known = await readDrivers(machine, alias);
   if (/^\d*$/.test(start))
     return known.map(({ id, name }) => [String(id), name] as const).filter(([id]) => id.startsWith(start));
   return driversNamed(known, start)
@@ -181,7 +183,7 @@ async function runs(
   machine: Machine,
   { start, verb: typed, store }: Pick<CompletionOptions & { kind: "values" }, "start" | "verb" | "store">,
 ): Promise<readonly Offer[]> {
-  const { unfinishedRuns } = await machine.journalRuns();
+  const { unfinishedRuns } = await import("../../state/journal/runs.js");
   const choice = await machine.chooseStore({ store });
   const alias = choice.kind === "session" ? choice.session.store : null;
   const since = machine.context.clock.now() - 7 * 86_400_000;

@@ -7,7 +7,7 @@ import { freePort } from "../../shared/free-port.js";
 import { t, translated } from "../../shared/language.js";
 import { shellWord } from "../../shared/shell-word.js";
 import { ComandaError } from "../../shared/errors.js";
-import { createStyle, type Style } from "../../terminal/index.js";
+import { createStyle, type Style, wantsColors } from "../../terminal/index.js";
 import { Exit, type Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 
@@ -43,8 +43,8 @@ export const demo: Command<DemoOptions> = {
   /** @throws {ComandaError} `internal` where a step did not end as it should */
   async run(machine, { browser }) {
     const { context } = machine;
-    const style = await createStyle(machine.colors(context.stdout));
-    const { startEmulator } = await machine.emulator();
+    const style = await createStyle(wantsColors(context.stdout, context.env, machine.settings.color));
+    const { startEmulator } = await import("../../emulator/index.js");
     const folder = await mkdtemp(path.join(tmpdir(), "comanda-demo-"));
     // Registered before anything listens there.
     const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
@@ -68,7 +68,7 @@ export const demo: Command<DemoOptions> = {
 
 /** A script plays the owner, as soon as the sign-in shows the address that it waits at. */
 async function signIn(machine: Machine, tour: Tour): Promise<void> {
-  const { authorizeAsOwner } = await machine.emulator();
+  const { authorizeAsOwner } = await import("../../emulator/index.js");
   let owner: Promise<unknown> | undefined;
   await tour.step(signInByScript, (line) => {
     if (/^https?:\/\//.test(line)) owner ??= authorizeAsOwner(line, { fetch: globalThis.fetch });

@@ -15,6 +15,7 @@ import { describeState, isSignedIn, reportOf } from "../../toolkit/session-state
 import { databases } from "./databases.js";
 import { failed, failure, ok, warning, type Finding } from "./finding.js";
 import { network, services } from "./way-to-service.js";
+import { resolveTimeZone } from "../../sales/ask/store-preferences.js";
 
 /** Bytes below which a disk is nearly full. */
 const scarceBytes = 64 * 1024 * 1024;
@@ -150,7 +151,7 @@ function storeFindings({ context }: Machine, sessions: Listed, unattended: boole
 async function journal(machine: Machine): Promise<Finding> {
   const since = machine.context.clock.now() - 7 * 86_400_000;
   try {
-    const { readHistory } = await machine.history();
+    const { readHistory } = await import("../../state/journal/history.js");
     const { folder } = await machine.state();
     let unknown = 0;
     for await (const page of readHistory(folder, { since, outcome: "unknown" })) unknown += page.length;
@@ -194,7 +195,7 @@ async function zones(
   sessions: readonly Session[],
   settings: Settings | undefined,
 ): Promise<readonly Finding[]> {
-  const own = await machine.timeZone();
+  const own = await resolveTimeZone();
   const found = ok(t`language`, t`${currentLanguage()}; the machine's time zone is ${own}.`);
   if (!settings) return [found];
   const { stores, time_zone: forAll } = settings;

@@ -3,12 +3,12 @@ import { ComandaError } from "../../shared/errors.js";
 import { plural, t, translated } from "../../shared/language.js";
 import type { Column, Tone } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
-import type { Machine } from "../../toolkit/machine.js";
 
 import { cronEnvironment } from "../schedule/variables.js";
 
 import { findings, missingUnderCron } from "./checks.js";
 import type { Finding } from "./finding.js";
+import { withVariables } from "../../toolkit/machine.js";
 
 interface DoctorOptions {
   /** As cron would find it. */
@@ -31,7 +31,7 @@ export const doctor: Command<DoctorOptions, readonly Finding[]> = {
   async run(machine, { asCron }) {
     const { env } = machine.context;
     if (!asCron) return findings(machine, false);
-    const bare: Machine = machine.withEnvironment(cronEnvironment(env));
+    const bare = withVariables(machine, cronEnvironment(env));
     // What is missing first: the rest may follow from it.
     return [...missingUnderCron(env), ...(await findings(bare, true))];
   },

@@ -50,7 +50,8 @@ export async function services(machine: Machine, sessions: readonly Session[]): 
 async function service(machine: Machine, name: string, url: string): Promise<readonly Finding[]> {
   const check = t`service ${name}`;
   try {
-    const transport = await machine.transport(url);
+    const { openTransport } = await import("../../toolkit/connection.js");
+    const transport = openTransport(machine, url);
     try {
       const { signal } = machine.context;
       const { headers } = await transport.send({

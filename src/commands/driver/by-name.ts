@@ -6,6 +6,12 @@ import type { KnownDriver } from "../../state/drivers.js";
 
 import type { Machine } from "../../toolkit/machine.js";
 
+/** A store's drivers as far as sales figures have told them, by id. */
+export async function readDrivers(machine: Machine, store: string): Promise<readonly KnownDriver[]> {
+  const { knownDrivers } = await import("../../state/drivers.js");
+  return knownDrivers((await machine.state()).data, store);
+}
+
 /**
  * Those whose name it is; else those each of whose typed words begins one of the name's, whatever their case and accents.
  */
@@ -40,7 +46,7 @@ function wordsOf(text: string): readonly string[] {
  * @throws {ComandaError} `invalid_input` where nobody or more than one is called so
  */
 export async function driverOfName(machine: Machine, store: string, typed: string): Promise<number> {
-  const known = await machine.knownDrivers(store);
+  const known = await readDrivers(machine, store);
   const found = driversNamed(known, typed);
   const [only] = found;
   if (only === undefined) throw nobody(known, typed, store);
@@ -69,7 +75,7 @@ export async function driverOfName(machine: Machine, store: string, typed: strin
  * @returns as it could have been typed
  */
 export async function askDriver(machine: Machine, order: string, store: string | undefined): Promise<string> {
-  const known = store === undefined ? [] : await machine.knownDrivers(store);
+  const known = store === undefined ? [] : await readDrivers(machine, store);
   if (known.length > 0) {
     const chosen = await machine.choose(t`Which driver for order ${order}?`, [
       ...known.map(({ id, name }) => ({ value: String(id), name: `${id} ${name}` })),

@@ -6,12 +6,13 @@ import { t, translated } from "../../shared/language.js";
 
 import type { Command, CommandGroup } from "../../toolkit/command.js";
 import { answered, oneStore } from "../../toolkit/command-line.js";
-import { askDriver, driverOfName } from "./by-name.js";
+import { askDriver, driverOfName, readDrivers } from "./by-name.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { parseOrderIds } from "../orders/order-ids.js";
 import { aboutOrder } from "../orders/outcomes.js";
 import { noJournalOption, stopGracefully } from "../../toolkit/writes.js";
+import { amountFormat } from "../../sales/ask/store-preferences.js";
 
 export interface AssignOptions {
   readonly order: string;
@@ -85,7 +86,8 @@ export const assign: Command<AssignOptions, AssignResult> = {
   }),
 
   async run(machine, { order, driver, fee, store, dryRun, noJournal }) {
-    const connection = await machine.connection({ store, noJournal });
+    const { openConnection } = await import("../../toolkit/connection.js");
+    const connection = await openConnection(machine, { store, noJournal });
     const { client, describer, place } = connection;
     try {
       const id = typeof driver === "number" ? driver : await driverOfName(machine, connection.label, driver);
@@ -121,9 +123,9 @@ async function shownAt(machine: Machine, store: string, { order }: AssignDriverR
   const plain = { name: undefined, amount: showAmount };
   if (output.json) return plain;
   try {
-    const known = await machine.knownDrivers(store);
+    const known = await readDrivers(machine, store);
     const name = known.find(({ id }) => id === order.driver_id)?.name;
-    return { name, amount: await machine.amounts(store) };
+    return { name, amount: await amountFormat(machine, store) };
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
     output.warn(error.message);

@@ -53,7 +53,7 @@ async function execInEmulator(
   { words, scene, orders, seed, faults, limits }: ExecOptions,
 ): Promise<number> {
   const { context, output } = machine;
-  const { signInStore, startEmulator } = await machine.emulator();
+  const { signInStore, startEmulator } = await import("../../emulator/index.js");
   const emulator = await startEmulator({
     port: 0,
     scene,

@@ -52,7 +52,7 @@ export const start: Command<StartOptions> = {
   /** @throws the signal's reason: nothing else ends it */
   async run(machine, options) {
     const { context, output } = machine;
-    const { startEmulator } = await machine.emulator();
+    const { startEmulator } = await import("../../emulator/index.js");
     const emulator = await startEmulator({
       port: options.port,
       scene: options.scene,
@@ -83,7 +83,7 @@ function parseRedirectUri(uri: string): string {
 }
 
 function tellAddresses(
-  { output, quiet }: Pick<Machine, "output" | "quiet">,
+  { output, settings: { quiet } }: Machine,
   emulator: Emulator,
   { port, scene, seed }: StartOptions,
 ): void {

@@ -29,13 +29,14 @@ export const clear: Command<
   },
   async run(machine, { before }) {
     const now = machine.context.clock.now();
-    const moment = await machine.moment("--before", before, undefined);
+    const { readMoment } = await import("./moments.js");
+    const moment = await readMoment(machine, "--before", before, undefined);
     if (moment > now) {
       throw new ComandaError("usage", t`--before ${before} lies in the future.`, {
         hint: t`Nothing was removed. Give today or an earlier day, a date-time that is over, or how long ago: --before 90d`,
       });
     }
-    const { clearHistory } = await machine.historyChanges();
+    const { clearHistory } = await import("../../state/journal/clear-history.js");
     const { folder } = await machine.state();
     return clearHistory(folder, moment);
   },

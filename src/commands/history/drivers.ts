@@ -15,6 +15,8 @@ import type { Column, Output } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { plural, t } from "../../shared/language.js";
+import { amountFormat, readPeriod } from "../../sales/ask/store-preferences.js";
+import { readDrivers } from "../driver/by-name.js";
 
 export interface DriversOptions {
   readonly period: { readonly period?: string; readonly from?: string; readonly to?: string };
@@ -114,8 +116,8 @@ async function driversOf(
   { period: request, zone }: DriversOptions,
 ): Promise<StoreDrivers> {
   const { folder, settings } = await machine.state();
-  const period = await machine.period(request, { store, zone });
-  const { readHistory } = await machine.history();
+  const period = await readPeriod(machine, request, { store, zone });
+  const { readHistory } = await import("../../state/journal/history.js");
   const filter = {
     store: aliasSpans(await settings.read(), store),
     since: period.start.epochMilliseconds,
@@ -131,7 +133,7 @@ async function driversOf(
     new Set(of.flatMap((row) => (row.outcome === outcome && row.order_id !== null ? [row.order_id] : [])));
   const canceled = ordersOf("done", cancels);
   const doubted = new Set([...ordersOf("unknown", cancels)].filter((order) => !canceled.has(order)));
-  const names = new Map((await machine.knownDrivers(store)).map(({ id, name }) => [id, name]));
+  const names = new Map((await readDrivers(machine, store)).map(({ id, name }) => [id, name]));
   const [from, to] = [shownDate(period.from.date), shownDate(period.to.date)];
   return {
     store,
@@ -142,7 +144,7 @@ async function driversOf(
     unknown: doubtfulAssignments(rows),
     maybeCanceled: [...ordersOf("done", rows)].filter((order) => doubted.has(order)).length,
     days: from === to ? from : t`${from} to ${to}`,
-    amount: await machine.amounts(store),
+    amount: await amountFormat(machine, store),
   };
 }
 

@@ -12,6 +12,7 @@ import { drivers } from "./drivers.js";
 import { presentRows, whileWanted, type HistoryPages } from "./rows.js";
 import { settle } from "./settle.js";
 import { showRun } from "./show-run.js";
+import { expectManyCalls } from "../../toolkit/many-calls.js";
 
 export interface HistoryOptions {
   /** As it was typed. */
@@ -67,14 +68,16 @@ export const show: Command<HistoryOptions, Newest> = {
   }),
   async run(machine, { since, store: named, limit, ...filters }) {
     const { folder, settings } = await machine.state();
-    const store = named === undefined ? undefined : await machine.storeAlias(named);
+    const { keptAlias } = await import("../../toolkit/choose-store.js");
+    const store = named === undefined ? undefined : await keptAlias(await machine.state(), named);
+    const { readMoment } = await import("./moments.js");
     const filter = {
       ...filters,
       ...(store !== undefined && { store: aliasSpans(await settings.read(), store) }),
-      ...(since !== undefined && { since: await machine.moment("--since", since, store) }),
+      ...(since !== undefined && { since: await readMoment(machine, "--since", since, store) }),
     };
-    const { readHistory } = await machine.history();
-    if (limit > manyRows) await machine.expectManyCalls();
+    const { readHistory } = await import("../../state/journal/history.js");
+    if (limit > manyRows) await expectManyCalls();
     const more = { exist: false };
     const pages = newest(readHistory(folder, filter, limit + 1), limit, more);
     return { pages: whileWanted(pages, machine.context.signal), more };

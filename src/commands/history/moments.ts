@@ -6,6 +6,25 @@ import { t } from "../../shared/language.js";
 import { isDate, isDateTime, parseDate, parseDateTime, zonedNow } from "../../sales/period/calendar.js";
 import { setBack, startOfPeriodDay } from "../../sales/period/business-day.js";
 import { dayNamed, nearestName } from "../../sales/period/names.js";
+import { readPreferences } from "../../sales/ask/store-preferences.js";
+import type { Machine } from "../../toolkit/machine.js";
+
+/**
+ * A moment as it was typed after an option. A day begins in the zone of the store, if one is named, else of the settings,
+ * else of this machine.
+ *
+ * @returns milliseconds since the epoch
+ * @throws {ComandaError} as {@link parseMoment}
+ */
+export async function readMoment(
+  machine: Machine,
+  flag: string,
+  text: string,
+  store: string | undefined,
+): Promise<number> {
+  const { zone, dayStarts } = await readPreferences(machine, store);
+  return parseMoment(flag, text, { now: machine.context.clock.now(), zone, dayStarts });
+}
 
 /**
  * @param now milliseconds since the epoch

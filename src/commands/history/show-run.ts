@@ -7,6 +7,7 @@ import { storeNow } from "../../state/settings/store-settings.js";
 import type { Command } from "../../toolkit/command.js";
 
 import { presentRows, whileWanted, type HistoryPages } from "./rows.js";
+import { expectManyCalls } from "../../toolkit/many-calls.js";
 
 interface ShownRun {
   /** Absent for what one process sent by itself. */
@@ -27,8 +28,8 @@ export const showRun: Command<{ readonly id: string }, ShownRun> = {
   parse: ({ words }) => ({ id: words[0] ?? "" }),
   async run(machine, { id }) {
     const { folder, settings } = await machine.state();
-    const { findShownRun } = await machine.journalRuns();
-    const { readHistory } = await machine.history();
+    const { findShownRun } = await import("../../state/journal/runs.js");
+    const { readHistory } = await import("../../state/journal/history.js");
     const { run, hasRows } = await findShownRun(folder, id);
     if (!run && !hasRows) {
       throw new ComandaError("invalid_input", t`There is no run ${id} on this machine.`, {
@@ -40,7 +41,7 @@ export const showRun: Command<{ readonly id: string }, ShownRun> = {
       run && !run.isSettled
         ? [t`comanda orders ${run.verb} --resume ${run.id}`, ...(store ? [`--store ${store}`] : [])].join(" ")
         : undefined;
-    if ((run?.count ?? 0) > 1000) await machine.expectManyCalls();
+    if ((run?.count ?? 0) > 1000) await expectManyCalls();
     return { run, resume, pages: whileWanted(readHistory(folder, { run: id }), machine.context.signal) };
   },
   async present({ run, resume, pages }, output) {

@@ -69,7 +69,8 @@ export const live: Command<LiveOptions, Watched> = {
     };
   },
   async run(machine, { stores, allStores, ...pace }) {
-    const opened = await machine.stores({
+    const { openStores } = await import("../../sales/ask/stores.js");
+    const opened = await openStores(machine, {
       stores,
       allStores,
       presentation: {},

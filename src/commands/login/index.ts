@@ -17,6 +17,7 @@ import type { Machine } from "../../toolkit/machine.js";
 import { decodeText, readBytes } from "../../toolkit/input-stream.js";
 import { reportOf, type StatusReport } from "../../toolkit/session-state.js";
 import { checkCredential, checkJson, type CredentialCheck } from "../../toolkit/sign-in-check.js";
+import { resolveTimeZone } from "../../sales/ask/store-preferences.js";
 
 export interface LoginOptions {
   readonly store: string | undefined;
@@ -98,7 +99,7 @@ export const login: Command<LoginOptions, LoginResult> = {
 
   async run(machine, options) {
     const { sessions } = await machine.state();
-    const given = options.timeZone === undefined ? undefined : await machine.timeZone(options.timeZone);
+    const given = options.timeZone === undefined ? undefined : await resolveTimeZone(options.timeZone);
     const { store, environment } = await chooseTarget(machine, options);
     const { way } = options;
     const { session, checked } =
@@ -206,8 +207,9 @@ async function signIn(
 ): Promise<Session> {
   const { context, output, debug } = machine;
   const { sessions } = await machine.state();
-  const { signIn } = await machine.auth();
-  const transport = await machine.transport(environment.base_url);
+  const { signIn } = await import("../../auth/sign-in.js");
+  const { openTransport } = await import("../../toolkit/connection.js");
+  const transport = openTransport(machine, environment.base_url);
   const opens = browser && canOpenBrowser(context);
   try {
     return await signIn({
@@ -271,7 +273,8 @@ async function storeKey(
   environment: Environment,
 ): Promise<{ readonly session: Session; readonly checked: CredentialCheck | undefined }> {
   const { sessions } = await machine.state();
-  const { keepKey, parseKey, refuseForeign } = await machine.auth();
+  const { keepKey, parseKey } = await import("../../auth/api-key.js");
+  const { refuseForeign } = await import("../../auth/keep-session.js");
   const key = parseKey(kind, await readKey(machine, store, kind));
   // Before the key is sent to an address that isn't its own.
   refuseForeign(await sessions.read(store), store, environment);

@@ -7,6 +7,7 @@ import { t } from "../../shared/language.js";
 import { withStoreSettings } from "../../state/settings/store-settings.js";
 import type { Output } from "../../terminal/index.js";
 import type { Machine } from "../../toolkit/machine.js";
+import { resolveTimeZone } from "../../sales/ask/store-preferences.js";
 
 export type StoreZone =
   /** The settings say it already, or the store has no figures. */
@@ -32,7 +33,7 @@ export async function settleZone(
   if (given === undefined) {
     const { time_zone: forAll, stores } = await settings.read();
     if ((stores?.[store]?.time_zone ?? forAll) !== undefined) return { kind: "settled" };
-    if (!machine.canAsk()) return { kind: "proposed", zone: await machine.timeZone() };
+    if (!machine.canAsk()) return { kind: "proposed", zone: await resolveTimeZone() };
   }
   const zone = given ?? (await askZone(machine, store));
   try {
@@ -46,7 +47,7 @@ export async function settleZone(
 
 /** Just Enter takes this machine's zone; a name that isn't one is asked for again. */
 async function askZone(machine: Machine, store: string): Promise<string> {
-  const proposed = await machine.timeZone();
+  const proposed = await resolveTimeZone();
   machine.output.notice(
     t`Signed in at ${store}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.`,
   );
@@ -55,7 +56,7 @@ async function askZone(machine: Machine, store: string): Promise<string> {
     const typed = await machine.askText(t`${problem}Which time zone is that? (Enter: ${proposed})`);
     if (typed === "") return proposed;
     try {
-      return await machine.timeZone(typed);
+      return await resolveTimeZone(typed);
     } catch (error) {
       if (!(error instanceof ComandaError) || error.code !== "invalid_input") throw error;
       problem = `${error.message} `;

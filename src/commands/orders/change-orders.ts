@@ -18,6 +18,7 @@ import {
 import { inOrderRun, type Resumed, type SentRun } from "./order-run.js";
 import { reasonText } from "./reasons.js";
 import { aboutOrder, doneOutcome, failedOutcome, skippedOutcome, type OrderOutcome } from "./outcomes.js";
+import { expectManyCalls } from "../../toolkit/many-calls.js";
 
 /** One way of changing an order's status. */
 export interface StatusVerb {
@@ -116,7 +117,7 @@ async function changeMany(
   const result = (sent: WritesResult, resume?: string): ManyChanges => {
     return { kind: "several", listed: list.inOrderOf(orders), unlisted: list.unlisted, sent, resume };
   };
-  if (orders.length >= manyOrders) await machine.expectManyCalls();
+  if (orders.length >= manyOrders) await expectManyCalls();
   try {
     return await inOrderRun(machine, journal, sentRun(changes, fingerprint()), async (run) => {
       const resume = run.id === undefined ? undefined : resumeCommand(changes, run.id);

@@ -24,6 +24,7 @@ import {
 import { parseOrderIds, readOrderIds, type OrderIds } from "./order-ids.js";
 import { lastChangeText } from "./last-change.js";
 import { findResumed, unsentOrders, type Resume, type Resumed } from "./order-run.js";
+import { expectManyCalls } from "../../toolkit/many-calls.js";
 
 export interface ChangeStatusOptions {
   /** `run`: those of the run that is resumed. */
@@ -195,17 +196,12 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
     ) {
       const { context, output } = machine;
       const listed =
-        given === "stdin"
-          ? await readOrderIds(
-              context,
-              (text) => output.warn(text),
-              () => machine.expectManyCalls(),
-            )
-          : given;
+        given === "stdin" ? await readOrderIds(context, (text) => output.warn(text), expectManyCalls) : given;
       const list = listed === "run" ? undefined : listed;
       if (list) checkCount(list.length, expected);
       refuseSeveral(noJournal, list);
-      const connection = await machine.connection({ store, auth, noJournal, confirm });
+      const { openConnection } = await import("../../toolkit/connection.js");
+      const connection = await openConnection(machine, { store, auth, noJournal, confirm });
       const { describer } = connection;
       try {
         const resumed =

@@ -43,7 +43,7 @@ export async function findResumed(
   given: readonly string[] | undefined,
 ): Promise<Resumed> {
   const { store, environment, available, fingerprint } = connection;
-  const { findRun, readRun } = await machine.journalRuns();
+  const { findRun, readRun } = await import("../../state/journal/runs.js");
   const { folder, settings } = await machine.state();
   const found = await findRun(folder, {
     place: { store: store ?? null, environment },
@@ -61,7 +61,7 @@ export async function findResumed(
 
 /** Those that would be sent, as the journal has it now. */
 export async function unsentOrders(machine: Machine, resumed: Resumed): Promise<readonly string[]> {
-  const { readRun } = await machine.journalRuns();
+  const { readRun } = await import("../../state/journal/runs.js");
   const { folder } = await machine.state();
   const { earlier } = await readRun(folder, resumed);
   return resumed.orders.filter((order) => stepOf(earlier.get(order), resumed.retryUnknown).kind === "send");
@@ -122,7 +122,7 @@ export async function inOrderRun<Result>(
   work: (run: OrderRun) => Promise<Result>,
 ): Promise<Result> {
   if (!journal) return work(noRun);
-  const runs = await machine.journalRuns();
+  const runs = await import("../../state/journal/runs.js");
   const { state } = journal;
   const progress = { hasBegun: false };
   try {

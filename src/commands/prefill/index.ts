@@ -131,7 +131,7 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
       case "example":
         return { kind: "text", text: exampleFile };
       case "schema": {
-        const { orderJsonSchema } = await machine.prefillSchema();
+        const { orderJsonSchema } = await import("./json-schema.js");
         return { kind: "text", text: `${JSON.stringify(orderJsonSchema(), undefined, 2)}\n` };
       }
       case "make":
@@ -182,7 +182,8 @@ async function make(machine: Machine, options: MakeOptions): Promise<PrefillResu
   for (const target of options.qrFiles) checkQrTarget(machine.context.system, target);
   const orders = await gather(machine, options);
   checkCount(orders.length, options.expected);
-  const connection = await machine.connection({
+  const { openConnection } = await import("../../toolkit/connection.js");
+  const connection = await openConnection(machine, {
     store: options.store,
     login: "login --api-key",
     noJournal: options.noJournal,
@@ -206,7 +207,7 @@ async function gather(
   { file, lines, flags: given }: MakeOptions,
 ): Promise<readonly GatheredOrder[]> {
   const source = file === undefined ? undefined : await readOrderFile(file, machine, lines);
-  const { gatherLines, gatherOrder } = await machine.prefillReader();
+  const { gatherLines, gatherOrder } = await import("./gather-orders.js");
   const flags = readFlags(given);
   if (!source || !lines) return gatherOrder(source, flags);
   const orders = gatherLines(source, flags);

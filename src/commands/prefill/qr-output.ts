@@ -8,6 +8,7 @@ import type { System } from "../../shared/system.js";
 import { writeWhole } from "../../shared/whole-file.js";
 import type { Machine } from "../../toolkit/machine.js";
 import type { QrFileType } from "./qr-code.js";
+import { wantsColors } from "../../terminal/index.js";
 
 export interface QrTarget {
   readonly file: string;
@@ -56,9 +57,11 @@ export async function drawQr(machine: Machine, link: string): Promise<void> {
     );
     return;
   }
-  const { qrText } = await machine.qrCode();
+  const { qrText } = await import("./qr-code.js");
   const stream = output.format === "table" ? context.stdout : context.stderr;
-  const { text, width } = await encoded(() => qrText(link, machine.colors(stream)));
+  const { text, width } = await encoded(() =>
+    qrText(link, wantsColors(stream, machine.context.env, machine.settings.color)),
+  );
   if (stream.columns !== undefined && stream.columns < width) {
     output.notice(t`The terminal is ${stream.columns} characters wide; the QR code needs ${width}.`);
   }
@@ -67,7 +70,7 @@ export async function drawQr(machine: Machine, link: string): Promise<void> {
 
 /** The file is there whole or not at all. */
 export async function writeQr(machine: Machine, { file, type }: QrTarget, link: string): Promise<void> {
-  const { qrFile } = await machine.qrCode();
+  const { qrFile } = await import("./qr-code.js");
   const data = await encoded(() => qrFile(link, type));
   try {
     writeWhole(machine.context, file, data);

@@ -44,7 +44,8 @@ export const quota: Command<{ readonly store: string | undefined }, readonly Quo
   parse: ({ globals }) => ({ store: oneStore(globals) }),
   async run(machine, { store }) {
     const { clock } = machine.context;
-    const quotas = await machine.quotas(store);
+    const { openQuotas } = await import("./store-quotas.js");
+    const quotas = await openQuotas(machine, store);
     const rows = quotas.flatMap(({ label, environment, remaining }) =>
       buckets.map(async (bucket): Promise<QuotaRow> => {
         const { limit, windowMs } = rateLimits[bucket];

@@ -4,9 +4,9 @@ import type { RateBucket } from "../../contract/limits.js";
 import { countsRequests } from "../../state/limiter.js";
 import { openLimits, type LimitState } from "../../state/limits.js";
 
-import { baseUrlVariable, chooseStore, chooseStores } from "../../toolkit/choose-store.js";
-import { variable, type Invocation } from "../../toolkit/context.js";
-import type { State } from "../../toolkit/state.js";
+import { baseUrlVariable } from "../../toolkit/choose-store.js";
+import { variable } from "../../toolkit/context.js";
+import type { Machine } from "../../toolkit/machine.js";
 import { targetOf, type Target } from "../../toolkit/target.js";
 
 export interface StoreQuota extends Pick<Target, "label" | "environment"> {
@@ -16,20 +16,18 @@ export interface StoreQuota extends Pick<Target, "label" | "environment"> {
 
 /** @throws {ComandaError} as `chooseStore` */
 export async function openQuotas(
-  invocation: Invocation,
-  state: State,
+  machine: Machine,
   store: string | undefined,
 ): Promise<readonly StoreQuota[]> {
-  const { context } = invocation;
+  const { context } = machine;
   const isOne = store !== undefined || variable(context, baseUrlVariable) !== undefined;
-  const choices = isOne
-    ? [await chooseStore(context, state, { store })]
-    : await everyStore(invocation, state);
+  const choices = isOne ? [await machine.chooseStore({ store })] : await everyStore(machine);
+  const state = await machine.state();
   const limits = openLimits(state.folder);
   // Nothing is sent through it.
   const transport = createLazyTransport();
   return choices.map((choice) => {
-    const { label, environment, baseUrl, quotaKey } = targetOf(invocation, state, choice, transport);
+    const { label, environment, baseUrl, quotaKey } = targetOf(machine, state, choice, transport);
     return {
       label,
       environment,
@@ -42,8 +40,8 @@ export async function openQuotas(
 }
 
 /** Without those whose session can't be read: nothing is counted by them. */
-async function everyStore({ context }: Invocation, state: State) {
-  const chosen = await chooseStores(context, state, { stores: [], allStores: true });
+async function everyStore(machine: Machine) {
+  const chosen = await machine.chooseStores({ stores: [], allStores: true });
   const choices = chosen.kind === "one" ? [chosen.choice] : chosen.choices;
   return choices.filter((choice) => choice.kind !== "missing");
 }

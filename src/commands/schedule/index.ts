@@ -9,6 +9,7 @@ import type { Machine } from "../../toolkit/machine.js";
 import { scheduledVariables, type ScheduledVariable } from "./variables.js";
 
 import { cronCommand, cronFields } from "./crontab.js";
+import { readPeriod } from "../../sales/ask/store-preferences.js";
 
 export interface ScheduleOptions {
   /** The five fields of a crontab. */
@@ -173,7 +174,7 @@ async function refuseWrongPeriod(machine: Machine, line: CommandLine): Promise<v
   const [period, from, to] = [line.text("--period"), line.text("--from"), line.text("--to")];
   if ([period, from, to].every((edge) => edge === undefined)) return;
   const request = { period, from, to, includeToday: line.flag("--include-today") };
-  await machine.period(request, { store: line.globals.stores[0] ?? "", zone: line.text("--tz") });
+  await readPeriod(machine, request, { store: line.globals.stores[0] ?? "", zone: line.text("--tz") });
 }
 
 function refuseAttended(command: string): void {

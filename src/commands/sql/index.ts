@@ -51,7 +51,7 @@ export const sql: Command<SqlOptions, SqlResult> = {
   async run(machine, { statement: typed, maxMs }) {
     const { context, output } = machine;
     const statement = typed ?? (await onStdin(machine));
-    const { readLines, readParts, readerVariable } = await machine.sqlReader();
+    const { readLines, readParts, readerVariable } = await import("./reader.js");
     const ofReader = variable(context, readerVariable);
     if (ofReader !== undefined) {
       for (const line of readLines(ofReader, statement)) {

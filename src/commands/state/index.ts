@@ -4,6 +4,7 @@ import { t } from "../../shared/language.js";
 import type { Copied, StateStatus } from "../../state/copy-state.js";
 
 import type { Command, CommandGroup } from "../../toolkit/command.js";
+import { withVariables } from "../../toolkit/machine.js";
 
 export const status: Command<Record<string, never>, StateStatus> = {
   description: {
@@ -15,7 +16,7 @@ export const status: Command<Record<string, never>, StateStatus> = {
     examples: ["state status", "state status --json"],
   },
   parse: () => ({}),
-  run: async (machine) => (await machine.stateTools()).statusOf(await machine.state()),
+  run: async (machine) => (await import("../../state/copy-state.js")).statusOf(await machine.state()),
   present(result, output) {
     if (output.json) {
       output.value(result);
@@ -50,7 +51,7 @@ export const copy: Command<{ readonly to: string }, Copied & { readonly to: stri
   async run(machine, { to }) {
     const { env } = machine.context;
     const from = await machine.state();
-    const elsewhere = machine.withEnvironment({ ...env, COMANDA_STATE: to === "here" ? "sqlite:" : to });
+    const elsewhere = withVariables(machine, { ...env, COMANDA_STATE: to === "here" ? "sqlite:" : to });
     const target = await elsewhere.state();
     const { address } = target.place;
     if (address === from.place.address) {
@@ -58,7 +59,7 @@ export const copy: Command<{ readonly to: string }, Copied & { readonly to: stri
         hint: t`COMANDA_STATE, or the setting state, names where it is copied from; --to where it goes.`,
       });
     }
-    return { ...(await (await machine.stateTools()).copyState(from, target)), to: address };
+    return { ...(await (await import("../../state/copy-state.js")).copyState(from, target)), to: address };
   },
   present({ stores, rows, to }, output) {
     if (output.json) output.value({ stores, rows });
@@ -104,7 +105,8 @@ export const key: Command<Record<string, never>, string> = {
     examples: ["state key"],
   },
   parse: () => ({}),
-  run: async (machine) => (await machine.stateTools()).newStateKey(machine.context.system.random),
+  run: async (machine) =>
+    (await import("../../state/state-keys.js")).newStateKey(machine.context.system.random),
   present(text, output) {
     if (output.json) output.value({ key: text });
     else output.line(text);

@@ -15,6 +15,7 @@ import type { Machine } from "../../toolkit/machine.js";
 import { protect, unprotect } from "./protection.js";
 import { describeState, reportOf, signedOut, type StatusReport } from "../../toolkit/session-state.js";
 import { confirmOption } from "../../toolkit/writes.js";
+import { resolveTimeZone } from "../../sales/ask/store-preferences.js";
 
 interface StoreRow extends StatusReport {
   readonly default: boolean;
@@ -161,7 +162,7 @@ export const set: Command<SetOptions, SetResult> = {
   },
   async run(machine, { store: alias, timeZone, dayStarts, currency, locale }) {
     const change = {
-      ...(timeZone !== undefined && { time_zone: await machine.timeZone(timeZone) }),
+      ...(timeZone !== undefined && { time_zone: await resolveTimeZone(timeZone) }),
       ...(dayStarts !== undefined && { day_starts: dayStarts === "00:00" ? undefined : dayStarts }),
       ...(currency !== undefined && { currency }),
       ...(locale !== undefined && { locale }),

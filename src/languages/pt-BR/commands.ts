@@ -572,7 +572,7 @@ export const commands: Catalogue = {
   '{0} takes name{1}value, not "{2}".': '{0} aceita name{1}value, não "{2}".',
   " at {0}": " em {0}",
   "COMANDA_ACCESS_TOKEN or COMANDA_API_KEY": "COMANDA_ACCESS_TOKEN ou COMANDA_API_KEY",
-  "debug: {0} {1} (attempt {2}): {3} in {4} ms": "debug: {0} {1} (tentativa {2}): {3} em {4} ms",
+  "{0} {1} (attempt {2}): {3} in {4} ms": "{0} {1} (tentativa {2}): {3} em {4} ms",
   "not shown": "não informado",
   "order {0}": "o pedido {0}",
   "argument {0}": "argumento {0}",

@@ -19,7 +19,8 @@ export async function openInquiries<Figures>(
   progress: SalesProgress,
 ) {
   const { context, output } = machine;
-  const opened = await machine.stores({
+  const { openStores } = await import("./stores.js");
+  const opened = await openStores(machine, {
     stores,
     allStores,
     presentation,

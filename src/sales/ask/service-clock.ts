@@ -5,10 +5,10 @@
 import { serviceClock, type ServiceClock } from "../../client/call/service-clock.js";
 import { t } from "../../shared/language.js";
 import { describeMoment } from "../period/period.js";
-import type { Invocation } from "../../toolkit/context.js";
+import type { Machine } from "../../toolkit/machine.js";
 
 /** One for each service; the first that is apart is said. */
-export function serviceClocks({ context: { clock }, output }: Invocation): (zone: string) => ServiceClock {
+export function serviceClocks({ context: { clock }, output }: Machine): (zone: string) => ServiceClock {
   let isSaid = false;
   return (zone) =>
     serviceClock(clock, (aheadMs) => {

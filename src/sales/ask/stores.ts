@@ -13,13 +13,10 @@ import type { StateFolder } from "../../state/state-folder.js";
 import type { Known } from "../ledger/freshness.js";
 import type { Endpoint, HalfYears, StoreCallsOptions } from "../plan/store-calls.js";
 import type { MissingStore } from "../results.js";
-import { chooseStores, type PickStore, type StoreChoice } from "../../toolkit/choose-store.js";
-import { clientOf, openTransport } from "../../toolkit/connection.js";
-import type { Invocation } from "../../toolkit/context.js";
-import type { Asking } from "../../toolkit/confirmation.js";
-import { openCommandGate } from "../../toolkit/gate.js";
+import type { StoreChoice, StoreFlags } from "../../toolkit/choose-store.js";
+import { openConnection, openTransport, type Connection } from "../../toolkit/connection.js";
+import type { Machine } from "../../toolkit/machine.js";
 import type { State } from "../../toolkit/state.js";
-import { targetOf, type Target } from "../../toolkit/target.js";
 import { waitNotices } from "../../toolkit/wait-notices.js";
 
 import { keptEndpoints, type UnlessUnusable } from "./kept-endpoints.js";
@@ -49,28 +46,22 @@ export type OpenStores = (
   | { readonly kind: "several stores"; readonly stores: readonly (OpenStore | MissingStore)[] }
 ) & { close(): Promise<void> };
 
-export interface OpenStoresOptions {
-  /** As `--store` names them, in order. */
-  readonly stores: readonly string[];
-  /** Every store that this machine knows. */
-  readonly allStores: boolean;
+export interface OpenStoresOptions extends StoreFlags {
   /** What the flags say of it. */
   readonly presentation: Presentation;
   /** Does it fail where an answer can't be kept? Figures that are shown are worth more than that. */
   readonly mustKeep?: boolean;
-  /** Work that nobody waits for, as `ClientParts.background`. */
+  /** Work that nobody waits for, as `ConnectionOptions.background`. */
   readonly background?: boolean;
-  /** As `ClientParts.once`. */
+  /** As `ConnectionOptions.once`. */
   readonly once?: boolean;
   /** Was this wait said already, with the time that everything takes? */
   readonly isAnnounced: (notice: WaitNotice) => boolean;
-  readonly pick?: PickStore;
 }
 
 /** @throws {ComandaError} as `chooseStores` */
 export async function openStores(
-  invocation: Invocation,
-  machine: Asking,
+  machine: Machine,
   {
     stores,
     allStores,
@@ -79,16 +70,14 @@ export async function openStores(
     background = false,
     once = false,
     isAnnounced,
-    pick,
   }: OpenStoresOptions,
 ): Promise<OpenStores> {
-  const { context } = invocation;
   const state = await machine.state();
-  const transport = openTransport(invocation);
+  const transport = openTransport(machine);
   const settings = await state.settings.read();
   const limits = openLimits(state.folder);
-  const clockOf = serviceClocks(invocation);
-  const sayWait = waitNotices(invocation);
+  const clockOf = serviceClocks(machine);
+  const sayWait = waitNotices(machine);
   const onWait = (notice: WaitNotice) => {
     if (!isAnnounced(notice)) sayWait(notice);
   };
@@ -97,21 +86,23 @@ export async function openStores(
   const ifUsable = unlessUnusable(state, mustKeep);
 
   const open = async (choice: StoreChoice): Promise<OpenStore> => {
-    const target = targetOf(invocation, state, choice, transport);
     const store = choice.kind === "session" ? choice.session.store : undefined;
     const preferences = preferencesFor(presentation, settings, store);
     const { observer: watch, ahead } = clockOf(preferences.zone);
-    const { observer } = openCommandGate(invocation, { machine, state, target }, { watch });
-    const client = clientOf(invocation, { state, transport, target, observer, onWait, background, once });
-    const answers = answersOf(data, target, preferencesFor({}, settings, store));
-    const kept = keptEndpoints(answers, ifUsable, { waitMs: invocation.settings.maxWaitMs + answerMs });
+    const connection = await openConnection(machine, {
+      ...{ choice, store, transport, watch, onWait, background, once },
+      tellsUnlisted: true,
+    });
+    const { client, label, baseUrl, quotaKey, figures } = connection;
+    const answers = answersOf(data, connection, preferencesFor({}, settings, store));
+    const kept = keptEndpoints(answers, ifUsable, { waitMs: machine.settings.maxWaitMs + answerMs });
     const learn = async (query: GroupedSummaryQuery, { askedAt, answer }: Known<GroupedSummary>) => {
-      if (target.figures === undefined || query.group_by !== "driver_id") return;
-      await ifUsable(() => learnDrivers(data, target.label, answer, askedAt));
+      if (figures === undefined || query.group_by !== "driver_id") return;
+      await ifUsable(() => learnDrivers(data, label, answer, askedAt));
     };
     return {
       kind: "open",
-      name: target.label,
+      name: label,
       preferences,
       endpoints: {
         summary: {
@@ -129,23 +120,23 @@ export async function openStores(
         },
       },
       halfYears: {
-        refused: (await ifUsable(() => refusesHalfYears(data, target.baseUrl))) ?? false,
+        refused: (await ifUsable(() => refusesHalfYears(data, baseUrl))) ?? false,
         async onRefused() {
-          if (target.figures) await ifUsable(() => rememberRefusedHalfYear(data, target.baseUrl));
+          if (figures) await ifUsable(() => rememberRefusedHalfYear(data, baseUrl));
         },
       },
       ahead,
-      doubtedAt: target.figures && (await ifUsable(() => doubtedAt({ data, store: target.label }))),
+      doubtedAt: figures && (await ifUsable(() => doubtedAt({ data, store: label }))),
       quota: (bucket) =>
-        countsRequests(context)
-          ? limits.remaining({ baseUrl: target.baseUrl, store: target.quotaKey, bucket })
+        countsRequests(machine.context)
+          ? limits.remaining({ baseUrl, store: quotaKey, bucket })
           : Promise.resolve(undefined),
     };
   };
   const close = async () => {
     await transport.close();
   };
-  const chosen = await chooseStores(context, state, { stores, allStores, pick });
+  const chosen = await machine.chooseStores({ stores, allStores });
   if (chosen.kind === "one") return { kind: "one store", store: await open(chosen.choice), close };
   return {
     kind: "several stores",
@@ -163,7 +154,7 @@ export async function openStores(
  */
 function answersOf(
   data: StateFolder,
-  { baseUrl, label, figures }: Target,
+  { baseUrl, label, figures }: Connection,
   { storeZone, display, dayStarts }: Preferences,
 ): Answers | undefined {
   const settings = { timeZone: storeZone, currency: display.currency, dayStarts };

@@ -169,8 +169,9 @@ async function waitFor(
   return isCounted ? waitForCalls(longest.due.length, pace) : undefined;
 }
 
-function openFor(machine: Machine, { stores, allStores, timeZone }: SyncRequest): Promise<OpenStores> {
-  return machine.stores({
+async function openFor(machine: Machine, { stores, allStores, timeZone }: SyncRequest): Promise<OpenStores> {
+  const { openStores } = await import("./stores.js");
+  return openStores(machine, {
     stores,
     allStores,
     presentation: { time_zone: timeZone },

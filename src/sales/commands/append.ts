@@ -79,7 +79,8 @@ export function parseAppend(line: CommandLine): string | undefined {
 export async function appendSales(machine: Machine, file: string, options: SalesOptions): Promise<Appended> {
   const { context } = machine;
   const known = await readFile(context.system, file);
-  const opened = await machine.stores({ ...options, isAnnounced: () => true });
+  const { openStores } = await import("../ask/stores.js");
+  const opened = await openStores(machine, { ...options, isAnnounced: () => true });
   await opened.close();
   const stores: (MissingStore | StoreRows)[] = [];
   if (opened.kind === "one store") {

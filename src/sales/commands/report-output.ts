@@ -105,7 +105,7 @@ async function pageOf(
     now: machine.context.clock.now(),
     ...(readyAt !== undefined && { readyAt }),
   });
-  return page && (await machine.reportPage()).renderReport(page);
+  return page && (await import("../page/document.js")).renderReport(page);
 }
 
 /** Writes what there is while the rest is waited for; a whole report that stands there keeps its place until then. */

@@ -1,6 +1,7 @@
 /** `comanda sync`: what it asks, keeps, tells and writes. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
+import { openStores } from "../../../src/sales/ask/stores.js";
 import { sync } from "../../../src/sales/commands/sync.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { ComandaError } from "../../../src/shared/errors.js";
@@ -137,15 +138,17 @@ describe("sync", () => {
     const machine = await desk.machine({ maxWaitMs: 300_000 });
     const options = await parse(sync, "--tz", "America/Sao_Paulo");
     // It looks before it asks, and so waits seldom: here others have taken the places in between.
-    const stores: typeof machine.stores = async (wanted) => {
-      const opened = await machine.stores(wanted);
+    const chooseStores: typeof machine.chooseStores = async (flags) => {
+      const background = { presentation: {}, mustKeep: true, background: true, isAnnounced: () => true };
+      const opened = await openStores(machine, { ...flags, ...background });
       if (opened.kind !== "one store") throw new Error("one store is signed in");
       const day = { start_date: "2026-10-01T03:00:00Z", end_date: "2026-10-02T03:00:00Z" };
       await opened.store.endpoints.grouped.call({ ...day, group_by: "day" }, new AbortController().signal);
       vi.restoreAllMocks();
-      return opened;
+      await opened.close();
+      return machine.chooseStores(flags);
     };
-    await sync.run({ ...machine, stores }, options);
+    await sync.run({ ...machine, chooseStores }, options);
     expect(seen).toEqual([
       [0, ["person", "sync"]],
       [5, ["sync"]],
