@@ -13,7 +13,7 @@ export async function lastChangeText(
   order: string,
   store: string | undefined,
 ): Promise<string | undefined> {
-  const { readHistory } = await machine.history();
+  const { readHistory } = await import("../../state/journal/history.js");
   const { folder } = await machine.state();
   for await (const rows of readHistory(folder, { order }, mostRows)) {
     const row = rows.find((each) => each.store === (store ?? null));

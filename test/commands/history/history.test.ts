@@ -204,7 +204,7 @@ describe("history", () => {
     expect((await store.comanda("history")).stderr).toBe("The journal has nothing of that.\n");
     const owed = await store.comanda("history drivers --period today");
     expect(owed.stderr).toContain("The journal has no assignment of that time.");
-    const help = (await store.comanda("orders dispatch --help")).stdout.replace(/\s+/g, " ");
+    const help = (await store.comanda("help orders dispatch")).stdout.replace(/\s+/g, " ");
     expect(help).toContain("write nothing of it into the journal");
   });
 
