@@ -80,7 +80,7 @@ export async function choose(
 }
 
 /** Any other answer is a no. */
-function isYes(answer: string): boolean {
+export function isYes(answer: string): boolean {
   return (currentLanguage() === "pt-BR" ? /^(s|sim|y|yes)$/i : /^y(es)?$/i).test(answer);
 }
 

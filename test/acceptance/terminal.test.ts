@@ -364,7 +364,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
           ["isn't shown", `${redirectUri}?code=planted_code&state=planted_state\r`],
           ["isn't shown", `file:${pasted}`],
           [askZone, "America/Sao_Paolo\r"],
-          ['Did you mean "America/Sao_Paulo"', "America/Sao_Paulo\r"],
+          ["Is it America/Sao_Paulo\\?", "\r"],
         ],
       });
       const { redirectedTo } = await authorizeAsOwner(await addressOn(running));

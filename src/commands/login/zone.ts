@@ -45,22 +45,24 @@ export async function settleZone(
   }
 }
 
-/** Just Enter takes this machine's zone; a name that isn't one is asked for again. */
+/** Just Enter takes what the question proposes: this machine's zone, or the one that an answer came near to. */
 async function askZone(machine: Machine, store: string): Promise<string> {
-  const proposed = await resolveTimeZone();
+  const { machineZone, spokenZone } = await import("../../sales/period/calendar.js");
+  const { isYes } = await import("../../terminal/prompt.js");
   machine.output.notice(
     t`Signed in at ${store}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.`,
   );
-  let problem = "";
+  let proposed = machineZone();
+  let question = t`Which time zone is that? A city will do. (Enter: ${proposed})`;
   for (;;) {
-    const typed = await machine.askText(t`${problem}Which time zone is that? (Enter: ${proposed})`);
-    if (typed === "") return proposed;
-    try {
-      return await resolveTimeZone(typed);
-    } catch (error) {
-      if (!(error instanceof ComandaError) || error.code !== "invalid_input") throw error;
-      problem = `${error.message} `;
-    }
+    const typed = await machine.askText(question);
+    if (typed === "" || isYes(typed)) return proposed;
+    const answer = spokenZone(typed);
+    if ("zone" in answer) return answer.zone;
+    proposed = answer.near ?? proposed;
+    question = answer.near
+      ? t`There is no time zone "${typed}". Is it ${answer.near}? (Enter: yes)`
+      : t`There is no time zone "${typed}". Which city is it? (Enter: ${proposed})`;
   }
 }
 

@@ -208,7 +208,12 @@ export const commands: Catalogue = {
   "Was another file meant?": "Era para ser outro arquivo?",
   "Signed in at {0}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.":
     "Conectada a {0}. As vendas são contadas em dias do fuso horário da própria loja, como America/Sao_Paulo.",
-  "{0}Which time zone is that? (Enter: {1})": "{0}Qual é esse fuso horário? (Enter: {1})",
+  "Which time zone is that? A city will do. (Enter: {0})":
+    "Qual é esse fuso horário? Basta uma cidade. (Enter: {0})",
+  'There is no time zone "{0}". Is it {1}? (Enter: yes)':
+    'Não existe o fuso horário "{0}". É {1}? (Enter: sim)',
+  'There is no time zone "{0}". Which city is it? (Enter: {1})':
+    'Não existe o fuso horário "{0}". Qual é a cidade? (Enter: {1})',
   "The days of {0} are counted in {1}.": "Os dias de {0} são contados em {1}.",
   "{0} The time zone of {1} is not kept.": "{0} O fuso horário de {1} não fica guardado.",
   "The days of {0} are counted in this machine's time zone, {1}. To keep it, or another: comanda stores set {2} --tz {3}":

@@ -6,7 +6,7 @@ import { Temporal } from "temporal-polyfill";
 
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { suggestion } from "../../shared/nearest.js";
+import { nearest } from "../../shared/nearest.js";
 import { plainWords } from "../../shared/plain-words.js";
 
 export type PlainDate = Temporal.PlainDate;
@@ -64,16 +64,37 @@ export function zonedNow(now: number, zone: string): ZonedDateTime {
  * @throws {ComandaError} `invalid_input` for a name that the zone data doesn't know
  */
 export function resolveZone(name: string): string {
+  const zone = knownZone(name);
+  if (zone !== undefined) return zone;
+  const near = nearZone(name);
+  const meant = near === undefined ? "" : t` Did you mean "${near}"?`;
+  throw new ComandaError("invalid_input", t`There is no time zone "${name}".${meant}`, {
+    hint: t`Give an IANA name such as America/Sao_Paulo, or UTC.`,
+  });
+}
+
+function knownZone(name: string): string | undefined {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
-    const zones = Intl.supportedValuesOf("timeZone");
-    const city = zoneOfCity(name, zones);
-    const meant = city === undefined ? suggestion(name, zones) : t` Did you mean "${city}"?`;
-    throw new ComandaError("invalid_input", t`There is no time zone "${name}".${meant}`, {
-      hint: t`Give an IANA name such as America/Sao_Paulo, or UTC.`,
-    });
+    return undefined;
   }
+}
+
+/** The zone of a city of that name, or the name that is nearest; `undefined` where none is near. */
+function nearZone(name: string): string | undefined {
+  const zones = Intl.supportedValuesOf("timeZone");
+  return zoneOfCity(name, zones) ?? nearest(name, zones);
+}
+
+/**
+ * A zone as a person calls it in an answer: by its name or by its city.
+ *
+ * @returns the zone; where there is none of that name, the nearest to ask for
+ */
+export function spokenZone(name: string): { readonly zone: string } | { readonly near: string | undefined } {
+  const zone = knownZone(name) ?? zoneOfCity(name, Intl.supportedValuesOf("timeZone"));
+  return zone === undefined ? { near: nearZone(name) } : { zone };
 }
 
 /** Brazil's capital has no zone of its own, and its people call their time by it. */
