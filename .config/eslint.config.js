@@ -5,7 +5,7 @@ import tseslint from "typescript-eslint";
 
 /**
  * Where the disk, the clock, chance, the network and other processes really are. All other code below src/cli is given
- * them, so that test/simulation can play them. Each file has its reason; CONTRIBUTING.md has the same list.
+ * them, so that test/simulation can play them. Each file has its reason.
  */
 export const theRealWorld = [
   // The real disk, chance and clock, which src/cli and the library hand out.

@@ -1,0 +1,60 @@
+/** The picture of rooms and arrows in CONTRIBUTING.md says what src imports. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+import { expect, test } from "vitest";
+
+const text = readFileSync("CONTRIBUTING.md", "utf8");
+const [, picture = ""] = /```mermaid\n([^]*?)```/.exec(text) ?? [];
+const arrows = new Map<string, Set<string>>();
+for (const [, from = "", below = ""] of picture.matchAll(/^ {2}(\w+) --> (.*)$/gm))
+  arrows.set(from, new Set([...(arrows.get(from) ?? []), ...below.split(" & ")]));
+
+const rooms = readdirSync("src");
+/** What the files of each room import from other rooms, with one file that does. */
+const imports = new Map(rooms.map((room) => [room, importsOf(room)]));
+
+function importsOf(room: string): ReadonlyMap<string, string> {
+  const files = readdirSync(path.join("src", room), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => path.posix.join("src", room, name));
+  return new Map(
+    files.flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/(?:\bfrom |\bimport\(|^import )"(\.[^"]+)"/gm)]
+        .map(([, target = ""]) => path.posix.join(path.posix.dirname(file), target).split("/")[1] ?? "")
+        .filter((other) => other !== room && rooms.includes(other))
+        .map((other) => [other, file] as const),
+    ),
+  );
+}
+
+function reachedFrom(room: string): ReadonlySet<string> {
+  const below = [...(arrows.get(room) ?? [])];
+  return new Set([...below, ...below.flatMap((next) => [...reachedFrom(next)])]);
+}
+
+test("every room of the house is in the picture", () => {
+  const drawn = new Set([...arrows].flatMap(([from, below]) => [from, ...below]));
+  expect([...drawn].toSorted()).toEqual(rooms.toSorted());
+});
+
+test("a room imports only what its arrows lead to", () => {
+  const strays = rooms.flatMap((room) => {
+    const reached = reachedFrom(room);
+    return [...(imports.get(room) ?? [])]
+      .filter(([other]) => !reached.has(other))
+      .map(([other, file]) => `${file} imports ${other}`);
+  });
+  expect(strays).toEqual([]);
+});
+
+test("each arrow is an import", () => {
+  const idle = [...arrows].flatMap(([from, below]) =>
+    [...below].filter((other) => !imports.get(from)?.has(other)).map((other) => `${from} --> ${other}`),
+  );
+  expect(idle).toEqual([]);
+});
+
+test("the page is short enough to be read before the first change", () => {
+  expect(text.split("\n").length).toBeLessThanOrEqual(151);
+});
