@@ -48,7 +48,8 @@ const oldestServer = 14;
 const connectWithinMs = 10_000;
 /** A server that is started anew is back by then. */
 const backWithinMs = 10_000;
-const betweenTriesMs = 200;
+/** A connection that was cut is back at once, a server that is started anew in seconds. */
+const betweenTriesMs = { first: 10, most: 200 };
 /** How long other processes may keep a statement waiting. */
 const usualWaitMs = 30_000;
 
@@ -253,13 +254,13 @@ export async function whenBack<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const start = steadyNow(clock);
-  for (;;) {
+  for (let pauseMs = betweenTriesMs.first; ; pauseMs = Math.min(2 * pauseMs, betweenTriesMs.most)) {
     try {
       return await asPostgresError(address, work);
     } catch (error) {
       if (!isLost(error) || steadyNow(clock) - start >= backWithinMs) throw error;
     }
-    await clock.sleep(betweenTriesMs);
+    await clock.sleep(pauseMs);
   }
 }
 

@@ -65,7 +65,7 @@ describe.skipIf(postgresPrograms === undefined)("the steps", () => {
 
   test("make the tables, sign in, and ask for all stores' figures: by Compose, and by a pod", async () => {
     const { stdout: key } = await machine.run(["state", "key"]);
-    const env = { COMANDA_STATE: await newPostgresDatabase() };
+    const env = { COMANDA_STATE: await newPostgresDatabase({ isBare: true }) };
     const status = await machine.run([...compose.migrate.command, "--json"], { env });
     expect(JSON.parse(status.stdout)).toEqual({
       ...{ engine: "postgresql", address: env.COMANDA_STATE, schema: 1, newer: false, stores: 0, rows: 0 },

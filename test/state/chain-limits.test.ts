@@ -20,6 +20,8 @@ const size = {
   machines: sized({ test: 3, search: 6, soak: 20 }),
   stores: sized({ test: 2, search: 3, soak: 10 }),
   windows: sized({ test: 1, search: 3, soak: 5 }),
+  /** Until the last machine has begun. */
+  startMs: sized({ test: 1000, search: 2000, soak: 3000 }),
 };
 const rate = soak ? { limit: 300, windowMs: 10_000 } : { limit: 30, windowMs: 500 };
 const program = bundledProgram(new URL("./programs/send-in-chain.ts", import.meta.url), ["pg-native"]);
@@ -33,7 +35,7 @@ describe.skipIf(postgresPrograms === undefined)("the limits of a chain", () => {
       // The tables are there before the machines begin.
       await (await chain.machine()).folder.database("comanda");
       const stores = Array.from({ length: size.stores }, (_, index) => `store-${index}`);
-      const until = Date.now() + 2000 + size.windows * (rate.windowMs + marginMs);
+      const until = Date.now() + size.startMs + size.windows * (rate.windowMs + marginMs);
       const machines = Array.from({ length: size.machines }, async () => {
         const words = [stores.join(), rate.limit, rate.windowMs, until].map(String);
         const parameters = [program(), chain.address, temporaryFolder(), ...words];

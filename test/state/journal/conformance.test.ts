@@ -20,7 +20,7 @@ import { concluded, noAnswer, type AttemptResult } from "../../../src/state/jour
 import type { StateFolder } from "../../../src/state/state-folder.js";
 import { sized } from "../../support/soak.js";
 import { simulatedClock } from "../support/clock.js";
-import { engines, type Engine } from "../support/engines.js";
+import { endedWith, engines, type Engine } from "../support/engines.js";
 import { openState, temporaryFolder } from "../support/folder.js";
 import { rejection } from "../support/rejection.js";
 
@@ -369,23 +369,24 @@ describe.each(engines)("a journal on $name", (engine) => {
 
     test("tells what a list in memory tells, whatever was sent, cut off and gone on with", async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(aStep, { maxLength: 12 }), async (steps) => {
-          const { open, clock } = await statesOf(engine);
-          const model = new Model();
-          for (const step of steps) {
-            clock.advance(1000);
-            await model.play(step, open());
-          }
-          expect(told(await historyOf(open())).sort()).toEqual(model.told().sort());
-          for (const outcome of ["done", "refused", "failed", "unknown"])
-            expect(told(await historyOf(open(), { outcome })).sort()).toEqual(model.told(outcome).sort());
-        }),
-        // Each run leaves ten connections to a server, until the test ends.
+        fc.asyncProperty(fc.array(aStep, { maxLength: 12 }), (steps) =>
+          endedWith(async () => {
+            const { open, clock } = await statesOf(engine);
+            const model = new Model();
+            for (const step of steps) {
+              clock.advance(1000);
+              await model.play(step, open());
+            }
+            expect(told(await historyOf(open())).sort()).toEqual(model.told().sort());
+            for (const outcome of ["done", "refused", "failed", "unknown"])
+              expect(told(await historyOf(open(), { outcome })).sort()).toEqual(model.told(outcome).sort());
+          }),
+        ),
         {
           numRuns:
             engine.name === "SQLite"
               ? sized({ test: 20, search: 100, soak: 2000 })
-              : sized({ test: 5, search: 30, soak: 30 }),
+              : sized({ test: 5, search: 60, soak: 500 }),
         },
       );
     });

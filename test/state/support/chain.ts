@@ -21,8 +21,9 @@ export function newStateKey(): string {
   return randomBytes(32).toString("base64");
 }
 
-export async function newChain(): Promise<Chain> {
-  const [address, key] = [await newPostgresDatabase(), newStateKey()];
+/** @param options as {@link newPostgresDatabase} */
+export async function newChain(options: { readonly isBare?: boolean } = {}): Promise<Chain> {
+  const [address, key] = [await newPostgresDatabase(options), newStateKey()];
   return {
     address,
     key,
