@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 
 import { createOutput } from "../../src/cli/commander.js";
 import { createProgram } from "../../src/cli/command-tree.js";
@@ -70,7 +71,7 @@ export class Desk {
       signal?.throwIfAborted();
       this.waits.push(ms);
       this.#now += ms;
-      return Promise.resolve();
+      return setImmediate();
     },
   };
 
