@@ -28,6 +28,8 @@ export class Process {
   stderr = "";
   /** What it has done and waited for so far. */
   steps = 0;
+  /** Each of its steps, while troubles may come. */
+  readonly doings: string[] = [];
   /** Its next call to the disk fails. */
   nextCallFails = false;
   /** A refresh of its own is out, or answered and not on the disk yet. */

@@ -33,11 +33,16 @@ const source = fileURLToPath(new URL("../../src/", import.meta.url));
 
 /** @throws {Error} where a mutation doesn't fit: the code has changed since */
 export async function loadProgram(mutations: readonly Mutation[] = []): Promise<() => Realm> {
-  const code = await bundle(entry, mutations);
-  const script = new Script(`(function (exports, require, module) { ${code}\n});`, {
-    filename: "program.js",
-  });
+  const script = await (mutations.length === 0 ? (sound ??= compile([])) : compile(mutations));
   return () => new Realm(script);
+}
+
+/** The program as it is, for all test files of this process. */
+let sound: Promise<Script> | undefined;
+
+async function compile(mutations: readonly Mutation[]): Promise<Script> {
+  const code = await bundle(entry, mutations);
+  return new Script(`(function (exports, require, module) { ${code}\n});`, { filename: "program.js" });
 }
 
 /** The code of a file and of all that it imports, as one CommonJS script. */

@@ -355,11 +355,11 @@ export class World implements Surroundings {
     refuseDead(process);
     process.steps += 1;
     if (process.index === undefined || this.#calm) return;
+    const what = typeof about === "string" ? `${doing} ${about.replace(`${home}/`, "")}` : doing;
+    process.doings.push(what);
     for (const trouble of this.plan.troubles)
-      if (trouble.process === process.index && trouble.step === process.steps) {
-        const what = typeof about === "string" ? `${doing} ${about.replace(`${home}/`, "")}` : doing;
+      if (trouble.process === process.index && trouble.step === process.steps)
         this.#befall(process, trouble, `at its step ${process.steps} (${what})`);
-      }
     refuseDead(process);
   }
 
