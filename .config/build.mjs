@@ -496,11 +496,13 @@ async function makeTypes() {
 async function buildLibrary(madeTypes) {
   const folder = path.join(dist, "library");
   mkdirSync(folder, { recursive: true });
-  await Promise.all([
-    buildClient("esm", path.join(folder, "index.mjs")),
-    buildClient("cjs", path.join(folder, "index.cjs")),
-  ]);
-  nameSources(path.join(folder, "index.mjs.map"));
+  await Promise.all(
+    ["index", "oauth"].flatMap((name) => [
+      buildAnywhere(name, "esm", path.join(folder, `${name}.mjs`)),
+      buildAnywhere(name, "cjs", path.join(folder, `${name}.cjs`)),
+    ]),
+  );
+  for (const name of ["index", "oauth"]) nameSources(path.join(folder, `${name}.mjs.map`));
   makeDoor(folder, "node", "library-node.js");
   makeDoor(folder, "testing", "library-testing.js");
   for (const [name, source] of Object.entries(entries))
@@ -510,16 +512,17 @@ async function buildLibrary(madeTypes) {
 }
 
 /** What programs import, each with its file in src/public. */
-const entries = { index: "index", node: "node", testing: "emulator" };
+const entries = { index: "index", oauth: "oauth", node: "node", testing: "emulator" };
 
 /**
+ * @param {string} name of the file in src/public
  * @param {"esm" | "cjs"} format
  * @param {string} outfile
  */
-async function buildClient(format, outfile) {
+async function buildAnywhere(name, format, outfile) {
   await build({
     absWorkingDir: root,
-    entryPoints: ["src/public/index.ts"],
+    entryPoints: [`src/public/${name}.ts`],
     outfile,
     bundle: true,
     format,

@@ -23,8 +23,13 @@ export interface AccessTokenSource {
   signedInAt(): number | undefined;
 }
 
-/** Milliseconds that a token must have left to be used: time for a slow call, and for clocks that differ. */
-const leastMs = 60_000;
+/**
+ * Milliseconds that a token must have left to be used: time for a slow call, and for clocks that differ. Of one that lives
+ * for less than four minutes a quarter of its life, or it would be renewed at each call.
+ */
+function leastMs({ issued_at: issuedAt = -Infinity, expires_at: expiresAt }: Tokens): number {
+  return Math.min(60_000, (expiresAt - issuedAt) / 4);
+}
 
 /**
  * One refresh at a time in this process, whoever asks; between processes the store's lock does the same.
@@ -38,15 +43,15 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
   const flights = new Map<string, Promise<string>>();
 
   // A token that can't be renewed is used until it expires.
-  const isFresh = ({ expires_at, refresh_token }: Tokens): boolean =>
-    expires_at - clock.now() > (refresh_token === undefined ? 0 : leastMs);
+  const isFresh = (tokens: Tokens): boolean =>
+    tokens.expires_at - clock.now() > (tokens.refresh_token === undefined ? 0 : leastMs(tokens));
 
   const checked = (current: Session | undefined): SignedInSession => {
     const wasSignedIn = options.session.tokens !== undefined;
-    if (!current || (wasSignedIn && !current.tokens)) throw gone(store, environment);
+    if (wasSignedIn && current?.tokens === undefined) throw gone(store, environment);
+    if (current?.tokens === undefined) throw notSignedIn(store, environment);
     const { base_url, client_id } = current.environment;
     if (base_url !== environment.base_url || client_id !== environment.client_id) throw moved(store);
-    if (current.tokens === undefined) throw notSignedIn(store, environment);
     signedInAt = current.signed_in_at;
     return { ...current, tokens: current.tokens };
   };

@@ -2,11 +2,10 @@
  * The address that asks the store's Owner to authorise the app, and the one-time values in it: section 5.2, steps 1 and
  * 2, and RFC 7636.
  */
-import { createHash } from "node:crypto";
-
 import { authorizationParameters, codeChallengeMethod } from "../contract/oauth.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
+import { sha256 } from "../shared/runtime.js";
 import type { Environment } from "../state/sessions/session.js";
 
 /** Gives that many random bytes, fit for secrets. */
@@ -20,18 +19,22 @@ export interface OneTimeValues {
   readonly state: string;
 }
 
-export function createOneTimeValues(random: RandomBytes): OneTimeValues {
+export async function createOneTimeValues(random: RandomBytes): Promise<OneTimeValues> {
   const codeVerifier = base64url(random(32));
-  return { codeVerifier, codeChallenge: codeChallengeOf(codeVerifier), state: base64url(random(24)) };
+  return { codeVerifier, codeChallenge: await codeChallengeOf(codeVerifier), state: base64url(random(24)) };
 }
 
 /** RFC 7636, section 4.2, method S256. */
-export function codeChallengeOf(codeVerifier: string): string {
-  return createHash("sha256").update(codeVerifier, "ascii").digest("base64url");
+export async function codeChallengeOf(codeVerifier: string): Promise<string> {
+  return base64url(await sha256(codeVerifier));
 }
 
-function base64url(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("base64url");
+/** RFC 4648, section 5, without padding. */
+export function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
 }
 
 /**

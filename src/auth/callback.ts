@@ -1,6 +1,4 @@
 /** Decides whether a request to the redirect address answers the sign-in: section 5.2, step 3. Pure. */
-import { createHash, timingSafeEqual } from "node:crypto";
-
 import * as z from "zod/mini";
 
 import { tokenSchema } from "../contract/oauth.js";
@@ -104,9 +102,12 @@ function splitTarget(target: string): { path: string; query: string } {
     : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
+/** Takes as long whatever is given: only the length of what is expected shows, which is no secret. */
 function sameSecret(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
+  let difference = given.length ^ expected.length;
+  for (let index = 0; index < expected.length; index += 1)
+    difference |= given.charCodeAt(index) ^ expected.charCodeAt(index);
+  return difference === 0;
 }
 
 function sameValues(given: readonly string[], expected: readonly string[]): boolean {

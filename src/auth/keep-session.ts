@@ -15,6 +15,7 @@ export function storedTokens({ issued, requestedAt }: NewTokens, old: Tokens | u
   return {
     ...old,
     access_token: issued.accessToken,
+    issued_at: requestedAt,
     expires_at: requestedAt + issued.expiresIn * 1000,
     ...(issued.refreshToken === undefined ? {} : { refresh_token: issued.refreshToken }),
     ...(issued.scopes === undefined ? {} : { scopes: [...issued.scopes] }),
@@ -55,7 +56,7 @@ export async function keepSession(
 interface KeepOptions {
   readonly environment: Environment;
   readonly store: string;
-  readonly sessions: SessionStore;
+  readonly sessions: Pick<SessionStore, "update">;
   /** Taken before the tokens were asked for. */
   readonly room: Room;
   readonly signal?: AbortSignal;

@@ -11,6 +11,7 @@ import { t } from "../shared/language.js";
 import { isObject, parseJson } from "../shared/json.js";
 import { isLoopbackHost } from "../shared/loopback.js";
 import type { Environment } from "../state/sessions/session.js";
+import type * as OAuthLibrary from "./oauth-library.js";
 
 export interface OAuthCall {
   readonly environment: Environment;
@@ -21,7 +22,7 @@ export interface OAuthCall {
 }
 
 export interface Protocol {
-  readonly oauth: typeof OAuth;
+  readonly oauth: typeof OAuthLibrary;
   readonly server: OAuth.AuthorizationServer;
   readonly client: OAuth.Client;
   readonly authentication: OAuth.ClientAuth;
@@ -39,7 +40,7 @@ export async function openProtocol(call: OAuthCall): Promise<Protocol> {
   const { environment } = call;
   const insecure = isInsecure(environment);
   // Loaded only for a sign-in, a refresh or a sign-out.
-  const oauth = await import("oauth4webapi");
+  const oauth = await import("./oauth-library.js");
   let answer: HttpAnswer | undefined;
 
   const send = async (
@@ -58,7 +59,7 @@ export async function openProtocol(call: OAuthCall): Promise<Protocol> {
       timeoutMs: call.timeoutMs ?? defaultTimeoutMs,
       ...(call.signal ? { signal: call.signal } : {}),
     });
-    if (Buffer.byteLength(answer.body) > maxBodyBytes) {
+    if (new TextEncoder().encode(answer.body).length > maxBodyBytes) {
       throw new ComandaError(
         "unexpected_answer",
         t`The service's answer is larger than a token answer can be.`,

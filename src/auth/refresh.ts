@@ -3,7 +3,7 @@ import { TransportError, type Transport } from "../client/http/transport.js";
 import type { Clock } from "../shared/clock.js";
 import { t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
-import { systemRandom } from "../shared/system.js";
+import { webRandom } from "../shared/runtime.js";
 import type { Lease } from "../state/locks/locks.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions/session.js";
 import { storedTokens } from "./keep-session.js";
@@ -13,7 +13,7 @@ import { nothingToRefresh, notRenewed, refreshRefused, renewedNotStored } from "
 import { refreshTokens, type TokenAnswer } from "./token-endpoint.js";
 
 export interface RefreshTools {
-  readonly sessions: SessionStore;
+  readonly sessions: Pick<SessionStore, "read" | "reserve" | "update">;
   readonly transport: Transport;
   readonly clock: Clock;
   /** This process, for the mark that a refresh is out. */
@@ -155,7 +155,7 @@ const attempts = 3;
 
 /** Repeats the request only while it certainly was not sent. */
 async function ask(options: RefreshOptions, refreshToken: string): Promise<TokenAnswer> {
-  const { session, transport, lease, clock, jitter = systemRandom.fraction } = options;
+  const { session, transport, lease, clock, jitter = webRandom.fraction } = options;
   const { requestTimeoutMs = defaultTimeoutMs } = options;
   const call = { environment: session.environment, transport: fenced(transport, lease) };
   for (let attempt = 1; ; attempt += 1) {

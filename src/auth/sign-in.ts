@@ -10,14 +10,11 @@ import {
   type OneTimeValues,
   type RandomBytes,
 } from "./authorization-url.js";
-import type { Callback } from "./callback.js";
 import { waitForCallback, type RedirectPrompt } from "./callback-wait.js";
-import { keepSession, refuseForeign, type NewTokens } from "./keep-session.js";
+import { exchangeAndKeep } from "./code-exchange.js";
+import { refuseForeign } from "./keep-session.js";
 import { parseRedirectAddress, type RedirectAddress } from "./redirect-address.js";
 import { listenForRedirect, type ReceivedCallback, type RedirectListener } from "./redirect-listener.js";
-import { createRefusal, refusalError, transportFault } from "./refusals.js";
-import { issuedNotStored } from "./session-errors.js";
-import { exchangeCode, revokeTokens } from "./token-endpoint.js";
 
 export interface SignInOptions {
   readonly environment: Environment;
@@ -60,7 +57,7 @@ const fiveMinutes = 300_000;
 export async function signIn(options: SignInOptions): Promise<Session> {
   const { environment, store, sessions, random } = options;
   const address = parseRedirectAddress(environment);
-  const values = createOneTimeValues(random);
+  const values = await createOneTimeValues(random);
   const url = authorizationUrl(environment, values);
   refuseForeign(await sessions.read(store), store, environment);
   options.signal?.throwIfAborted();
@@ -149,60 +146,12 @@ async function settle(
   { callback, answer }: ReceivedCallback,
 ): Promise<Session> {
   try {
-    const session = await keepOrRevoke(options, await tokensFor(options, values, callback));
+    const session = await exchangeAndKeep(options, values, callback);
     await answer("signed_in");
     return session;
   } catch (error) {
     const denied = error instanceof ComandaError && error.code === "access_denied";
     await answer(denied ? "access_denied" : "failed");
     throw error;
-  }
-}
-
-/** Milliseconds for each revocation of tokens that could not be stored. */
-const revocationMs = 5000;
-
-/** Tokens that nobody has stored must not go on working. */
-async function keepOrRevoke(
-  options: SignInOptions & { readonly room: Room },
-  tokens: NewTokens,
-): Promise<Session> {
-  try {
-    return await keepSession(options, tokens);
-  } catch (error) {
-    const { environment, transport, store, signal } = options;
-    const { accessToken: access_token, refreshToken: refresh_token } = tokens.issued;
-    const failure = await revokeTokens(
-      { environment, transport, timeoutMs: revocationMs },
-      { access_token, refresh_token },
-    );
-    signal?.throwIfAborted();
-    throw issuedNotStored(store, error, failure === undefined);
-  }
-}
-
-async function tokensFor(
-  { environment, transport, clock, requestTimeoutMs, signal }: SignInOptions,
-  { codeVerifier, state }: OneTimeValues,
-  callback: Callback,
-): Promise<NewTokens> {
-  if (callback.kind === "error") {
-    const refusal = createRefusal(callback.error, callback.description, undefined, [state, codeVerifier]);
-    throw refusalError(refusal, t`the sign-in`, environment);
-  }
-  const call = {
-    environment,
-    transport,
-    ...(requestTimeoutMs === undefined ? {} : { timeoutMs: requestTimeoutMs }),
-    ...(signal === undefined ? {} : { signal }),
-  };
-  const requestedAt = clock.now();
-  try {
-    const issued = await exchangeCode(call, { code: callback.code, state, codeVerifier });
-    if (issued.kind === "issued") return { issued, requestedAt };
-    throw refusalError(issued, t`the sign-in`, environment);
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw transportFault(error, t`the sign-in`);
   }
 }

@@ -7,7 +7,7 @@ import { revokeTokens } from "./token-endpoint.js";
 
 export interface SignOutOptions {
   readonly store: string;
-  readonly sessions: SessionStore;
+  readonly sessions: Pick<SessionStore, "remove">;
   readonly transport: Transport;
   /** Milliseconds for each request; 20,000 by default. */
   readonly requestTimeoutMs?: number;

@@ -15,6 +15,16 @@ const bootTime = host.hrtime?.bigint;
 /** Milliseconds on a clock that nobody sets; `undefined` where the runtime has none that all its processes share. */
 export const monotonicMs = bootTime && (() => Number(bootTime()) / 1e6);
 
+/** Fit for secrets, wherever it runs (W3C, Web Cryptography API). */
+export const webRandom = {
+  bytes: (count: number): Uint8Array => globalThis.crypto.getRandomValues(new Uint8Array(count)),
+  fraction: Math.random,
+};
+
+export async function sha256(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+}
+
 /** For a signal that many calls wait for: Node takes more than ten listeners for a leak, and warns of them. */
 export function allowManyListeners(signal: AbortSignal): void {
   host.getBuiltinModule?.("events")?.setMaxListeners(0, signal);

@@ -71,11 +71,19 @@ describe("a fresh token", () => {
       tokens: {
         access_token: "access-2",
         refresh_token: "refresh-2",
+        issued_at: clock.now(),
         expires_at: clock.now() + 7_200_000,
         scopes: ["orders", "drivers"],
         generation: 2,
       },
     });
+  });
+
+  test("that lives for seconds only is used for three quarters of its life", async () => {
+    const lives = { issued_at: clock.now() - 1400, expires_at: clock.now() + 600 };
+    expect(await source(stored({ tokens: testTokens(lives) })).fresh()).toBe("access-1");
+    clock.advance(100);
+    expect(await source(stored({ tokens: testTokens(lives) })).fresh()).toBe("access-2");
   });
 
   test("that nothing can renew is used up to its last moment", async () => {

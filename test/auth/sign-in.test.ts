@@ -83,6 +83,7 @@ describe("a sign-in", () => {
       tokens: {
         access_token: "access-2",
         refresh_token: "refresh-2",
+        issued_at: clock.now(),
         expires_at: clock.now() + 7_200_000,
         scopes: ["orders", "drivers"],
         generation: 1,
@@ -93,7 +94,7 @@ describe("a sign-in", () => {
     expect(await sessions.read("centro")).toEqual(expected);
     const { form } = service.requests[0] ?? {};
     expect(form).toMatchObject({ code: "the-code", redirect_uri: environment.redirect_uri });
-    expect(codeChallengeOf(form?.["code_verifier"] ?? "")).toBe(parameters.get("code_challenge"));
+    expect(await codeChallengeOf(form?.["code_verifier"] ?? "")).toBe(parameters.get("code_challenge"));
   });
 
   test("survives every request that is not its answer", async () => {

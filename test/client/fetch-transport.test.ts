@@ -86,7 +86,7 @@ test("never follows a redirect", async () => {
 
 test("gives up in time, and when it is told to", async () => {
   behave = () => undefined;
-  const slow = client({ timeoutMs: 30 });
+  const slow = client({ timeoutMs: 29.5 });
   expect(await errorOf(slow.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown" });
   const stopped = client().request({ method: "GET", path: "/x" }, { signal: AbortSignal.timeout(30) });
   expect(await errorOf(stopped)).toMatchObject({ code: "interrupted" });

@@ -1,5 +1,6 @@
 /** The package in other people's programs, of both module systems. */
-import { execFile } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -7,7 +8,9 @@ import { promisify } from "node:util";
 import { build, transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { authorizeAsOwner } from "../../src/emulator/index.js";
 import { startEmulator, type Emulator } from "../../src/public/emulator.js";
+import { freePort } from "../../src/shared/free-port.js";
 import { packageUser, root } from "../support/package-user.js";
 
 const run = promisify(execFile);
@@ -54,7 +57,7 @@ describe("its examples", () => {
         .sort(),
     ).toEqual([
       ...["Containerfile", "chain-compose.yaml", "chain-cronjob.yaml", "dispatch.mjs", "driver.ts"],
-      ...["orders.test.mjs", "owner-questions.sql", "pictures", "postgres-roles.sql"],
+      ...["oauth-server.mjs", "orders.test.mjs", "owner-questions.sql", "pictures", "postgres-roles.sql"],
       ...["sales.cjs", "sales.test.mjs"],
     ]);
   });
@@ -97,6 +100,53 @@ describe("its examples", () => {
     expect(stdout).toMatch(
       new RegExp(`^order ${id}: driver 11, fee 7.5\n\\d\\d fields\nhistory: server_error\n$`),
     );
+  });
+
+  test("ES module: a server that acts for many stores, on a database that it shares with another", async () => {
+    const address = `http://127.0.0.1:${await freePort()}`;
+    const portal = await startEmulator({ orders: 0, redirectUris: [`${address}/callback`] });
+    const variables = {
+      AUTH_URL: portal.authUrl,
+      BASE_URL: portal.baseUrl,
+      CLIENT_ID: portal.clientId,
+      REDIRECT_URI: `${address}/callback`,
+    };
+    const start = async () => {
+      const program = spawn(process.execPath, ["examples/oauth-server.mjs", "tokens.db"], {
+        cwd: folder,
+        env: { ...env, ...variables },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      await once(program.stdout, "data");
+      return program;
+    };
+    const end = async (program: ChildProcess) => {
+      program.kill("SIGTERM");
+      await once(program, "exit");
+    };
+    const first = await start();
+    const connected = await fetch(`${address}/connect`, { redirect: "manual" });
+    const cookie = connected.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    let key = "";
+    await authorizeAsOwner(connected.headers.get("location") ?? "", {
+      fetch: async (url, init) => {
+        if (!new Request(url).url.startsWith(address)) return fetch(url, init);
+        const answer = await fetch(url, { ...init, headers: { cookie } });
+        key = await answer.clone().text();
+        return answer;
+      },
+    });
+    expect(key).toMatch(/^[\w-]{22}$/);
+    expect((await fetch(`${address}/callback?code=c&state=s`, { headers: { cookie } })).status).toBe(400);
+    await end(first);
+    // Another one that finds the tokens, which are old by then.
+    portal.clock.advance(7_200_000);
+    const second = await start();
+    const { id } = portal.createOrder({ order_type: "delivery", status: "confirmed" });
+    const dispatched = await fetch(`${address}/dispatch?store=${key}&order=${id}`);
+    expect(await dispatched.text()).toMatch(/^dispatched \(HTTP 2\d\d\)$/);
+    await end(second);
+    await portal.close();
   });
 
   test("Node's own test runner", async () => {

@@ -54,12 +54,12 @@ export function answerLimits({
   return { maxBodyBytes, timeoutMs: forTimer(timeoutMs) };
 }
 
-/** Node's timers end at once where they are given more: 24.8 days. */
+/** Node's timers end at once where they are given more: 24.8 days. `AbortSignal.timeout` takes whole numbers alone. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** @param ms above 0, also `Infinity` */
 export function forTimer(ms: number): number {
-  return Math.min(ms, longestTimerMs);
+  return Math.min(Math.ceil(ms), longestTimerMs);
 }
 
 const requestTimeout = once(timerMs);

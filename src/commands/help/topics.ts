@@ -314,6 +314,7 @@ In tests of your own it runs in the same process: comanda help library
 
   import { createClient, ComandaError } from "comanda";
   import { fileSession, createTransport } from "comanda/node";
+  import { createOAuth, createSqlTokenStore } from "comanda/oauth";
   import { startEmulator } from "comanda/testing";
 
 comanda runs wherever there is a fetch: Node, browsers, workers. It reads no
@@ -339,6 +340,12 @@ fileSession() gives the stores that comanda login signed in: tokens are renewed
 under the same lock, requests counted together, and comanda history shows what
 was sent (journal: false does without). At a protected store it cancels with
 fileSession({ confirm: "centro" }) alone.
+
+A server that acts for many stores has createOAuth: authorizationUrl, callback,
+credentials, revoke. Tokens lie in a table of yours (createSqlTokenStore), or in
+any TokenStore of load, save and lock. Of all processes and servers on it one
+refreshes: a second use of a refresh token counts as a theft, and loses the
+store. Wait for idle() before you end the process.
 
 comanda/testing is the emulator in your tests' own process: createOrder,
 clock.advance, setFaults, requests, route(method, path, handler). Its client()

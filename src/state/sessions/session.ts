@@ -21,6 +21,8 @@ export type Environment = z.infer<typeof environmentSchema>;
 
 export const tokensSchema = z.object({
   access_token: z.string(),
+  /** When they were asked for (milliseconds since the epoch); absent in what an older comanda stored. */
+  issued_at: z.optional(z.number()),
   /** Milliseconds since the epoch. */
   expires_at: z.number(),
   refresh_token: z.optional(z.string()),

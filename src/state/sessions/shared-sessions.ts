@@ -15,6 +15,7 @@ import { parseJson } from "../../shared/json.js";
 import { t } from "../../shared/language.js";
 import { randomNonce, type System } from "../../shared/system.js";
 import type { Database, Statements } from "../database.js";
+import { generationWrite } from "../generation-row.js";
 import type { Lease, Locks } from "../locks/locks.js";
 import { isLost } from "../postgres-errors.js";
 import { noStateKey, type StateKeys } from "../state-keys.js";
@@ -293,26 +294,20 @@ function rowsOf({ rows }: Statements, condition: string, ...values: readonly str
   return rows(columns, `${select} ${condition}`, ...values);
 }
 
+const writes = generationWrite(
+  "sign_ins",
+  "store_key",
+  Object.keys(columns).filter((name) => name !== "store_key"),
+);
+
 /** @returns 0 where the row has been changed since it was read */
 async function writeRow({ run }: Statements, row: SignInRow, before: SignInRow | undefined): Promise<number> {
-  const names = Object.keys(columns);
   const values = [
-    ...[row.store_key, row.store, row.environment, row.open_part, row.key_id, row.secrets],
-    ...[row.generation, row.write_id, row.refresh_until_at],
+    ...[row.store, row.environment, row.open_part, row.key_id, row.secrets],
+    ...[row.generation, row.write_id, row.refresh_until_at, row.store_key],
   ];
-  if (before === undefined) {
-    const places = names.map((_, index) => `$${index + 1}`);
-    return run(
-      `insert into sign_ins (${names.join(", ")}) values (${places.join(", ")}) on conflict (store_key) do nothing`,
-      ...values,
-    );
-  }
-  const changes = names.map((name, index) => `${name} = $${index + 1}`);
-  return run(
-    `update sign_ins set ${changes.join(", ")} where store_key = $1 and generation = $${names.length + 1}`,
-    ...values,
-    before.generation,
-  );
+  if (before === undefined) return run(writes.insert, ...values);
+  return run(writes.update, ...values, before.generation);
 }
 
 /** Whose secrets they are: put into another row, or beside another address, they can't be read. */

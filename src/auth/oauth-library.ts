@@ -1,0 +1,15 @@
+/** As much of `oauth4webapi` as is used: loaded whole, it would be half of `comanda/oauth`. */
+export {
+  None,
+  ResponseBodyError,
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out; for loopback hosts alone
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  customFetch,
+  processAuthorizationCodeResponse,
+  processRefreshTokenResponse,
+  processRevocationResponse,
+  refreshTokenGrantRequest,
+  revocationRequest,
+  validateAuthResponse,
+} from "oauth4webapi";

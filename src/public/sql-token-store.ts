@@ -1,0 +1,84 @@
+/** Tokens in a table of the program's own database. */
+import * as z from "zod/mini";
+
+import { aFunction, checkOptions, must, optionsOf } from "../client/option-schemas.js";
+import { parseJson } from "../shared/json.js";
+import { once } from "../shared/once.js";
+import { generationWrite } from "../state/generation-row.js";
+import { createTurns, type StoredTokens, type TokenStore } from "./token-store.js";
+
+/** Rows by the names of their columns: as they are, or as `pg` wraps them. */
+export type SqlRows =
+  | readonly Readonly<Record<string, unknown>>[]
+  | { readonly rows: readonly Readonly<Record<string, unknown>>[] };
+
+export interface SqlTokenStoreOptions {
+  /**
+   * Runs one statement of PostgreSQL or SQLite and gives its rows. Its values stand as `$1`, `$2` … in their order, each
+   * once, so that a driver with `?` in their place takes `sql.replaceAll(/\$\d/g, "?")`. A statement that has resolved must be
+   * committed, and on the disk.
+   *
+   * ```js
+   * query: (sql, values) => pool.query(sql, values) // pg
+   * query: async (sql, values) => database.prepare(sql.replaceAll(/\$\d/g, "?")).all(...values) // node:sqlite
+   * ```
+   */
+  readonly query: (sql: string, values: (string | number)[]) => Promise<SqlRows>;
+  /** The table's name, also `schema.table`. Default `comanda_tokens`. */
+  readonly table?: string;
+}
+
+export interface SqlTokenStore extends TokenStore {
+  /** Creates the table where there is none. */
+  setUp(): Promise<void>;
+}
+
+/**
+ * One row a store, which any number of processes and servers share: a write counts only where the row still has the
+ * generation that was read. Tokens lie in it as JSON, in the clear: who may read the table can act for the stores. To keep
+ * them encrypted, put `load` and `save` of your own around these.
+ *
+ * @throws {ComandaError} `configuration` for options that can't be used
+ */
+export function createSqlTokenStore(options: SqlTokenStoreOptions): SqlTokenStore {
+  checkOptions(optionsSchema(), options, "createSqlTokenStore");
+  const { query, table = "comanda_tokens" } = options;
+  const writes = generationWrite(table, "token_key", ["tokens", "generation"]);
+  const rows = async (sql: string, values: (string | number)[] = []) => {
+    const answer = await query(sql, values);
+    return "rows" in answer ? answer.rows : answer;
+  };
+  return {
+    async setUp() {
+      await rows(
+        `create table if not exists ${table} (token_key text primary key, tokens text not null, generation bigint not null)`,
+      );
+    },
+
+    async load(key) {
+      const [row] = await rows(`select tokens, generation from ${table} where token_key = $1`, [key]);
+      if (row === undefined) return undefined;
+      const { tokens, generation } = row;
+      const parsed = typeof tokens === "string" ? parseJson(tokens) : tokens;
+      // What it holds is looked at where it is used; drivers give a bigint as a text, too.
+      return { tokens: parsed as StoredTokens, generation: Number(generation) };
+    },
+
+    async save(key, tokens, expectedGeneration) {
+      const sql = `${expectedGeneration === 0 ? writes.insert : writes.update} returning generation`;
+      const values = [JSON.stringify(tokens), expectedGeneration + 1, key];
+      const written = await rows(sql, expectedGeneration === 0 ? values : [...values, expectedGeneration]);
+      return written.length > 0;
+    },
+
+    lock: createTurns(),
+  };
+}
+
+const optionsSchema = once(() => {
+  const name = must('a name of letters, digits and "_", also with the schema before it');
+  return optionsOf({
+    query: aFunction("For example: query: (sql, values) => pool.query(sql, values)"),
+    table: z.optional(z.string(name).check(z.regex(/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?$/, name))),
+  } satisfies Record<keyof SqlTokenStoreOptions, z.ZodMiniType>);
+});
