@@ -562,10 +562,6 @@ export const commands: Catalogue = {
   "Give --json, or --export csv or jsonl.": "Informe --json, ou --export csv ou jsonl.",
   "--offline leaves sync nothing to do.": "--offline deixa sync sem nada para fazer.",
   "Add --export csv, or leave it out.": "Inclua --export csv, ou tire essa opção.",
-  "--days and --since contradict each other.": "--days e --since se contradizem.",
-  '--since "{0}" is no date.{1}': '--since "{0}" não é uma data.{1}',
-  "Write it as 2026-10-05, or as a name: yesterday, last-month, last-30-days.":
-    "Escreva como 05/10/2026 ou como um nome: ontem, mês-passado, últimos-30-dias.",
   "{0}: {1} calls, nothing restated.": "{0}: {1} chamadas, nada foi corrigido.",
   "of the store {0}": "da loja {0}",
   "comanda env list": "comanda env list",

@@ -222,7 +222,6 @@ export const help: Catalogue = {
   "By day it asks whole months, one call each; by any other dimension (hour, day_of_week, week, month, order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status) day by day, one call each. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.":
     "Por dia, consulta meses inteiros, uma chamada cada; por qualquer outra dimensão (hour, day_of_week, week, month, order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status), dia por dia, uma chamada cada. Deixa uma chamada por minuto para outros comandos, continua de onde parou, e uma resposta já contada sobrevive a qualquer interrupção.",
   "how many days back (default: 40; at most 1098)": "quantos dias para trás (padrão: 40; no máximo 1098)",
-  "from which day on, in place of --days": "a partir de que dia, no lugar de --days",
   "what to split by, with commas between (default: day)":
     "as dimensões da divisão, separadas por vírgulas (padrão: day)",
   "write what is kept as one table": "grava o que está guardado como uma tabela",

@@ -8,10 +8,9 @@ import { sumsOf } from "../ledger/figures.js";
 import type { Freshness } from "../ledger/freshness.js";
 import type { Restatement } from "../ledger/restatements.js";
 import { isDate, zonedNow } from "../period/calendar.js";
-import { dayNamed } from "../period/names.js";
 import { groupedQuery } from "../plan/queries.js";
 import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
-import { assertSince, syncQuestions, type SyncQuestion } from "../plan/sync.js";
+import { syncQuestions, type SyncQuestion } from "../plan/sync.js";
 import type { SalesResult, StoreFigures, StoreResult } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { startProgress } from "../../terminal/index.js";
@@ -24,8 +23,8 @@ export interface SyncRequest {
   /** As `--store` names them. */
   readonly stores: readonly string[];
   readonly allStores: boolean;
-  /** As far back as is asked: so many days, or from that day on (a date, or a name of `--period`). */
-  readonly back: { readonly days: number } | { readonly since: string };
+  /** How many days back it asks. */
+  readonly days: number;
   readonly dimensions: readonly Dimension[];
   readonly timeZone: string | undefined;
   /** Is nothing asked? Only what is kept is written. */
@@ -61,7 +60,7 @@ const pace = { ...rateLimits.summary_grouped, limit: rateLimits.summary_grouped.
 /** What a night's run of one or two dimensions takes is not worth cron's mail. */
 const worthSayingMs = 30 * 60_000;
 
-/** @throws {ComandaError} as `chooseStores` and {@link assertSince}; where one store was asked for, what went wrong with it */
+/** @throws {ComandaError} as `chooseStores`; where one store was asked for, what went wrong with it */
 export async function syncStores(machine: Machine, wanted: SyncRequest): Promise<SalesResult<StoreSync>> {
   const opened = await openFor(machine, wanted);
   try {
@@ -224,13 +223,8 @@ async function workOf(
   return { calls, since, questions, due: [...neverAsked, ...others] };
 }
 
-function sinceOf({ back }: SyncRequest, now: number, zone: string): string {
-  if ("since" in back) {
-    const since = dayNamed(back.since, "first", zonedNow(now, zone));
-    assertSince(since, { now, zone });
-    return since;
-  }
-  return zonedNow(now, zone).toPlainDate().subtract({ days: back.days }).toString();
+function sinceOf({ days }: SyncRequest, now: number, zone: string): string {
+  return zonedNow(now, zone).toPlainDate().subtract({ days }).toString();
 }
 
 async function syncStore(

@@ -2,9 +2,6 @@
 import { dimensions as allDimensions } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { isDate, parseDate } from "../period/calendar.js";
-import { isPeriodName, nearestName } from "../period/names.js";
-import { canonicalDate } from "../period/portuguese.js";
 import { parseDimension } from "../plan/request.js";
 import { createNumberFormat } from "../present/number-format.js";
 import { restatedShape } from "../present/json.js";
@@ -64,7 +61,6 @@ export const sync: Command<SyncOptions, SyncResult> = {
         flags: "--days <number>",
         description: `how many days back (default: ${usualDays}; at most ${mostDays})`,
       },
-      { flags: "--since <date>", description: "from which day on, in place of --days" },
       { flags: "--dimensions <list>", description: "what to split by, with commas between (default: day)" },
       timeZoneOption,
       {
@@ -105,7 +101,10 @@ export const sync: Command<SyncOptions, SyncResult> = {
     return {
       stores: line.globals.stores,
       allStores: line.globals.allStores,
-      back: parseBack(line),
+      days:
+        line.text("--days") === undefined
+          ? usualDays
+          : wholeNumber(line, "--days", { least: 1, most: mostDays }),
       dimensions: [
         ...new Set(
           (line.text("--dimensions") ?? "day")
@@ -156,29 +155,6 @@ function presentOutline({ stores, dimensions, calls, waitMs }: SyncOutline, outp
       t`About ${duration(waitMs)}, since each store has a limit of its own and all go on at once.`,
     );
   output.notice(t`Nothing was asked (--plan).`);
-}
-
-/** @throws {ComandaError} `usage` or `invalid_input` */
-function parseBack(line: CommandLine): SyncOptions["back"] {
-  const [days, given] = [line.text("--days"), line.text("--since")];
-  if (given === undefined) {
-    return {
-      days: days === undefined ? usualDays : wholeNumber(line, "--days", { least: 1, most: mostDays }),
-    };
-  }
-  if (days !== undefined) {
-    throw new ComandaError("usage", t`--days and --since contradict each other.`, {
-      hint: t`Give one of the two.`,
-    });
-  }
-  const since = canonicalDate(given);
-  if (isPeriodName(since)) return { since };
-  if (!isDate(since)) {
-    throw new ComandaError("usage", t`--since "${since}" is no date.${nearestName(since)}`, {
-      hint: t`Write it as 2026-10-05, or as a name: yesterday, last-month, last-30-days.`,
-    });
-  }
-  return { since: parseDate(since).toString() };
 }
 
 function shapeOf({ figures }: Synced): object {

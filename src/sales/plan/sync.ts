@@ -4,8 +4,6 @@
  */
 import type { Dimension } from "../../contract/enums.js";
 import { summaryHistoryYears } from "../../contract/limits.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
 import { isBefore, parseDate, type PlainDate, zonedNow } from "../period/calendar.js";
 import { daysPeriod } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
@@ -28,21 +26,6 @@ interface SyncClock {
   readonly now: number;
   /** IANA name of the store's zone. */
   readonly zone: string;
-}
-
-/** @throws {ComandaError} `invalid_input` for a first day that is to come, or that the service is sure to refuse */
-export function assertSince(since: string, { now, zone }: SyncClock): void {
-  const today = zonedNow(now, zone).toPlainDate();
-  const earliest = earliestDay(today);
-  // The service may count the edge in another way, as in `limits.ts`.
-  const refused = earliest.subtract({ days: 1 });
-  if (!before(parseDate(since), refused) && !before(today, since)) return;
-  const message = before(today, since)
-    ? t`--since ${since} lies in the future.`
-    : t`--since ${since} is more than ${summaryHistoryYears} years back.`;
-  throw new ComandaError("invalid_input", message, {
-    hint: t`Give a day from ${earliest.toString()} to ${today.toString()}.`,
-  });
 }
 
 /** The service goes back so far; a day of grace is left to its own way of counting. */

@@ -16,10 +16,8 @@ const dayMs = 24 * 60 * 60_000;
 
 describe("parse", () => {
   test.each([
-    ["", { back: { days: 40 }, dimensions: ["day"], offline: false, export: undefined }],
-    ["--days 1096 --all-stores", { back: { days: 1096 }, allStores: true }],
-    ["--since últimos-30-dias", { back: { since: "últimos-30-dias" } }],
-    ["--since 2026-01-05", { back: { since: "2026-01-05" } }],
+    ["", { days: 40, dimensions: ["day"], offline: false, export: undefined }],
+    ["--days 1096 --all-stores", { days: 1096, allStores: true }],
     ["--dimensions day,driver-id,day", { dimensions: ["day", "driver_id"] }],
     ["--offline --export jsonl", { offline: true, export: "jsonl" }],
   ])("sync reads %j", async (line, options) => {
@@ -30,9 +28,6 @@ describe("parse", () => {
     ["--days 0", "usage"],
     ["--days 4000", "usage"],
     ["--days ten", "usage"],
-    ["--days 3 --since 2026-10-01", "usage"],
-    ["--since soon", "usage"],
-    ["--since 2026-02-30", "invalid_input"],
     ["--dimensions day,wekday", "invalid_input"],
     ["--offline", "usage"],
     ["--json --export csv", "usage"],

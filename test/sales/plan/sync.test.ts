@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { assertSince, syncQuestions } from "../../../src/sales/plan/sync.js";
+import { syncQuestions } from "../../../src/sales/plan/sync.js";
 
 const zone = "America/Sao_Paulo";
 /** Noon in São Paulo. */
@@ -31,21 +31,4 @@ test("Nothing is asked that lies more than 3 years back", () => {
   expect(all).toHaveLength(37);
   expect(all.at(-1)).toBe("day 2023-11-21 2023-11-30");
   expect(windows("2020-01-01", "hour")).toHaveLength(365 + 366 + 365 - 1);
-});
-
-test("The first day lies within 3 years and not ahead; the edge has a day of grace", () => {
-  for (const day of ["2023-11-20", "2023-11-21", "2026-11-20"]) {
-    expect(() => {
-      assertSince(day, { now, zone });
-    }).not.toThrow();
-  }
-  for (const [day, problem] of [
-    ["2023-11-19", "is more than 3 years back"],
-    ["2026-11-21", "lies in the future"],
-  ] as const) {
-    const refused = { hint: "Give a day from 2023-11-21 to 2026-11-20.", exitCode: 2 };
-    expect(() => {
-      assertSince(day, { now, zone });
-    }).toThrow(expect.objectContaining({ ...refused, message: `--since ${day} ${problem}.` }));
-  }
 });
