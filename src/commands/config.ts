@@ -96,7 +96,7 @@ export const settingNames = Object.keys(settings).filter((name): name is Name =>
   Object.hasOwn(settings, name),
 );
 
-interface Place {
+interface NamedSetting {
   readonly name: Name;
   /** Whose it is; `undefined` for what holds for all. */
   readonly store: string | undefined;
@@ -142,7 +142,7 @@ const columns: readonly Column<Row>[] = [
   { heading: "It takes", name: "allowed", cell: ({ allowed }) => translated(allowed) },
 ];
 
-export const get: Command<Place, { readonly name: Name; readonly value: string | null }> = {
+export const get: Command<NamedSetting, { readonly name: Name; readonly value: string | null }> = {
   description: {
     usage: "get <name>",
     summary: "print the value of a setting",
@@ -169,7 +169,7 @@ interface Changed {
   readonly store: string | null;
 }
 
-export const set: Command<Place & { readonly text: string }, Changed> = {
+export const set: Command<NamedSetting & { readonly text: string }, Changed> = {
   description: {
     usage: "set <name> <value>",
     summary: "change a setting",
@@ -186,7 +186,7 @@ export const set: Command<Place & { readonly text: string }, Changed> = {
   present: presentChange,
 };
 
-export const unset: Command<Place, Changed> = {
+export const unset: Command<NamedSetting, Changed> = {
   description: {
     usage: "unset <name>",
     summary: "take a setting away, so that the usual holds",
@@ -224,7 +224,7 @@ function storeOf({ globals }: CommandLine): string | undefined {
 }
 
 /** @throws {ComandaError} `usage` for a name that isn't one, or that no store can have for itself */
-function placeOf(line: CommandLine): Place {
+function placeOf(line: CommandLine): NamedSetting {
   const [word = ""] = line.words;
   const store = storeOf(line);
   const typed = word.replaceAll(/[-.]/g, "_");
@@ -276,7 +276,7 @@ function isOfStore(name: Name): name is OfStore {
   return settings[name].ofStore;
 }
 
-function valueOf(current: Settings, { name, store }: Place): Pick<Row, "value" | "store"> {
+function valueOf(current: Settings, { name, store }: NamedSetting): Pick<Row, "value" | "store"> {
   if (store !== undefined && isOfStore(name)) {
     const own = current.stores?.[store]?.[name];
     if (own !== undefined) return { value: own, store };
@@ -299,7 +299,11 @@ async function fileOf(machine: Machine, name: Name): Promise<SettingsFile> {
     : (await machine.state()).settings;
 }
 
-async function change(machine: Machine, { name, store }: Place, value: string | undefined): Promise<Changed> {
+async function change(
+  machine: Machine,
+  { name, store }: NamedSetting,
+  value: string | undefined,
+): Promise<Changed> {
   if (store !== undefined) await machine.session(store);
   const file = await fileOf(machine, name);
   await file.update((current) => {

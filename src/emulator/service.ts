@@ -32,9 +32,9 @@ export interface Bindings {
 }
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- Hono asks for an index signature
-export type Environment = { Bindings: Bindings };
+export type ServiceEnv = { Bindings: Bindings };
 
-export type ServiceContext = Context<Environment>;
+export type ServiceContext = Context<ServiceEnv>;
 
 /** A header by its lower-case name, without making a Headers object where the socket's own record is there. */
 export function requestHeader(c: ServiceContext, name: string): string | undefined {

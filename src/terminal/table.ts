@@ -115,7 +115,7 @@ export function isTable<Row>(
   return arrange(columns, rows, { width, gap, mayLeaveOut: false }).layout.kind === "lines";
 }
 
-interface Place {
+interface Spacing {
   readonly width: number | undefined;
   readonly gap: number;
   /** May columns give their place at all? Not where somebody has asked for each. */
@@ -131,7 +131,7 @@ interface Arranged<Row> {
 function arrange<Row>(
   all: readonly Column<Row>[],
   rows: readonly Row[],
-  { width, gap, mayLeaveOut }: Place,
+  { width, gap, mayLeaveOut }: Spacing,
 ): Arranged<Row> {
   const laidOut = (columns: readonly Column<Row>[]) => layOut(measured(columns, rows), width, gap);
   const said = all.filter((column) => rows.some((row) => textOf(column, row) !== ""));

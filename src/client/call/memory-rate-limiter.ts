@@ -4,13 +4,13 @@ import { rateLimits, type RateBucket, type RateLimit } from "../../contract/limi
 import { noPlaceWithin, type AcquireOptions, type Permit, type RateLimiter } from "./rate-limit.js";
 
 /** One request: when it took its place, later when its answer came, which is when it was counted at the latest. */
-interface Place {
+interface TakenPlace {
   at: number;
 }
 
 interface Window {
   /** In the order in which they were asked for. */
-  readonly places: Place[];
+  readonly places: TakenPlace[];
   blockedUntil: number;
 }
 
@@ -46,7 +46,7 @@ async function acquire(
 ): Promise<Permit> {
   forget(window, clock.now() - limit.windowMs);
   const deadline = clock.now() + maxWaitMs;
-  const place: Place = { at: clock.now() };
+  const place: TakenPlace = { at: clock.now() };
   window.places.push(place);
   try {
     for (;;) {
@@ -71,7 +71,7 @@ async function acquire(
 }
 
 /** When no more than `limit - 1` of the requests before this one lie in the window. */
-function freeAt({ places, blockedUntil }: Window, place: Place, { limit, windowMs }: RateLimit): number {
+function freeAt({ places, blockedUntil }: Window, place: TakenPlace, { limit, windowMs }: RateLimit): number {
   const before = places.slice(0, places.indexOf(place)).map(({ at }) => at);
   const last = before.sort((a, b) => b - a)[limit - 1];
   return last === undefined ? blockedUntil : Math.max(blockedUntil, last + windowMs);
@@ -82,7 +82,7 @@ function forget({ places }: Window, until: number): void {
   places.splice(0, first === -1 ? places.length : first);
 }
 
-function remove({ places }: Window, place: Place): void {
+function remove({ places }: Window, place: TakenPlace): void {
   const index = places.indexOf(place);
   if (index !== -1) places.splice(index, 1);
 }

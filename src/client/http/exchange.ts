@@ -25,7 +25,7 @@ export interface ExchangeLimits {
 }
 
 /** Where a URL leads, as undici wants it. */
-export interface Place {
+export interface RequestAddress {
   readonly origin: string;
   /** With the query. */
   readonly path: string;
@@ -44,7 +44,7 @@ export interface Place {
  */
 export function exchange(
   dispatcher: Dispatcher,
-  { origin, path }: Place,
+  { origin, path }: RequestAddress,
   request: HttpRequest,
   { maxBodyBytes, timeoutMs }: ExchangeLimits,
 ): Promise<HttpAnswer> {

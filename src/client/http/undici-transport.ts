@@ -7,7 +7,7 @@ import type { Dispatcher } from "undici";
 import buildConnector from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 
-import { exchange, type Place } from "./exchange.js";
+import { exchange, type RequestAddress } from "./exchange.js";
 import { proxiesFor } from "./proxy.js";
 import { exchangeMs, transportSettings, type TransportOptions } from "./transport-options.js";
 import type { Transport } from "./transport.js";
@@ -128,7 +128,7 @@ function isPast(since: Moment, ms: number): boolean {
 }
 
 /** What the client makes is a URL in its normal form already, and parsing it costs a tenth of a call. */
-function placeOf(text: string): Place {
+function placeOf(text: string): RequestAddress {
   const [, origin, path] = /^(https?:\/\/[a-z\d.:[\]-]+)(\/[!-"$-;=?-[\]_a-z~]*)$/.exec(text) ?? [];
   if (origin !== undefined && path !== undefined && !path.includes("/.")) return { origin, path };
   const url = new URL(text);

@@ -7,7 +7,7 @@ import { t } from "../../shared/language.js";
 import type { DatabaseName } from "../../state/database.js";
 import { networkFileSystem, otherMachinesUnseen } from "../../state/files/network-folder.js";
 import { damaged } from "../../state/sqlite-errors.js";
-import type { StateFolder } from "../../state/state-folder.js";
+import type { State } from "../../toolkit/state.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { failed, ok, warning, type Finding } from "./finding.js";
@@ -50,7 +50,7 @@ export async function databases(machine: Machine): Promise<readonly Finding[]> {
 }
 
 /** The check of the folder itself says why it isn't. */
-function isUsable(state: StateFolder): boolean {
+function isUsable(state: State["folder"]): boolean {
   try {
     return state.files.trusts(state.path);
   } catch (error) {
@@ -59,7 +59,7 @@ function isUsable(state: StateFolder): boolean {
   }
 }
 
-async function database(name: DatabaseName, state: StateFolder): Promise<Finding> {
+async function database(name: DatabaseName, state: State["folder"]): Promise<Finding> {
   const check = t`database ${name}.db`;
   try {
     const opened = await state.existingDatabase(name);
@@ -73,7 +73,7 @@ async function database(name: DatabaseName, state: StateFolder): Promise<Finding
   }
 }
 
-async function lock(state: StateFolder): Promise<Finding> {
+async function lock(state: State["folder"]): Promise<Finding> {
   const check = t`locks`;
   try {
     await state.locks.run("doctor", () => Promise.resolve(), { waitMs });

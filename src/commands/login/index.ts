@@ -42,7 +42,7 @@ interface StoreKey {
 }
 
 export interface LoginResult {
-  readonly report: StatusReport & Place;
+  readonly report: StatusReport & StoreAtEnvironment;
   /** What was stored, where it was no sign-in. */
   readonly key: KeyKind | undefined;
   /** What the service says of an API key; it isn't stored where that is a refusal. */
@@ -52,7 +52,7 @@ export interface LoginResult {
   readonly zone: StoreZone;
 }
 
-interface Place {
+interface StoreAtEnvironment {
   readonly store: string;
   readonly environment: string;
 }

@@ -7,9 +7,12 @@ import { openLimits, type LimitState } from "../../state/limits.js";
 import { baseUrlVariable } from "../../toolkit/choose-store.js";
 import { variable } from "../../toolkit/context.js";
 import type { Machine } from "../../toolkit/machine.js";
-import { targetOf, type Target } from "../../toolkit/target.js";
+import { targetOf } from "../../toolkit/target.js";
 
-export interface StoreQuota extends Pick<Target, "label" | "environment"> {
+export interface StoreQuota {
+  /** How the store is called in sentences. */
+  readonly label: string;
+  readonly environment: string;
   /** `undefined` where comanda doesn't count. */
   readonly remaining: (bucket: RateBucket) => Promise<LimitState | undefined>;
 }

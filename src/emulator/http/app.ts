@@ -19,7 +19,7 @@ import { unshownAnswers } from "./partner-api/unshown.js";
 import { portalPath } from "./portal/paths.js";
 import { noPortalPage, portalRoutes } from "./portal/routes.js";
 import { entryOf, type LoggedCall } from "./request-log.js";
-import type { Bindings, Environment, Service } from "../service.js";
+import type { Bindings, ServiceEnv, Service } from "../service.js";
 
 /** The connection that a request came over. */
 export interface Connection {
@@ -73,9 +73,9 @@ export function createApp(service: Service): EmulatorApp {
 
 const unanswered: ReadonlySet<string> = new Set(["reset", "hang", "truncate", "not_http"]);
 
-function createRoutes(service: Service): Hono<Environment> {
+function createRoutes(service: Service): Hono<ServiceEnv> {
   const { world, server } = service;
-  const app = new Hono<Environment>();
+  const app = new Hono<ServiceEnv>();
   const portal = {
     server,
     people: world.people,

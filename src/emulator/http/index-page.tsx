@@ -9,7 +9,7 @@ import { orderPath } from "./menu/paths.js";
 import { EmulatorPage, sendPage } from "./page.js";
 import { usePageWords } from "./page-words.js";
 import { portalPaths } from "./portal/paths.js";
-import type { Environment, Service } from "../service.js";
+import type { ServiceEnv, Service } from "../service.js";
 import type { World } from "../domain/world.js";
 
 const headers = {
@@ -20,8 +20,8 @@ const headers = {
   "x-content-type-options": "nosniff",
 };
 
-export function indexRoutes({ world }: Service): Hono<Environment> {
-  const app = new Hono<Environment>();
+export function indexRoutes({ world }: Service): Hono<ServiceEnv> {
+  const app = new Hono<ServiceEnv>();
   app.get("/", (c) => {
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     return sendPage(c, <IndexPage world={world} />);

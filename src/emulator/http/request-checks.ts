@@ -7,7 +7,7 @@
  */
 import type { Hono } from "hono";
 
-import type { Environment } from "../service.js";
+import type { ServiceEnv } from "../service.js";
 import { isLoopbackHost } from "../../shared/loopback.js";
 
 /** @param url as the server made it: of the request's target and its `Host` */
@@ -19,7 +19,7 @@ export function isForThisMachine(url: string): boolean {
 }
 
 /** Reads the routes once, when it is first asked. */
-export function methodsOf(app: Hono<Environment>): (path: string) => readonly string[] {
+export function methodsOf(app: Hono<ServiceEnv>): (path: string) => readonly string[] {
   let known: readonly { readonly method: string; readonly pattern: RegExp }[] | undefined;
   return (path) => {
     known ??= app.routes

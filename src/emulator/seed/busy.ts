@@ -67,7 +67,7 @@ export function seedBusyOrders(
     stores.map(({ id }) => [id, drivers.filter(({ storeId }) => storeId === id)] as const),
   );
   const [firstDay, lastDay] = [firstDayOf(now), Math.floor(now / day) + 1];
-  const make = (place: Place, createdAt: number): [Plan, Draft] => {
+  const make = (place: OrderOfDay, createdAt: number): [Plan, Draft] => {
     const plan = planOf(seed, place, createdAt, now);
     const draft = draftOrder(plan, ownDrivers.get(plan.store.id) ?? [], restaurantTaste);
     return [plan, { ...draft, updatedAt: Math.min(draft.updatedAt, now) }];
@@ -102,15 +102,15 @@ interface StoreDay {
 }
 
 /** The n-th order of a store's day. */
-interface Place extends StoreDay {
+interface OrderOfDay extends StoreDay {
   readonly n: number;
 }
 
-function idOf({ date, index, n }: Place): number {
+function idOf({ date, index, n }: OrderOfDay): number {
   return (date * sizes.length + index) * idsADay + n + 1;
 }
 
-function placeOf(id: number, stores: readonly Store[]): Place | undefined {
+function placeOf(id: number, stores: readonly Store[]): OrderOfDay | undefined {
   const row = Math.floor((id - 1) / idsADay);
   const index = row % sizes.length;
   const store = stores[index];
@@ -147,7 +147,7 @@ function countOf(random: Random, { index, date }: StoreDay): number {
   return Math.round(ordersADay * (sizes[index] ?? 0) * grown * season * luck);
 }
 
-function planOf(seed: number, place: Place, createdAt: number, now: number): Plan {
+function planOf(seed: number, place: OrderOfDay, createdAt: number, now: number): Plan {
   const id = idOf(place);
   const random = createRandom(streamSeed(seed, id));
   const scenario = drawScenario(random);

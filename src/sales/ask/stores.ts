@@ -9,7 +9,6 @@ import { learnDrivers } from "../../state/drivers.js";
 import { refusesHalfYears, rememberRefusedHalfYear } from "../../state/half-years.js";
 import { countsRequests } from "../../state/limiter.js";
 import { openLimits, type LimitState } from "../../state/limits.js";
-import type { StateFolder } from "../../state/state-folder.js";
 import type { Known } from "../ledger/freshness.js";
 import type { Endpoint, HalfYears, StoreCallsOptions } from "../plan/store-calls.js";
 import type { MissingStore } from "../results.js";
@@ -94,7 +93,7 @@ export async function openStores(
       tellsUnlisted: true,
     });
     const { client, label, baseUrl, quotaKey, figures } = connection;
-    const answers = answersOf(data, connection, preferencesFor({}, settings, store));
+    const answers = answersOf(state, connection, preferencesFor({}, settings, store));
     const kept = keptEndpoints(answers, ifUsable, { waitMs: machine.settings.maxWaitMs + answerMs });
     const learn = async (query: GroupedSummaryQuery, { askedAt, answer }: Known<GroupedSummary>) => {
       if (figures === undefined || query.group_by !== "driver_id") return;
@@ -153,7 +152,7 @@ export async function openStores(
  * @param preferences as the settings say it, without flags
  */
 function answersOf(
-  data: StateFolder,
+  { data }: State,
   { baseUrl, label, figures }: Connection,
   { storeZone, display, dayStarts }: Preferences,
 ): Answers | undefined {

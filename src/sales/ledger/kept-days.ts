@@ -26,7 +26,8 @@ export interface DaysOfWindow {
   readonly last: string;
 }
 
-export interface Place {
+/** Whose days they are, and which of an order's dates puts it into one. */
+export interface DayBasis {
   /** IANA name. */
   readonly zone: string;
   readonly dateField: DateField | undefined;
@@ -35,7 +36,7 @@ export interface Place {
 /** @returns `undefined` for a window that isn't made of whole days of the zone */
 export function daysOfWindow(
   { start, end }: Pick<Window, "start" | "end">,
-  { zone, dateField }: Place,
+  { zone, dateField }: DayBasis,
 ): DaysOfWindow | undefined {
   if (hasDates(dateField)) return { first: start, last: end };
   const [from, to] = [parseDateTime(start, zone), parseDateTime(end, zone)];
@@ -62,7 +63,7 @@ export interface DayHistory {
 export function* dayHistories(
   answers: readonly KeptWindow<GroupedSummary>[],
   days: DaysOfWindow,
-  place: Place,
+  place: DayBasis,
 ): Generator<DayHistory> {
   const sources = answers
     .flatMap((answer) => readDays(answer, place) ?? [])
@@ -85,7 +86,7 @@ interface Source extends DaysOfWindow {
 }
 
 /** @returns `undefined` for an answer whose days can't be told, or aren't those of the zone */
-function readDays(answer: KeptWindow<GroupedSummary>, place: Place): Source | undefined {
+function readDays(answer: KeptWindow<GroupedSummary>, place: DayBasis): Source | undefined {
   const days = daysOfWindow(answer, place);
   const groups = days && groupsByDate(answer.answer, days);
   return groups && { ...days, askedAt: answer.askedAt, groups };

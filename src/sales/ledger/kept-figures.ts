@@ -5,7 +5,7 @@ import { keyIdentity } from "../merge/group-identity.js";
 import { noOrders, readAmount, type Metrics } from "../merge/sums.js";
 import { endOfDay, parseDate } from "../period/calendar.js";
 import { isGrouped, type Figured } from "./figures.js";
-import { daysOfWindow, groupsByDate, type DaysOfWindow, type Place } from "./kept-days.js";
+import { daysOfWindow, groupsByDate, type DaysOfWindow, type DayBasis } from "./kept-days.js";
 
 export interface KeptFigures {
   /** IANA name: in whose days the window was counted. */
@@ -29,7 +29,7 @@ export interface KeptFigure {
   readonly averageCents: number;
 }
 
-interface AnsweredWindow extends Place {
+interface AnsweredWindow extends DayBasis {
   readonly start: string;
   readonly end: string;
   /** Absent: the whole summary. */

@@ -1,22 +1,17 @@
 /** A window out of shorter ones that are kept and follow on one another: a week out of days that were asked one by one. */
 import { hasDates } from "../../contract/summary.js";
-import type { DateField } from "../../contract/enums.js";
 import { parseDate, parseDateTime } from "../period/calendar.js";
 import type { Window } from "../period/windows.js";
 
-type Span = Pick<Window, "start" | "end">;
+import type { DayBasis } from "./kept-days.js";
 
-interface Place {
-  /** IANA name. */
-  readonly zone: string;
-  readonly dateField: DateField | undefined;
-}
+type Span = Pick<Window, "start" | "end">;
 
 /**
  * @param kept windows with an answer that may be used
  * @returns them in time's order, each beginning where the one before ends; `undefined` where a part is lacking
  */
-export function tilesOf(whole: Span, kept: readonly Span[], place: Place): readonly Window[] | undefined {
+export function tilesOf(whole: Span, kept: readonly Span[], place: DayBasis): readonly Window[] | undefined {
   const end = edgesOf(whole, place).next;
   const from = new Map<bigint, { readonly span: Span; readonly next: bigint }[]>();
   for (const span of kept) {
@@ -39,7 +34,7 @@ export function tilesOf(whole: Span, kept: readonly Span[], place: Place): reado
 }
 
 /** Where it begins, and where the next one would, in days or microseconds; see `windows.ts` for the seam. */
-function edgesOf({ start, end }: Span, { zone, dateField }: Place): { first: bigint; next: bigint } {
+function edgesOf({ start, end }: Span, { zone, dateField }: DayBasis): { first: bigint; next: bigint } {
   if (hasDates(dateField)) {
     const day = (date: string) => BigInt(Date.parse(`${date}T00:00:00Z`) / 86_400_000);
     return { first: day(start), next: day(end) + 1n };
@@ -48,7 +43,7 @@ function edgesOf({ start, end }: Span, { zone, dateField }: Place): { first: big
   return { first: at(start), next: at(end) + 1n };
 }
 
-function windowOf({ start, end }: Span, { zone, dateField }: Place): Window {
+function windowOf({ start, end }: Span, { zone, dateField }: DayBasis): Window {
   const dayOf = (text: string) =>
     (hasDates(dateField) ? parseDate(text) : parseDateTime(text, zone).toPlainDate()).toString();
   return { start, end, firstDay: dayOf(start), lastDay: dayOf(end) };

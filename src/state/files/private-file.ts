@@ -35,7 +35,7 @@ export interface PrivateFiles {
    *
    * @throws {ComandaError} `state_unusable`, and no room is taken
    */
-  reserve(file: string, bytes: number): Reservation;
+  reserve(file: string, bytes: number): ReservedRoom;
   /** `false` where there was none. */
   remove(file: string): boolean;
   /**
@@ -76,7 +76,7 @@ export interface PrivateFiles {
 }
 
 /** Room on the disk for one write. */
-export interface Reservation {
+export interface ReservedRoom {
   /** As {@link PrivateFiles.write}, durable, into the room that was taken; at most once. */
   write(text: string, before?: () => void): void;
   /** Gives the room back; harmless after the write. */

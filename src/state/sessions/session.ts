@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 
 import type { Lease } from "../locks/locks.js";
-import type { Reservation } from "../files/private-file.js";
+import type { ReservedRoom } from "../files/private-file.js";
 
 /**
  * The two addresses of one environment of the service, and how this app is registered there. They are one unit
@@ -70,7 +70,7 @@ export interface Room {
   /** Harmless after the write. */
   release(): void;
   /** Absent where sessions aren't files. */
-  readonly file?: Reservation;
+  readonly file?: ReservedRoom;
 }
 
 /** The stores that this machine knows. Every failure is a {@link ComandaError} of code `state_unusable`. */

@@ -10,7 +10,7 @@ import { Hono } from "hono";
 import { jsonAnswer } from "../answers.js";
 import { sendPage } from "../page.js";
 import { portalPaths } from "../portal/paths.js";
-import type { Environment } from "../../service.js";
+import type { ServiceEnv } from "../../service.js";
 import { ReferencePage } from "./reference.js";
 
 export const docsPaths = { document: "/openapi.json", page: "/openapi" } as const;
@@ -50,8 +50,8 @@ const headers = {
 };
 
 /** @param findAsset where a file of Swagger UI is on this machine */
-export function docsRoutes(findAsset = installedAsset): Hono<Environment> {
-  const app = new Hono<Environment>();
+export function docsRoutes(findAsset = installedAsset): Hono<ServiceEnv> {
+  const app = new Hono<ServiceEnv>();
   app.get(docsPaths.document, async (c) => {
     const { openApiDocument } = await import("../../../openapi/document.js");
     const { origin } = new URL(c.req.url);

@@ -8,7 +8,7 @@ import { invalidParameters } from "../../domain/choices.js";
 import { readJsonBody } from "../body.js";
 import type { App, Installation, Store } from "../../domain/model.js";
 import { partnerKey } from "../../seed/cast.js";
-import type { Environment, Service } from "../../service.js";
+import type { ServiceEnv, Service } from "../../service.js";
 import type { World } from "../../domain/world.js";
 
 const id = z.int().check(z.minimum(1));
@@ -33,9 +33,9 @@ function scopeNames(): (keyof typeof scopes)[] {
   return Object.keys(scopes).filter((name): name is keyof typeof scopes => name in scopes);
 }
 
-export function installationControl(service: Service): Hono<Environment> {
+export function installationControl(service: Service): Hono<ServiceEnv> {
   const { world, server } = service;
-  const app = new Hono<Environment>();
+  const app = new Hono<ServiceEnv>();
 
   app.get("/stores", () =>
     jsonAnswer({

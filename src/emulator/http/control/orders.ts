@@ -10,7 +10,7 @@ import type { OrderBook, OrderRecord } from "../../domain/orders.js";
 import { jsonAnswer, refuse } from "../answers.js";
 import { readJsonBody } from "../body.js";
 import { createOrder, newOrderSchema } from "./new-order.js";
-import type { Environment, Service, ServiceContext } from "../../service.js";
+import type { ServiceEnv, Service, ServiceContext } from "../../service.js";
 
 export interface OrderView extends Order {
   readonly _emulator: {
@@ -48,9 +48,9 @@ const cancellationSchema = z.strictObject({
 });
 const endSchema = z.strictObject({ result: z.enum(["succeeds", "fails"]) });
 
-export function orderControl(service: Service): Hono<Environment> {
+export function orderControl(service: Service): Hono<ServiceEnv> {
   const { world } = service;
-  const app = new Hono<Environment>();
+  const app = new Hono<ServiceEnv>();
 
   /** Newest first, a page at a time: `next` is the path of the one after it, or null. */
   app.get("/orders", (c) => {

@@ -11,9 +11,9 @@ import { refuse } from "../answers.js";
 import { catalogControl, stateControl } from "./state.js";
 import { installationControl } from "./installations.js";
 import { orderControl } from "./orders.js";
-import { type Environment, type Service, requestHeader } from "../../service.js";
+import { type ServiceEnv, type Service, requestHeader } from "../../service.js";
 
-const sameOriginOnly = createMiddleware<Environment>(async (c, next) => {
+const sameOriginOnly = createMiddleware<ServiceEnv>(async (c, next) => {
   const host = requestHeader(c, "host") ?? new URL(c.req.url).host;
   const origin = requestHeader(c, "origin");
   if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
@@ -34,8 +34,8 @@ function forbidden(details: string): Response {
 export const controlPath = "/_emulator";
 
 /** To be mounted at {@link controlPath}. */
-export function controlRoutes(service: Service): Hono<Environment> {
-  const app = new Hono<Environment>();
+export function controlRoutes(service: Service): Hono<ServiceEnv> {
+  const app = new Hono<ServiceEnv>();
   app.use(sameOriginOnly);
   app.route("/", orderControl(service));
   app.route("/", catalogControl(service));

@@ -7,7 +7,7 @@ import { emptyAnswer, jsonAnswer, refuse } from "../answers.js";
 import { readJsonBody, readOptionalJsonBody } from "../body.js";
 import { faultSchema } from "../faults/fault.js";
 import { type CatalogItem, type OptionGroup, catalogItems } from "../../seed/catalog.js";
-import type { Environment, Service } from "../../service.js";
+import type { ServiceEnv, Service } from "../../service.js";
 
 /** What a Date can hold. */
 const instant = z.number().check(z.minimum(0), z.maximum(8.64e15));
@@ -26,9 +26,9 @@ const resetSchema = z.strictObject({ tokens: z.optional(z.boolean()) });
 const limitsSchema = z.strictObject({ enabled: z.boolean() });
 const faultsSchema = z.array(faultSchema);
 
-export function stateControl(service: Service): Hono<Environment> {
+export function stateControl(service: Service): Hono<ServiceEnv> {
   const { world, log, faults, limiter } = service;
-  const app = new Hono<Environment>();
+  const app = new Hono<ServiceEnv>();
 
   app.post("/reset", async (c) => {
     const body = await readOptionalJsonBody(c, resetSchema);
@@ -87,8 +87,8 @@ function listed(body: unknown): unknown {
   return Array.isArray(body) ? body : [body];
 }
 
-export function catalogControl({ world }: Service): Hono<Environment> {
-  const app = new Hono<Environment>();
+export function catalogControl({ world }: Service): Hono<ServiceEnv> {
+  const app = new Hono<ServiceEnv>();
   app.get("/catalog", () => jsonAnswer({ items: catalogItems.map(itemView) }));
 
   /** What came in, newest first. */

@@ -21,7 +21,7 @@ import { readGroupedQuery, readSummaryQuery, type QueryContext } from "../../dom
 import { targetOf } from "../../domain/transitions.js";
 import { createWallClock } from "../../domain/zone.js";
 import { paymentMethods } from "../../seed/catalog.js";
-import type { Environment, Service } from "../../service.js";
+import type { ServiceEnv, Service } from "../../service.js";
 import { emptyAnswer, jsonAnswer, refuse } from "../answers.js";
 import { readJsonBody, readOptionalJsonBody } from "../body.js";
 import { resolveCart } from "../../domain/prefilled-orders.js";
@@ -48,8 +48,8 @@ export const servedOperations: readonly Operation[] = Object.values(allOperation
   ({ id }) => id in handlers || id in oauthOperations,
 );
 
-export function partnerApiRoutes(service: Service): Hono<Environment> {
-  const app = new Hono<Environment>();
+export function partnerApiRoutes(service: Service): Hono<ServiceEnv> {
+  const app = new Hono<ServiceEnv>();
   for (const [id, handler] of Object.entries<Handler<unknown>>(handlers)) {
     const operation = servedOperations.find((candidate) => candidate.id === id);
     if (operation) mount(app, service, operation, handler);
@@ -59,7 +59,7 @@ export function partnerApiRoutes(service: Service): Hono<Environment> {
 
 /** Without a promise where the handler needs none: that is the fast way out of the server. */
 function mount(
-  app: Hono<Environment>,
+  app: Hono<ServiceEnv>,
   service: Service,
   operation: Operation,
   handler: Handler<unknown>,
