@@ -8,7 +8,7 @@ import { restatedShape } from "../present/json.js";
 import { restatedLines } from "../present/restated.js";
 import { answered, storesOf, type SalesResult } from "../results.js";
 import { renderRecords, type Column, type Output, type View } from "../../terminal/index.js";
-import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
+import { wholeNumber } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import { timeZoneOption } from "../ask/options.js";
 import { missingStores } from "../ask/say-of-stores.js";

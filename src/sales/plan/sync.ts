@@ -4,7 +4,7 @@
  */
 import type { Dimension } from "../../contract/enums.js";
 import { summaryHistoryYears } from "../../contract/limits.js";
-import { isBefore, parseDate, type PlainDate, zonedNow } from "../period/calendar.js";
+import { isBefore, type PlainDate, zonedNow } from "../period/calendar.js";
 import { daysPeriod } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
 import type { AskedPeriod } from "./request.js";
