@@ -31,7 +31,7 @@ const timeLimit = process.env["COMANDA_SOAK"] === undefined ? 60_000 : 24 * 60 *
 const isolated = testFilesWith(/\bvi\.mock\(/);
 
 export const settings = {
-  globalSetup: ["chromium-server", "postgres-server"].map((name) =>
+  globalSetup: ["temporary-folder", "chromium-server", "postgres-server"].map((name) =>
     path.join(root, `test/support/${name}.ts`),
   ),
   // The first one measures the others too.
