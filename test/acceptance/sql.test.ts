@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 const ask = async (statement: string, ...more: string[]) => {
-  const { code, stdout, stderr } = await bench.comanda(["sql", statement, "--json", ...more]);
+  const { code, stdout, stderr } = await bench.inProcess(["sql", statement, "--json", ...more]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return parseJson(stdout) as Rows;
 };
@@ -143,7 +143,7 @@ describe("what comanda sql takes", () => {
   ])("is not %s: exit 2, and nothing is changed", async (_, statement) => {
     const file = path.join(bench.machine.configFolder, "data", "sales.db");
     const before = readFileSync(file);
-    const { code, stdout } = await bench.comanda(["sql", statement]);
+    const { code, stdout } = await bench.inProcess(["sql", statement]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(readFileSync(file).equals(before)).toBe(true);
   });
@@ -160,7 +160,7 @@ describe("what comanda sql takes", () => {
   test("shows nulls, and texts that no spreadsheet takes for a formula, in each format", async () => {
     const statement = "select null as a, '=1+1' as b, 9007199254740993 as c, 0.1 as d";
     const shown = async (format: string) =>
-      (await bench.comanda(["sql", statement, "--format", format])).stdout;
+      (await bench.inProcess(["sql", statement, "--format", format])).stdout;
     expect(await shown("csv")).toBe("a,b,c,d\r\n,'=1+1,9007199254740993,0.1\r\n");
     expect(await shown("ndjson")).toBe('{"a":null,"b":"=1+1","c":"9007199254740993","d":0.1}\n');
     expect(parseJson(await shown("json"))).toEqual([{ a: null, b: "=1+1", c: "9007199254740993", d: 0.1 }]);
@@ -189,13 +189,13 @@ describe("what comanda sql takes", () => {
       "with recursive n(x) as (select 1 union all select x + 1 from n limit 200000) select x from n";
     const { code, stdout } = await bench.comanda(["sql", many, "--format", "ndjson"]);
     expect({ code, lines: stdout.split("\n").length }).toEqual({ code: 0, lines: 200_001 });
-    const refused = await bench.comanda(["sql", many]);
+    const refused = await bench.inProcess(["sql", many]);
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: "" });
   });
 
   test("needs figures that are kept: exit 5", async () => {
     const env = { COMANDA_DATA_DIR: path.join(bench.machine.configFolder, "nothing") };
-    expect((await bench.comanda(["sql", "select 1"], { env })).code).toBe(5);
+    expect((await bench.inProcess(["sql", "select 1"], { env })).code).toBe(5);
   });
 
   test("reads a file that is its owner's alone, or that its owner lets others read", async () => {
@@ -205,7 +205,7 @@ describe("what comanda sql takes", () => {
     expect(await ask("select count(*) as stores from stores")).toEqual([{ stores: 1 }]);
     expect(statSync(file).mode & 0o777).toBe(0o644);
     chmodSync(file, 0o666);
-    expect((await bench.comanda(["sql", "select 1"])).stderr).toContain("chmod");
+    expect((await bench.inProcess(["sql", "select 1"])).stderr).toContain("chmod");
     chmodSync(file, 0o600);
   });
 });
