@@ -22,6 +22,12 @@ export interface Asker {
   readonly ask: (question: GroupsQuestion) => Promise<GroupList>;
   /** These two are of the same orders. */
   readonly tie: (one: Answered, other: Answered) => void;
+  /**
+   * Cells are the first of these less what the others select: an order that was changed twice between two of the answers
+   * would stand where it never was, and no total would tell. So where one of them was kept by an earlier run, and another
+   * one wasn't, the older is asked again.
+   */
+  readonly subtract: (whole: GroupsQuestion, parts: readonly GroupsQuestion[]) => void;
 }
 
 export interface OpenAsker extends Asker {
@@ -54,6 +60,11 @@ export function openAsker(
     },
     tie([one, sum], [other, total]) {
       if (!sameSum(sum, total)) contradictions.push([disputed(one), disputed(other)]);
+    },
+    subtract(whole, parts) {
+      const isKept = (question: GroupsQuestion) => answers.get(textOf(question))?.age.kept === true;
+      for (const part of parts)
+        if (isKept(part) !== isKept(whole)) contradictions.push([disputed(whole), disputed(part)]);
     },
     age: () => oldest([...answers.values()].map(({ age }) => age)),
     takeContradictions() {

@@ -28,7 +28,7 @@ export interface Lines {
 export function tieLines(
   table: Pick<Table, "cells">,
   { side, split, whole, lines, rest, unfiltered }: Lines,
-  { asked, tie }: Pick<Asker, "asked" | "tie">,
+  { asked, tie, subtract }: Pick<Asker, "asked" | "tie" | "subtract">,
 ): readonly PivotDifference[] {
   const [splitQuestion, wholeQuestion] = [split, whole].map(({ dimension }) => ({ asked, dimension }));
   if (!splitQuestion || !wholeQuestion) throw new RangeError("there are two totals");
@@ -38,6 +38,8 @@ export function tieLines(
   const isOff = ([, sum]: Line["groups"][number]) =>
     unfiltered.length > 0 ? sum.orders < 0 || sum.revenue < 0 : sum.orders !== 0 || sum.revenue !== 0;
   const off = rest.groups.filter(isOff).map(([{ identity }]) => identity);
+  const hasRest = rest.groups.some(([, sum]) => sum.orders !== 0 || sum.revenue !== 0);
+  if (hasRest) subtract(wholeQuestion, [splitQuestion, ...lines.map(({ question }) => question)]);
   for (const { member, question, groups } of lines) {
     tie([question, sumOf(groups)], [splitQuestion, totalOf(member)]);
     // An order that went from one driver to another has left all totals as they were.

@@ -26,8 +26,7 @@ import {
 import { countedCells } from "../support/pivot-oracle.js";
 import { alter, alteration, type Alteration } from "../support/restless.js";
 
-// A search of 1,000 finds a cell that is of neither (seed 20111230, its 551st scene): that is an open defect.
-const size = tries({ test: 10, search: 500, soak: 5_000 });
+const size = tries({ test: 10, search: 1_000, soak: 5_000 });
 const runs = size.numRuns;
 const { signal } = new AbortController();
 
