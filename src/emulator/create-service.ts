@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 
 import { createEmulatorClock } from "./domain/clock.js";
 import { type Fault, FaultSwitch } from "./http/faults/fault.js";
-import { defaultLifetimes } from "./http/oauth/choices.js";
+import { chooseReadings, type Readings } from "./readings.js";
+import { lifetimesOf } from "./http/oauth/choices.js";
 import { createAuthorizationServer } from "./http/oauth/authorization-server.js";
 import { RateLimiter } from "./http/rate-limit.js";
 import { RequestLog, type LogEntry } from "./http/request-log.js";
@@ -19,6 +20,8 @@ export interface ServiceOptions {
   readonly scene?: Scene;
   /** How many orders there are at the start; 2,000 without it. The scene `busy` has its own number. */
   readonly orders?: number;
+  /** What the specification leaves open; `random` is drawn by the seed. */
+  readonly readings?: Partial<Readings> | "random";
   /** Milliseconds since the epoch at which the emulator's time begins, or a clock that it follows. */
   readonly now?: number | { now(): number };
   readonly faults?: readonly Fault[];
@@ -37,9 +40,12 @@ export function createService(options: ServiceOptions = {}): Service {
   const clock =
     typeof now === "number" ? createEmulatorClock(Date, now) : createEmulatorClock(now ?? Date, undefined);
   const { seed = 1, scene = "mixed", orders = 2_000, redirectUris = [], rateLimits = true } = options;
-  const world = createWorld({ seed, scene, orders, clock, redirectUris });
-  const { accessTokenSeconds = defaultLifetimes.accessTokenSeconds } = options;
-  const lifetimes = { ...defaultLifetimes, accessTokenSeconds };
+  const readings = chooseReadings(options.readings ?? {}, seed);
+  const world = createWorld({ seed, scene, orders, clock, redirectUris, readings });
+  const lifetimes = {
+    ...lifetimesOf(readings),
+    ...(options.accessTokenSeconds !== undefined && { accessTokenSeconds: options.accessTokenSeconds }),
+  };
   const server = createAuthorizationServer({
     apps: world.apps,
     people: world.people,
@@ -47,13 +53,15 @@ export function createService(options: ServiceOptions = {}): Service {
     clock,
     randomBytes,
     lifetimes,
+    readings,
   });
-  const limiter = new RateLimiter(rateLimits);
+  const limiter = new RateLimiter(rateLimits, readings);
   const faults = new FaultSwitch();
   faults.set(options.faults ?? []);
   const log = new RequestLog();
   const routes = new RouteTable();
   return {
+    readings,
     world,
     server,
     limiter,

@@ -7,10 +7,12 @@ import type { FaultSwitch } from "./http/faults/fault.js";
 import type { AuthorizationServer } from "./http/oauth/authorization-server.js";
 import type { RateLimiter } from "./http/rate-limit.js";
 import type { LogEntry, LoggedCall, RequestLog } from "./http/request-log.js";
+import type { Readings } from "./readings.js";
 import type { RouteTable } from "./route-table.js";
 import type { World } from "./domain/world.js";
 
 export interface Service {
+  readonly readings: Readings;
   readonly world: World;
   readonly server: AuthorizationServer;
   readonly limiter: RateLimiter;

@@ -112,6 +112,6 @@ describe("a request that no operation takes", () => {
   ])("%s %s: %i", async (method, path, status, allow) => {
     const response = await emulator.request(path, { method });
     expect([response.status, response.headers.get("allow")]).toEqual([status, allow]);
-    expect(await response.json()).toHaveProperty("code");
+    expect(await response.json()).toHaveProperty("message");
   });
 });

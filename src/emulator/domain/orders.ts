@@ -5,8 +5,8 @@
 import type { OrderStatus, OrderTiming, OrderType } from "../../contract/enums.js";
 import type { Cents } from "../../contract/money.js";
 import type { Order } from "../../contract/models.js";
-import { cancellation } from "./choices.js";
 import type { EmulatorClock, Store } from "./model.js";
+import type { Readings } from "../readings.js";
 import { isoInZone } from "./zone.js";
 
 /** Times are milliseconds since the epoch, amounts cents but for the driver's fee. */
@@ -43,6 +43,13 @@ interface CancellationSettings {
   result: "succeeds" | "fails";
 }
 
+/** Until the control surface says otherwise. */
+const cancellations: Readonly<Record<Readings["card_cancellation"], CancellationSettings>> = {
+  at_once: { afterSeconds: 0, result: "succeeds" },
+  after_a_minute: { afterSeconds: 60, result: "succeeds" },
+  fails: { afterSeconds: 0, result: "fails" },
+};
+
 interface Canceling {
   readonly record: OrderRecord;
   readonly previous: OrderStatus;
@@ -50,7 +57,7 @@ interface Canceling {
 }
 
 export class OrderBook {
-  readonly cancellation: CancellationSettings = { ...cancellation };
+  readonly cancellation: CancellationSettings;
   readonly #byId = new Map<number, OrderRecord>();
   readonly #byStore = new Map<number, OrderRecord[]>();
   /** Where a cancellation that fails leads back to. */
@@ -64,7 +71,10 @@ export class OrderBook {
     private readonly stores: ReadonlyMap<number, Store>,
     private readonly clock: EmulatorClock,
     private readonly fullOrder: (id: number) => Order,
-  ) {}
+    cardCancellation: Readings["card_cancellation"],
+  ) {
+    this.cancellation = { ...cancellations[cardCancellation] };
+  }
 
   add(record: OrderRecord): void {
     this.#byId.set(record.id, record);

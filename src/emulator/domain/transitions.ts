@@ -1,57 +1,65 @@
 /**
  * Which status changes are possible, as data: section 3. The targets are the specification's. The sources that
- * it does not show are chosen here, once:
+ * it does not show follow from the readings `dispatch_from`, `dispatch_again`, `finalize_from` and `cancel_from`. Beside
+ * them:
  *
- * - An order that the store has not accepted yet, or that is not paid yet, can be cancelled and nothing else.
- * - Repeating a change is refused with 4002, since its target is not among its sources.
  * - An order of a table (`closed_table`) is never dispatched: no target is shown for it.
  * - While a cancellation is under way (`canceling`), every call is refused.
  */
 import type { OrderStatus, OrderType } from "../../contract/enums.js";
 import type { StatusChange } from "../../contract/operations.js";
+import { usualReadings, type Readings } from "../readings.js";
 
-interface Transition {
-  /** The statuses from which the change is accepted. */
-  readonly from: readonly OrderStatus[];
-  readonly to: OrderStatus;
-}
+type Statuses = readonly OrderStatus[];
 
-const pending = ["waiting_confirmation", "pending_payment", "pending_online_payment"] as const;
-const preparing = ["scheduled_confirmed", "confirmed", "ready"] as const;
-
-const dispatchForPickup: Transition = { from: preparing, to: "waiting_to_catch" };
-const finalizePickup: Transition = { from: [...preparing, "waiting_to_catch"], to: "closed" };
-const cancelPickup: Transition = { from: [...pending, ...preparing, "waiting_to_catch"], to: "canceled" };
-
-/** A change that is missing for an order type is never possible there. */
-export const transitions: Readonly<Record<StatusChange, Readonly<Partial<Record<OrderType, Transition>>>>> = {
-  dispatch: {
-    delivery: { from: preparing, to: "released" },
-    takeout: dispatchForPickup,
-    onsite: dispatchForPickup,
-  },
-  deliver: {
-    delivery: { from: ["released"], to: "delivered" },
-  },
-  finalize: {
-    delivery: { from: [...preparing, "released", "delivered"], to: "closed" },
-    takeout: finalizePickup,
-    onsite: finalizePickup,
-    closed_table: { from: preparing, to: "closed" },
-  },
-  cancel: {
-    delivery: { from: [...pending, ...preparing, "released", "delivered"], to: "canceled" },
-    takeout: cancelPickup,
-    onsite: cancelPickup,
-    closed_table: { from: [...pending, ...preparing], to: "canceled" },
-  },
+const pending: Statuses = ["waiting_confirmation", "pending_payment", "pending_online_payment"];
+const preparing: Statuses = ["scheduled_confirmed", "confirmed", "ready"];
+/** Where an order goes that has left the kitchen; one of a table goes nowhere. */
+const handedOver: Readonly<Record<OrderType, Statuses>> = {
+  delivery: ["released", "delivered"],
+  takeout: ["waiting_to_catch"],
+  onsite: ["waiting_to_catch"],
+  closed_table: [],
 };
+
+/** Section 3. A change that is missing for an order type is never possible there. */
+export const targets: Readonly<Record<StatusChange, Readonly<Partial<Record<OrderType, OrderStatus>>>>> = {
+  dispatch: { delivery: "released", takeout: "waiting_to_catch", onsite: "waiting_to_catch" },
+  deliver: { delivery: "delivered" },
+  finalize: { delivery: "closed", takeout: "closed", onsite: "closed", closed_table: "closed" },
+  cancel: { delivery: "canceled", takeout: "canceled", onsite: "canceled", closed_table: "canceled" },
+};
+
+const dispatchSources: Readonly<Record<Readings["dispatch_from"], Statuses>> = {
+  preparing,
+  ready: ["ready"],
+  any_open: [...pending, ...preparing],
+};
+
+/** The statuses from which a change is accepted. */
+function sourcesOf(change: StatusChange, orderType: OrderType, readings = usualReadings): Statuses {
+  const [later, target] = [handedOver[orderType], targets[change][orderType]];
+  switch (change) {
+    case "dispatch": {
+      const sources = dispatchSources[readings.dispatch_from];
+      return readings.dispatch_again === "accepted" && target ? [...sources, target] : sources;
+    }
+    case "deliver":
+      return ["released"];
+    case "finalize":
+      if (readings.finalize_from === "handed_over" && later.length > 0) return later;
+      return [...(readings.finalize_from === "any_open" ? pending : []), ...preparing, ...later];
+    case "cancel":
+      return [...pending, ...preparing, ...(readings.cancel_from === "any_open" ? later : [])];
+  }
+}
 
 /** The status that a change leads to, or `undefined` where it is refused with code 4002. */
 export function targetOf(
   change: StatusChange,
   order: { readonly orderType: OrderType; readonly status: OrderStatus },
+  readings = usualReadings,
 ): OrderStatus | undefined {
-  const transition = transitions[change][order.orderType];
-  return transition?.from.includes(order.status) ? transition.to : undefined;
+  const sources = sourcesOf(change, order.orderType, readings);
+  return sources.includes(order.status) ? targets[change][order.orderType] : undefined;
 }

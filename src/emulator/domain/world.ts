@@ -4,6 +4,7 @@ import type { SettableClock } from "./clock.js";
 import { PrefilledOrders } from "./prefilled-orders.js";
 import type { App, Driver, Person, Store } from "./model.js";
 import { OrderBook } from "./orders.js";
+import type { Readings } from "../readings.js";
 import { drivers, people, seedApps, seedStores } from "../seed/cast.js";
 import { seedBusyOrders } from "../seed/busy.js";
 import { seedOrders } from "../seed/orders.js";
@@ -15,6 +16,7 @@ interface WorldOptions {
   /** How many orders there are at the start; the busy restaurant has its own number. */
   readonly orders: number;
   readonly clock: SettableClock;
+  readonly readings: Readings;
   /** Redirect addresses that the apps have registered beside the usual one. */
   readonly redirectUris?: readonly string[];
 }
@@ -53,11 +55,16 @@ export function createWorld(options: WorldOptions): World {
   const fill = (): OrderBook => {
     createdOrders.clear();
     prefilledOrders.clear();
-    const book = new OrderBook(stores, clock, (id) => {
-      const order = createdOrders.get(id) ?? seeded.full(id);
-      if (!order) throw new RangeError(`no order ${id}`);
-      return order;
-    });
+    const book = new OrderBook(
+      stores,
+      clock,
+      (id) => {
+        const order = createdOrders.get(id) ?? seeded.full(id);
+        if (!order) throw new RangeError(`no order ${id}`);
+        return order;
+      },
+      options.readings.card_cancellation,
+    );
     for (const record of seeded.records()) book.add(record);
     return book;
   };

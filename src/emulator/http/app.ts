@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { Hono } from "hono";
 
+import { answerRewrite } from "./answer-readings.js";
 import { refuse } from "./answers.js";
 import { foreignHost, internalError, methodNotAllowed, notFound } from "../domain/choices.js";
 import { docsRoutes } from "./api-docs/routes.js";
@@ -36,6 +37,11 @@ export interface EmulatorApp {
 export function createApp(service: Service): EmulatorApp {
   const app = createRoutes(service);
   const { log, faults, world } = service;
+  const rewrite = answerRewrite(service.readings);
+  const answerOf = (request: Request, bindings: Bindings): Response | Promise<Response> => {
+    const answer = app.fetch(request, bindings);
+    return rewrite ? Promise.resolve(answer).then((response) => rewrite(bindings.call, response)) : answer;
+  };
 
   const finish = (call: LoggedCall, response: Response): Response => {
     call.status = response.status;
@@ -55,13 +61,13 @@ export function createApp(service: Service): EmulatorApp {
     const fault = faults.isOff || isBelow(controlPath, path) ? undefined : faults.take(method, path);
     if (!fault) {
       // Without a promise where the handler needed none: that is the fast way out of the server.
-      const answer = app.fetch(request, bindings);
+      const answer = answerOf(request, bindings);
       return answer instanceof Promise
         ? answer.then((response) => finish(call, response))
         : finish(call, answer);
     }
     call.fault = fault.kind;
-    const acted = actOut(fault, bindings, async () => app.fetch(request, bindings));
+    const acted = actOut(fault, bindings, async () => answerOf(request, bindings));
     return acted.then((response) => (unanswered.has(fault.kind) ? response : finish(call, response)));
   };
 
@@ -84,6 +90,10 @@ function createRoutes(service: Service): Hono<ServiceEnv> {
     randomBytes,
   };
   app.route("/", partnerApiRoutes(service));
+  app.use("/api/partner/oauth/*", async (c, next) => {
+    c.env.call.operation = c.req.path.endsWith("/token") ? "token" : "revoke";
+    await next();
+  });
   app.route("/", oauthRoutes(server));
   app.route(portalPath, portalRoutes(portal));
   app.route(menuPath, menuRoutes(world));

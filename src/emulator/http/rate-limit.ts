@@ -1,5 +1,6 @@
-/** The limits of section 8: sliding windows for each store and bucket, on the emulator's clock. */
+/** The limits of section 8: a window for each store and bucket, on the emulator's clock. */
 import { rateLimits, type RateBucket, type RateLimit } from "../../contract/limits.js";
+import { usualReadings, type Readings } from "../readings.js";
 
 /** The times of the last `limit` calls, oldest overwritten first: one number a call, no allocation. */
 class Window {
@@ -7,7 +8,10 @@ class Window {
   #next = 0;
   #newest = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly rate: RateLimit) {
+  constructor(
+    private readonly rate: RateLimit,
+    private readonly readings: Readings,
+  ) {
     this.#times = new Float64Array(rate.limit).fill(Number.NEGATIVE_INFINITY);
   }
 
@@ -15,12 +19,19 @@ class Window {
     // Somebody set the clock back: calls of the future say nothing about this minute.
     if (now < this.#newest) this.#times.fill(Number.NEGATIVE_INFINITY);
     const oldest = this.#times[this.#next] ?? Number.NEGATIVE_INFINITY;
-    const freeAt = oldest + this.rate.windowMs;
-    if (freeAt > now) return freeAt - now;
+    const freeAt = this.#endOf(oldest);
+    if (freeAt > now && this.readings.limit_counts === "admitted") return freeAt - now;
     this.#times[this.#next] = now;
     this.#newest = now;
     this.#next = (this.#next + 1) % this.rate.limit;
-    return 0;
+    return Math.max(freeAt - now, 0);
+  }
+
+  /** When a call stops to count. */
+  #endOf(time: number): number {
+    const { windowMs } = this.rate;
+    const start = this.readings.limit_window === "fixed" ? Math.floor(time / windowMs) * windowMs : time;
+    return start + windowMs;
   }
 }
 
@@ -28,7 +39,10 @@ export class RateLimiter {
   enabled: boolean;
   readonly #windows = new Map<RateBucket, Map<number, Window>>();
 
-  constructor(enabled: boolean) {
+  constructor(
+    enabled: boolean,
+    private readonly readings: Readings = usualReadings,
+  ) {
     this.enabled = enabled;
   }
 
@@ -42,7 +56,7 @@ export class RateLimiter {
     let stores = this.#windows.get(bucket);
     if (!stores) this.#windows.set(bucket, (stores = new Map<number, Window>()));
     let window = stores.get(storeId);
-    if (!window) stores.set(storeId, (window = new Window(rateLimits[bucket])));
+    if (!window) stores.set(storeId, (window = new Window(rateLimits[bucket], this.readings)));
     return window.take(now);
   }
 

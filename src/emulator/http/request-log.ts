@@ -27,6 +27,7 @@ export interface LoggedCall {
   path: string;
   status: number | null;
   storeId: number | null;
+  operation: string | null;
   fault: string | null;
   cause: string | null;
 }
@@ -41,7 +42,17 @@ export class RequestLog {
 
   begin(method: string, path: string, time: number): LoggedCall {
     this.#count += 1;
-    return { number: this.#count, time, method, path, status: null, storeId: null, fault: null, cause: null };
+    return {
+      number: this.#count,
+      time,
+      method,
+      path,
+      status: null,
+      storeId: null,
+      operation: null,
+      fault: null,
+      cause: null,
+    };
   }
 
   /** Keeps a call; the oldest give way. */

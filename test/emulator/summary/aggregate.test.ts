@@ -60,13 +60,13 @@ describe("figures", () => {
           const clock = createWallClock(zone);
           const expected = selectSlowly(all, query, zone);
 
-          const summary = summarize(all, query, clock);
+          const summary = summarize(all, query, { clock });
           expect(summary.total_order_count).toBe(expected.length);
           expect(cents(summary.total_revenue)).toBe(
             expected.reduce((sum, order) => sum + BigInt(order.total), 0n),
           );
 
-          const { groups, group_by } = summarizeGrouped(all, query, clock, names);
+          const { groups, group_by } = summarizeGrouped(all, query, { clock }, names);
           expect(group_by).toBe(groupBy);
           const slow = groupSlowly(expected, query, zone);
           const fast = groups.map((group) => [
@@ -87,7 +87,7 @@ describe("figures", () => {
     const at = (offset: number, edge: string) => orderOf({ createdAt: Date.parse(edge) + offset });
     const all = [at(-1, start), at(0, start), at(0, end), at(1, end)];
     const query = parse(`start_date=${start}&end_date=${end}`);
-    expect(summarize(all, query, createWallClock("UTC")).total_order_count).toBe(2);
+    expect(summarize(all, query, { clock: createWallClock("UTC") }).total_order_count).toBe(2);
   });
 
   test("round the average half up, and are zero without orders", () => {
@@ -96,7 +96,7 @@ describe("figures", () => {
       summarize(
         totals.map((total) => orderOf({ total })),
         query,
-        createWallClock("UTC"),
+        { clock: createWallClock("UTC") },
       );
     expect(of(1, 2)).toEqual({ total_order_count: 2, total_revenue: 0.03, average_order_value: 0.02 });
     expect(of(10, 20)).toEqual({ total_order_count: 2, total_revenue: 0.3, average_order_value: 0.15 });
@@ -106,7 +106,7 @@ describe("figures", () => {
   test("stay exact in the sum of many amounts that floats can't hold", () => {
     const query = parse("start_date=2026-11-20T00:00:00Z&end_date=2026-11-21T00:00:00Z");
     const all = Array.from({ length: 100_000 }, () => orderOf({ total: 10 }));
-    expect(summarize(all, query, createWallClock("UTC"))).toEqual({
+    expect(summarize(all, query, { clock: createWallClock("UTC") })).toEqual({
       total_order_count: 100_000,
       total_revenue: 10_000,
       average_order_value: 0.1,
@@ -118,10 +118,9 @@ describe("groups", () => {
   const group = (search: string, all: Parameters<typeof orderOf>[0][], zone = "America/Sao_Paulo") => {
     const query = parseGrouped(`start_date=2026-06-01T00:00:00Z&end_date=2026-11-21T00:00:00Z&${search}`);
     const list = all.map((fields) => orderOf(fields));
-    return summarizeGrouped(list, query, createWallClock(zone), names).groups.map(({ key, label }) => [
-      key,
-      label,
-    ]);
+    return summarizeGrouped(list, query, { clock: createWallClock(zone) }, names).groups.map(
+      ({ key, label }) => [key, label],
+    );
   };
   const at = (instant: string) => ({ createdAt: Date.parse(instant) });
 
@@ -156,7 +155,7 @@ describe("groups", () => {
     const all = ["2025-12-28", "2025-12-29", "2026-01-04", "2026-01-05"].map((day) =>
       orderOf(at(`${day}T12:00:00Z`)),
     );
-    const { groups } = summarizeGrouped(all, query, createWallClock("UTC"), names);
+    const { groups } = summarizeGrouped(all, query, { clock: createWallClock("UTC") }, names);
     expect(groups.map(({ key, total_order_count }) => [key, total_order_count])).toEqual([
       ["2025-W52", 1],
       ["2026-W01", 2],
@@ -191,8 +190,8 @@ describe("groups", () => {
       fc.property(fc.array(orders, { maxLength: 40 }), fc.constantFrom(...dimensions), (all, groupBy) => {
         const period = { dateField: "created_at", start: addMonths(now, -6), end: now } as const;
         const clock = createWallClock("Europe/Lisbon");
-        const { groups } = summarizeGrouped(all, { period, filters: [], groupBy }, clock, names);
-        const whole = summarize(all, { period, filters: [] }, clock);
+        const { groups } = summarizeGrouped(all, { period, filters: [], groupBy }, { clock }, names);
+        const whole = summarize(all, { period, filters: [] }, { clock });
         const count = groups.reduce((sum, { total_order_count }) => sum + total_order_count, 0);
         const revenue = groups.reduce((sum, { total_revenue }) => sum + cents(total_revenue), 0n);
         expect([count, revenue]).toEqual([whole.total_order_count, cents(whole.total_revenue)]);

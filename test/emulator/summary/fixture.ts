@@ -2,7 +2,12 @@
 import fc from "fast-check";
 
 import { orderStatuses, orderTimings, orderTypes } from "../../../src/contract/enums.js";
-import { readGroupedQuery, readSummaryQuery, type Read } from "../../../src/emulator/domain/summary/query.js";
+import {
+  readGroupedQuery,
+  readSummaryQuery,
+  type QueryContext,
+  type Read,
+} from "../../../src/emulator/domain/summary/query.js";
 import { createWallClock } from "../../../src/emulator/domain/zone.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 
@@ -75,14 +80,14 @@ export function contextOf(timeZone = "America/Sao_Paulo", at = now) {
 }
 
 /** A query of either endpoint, written as it travels. */
-export function parse(search: string, context = contextOf()) {
+export function parse(search: string, context: QueryContext = contextOf()) {
   const parameters = new URLSearchParams(search);
   return parameters.has("group_by")
     ? parseGrouped(search, context)
     : accepted(readSummaryQuery(parameters, context));
 }
 
-export function parseGrouped(search: string, context = contextOf()) {
+export function parseGrouped(search: string, context: QueryContext = contextOf()) {
   return accepted(readGroupedQuery(new URLSearchParams(search), context));
 }
 

@@ -3,6 +3,7 @@ import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 
 import { addMonths } from "../../../src/contract/summary.js";
+import { chooseReadings } from "../../../src/emulator/readings.js";
 import { contextOf, parse } from "./fixture.js";
 
 const instants = (start: string, end: string) =>
@@ -38,11 +39,23 @@ describe("the span of a period", () => {
     expect(() => parse(search)).toThrow(details);
   });
 
-  test("is measured on the store's wall clock", () => {
-    // From summer to winter time: six months on the wall are an hour more in between.
-    const search = instants("2026-05-15T00:00:00-04:00", "2026-11-15T00:00:00-05:00");
-    expect(() => parse(search, contextOf("America/New_York"))).not.toThrow();
-    expect(() => parse(search, contextOf("UTC"))).toThrow("at most 6 months");
+  // From summer to winter time: six months on the wall are an hour more in between.
+  const overAutumn = instants("2026-05-15T00:00:00-04:00", "2026-11-15T00:00:00-05:00");
+  const ofCaller = instants("2026-05-15T00:00:00-03:00", "2026-11-15T00:00:00-03:00");
+  test.each([
+    ["written", overAutumn, "America/New_York", true],
+    ["written", overAutumn, "UTC", true],
+    ["written", ofCaller, "America/New_York", true],
+    ["written", ofCaller, "Europe/Lisbon", true],
+    ["store", overAutumn, "America/New_York", true],
+    ["store", overAutumn, "UTC", false],
+    ["store", instants("2026-03-15T00:00:00-03:00", "2026-09-15T00:00:00-03:00"), "Europe/Lisbon", false],
+    ["utc", overAutumn, "America/New_York", false],
+  ] as const)("by the %s clock may be %s in %s: %s", (six_months_clock, search, zone, accepted) => {
+    const readings = chooseReadings({ six_months_clock });
+    const read = () => parse(search, { ...contextOf(zone), readings });
+    if (accepted) expect(read).not.toThrow();
+    else expect(read).toThrow("at most 6 months");
   });
 });
 

@@ -248,7 +248,7 @@ export function callsOver(
         share,
         call: (query) =>
           Promise.resolve(
-            summarize(orders, taken(readSummaryQuery(searchOf(query), context)), context.clock),
+            summarize(orders, taken(readSummaryQuery(searchOf(query), context)), context),
           ),
       },
       grouped: {
@@ -257,7 +257,7 @@ export function callsOver(
         call: (query) => {
           const read = taken(readGroupedQuery(searchOf(query), context));
           const groupsBy = (groupBy: Dimension) =>
-            summarizeGrouped(orders, { ...read, groupBy }, context.clock, names);
+            summarizeGrouped(orders, { ...read, groupBy }, context, names);
           return Promise.resolve(written(read.groupBy, groupsBy));
         },
       },

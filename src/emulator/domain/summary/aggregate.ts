@@ -1,17 +1,24 @@
 /** The summary of a store's orders: sections 4.6 and 4.7. */
 import type { Filter } from "../../../contract/filters.js";
+import { usualReadings } from "../../readings.js";
 import type { FilterOperator } from "../../../contract/filter-fields.js";
 import { parseAmount } from "../../../contract/money.js";
 import type { GroupedSummary, Summary } from "../../../contract/models.js";
 import type { OrderRecord } from "../orders.js";
 import { dayMs, type WallClock } from "../zone.js";
 import { groupOrders, type Names, Totals } from "./groups.js";
-import type { GroupedSummaryRequest, SummaryPeriod, SummaryRequest } from "./query.js";
+import type { GroupedSummaryRequest, QueryContext, SummaryPeriod, SummaryRequest } from "./query.js";
+
+type FiguresContext = Pick<QueryContext, "clock" | "readings">;
 
 /** Section 4.6. */
-export function summarize(orders: Iterable<OrderRecord>, query: SummaryRequest, clock: WallClock): Summary {
+export function summarize(
+  orders: Iterable<OrderRecord>,
+  query: SummaryRequest,
+  context: FiguresContext,
+): Summary {
   const totals = new Totals();
-  for (const order of selected(orders, query, clock)) totals.add(order);
+  for (const order of selected(orders, query, context)) totals.add(order);
   return totals.metrics();
 }
 
@@ -19,12 +26,12 @@ export function summarize(orders: Iterable<OrderRecord>, query: SummaryRequest, 
 export function summarizeGrouped(
   orders: Iterable<OrderRecord>,
   query: GroupedSummaryRequest,
-  clock: WallClock,
+  context: FiguresContext,
   names: Names,
 ): GroupedSummary {
   const { groupBy, period } = query;
-  const counted = selected(orders, query, clock);
-  return { group_by: groupBy, groups: groupOrders(counted, groupBy, period.dateField, clock, names) };
+  const counted = selected(orders, query, context);
+  return { group_by: groupBy, groups: groupOrders(counted, groupBy, period.dateField, context, names) };
 }
 
 type Condition = (order: OrderRecord) => boolean;
@@ -32,11 +39,14 @@ type Condition = (order: OrderRecord) => boolean;
 function* selected(
   orders: Iterable<OrderRecord>,
   { period, filters }: SummaryRequest,
-  clock: WallClock,
+  { clock, readings = usualReadings }: FiguresContext,
 ): Generator<OrderRecord> {
+  const isFiltered =
+    readings.canceled_orders === "counted" || filters.some(({ field }) => field === "status");
   const isInPeriod = periodCondition(period, clock);
   const conditions = filters.map((filter) => conditionOf(filter, clock));
   for (const order of orders) {
+    if (!isFiltered && order.status === "canceled") continue;
     if (isInPeriod(order) && conditions.every((holds) => holds(order))) yield order;
   }
 }

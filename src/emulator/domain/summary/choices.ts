@@ -1,14 +1,12 @@
 /**
- * What the specification doesn't show about the sales figures (sections 4.6 to 4.8), chosen once for the
- * emulator. A client must do with any other choice as well.
+ * What the specification doesn't show about the sales figures (sections 4.6 to 4.8) and no reading (`../../readings.ts`)
+ * is a switch for. A client must do with any other choice as well.
  *
  * Which orders count:
- * - Every order of the store whatever its status, cancelled ones too: a filter leaves them out.
- * - Both ends of a period are included. A scheduled order belongs to the day on which its `schedule` starts,
- *   in the store's zone; with `date_field=scheduled_date` orders without a schedule are left out.
- * - The span is measured on the store's wall clock: an end of exactly six calendar months after the start is
- *   accepted, also by date. After 31 August comes the last day of February.
- * - Three years are counted by day: the store's today, three years ago, is the first day accepted.
+ * - A scheduled order belongs to the day on which its `schedule` starts, in the store's zone; with
+ *   `date_field=scheduled_date` orders without a schedule are left out.
+ * - An end of exactly six calendar months after the start is accepted, also by date. After 31 August comes the last day
+ *   of February.
  *
  * Filters:
  * - Several filters hold together. `in` and `not_in` take several values, every other operator exactly one.
@@ -23,13 +21,8 @@
  * - Parameters that sections 4.6 to 4.8 don't name are refused: a slip would give other figures unnoticed.
  *
  * Groups:
- * - Only groups with orders are answered. Those in time come in its order, the others by their count.
- * - An order belongs to one group, so that the groups add up to the summary: one paid in several ways to that
- *   of its first payment.
- * - Temporal groups follow `date_field`, on the store's wall clock. Keys: `hour` 0 to 23, `day` YYYY-MM-DD,
- *   `day_of_week` 0 (Sunday) to 6, `week` YYYY-Www (ISO 8601: weeks begin on Monday), `month` YYYY-MM.
- *   An hour that the clock runs through twice is one group.
- * - Orders without a driver, an origin or a payment have the key null.
+ * - Temporal groups follow `date_field`, on the store's wall clock. An hour that the clock runs through twice is one
+ *   group.
  * - Labels are in Portuguese, as the one that is shown.
  */
 import { noDriverLabel } from "../../../contract/summary.js";
@@ -46,6 +39,17 @@ export const dayOfWeekLabels = [
   "Quinta-feira",
   "Sexta-feira",
   "Sábado",
+] as const;
+
+/** English names, from Sunday. */
+export const dayOfWeekNames = [
+  "sunday",
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
 ] as const;
 
 /** Labels of keys that have a name; any other key is its own label. */

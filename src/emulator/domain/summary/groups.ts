@@ -2,9 +2,10 @@
 import { averageCents, type Cents, numberFromCents } from "../../../contract/money.js";
 import type { DateField, Dimension } from "../../../contract/enums.js";
 import type { Group } from "../../../contract/models.js";
+import { usualReadings, type Readings } from "../../readings.js";
 import type { OrderRecord } from "../orders.js";
 import { dayMs, type WallClock } from "../zone.js";
-import { dayOfWeekLabels, noValueLabel, valueLabels } from "./choices.js";
+import { dayOfWeekLabels, dayOfWeekNames, noValueLabel, valueLabels } from "./choices.js";
 
 /** The names of what an order carries only the id of. */
 export interface Names {
@@ -18,16 +19,19 @@ export function groupOrders(
   orders: Iterable<OrderRecord>,
   dimension: Dimension,
   dateField: DateField,
-  clock: WallClock,
+  {
+    clock,
+    readings = usualReadings,
+  }: { readonly clock: WallClock; readonly readings?: Readings | undefined },
   names: Names,
 ): Group[] {
   const instantOf = (order: OrderRecord) =>
     dateField === "scheduled_date" ? (order.scheduledStart ?? order.createdAt) : order.createdAt;
-  const byDay = (keyOf: (day: number) => KeyAndLabel) =>
-    inTime(
-      collect(orders, (order) => clock.dayAt(instantOf(order))),
-      keyOf,
-    );
+  const isFilled = readings.empty_groups === "zero";
+  const byDay = (keyOf: DayKey) => {
+    const days = collect(orders, (order) => clock.dayAt(instantOf(order)));
+    return inTime(isFilled ? filled(days, [...days.keys()]) : days, (day) => keyOf(day, readings));
+  };
   const byValue = <Value extends Key>(
     valueOf: (order: OrderRecord) => Value | null,
     nameOf?: (value: Value) => string | undefined,
@@ -35,11 +39,12 @@ export function groupOrders(
   const nameOfValue = (value: string) => valueLabels.get(value);
 
   switch (dimension) {
-    case "hour":
-      return inTime(
-        collect(orders, (order) => Math.floor(modulo(clock.at(instantOf(order)), dayMs) / 3_600_000)),
-        hourKey,
+    case "hour": {
+      const hours = collect(orders, (order) =>
+        Math.floor(modulo(clock.at(instantOf(order)), dayMs) / 3_600_000),
       );
+      return inTime(isFilled ? filled(hours, [0, 23]) : hours, (hour) => hourKey(hour, readings));
+    }
     case "day":
       return byDay(dayKey);
     case "day_of_week":
@@ -59,23 +64,46 @@ export function groupOrders(
     case "customer_origin":
       return byValue((order) => order.customerOrigin);
     case "payment_method_id":
-      return byValue((order) => order.paymentMethodIds[0] ?? null, names.paymentMethod);
+      return readings.several_payments === "first"
+        ? byValue((order) => order.paymentMethodIds[0] ?? null, names.paymentMethod)
+        : byCount(
+            collectEach(orders, ({ paymentMethodIds }) => new Set(paymentMethodIds)),
+            names.paymentMethod,
+          );
     case "driver_id":
       return byValue((order) => order.driverId, names.driver);
   }
 }
 
-function collect<Key>(
-  orders: Iterable<OrderRecord>,
-  keyOf: (order: OrderRecord) => Key,
-): ReadonlyMap<Key, Totals> {
+function collect<Key>(orders: Iterable<OrderRecord>, keyOf: (order: OrderRecord) => Key): Map<Key, Totals> {
   const groups = new Map<Key, Totals>();
+  for (const order of orders) groupOf(groups, keyOf(order)).add(order);
+  return groups;
+}
+
+/** An order with several keys is in several groups, one without any in that of none. */
+function collectEach<Key>(
+  orders: Iterable<OrderRecord>,
+  keysOf: (order: OrderRecord) => ReadonlySet<Key>,
+): ReadonlyMap<Key | null, Totals> {
+  const groups = new Map<Key | null, Totals>();
   for (const order of orders) {
-    const key = keyOf(order);
-    let totals = groups.get(key);
-    if (!totals) groups.set(key, (totals = new Totals()));
-    totals.add(order);
+    const keys = keysOf(order);
+    for (const key of keys.size === 0 ? [null] : keys) groupOf(groups, key).add(order);
   }
+  return groups;
+}
+
+function groupOf<Key>(groups: Map<Key, Totals>, key: Key): Totals {
+  let totals = groups.get(key);
+  if (!totals) groups.set(key, (totals = new Totals()));
+  return totals;
+}
+
+/** With every unit between the ends, also those that no order fell into. */
+function filled(groups: Map<number, Totals>, ends: readonly number[]): ReadonlyMap<number, Totals> {
+  if (groups.size > 0)
+    for (let unit = Math.min(...ends); unit <= Math.max(...ends); unit += 1) groupOf(groups, unit);
   return groups;
 }
 
@@ -144,24 +172,33 @@ export class Totals {
 
 /** Key and label of a group in time, from an hour or a local day counted from 1970-01-01. */
 type KeyAndLabel = Pick<Group, "key" | "label">;
+type DayKey = (day: number, readings: Readings) => KeyAndLabel;
 
-function hourKey(hour: number): KeyAndLabel {
-  return { key: hour, label: `${String(hour).padStart(2, "0")}:00` };
+function hourKey(hour: number, { hour_key }: Readings): KeyAndLabel {
+  const text = String(hour).padStart(2, "0");
+  return { key: { number: hour, text, clock: `${text}:00` }[hour_key], label: `${text}:00` };
 }
 
-function dayKey(day: number): KeyAndLabel {
-  const date = isoDate(day);
-  return { key: date, label: date.split("-").toReversed().join("/") };
+function dayKey(day: number, { day_key }: Readings): KeyAndLabel {
+  const iso = isoDate(day);
+  const brazilian = iso.split("-").toReversed().join("/");
+  return { key: { iso, brazilian }[day_key], label: brazilian };
 }
 
 /** 1970-01-01 was a Thursday. */
-function dayOfWeekKey(day: number): KeyAndLabel {
-  const weekday = (((day + 4) % 7) + 7) % 7;
-  return { key: weekday, label: dayOfWeekLabels[weekday] ?? null };
+function dayOfWeekKey(day: number, { day_of_week_key }: Readings): KeyAndLabel {
+  const weekday = modulo(day + 4, 7);
+  const name = dayOfWeekNames[weekday] ?? null;
+  const keys = { sunday_0: weekday, sunday_1: weekday + 1, monday_1: weekday || 7, name };
+  return { key: keys[day_of_week_key], label: dayOfWeekLabels[weekday] ?? null };
 }
 
 /** ISO 8601: a week belongs to the year that its Thursday is in. */
-function weekKey(day: number): KeyAndLabel {
+function weekKey(day: number, { week_key }: Readings): KeyAndLabel {
+  if (week_key !== "iso") {
+    const first = day - modulo(day + (week_key === "monday" ? 3 : 4), 7);
+    return { key: isoDate(first), label: isoDate(first).split("-").toReversed().join("/") };
+  }
   const thursday = Math.floor((day + 3) / 7) * 7;
   const year = Number(isoDate(thursday).slice(0, 4));
   const week = Math.floor((thursday - Date.UTC(year, 0, 1) / dayMs) / 7) + 1;
@@ -169,9 +206,10 @@ function weekKey(day: number): KeyAndLabel {
   return { key: `${isoDate(thursday).slice(0, 4)}-W${padded}`, label: `Semana ${week} de ${year}` };
 }
 
-function monthKey(day: number): KeyAndLabel {
+function monthKey(day: number, { month_key }: Readings): KeyAndLabel {
   const month = isoDate(day).slice(0, 7);
-  return { key: month, label: month.split("-").toReversed().join("/") };
+  const key = month_key === "month" ? month : `${month}-01`;
+  return { key, label: month.split("-").toReversed().join("/") };
 }
 
 function isoDate(day: number): string {

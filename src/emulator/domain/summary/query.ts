@@ -3,13 +3,16 @@ import type * as z from "zod/mini";
 
 import type { Filter } from "../../../contract/filters.js";
 import { brokenRule, check, detailsOf } from "../../../contract/input.js";
+import { summaryHistoryYears } from "../../../contract/limits.js";
 import {
+  addMonths,
   groupedSummaryQuerySchema,
   hasDates,
   periodLengthRules,
   summaryQuerySchema,
 } from "../../../contract/summary.js";
 import { defaultDateField, type Dimension } from "../../../contract/enums.js";
+import { usualReadings, type Readings } from "../../readings.js";
 import { dayMs, type WallClock } from "../zone.js";
 
 export type SummaryPeriod =
@@ -33,6 +36,7 @@ export interface QueryContext {
   readonly now: number;
   /** The store's. */
   readonly clock: WallClock;
+  readonly readings?: Readings;
 }
 
 /** A query that the service takes, or the text of the error body's `details`. */
@@ -105,23 +109,42 @@ function fieldsOf(search: URLSearchParams): Record<string, unknown> {
   };
 }
 
-/** The length of a period is measured on the store's wall clock. */
 function readPeriod(
   { start_date, end_date, date_field = defaultDateField }: z.output<typeof summaryQuerySchema>,
-  { now, clock }: QueryContext,
+  { now, clock, readings = usualReadings }: QueryContext,
 ): Read<SummaryPeriod> {
   const [start, end] = [Date.parse(start_date), Date.parse(end_date)];
   if (end < start) return refused("end_date must not be before start_date");
   // A date is the same date everywhere.
-  const onWall = (time: number) => (hasDates(date_field) ? time : clock.at(time));
-  const asShown = { start: onWall(start), end: onWall(end), now: clock.at(now) };
-  const broken = brokenRule(periodLengthRules, asShown);
+  const onWall = {
+    written: asWritten,
+    store: (text: string) => clock.at(Date.parse(text)),
+    utc: (text: string) => Date.parse(text),
+  }[hasDates(date_field) ? "utc" : readings.six_months_clock];
+  const span = { start: onWall(start_date), end: onWall(end_date), now: onWall(start_date) };
+  const startDay = hasDates(date_field) ? start : clock.at(start);
+  const broken =
+    brokenRule(periodLengthRules, span) ??
+    brokenRule(periodLengthRules, { start: startDay, end: startDay, now: clock.at(now) });
+  if (
+    readings.three_years === "instant" &&
+    !hasDates(date_field) &&
+    start < addMonths(now, -12 * summaryHistoryYears)
+  )
+    return refused(`start_date must not go back more than ${summaryHistoryYears} years`);
   if (broken) return refused(`${broken.field} ${broken.message}`);
   return {
     ok: true,
     value:
       date_field === "scheduled_date"
         ? { dateField: date_field, firstDay: start / dayMs, lastDay: end / dayMs }
-        : { dateField: date_field, start, end },
+        : { dateField: date_field, start, end: readings.period_end === "included" ? end : end - 1 },
   };
+}
+
+/** What the clock shows that the offset of the text is of. */
+function asWritten(text: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(text) ?? [];
+  const offset = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  return Date.parse(text) + (sign === "-" ? -1 : 1) * offset * 60_000;
 }

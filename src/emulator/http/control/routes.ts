@@ -28,7 +28,7 @@ const sameOriginOnly = createMiddleware<ServiceEnv>(async (c, next) => {
 });
 
 function forbidden(details: string): Response {
-  return refuse({ status: 403, body: { code: 4030, message: "Forbidden", details } });
+  return refuse({ status: 403, body: { message: "Forbidden", details } });
 }
 
 export const controlPath = "/_emulator";

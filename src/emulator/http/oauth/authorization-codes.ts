@@ -1,6 +1,7 @@
 /** Authorization codes: single use, short life, bound to what they were issued for (RFC 6749, section 4.1.2). */
 import type { Scope } from "../../../contract/scopes.js";
 import type { EmulatorClock } from "../../domain/model.js";
+import type { Readings } from "../../readings.js";
 import { OAuthError } from "./choices.js";
 import { createVault, verifierMatches } from "./secrets.js";
 import type { TokenFamily } from "./token-families.js";
@@ -54,8 +55,9 @@ const forgetAfterMs = 24 * 3_600_000;
 export function createAuthorizationCodes(options: {
   clock: EmulatorClock;
   randomBytes: (length: number) => Uint8Array;
+  codeReuse: Readings["code_reuse"];
 }): AuthorizationCodes {
-  const { clock, randomBytes } = options;
+  const { clock, randomBytes, codeReuse } = options;
   const now = () => clock.now();
   const codes = createVault<AuthorizationCode>({ prefix: "code", randomBytes, now, forgetAfterMs });
   let reuses = 0;
@@ -71,6 +73,7 @@ export function createAuthorizationCodes(options: {
       const code = found.value;
       if (code.family) {
         reuses += 1;
+        if (codeReuse === "refused") throw new OAuthError("invalid_grant", "the code was used before");
         code.family.revoked = true;
         throw new OAuthError("invalid_grant", "the code was used before; its tokens are revoked");
       }

@@ -3,7 +3,8 @@ import type { TokenResponse } from "../../../contract/oauth.js";
 import type { Scope } from "../../../contract/scopes.js";
 import type { App, EmulatorClock, Grant, Installation, Person, Store } from "../../domain/model.js";
 import { type CodeExchange, type Consent, createAuthorizationCodes } from "./authorization-codes.js";
-import { type Lifetimes, OAuthError, changeLifetimes, defaultLifetimes } from "./choices.js";
+import { usualReadings, type Readings } from "../../readings.js";
+import { type Lifetimes, OAuthError, changeLifetimes, lifetimesOf } from "./choices.js";
 import { createTokenFamilies } from "./token-families.js";
 
 /** What happened since the start or the last reset, for tests and the control surface. */
@@ -52,20 +53,21 @@ export function createAuthorizationServer(options: {
   clock: EmulatorClock;
   randomBytes: (length: number) => Uint8Array;
   lifetimes?: Partial<Lifetimes>;
+  readings?: Readings;
 }): AuthorizationServer {
-  const { clock, randomBytes } = options;
+  const { clock, randomBytes, readings = usualReadings } = options;
   const apps = new Map<string, App>();
   const installations = createInstallations();
-  const codes = createAuthorizationCodes({ clock, randomBytes });
-  const families = createTokenFamilies({ clock, randomBytes, lifetimes: () => lifetimes });
-  let lifetimes: Lifetimes = defaultLifetimes;
+  const codes = createAuthorizationCodes({ clock, randomBytes, codeReuse: readings.code_reuse });
+  const families = createTokenFamilies({ clock, randomBytes, lifetimes: () => lifetimes, readings });
+  let lifetimes = lifetimesOf(readings);
   let exchanges = 0;
   let refreshes = 0;
 
   const reset = () => {
     for (const collection of [apps, installations, codes, families]) collection.clear();
     for (const app of options.apps) apps.set(app.clientId, app);
-    lifetimes = changeLifetimes(defaultLifetimes, options.lifetimes ?? {});
+    lifetimes = changeLifetimes(lifetimesOf(readings), options.lifetimes ?? {});
     exchanges = refreshes = 0;
   };
   reset();
@@ -106,7 +108,7 @@ export function createAuthorizationServer(options: {
       approvedApp(clientId);
       const family = families.redeem(refreshToken, clientId);
       refreshes += 1;
-      return families.issue(family);
+      return families.issue(family, refreshToken);
     },
 
     revoke: ({ clientId, token }) => {

@@ -1,27 +1,15 @@
 /**
- * What the specification doesn't show about authorisation, chosen once for the emulator. A client that works
- * only with these choices is wrong: the real service may choose differently.
+ * What the specification doesn't show about authorisation and no reading (`../../readings.ts`) is a switch for. A client
+ * that works only with these choices is wrong: the real service may choose differently.
  */
 import type { OAuthErrorIdentifier } from "../../../contract/errors.js";
 import { accessTokenSeconds } from "../../../contract/limits.js";
+import type { Readings } from "../../readings.js";
 
-/** Seconds that codes and tokens live. Section 5.2 shows only the access token's. */
-export const defaultLifetimes = {
-  accessTokenSeconds,
-  /** Thirty days from its own issue; each refresh begins anew. */
-  refreshTokenSeconds: 30 * 24 * 3600,
-  /** RFC 6749, section 4.1.2, recommends ten minutes at most; a code travels at once. */
-  codeSeconds: 60,
-} as const;
-
-/**
- * The status of every refusal at the token and revocation endpoints, `invalid_client` included. RFC 6749,
- * section 5.2, also allows 401 for that one, but with a challenge, and a public client has nothing to answer it with.
- */
-export const refusalStatus = 400;
-
-/** A revocation succeeds with this status and an empty body (RFC 7009, section 2.2). */
-export const revokedStatus = 200;
+/** Seconds that codes and tokens live. A refresh token lives from its own issue; each refresh begins anew. */
+export function lifetimesOf({ refresh_days, code_seconds }: Readings): Lifetimes {
+  return { accessTokenSeconds, refreshTokenSeconds: refresh_days * 24 * 3600, codeSeconds: code_seconds };
+}
 
 /** Bytes of a request body beyond which the two endpoints don't read on; 413. */
 export const maximumFormBytes = 64 * 1024;
@@ -30,11 +18,9 @@ export const maximumFormBytes = 64 * 1024;
  * Also chosen, and not expressible as a constant:
  *
  * - A code stays good after a refused exchange (wrong verifier, client or redirect address); only a successful
- *   one uses it up. Using it a second time revokes the tokens of the first (RFC 6749, section 4.1.2).
- * - Refresh tokens rotate. A second use of one revokes its whole family: every token that came from the same
- *   consent (RFC 9700, section 4.14.2). An access token stays good until it expires, also after a refresh.
- * - Revoking a refresh token revokes its family, revoking an access token that token alone. A token of another
- *   client is refused with `invalid_grant`, an unknown one is a success.
+ *   one uses it up.
+ * - Revoking a refresh token revokes its family: every token that came from the same consent. A token of another
+ *   client is refused with `invalid_grant`.
  * - An app has one installation at a store. A further consent renews its scopes; tokens that came from the
  *   former consent live on with theirs, so that a call may fail on either (section 5.3, rule 2).
  * - Uninstalling also ends codes that were not exchanged yet.

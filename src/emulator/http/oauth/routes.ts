@@ -5,7 +5,7 @@ import { codeVerifierSchema, tokenSchema, type TokenResponse } from "../../../co
 import { oauthOperations } from "../../../contract/oauth-operations.js";
 import { readBody } from "../body.js";
 import type { AuthorizationServer } from "./authorization-server.js";
-import { OAuthError, maximumFormBytes, refusalStatus, revokedStatus } from "./choices.js";
+import { OAuthError, maximumFormBytes } from "./choices.js";
 
 /** The endpoints at the contract's paths, to be mounted at the root. Their refusals are those of RFC 6749, 5.2. */
 export function oauthRoutes(server: AuthorizationServer): Hono {
@@ -21,13 +21,13 @@ export function oauthRoutes(server: AuthorizationServer): Hono {
     noStore(c);
     const form = await readForm(c.req.raw);
     server.revoke({ token: required(form, "token"), clientId: required(form, "client_id") });
-    return c.body(null, revokedStatus);
+    return c.body(null, 200);
   });
 
   routes.onError((error, c) => {
     if (!(error instanceof OAuthError)) throw error;
     noStore(c);
-    const status = error instanceof BodyTooLarge ? 413 : refusalStatus;
+    const status = error instanceof BodyTooLarge ? 413 : 400;
     return c.json({ error: error.error, error_description: error.description }, status);
   });
   return routes;

@@ -2,6 +2,7 @@
 import type { TokenResponse } from "../../../contract/oauth.js";
 import type { Scope } from "../../../contract/scopes.js";
 import type { EmulatorClock } from "../../domain/model.js";
+import type { Readings } from "../../readings.js";
 import { type Lifetimes, OAuthError } from "./choices.js";
 import { createVault } from "./secrets.js";
 
@@ -25,12 +26,13 @@ interface RefreshToken {
 }
 
 interface TokenFamilies {
-  /** An access token and a refresh token for a family. */
-  issue(family: TokenFamily): TokenResponse;
+  /** An access token for a family, and a refresh token: `refreshed` is the one that it is for. */
+  issue(family: TokenFamily, refreshed?: string): TokenResponse;
   /** The family of an access token that is neither unknown, expired nor revoked. */
   familyOf(accessToken: string): TokenFamily | undefined;
   /**
-   * Uses a refresh token up. A second use revokes the family (RFC 9700, section 4.14.2).
+   * Uses a refresh token up, where it is replaced. A second use revokes the family (RFC 9700, section 4.14.2), where
+   * the readings don't say otherwise.
    *
    * @throws {OAuthError} `invalid_grant`
    */
@@ -50,22 +52,31 @@ export function createTokenFamilies(options: {
   clock: EmulatorClock;
   randomBytes: (length: number) => Uint8Array;
   lifetimes: () => Lifetimes;
+  readings: Readings;
 }): TokenFamilies {
-  const { clock, randomBytes, lifetimes } = options;
+  const { clock, randomBytes, lifetimes, readings } = options;
   const kept = { randomBytes, now: () => clock.now(), forgetAfterMs };
   const accessTokens = createVault<AccessToken>({ ...kept, prefix: "at" });
   const refreshTokens = createVault<RefreshToken>({ ...kept, prefix: "rt" });
   let reuses = 0;
 
   return {
-    issue: (family) => {
+    issue: (family, refreshed) => {
       const { accessTokenSeconds, refreshTokenSeconds } = lifetimes();
+      const { refresh_rotation, refresh_scope, refresh_ends_access } = readings;
+      if (refreshed !== undefined && refresh_ends_access) {
+        for (const token of accessTokens.values()) if (token.family === family) token.revoked = true;
+      }
+      const rotated = () =>
+        refreshTokens.add({ family, used: false }, clock.now() + refreshTokenSeconds * 1000);
       return {
         access_token: accessTokens.add({ family, revoked: false }, clock.now() + accessTokenSeconds * 1000),
         token_type: "Bearer",
         expires_in: accessTokenSeconds,
-        refresh_token: refreshTokens.add({ family, used: false }, clock.now() + refreshTokenSeconds * 1000),
-        scope: family.scopes.join(" "),
+        ...((refreshed === undefined || refresh_rotation !== "absent") && {
+          refresh_token: refreshed === undefined || refresh_rotation === "rotate" ? rotated() : refreshed,
+        }),
+        ...((refreshed === undefined || refresh_scope === "given") && { scope: family.scopes.join(" ") }),
       };
     },
 
@@ -84,8 +95,12 @@ export function createTokenFamilies(options: {
       const refreshToken = found.value;
       if (refreshToken.used) {
         reuses += 1;
-        refreshToken.family.revoked = true;
-        throw new OAuthError("invalid_grant", "the refresh token was used before; its tokens are revoked");
+        if (readings.refresh_reuse === "revokes_all") {
+          refreshToken.family.revoked = true;
+          throw new OAuthError("invalid_grant", "the refresh token was used before; its tokens are revoked");
+        }
+        if (readings.refresh_reuse === "refused")
+          throw new OAuthError("invalid_grant", "the refresh token was used before");
       }
       if (refreshToken.family.revoked) {
         throw new OAuthError("invalid_grant", "the refresh token is revoked");
@@ -93,18 +108,21 @@ export function createTokenFamilies(options: {
       if (found.expiresAt <= clock.now()) {
         throw new OAuthError("invalid_grant", "the refresh token has expired");
       }
-      refreshToken.used = true;
+      refreshToken.used = readings.refresh_rotation === "rotate";
       return refreshToken.family;
     },
 
     revoke: (token, clientId) => {
       const access = accessTokens.find(token)?.value;
       const family = access?.family ?? refreshTokens.find(token)?.value.family;
-      if (!family) return;
+      if (!family) {
+        if (readings.revoke_unknown === "success") return;
+        throw new OAuthError("invalid_grant", "the token is unknown");
+      }
       if (family.clientId !== clientId) {
         throw new OAuthError("invalid_grant", "the token is another client's");
       }
-      if (access) access.revoked = true;
+      if (access && readings.revoke_reach === "given") access.revoked = true;
       else family.revoked = true;
     },
 

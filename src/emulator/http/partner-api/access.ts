@@ -65,8 +65,9 @@ function callerLookup(service: Service, access: Access): CallerLookup {
 
   return (c) => {
     const authorization = requestHeader(c, credentialHeaders.bearer);
-    if (takesBearer && authorization !== undefined) return storeOfToken(authorization);
     const key = takesKey ? requestHeader(c, credentialHeaders.api_key) : undefined;
+    const isBearers = key === undefined || service.readings.two_credentials === "bearer";
+    if (takesBearer && authorization !== undefined && isBearers) return storeOfToken(authorization);
     const isPartner =
       access.partnerKey === undefined ||
       sameSecret(requestHeader(c, credentialHeaders.partner_key) ?? "", partnerKey);

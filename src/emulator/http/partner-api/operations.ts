@@ -4,17 +4,11 @@
  */
 import { Hono } from "hono";
 
+import { finalStatuses } from "../../../contract/enums.js";
 import { allOperations, oauthOperations } from "../../../contract/oauth-operations.js";
 import type { Operation, StatusChange } from "../../../contract/operations.js";
 import type { CallableOperation, OperationOutputs } from "../../../contract/models.js";
-import type { AssignDriverBody } from "../../../contract/order-calls.js";
-import {
-  invalidParameters,
-  notFound,
-  prefilledOrderSuccess,
-  statusCannotChange,
-  statusChangeSuccess,
-} from "../../domain/choices.js";
+import { invalidParameters, largestBody, notFound, statusCannotChange } from "../../domain/choices.js";
 import type { OrderRecord } from "../../domain/orders.js";
 import { summarize, summarizeGrouped } from "../../domain/summary/aggregate.js";
 import { readGroupedQuery, readSummaryQuery, type QueryContext } from "../../domain/summary/query.js";
@@ -23,7 +17,7 @@ import { createWallClock } from "../../domain/zone.js";
 import { paymentMethods } from "../../seed/catalog.js";
 import type { ServiceEnv, Service } from "../../service.js";
 import { emptyAnswer, jsonAnswer, refuse } from "../answers.js";
-import { readJsonBody, readOptionalJsonBody } from "../body.js";
+import { type Body, readBody, readJsonBody, readOptionalJsonBody } from "../body.js";
 import { resolveCart } from "../../domain/prefilled-orders.js";
 import { checkoutPath, orderPath } from "../menu/paths.js";
 import { admission, type Call } from "./access.js";
@@ -33,11 +27,11 @@ type Answer<Output> = Output | Response;
 type Handler<Output> = (call: Call) => Answer<Output> | Promise<Answer<Output>>;
 
 const handlers: { readonly [Id in CallableOperation]: Handler<OperationOutputs[Id]> } = {
-  dispatchOrder: (call) => onOrder(call, (order) => changeStatus(call, order, "dispatch")),
-  deliverOrder: (call) => onOrder(call, (order) => changeStatus(call, order, "deliver")),
-  finalizeOrder: (call) => onOrder(call, (order) => changeStatus(call, order, "finalize")),
-  cancelOrder: (call) => onOrder(call, (order) => cancelOrder(call, order)),
-  assignDriver: (call) => onOrder(call, (order) => assignDriver(call, order)),
+  dispatchOrder: (call) => onOrder(call, "dispatch"),
+  deliverOrder: (call) => onOrder(call, "deliver"),
+  finalizeOrder: (call) => onOrder(call, "finalize"),
+  cancelOrder,
+  assignDriver,
   summary,
   groupedSummary,
   createPrefilledOrder,
@@ -67,8 +61,10 @@ function mount(
   const admit = admission(service, operation);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
   app.on(operation.method, path, (c): Response | Promise<Response> => {
+    c.env.call.operation = operation.id;
     const call = admit(c);
     if (call instanceof Response) return call;
+
     const answer = handler(call);
     return answer instanceof Promise
       ? answer.then((settled: unknown) => written(operation, settled))
@@ -78,20 +74,44 @@ function mount(
 
 function written({ response }: Operation, answer: unknown): Response {
   if (answer instanceof Response) return answer;
-  if (response.schema === null) return emptyAnswer(statusChangeSuccess);
-  return jsonAnswer(answer, response.status === 200 ? 200 : prefilledOrderSuccess);
+  if (response.schema === null) return emptyAnswer(204);
+  return jsonAnswer(answer, response.status === 200 ? 200 : 201);
 }
 
 const orderId = /^[1-9]\d{0,15}$/;
 
 /** Section 7, code 4041: another store's order does not exist for this one. */
-function onOrder<Result>(
-  { c, service, store }: Call,
-  work: (order: OrderRecord) => Result,
-): Result | Response {
+function orderOf({ c, service, store }: Call): OrderRecord | Response {
   const text = c.req.param("order_id") ?? "";
+  if (!orderId.test(text) && service.readings.order_id_form === 400)
+    return refuse(invalidParameters("order_id must be an integer of at least 1"));
   const order = orderId.test(text) ? service.world.orders.find(Number(text)) : undefined;
-  return order?.storeId === store.id ? work(order) : refuse(notFound);
+  return order?.storeId === store.id ? order : refuse(notFound);
+}
+
+/** Without a promise, where no body is looked at. */
+function onOrder(call: Call, change: StatusChange): Answer<null> | Promise<Answer<null>> {
+  const work = () => {
+    const order = orderOf(call);
+    return order instanceof Response ? order : changeStatus(call, order, change);
+  };
+  if (call.service.readings.unasked_body === "ignored") return work();
+  return readBody(call.c.req.raw, largestBody).then((body) =>
+    body === "" ? work() : refuse(invalidParameters("This operation takes no body")),
+  );
+}
+
+async function onOrderWithBody<Value, Result>(
+  call: Call,
+  body: Promise<Body<Value>>,
+  work: (order: OrderRecord, body: Value) => Result,
+): Promise<Result | Response> {
+  const order = orderOf(call);
+  const read = await body;
+  const isOrderFirst = call.service.readings.check_order === "order_first";
+  if (order instanceof Response && (isOrderFirst || read.ok)) return order;
+  if (!read.ok) return refuse(read.refusal);
+  return order instanceof Response ? order : work(order, read.value);
 }
 
 /** Sections 3 and 4.2 to 4.5. Where the order can't be changed, the answer is code 4002 and nothing has happened. */
@@ -101,7 +121,7 @@ function changeStatus(
   change: StatusChange,
   reason?: string,
 ): Answer<null> {
-  const target = targetOf(change, order);
+  const target = targetOf(change, order, service.readings);
   if (target === undefined)
     return refuse(
       statusCannotChange(`A ${order.orderType} order can't go from ${order.status} by ${change}`),
@@ -112,40 +132,38 @@ function changeStatus(
 }
 
 /** Section 4.2. */
-async function cancelOrder(call: Call, order: OrderRecord): Promise<Answer<null>> {
-  const body = await readOptionalJsonBody(call.c, allOperations.cancelOrder.body.schema);
-  return body.ok
-    ? changeStatus(call, order, "cancel", body.value?.cancellation_reason)
-    : refuse(body.refusal);
+function cancelOrder(call: Call): Promise<Answer<null>> {
+  const body = readOptionalJsonBody(call.c, allOperations.cancelOrder.body.schema);
+  return onOrderWithBody(call, body, (order, value) =>
+    changeStatus(call, order, "cancel", value?.cancellation_reason),
+  );
 }
 
 /** Section 4.1. */
-async function assignDriver(
-  call: Call,
-  order: OrderRecord,
-): Promise<Answer<OperationOutputs["assignDriver"]>> {
-  const body = await readJsonBody(call.c, allOperations.assignDriver.body.schema);
-  if (!body.ok) return refuse(body.refusal);
-  const objection = objectionTo(call, order, body.value);
-  if (objection !== undefined) return refuse(invalidParameters(objection));
-  const { driver_id, driver_fee } = body.value;
-  order.driverId = driver_id;
-  // Omitted: the fee is kept.
-  if (driver_fee !== undefined) order.driverFee = driver_fee;
-  order.updatedAt = call.service.world.clock.now();
-  return call.service.world.orders.full(order);
+function assignDriver(call: Call): Promise<Answer<OperationOutputs["assignDriver"]>> {
+  const body = readJsonBody(call.c, allOperations.assignDriver.body.schema);
+  return onOrderWithBody(call, body, (order, { driver_id, driver_fee }) => {
+    const objection = objectionTo(call, order, driver_id);
+    if (objection !== undefined) return refuse(invalidParameters(objection));
+    order.driverId = driver_id;
+    // Omitted: the fee is kept.
+    if (driver_fee !== undefined) order.driverFee = driver_fee;
+    order.updatedAt = call.service.world.clock.now();
+    return call.service.world.orders.full(order);
+  });
 }
 
 /** Rule 1, and "must be an active driver of the authenticated store". */
-function objectionTo(
-  { service, store }: Call,
-  order: OrderRecord,
-  body: AssignDriverBody,
-): string | undefined {
+function objectionTo({ service, store }: Call, order: OrderRecord, driverId: number): string | undefined {
+  if (
+    service.readings.driver_on_finished === "refused" &&
+    finalStatuses.some((status) => status === order.status)
+  )
+    return "The driver of a finished order can't be changed";
   if (order.orderType !== "delivery") return "This operation is only for delivery orders";
   if (order.deliveredBy !== "merchant") return "The order must be delivered by the store itself";
   if (order.inDeliveryRoute) return "The order must not belong to a delivery route";
-  const driver = service.world.drivers.get(body.driver_id);
+  const driver = service.world.drivers.get(driverId);
   if (driver?.storeId !== store.id || !driver.active)
     return "driver_id must be an active driver of the store";
   return undefined;
@@ -156,7 +174,7 @@ function summary(call: Call): Answer<OperationOutputs["summary"]> {
   const context = contextOf(call);
   const query = readSummaryQuery(new URL(call.c.req.url).searchParams, context);
   if (!query.ok) return refuse(invalidParameters(query.details));
-  return summarize(call.service.world.orders.ofStore(call.store.id), query.value, context.clock);
+  return summarize(call.service.world.orders.ofStore(call.store.id), query.value, context);
 }
 
 /** Section 4.7. */
@@ -165,14 +183,15 @@ function groupedSummary(call: Call): Answer<OperationOutputs["groupedSummary"]> 
   const query = readGroupedQuery(new URL(call.c.req.url).searchParams, context);
   if (!query.ok) return refuse(invalidParameters(query.details));
   const { drivers, orders } = call.service.world;
-  return summarizeGrouped(orders.ofStore(call.store.id), query.value, context.clock, {
+  return summarizeGrouped(orders.ofStore(call.store.id), query.value, context, {
     driver: (id) => drivers.get(id)?.name,
     paymentMethod: (id) => paymentMethods.find((method) => method.id === id)?.name,
   });
 }
 
 function contextOf({ service, store }: Call): QueryContext {
-  return { now: service.world.clock.now(), clock: createWallClock(store.timeZone) };
+  const clock = createWallClock(store.timeZone);
+  return { now: service.world.clock.now(), clock, readings: service.readings };
 }
 
 /** Section 4.9. */
