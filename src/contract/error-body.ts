@@ -6,4 +6,3 @@ export const errorBodySchema = z.object({
   message: z.string(),
   details: z.optional(z.string()),
 });
-export type ErrorBody = z.infer<typeof errorBodySchema>;

@@ -24,7 +24,6 @@ export const assignDriverBodySchema = z.strictObject({
   driver_id: driverIdSchema,
   driver_fee: z.optional(z.nullable(driverFeeSchema)),
 });
-export type AssignDriverBody = z.infer<typeof assignDriverBodySchema>;
 
 /** Over the wire. */
 export const cancelOrderBodySchema = z.looseObject({ cancellation_reason: z.optional(z.string()) });

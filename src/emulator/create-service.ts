@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 
 import { createEmulatorClock } from "./domain/clock.js";
 import { type Fault, FaultSwitch } from "./http/faults/fault.js";
-import { chooseReadings, type Readings } from "./readings.js";
+import { chooseReadings, type ReadingValue } from "./readings.js";
 import { lifetimesOf } from "./http/oauth/choices.js";
 import { createAuthorizationServer } from "./http/oauth/authorization-server.js";
 import { RateLimiter } from "./http/rate-limit.js";
@@ -21,7 +21,7 @@ export interface ServiceOptions {
   /** How many orders there are at the start; 2,000 without it. The scene `busy` has its own number. */
   readonly orders?: number;
   /** What the specification leaves open; `random` is drawn by the seed. */
-  readonly readings?: Partial<Readings> | "random";
+  readonly readings?: Readonly<Record<string, ReadingValue>> | "random";
   /** Milliseconds since the epoch at which the emulator's time begins, or a clock that it follows. */
   readonly now?: number | { now(): number };
   readonly faults?: readonly Fault[];

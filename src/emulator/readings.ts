@@ -276,6 +276,16 @@ export const describedReadings: readonly DescribedReading[] = Object.entries<Rea
   ([name, { section, values, text }]) => ({ name, section, values, default: values[0], text }),
 );
 
+export interface ChosenReading extends DescribedReading {
+  /** What it is here. */
+  readonly value: ReadingValue;
+}
+
+export function chosenReadings(readings: Readings): readonly ChosenReading[] {
+  const values: Readonly<Record<string, ReadingValue>> = readings;
+  return describedReadings.map((reading) => ({ ...reading, value: values[reading.name] ?? reading.default }));
+}
+
 export interface Deviation {
   readonly reading: string;
   readonly value: ReadingValue;
@@ -338,9 +348,7 @@ export const usualReadings: Readings = chooseReadings({});
 function allowedValue({ name, values }: DescribedReading, value: unknown): ReadingValue {
   const allowed = values.find((candidate) => candidate === value || String(candidate) === value);
   if (allowed !== undefined) return allowed;
-  throw new RangeError(
-    `The reading ${name} can be ${values.join(", ")}, not ${JSON.stringify(value) ?? "that"}.`,
-  );
+  throw new RangeError(`The reading ${name} can be ${values.join(", ")}, not ${String(value)}.`);
 }
 
 function unknownReading(name: string): RangeError {

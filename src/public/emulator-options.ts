@@ -34,6 +34,13 @@ const optionsSchema = z.strictObject({
   accessTokenSeconds: z.optional(
     z.number("must be a number of seconds").check(z.positive("must be more than 0"), z.maximum(1e9)),
   ),
+  // Each of them is read by itself.
+  readings: z.optional(
+    z.union(
+      [z.literal("random"), z.record(z.string(), z.unknown())],
+      "must be values by their names, or random",
+    ),
+  ),
   rateLimits: z.optional(z.boolean("must be true or false")),
   redirectUris: z.optional(
     z.array(

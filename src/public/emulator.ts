@@ -15,6 +15,7 @@ import { type Fault, faultSchema, parseFault } from "../emulator/http/faults/fau
 import type { Store } from "../emulator/domain/model.js";
 import type { FaultInput, NewOrder } from "../emulator/inputs.js";
 import type { LogEntry } from "../emulator/http/request-log.js";
+import { chosenReadings, type ChosenReading, type Readings } from "../emulator/readings.js";
 import type { RouteAnswer, RouteCall, RouteHandler, RouteMethod } from "../emulator/route-table.js";
 import { startEmulator as start, type Emulator as FullEmulator } from "../emulator/http/server.js";
 import { signInStore } from "../emulator/sign-in.js";
@@ -23,7 +24,16 @@ import { checkOptions } from "./emulator-options.js";
 
 // Each from its own file: the types of the whole would ask for those of its HTTP framework.
 export type { Order, SettableClock, NewOrder, FaultInput, Store, LogEntry };
-export type { Client, EmulatorClientOptions, RouteAnswer, RouteCall, RouteHandler, RouteMethod };
+export type {
+  ChosenReading,
+  Readings,
+  Client,
+  EmulatorClientOptions,
+  RouteAnswer,
+  RouteCall,
+  RouteHandler,
+  RouteMethod,
+};
 
 export interface EmulatorOptions {
   /** Default 0: a free one. Bound to 127.0.0.1 alone. */
@@ -40,6 +50,11 @@ export interface EmulatorOptions {
   readonly orders?: number;
   /** Milliseconds since the epoch at which the emulator's time begins, or a clock that it follows. Default: now. */
   readonly now?: number | { now(): number };
+  /**
+   * What the specification leaves open, by name; each has its values in {@link Emulator.readings}. `"random"` draws all of
+   * them by `seed`. Without it the emulator's own, which no service has to share.
+   */
+  readonly readings?: Partial<Readings> | "random";
   /** What goes wrong from the start on; see {@link Emulator.setFaults}. */
   readonly faults?: readonly (string | FaultInput)[];
   /** How long an access token lives, in seconds. Default 7,200 (section 5.2). */
@@ -80,6 +95,8 @@ export interface Emulator {
   readonly redirectUri: string;
   /** The emulator's time, in milliseconds since the epoch: `clock.advance(7_200_000)` lets tokens expire. */
   readonly clock: SettableClock;
+  /** What the specification leaves open: each with its section, its values, the default, and the value that it has here. */
+  readonly readings: readonly ChosenReading[];
   /** With their zones, currencies and API keys. */
   readonly stores: readonly Store[];
   /**
@@ -154,6 +171,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     clientId: emulator.clientId,
     redirectUri: emulator.redirectUri,
     clock: emulator.clock,
+    readings: chosenReadings(service.readings),
     stores: [...world.stores.values()],
     signIn: (storeId) => signIn(emulator, storeId),
     client: (clientOptions = {}) =>

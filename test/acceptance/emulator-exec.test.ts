@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { parseJson } from "../support/json.js";
 import { createProcessTable } from "../../src/state/locks/process-identity.js";
+import { deviations } from "../../src/emulator/readings.js";
 import { Machine } from "../support/program.js";
 
 describe("emulator exec", () => {
@@ -43,6 +44,19 @@ describe("emulator exec", () => {
     expect(readdirSync(temporary)).toEqual([]);
     expect(existsSync(machine.configFolder)).toBe(false);
   };
+
+  test("runs a command under every reading, and says for each how it ended", async () => {
+    const command = ["sh", "-c", "echo not shown; exit 3"];
+    vi.stubEnv("TMPDIR", temporary);
+    const line = ["emulator", "exec", "--orders", "0", "--matrix", "--json", "--", ...command];
+    const { code, stdout } = await machine.inProcess(line);
+    expect(code).toBe(1);
+    expect(parseJson(stdout)).toEqual([
+      { reading: null, value: null, exit_code: 3, ok: false },
+      ...deviations.map((deviation) => ({ ...deviation, exit_code: 3, ok: false })),
+    ]);
+    leavesNothing();
+  });
 
   test("runs it with a store signed in, this comanda on the path, and none of our own settings", async () => {
     const { code, stdout, stderr } = await exec(

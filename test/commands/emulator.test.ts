@@ -11,7 +11,7 @@ import { parseJson } from "../support/json.js";
 import { openMachine, runToFailure } from "../support/machine.js";
 import { parse } from "../support/parse.js";
 
-const seed = { scene: "mixed" as const, orders: 2000, seed: 1, faults: [], limits: true };
+const seed = { scene: "mixed" as const, orders: 2000, seed: 1, faults: [], readings: {}, limits: true };
 const usual: StartOptions = { ...seed, port: 4100, redirectUris: [] };
 
 describe("parse", () => {
@@ -24,6 +24,12 @@ describe("parse", () => {
     ],
     ["the busy restaurant", ["--scene", "busy"], { scene: "busy" }],
     ["no limits", ["--no-limits"], { limits: false }],
+    [
+      "readings",
+      ["--reading", "conflict_status=422", "--reading", "challenge=true"],
+      { readings: { conflict_status: 422, challenge: true } },
+    ],
+    ["readings by chance", ["--reading", "random"], { readings: "random" }],
     [
       "redirect addresses",
       ["--redirect-uri", "myapp:/a", "--redirect-uri", "http://127.0.0.1:1/b"],
@@ -58,6 +64,12 @@ describe("parse", () => {
       ["--redirect-uri", "http://127.0.0.1/#a"],
       "--redirect-uri can't be",
     ],
+    [
+      "a value that a reading can't have",
+      ["--reading", "conflict_status=500"],
+      "can be 409, 400, 403, 404, 422, not 500",
+    ],
+    ["a reading that nobody knows", ["--reading", "conflict=422"], 'Did you mean "conflict_status"?'],
     ["an argument", ["now"], "too many arguments"],
   ])("emulator start refuses %s", async (_, words, message) => {
     await expect(parse(start, ...words)).rejects.toThrow(message);
@@ -66,6 +78,10 @@ describe("parse", () => {
   test("emulator exec takes another program's command line", async () => {
     const words = ["sh", "-c", "exit 3"];
     await expect(parse(exec, "--seed", "7", "--", ...words)).resolves.toEqual({ ...seed, seed: 7, words });
+    const matrix = { ...seed, words: ["true"], matrix: "single" };
+    await expect(parse(exec, "--matrix", "true")).resolves.toEqual(matrix);
+    await expect(parse(exec, "--matrix", "--pairs", "true")).resolves.toEqual({ ...matrix, matrix: "pairs" });
+    await expect(parse(exec, "--pairs", "true")).rejects.toThrow("--pairs goes with --matrix");
     await expect(parse(exec, "")).rejects.toThrow("The command has no name");
   });
 });

@@ -4,6 +4,7 @@ import { t } from "../../shared/language.js";
 import { Exit, type Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 
+import { matrixResult, matrixRuns, presentMatrix, type MatrixResult } from "./matrix.js";
 import { faultHelp, parseSeedOptions, seedOptions, tellDefects, type SeedOptions } from "./options.js";
 import { runChild } from "./run-child.js";
 import { makeScratchMachine } from "./scratch-machine.js";
@@ -11,6 +12,8 @@ import { makeScratchMachine } from "./scratch-machine.js";
 export interface ExecOptions extends SeedOptions {
   /** The command's name and arguments. */
   readonly words: readonly string[];
+  /** Under every reading by itself, or under two at a time too. */
+  readonly matrix?: "single" | "pairs" | undefined;
 }
 
 export const exec: Command<ExecOptions> = {
@@ -22,11 +25,20 @@ export const exec: Command<ExecOptions> = {
       "comanda on its path. The exit code is the command's own; nothing is left behind. This is how a script is " +
       "tested.\n\n" +
       "Options of the emulator's stand before the command; -- between the two does no harm. The store has tokens, an " +
-      `API key and a partner key. With --no-limits comanda keeps to no rate limit either.\n\n${faultHelp}`,
+      `API key and a partner key. With --no-limits comanda keeps to no rate limit either.\n\n` +
+      "With --matrix the command runs again and again, each time against another service that keeps to the " +
+      "specification: first the emulator as it is, then with each reading's other values. A table names the readings " +
+      "that break the command, and the exit code is 0 only where every run's is. What the command prints is " +
+      `left out.\n\n${faultHelp}`,
     runsAnother: true,
-    options: seedOptions,
+    options: [
+      ...seedOptions,
+      { flags: "--matrix", description: "run the command under every reading of the specification" },
+      { flags: "--pairs", description: "with --matrix: under every two readings as well, which takes long" },
+    ],
     examples: [
       "emulator exec -- ./close-day.sh",
+      "emulator exec --matrix -- ./close-day.sh",
       "emulator exec --seed 7 --fault status=503,path=/dispatch,times=2 -- sh -c 'comanda orders dispatch 1'",
     ],
   },
@@ -37,20 +49,53 @@ export const exec: Command<ExecOptions> = {
         hint: t`For example: comanda emulator exec ./close-day.sh`,
       });
     }
-    return { ...parseSeedOptions(line), words: line.words };
+    const [matrix, pairs] = [line.flag("--matrix"), line.flag("--pairs")];
+    if (pairs && !matrix) {
+      throw new ComandaError("usage", t`--pairs goes with --matrix alone.`, { hint: t`Add --matrix.` });
+    }
+    const options = { ...parseSeedOptions(line), words: line.words };
+    return matrix ? { ...options, matrix: pairs ? "pairs" : "single" } : options;
   },
 
   /** @throws {Exit} with the exit code of the command */
   async run(machine, options) {
     // An interrupt waits for the command, and for the tidying up after it.
-    throw new Exit(await machine.context.critical.run(() => execInEmulator(machine, options)));
+    throw new Exit(
+      await machine.context.critical.run(() =>
+        options.matrix ? execMatrix(machine, options, options.matrix) : execInEmulator(machine, options),
+      ),
+    );
   },
 };
+
+/** @returns 0 where the command succeeds under all readings */
+async function execMatrix(
+  machine: Machine,
+  options: ExecOptions,
+  matrix: NonNullable<ExecOptions["matrix"]>,
+): Promise<number> {
+  const { output } = machine;
+  const runs = matrixRuns(matrix === "pairs");
+  const results: MatrixResult[] = [];
+  const chosen = options.readings === "random" ? {} : options.readings;
+  for (const run of runs) {
+    output.status.show("bar", t`${results.length} of ${runs.length} runs`);
+    const readings = {
+      ...chosen,
+      ...Object.fromEntries(run.map(({ reading, value }) => [reading, value])),
+    };
+    results.push(matrixResult(run, await execInEmulator(machine, { ...options, readings }, "ignore")));
+  }
+  output.status.show("bar", undefined);
+  await presentMatrix(results, output);
+  return results.every(({ ok }) => ok) ? 0 : 1;
+}
 
 /** @returns the exit code of the command */
 async function execInEmulator(
   machine: Machine,
-  { words, scene, orders, seed, faults, limits }: ExecOptions,
+  { words, scene, orders, seed, faults, readings, limits }: ExecOptions,
+  stdio: "inherit" | "ignore" = "inherit",
 ): Promise<number> {
   const { context, output } = machine;
   const { signInStore, startEmulator } = await import("../../emulator/index.js");
@@ -60,6 +105,7 @@ async function execInEmulator(
     orders,
     seed,
     faults,
+    readings,
     rateLimits: limits,
     onDefect: tellDefects(output),
   });
@@ -71,7 +117,7 @@ async function execInEmulator(
       throw unusableFolder(error);
     });
     try {
-      return await runChild(words, scratch.env, context);
+      return await runChild(words, scratch.env, context, stdio);
     } catch (error) {
       throw unstartable(error);
     } finally {

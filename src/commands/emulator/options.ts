@@ -1,6 +1,7 @@
 /** What `start` and `exec` have in common. */
 import { parseFault } from "../../emulator/http/faults/fault.js";
 import type { Fault, LogEntry, Scene } from "../../emulator/index.js";
+import { parseReading, type ReadingValue } from "../../emulator/readings.js";
 import { scenes } from "../../emulator/seed/scene.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -14,9 +15,13 @@ export interface SeedOptions {
   readonly orders: number;
   readonly seed: number;
   readonly faults: readonly Fault[];
+  /** By name; `random` draws them by the seed. */
+  readonly readings: ReadingsChoice | "random";
   /** Are the service's rate limits kept? */
   readonly limits: boolean;
 }
+
+export type ReadingsChoice = Readonly<Record<string, ReadingValue>>;
 
 const defaultOrders = 2_000;
 
@@ -37,6 +42,11 @@ export const seedOptions: readonly OptionDescription[] = [
     description: "let calls fail, for example status=503,path=/dispatch,times=2 (repeatable)",
     repeatable: true,
   },
+  {
+    flags: "--reading <name=value>",
+    description: "what the specification leaves open, or random; see emulator readings (repeatable)",
+    repeatable: true,
+  },
   { flags: "--no-limits", description: "without the service's rate limits" },
 ];
 
@@ -53,8 +63,21 @@ export function parseSeedOptions(line: CommandLine): SeedOptions {
     ...parseScene(line),
     seed: wholeNumber(line, "--seed", { least: 0, most: 4_294_967_295 }),
     faults: line.list("--fault").map(readFault),
+    readings: parseReadings(line.list("--reading")),
     limits: !line.flag("--no-limits"),
   };
+}
+
+function parseReadings(texts: readonly string[]): SeedOptions["readings"] {
+  if (texts.length === 1 && texts[0] === "random") return "random";
+  try {
+    return Object.fromEntries(texts.map(parseReading).map(({ reading, value }) => [reading, value]));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ComandaError("invalid_input", `--reading: ${error.message}`, {
+      hint: t`For example: --reading conflict_status=422\nSee: comanda emulator readings`,
+    });
+  }
 }
 
 function parseScene(line: CommandLine): Pick<SeedOptions, "scene" | "orders"> {

@@ -34,6 +34,7 @@ export async function runChild(
     clock,
     host,
   }: Pick<Context, "signal" | "onSignal" | "stderr" | "clock" | "host">,
+  stdio: "inherit" | "ignore" = "inherit",
 ): Promise<number> {
   signal.throwIfAborted();
   const atTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
@@ -48,7 +49,7 @@ export async function runChild(
     child.kill(name);
   });
   try {
-    child = spawn(command, args, { env, stdio: "inherit" });
+    child = spawn(command, args, { env, stdio });
     const code = await exitCodeOf(child, (failure) => {
       const isMissing = failure === 126 && host.platform !== "win32" && !isThere(command, env["PATH"] ?? "");
       const failed = isMissing ? 127 : failure;

@@ -59,6 +59,7 @@ export const start: Command<StartOptions> = {
       orders: options.orders,
       seed: options.seed,
       faults: options.faults,
+      readings: options.readings,
       redirectUris: options.redirectUris,
       rateLimits: options.limits,
       ownsProcess: true,

@@ -290,9 +290,16 @@ comanda config set history_age 365d, forget what is older, never an open run.
   comanda emulator start --scene busy       fourteen months of a busy restaurant
   comanda emulator start --fault status=503,path=/dispatch,times=2
   comanda emulator exec -- ./close-day.sh   for one command, then it is gone
+  comanda emulator exec --matrix -- ./close-day.sh
 
 The same --seed makes the same orders. emulator exec signs a store in, puts
 comanda on the path, and ends with the command's own exit code.
+
+The specification leaves much open, such as the HTTP status of a change that was
+done. Each such thing is a reading: comanda emulator readings lists them with
+their values, --reading conflict_status=422 chooses one. What passes with the
+emulator as it is may fail at the real service: --matrix runs the command under
+every reading, and tells which of them break it.
 
 Under /_emulator/ it can be looked into and driven: orders (page by page, next
 leads on), stores (with drivers and keys), catalog, prefilled-orders, clock,

@@ -135,10 +135,10 @@ function rewriteGroups(groups: unknown, dimension: string, readings: Readings): 
       return [
         {
           ...group,
-          ...(isId && key !== null && readings.id_key === "text" && { key: String(key) }),
+          ...(isId && key !== null && readings.id_key === "text" && { key: keyText(key) }),
           ...(dimension !== "driver_id" &&
             key !== null &&
-            readings.group_labels === "key" && { label: String(key) }),
+            readings.group_labels === "key" && { label: keyText(key) }),
         },
       ];
     });
@@ -147,6 +147,10 @@ function rewriteGroups(groups: unknown, dimension: string, readings: Readings): 
   return isInTime
     ? rewritten.reverse()
     : rewritten.sort((a, b) => (String(a["key"]) < String(b["key"]) ? -1 : 1));
+}
+
+function keyText(key: unknown): string {
+  return typeof key === "string" ? key : JSON.stringify(key);
 }
 
 const times = new Set(["created_at", "updated_at", "scheduled_date_time_start", "scheduled_date_time_end"]);

@@ -135,6 +135,22 @@ export const commands: Catalogue = {
   "Leave out --orders, or --scene busy.": "Tire --orders ou --scene busy.",
   "For example: --fault status=503,path=/dispatch,times=2\nSee: comanda emulator start --help":
     "Por exemplo: --fault status=503,path=/dispatch,times=2\nVeja: comanda emulator start --help",
+  Reading: "Leitura",
+  "Exit code": "Código de saída",
+  none: "nenhuma",
+  Section: "Seção",
+  Values: "Valores",
+  "What it is about": "Do que se trata",
+  "For example: --reading conflict_status=422\nSee: comanda emulator readings":
+    "Por exemplo: --reading conflict_status=422\nVeja: comanda emulator readings",
+  "--pairs goes with --matrix alone.": "--pairs só vale com --matrix.",
+  "Add --matrix.": "Acrescente --matrix.",
+  "{0} of {1} runs": "{0} de {1} execuções",
+  "Runs: {0}, failed: {1}.": "Execuções: {0}, falhas: {1}.",
+  "the command fails without a reading already: mend that first":
+    "o comando já falha sem leitura nenhuma: corrija isso primeiro",
+  "To see one fail, give --reading with its name=value in the place of --matrix.":
+    "Para ver uma falhar, use --reading com o name=value dela no lugar de --matrix.",
   "the emulator answered {0} {1} with 500: {2}": "o emulador respondeu {0} {1} com 500: {2}",
   "is not found": "não foi encontrado",
   "can't be run": "não pode ser executado",

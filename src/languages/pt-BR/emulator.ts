@@ -89,6 +89,8 @@ const controls: Catalogue = {
     "Como um aplicativo está registrado: endereços de redirecionamento, aprovação, escopos",
   "The emulator’s time": "A hora do emulador",
   "Sets it: {now} or {advance_seconds}": "Acerta a hora: {now} ou {advance_seconds}",
+  "What the specification leaves open, and what it is here":
+    "O que a especificação deixa em aberto, e como é aqui",
   "The last requests": "As últimas requisições",
   "Empties the log": "Esvazia o registro",
   "What is set to go wrong": "O que está programado para dar errado",

@@ -247,9 +247,7 @@ export function callsOver(
         ...kept.summary,
         share,
         call: (query) =>
-          Promise.resolve(
-            summarize(orders, taken(readSummaryQuery(searchOf(query), context)), context),
-          ),
+          Promise.resolve(summarize(orders, taken(readSummaryQuery(searchOf(query), context)), context)),
       },
       grouped: {
         ...kept.grouped,

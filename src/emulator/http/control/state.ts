@@ -7,6 +7,7 @@ import { emptyAnswer, jsonAnswer, refuse } from "../answers.js";
 import { readJsonBody, readOptionalJsonBody } from "../body.js";
 import { faultSchema } from "../faults/fault.js";
 import { type CatalogItem, type OptionGroup, catalogItems } from "../../seed/catalog.js";
+import { chosenReadings } from "../../readings.js";
 import type { ServiceEnv, Service } from "../../service.js";
 
 /** What a Date can hold. */
@@ -50,6 +51,8 @@ export function stateControl(service: Service): Hono<ServiceEnv> {
     else world.clock.advance(advance_seconds * 1_000);
     return clock();
   });
+
+  app.get("/readings", () => jsonAnswer({ readings: chosenReadings(service.readings) }));
 
   app.get("/log", () => jsonAnswer({ requests: log.entries() }));
   app.delete("/log", () => {

@@ -1,0 +1,54 @@
+/** Which readings a command is run under, and what is told of it. */
+import { deviations, type Deviation, type ReadingValue } from "../../emulator/readings.js";
+import { t } from "../../shared/language.js";
+import type { Column, Output } from "../../terminal/index.js";
+
+/** One run of the command. */
+export interface MatrixResult {
+  /** Null for the run without any; with `--pairs` two names with a plus sign between them. */
+  readonly reading: string | null;
+  readonly value: ReadingValue | null;
+  readonly exit_code: number;
+  readonly ok: boolean;
+}
+
+/** Each list is what one run differs in: nothing, then one thing, then two. */
+export function matrixRuns(pairs: boolean): readonly (readonly Deviation[])[] {
+  const two = deviations.flatMap((first, index) =>
+    deviations
+      .slice(index + 1)
+      .filter(({ reading }) => reading !== first.reading)
+      .map((second) => [first, second]),
+  );
+  return [[], ...deviations.map((deviation) => [deviation]), ...(pairs ? two : [])];
+}
+
+export function matrixResult(run: readonly Deviation[], exitCode: number): MatrixResult {
+  const [first, second] = run;
+  return {
+    reading: first ? run.map(({ reading }) => reading).join("+") : null,
+    value: second ? run.map(({ value }) => value).join("+") : (first?.value ?? null),
+    exit_code: exitCode,
+    ok: exitCode === 0,
+  };
+}
+
+/** For programs all of them, for people those that break the command. */
+export async function presentMatrix(results: readonly MatrixResult[], output: Output): Promise<void> {
+  if (output.json) {
+    output.value(results);
+    return;
+  }
+  const broken = results.filter(({ ok }) => !ok);
+  if (broken.length > 0) await output.records(columns, broken);
+  output.sentence(t`Runs: ${results.length}, failed: ${broken.length}.`);
+  if (results[0]?.ok === false) output.warn(t`the command fails without a reading already: mend that first`);
+  else if (broken.length > 0)
+    output.notice(t`To see one fail, give --reading with its name=value in the place of --matrix.`);
+}
+
+const columns: readonly Column<MatrixResult>[] = [
+  { heading: "Reading", cell: ({ reading }) => reading ?? t`none` },
+  { heading: "Value", cell: ({ value }) => value },
+  { heading: "Exit code", align: "right", cell: ({ exit_code: code }) => code },
+];

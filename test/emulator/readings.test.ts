@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest";
+
+import { dimensions } from "../../src/contract/enums.js";
+import { chooseReadings, describedReadings, deviations } from "../../src/emulator/readings.js";
+import { localClientId, localRedirectUri } from "../../src/emulator/seed/cast.js";
+import { bearer, createTestEmulator, sending, someStore } from "./support.js";
+
+const api = "/api/partner/v1/orders";
+
+/** What a service says to many calls, without its secrets. */
+async function transcript(readings: Readonly<Record<string, string | number | boolean>>): Promise<string> {
+  const emulator = createTestEmulator({ orders: 60, readings });
+  const { server, limiter, world } = emulator.service;
+  const said: unknown[] = [];
+  const headers = { ...bearer(emulator.accessToken()) };
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const answer = await emulator.request(path, init);
+    const shown = ["content-type", "retry-after", "www-authenticate"].map((name) => answer.headers.get(name));
+    const text = await answer.text();
+    const body = text.replaceAll(/\b(?:at|rt|code)_[\w-]{40,}|prefilled\/\w+|"id":"\w+"|menu\/[^"]+/g, "…");
+    said.push([answer.status, shown, body]);
+    return text;
+  };
+  const post = (path: string, body?: unknown, more = {}) =>
+    ask(`${api}/${path}`, {
+      ...(body === undefined ? { method: "POST" } : sending("POST", body)),
+      headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }), ...more },
+    });
+  const put = (id: number, body: unknown, more = {}) =>
+    ask(`${api}/${id}/driver`, sending("PUT", body, { ...headers, ...more }));
+
+  // Orders in each status, through each change, twice.
+  for (const status of ["waiting_confirmation", "confirmed", "ready", "released"] as const) {
+    for (const change of ["dispatch", "finalize", "cancel"]) {
+      const { id } = await emulator.order({ status, delivered_by: "merchant" });
+      await post(`${id}/${change}`);
+      await post(`${id}/${change}`);
+      await put(id, { driver_id: 11 });
+    }
+  }
+  const rich = await emulator.order({ status: "confirmed", delivered_by: "merchant", driver_fee: 5 });
+  world.createdOrders.set(rich.id, {
+    ...world.orders.full(world.orders.find(rich.id) ?? expect.unreachable()),
+    items: rich.items.map((item) => ({
+      ...item,
+      options: [
+        {
+          option_id: 1,
+          external_code: null,
+          name: "a",
+          quantity: 1,
+          unit_price: 1,
+          option_group_id: 1,
+          option_group_name: "g",
+        },
+        {
+          option_id: 2,
+          external_code: null,
+          name: "b",
+          quantity: 1,
+          total_price: 1,
+          option_group_id: 1,
+          option_group_name: "g",
+        },
+      ],
+    })),
+    payments: [{ change_for: 50 }, { change_of: 20 }],
+  });
+  await put(rich.id, { driver_id: 11 });
+  await put(rich.id, { driver_id: "x" });
+  await put(1, { driver_id: "x" });
+  await post("none/dispatch");
+  await post(`${rich.id}/dispatch`, { a: 1 });
+  await post(`${rich.id}/dispatch`, undefined, { authorization: "Bearer unknown" });
+  await post(`${rich.id}/finalize`, undefined, {
+    authorization: "Bearer unknown",
+    "x-api-key": emulator.apiKey(),
+  });
+  await put(rich.id, { driver_id: 11 }, bearer(emulator.accessToken(someStore, "painel-de-vendas")));
+  await post("prefilled_order", { order_type: "takeout" }, { "x-api-key": emulator.apiKey() });
+  const paid = world.orders.find((await emulator.order()).id) ?? expect.unreachable();
+  Object.assign(paid, { paidOnlineByCreditCard: true, paymentMethodIds: [1, 2] });
+  await post(`${paid.id}/cancel`);
+  said.push(paid.status);
+
+  await emulator.order({ created_at: "2026-11-15T15:00:00-03:00" });
+  // Sales figures of a Sunday too, with an order that makes an average to round.
+  limiter.enabled = false;
+  const period = (from: string, to: string) => `start_date=${from}&end_date=${to}`;
+  for (const search of [
+    period("2026-06-01T00:00:00Z", "2026-11-20T18:00:00Z"),
+    period("2026-11-20T17:00:00Z", "2026-11-20T17:59:59Z"),
+    period("2020-01-01T00:00:00Z", "2020-01-01T00:00:00Z"),
+    period("2023-11-20T10:00:00Z", "2023-11-21T00:00:00Z"),
+    period("2026-11-25T00:00:00Z", "2026-11-26T00:00:00Z"),
+    period("2026-05-15T00:00:00-04:00", "2026-11-15T00:00:00-05:00"),
+    period("2026-05-15T00:00:00-03:00", "2026-11-15T00:00:00-03:00"),
+  ])
+    await ask(`${api}/summary?${search}`, { headers });
+  for (const dimension of dimensions)
+    await ask(
+      `${api}/summary/grouped?${period("2026-06-01T00:00:00Z", "2026-11-20T18:00:00Z")}&group_by=${dimension}`,
+      { headers },
+    );
+  const lisbon = bearer(emulator.accessToken(503));
+  await ask(`${api}/summary?${period("2026-03-15T00:00:00-03:00", "2026-09-15T00:00:00-03:00")}`, {
+    headers: lisbon,
+  });
+  limiter.enabled = true;
+  for (let call = 0; call < 8; call += 1) {
+    emulator.advance(call === 6 ? 25 : 3);
+    await ask(`${api}/summary?${period("2026-11-20T17:00:00Z", "2026-11-20T18:00:00Z")}`, { headers });
+  }
+
+  // Tokens.
+  const form = async (path: string, fields: Record<string, string>) => {
+    const body = new URLSearchParams({ client_id: localClientId, ...fields });
+    const text = await ask(`/api/partner/oauth/${path}`, { method: "POST", body });
+    return text === "" ? {} : (JSON.parse(text) as { access_token?: string; refresh_token?: string });
+  };
+  const consent = {
+    clientId: localClientId,
+    redirectUri: localRedirectUri,
+    storeId: someStore,
+    personId: "ana",
+  };
+  const grant = (code: string) => ({
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: localRedirectUri,
+    code_verifier: "v".repeat(43),
+  });
+  const challenge = await crypto.subtle.digest("SHA-256", new TextEncoder().encode("v".repeat(43)));
+  const issue = () =>
+    server.issueCode({ ...consent, codeChallenge: Buffer.from(challenge).toString("base64url") });
+  const isGood = (token = "") => said.push(server.authenticate(token) !== undefined);
+  const code = issue();
+  const first = await form("token", grant(code));
+  await form("token", grant(code));
+  isGood(first.access_token);
+  const second = await form("token", grant(issue()));
+  const refresh = (token = "") => form("token", { grant_type: "refresh_token", refresh_token: token });
+  const third = await refresh(second.refresh_token);
+  said.push(third.refresh_token === second.refresh_token);
+  isGood(second.access_token);
+  await refresh(second.refresh_token);
+  isGood(third.access_token);
+  const fourth = await form("token", grant(issue()));
+  await form("revoke", { token: fourth.access_token ?? "" });
+  await refresh(fourth.refresh_token);
+  await form("revoke", { token: "rt_unknown" });
+  await form("revoke", { token: "x", client_id: "nobody" });
+  const old = issue();
+  emulator.advance(45);
+  await form("token", grant(old));
+  const older = issue();
+  emulator.advance(90);
+  await form("token", grant(older));
+  for (const days of [2, 40]) {
+    const last = await form("token", grant(issue()));
+    emulator.advance(days * 86_400);
+    await refresh(last.refresh_token);
+  }
+  return JSON.stringify(said, null, 1);
+}
+
+describe("a reading", () => {
+  const usual = transcript({});
+
+  test("is the same each time", async () => {
+    expect(await transcript({})).toBe(await usual);
+  });
+
+  test.each(deviations)("of $reading can be heard where it is $value", async ({ reading, value }) => {
+    expect(await transcript({ [reading]: value })).not.toBe(await usual);
+  });
+
+  test("has a section, a default among its values, and a sentence", () => {
+    for (const { name, section, values, default: usualValue, text } of describedReadings) {
+      expect([name, section]).toEqual([name, expect.stringMatching(/^\d[\d.]*(?: to [\d.]+)?$/) as string]);
+      expect(values.length, name).toBeGreaterThan(1);
+      expect(values[0], name).toBe(usualValue);
+      expect(text, name).toMatch(/[.?]$/);
+    }
+  });
+
+  test("is given as a value or as its text", () => {
+    expect(chooseReadings({ conflict_status: 422 })).toEqual(chooseReadings({ conflict_status: "422" }));
+    expect(chooseReadings({ challenge: "true" }).challenge).toBe(true);
+  });
+
+  test("that is wrong names what there is", () => {
+    expect(() => chooseReadings({ conflict_status: 500 })).toThrow("can be 409, 400, 403, 404, 422, not 500");
+    expect(() => chooseReadings({ conflictStatus: 422 })).toThrow('Did you mean "conflict_status"?');
+  });
+
+  test("by chance is the same for the same seed", () => {
+    expect(chooseReadings("random", 7)).toEqual(chooseReadings("random", 7));
+    expect(chooseReadings("random", 7)).not.toEqual(chooseReadings("random", 8));
+  });
+});
