@@ -57,11 +57,14 @@ export class RouteTable {
     };
   }
 
-  find(method: string, path: string): { handler: RouteHandler; params: Record<string, string> } | undefined {
+  find(
+    method: string,
+    path: string,
+  ): { template: string; handler: RouteHandler; params: Record<string, string> } | undefined {
     const asked = method === "HEAD" ? "GET" : method;
-    for (const { method: own, pattern, handler } of this.#routes) {
+    for (const { method: own, template, pattern, handler } of this.#routes) {
       const match = own === asked ? pattern.exec(path) : null;
-      if (match) return { handler, params: decoded(match.groups ?? {}) };
+      if (match) return { template, handler, params: decoded(match.groups ?? {}) };
     }
     return undefined;
   }

@@ -175,7 +175,8 @@ const options = {
     if (jsonSchema.properties) describe(zodSchema, jsonSchema.properties);
     if (zodSchema === groupKeySchema)
       jsonSchema.anyOf = [{ type: "string" }, { type: "number" }, { type: "boolean" }];
-    // Section 4.1. As words: with `multipleOf: 0.01` a validator that counts in binary refuses 8.29.
-    if (zodSchema === driverFeeSchema) jsonSchema.description = "At most two decimals.";
+    // Section 4.1. In words too: a validator that counts in binary takes 8.29 for no multiple of 0.01.
+    if (zodSchema === driverFeeSchema)
+      Object.assign(jsonSchema, { multipleOf: 0.01, description: "At most two decimals." });
   },
 } as const satisfies Parameters<typeof z.toJSONSchema>[1];

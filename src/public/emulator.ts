@@ -14,6 +14,15 @@ import { check, detailsOf } from "../contract/input.js";
 import { type Fault, faultSchema, parseFault } from "../emulator/http/faults/fault.js";
 import type { Store } from "../emulator/domain/model.js";
 import type { FaultInput, NewOrder } from "../emulator/inputs.js";
+import type { EmulatorSnapshot } from "../emulator/domain/world.js";
+import { authorizeAsOwner } from "../emulator/http/portal/scripted-owner.js";
+import {
+  assertNoUnexpected,
+  receivedRequests,
+  waitForReceived,
+  type ReceivedMatch,
+  type ReceivedRequest,
+} from "../emulator/http/received.js";
 import type { LogEntry } from "../emulator/http/request-log.js";
 import { chosenReadings, type ChosenReading, type Readings } from "../emulator/readings.js";
 import type { RouteAnswer, RouteCall, RouteHandler, RouteMethod } from "../emulator/route-table.js";
@@ -25,6 +34,9 @@ import { checkOptions } from "./emulator-options.js";
 // Each from its own file: the types of the whole would ask for those of its HTTP framework.
 export type { Order, SettableClock, NewOrder, FaultInput, Store, LogEntry };
 export type {
+  EmulatorSnapshot,
+  ReceivedMatch,
+  ReceivedRequest,
   ChosenReading,
   Readings,
   Client,
@@ -81,6 +93,16 @@ export interface SignedIn {
     apiKey(): Promise<string>;
     partnerKey(): Promise<string>;
   };
+}
+
+/** What the person at the portal does. */
+export interface OwnersDecision {
+  /** Who signs in, by id; default an owner. */
+  readonly person?: string;
+  /** The store's id; default the first that is offered. */
+  readonly store?: number;
+  /** `false` refuses. Default `true`. */
+  readonly allow?: boolean;
 }
 
 export interface Emulator {
@@ -146,6 +168,32 @@ export interface Emulator {
   setRateLimits(enabled: boolean): void;
   /** The last 1,000 requests, oldest first; no header, query or body is in them. */
   requests(): readonly LogEntry[];
+  /**
+   * What programs sent to the API, oldest first, of the last 1,000 requests: with query, body and the kind of credential;
+   * tokens, codes and keys as digests. What was asked of the control surface and of pages isn't among them.
+   */
+  received(match?: ReceivedMatch): readonly ReceivedRequest[];
+  /**
+   * The first such request that was answered, or will be.
+   *
+   * @param options `timeoutMs`: how long to wait for it, default 5,000
+   * @throws {Error} where none came by then; it names those that did
+   */
+  waitForRequest(match?: ReceivedMatch, options?: { readonly timeoutMs?: number }): Promise<ReceivedRequest>;
+  /** @throws {Error} that names each request that the API doesn't have, and that no `route` is for */
+  assertNoUnexpected(): void;
+  /**
+   * An owner signs in at the portal and decides, without a browser: for the code flow of a program of your own.
+   *
+   * @param url the authorization URL (section 5.2, step 2)
+   * @returns the redirect address, with `code` and `state` or with `error`; nobody calls it
+   * @throws {Error} where the portal shows an error page, or doesn't offer the person or store
+   */
+  authorize(url: string, decision?: OwnersDecision): Promise<string>;
+  /** Orders, pre-filled orders and clock as they are now; tokens, faults and log stay out of it. */
+  snapshot(): EmulatorSnapshot;
+  /** Back to a snapshot of this emulator, as often as you like. */
+  restore(snapshot: EmulatorSnapshot): void;
   /** Back to the start: orders, clock, faults, routes, limits and request log; tokens stay good. */
   reset(): void;
   /** Ends within a second, whoever is still connected. */
@@ -175,7 +223,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     stores: [...world.stores.values()],
     signIn: (storeId) => signIn(emulator, storeId),
     client: (clientOptions = {}) =>
-      wiredClient(emulator, (storeId) => signIn(emulator, storeId).credentials, clientOptions),
+      wiredClient(emulator, (storeId) => signIn(emulator, storeId).credentials, {
+        ...(!service.limiter.enabled && { rateLimiter: false }),
+        ...clientOptions,
+      }),
     createOrder: (fields = {}) => {
       const wanted = check(newOrderSchema, fields, { owner: "The order", kind: "field" });
       if (!wanted.ok) throw new RangeError(`The order can't be: ${detailsOf(wanted)}.`);
@@ -196,6 +247,25 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       service.limiter.clear();
     },
     requests: () => service.log.entries(),
+    received: (match) => receivedRequests(service.log, match),
+    waitForRequest: (match = {}, { timeoutMs = 5_000 } = {}) =>
+      waitForReceived(service.log, match, timeoutMs),
+    assertNoUnexpected: () => {
+      assertNoUnexpected(service.log);
+    },
+    authorize: async (url, { person, store, allow = true } = {}) => {
+      const { redirectedTo } = await authorizeAsOwner(url, {
+        allow,
+        arrives: false,
+        ...(person !== undefined && { personId: person }),
+        ...(store !== undefined && { storeId: store }),
+      });
+      return redirectedTo;
+    },
+    snapshot: () => world.snapshot(),
+    restore: (snapshot) => {
+      world.restore(snapshot);
+    },
     reset: () => {
       service.reset();
     },

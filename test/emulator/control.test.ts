@@ -335,7 +335,9 @@ describe("the request log", () => {
   test("keeps the last thousand", () => {
     const emulator = createTestEmulator();
     for (let count = 0; count < 2_500; count += 1)
-      emulator.service.log.keep(emulator.service.log.begin("GET", `/${count}`, 0));
+      emulator.service.log.keep(
+        emulator.service.log.begin({ method: "GET", path: `/${count}`, url: "http://a/", time: 0 }),
+      );
     const entries = emulator.service.log.entries();
     expect(entries).toHaveLength(1_000);
     expect(entries.at(-1)).toMatchObject({ path: "/2499", request_id: "req-2500" });

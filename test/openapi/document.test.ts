@@ -104,6 +104,7 @@ describe("the OpenAPI document", () => {
     const { AssignDriver, Order } = document.components.schemas;
     expect(AssignDriver).toMatchObject({ additionalProperties: false, required: ["driver_id"] });
     expect(JSON.stringify(AssignDriver)).toContain("At most two decimals");
+    expect(JSON.stringify(AssignDriver)).toContain('"multipleOf":0.01');
     expect(Order).toMatchObject({
       properties: { status: { anyOf: [{ type: "string" }, { type: "string" }] } },
     });

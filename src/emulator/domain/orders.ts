@@ -50,10 +50,21 @@ const cancellations: Readonly<Record<Readings["card_cancellation"], Cancellation
   fails: { afterSeconds: 0, result: "fails" },
 };
 
+/** Beyond every id that a scene has. */
+const farId = 1e12;
+
 interface Canceling {
   readonly record: OrderRecord;
   readonly previous: OrderStatus;
   readonly since: number;
+}
+
+/** What a book holds, none of it shared with the book. */
+export interface OrderBookState {
+  readonly records: readonly OrderRecord[];
+  readonly canceling: readonly (Omit<Canceling, "record"> & { readonly id: number })[];
+  readonly cancellation: CancellationSettings;
+  readonly nextId: number;
 }
 
 export class OrderBook {
@@ -81,12 +92,35 @@ export class OrderBook {
     let records = this.#byStore.get(record.storeId);
     if (!records) this.#byStore.set(record.storeId, (records = []));
     records.push(record);
-    this.#nextId = Math.max(this.#nextId, record.id + 1);
+    // An id far off is somebody's own: those after it would soon be none that a number holds.
+    if (record.id < farId) this.#nextId = Math.max(this.#nextId, record.id + 1);
   }
 
   /** An id that no order has. */
   get nextId(): number {
     return this.#nextId;
+  }
+
+  state(): OrderBookState {
+    return {
+      records: Array.from(this.#byId.values(), (record) => ({ ...record })),
+      canceling: Array.from(this.#canceling, ([id, { previous, since }]) => ({ id, previous, since })),
+      cancellation: { ...this.cancellation },
+      nextId: this.#nextId,
+    };
+  }
+
+  restore({ records, canceling, cancellation, nextId }: OrderBookState): void {
+    this.#byId.clear();
+    this.#byStore.clear();
+    this.#canceling.clear();
+    for (const record of records) this.add({ ...record });
+    for (const { id, previous, since } of canceling) {
+      const record = this.#byId.get(id);
+      if (record) this.#canceling.set(id, { record, previous, since });
+    }
+    Object.assign(this.cancellation, cancellation);
+    this.#nextId = nextId;
   }
 
   get size(): number {

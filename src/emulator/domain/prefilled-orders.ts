@@ -171,6 +171,11 @@ export class PrefilledOrders {
     return [...this.#records.values()];
   }
 
+  restore(records: readonly PrefilledOrderRecord[]): void {
+    this.#records.clear();
+    for (const record of records) this.#records.set(record.id, record);
+  }
+
   clear(): void {
     this.#records.clear();
   }

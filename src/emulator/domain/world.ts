@@ -1,9 +1,9 @@
 /** Everything that the emulated service knows, in one object: the same for the same seed, scene, count and time. */
 import type { Order } from "../../contract/models.js";
 import type { SettableClock } from "./clock.js";
-import { PrefilledOrders } from "./prefilled-orders.js";
+import { PrefilledOrders, type PrefilledOrderRecord } from "./prefilled-orders.js";
 import type { App, Driver, Person, Store } from "./model.js";
-import { OrderBook } from "./orders.js";
+import { OrderBook, type OrderBookState } from "./orders.js";
 import type { Readings } from "../readings.js";
 import { drivers, people, seedApps, seedStores } from "../seed/cast.js";
 import { seedBusyOrders } from "../seed/busy.js";
@@ -36,6 +36,16 @@ export interface World {
   readonly prefilledOrders: PrefilledOrders;
   /** Back to the seed: orders and clock. */
   reset(): void;
+  snapshot(): EmulatorSnapshot;
+  restore(snapshot: EmulatorSnapshot): void;
+}
+
+/** Orders, pre-filled orders and clock of one emulator at one moment. */
+export interface EmulatorSnapshot {
+  readonly now: number;
+  readonly orders: OrderBookState;
+  readonly created: ReadonlyMap<number, Order>;
+  readonly prefilled: readonly PrefilledOrderRecord[];
 }
 
 export function createWorld(options: WorldOptions): World {
@@ -81,6 +91,19 @@ export function createWorld(options: WorldOptions): World {
     drivers: new Map(drivers.map((driver) => [driver.id, { ...driver }])),
     get orders() {
       return orders;
+    },
+    snapshot: () => ({
+      now: clock.now(),
+      orders: orders.state(),
+      created: new Map(createdOrders),
+      prefilled: prefilledOrders.all(),
+    }),
+    restore({ now, orders: state, created, prefilled }) {
+      clock.set(now);
+      orders.restore(state);
+      createdOrders.clear();
+      for (const [id, order] of created) createdOrders.set(id, order);
+      prefilledOrders.restore(prefilled);
     },
     reset() {
       clock.reset();

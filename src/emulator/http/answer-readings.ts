@@ -1,6 +1,6 @@
 /** How an answer is written where the readings differ from the emulator's own: headers, statuses, forms of fields. */
 import { operations, statusChanges } from "../../contract/operations.js";
-import { oauthOperations } from "../../contract/oauth-operations.js";
+import { allOperations, oauthOperations } from "../../contract/oauth-operations.js";
 import { errorCodes } from "../../contract/errors.js";
 import { centsFromNumber, numberFromCents } from "../../contract/money.js";
 import { isObject, parseJson } from "../../shared/json.js";
@@ -42,7 +42,7 @@ export function answerRewrite(readings: Readings): Rewrite | undefined {
   if (written.every((name) => readings[name] === usualReadings[name])) return undefined;
   return async (call, response) => {
     const { operation } = call;
-    if (operation === null) return response;
+    if (operation === null || !Object.hasOwn(allOperations, operation)) return response;
     const answer: Answer = {
       status: response.status,
       headers: new Headers(response.headers),

@@ -9,7 +9,17 @@ export function jsonAnswer(body: unknown, status = 200): Response {
 
 export function refuse(refusal: Refusal, headers: Readonly<Record<string, string>> = {}): Response {
   const init = { status: refusal.status, headers: { ...json, ...headers } };
-  return new Response(JSON.stringify(refusal.body), init);
+  const response = new Response(JSON.stringify(refusal.body), init);
+  refusals.set(response, refusal);
+  return response;
+}
+
+/** Why an answer refuses, for those who look at what was sent. */
+const refusals = new WeakMap<Response, Refusal>();
+
+export function reasonOf(response: Response): string | null {
+  const refusal = refusals.get(response);
+  return refusal ? (refusal.body.details ?? refusal.body.message) : null;
 }
 
 export function emptyAnswer(status: number): Response {

@@ -5,8 +5,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Hono } from "hono";
 
 import { answerRewrite } from "./answer-readings.js";
-import { refuse } from "./answers.js";
-import { foreignHost, internalError, methodNotAllowed, notFound } from "../domain/choices.js";
+import { reasonOf, refuse } from "./answers.js";
+import { foreignHost, internalError, largestBody, methodNotAllowed, notFound } from "../domain/choices.js";
+import { readBody } from "./body.js";
 import { docsRoutes } from "./api-docs/routes.js";
 import { controlPath, controlRoutes } from "./control/routes.js";
 import { causeOf, isForThisMachine, methodsOf } from "./request-checks.js";
@@ -40,11 +41,17 @@ export function createApp(service: Service): EmulatorApp {
   const rewrite = answerRewrite(service.readings);
   const answerOf = (request: Request, bindings: Bindings): Response | Promise<Response> => {
     const answer = app.fetch(request, bindings);
-    return rewrite ? Promise.resolve(answer).then((response) => rewrite(bindings.call, response)) : answer;
+    if (!rewrite) return answer;
+    return Promise.resolve(answer).then((response) => {
+      bindings.call.refusedBy = reasonOf(response);
+      return rewrite(bindings.call, response);
+    });
   };
 
   const finish = (call: LoggedCall, response: Response): Response => {
     call.status = response.status;
+    if (response.status >= 400) call.refusedBy ??= reasonOf(response);
+    log.answered();
     if (call.cause !== null) service.onDefect?.(entryOf(call));
     return response;
   };
@@ -52,7 +59,7 @@ export function createApp(service: Service): EmulatorApp {
   const fetch = (request: Request, connection?: Connection): Response | Promise<Response> => {
     const { method } = request;
     const path = pathOf(request.url);
-    const call = log.begin(method, path, world.clock.now());
+    const call = log.begin({ method, path, url: request.url, time: world.clock.now() });
     log.keep(call);
     if (!isForThisMachine(request.url)) return finish(call, refuse(foreignHost));
     const bindings: Bindings = connection
@@ -92,6 +99,7 @@ function createRoutes(service: Service): Hono<ServiceEnv> {
   app.route("/", partnerApiRoutes(service));
   app.use("/api/partner/oauth/*", async (c, next) => {
     c.env.call.operation = c.req.path.endsWith("/token") ? "token" : "revoke";
+    c.env.call.body = (await readBody(c.req.raw.clone(), largestBody)) ?? null;
     await next();
   });
   app.route("/", oauthRoutes(server));

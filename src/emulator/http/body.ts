@@ -36,7 +36,7 @@ export async function readJsonBody<Schema extends z.ZodMiniType>(
   c: ServiceContext,
   schema: Schema,
 ): Promise<Body<z.output<Schema>>> {
-  return judge(c, await readBody(c.req.raw, largestBody), schema);
+  return judge(c, await bodyOf(c), schema);
 }
 
 /** As {@link readJsonBody}; no body at all is `undefined`. */
@@ -44,8 +44,15 @@ export async function readOptionalJsonBody<Schema extends z.ZodMiniType>(
   c: ServiceContext,
   schema: Schema,
 ): Promise<Body<z.output<Schema> | undefined>> {
-  const text = await readBody(c.req.raw, largestBody);
+  const text = await bodyOf(c);
   return text === "" ? { ok: true, value: undefined } : judge(c, text, schema);
+}
+
+/** As {@link readBody}, and told of in what was received. */
+export async function bodyOf(c: ServiceContext): Promise<string | undefined> {
+  const text = await readBody(c.req.raw, largestBody);
+  c.env.call.body = text ?? null;
+  return text;
 }
 
 function judge<Schema extends z.ZodMiniType>(

@@ -1,6 +1,6 @@
 /**
- * The last requests that the emulator answered. Only what an entry names is ever kept: no header, no query,
- * no body, so that no token, key, code or verifier can be in it (section 5.3, rule 5).
+ * The last requests that the emulator answered. An entry has no header, no query and no body, so that no token, key, code
+ * or verifier can be in it (section 5.3, rule 5); `received.ts` tells of those without their secrets.
  */
 export interface LogEntry {
   readonly request_id: string;
@@ -30,6 +30,13 @@ export interface LoggedCall {
   operation: string | null;
   fault: string | null;
   cause: string | null;
+  /** With its query. */
+  readonly url: string;
+  /** As far as it was looked at. */
+  body: string | null;
+  /** The kind that decides. */
+  credential: "bearer" | "api_key" | "partner_key" | null;
+  refusedBy: string | null;
 }
 
 const capacity = 1_000;
@@ -39,14 +46,16 @@ export class RequestLog {
   #calls: LoggedCall[] = [];
   #kept = 0;
   #count = 0;
+  readonly #listeners = new Set<() => void>();
 
-  begin(method: string, path: string, time: number): LoggedCall {
+  begin(call: Pick<LoggedCall, "method" | "path" | "time" | "url">): LoggedCall {
     this.#count += 1;
     return {
+      ...call,
+      body: null,
+      credential: null,
+      refusedBy: null,
       number: this.#count,
-      time,
-      method,
-      path,
       status: null,
       storeId: null,
       operation: null,
@@ -61,11 +70,25 @@ export class RequestLog {
     this.#kept += 1;
   }
 
-  /** Oldest first. */
   entries(): LogEntry[] {
+    return this.calls().map(entryOf);
+  }
+
+  /** Oldest first. */
+  calls(): readonly LoggedCall[] {
     const oldest = this.#kept > capacity ? this.#kept % capacity : 0;
-    const inOrder = [...this.#calls.slice(oldest), ...this.#calls.slice(0, oldest)];
-    return inOrder.map(entryOf);
+    return [...this.#calls.slice(oldest), ...this.#calls.slice(0, oldest)];
+  }
+
+  /** @returns ends it */
+  onAnswer(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Tells those who listen. */
+  answered(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   clear(): void {

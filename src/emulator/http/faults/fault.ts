@@ -1,6 +1,7 @@
 /** What can be made to go wrong, its short spelling on a command line, and which requests it is for. */
 import * as z from "zod/mini";
 
+import { nameSuggestion } from "../../../shared/nearest.js";
 import { check, detailsOf } from "../../../contract/input.js";
 import { allOperations } from "../../../contract/oauth-operations.js";
 import type { OperationId } from "../../../contract/models.js";
@@ -114,12 +115,22 @@ export function parseFault(text: string): Fault {
     if (matchKeys.has(name) && value !== undefined) match[name] = value;
     else if (plainKeys.has(name) && value !== undefined) fault[name] = scalar(name, value);
     else if (kinds.has(name)) setKind(fault, name, value);
-    else throw new SyntaxError(`A fault can't have the part "${part.trim()}".`);
+    else throw unknownPart(part.trim(), name);
   }
-  if (fault["kind"] === undefined) throw new SyntaxError(`The fault "${text}" doesn't say what goes wrong.`);
+  if (fault["kind"] === undefined) {
+    throw new SyntaxError(`The fault "${text}" doesn't say what goes wrong: one of ${[...kinds].join(", ")}`);
+  }
   const checked = check(faultSchema, fault, { owner: "A fault", kind: "field" });
   if (checked.ok) return checked.value;
   throw new SyntaxError(`The fault "${text}" can't be: ${detailsOf(checked)}.`);
+}
+
+function unknownPart(part: string, name: string): SyntaxError {
+  const names = [...kinds, ...matchKeys, ...plainKeys];
+  return new SyntaxError(
+    `A fault can't have the part "${part}".${nameSuggestion(name, names)} What goes wrong is one of ` +
+      `${[...kinds].join(", ")}; beside it go ${[...matchKeys, ...plainKeys].join("=, ")}=`,
+  );
 }
 
 function setKind(fault: Record<string, unknown>, kind: string, value: string | undefined): void {

@@ -67,7 +67,10 @@ function callerLookup(service: Service, access: Access): CallerLookup {
     const authorization = requestHeader(c, credentialHeaders.bearer);
     const key = takesKey ? requestHeader(c, credentialHeaders.api_key) : undefined;
     const isBearers = key === undefined || service.readings.two_credentials === "bearer";
-    if (takesBearer && authorization !== undefined && isBearers) return storeOfToken(authorization);
+    const isBearer = takesBearer && authorization !== undefined && isBearers;
+    const usual = access.partnerKey ? "partner_key" : "api_key";
+    c.env.call.credential = isBearer ? "bearer" : key === undefined ? null : usual;
+    if (isBearer) return storeOfToken(authorization);
     const isPartner =
       access.partnerKey === undefined ||
       sameSecret(requestHeader(c, credentialHeaders.partner_key) ?? "", partnerKey);

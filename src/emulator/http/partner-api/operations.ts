@@ -8,7 +8,7 @@ import { finalStatuses } from "../../../contract/enums.js";
 import { allOperations, oauthOperations } from "../../../contract/oauth-operations.js";
 import type { Operation, StatusChange } from "../../../contract/operations.js";
 import type { CallableOperation, OperationOutputs } from "../../../contract/models.js";
-import { invalidParameters, largestBody, notFound, statusCannotChange } from "../../domain/choices.js";
+import { invalidParameters, notFound, statusCannotChange } from "../../domain/choices.js";
 import type { OrderRecord } from "../../domain/orders.js";
 import { summarize, summarizeGrouped } from "../../domain/summary/aggregate.js";
 import { readGroupedQuery, readSummaryQuery, type QueryContext } from "../../domain/summary/query.js";
@@ -17,7 +17,7 @@ import { createWallClock } from "../../domain/zone.js";
 import { paymentMethods } from "../../seed/catalog.js";
 import type { ServiceEnv, Service } from "../../service.js";
 import { emptyAnswer, jsonAnswer, refuse } from "../answers.js";
-import { type Body, readBody, readJsonBody, readOptionalJsonBody } from "../body.js";
+import { type Body, bodyOf, readJsonBody, readOptionalJsonBody } from "../body.js";
 import { resolveCart } from "../../domain/prefilled-orders.js";
 import { checkoutPath, orderPath } from "../menu/paths.js";
 import { admission, type Call } from "./access.js";
@@ -96,7 +96,7 @@ function onOrder(call: Call, change: StatusChange): Answer<null> | Promise<Answe
     return order instanceof Response ? order : changeStatus(call, order, change);
   };
   if (call.service.readings.unasked_body === "ignored") return work();
-  return readBody(call.c.req.raw, largestBody).then((body) =>
+  return bodyOf(call.c).then((body) =>
     body === "" ? work() : refuse(invalidParameters("This operation takes no body")),
   );
 }

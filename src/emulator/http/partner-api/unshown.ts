@@ -11,8 +11,8 @@
 import type { RateBucket } from "../../../contract/limits.js";
 import type { Scope } from "../../../contract/scopes.js";
 import { refuse } from "../answers.js";
-import { readBody } from "../body.js";
-import { bodyTooLarge, largestBody, notShown } from "../../domain/choices.js";
+import { bodyOf } from "../body.js";
+import { bodyTooLarge, notShown } from "../../domain/choices.js";
 import { versionedPath, type RouteAnswer } from "../../route-table.js";
 import type { Service, ServiceContext } from "../../service.js";
 import { admission, type Access, type Call } from "./access.js";
@@ -64,6 +64,7 @@ export function unshownAnswers(service: Service) {
     if (!route && !unshown) return undefined;
     const call = admission(service, unshown ?? elsewhere)(c);
     if (call instanceof Response) return call;
+    if (route) c.env.call.operation = route.template;
     if (!route) return refuse(notShown(unshown?.name ?? ""));
     return answer(call, async (body) =>
       route.handler({
@@ -79,7 +80,7 @@ export function unshownAnswers(service: Service) {
 }
 
 async function answer({ c }: Call, handle: (body: string) => Promise<RouteAnswer>): Promise<Response> {
-  const body = await readBody(c.req.raw, largestBody);
+  const body = await bodyOf(c);
   if (body === undefined) return refuse(bodyTooLarge);
   const { status = 200, headers = {}, json, text } = await handle(body);
   const init = {

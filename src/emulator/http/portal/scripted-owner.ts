@@ -8,6 +8,8 @@ export interface ScriptedDecision {
   readonly storeId?: number;
   /** `false` refuses. */
   readonly allow?: boolean;
+  /** `false` doesn't follow the redirect to the app. */
+  readonly arrives?: boolean;
   /** The global one by default. */
   readonly fetch?: Fetch;
 }
@@ -30,11 +32,14 @@ export async function authorizeAsOwner(
   decision: ScriptedDecision = {},
 ): Promise<ScriptedOutcome> {
   const visitor = createLoopbackVisitor(new URL(authorizationUrl), decision.fetch ?? fetch);
+  const { arrives = true } = decision;
+  const arrive = async (redirectedTo: string): Promise<ScriptedOutcome> =>
+    arrives ? visitor.arrive(redirectedTo) : { redirectedTo, status: undefined };
   let page = await visitor.open(authorizationUrl);
 
   // Login, consent, and the way back: more pages than these mean that the portal goes in a circle.
   for (let step = 0; step < 4; step += 1) {
-    if (page.leadsTo !== undefined) return visitor.arrive(page.leadsTo);
+    if (page.leadsTo !== undefined) return arrive(page.leadsTo);
     const forms = parseForms(page.html);
     const login = forms.find((form) => form.choices.some(({ name }) => name === "person_id"));
     const consent = forms.find((form) => form.buttons.some(({ name }) => name === "decision"));
@@ -42,7 +47,7 @@ export async function authorizeAsOwner(
     else if (consent) page = await visitor.submit(page, consent, decide(consent, decision));
     else break;
   }
-  if (page.leadsTo !== undefined) return visitor.arrive(page.leadsTo);
+  if (page.leadsTo !== undefined) return arrive(page.leadsTo);
   throw new Error(`The portal answered with HTTP ${page.status}: ${problemOf(page)}`);
 }
 
