@@ -1,13 +1,78 @@
-/** Decides whether a request to the redirect address answers the sign-in: section 5.2, step 3. Pure. */
+/**
+ * The redirect address and the service's answer that comes to it (section 5.2, step 3): where the browser must come back
+ * to, which request or pasted line answers the sign-in, and the wait for the first that does.
+ */
 import * as z from "zod/mini";
 
 import { tokenSchema } from "../contract/oauth.js";
+import type { Clock } from "../shared/clock.js";
+import { ComandaError } from "../shared/errors.js";
+import { t, translated } from "../shared/language.js";
+import { isLoopbackHost } from "../shared/loopback.js";
+import type { Environment } from "../state/sessions/session.js";
+
+/** As it is registered. */
+export interface RedirectAddress {
+  /** As registered, to the letter. */
+  readonly uri: string;
+  /** Scheme, host, port and path, for comparing a pasted address. */
+  readonly base: string;
+  /** The `Host` header that a browser sends there. */
+  readonly host: string;
+  readonly path: string;
+  /** The query of its own, which comes back with the service's parameters. */
+  readonly query: URLSearchParams;
+  /** Where to listen for it; absent where this machine can't. */
+  readonly listen?: { readonly port: number; readonly addresses: readonly string[] };
+}
+
+/** What the service adds: RFC 6749, 4.1.2, and RFC 9207. */
+const responseParameters = ["code", "state", "error", "error_description", "error_uri", "iss"];
+
+/** @throws {ComandaError} `configuration` where the address can't take an answer */
+export function parseRedirectAddress({ name, redirect_uri }: Environment): RedirectAddress {
+  const unusable = (problem: string) =>
+    new ComandaError("configuration", t`The redirect_uri of the environment ${name} ${problem}.`, {
+      hint: t`Set the registered one: comanda env set ${name} --redirect-uri <uri> …`,
+    });
+  if (!URL.canParse(redirect_uri)) throw unusable(t`is not a URL`);
+  const url = new URL(redirect_uri);
+  // RFC 6749, section 3.1.2.
+  if (url.hash !== "") throw unusable(t`has a fragment, which a redirect address can't have`);
+  const taken = responseParameters.find((parameter) => url.searchParams.has(parameter));
+  if (taken !== undefined) throw unusable(t`has a ${taken} of its own, which only the service may set`);
+  return {
+    uri: redirect_uri,
+    base: baseOf(url),
+    host: url.host,
+    path: url.pathname,
+    query: url.searchParams,
+    // Without a certificate nothing can listen for `https:`.
+    ...(url.protocol === "http:" && isLoopbackHost(url.hostname)
+      ? { listen: { port: Number(url.port || "80"), addresses: loopbackAddresses(url.hostname) } }
+      : {}),
+  };
+}
+
+/** Scheme, host, port and path. Not `origin`, which is `null` for an app's own scheme. */
+function baseOf({ protocol, host, pathname }: URL): string {
+  return `${protocol}//${host}${pathname}`;
+}
+
+/**
+ * The loopback addresses of a loopback host name. A browser may take `localhost` to either of two.
+ *
+ * @param hostname as `URL.hostname` has it: lower case, IPv6 in brackets
+ */
+export function loopbackAddresses(hostname: string): readonly string[] {
+  if (hostname === "localhost") return ["127.0.0.1", "::1"];
+  return [hostname.replace(/^\[(.*)\]$/, "$1")];
+}
 
 /** What the wait is for. */
 export interface PendingCallback {
+  readonly address: RedirectAddress;
   readonly state: string;
-  /** The redirect address's own query, which comes back with the answer. */
-  readonly query: URLSearchParams;
 }
 
 /** The service's answer to the sign-in. */
@@ -27,11 +92,11 @@ export interface NoCallback {
  */
 export function judgeParameters(
   parameters: URLSearchParams,
-  { state, query }: PendingCallback,
+  { state, address: { query } }: PendingCallback,
 ): Callback | NoCallback {
   const states = parameters.getAll("state");
   // All are compared, so that the time it takes reveals nothing.
-  if (!(states.map((given) => sameSecret(given, state)).every(Boolean) && states.length === 1)) {
+  if (!(states.map((value) => sameSecret(value, state)).every(Boolean) && states.length === 1)) {
     return { kind: "none", reason: "wrong_state" };
   }
   for (const name of new Set(query.keys())) {
@@ -54,10 +119,9 @@ export function judgeParameters(
   return { kind: "none", reason: "incomplete" };
 }
 
-/** What a request is made of, as far as it matters. */
 export interface CallbackRequest {
   readonly method: string;
-  /** The request target as it was sent. */
+  /** As it was sent. */
   readonly target: string;
   /** Every `Host` header. */
   readonly hosts: readonly string[];
@@ -70,12 +134,8 @@ export interface RefusedRequest {
 }
 
 /** Only `GET` on the exact path with the right `Host` can be an answer. */
-export function judgeRequest(
-  request: CallbackRequest,
-  address: { readonly host: string; readonly path: string },
-  pending: PendingCallback,
-): Callback | RefusedRequest {
-  const refused = refuseRequest(request, address);
+export function judgeRequest(request: CallbackRequest, pending: PendingCallback): Callback | RefusedRequest {
+  const refused = refuseRequest(request, pending.address);
   if (refused !== undefined) return refused;
   const judged = judgeParameters(new URLSearchParams(splitTarget(request.target).query), pending);
   return judged.kind === "none" ? { kind: "refused", status: 400, reason: judged.reason } : judged;
@@ -84,7 +144,7 @@ export function judgeRequest(
 /** `undefined` for a `GET` on the exact path with the right `Host`. */
 export function refuseRequest(
   { method, target, hosts }: CallbackRequest,
-  address: { readonly host: string; readonly path: string },
+  address: Pick<RedirectAddress, "host" | "path">,
 ): RefusedRequest | undefined {
   // Another name that leads here is a page of somebody else's (DNS rebinding).
   if (hosts.length !== 1 || hosts[0]?.toLowerCase() !== address.host) {
@@ -103,13 +163,135 @@ function splitTarget(target: string): { path: string; query: string } {
 }
 
 /** Takes as long whatever is given: only the length of what is expected shows, which is no secret. */
-function sameSecret(given: string, expected: string): boolean {
-  let difference = given.length ^ expected.length;
+function sameSecret(value: string, expected: string): boolean {
+  let difference = value.length ^ expected.length;
   for (let index = 0; index < expected.length; index += 1)
-    difference |= given.charCodeAt(index) ^ expected.charCodeAt(index);
+    difference |= value.charCodeAt(index) ^ expected.charCodeAt(index);
   return difference === 0;
 }
 
-function sameValues(given: readonly string[], expected: readonly string[]): boolean {
-  return given.length === expected.length && given.every((value, index) => value === expected[index]);
+function sameValues(values: readonly string[], expected: readonly string[]): boolean {
+  return values.length === expected.length && values.every((value, index) => value === expected[index]);
+}
+
+const problems = {
+  wrong_state: "That address belongs to another sign-in.",
+  wrong_address: "That address is not the redirect address.",
+  repeated: "That address has a parameter twice.",
+  incomplete: "That address has neither a code nor an error.",
+} as const;
+
+/** Takes the whole address, or its query alone, by the same rules as a request of the browser's. */
+export function judgePasted(
+  line: string,
+  pending: PendingCallback,
+): Callback | { readonly kind: "none"; readonly problem: string } {
+  const query = queryOf(unquoted(line.trim()), pending.address);
+  if (query === undefined) return { kind: "none", problem: translated(problems.wrong_address) };
+  const judged = judgeParameters(new URLSearchParams(query), pending);
+  return judged.kind === "none" ? { kind: "none", problem: translated(problems[judged.reason]) } : judged;
+}
+
+function queryOf(pasted: string, address: RedirectAddress): string | undefined {
+  const [beforeQuery = ""] = pasted.split(/[?#]/, 1);
+  if (beforeQuery.includes("=") || pasted.startsWith("?")) return pasted.split("#", 1)[0];
+  // Browsers hide the scheme in the address bar, and some copy it that way.
+  const { protocol } = new URL(address.uri);
+  const complete = beforeQuery.includes("://") || beforeQuery.toLowerCase().startsWith(protocol);
+  const whole = complete ? pasted : `${protocol}//${pasted}`;
+  if (!URL.canParse(whole)) return undefined;
+  const url = new URL(whole);
+  return baseOf(url) === address.base ? url.search : undefined;
+}
+
+function unquoted(text: string): string {
+  return /^(["'`<]).*["'`>]$/.test(text) ? text.slice(1, -1) : text;
+}
+
+/** The first answer, with what tells the browser the outcome. */
+export interface ReceivedCallback {
+  readonly callback: Callback;
+  /**
+   * Shows the outcome at an address of its own, so that the code doesn't stay in the address bar or the history.
+   * Resolves when the browser has come for that page, is gone, or doesn't come in time.
+   */
+  readonly answer: (page: OutcomePage) => Promise<void>;
+}
+
+export type OutcomePage = "signed_in" | "access_denied" | "failed";
+
+/**
+ * Asks on the terminal for the address that the browser ended at. `problem` says what was wrong with the line
+ * before. `undefined` where there is nobody to ask any more (end of input). Rejects when the signal is aborted.
+ */
+export type RedirectPrompt = (
+  problem: string | undefined,
+  signal: AbortSignal,
+) => Promise<string | undefined>;
+
+export interface WaitOptions {
+  readonly pending: PendingCallback;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  /** What the browser brings; absent where no browser can come back to this machine. */
+  readonly received: Promise<ReceivedCallback> | undefined;
+  readonly prompt: RedirectPrompt | undefined;
+  /** Asks the person only after this has come true; at once where it is absent. */
+  readonly promptWhen?: Promise<boolean>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Waits on every way that can bring the answer; the first one ends the others.
+ *
+ * @throws the signal's reason
+ * @throws {ComandaError} `not_signed_in` when the time is up, or nobody is left who could answer
+ */
+export async function waitForCallback(options: WaitOptions): Promise<ReceivedCallback> {
+  const { clock, timeoutMs, received, signal } = options;
+  signal?.throwIfAborted();
+  const end = new AbortController();
+  const ended = AbortSignal.any([end.signal, ...(signal ? [signal] : [])]);
+  const ways = [timeUp(clock, timeoutMs, ended), pasted(options, ended), ...(received ? [received] : [])];
+  // Those that lose end with the abort below; their errors don't matter then.
+  for (const way of ways) way.catch(() => undefined);
+  try {
+    return await Promise.race(ways);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    end.abort();
+  }
+}
+
+async function timeUp(clock: Clock, timeoutMs: number, signal: AbortSignal): Promise<never> {
+  await clock.sleep(timeoutMs, signal);
+  throw new ComandaError("not_signed_in", t`Nobody finished the sign-in in time, and nothing was stored.`, {
+    hint: t`Run comanda login again; --timeout gives more time.`,
+  });
+}
+
+/** Asks until the answer belongs to this sign-in. */
+async function pasted(
+  { pending, received, prompt, promptWhen }: WaitOptions,
+  signal: AbortSignal,
+): Promise<ReceivedCallback> {
+  if (prompt === undefined || (promptWhen !== undefined && !(await promptWhen))) return never();
+  let problem: string | undefined;
+  for (;;) {
+    const line = await prompt(problem, signal);
+    if (line === undefined) break;
+    const judged = judgePasted(line, pending);
+    if (judged.kind !== "none") return { callback: judged, answer: () => Promise.resolve() };
+    problem = judged.problem;
+  }
+  if (received !== undefined) return never();
+  throw new ComandaError("not_signed_in", t`The input ended before the redirect address was pasted.`, {
+    hint: t`Run comanda login again and paste the address that the browser ends at.`,
+  });
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
 }

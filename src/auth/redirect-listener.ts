@@ -1,30 +1,18 @@
 /** Waits on this machine for the browser to come back: RFC 8252, section 7.3. */
+import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
 import type { Clock } from "../shared/clock.js";
-import { t } from "../shared/language.js";
 import { ComandaError, systemErrorCode } from "../shared/errors.js";
+import { currentLanguage, t, translated } from "../shared/language.js";
 import {
   judgeRequest,
   refuseRequest,
-  type Callback,
   type CallbackRequest,
+  type OutcomePage,
   type PendingCallback,
+  type ReceivedCallback,
 } from "./callback.js";
-import { callbackPage, pageHeaders, type PageName } from "./callback-pages.js";
-import type { RedirectAddress } from "./redirect-address.js";
-
-/** The first valid callback. The browser waits for its page until the outcome is known. */
-export interface ReceivedCallback {
-  readonly callback: Callback;
-  /**
-   * Shows the outcome at an address of its own, so that the code doesn't stay in the address bar or the history.
-   * Resolves when the browser has come for that page, is gone, or doesn't come in time.
-   */
-  readonly answer: (page: OutcomePage) => Promise<void>;
-}
-
-export type OutcomePage = "signed_in" | "access_denied" | "failed";
 
 export interface RedirectListener {
   /** Pending until a valid callback comes, perhaps for ever; never rejects. */
@@ -34,7 +22,8 @@ export interface RedirectListener {
 }
 
 export interface ListenOptions {
-  readonly address: RedirectAddress & { readonly listen: NonNullable<RedirectAddress["listen"]> };
+  /** On this machine. */
+  readonly listen: { readonly port: number; readonly addresses: readonly string[] };
   readonly pending: PendingCallback;
   /** Counts the time that the browser is given to come for the page of the outcome. */
   readonly clock: Clock;
@@ -46,7 +35,7 @@ export interface ListenOptions {
 
 /** @throws {ComandaError} `configuration`, at once, where the port is taken or can't be used */
 export async function listenForRedirect(options: ListenOptions): Promise<RedirectListener> {
-  const { port, addresses } = options.address.listen;
+  const { port, addresses } = options.listen;
   const { received, handle } = createHandler(options);
   const servers: Server[] = [];
   const close = async (): Promise<void> => {
@@ -70,7 +59,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 /** Milliseconds for a browser to follow a redirect on its own machine; one that never does must not hold anybody up. */
 const followMs = 3000;
 
-function createHandler({ address, pending, clock, onRefused }: ListenOptions) {
+function createHandler({ pending, clock, onRefused }: ListenOptions) {
+  const { address } = pending;
   const { promise: received, resolve } = withResolvers<ReceivedCallback>();
   const headers = pageHeaders();
   const outcomeAddress = { host: address.host, path: `${address.path.replace(/\/$/, "")}/outcome` };
@@ -100,10 +90,10 @@ function createHandler({ address, pending, clock, onRefused }: ListenOptions) {
       send(response, outcome.page === "signed_in" ? 200 : 400, outcome.page);
       return;
     }
-    const judged = judgeRequest(request, address, pending);
+    const judged = judgeRequest(request, pending);
     if (judged.kind === "refused") {
       onRefused?.(judged.reason);
-      send(response, judged.status, judged.status === 404 ? "not_found" : "unrelated");
+      send(response, judged.status, "unrelated");
     } else if (settled) {
       onRefused?.("already_answered");
       send(response, 409, "already_answered");
@@ -183,4 +173,75 @@ function withResolvers<T>() {
     reject = fail;
   });
   return { promise, resolve, reject };
+}
+
+type PageName = OutcomePage | "unrelated" | "already_answered";
+
+/** The pages that a browser is shown, static: nothing of the request is in them. A title and a sentence or two each. */
+const texts = {
+  signed_in: ["You are signed in", "comanda can now work for the store. You can close this page."],
+  access_denied: [
+    "Access was not given",
+    "It was refused at the portal, or asked of somebody who isn't the store's Owner. Nothing was stored. You can close this page.",
+  ],
+  failed: [
+    "The sign-in did not succeed",
+    "Nothing was stored. The terminal that you started it from says why. You can close this page.",
+  ],
+  unrelated: [
+    "This is not the answer to a sign-in",
+    "Nothing was changed. If you are signing in, go on in the page that comanda opened.",
+  ],
+  already_answered: ["This sign-in was answered already", "Nothing was changed. You can close this page."],
+} as const satisfies Readonly<Record<PageName, readonly [title: string, text: string]>>;
+
+const style = `
+:root { color-scheme: light dark; --ink: #1d2125; --soft: #596069; --paper: #f4f2ee; --card: #fff; --line: #ddd8d0 }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #eceae6; --soft: #a9adb2; --paper: #17191b; --card: #202326; --line: #33373b }
+}
+* { box-sizing: border-box }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem; background: var(--paper);
+  color: var(--ink); font: 1.0625rem/1.55 system-ui, sans-serif }
+main { max-width: 27rem; padding: 2.25rem 2.5rem; background: var(--card); border: 1px solid var(--line);
+  border-radius: .75rem }
+p { margin: 0; color: var(--soft) }
+p.name { font-size: .8125rem; font-weight: 600; letter-spacing: .04em }
+h1 { margin: .5rem 0 .75rem; font-size: 1.5rem; line-height: 1.25 }
+`;
+
+/** The page's HTML. */
+export function callbackPage(name: PageName): string {
+  const [title, text] = texts[name].map(translated);
+  return `<!doctype html>
+<html lang="${currentLanguage()}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · comanda</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<p class="name">comanda</p>
+<h1>${title}</h1>
+<p>${text}</p>
+</main>
+</body>
+</html>
+`;
+}
+
+/** The headers of every answer: nothing is loaded, kept, framed or told to another site. */
+function pageHeaders(): Record<string, string> {
+  // The one style sheet above is named by its hash, so nothing else can style the page, let alone run in it.
+  const hash = createHash("sha256").update(style).digest("base64");
+  return {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    connection: "close",
+  };
 }

@@ -10,11 +10,16 @@ import {
   type OneTimeValues,
   type RandomBytes,
 } from "./authorization-url.js";
-import { waitForCallback, type RedirectPrompt } from "./callback-wait.js";
+import {
+  parseRedirectAddress,
+  waitForCallback,
+  type PendingCallback,
+  type ReceivedCallback,
+  type RedirectPrompt,
+} from "./callback.js";
 import { exchangeAndKeep } from "./code-exchange.js";
 import { refuseForeign } from "./keep-session.js";
-import { parseRedirectAddress, type RedirectAddress } from "./redirect-address.js";
-import { listenForRedirect, type ReceivedCallback, type RedirectListener } from "./redirect-listener.js";
+import { listenForRedirect, type RedirectListener } from "./redirect-listener.js";
 
 export interface SignInOptions {
   readonly environment: Environment;
@@ -63,14 +68,14 @@ export async function signIn(options: SignInOptions): Promise<Session> {
   options.signal?.throwIfAborted();
   const room = await sessions.reserve(store);
   try {
-    return await askOwner(options, { address, values, url, room });
+    return await askOwner(options, { pending: { address, state: values.state }, values, url, room });
   } finally {
     room.release();
   }
 }
 
 interface Attempt {
-  readonly address: RedirectAddress;
+  readonly pending: PendingCallback;
   readonly values: OneTimeValues;
   /** The authorization URL. */
   readonly url: string;
@@ -79,19 +84,18 @@ interface Attempt {
 }
 
 async function askOwner(options: SignInOptions, attempt: Attempt): Promise<Session> {
-  const { address, values, url, room } = attempt;
+  const { pending, values, url, room } = attempt;
   const { signal } = options;
-  const listener = await openListener(options, address, values);
+  const listener = await openListener(options, pending);
   try {
     options.showUrl(url);
     const received = await waitForCallback({
-      address,
-      pending: { state: values.state, query: address.query },
+      pending,
       clock: options.clock,
       timeoutMs: options.timeoutMs ?? fiveMinutes,
-      listener,
+      received: listener?.received,
       prompt: options.promptForRedirect,
-      ...openBrowser(options, address, url),
+      ...openBrowser(options, pending, url),
       signal,
     });
     return await settle({ ...options, room }, values, received);
@@ -102,14 +106,13 @@ async function askOwner(options: SignInOptions, attempt: Attempt): Promise<Sessi
 
 async function openListener(
   { environment, promptForRedirect, clock, debug }: SignInOptions,
-  address: RedirectAddress,
-  { state }: OneTimeValues,
+  pending: PendingCallback,
 ): Promise<RedirectListener | undefined> {
-  const { listen } = address;
+  const { listen } = pending.address;
   if (listen !== undefined) {
     return listenForRedirect({
-      address: { ...address, listen },
-      pending: { state, query: address.query },
+      listen,
+      pending,
       clock,
       onRefused: (reason) => debug?.(t`A request to the redirect address was refused: ${reason}.`),
     });
@@ -125,7 +128,7 @@ async function openListener(
 /** Whether, and when, the person is asked to paste. The URL is printed, so no browser is no failure. */
 function openBrowser(
   { openBrowser: open, notify }: SignInOptions,
-  { listen }: RedirectAddress,
+  { address: { listen } }: PendingCallback,
   url: string,
 ): { promptWhen?: Promise<boolean> } {
   if (open === undefined) return {};

@@ -29,9 +29,8 @@ import {
   createOneTimeValues,
   type RandomBytes,
 } from "../auth/authorization-url.js";
-import { judgeParameters } from "../auth/callback.js";
+import { judgeParameters, parseRedirectAddress } from "../auth/callback.js";
 import { exchangeAndKeep } from "../auth/code-exchange.js";
-import { parseRedirectAddress } from "../auth/redirect-address.js";
 import { signOut } from "../auth/sign-out.js";
 import { normalizeBaseUrl } from "../client/base-url.js";
 import type { Credentials } from "../client/call/credentials.js";
@@ -179,7 +178,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
     client_id: clientId,
     redirect_uri: options.redirectUri,
   };
-  const { query } = inOwnWords(() => {
+  const address = inOwnWords(() => {
     authorizationUrl(environment, { codeChallenge: "", state: "" });
     return parseRedirectAddress(environment);
   });
@@ -218,7 +217,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
       inOwnWordsLater(async () => {
         checkOptions(pendingSchema(), pending, "pending");
         const { key, state, expiresAt } = pending;
-        const judged = judgeParameters(parametersOf(url, options.redirectUri), { state, query });
+        const judged = judgeParameters(parametersOf(url, options.redirectUri), { state, address });
         if (judged.kind === "none") throw noAnswer(judged.reason);
         if (clock.now() > expiresAt)
           throw new ComandaError("not_signed_in", "The authorization took longer than ten minutes.");

@@ -1,19 +1,23 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { judgeParameters, judgeRequest } from "../../src/auth/callback.js";
+import { judgeParameters, judgeRequest, parseRedirectAddress } from "../../src/auth/callback.js";
+import { testEnvironment } from "./support/sessions.js";
 
 const state = "the-pending-state";
-const pending = { state, query: new URLSearchParams() };
-const address = { host: "127.0.0.1:8765", path: "/callback" };
+const pendingAt = (redirect_uri: string) => ({
+  state,
+  address: parseRedirectAddress(testEnvironment({ redirect_uri })),
+});
+const pending = pendingAt("http://127.0.0.1:8765/callback");
+const { address } = pending;
 
 const judge = (query: string, own = "") =>
-  judgeParameters(new URLSearchParams(query), { state, query: new URLSearchParams(own) });
+  judgeParameters(new URLSearchParams(query), pendingAt(`${address.uri}?${own}`));
 
 const request = (changes: { method?: string; target?: string; hosts?: string[] } = {}) =>
   judgeRequest(
     { method: "GET", target: `/callback?code=c&state=${state}`, hosts: [address.host], ...changes },
-    address,
     pending,
   );
 

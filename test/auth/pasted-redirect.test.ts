@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { askForRedirect, judgePasted } from "../../src/auth/callback-wait.js";
-import { parseRedirectAddress } from "../../src/auth/redirect-address.js";
+import { judgePasted, parseRedirectAddress, waitForCallback } from "../../src/auth/callback.js";
+import { manualClock } from "./support/clock.js";
 import { testEnvironment } from "./support/sessions.js";
 
 const state = "s-1";
@@ -10,7 +10,7 @@ const code = { kind: "code", code: "abc" };
 
 const judge = (line: string, redirect_uri = "https://app.example/done") => {
   const address = parseRedirectAddress(testEnvironment({ redirect_uri }));
-  return judgePasted(line, address, { state, query: address.query });
+  return judgePasted(line, { state, address });
 };
 
 describe("a pasted redirect address", () => {
@@ -65,8 +65,15 @@ describe("a pasted redirect address", () => {
       problems.push(problem);
       return Promise.resolve(lines.shift());
     };
-    const pending = { state, query: address.query };
-    await expect(askForRedirect(ask, address, pending, new AbortController().signal)).resolves.toEqual(code);
+    const received = await waitForCallback({
+      pending: { state, address },
+      clock: manualClock(),
+      timeoutMs: 1,
+      received: undefined,
+      prompt: ask,
+      signal: undefined,
+    });
+    expect(received.callback).toEqual(code);
     expect(problems).toHaveLength(3);
     expect(problems[0]).toBeUndefined();
     expect(problems[1]).toMatch(/not the redirect address/);

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { parseRedirectAddress } from "../../src/auth/redirect-address.js";
+import { parseRedirectAddress } from "../../src/auth/callback.js";
 import { listenForRedirect, type RedirectListener } from "../../src/auth/redirect-listener.js";
 import { freePort } from "../../src/shared/free-port.js";
 import { manualClock, type ManualClock } from "./support/clock.js";
@@ -23,8 +23,8 @@ async function start(redirectUri: string, requestTimeoutMs?: number): Promise<Re
   const { listen } = address;
   if (listen === undefined) throw new Error("not an address to listen on");
   listener = await listenForRedirect({
-    address: { ...address, listen },
-    pending: { state, query: address.query },
+    listen,
+    pending: { state, address },
     clock,
     onRefused: (reason) => refused.push(reason),
     ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
@@ -128,7 +128,10 @@ describe("the first valid callback", () => {
     const first = visit(callbackUrl(valid));
     const { callback, answer } = await waiting.received;
     const second = await get(callbackUrl(`?code=another&state=${state}`));
-    expect(second.status).toBe(409);
+    expect(second).toMatchObject({
+      status: 409,
+      body: expect.stringContaining("was answered already") as string,
+    });
     // A wrong state is refused as before, whether or not somebody answered.
     expect((await get(callbackUrl("?code=x&state=wrong"))).status).toBe(400);
     await answer("signed_in");

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { callbackPage } from "../../src/auth/callback-pages.js";
+import { callbackPage } from "../../src/auth/redirect-listener.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import { docsRoutes } from "../../src/emulator/http/api-docs/routes.js";
 import { servedOperations } from "../../src/emulator/http/partner-api/operations.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { loopbackAddresses } from "../../src/auth/redirect-address.js";
+import { loopbackAddresses } from "../../src/auth/callback.js";
 import { isLoopbackHost } from "../../src/shared/loopback.js";
 import { normalizeBaseUrl } from "../../src/client/base-url.js";
 

@@ -130,8 +130,6 @@ export const auth: Catalogue = {
   "This is not the answer to a sign-in": "Esta não é a resposta de um login",
   "Nothing was changed. If you are signing in, go on in the page that comanda opened.":
     "Nada foi alterado. Se você está entrando, continue na página que o comanda abriu.",
-  "Nothing is here": "Não há nada aqui",
-  "This address only takes the answer to a sign-in.": "Este endereço só recebe a resposta de um login.",
   "This sign-in was answered already": "Este login já foi respondido",
   "Nothing was changed. You can close this page.": "Nada foi alterado. Você pode fechar esta página.",
   "That address belongs to another sign-in.": "Esse endereço é de outro login.",
