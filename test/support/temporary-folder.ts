@@ -14,7 +14,8 @@ export default function setup(): (() => void) | undefined {
   if (process.env["TMPDIR"] !== undefined || !existsSync(memory)) return undefined;
   const { bavail, bsize } = statfsSync(memory);
   if (bavail * bsize < neededBytes) return undefined;
-  const folder = mkdtempSync(path.join(memory, "comanda-"));
+  // Short, as /tmp is: what is told of a file in it fits a line.
+  const folder = mkdtempSync(path.join(memory, "c-"));
   // As /tmp is: some tests run as another user.
   chmodSync(folder, 0o1777);
   process.env["TMPDIR"] = folder;
