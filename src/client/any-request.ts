@@ -54,7 +54,8 @@ export function buildAnyRequest({ baseUrl, userAgent }: Destination, input: AnyR
   return {
     ...anyOperation(method, below, auth),
     path: below,
-    cancels: mayCancel(below),
+    // A proxy may take the path from a header such as X-Original-URL.
+    cancels: [below, ...Object.values(headers)].some(mayCancel),
     request: {
       method,
       url: url.href,

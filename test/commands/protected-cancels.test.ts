@@ -134,6 +134,22 @@ describe("at a protected store", () => {
     expect(received).toBe(0);
   });
 
+  test.each(["X-Original-URL", "x-rewrite-url", "X-Forwarded-Path"])(
+    "a cancel in the header %s sends nothing: a proxy may take the path from there",
+    async (header) => {
+      const line = [
+        "api",
+        "GET",
+        "/api/partner/v1/orders",
+        "-H",
+        `${header}: /api/partner/v1/orders/7/cancel`,
+      ];
+      const { code, error } = await desk.run(line);
+      expect([code, received]).toEqual([2, 0]);
+      expect(error?.message).toBe(refusal);
+    },
+  );
+
   describe("a program with its file session", () => {
     let client: Client;
     beforeEach(async () => {
