@@ -54,6 +54,26 @@ const withoutSecondParser = {
 };
 
 /**
+ * What writes JSON schemas is a third of zod, and one file needs it. Through the package's front doors it comes along
+ * wherever zod is loaded.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const jsonSchemasApart = {
+  name: "json-schemas-apart",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^zod\/v4\/core$/ }, ({ importer }) =>
+      importer.endsWith("json-schemas.ts")
+        ? { path: path.join(root, "node_modules/zod/v4/core/json-schema-processors.js"), sideEffects: false }
+        : undefined,
+    );
+    onLoad({ filter: /\/zod\/v4\/(mini\/external|core\/index)\.js$/ }, ({ path: file }) => ({
+      contents: readFileSync(file, "utf8").replaceAll(/^export .*json-schema.*$/gm, ""),
+    }));
+  },
+};
+
+/**
  * What else undici loads and no call of comanda's needs: `http` for one constant (Node's own default for the size of
  * a head), `assert` for plain assertions, fetch for bodies that are forms. A tenth of the start-up of a call.
  *
@@ -137,6 +157,7 @@ const common = {
   // Only who keeps state in PostgreSQL installs it.
   external: ["pg"],
   plugins: [
+    jsonSchemasApart,
     withoutHttp2,
     withoutSecondParser,
     withoutFetch,
@@ -148,10 +169,16 @@ const common = {
 
 /** Small, and of several commands: a file of their own would cost more than they do. */
 const sharedByCommands = [
-  "commands/stores/protection",
   "toolkit/session-state",
   "contract/money",
   "shared/local-time",
+  "shared/once",
+  "shared/whole-file",
+  "client/call/callback",
+  "client/option-names",
+  "client/option-schemas",
+  "state/settings/store-settings",
+  "state/journal/run-id",
 ].map((name) => `src/${name}.ts`);
 
 /**
@@ -192,6 +219,8 @@ async function buildProgram() {
     orders: ["src/commands/orders/index.ts"],
     // What lies on the disk, and which store is meant: for commands that make no call, too.
     state: ["src/toolkit/state.ts", "src/toolkit/choose-store.ts"],
+    // What a row is written and read with.
+    sqlite: ["src/state/sqlite.ts", "src/state/sqlite-driver.ts"],
     // What these read a line with, so that a line that is refused doesn't load what makes calls.
     lines: {
       importsOf: ["cache", "demo/index", "driver/index", "env", "prefill/index", "stores/index"].map(

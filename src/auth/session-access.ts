@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 
 import type { CredentialKind, Credentials } from "../client/index.js";
+import { quotaKeyOf } from "../state/sessions/store-alias.js";
 import type { Fingerprint } from "../state/journal/fingerprint.js";
 import { createAccessTokenSource, type AccessTokenOptions } from "./access-token.js";
 import { signInHint } from "./session-errors.js";
@@ -32,7 +33,7 @@ export function sessionAccess(options: AccessTokenOptions): SessionAccess {
   const source = tokens && createAccessTokenSource(options);
   return {
     baseUrl: environment.base_url,
-    quotaKey: `store ${store}`,
+    quotaKey: quotaKeyOf(store),
     available: [
       ...(source ? (["bearer"] as const) : []),
       ...(apiKey === undefined ? [] : (["api_key"] as const)),

@@ -1,4 +1,5 @@
 /** The contract's schemas as JSON Schema 2020-12, each under the name that it has in the document. */
+import { toJSONSchema } from "zod/v4/core";
 import * as z from "zod/mini";
 
 import { descriptions, type DescribedModel } from "../contract/descriptions.js";
@@ -134,7 +135,7 @@ export const errorReference: JsonSchema = { $ref: pathOf("Error") };
 export function componentSchemas(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of named) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { ...options, uri: pathOf });
+  const { schemas } = toJSONSchema(registry, { ...options, uri: pathOf });
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, without(schema, ["$schema", "$id", "id"])]),
   );
@@ -154,7 +155,7 @@ export function inlineSchema(
     const pattern = patterns.get(given.zodSchema);
     if (pattern) given.jsonSchema.pattern = pattern.source;
   };
-  return without(z.toJSONSchema(schema, { ...options, override }), ["$schema"]);
+  return without(toJSONSchema(schema, { ...options, override }), ["$schema"]);
 }
 
 /** What belongs to a document of its own. */
@@ -179,4 +180,4 @@ const options = {
     if (zodSchema === driverFeeSchema)
       Object.assign(jsonSchema, { multipleOf: 0.01, description: "At most two decimals." });
   },
-} as const satisfies Parameters<typeof z.toJSONSchema>[1];
+} as const satisfies Parameters<typeof toJSONSchema>[1];

@@ -1,6 +1,4 @@
 /** The rate limits of section 8, kept across processes: a log of what was sent, for each store and bucket. */
-import { createHash } from "node:crypto";
-
 import { rateLimits, type RateBucket, type RateLimit } from "../contract/limits.js";
 import { steadyNow } from "../shared/clock.js";
 import { ComandaError, type ErrorCode } from "../shared/errors.js";
@@ -29,7 +27,7 @@ import type { StateFolder } from "./state-folder.js";
 /** What a limit is counted for. */
 export interface LimitKey {
   readonly baseUrl: string;
-  /** Whatever tells stores apart; only a digest of it is kept. */
+  /** Whatever tells stores apart, and no secret. */
   readonly store: string;
   readonly bucket: RateBucket;
 }
@@ -283,11 +281,27 @@ function behindMs(window: LimitWindow, limit: RateLimit): number {
 }
 
 function nameOf({ baseUrl, store, bucket }: LimitKey): string {
-  const digest = createHash("sha256")
-    .update(JSON.stringify([baseUrl, store]))
-    .digest("hex")
-    .slice(0, 32);
-  return `${digest}-${bucket}`;
+  return `${store} ${bucket} ${baseUrl}`;
+}
+
+/**
+ * What was counted for one counts for another from now on, whose window begins with it.
+ *
+ * @param from as {@link LimitKey.store}
+ * @throws {ComandaError} `state_unusable`, `lock_timeout`
+ */
+export async function renameInLimits(state: StateFolder, from: string, to: string): Promise<void> {
+  const database = await state.existingDatabase("comanda");
+  await database?.transaction("limits", async ({ rows, run }) => {
+    for (const table of ["limit_uses", "limit_blocks", "limit_waiters"]) {
+      const keys = await rows({ limit_key: "text" }, `select distinct limit_key from ${table}`);
+      for (const { limit_key: key } of keys.filter((row) => row.limit_key.startsWith(`${from} `))) {
+        const next = `${to}${key.slice(from.length)}`;
+        await run(`delete from ${table} where limit_key = $1`, next);
+        await run(`update ${table} set limit_key = $1 where limit_key = $2`, next, key);
+      }
+    }
+  });
 }
 
 async function readWindow({ rows }: Statements, key: string): Promise<LimitWindow> {

@@ -21,7 +21,7 @@ create table steady_clock (
 -- Requests within a rate limit: a log from which the sliding window is counted. Times are by the steady clock.
 create table limit_uses (
   id text primary key,                     -- of requests that were granted together and are over together
-  limit_key text not null,                 -- digest of environment and store, and the bucket: no name, no secret
+  limit_key text not null,                 -- whose: a store, or a credential by its digest; the bucket; the address
   counted_at bigint not null,              -- when they were granted; of an exchange that took long, when it was over
   requests bigint not null                 -- how many
 );

@@ -74,17 +74,20 @@ const driver = once((): Driver => {
 
 const packageName = "@photostructure/sqlite";
 
-/** The package's native file alone loads in a third of the time that its JavaScript takes, of which nothing is used here. */
+/**
+ * The package's native file alone loads in a third of the time that its JavaScript takes, of which nothing is used here. Node's
+ * own search for a file of a package would take as long again.
+ */
 function dropIn(load: NodeJS.Require): unknown {
-  const folder = path.join(path.dirname(load.resolve(`${packageName}/package.json`)), "prebuilds");
   const libc = existsSync("/etc/alpine-release") ? "musl" : "glibc";
-  const file = path.join(
-    folder,
-    `${process.platform}-${process.arch}`,
-    `${packageName.replace("/", "+")}.${libc}.node`,
-  );
+  const machine = `${process.platform}-${process.arch}`;
+  const native = `${packageName.replace("/", "+")}.${libc}.node`;
+  const file = load.resolve
+    .paths(packageName)
+    ?.map((folder) => path.join(folder, packageName, "prebuilds", machine, native))
+    .find((place) => existsSync(place));
   // Where there is none for this machine, the package finds what was compiled here.
-  return ifThere(() => load(file)) ?? load(packageName);
+  return file === undefined ? load(packageName) : load(file);
 }
 
 /** Node says of its own SQLite that it may change. comanda's tests run on each version of Node that it takes. */

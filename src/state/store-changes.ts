@@ -8,7 +8,7 @@ import { ComandaError } from "../shared/errors.js";
 import type { LockOptions } from "./locks/locks.js";
 import type { SessionStore } from "./sessions/session.js";
 import { taken } from "./sessions/sessions.js";
-import { storeKey } from "./sessions/store-alias.js";
+import { quotaKeyOf, storeKey } from "./sessions/store-alias.js";
 import type { Settings, SettingsFile } from "./settings/settings.js";
 import { withoutStore, withStoreRenamed } from "./settings/store-settings.js";
 import type { StateFolder } from "./state-folder.js";
@@ -72,11 +72,18 @@ export function openStoreChanges(place: {
     return failure;
   }
 
+  /** And what was counted of its requests: the service goes on counting them. */
   async function changeFigures({ store, renamed_to: to }: StoreChange): Promise<ComandaError | undefined> {
-    const { clearAnswers, renameInAnswers } = await import("./answers.js");
+    const [{ clearAnswers, renameInAnswers }, { renameInLimits }] = await Promise.all([
+      import("./answers.js"),
+      import("./limits.js"),
+    ]);
     try {
       if (to === undefined) await clearAnswers(data, store);
-      else await renameInAnswers(data, store, to);
+      else {
+        await renameInAnswers(data, store, to);
+        await renameInLimits(folder, quotaKeyOf(store), quotaKeyOf(to));
+      }
     } catch (error) {
       // Another process may need them for long: then the next one finishes.
       if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;

@@ -74,7 +74,9 @@ describe("a client of fileSession", () => {
     expect(done + doneByProgram).toBe(limit);
     expect(own.filter((outcome) => outcome === "rate_limited")).toHaveLength(each - done);
     // One count, under one key, of what both have sent.
-    expect(await counted()).toEqual([{ key: expect.stringMatching(/-general$/) as string, requests: limit }]);
+    expect(await counted()).toEqual([
+      { key: expect.stringMatching(/^store \S+ general http/) as string, requests: limit },
+    ]);
   });
 
   test("leaves the program what it didn't use, and is held back by what the program did", async () => {
@@ -90,7 +92,9 @@ describe("a client of fileSession", () => {
     });
     await client.close();
     expect(statuses()).toEqual([200, 200, 200, 200, 200]);
-    expect(await counted()).toEqual([{ key: expect.stringMatching(/-summary$/) as string, requests: 5 }]);
+    expect(await counted()).toEqual([
+      { key: expect.stringMatching(/^store \S+ summary http/) as string, requests: 5 },
+    ]);
   });
 
   test("tells the program of a 429 that somebody else's requests brought about", async () => {

@@ -14,6 +14,7 @@ import { createCriticalSections } from "../../src/state/locks/critical-sections.
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import { localEnvironment } from "../../src/state/settings/environments.js";
 import type { OpenSqlite } from "../../src/state/sqlite-driver.js";
+import { openLimits } from "../../src/state/limits.js";
 import { openStateFolder, type StateFolder } from "../../src/state/state-folder.js";
 import { clockOf, diskError, diskOf, processesOf, stdinOf, streamTo, transportOf } from "./guest-devices.js";
 import type { Place } from "./places.js";
@@ -64,9 +65,9 @@ export interface Guest {
   start(hooks: Hooks, argv: readonly string[]): () => void;
   /** Keeps a session as a sign-in would have. */
   signIn(hooks: Hooks, signIn: SignIn): void;
-  /** Keeps figures of the store that is signed in. */
+  /** Keeps figures of the store that is signed in, and counts a request. */
   keepFigures(hooks: Hooks): void;
-  /** Prints which stores there are figures of. */
+  /** Prints which stores there are figures of, and for which requests are counted. */
   tellFigures(hooks: Hooks): void;
   /** An error of this realm, as the disk throws them. */
   diskError(code: string): Error;
@@ -193,16 +194,28 @@ export const guest: Guest = {
     const summary = { total_order_count: 1, total_revenue: 1, average_order_value: 1 };
     void openAnswers(folderOf(hooks, `${hooks.home}/data`), source, settings)
       .keep(query, hooks.now(), summary, { timeZone: "UTC", days: undefined, rows: [] })
+      .then(() =>
+        openLimits(folderOf(hooks, hooks.home)).reserve({
+          baseUrl: source.environment,
+          store: "store centro",
+          bucket: "summary",
+        }),
+      )
       .then(() => hooks.exit(0));
   },
   tellFigures(hooks) {
-    void folderOf(hooks, `${hooks.home}/data`)
-      .database("sales")
-      .then(({ rows }) => rows({ store: "text" }, "select store from sources"))
-      .then((rows) => {
-        hooks.print("stdout", JSON.stringify(rows.map(({ store }) => store)));
-        hooks.exit(0);
-      });
+    const sales = folderOf(hooks, `${hooks.home}/data`).database("sales");
+    const limits = folderOf(hooks, hooks.home).database("comanda");
+    void Promise.all([
+      sales.then(({ rows }) => rows({ store: "text" }, "select store from sources")),
+      limits.then(({ rows }) => rows({ store: "text" }, "select limit_key as store from limit_uses")),
+    ]).then((rows) => {
+      hooks.print(
+        "stdout",
+        JSON.stringify(rows.flat().map(({ store }) => /^(?:store )?(\S+)/.exec(store)?.[1])),
+      );
+      hooks.exit(0);
+    });
   },
   diskError,
   sqliteError: (errcode, message) => Object.assign(new Error(message), { code: "ERR_SQLITE_ERROR", errcode }),

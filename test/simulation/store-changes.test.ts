@@ -23,7 +23,7 @@ const centro = { time_zone: "America/Sao_Paulo", currency: "BRL" };
 
 interface Look {
   readonly stores: string;
-  /** Which stores there are figures of. */
+  /** Which stores there are figures of, and for which requests are counted. */
   readonly figures: string;
   readonly settings: string;
 }
@@ -75,10 +75,30 @@ beforeAll(async () => {
 });
 
 const lines = [
-  { argv: ["stores", "rename", "centro", "norte"], isProtected: true, stores: ["norte"], figures: ["norte"] },
-  { argv: ["stores", "remove", "centro", "--confirm", "centro"], isProtected: true, stores: [], figures: [] },
-  { argv: ["logout", "--confirm", "centro"], isProtected: true, stores: ["centro"], figures: ["centro"] },
-  { argv: ["stores", "protect", "centro"], isProtected: false, stores: ["centro"], figures: ["centro"] },
+  {
+    argv: ["stores", "rename", "centro", "norte"],
+    isProtected: true,
+    stores: ["norte"],
+    figures: ["norte", "norte"],
+  },
+  {
+    argv: ["stores", "remove", "centro", "--confirm", "centro"],
+    isProtected: true,
+    stores: [],
+    figures: ["centro"],
+  },
+  {
+    argv: ["logout", "--confirm", "centro"],
+    isProtected: true,
+    stores: ["centro"],
+    figures: ["centro", "centro"],
+  },
+  {
+    argv: ["stores", "protect", "centro"],
+    isProtected: false,
+    stores: ["centro"],
+    figures: ["centro", "centro"],
+  },
 ] as const;
 
 test.each(lines)("killed at any step, $argv leaves the old state or the new one", (line) => {

@@ -10,12 +10,18 @@ import type { Clock } from "../../src/shared/clock.js";
 import { rateLimits, type RateLimit } from "../../src/contract/limits.js";
 import type { Value } from "../../src/state/database.js";
 import { marginMs } from "../../src/state/limit-window.js";
-import { openLimits, type LimitKey, type Limits, type LimitSlot } from "../../src/state/limits.js";
+import {
+  openLimits,
+  renameInLimits,
+  type LimitKey,
+  type Limits,
+  type LimitSlot,
+} from "../../src/state/limits.js";
 import { openSqlite } from "../../src/state/sqlite-driver.js";
 import { minutes, sized, timeLimit } from "../support/soak.js";
 import { simulatedClock, type SimulatedClock } from "./support/clock.js";
 import { engines } from "./support/engines.js";
-import { filesIn, openState, temporaryFolder } from "./support/folder.js";
+import { openState, temporaryFolder } from "./support/folder.js";
 import { bundledProgram, ended, start } from "./support/programs.js";
 
 const key: LimitKey = { baseUrl: "https://api.example", store: "a", bucket: "summary" };
@@ -225,17 +231,23 @@ describe("what the database says", () => {
     expect(await limits.reserve(key)).toMatchObject({ granted: 0, waitMs: 41_000 });
   });
 
-  test("names no store and stays small", async () => {
-    const { limits, clock, state, folder } = open();
+  test("stays small, and goes along with a store that is called otherwise", async () => {
+    const { limits, clock, state } = open();
     for (let round = 0; round < 400; round += 1) {
-      await limits.reserve({ ...key, store: "secret-store" });
+      await limits.reserve({ ...key, store: "store centro" });
       clock.advance(9000);
     }
     const database = await state.database("comanda");
     const [kept] = await database.rows({ count: "bigint" }, "select count(*) as count from limit_uses");
     expect(kept?.count).toBeLessThan(10);
-    for (const file of filesIn(folder))
-      expect(readFileSync(path.join(folder, file), "latin1")).not.toContain("secret-store");
+    const used = async (store: string) => (await limits.remaining({ ...key, store })).used;
+    const before = await used("store centro");
+    expect(before).toBeGreaterThan(0);
+    await limits.observe429({ ...key, store: "store norte" }, 1000);
+    await limits.observe429({ ...key, store: "store centro" }, 2000);
+    await renameInLimits(state, "store centro", "store norte");
+    await renameInLimits(state, "store centro", "store norte");
+    expect([await used("store centro"), await used("store norte")]).toEqual([0, before]);
   });
 });
 

@@ -6,7 +6,7 @@ const functions = Object(Module);
 for (const name of ["_load", "_resolveFilename"]) {
   const usual = functions[name];
   functions[name] = function (request, ...others) {
-    if (/^(node:sqlite$|@photostructure[/]sqlite)/.test(request))
+    if (/^node:sqlite$|@photostructure[/]sqlite/.test(request))
       throw Object.assign(new Error(`Cannot find module '${request}'`), { code: "MODULE_NOT_FOUND" });
     return usual?.call(this, request, ...others);
   };

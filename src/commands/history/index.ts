@@ -6,6 +6,7 @@ import { attemptOutcomes } from "../../state/journal/write.js";
 import { aliasSpans } from "../../state/settings/store-settings.js";
 import type { Command, CommandGroup } from "../../toolkit/command.js";
 import { oneStore, wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
+import type { Machine } from "../../toolkit/machine.js";
 
 import { clear } from "./clear.js";
 import { drivers } from "./drivers.js";
@@ -70,11 +71,10 @@ export const show: Command<HistoryOptions, Newest> = {
     const { folder, settings } = await machine.state();
     const { keptAlias } = await import("../../toolkit/choose-store.js");
     const store = named === undefined ? undefined : await keptAlias(await machine.state(), named);
-    const { readMoment } = await import("./moments.js");
     const filter = {
       ...filters,
       ...(store !== undefined && { store: aliasSpans(await settings.read(), store) }),
-      ...(since !== undefined && { since: await readMoment(machine, "--since", since, store) }),
+      ...(since !== undefined && { since: await momentOf(machine, since, store) }),
     };
     const { readHistory } = await import("../../state/journal/history.js");
     if (limit > manyRows) await expectManyCalls();
@@ -91,6 +91,12 @@ export const show: Command<HistoryOptions, Newest> = {
     }
   },
 };
+
+/** The calendar is loaded for a moment that was typed alone. */
+async function momentOf(machine: Machine, since: string, store: string | undefined): Promise<number> {
+  const { readMoment } = await import("./moments.js");
+  return readMoment(machine, "--since", since, store);
+}
 
 function limitOf(line: CommandLine): number {
   const isGiven = line.text("--limit") !== undefined;

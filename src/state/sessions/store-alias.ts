@@ -41,6 +41,11 @@ export function storeKey(alias: string): string {
   return alias.toLowerCase().normalize("NFC");
 }
 
+/** What requests to a store are counted for, whichever of its credentials goes along. */
+export function quotaKeyOf(store: string): string {
+  return `store ${store}`;
+}
+
 /** File names are limited to 255 bytes, and some are needed for what is added. */
 const maxNameLength = 150;
 
