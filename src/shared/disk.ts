@@ -4,8 +4,6 @@ import {
   closeSync,
   constants,
   fchmodSync,
-  fdatasync,
-  fdatasyncSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
@@ -18,17 +16,14 @@ import {
   readlinkSync,
   readSync,
   renameSync,
-  rmdirSync,
   rmSync,
   statfsSync,
   statSync,
   unlinkSync,
-  utimesSync,
   writeSync,
   type Stats,
 } from "node:fs";
 import path from "node:path";
-import { promisify } from "node:util";
 
 import { systemErrorCode } from "./errors.js";
 
@@ -37,18 +32,10 @@ export type FileStats = Pick<
   "size" | "mode" | "uid" | "ino" | "mtimeMs" | "isFile" | "isDirectory" | "isSymbolicLink" | "isFIFO"
 >;
 
-/** What tells one state of a file from another. */
-export interface FileStamp {
-  readonly ino: bigint;
-  /** Nanoseconds since the epoch. */
-  readonly mtimeNs: bigint;
-}
-
 /** What an open file is for; added up. A flag that the system doesn't have is 0. */
 export const openFlags = {
   read: constants.O_RDONLY,
   write: constants.O_WRONLY,
-  append: constants.O_APPEND,
   create: constants.O_CREAT,
   /** With `create`: fails where there is a file of that name. */
   exclusive: constants.O_EXCL,
@@ -69,9 +56,6 @@ export interface Disk {
   open(file: string, flags: number, mode?: number): number;
   close(descriptor: number): void;
   fstat(descriptor: number): FileStats;
-  stamp(descriptor: number): FileStamp;
-  /** Is the open file the one of this name? */
-  isNamed(descriptor: number, file: string): boolean;
   stat(file: string): FileStats;
   lstat(file: string): FileStats;
   /** @throws where this user may not make files in the folder */
@@ -84,9 +68,6 @@ export interface Disk {
   write(descriptor: number, bytes: Uint8Array, position?: number): number;
   ftruncate(descriptor: number, length: number): void;
   fsync(descriptor: number): void;
-  fdatasync(descriptor: number): void;
-  /** As `fdatasync`, while the program goes on. */
-  fdatasyncMeanwhile(descriptor: number): Promise<void>;
   fchmod(descriptor: number, mode: number): void;
   link(file: string, name: string): void;
   rename(from: string, to: string): void;
@@ -94,11 +75,8 @@ export interface Disk {
   /** As `unlink`, and harmless where there is no such file. */
   remove(file: string): void;
   mkdir(folder: string, mode: number): void;
-  rmdir(folder: string): void;
   readdir(folder: string): string[];
   readlink(file: string): string;
-  /** The file was changed now. */
-  touch(file: string): void;
   /** @returns which kind of file system the folder lies on, in the numbers of statfs(2) */
   fileSystemType(folder: string): number;
 }
@@ -121,8 +99,6 @@ export function freeBytes(folder: string): number | undefined {
     return undefined;
   }
 }
-
-const syncMeanwhile = promisify(fdatasync);
 
 const isWindows = path.sep === "\\";
 /** How often a file that is in use is tried again, and how long is waited between: a second in all. */
@@ -156,12 +132,6 @@ export const systemDisk: Disk = {
   open: (file, flags, mode) => openSync(file, flags, mode),
   close: (descriptor) => closeSync(descriptor),
   fstat: (descriptor) => fstatSync(descriptor),
-  stamp: (descriptor) => fstatSync(descriptor, { bigint: true }),
-  isNamed(descriptor, file) {
-    const open = fstatSync(descriptor, { bigint: true });
-    const named = lstatSync(file, { bigint: true, throwIfNoEntry: false });
-    return named?.ino === open.ino && named.dev === open.dev;
-  },
   stat: (file) => statSync(file),
   lstat: (file) => lstatSync(file),
   accessFolder: (folder) => accessSync(folder, constants.W_OK | constants.X_OK),
@@ -171,8 +141,6 @@ export const systemDisk: Disk = {
     writeSync(descriptor, bytes, 0, bytes.length, position < 0 ? null : position),
   ftruncate: (descriptor, length) => ftruncateSync(descriptor, length),
   fsync: (descriptor) => fsyncSync(descriptor),
-  fdatasync: (descriptor) => fdatasyncSync(descriptor),
-  fdatasyncMeanwhile: (descriptor) => syncMeanwhile(descriptor),
   fchmod: (descriptor, mode) => fchmodSync(descriptor, mode),
   link: (file, name) => linkSync(file, name),
   rename: (from, to) => (isWindows ? patiently(() => renameSync(from, to), wait) : renameSync(from, to)),
@@ -181,12 +149,7 @@ export const systemDisk: Disk = {
   mkdir(folder, mode) {
     mkdirSync(folder, { mode });
   },
-  rmdir: (folder) => rmdirSync(folder),
   readdir: (folder) => readdirSync(folder),
   readlink: (file) => readlinkSync(file),
-  touch(file) {
-    const now = new Date();
-    utimesSync(file, now, now);
-  },
   fileSystemType: (folder) => statfsSync(folder).type,
 };

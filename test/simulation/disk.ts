@@ -28,7 +28,6 @@ interface Inode {
 
 interface OpenFile {
   readonly inode: Inode;
-  readonly appends: boolean;
   position: number;
 }
 
@@ -159,7 +158,7 @@ export class SimulatedDisk {
     if (inode.kind === "folder" && writes) throw DiskError.of("EISDIR");
     if (inode.kind === "file" && has(openFlags.folder)) throw DiskError.of("ENOTDIR");
     if (inode.uid !== uid && (inode.mode & (writes ? 0o002 : 0o004)) === 0) throw DiskError.of("EACCES");
-    return { inode, appends: has(openFlags.append), position: 0 };
+    return { inode, position: 0 };
   }
 
   stats(inode: Inode) {
@@ -178,15 +177,6 @@ export class SimulatedDisk {
     return this.stats(this.#find(file, follow));
   }
 
-  isNamed({ inode }: OpenFile, file: string): boolean {
-    try {
-      return this.#find(file, false) === inode;
-    } catch (error) {
-      if (error instanceof DiskError && error.code === "ENOENT") return false;
-      throw error;
-    }
-  }
-
   read(open: OpenFile, into: Uint8Array, position?: number): number {
     const bytes = open.inode.data.copy(into, 0, position ?? open.position);
     if (position === undefined) open.position += bytes;
@@ -202,7 +192,7 @@ export class SimulatedDisk {
   /** As much as there is room for. */
   write(open: OpenFile, bytes: Uint8Array, position: number): number {
     const { inode } = open;
-    const start = open.appends ? inode.data.length : position >= 0 ? position : open.position;
+    const start = position >= 0 ? position : open.position;
     const room = inode.data.length - start + this.free;
     const length = Math.min(bytes.length, room);
     if (length <= 0 && bytes.length > 0) throw DiskError.of("ENOSPC");
@@ -267,14 +257,6 @@ export class SimulatedDisk {
     this.#take(0);
     const made = this.#inode("folder", uid, mode);
     this.#change(real, parent, (entries) => entries.set(name, made));
-  }
-
-  rmdir(folder: string): void {
-    const inode = this.#find(folder, false);
-    if (inode.kind !== "folder") throw DiskError.of("ENOTDIR");
-    if (inode.entries.size > 0) throw DiskError.of("ENOTEMPTY");
-    const { folder: parent, name, real } = this.#parent(folder);
-    this.#change(real, parent, (entries) => entries.delete(name));
   }
 
   readdir(folder: string): string[] {

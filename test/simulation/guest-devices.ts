@@ -3,24 +3,9 @@ import { transportError } from "../../src/client/http/transport-failure.js";
 import type { HttpAnswer, Transport, TransportFailure } from "../../src/client/index.js";
 import type { InputStream, StandardStream } from "../../src/toolkit/context.js";
 import type { Clock } from "../../src/shared/clock.js";
-import type { Disk } from "../../src/shared/disk.js";
 import type { ProcessTable } from "../../src/state/locks/process-identity.js";
 import type { Hooks } from "./guest.js";
 import type { Place } from "./places.js";
-
-/** The disk throws errors of this realm. */
-export function diskOf(hooks: Hooks): Disk {
-  const { disk } = hooks;
-  return {
-    ...disk,
-    async fdatasyncMeanwhile(descriptor) {
-      await new Promise<void>((resolve) => hooks.timer(syncMs, resolve, false));
-      disk.fdatasync(descriptor);
-    },
-  };
-}
-
-const syncMs = 0.1;
 
 const known = new Map<string, Error>();
 

@@ -16,7 +16,7 @@ import { localEnvironment } from "../../src/state/settings/environments.js";
 import type { OpenSqlite } from "../../src/state/sqlite-driver.js";
 import { openLimits } from "../../src/state/limits.js";
 import { openStateFolder, type StateFolder } from "../../src/state/state-folder.js";
-import { clockOf, diskError, diskOf, processesOf, stdinOf, streamTo, transportOf } from "./guest-devices.js";
+import { clockOf, diskError, processesOf, stdinOf, streamTo, transportOf } from "./guest-devices.js";
 import type { Place } from "./places.js";
 import type { Request } from "./service.js";
 import { useDisk, useTime } from "./simulated-fs.js";
@@ -81,7 +81,7 @@ const [graceMs, tellingMs] = [3_000, 500];
 function contextOf(hooks: Hooks): { context: Context; terminate: () => void } {
   const [interruption, giveUp] = [new AbortController(), new AbortController()];
   const critical = createCriticalSections();
-  const disk = diskOf(hooks);
+  const { disk } = hooks;
   useDisk(disk);
   useTime(
     () => hooks.now(),

@@ -124,18 +124,12 @@ function asStats(stats: ReturnType<SimulatedDisk["stats"]>): FileStats {
   return { ...stats, ino: Number(stats.ino) };
 }
 
-/**
- * The calls of one process to the disk, as the program makes them.
- *
- * @param now the clock of its machine, which needn't be that of the disk
- */
-export function diskFor({ files }: Pick<Process, "files">, disk: SimulatedDisk, now: () => number): Disk {
+/** The calls of one process to the disk, as the program makes them. */
+export function diskFor({ files }: Pick<Process, "files">, disk: SimulatedDisk): Disk {
   return {
     open: (file, flags, mode = 0o600) => files.add(disk.open(uid, file, flags, mode)),
     close: (descriptor) => files.close(descriptor),
     fstat: (descriptor) => asStats(disk.stats(files.get(descriptor).inode)),
-    stamp: (descriptor) => disk.stats(files.get(descriptor).inode),
-    isNamed: (descriptor, file) => disk.isNamed(files.get(descriptor), file),
     stat: (file) => asStats(disk.stat(file, true)),
     lstat: (file) => asStats(disk.stat(file, false)),
     accessFolder: (folder) => void disk.stat(folder, true),
@@ -146,9 +140,6 @@ export function diskFor({ files }: Pick<Process, "files">, disk: SimulatedDisk, 
     write: (descriptor, bytes, position = -1) => disk.write(files.get(descriptor), bytes, position),
     ftruncate: (descriptor, length) => disk.ftruncate(files.get(descriptor), length),
     fsync: (descriptor) => disk.fsync(files.get(descriptor)),
-    fdatasync: (descriptor) => disk.fsync(files.get(descriptor)),
-    // Of the process's own realm, where the promise has to be made.
-    fdatasyncMeanwhile: () => Promise.reject(new Error("see guest.ts")),
     fchmod: (descriptor, mode) => disk.fchmod(files.get(descriptor), uid, mode),
     link: (file, name) => disk.link(file, name),
     rename: (from, to) => disk.rename(from, to),
@@ -161,10 +152,8 @@ export function diskFor({ files }: Pick<Process, "files">, disk: SimulatedDisk, 
       }
     },
     mkdir: (folder, mode) => disk.mkdir(uid, folder, mode),
-    rmdir: (folder) => disk.rmdir(folder),
     readdir: (folder) => disk.readdir(folder),
     readlink: (file) => disk.readlink(file),
-    touch: (file) => disk.touch(file, now()),
   };
 }
 

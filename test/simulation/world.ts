@@ -197,7 +197,7 @@ export class World implements Surroundings {
     };
     const { machine, realm } = process;
     const now = () => this.#wallOf(machine);
-    const own = diskFor(process, this.disk, now);
+    const own = diskFor(process, this.disk);
     const disk = watched(own, { before, after }, (code) => realm.guest.diskError(code));
     const beforeSql = (sql: string, file: string) => {
       this.#step(process, sql.trim().split("\n", 1)[0] ?? "", file);
