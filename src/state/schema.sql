@@ -213,7 +213,7 @@ select
   environment,                             -- the environment's address
   date,                                    -- the day, 2026-11-22
   time_zone,                               -- IANA name: in whose days it was counted
-  '00:00' as day_starts,                   -- when the day began: the service counts from midnight
+  '00:00' as day_starts,                   -- when the day began, always 00:00: the service counts from midnight, whatever stores says
   currency,                                -- ISO 4217; null where it is not set
   date_field,                              -- created_at, scheduled_date
   filters,                                 -- JSON, ["status_in=closed"]; [] for all orders
@@ -253,7 +253,7 @@ select
   environment,                             -- the environment's address
   date,                                    -- the day, 2026-11-22
   time_zone,                               -- IANA name: in whose days it was counted
-  day_starts,                              -- when the day began: the service counts from midnight
+  day_starts,                              -- when the day began, always 00:00: the service counts from midnight, whatever stores says
   currency,                                -- ISO 4217; null where it is not set
   date_field,                              -- created_at, scheduled_date
   filters,                                 -- JSON, ["status_in=closed"]; [] for all orders
@@ -291,7 +291,7 @@ select
   from_text as from_at,                    -- the window as it went out
   to_text as to_at,                        -- the same, both ends included
   time_zone,                               -- IANA name: in whose days it was counted
-  '00:00' as day_starts,                   -- when a day began: the service counts from midnight
+  '00:00' as day_starts,                   -- when a day began, always 00:00: the service counts from midnight, whatever stores says
   currency,                                -- ISO 4217; null where it is not set
   date_field,                              -- created_at, scheduled_date
   filters,                                 -- JSON, ["status_in=closed"]; [] for all orders
@@ -331,7 +331,7 @@ select
   from_date,                               -- the window's first day; null where it isn't made of whole days
   to_date,                                 -- its last day: windows overlap, so add up those that don't
   time_zone,                               -- IANA name: in whose days it was counted
-  day_starts,                              -- when a day began: the service counts from midnight
+  day_starts,                              -- when a day began, always 00:00: the service counts from midnight, whatever stores says
   currency,                                -- ISO 4217; null where it is not set
   date_field,                              -- created_at, scheduled_date
   filters,                                 -- JSON, ["status_in=closed"]; [] for all orders

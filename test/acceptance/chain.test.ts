@@ -145,6 +145,17 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     await one.inProcess("orders dispatch 9998".split(" "));
     const history = await other.inProcess("history --json".split(" "));
     expect(history.stdout).toContain("9998");
+    const doctor = await other.inProcess("doctor --json".split(" "));
+    expect(doctor.stdout).toContain('"database comanda (PostgreSQL)"');
+    expect(doctor.stdout).not.toContain("comanda.db");
+
+    const used = await left();
+    await other.inProcess("stores rename centro norte".split(" "));
+    const renamed = await one.inProcess("stores list --json".split(" "));
+    expect(JSON.parse(renamed.stdout)).toMatchObject([
+      { store: "norte", protected: true, time_zone: "America/Sao_Paulo" },
+    ]);
+    expect(await left()).toBe(used);
     expect(one.written + other.written).not.toContain(key);
     await service.close();
   });

@@ -22,15 +22,16 @@ const outdated: Readonly<Record<DatabaseName, readonly string[]>> = {
 };
 
 export async function databases(machine: Machine): Promise<readonly Finding[]> {
-  const { folder, data } = await machine.state();
+  const { folder, data, place } = await machine.state();
   const { host, system } = machine.context;
   const findings: Finding[] = [];
   for (const [name, state, variable] of [
     ["comanda", folder, "COMANDA_CONFIG_DIR"],
     ["sales", data, "COMANDA_DATA_DIR"],
   ] as const) {
-    if (!isUsable(state)) continue;
-    findings.push(await database(name, state));
+    if (!isUsable(place, state)) continue;
+    const check = place.engine === "sqlite" ? t`database ${name}.db` : t`database ${name} (PostgreSQL)`;
+    findings.push(await database(check, name, state));
     const network = networkFileSystem(system.disk, host.platform, state.path);
     if (network !== undefined)
       findings.push(
@@ -46,21 +47,20 @@ export async function databases(machine: Machine): Promise<readonly Finding[]> {
         findings.push(ok(t`earlier form`, t`${place} is of an earlier comanda; nothing reads it any more.`));
     }
   }
-  return isUsable(folder) ? [...findings, await lock(folder)] : findings;
+  return isUsable(place, folder) ? [...findings, await lock(folder)] : findings;
 }
 
-/** The check of the folder itself says why it isn't. */
-function isUsable(state: State["folder"]): boolean {
+/** The check of the folder itself says why it isn't. A server needs none. */
+function isUsable({ engine }: State["place"], state: State["folder"]): boolean {
   try {
-    return state.files.trusts(state.path);
+    return engine === "postgresql" || state.files.trusts(state.path);
   } catch (error) {
     if (error instanceof ComandaError) return false;
     throw error;
   }
 }
 
-async function database(name: DatabaseName, state: State["folder"]): Promise<Finding> {
-  const check = t`database ${name}.db`;
+async function database(check: string, name: DatabaseName, state: State["folder"]): Promise<Finding> {
   try {
     const opened = await state.existingDatabase(name);
     if (!opened) return ok(check, t`None yet: it is made when something is kept.`);

@@ -803,6 +803,7 @@ export const commands: Catalogue = {
   "earlier form": "forma anterior",
   "{0} is of an earlier comanda; nothing reads it any more.": "{0} é de um comanda anterior; nada mais a lê.",
   "database {0}.db": "banco de dados {0}.db",
+  "database {0} (PostgreSQL)": "banco de dados {0} (PostgreSQL)",
   "None yet: it is made when something is kept.": "Nenhum ainda: é criado quando algo é guardado.",
   "{0} is sound.": "{0} está íntegro.",
   locks: "travas",

@@ -506,10 +506,10 @@ export const help: Catalogue = {
   "the environment's address": "o endereço do ambiente",
   "the day, 2026-11-22": "o dia, 2026-11-22",
   "IANA name: in whose days it was counted": "nome IANA: nos dias de qual fuso foi contado",
-  "when the day began: the service counts from midnight":
-    "quando o dia começou: o serviço conta a partir da meia-noite",
-  "when a day began: the service counts from midnight":
-    "quando um dia começou: o serviço conta a partir da meia-noite",
+  "when the day began, always 00:00: the service counts from midnight, whatever stores says":
+    "quando o dia começou, sempre 00:00: o serviço conta a partir da meia-noite, diga stores o que disser",
+  "when a day began, always 00:00: the service counts from midnight, whatever stores says":
+    "quando um dia começou, sempre 00:00: o serviço conta a partir da meia-noite, diga stores o que disser",
   "ISO 4217; null where it is not set": "ISO 4217; null onde não foi definida",
   "created_at, scheduled_date": "created_at, scheduled_date",
   'JSON, ["status_in=closed"]; [] for all orders': 'JSON, ["status_in=closed"]; [] para todos os pedidos',
