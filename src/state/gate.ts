@@ -25,7 +25,7 @@ export interface GateOptions {
   readonly others?: readonly (CallObserver | undefined)[];
 }
 
-/** Of one client. */
+/** Each client has its own. */
 export function openGate({ beforeCancel, owner, figures, journal, others = [] }: GateOptions): CallObserver {
   return together([
     { begins: (call) => (call.cancels ? beforeCancel(call) : undefined) },

@@ -18,7 +18,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface State extends StoreChanges {
   readonly folder: StateFolder;
-  /** Where sales figures are kept. */
+  /** Sales figures are kept there. */
   readonly data: StateFolder;
   readonly sessions: SessionStore;
   readonly place: StatePlace;

@@ -64,7 +64,7 @@ export function openStoreChanges(place: {
     return known.includes(to) && !known.includes(store);
   }
 
-  /** Under the lock. @returns why the figures could not be changed, where they can't be used at all */
+  /** To be called under the lock. @returns why the figures could not be changed, where they can't be used at all */
   async function finish(change: StoreChange): Promise<ComandaError | undefined> {
     const done = await isDone(change);
     const failure = done ? await changeFigures(change) : undefined;
@@ -92,7 +92,7 @@ export function openStoreChanges(place: {
     return undefined;
   }
 
-  /** Under the lock. */
+  /** To be called under the lock. */
   async function finishUnfinished(): Promise<Settings> {
     const { unfinished } = await stored.read();
     const failure = unfinished && (await finish(unfinished));

@@ -49,7 +49,6 @@ const harnesses = [
   { name: "figures: reports", file: "test/sales/report/exact-report.test.ts", minutes: 3.5 },
   { name: "figures: pivots", file: "test/sales/pivot/exact-pivot.test.ts", minutes: 0.6 },
   { name: "planted secrets", file: "test/soak/planted-secrets.test.ts", minutes: 1.2 },
-  { name: "appending processes", file: "test/state/append-log.test.ts", minutes: 0.7 },
   { name: "refreshes in a chain", file: "test/state/chain-refresh.test.ts", minutes: 11 },
   { name: "tokens that servers share", file: "test/public/token-store.test.ts", minutes: 2 },
   { name: "limits of a chain", file: "test/state/chain-limits.test.ts", minutes: 1.2 },

@@ -26,7 +26,7 @@ export interface JournalRow extends Pick<WriteRow, "sent"> {
   outcome(result: AttemptResult): void;
 }
 
-/** Of one process at one store. It touches nothing on the disk before its first row. */
+/** A process has one for each store. It touches nothing on the disk before its first row. */
 export interface Journal {
   readonly state: StateFolder;
   readonly place: Place;

@@ -24,7 +24,7 @@ export interface RunSubject {
   readonly reason?: string;
   /** Whose the orders are; absent where that isn't known. */
   readonly fingerprint?: Fingerprint;
-  /** Of the list of orders. */
+  /** It is the same for the same list of orders. */
   readonly digest: string;
 }
 
@@ -33,7 +33,7 @@ export interface JournalRun extends Place, Author, RunSubject {
   readonly id: string;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** Of orders. */
+  /** It counts the orders of the list. */
   readonly count: number;
   /** Nothing is left to resume. */
   readonly isSettled: boolean;
@@ -214,7 +214,7 @@ export interface WhoseRun extends JournalRun {
 
 /** What a run has to be about to be resumed. */
 export interface WantedRun {
-  /** With the store as it is called now. */
+  /** It has the store as it is called now. */
   readonly place: Place;
   readonly fingerprint: Fingerprint;
   /** What calls are signed with. */
@@ -342,7 +342,7 @@ export interface ReadRun {
   /** As they were given. */
   readonly orders: readonly string[];
   readonly earlier: ReadonlyMap<string, EarlierRow>;
-  /** Of the next row. */
+  /** The next row gets this number. */
   readonly nextNumber: number;
 }
 

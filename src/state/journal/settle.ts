@@ -50,7 +50,7 @@ export async function settleOrder(state: StateFolder, settling: Settling): Promi
   });
 }
 
-/** Of one order there are few. */
+/** One order has few rows. */
 const mostRows = 1000;
 
 async function unknownOf(

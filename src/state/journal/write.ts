@@ -10,7 +10,7 @@ export interface Author {
   readonly actor?: string;
 }
 
-/** Where it was done. */
+/** It says where a write was done. */
 export interface Place {
   /** The alias; `null` for a store whose credential came from the environment. */
   readonly store: string | null;

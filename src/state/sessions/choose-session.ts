@@ -14,9 +14,9 @@ export type SessionChoice =
   | { readonly kind: "several"; readonly known: readonly [string, ...string[]] };
 
 export interface NamedStore {
-  /** By a flag, an option or a variable. */
+  /** A flag, an option or a variable names it. */
   readonly named: string | undefined;
-  /** By the settings. */
+  /** The settings name it. */
   readonly byDefault: string | undefined;
 }
 
