@@ -2,6 +2,7 @@
  * The program, bundled once, and the realms that simulated processes run it in. Each realm has its own queue of what is
  * awaited: to drain it runs one process until it waits for something, also while another one stands still in a call.
  */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -115,13 +116,15 @@ function mutated(mutations: readonly Mutation[]): Plugin {
 /** What the program uses of Node's globals and no simulation needs to play. */
 const globals = {
   ...{ AbortController, AbortSignal, Buffer, DOMException, Event, EventTarget, Headers },
-  ...{ TextDecoder, TextEncoder, URL, URLSearchParams, structuredClone, console },
+  ...{ TextDecoder, TextEncoder, atob, btoa, URL, URLSearchParams, structuredClone, console },
+  sha256: (data: Uint8Array) => new Uint8Array(createHash("sha256").update(data).digest()),
   process: { env: {}, platform: "linux", version: process.version, versions: process.versions, argv: [] },
 };
 
-/** The real one reads its body by way of Node's own event loop, which no simulated process waits for. */
+/** The real ones answer, and read their bodies, by way of Node's own event loop, which no simulated process waits for. */
 const prelude = new Script(`
   Error.stackTraceLimit = 0;
+  globalThis.crypto = { subtle: { digest: async (_, data) => sha256(data) } };
   globalThis.queueMicrotask = (work) => void Promise.resolve().then(work);
   globalThis.Response = class Response {
     #body;
