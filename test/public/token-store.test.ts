@@ -88,7 +88,7 @@ const size = {
   processes: sized({ test: 3, search: 8, soak: 20 }),
   calls: sized({ test: 60, search: 500, soak: 10_000 }),
   /** From one kill to the next. */
-  callsBetween: 20,
+  callsBetween: sized({ test: 20, soak: 100 }),
   lifeMs: soak ? 2000 : 400,
   pauseMs: soak ? 60 : 10,
 };
