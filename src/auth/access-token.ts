@@ -8,6 +8,8 @@ import { gone, moved, notSignedIn } from "./session-errors.js";
 export interface AccessTokenOptions extends RefreshTools {
   /** The session as it was read at the start: its environment is the only one its tokens are for. */
   readonly session: Session;
+  /** Milliseconds that a token must have left to be used; a minute by default. */
+  readonly mustHaveMs?: (tokens: Tokens) => number;
 }
 
 /** Every function throws {@link ComandaError} of `not_signed_in`, `token_refused`, or as the refresh does. */
@@ -23,12 +25,12 @@ export interface AccessTokenSource {
   signedInAt(): number | undefined;
 }
 
-/**
- * Milliseconds that a token must have left to be used: time for a slow call, and for clocks that differ. Of one that lives
- * for less than four minutes a quarter of its life, or it would be renewed at each call.
- */
-function leastMs({ issued_at: issuedAt = -Infinity, expires_at: expiresAt }: Tokens): number {
-  return Math.min(60_000, (expiresAt - issuedAt) / 4);
+/** Milliseconds that a token must have left to be used: time for a slow call, and for clocks that differ. */
+const leastMs = 60_000;
+
+/** Of a token that lives for less than four minutes a quarter of its life, or it would be renewed at each call. */
+export function quarterOfLifeMs({ issued_at: issuedAt = -Infinity, expires_at: expiresAt }: Tokens): number {
+  return Math.min(leastMs, (expiresAt - issuedAt) / 4);
 }
 
 /**
@@ -36,7 +38,7 @@ function leastMs({ issued_at: issuedAt = -Infinity, expires_at: expiresAt }: Tok
  * A refresh that is out is never cut off: its answer may hold the only refresh token that still works.
  */
 export function createAccessTokenSource(options: AccessTokenOptions): AccessTokenSource {
-  const { sessions, clock } = options;
+  const { sessions, clock, mustHaveMs = () => leastMs } = options;
   const { store, environment } = options.session;
   let latest: Tokens | undefined = options.session.tokens;
   let signedInAt = options.session.signed_in_at;
@@ -44,7 +46,7 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
 
   // A token that can't be renewed is used until it expires.
   const isFresh = (tokens: Tokens): boolean =>
-    tokens.expires_at - clock.now() > (tokens.refresh_token === undefined ? 0 : leastMs(tokens));
+    tokens.expires_at - clock.now() > (tokens.refresh_token === undefined ? 0 : mustHaveMs(tokens));
 
   const checked = (current: Session | undefined): SignedInSession => {
     const wasSignedIn = options.session.tokens !== undefined;

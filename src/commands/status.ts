@@ -2,7 +2,7 @@
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { localTime } from "../shared/local-time.js";
-import type { Output } from "../terminal/index.js";
+import { codesOf, type Output } from "../terminal/index.js";
 
 import type { UnusableStore } from "../toolkit/choose-store.js";
 import type { Command } from "../toolkit/command.js";
@@ -132,8 +132,8 @@ function orUnusable(store: string): (error: unknown) => UnusableStore {
 
 function jsonOf(one: StatusResult["stores"][number]): object {
   if (one.kind === "missing") {
-    const { exitCode: exit_code, code, message } = one.error;
-    return { store: one.store, error: { exit_code, code, message } };
+    const { exitCode: exit_code, message } = one.error;
+    return { store: one.store, error: { exit_code, ...codesOf(one.error), message } };
   }
   return {
     ...one.report,

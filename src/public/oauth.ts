@@ -22,7 +22,7 @@
  */
 import * as z from "zod/mini";
 
-import { createAccessTokenSource, type AccessTokenSource } from "../auth/access-token.js";
+import { createAccessTokenSource, quarterOfLifeMs, type AccessTokenSource } from "../auth/access-token.js";
 import {
   authorizationUrl,
   base64url,
@@ -197,6 +197,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
       // Its place in the note of a refresh: two processes on two machines may have the same id.
       pid: new DataView(random(4).slice().buffer).getUint32(0),
       requestTimeoutMs: timeoutMs,
+      mustHaveMs: quarterOfLifeMs,
     });
     sources.set(key, source);
     return source;

@@ -31,15 +31,20 @@ function serviceWords(
   return `${words || t`nothing more`} (HTTP ${httpStatus}${code === undefined ? "" : t`, code ${code}`})`;
 }
 
-/**
- * For programs, on one line. `code` is the API's integer where the service gave one, comanda's own stable code
- * otherwise.
- */
+/** comanda's own stable name, and the service's number where it gave one. */
+export function codesOf({ code, answer }: ComandaError): {
+  readonly code: string;
+  readonly service_code: number | null;
+} {
+  return { code, service_code: answer?.code ?? null };
+}
+
+/** For programs, on one line. */
 export function renderErrorJson(error: ComandaError): string {
   return `${safeJson({
     error: {
       exit_code: error.exitCode,
-      code: error.answer?.code ?? error.code,
+      ...codesOf(error),
       http_status: error.answer?.httpStatus ?? null,
       message: error.message,
       details: error.answer?.details ?? error.answer?.message ?? null,

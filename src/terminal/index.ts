@@ -20,5 +20,5 @@ export {
   type Tone,
 } from "./style.js";
 export { printable, printableLines, safeJson, safeJsonText } from "./escape.js";
-export { renderError, renderErrorJson } from "./error.js";
+export { codesOf, renderError, renderErrorJson } from "./error.js";
 export { startProgress, type OutputStream, type Progress } from "./progress.js";

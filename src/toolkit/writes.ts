@@ -32,6 +32,14 @@ export const outcomes = ["done", "refused", "failed", "unknown", "skipped"] as c
  */
 export type Outcome = (typeof outcomes)[number];
 
+/**
+ * A line of one write, for programs. Its `code` is the service's number where it gave one, as scripts know it; beside it
+ * stands what is the number alone.
+ */
+export function withServiceCode<Line extends { readonly code: number | string | null }>(line: Line) {
+  return { ...line, service_code: typeof line.code === "number" ? line.code : null };
+}
+
 /** The colour of the word in a table. */
 export function toneOfOutcome({ outcome }: { readonly outcome: Outcome }): Tone {
   const tones = {

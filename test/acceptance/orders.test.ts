@@ -18,7 +18,9 @@ test("one order: its outcome on stdout, the error on stderr, and the exit code",
   const refused = await bench.comanda(`orders dispatch ${order} --json`);
   expect(refused.code).toBe(6);
   expect(parseJson(refused.stdout)).toMatchObject({ order_id: order, outcome: "refused" });
-  expect(parseJson(refused.stderr)).toMatchObject({ error: { exit_code: 6, code: 4002 } });
+  expect(parseJson(refused.stderr)).toMatchObject({
+    error: { exit_code: 6, code: "status_conflict", service_code: 4002 },
+  });
 });
 
 test("a list on stdin: an outcome a line, and exit 10 where one is not done", async () => {

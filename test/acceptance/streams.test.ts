@@ -21,8 +21,14 @@ test("results are on stdout and errors on stderr, as JSON where it is asked for,
   expect(listed).toMatchObject({ code: 0, stderr: "" });
   expect(parseJson(listed.stdout)).toMatchObject([{ store: "centro" }]);
   expect(refused.code).toBe(5);
-  expect(parseJson(refused.stdout)).toMatchObject({ outcome: "refused", code: 4041 });
-  expect(parseJson(refused.stderr)).toMatchObject({ error: { exit_code: 5, code: 4041 } });
+  expect(parseJson(refused.stdout)).toMatchObject({
+    outcome: "refused",
+    code: 4041,
+    service_code: 4041,
+  });
+  expect(parseJson(refused.stderr)).toMatchObject({
+    error: { exit_code: 5, code: "not_found", service_code: 4041 },
+  });
   const plain = await bench.comanda("orders dispatch 99999999");
   expect(plain.stdout + plain.stderr).not.toContain("\u001b");
 });

@@ -79,13 +79,6 @@ describe("a fresh token", () => {
     });
   });
 
-  test("that lives for seconds only is used for three quarters of its life", async () => {
-    const lives = { issued_at: clock.now() - 1400, expires_at: clock.now() + 600 };
-    expect(await source(stored({ tokens: testTokens(lives) })).fresh()).toBe("access-1");
-    clock.advance(100);
-    expect(await source(stored({ tokens: testTokens(lives) })).fresh()).toBe("access-2");
-  });
-
   test("that nothing can renew is used up to its last moment", async () => {
     const last = { access_token: "access-1", expires_at: clock.now() + 1, generation: 1 };
     expect(await source(stored({ tokens: last })).fresh()).toBe("access-1");

@@ -130,7 +130,7 @@ describe("what a status means whatever its body is", () => {
     expect(parseJson(result.stderr)).toMatchObject({
       error: {
         exit_code: exit,
-        code,
+        service_code: code,
         http_status: status,
         details: "Not so",
         hint: expect.any(String) as string,

@@ -31,6 +31,7 @@ const errorShape = (code: unknown, exit: number) => ({
   error: {
     exit_code: exit,
     code,
+    service_code: null,
     http_status: null,
     details: null,
     message: expect.stringMatching(/^\S.*[^.]\.$/s) as string,

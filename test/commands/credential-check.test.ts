@@ -187,7 +187,7 @@ describe("login --api-key", () => {
       expect([code, stdout]).toEqual([exit, ""]);
       expect(last(stderr)).toMatchObject({
         error: {
-          code: apiCode,
+          service_code: apiCode,
           message: "The service refuses this API key of centro (test), so it is not stored.",
           evidence: "api",
         },

@@ -64,7 +64,7 @@ describe("a driver's assignment whose first request was read and cut off", () =>
     stub.behave(inTurn("reset", ofTheApi(status, apiCode)));
     const { code, stderr } = await run("driver assign 7 11 --json");
     expect(code).toBe(exit);
-    expect(errorOf(stderr)).toMatchObject({ error: { code: apiCode, evidence: "api" } });
+    expect(errorOf(stderr)).toMatchObject({ error: { service_code: apiCode, evidence: "api" } });
     expect(await historyOf("7")).toMatchObject([{ outcome: "refused", code: apiCode, evidence: "api" }]);
   });
 
@@ -74,7 +74,8 @@ describe("a driver's assignment whose first request was read and cut off", () =>
     expect(code).toBe(9);
     expect(errorOf(stderr)).toMatchObject({
       error: {
-        code: 4002,
+        code: "outcome_unknown",
+        service_code: 4002,
         evidence: "api",
         message: expect.stringContaining("done before, or refused") as string,
       },

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { ComandaError, type ServiceAnswer } from "../../src/shared/errors.js";
-import { plainStyle, renderError } from "../../src/terminal/index.js";
+import { plainStyle, renderError, renderErrorJson } from "../../src/terminal/index.js";
 
 test.each<[string, ServiceAnswer, string | undefined]>([
   ["It failed (HTTP 302).", { httpStatus: 302 }, undefined],
@@ -16,4 +16,14 @@ test.each<[string, ServiceAnswer, string | undefined]>([
     ...(said === undefined ? [] : [`  The service said: ${said}`]),
     "",
   ]);
+});
+
+test.each([
+  [{ httpStatus: 409, code: 4002 }, 4002],
+  [{ httpStatus: 409 }, null],
+])("a program reads the stable name of an error beside the service's own number: %j", (answer, number) => {
+  const error = new ComandaError("status_conflict", "No.", { answer });
+  expect(JSON.parse(renderErrorJson(error))).toMatchObject({
+    error: { code: "status_conflict", service_code: number, http_status: 409 },
+  });
 });

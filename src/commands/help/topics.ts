@@ -436,8 +436,8 @@ Amounts are numbers with two decimals. A field may be added, none goes.
 
   orders dispatch|deliver|finalize|cancel   a line for each order
     {"order_id", "action", "outcome", "http_status", "code", "message",
-     "details", "attempts", "evidence"}; with --resume also "resumed": true on
-    what an earlier part of the run settled
+     "details", "attempts", "evidence", "service_code"}; with --resume also
+    "resumed": true on what an earlier part of the run settled
   driver assign   the order as the service sent it, unknown fields kept
   summary         {"total_order_count", "total_revenue", "average_order_value"}
   grouped         {"group_by", "groups": [{"key", "label", ...}]}; with
@@ -481,7 +481,7 @@ Amounts are numbers with two decimals. A field may be added, none goes.
   prefill         {"id", "order_url", "checkout_url"}; of many a line each:
                   {"line", "outcome", "id", "order_url", "checkout_url",
                   "http_status", "code", "message", "details", "attempts",
-                  "evidence"}
+                  "evidence", "service_code"}
   status, login   {"store", "environment", "state", "scopes", "expires_at",
                   "has_api_key", "has_partner_key", "has_refresh_token",
                   "can_change_orders"}; state is valid, expired, refused,
@@ -492,9 +492,10 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   not_allowed, refused or not_checked
   history         a line for each change: {"at", "run", "store", "environment",
                   "operation", "order_id", "arguments", "outcome",
-                  "http_status", "code", "attempts", "evidence", "actor"}, and
-                  where a person has looked an unknown one up "settled":
-                  {"outcome", "by", "at", "note"}; history show, settle too
+                  "http_status", "code", "attempts", "evidence", "actor",
+                  "service_code"}, and where a person has looked an unknown one
+                  up "settled": {"outcome", "by", "at", "note"}; history show,
+                  settle too
   history drivers [{"driver_id", "name", "orders", "known_fees", "total_fee",
                   "without_fee", "canceled_orders", "canceled_fee"}]; of several
                   stores {"stores": [{"store", "drivers"}]}
@@ -502,18 +503,20 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   "window_seconds", "left", "next_free_at", "waiting"}]; left is
                   null with COMANDA_RATE_LIMITS=off, next_free_at where no place
                   is taken
-  errors          on stderr: {"error": {"exit_code", "code", "http_status",
-                  "message", "details", "hint", "evidence"}}
+  errors          on stderr: {"error": {"exit_code", "code", "service_code",
+                  "http_status", "message", "details", "hint", "evidence"}}
 
 "evidence" is whose word it is: "api", the service's own; "gateway", an answer
 that nothing shows to be the service's; "nobody", no answer came; null where
 nothing was sent.
 
 "expired" speaks of the access token: with a refresh token the exit code is
-still 0, since the next command renews it. An error's "code" is the API's number
-where the service gave one, else a stable name of comanda's own. "asked_at" is
-when the oldest of the answers was asked for, "kept" whether one of them had
-been kept on this machine, "restated" figures that have changed since.
+still 0, since the next command renews it. "service_code" is the API's number
+where the service gave one, else null. An error's "code" is a stable name of
+comanda's own; in the lines of orders, prefill and history it is the number
+where there is one. "asked_at" is when the oldest of the answers was asked for,
+"kept" whether one of them had been kept on this machine, "restated" figures
+that have changed since.
 `,
   },
   {

@@ -4,7 +4,7 @@ import { t, translated } from "../../shared/language.js";
 import { localTime } from "../../shared/local-time.js";
 import type { HistoryRow } from "../../state/journal/history.js";
 import { renderRecords, type Column, type Output } from "../../terminal/index.js";
-import { toneOfOutcome } from "../../toolkit/writes.js";
+import { toneOfOutcome, withServiceCode } from "../../toolkit/writes.js";
 
 /** In pages, newest first. */
 export type HistoryPages = AsyncIterable<readonly HistoryRow[]>;
@@ -63,7 +63,7 @@ export function jsonOf({ user, actor, settled, ...row }: HistoryRow) {
   const { outcome, http_status, code, attempts, evidence } = row;
   return {
     ...{ at, run, store, environment, operation, order_id, arguments: row.arguments },
-    ...{ outcome, http_status, code, attempts, evidence, actor: actor ?? user },
+    ...withServiceCode({ outcome, http_status, code, attempts, evidence, actor: actor ?? user }),
     ...(settled && { settled }),
   };
 }

@@ -2,6 +2,7 @@
 import { orderStatuses } from "../../contract/enums.js";
 import type { Group, Summary } from "../../contract/models.js";
 import type { ComandaError } from "../../shared/errors.js";
+import { codesOf } from "../../terminal/index.js";
 import { addMetrics, noOrders, type Metrics } from "../../sales/merge/sums.js";
 import type { Period } from "../../sales/period/period.js";
 import type { SummaryFigures } from "../../sales/plan/plans.js";
@@ -110,9 +111,7 @@ function shapeOf({ store, display, look, sameWeekday, isLimited, failure }: Boar
     store,
     asked_at: look ? isoTime(look.askedAt) : null,
     limited: isLimited,
-    error: failure
-      ? { exit_code: failure.exitCode, code: failure.answer?.code ?? failure.code, message: failure.message }
-      : null,
+    error: failure ? { exit_code: failure.exitCode, ...codesOf(failure), message: failure.message } : null,
     period: look ? periodShape(look.period, undefined) : null,
     currency,
     ...(look?.total ?? { total_order_count: null, total_revenue: null, average_order_value: null }),

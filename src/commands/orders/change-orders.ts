@@ -12,6 +12,7 @@ import {
   stopGracefully,
   tellCounts,
   toneOfOutcome,
+  withServiceCode,
   type WritesResult,
 } from "../../toolkit/writes.js";
 
@@ -111,7 +112,7 @@ async function changeMany(
   const { verb, orders, input } = changes;
   const list = new OutcomeList(output.format === "table" ? shortList : Number.POSITIVE_INFINITY);
   const tell = (outcome: OrderOutcome) => {
-    if (output.json) output.jsonLine(outcome);
+    if (output.json) output.jsonLine(withServiceCode(outcome));
     else list.add(outcome);
   };
   const result = (sent: WritesResult, resume?: string): ManyChanges => {
@@ -217,7 +218,7 @@ export async function presentChanges(
 ): Promise<void> {
   if (result.kind === "one") {
     const { outcome, error } = result;
-    if (output.json) output.jsonLine(outcome);
+    if (output.json) output.jsonLine(withServiceCode(outcome));
     else if (error) return;
     else if (output.format === "table") output.sentence(t`Order ${outcome.order_id} ${translated(done)}.`);
     else await output.records(columns, [outcome]);

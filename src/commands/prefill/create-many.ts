@@ -10,6 +10,7 @@ import {
   sendEach,
   tellCounts,
   toneOfOutcome,
+  withServiceCode,
   type Outcome,
   type WritesResult,
 } from "../../toolkit/writes.js";
@@ -67,7 +68,7 @@ export async function createMany(
     failed: ({ line }, error) => failedOutcome(line, error),
     skipped: ({ line }, because) => skippedOutcome(line, because),
     settled: (outcome) => {
-      if (output.json) output.jsonLine(outcome);
+      if (output.json) output.jsonLine(withServiceCode(outcome));
       outcomes.push(outcome);
     },
   });

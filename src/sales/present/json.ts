@@ -7,6 +7,7 @@ import type { Restatement } from "../ledger/restatements.js";
 import type { Period } from "../period/period.js";
 import type { SummaryFigures } from "../plan/plans.js";
 import { storesOf, type Age, type MissingStore, type SalesResult, type StoreFigures } from "../results.js";
+import { codesOf } from "../../terminal/index.js";
 import { alertShape } from "./alerts.js";
 import type { Beside, RankedGroups } from "./ranking.js";
 
@@ -208,6 +209,6 @@ function namedPeriodShape(period: Period, dateField: DateField | undefined): obj
   return { label: period.label, ...periodShape(period, dateField), zone: period.zone };
 }
 
-function missingShape({ store, error: { exitCode, code, message } }: MissingStore): object {
-  return { store, error: { exit_code: exitCode, code, message } };
+function missingShape({ store, error }: MissingStore): object {
+  return { store, error: { exit_code: error.exitCode, ...codesOf(error), message: error.message } };
 }

@@ -54,6 +54,7 @@ describe("history", () => {
         code: null,
         attempts: 1,
         evidence: "api",
+        service_code: null,
         actor: "ana",
       },
       expect.objectContaining({

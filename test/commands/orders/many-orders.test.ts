@@ -57,6 +57,7 @@ describe("many orders", () => {
           details: null,
           attempts: 1,
           evidence: "api",
+          service_code: null,
         },
         {
           order_id: "99999999",
@@ -68,6 +69,7 @@ describe("many orders", () => {
           details: null,
           attempts: 1,
           evidence: "api",
+          service_code: 4041,
         },
       ]),
     );
@@ -80,6 +82,7 @@ describe("many orders", () => {
         message: "1 of 2 orders were not done.",
         hint: expect.any(String) as string,
         evidence: null,
+        service_code: null,
       },
     });
   });

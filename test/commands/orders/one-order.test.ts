@@ -87,6 +87,7 @@ describe("one order", () => {
         details: null,
         attempts: 1,
         evidence: "api",
+        service_code: null,
       },
     });
     const refused = await bench.comanda(`orders dispatch ${order} --json`);
@@ -103,17 +104,19 @@ describe("one order", () => {
         details,
         attempts: 1,
         evidence: "api",
+        service_code: 4002,
       },
     });
     expect(parseJson(refused.stderr)).toEqual({
       error: {
         exit_code: 6,
-        code: 4002,
+        code: "status_conflict",
         http_status: 409,
         details,
         message: expect.stringContaining("the order's status can't be changed") as string,
         hint: expect.any(String) as string,
         evidence: "api",
+        service_code: 4002,
       },
     });
   });

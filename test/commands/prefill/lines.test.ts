@@ -34,6 +34,7 @@ const done = (line: number) => ({
   details: null,
   attempts: 1,
   evidence: "api",
+  service_code: null,
   id: expect.stringMatching(/^[0-9a-f]{18}$/) as string,
   order_url: expect.stringMatching(/^http:.*\/menu\/501\/prefilled\/[0-9a-f]{18}$/) as string,
   checkout_url: expect.stringMatching(/\/checkout$/) as string,
@@ -49,6 +50,7 @@ const refused = (line: number, item: number) => ({
   message: "Invalid parameters",
   attempts: 1,
   evidence: "api",
+  service_code: 4000,
   details: `cart.0.item_id: there is no item ${item} in the catalog`,
 });
 const byLine = (text: string) => parseJsonLines(text).sort((one, other) => lineOf(one) - lineOf(other));

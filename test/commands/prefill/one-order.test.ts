@@ -182,6 +182,7 @@ describe("wrong input changes nothing and says what to do", () => {
         message: "There are 5 faults in bad.yaml; nothing was sent.",
         hint: hint.join("\n"),
         evidence: null,
+        service_code: null,
       },
     });
     expect(bench.requests()).toEqual([]);

@@ -44,7 +44,15 @@ describe("the shape of a result", () => {
     expect(shape({ kind: "several stores", stores, totals: [total] })).toEqual({
       stores: [
         { store: "centro", ...summary(2, 0.1, 0.05), extra: 1 },
-        { store: "praia", error: { exit_code: 3, code: "token_refused", message: "The token was refused." } },
+        {
+          store: "praia",
+          error: {
+            exit_code: 3,
+            code: "token_refused",
+            service_code: null,
+            message: "The token was refused.",
+          },
+        },
       ],
       totals: [{ stores: ["centro"], ...summary(2, 0.1, 0.05) }],
       total: { stores: ["centro"], ...summary(2, 0.1, 0.05) },
