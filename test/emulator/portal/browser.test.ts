@@ -46,17 +46,19 @@ describe.skipIf(!chromiumAvailable)("the portal in a browser", () => {
 
   beforeAll(async () => {
     browser = await openChromium();
-  });
-  afterAll(() => browser.close());
-  beforeEach(async () => {
-    world = await startWorld();
+    // One for all: a new one costs more than what most tests look at.
     context = await browser.newContext();
     page = await context.newPage();
     page.on("console", (message) => complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(error.message));
   });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    await context.clearCookies();
+    world = await startWorld();
+  });
   afterEach(async () => {
-    await context.close();
+    await page.goto("about:blank");
     await world.close();
     expect(complaints.splice(0)).toEqual([]);
   });
