@@ -15,6 +15,7 @@ import ts from "typescript";
 
 import { makeCodeCache } from "./code-cache.mjs";
 import { jqEngine } from "./jq-engine.mjs";
+import { leaveOut } from "./leave-out.mjs";
 import { packChunks } from "./pack-chunks.mjs";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -22,36 +23,6 @@ const run = promisify(execFile);
 /** Made beside what it replaces, so that a program that runs meanwhile finds the old build or the new one. */
 const dist = path.join(root, "node_modules", ".cache", `comanda-dist-${process.pid}`);
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-
-/**
- * undici loads its HTTP/2 client, and Node's with it, even where HTTP/2 is off, as it always is here: a fifth of
- * the start-up of a call.
- *
- * @type {import("esbuild").Plugin}
- */
-const withoutHttp2 = {
-  name: "without-http2",
-  setup({ onLoad }) {
-    onLoad({ filter: /undici\/lib\/dispatcher\/client-h2\.js$/ }, () => ({
-      contents: "module.exports = () => { throw new Error('HTTP/2 is off'); };",
-    }));
-  },
-};
-
-/**
- * undici has its parser twice, and takes the second where a processor can't run the first. The second runs everywhere;
- * with small answers it is as quick.
- *
- * @type {import("esbuild").Plugin}
- */
-const withoutSecondParser = {
-  name: "without-second-parser",
-  setup({ onLoad }) {
-    onLoad({ filter: /undici\/lib\/llhttp\/llhttp_simd-wasm\.js$/ }, () => ({
-      contents: "throw new Error('there is one parser');",
-    }));
-  },
-};
 
 /**
  * What writes JSON schemas is a third of zod, and one file needs it. Through the package's front doors it comes along
@@ -73,76 +44,6 @@ const jsonSchemasApart = {
   },
 };
 
-/**
- * What else undici loads and no call of comanda's needs: `http` for one constant (Node's own default for the size of
- * a head), `assert` for plain assertions, fetch for bodies that are forms. A tenth of the start-up of a call.
- *
- * @type {import("esbuild").Plugin}
- */
-const withoutFetch = {
-  name: "without-fetch",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:(http|assert)$/ }, ({ importer, path: name }) =>
-      /\/node_modules\/undici\//.test(importer) ? { path: name, namespace: "for-undici" } : undefined,
-    );
-    onLoad({ filter: /^node:http$/, namespace: "for-undici" }, () => ({
-      contents: "exports.IncomingMessage = class {}; exports.maxHeaderSize = 16 * 1024;",
-    }));
-    onLoad({ filter: /^node:assert$/, namespace: "for-undici" }, () => ({
-      contents: `module.exports = (holds, message = "an assertion of undici's failed") => {
-        if (!holds) throw message instanceof Error ? message : new Error(message);
-      };`,
-    }));
-    onLoad({ filter: /undici\/lib\/web\/fetch\/body\.js$/ }, () => ({
-      contents: "exports.extractBody = () => { throw new TypeError('a form is no body here'); };",
-    }));
-  },
-};
-
-/**
- * commander loads `child_process`, and with it the network stack, for subcommands that are programs of their own.
- * comanda has none.
- *
- * @type {import("esbuild").Plugin}
- */
-const withoutExecutableSubcommands = {
-  name: "without-executable-subcommands",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-      /\/node_modules\/commander\//.test(importer)
-        ? { path: "child_process", namespace: "nothing" }
-        : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: "nothing" }, () => ({ contents: "" }));
-  },
-};
-
-/**
- * What conf does as soon as it is loaded: it asks for the home folder, and many a container's user has none; it is
- * always told which folder to use. And it listens for signals, to send each to this process a second time once its
- * temporary files are gone, so that one Ctrl-C counts for two; src/state/settings clears up by itself. What it brings for
- * schemas and migrations is a quarter of a megabyte, and comanda gives it neither.
- *
- * @type {import("esbuild").Plugin}
- */
-const withoutConfsExtras = {
-  name: "without-confs-extras",
-  setup({ onLoad }) {
-    onLoad(
-      { filter: /\/node_modules\/(ajv\/dist\/2020|ajv-formats\/dist\/index|semver\/index)\.js$/ },
-      () => ({
-        contents: "module.exports = {};",
-      }),
-    );
-    onLoad({ filter: /\/node_modules\/env-paths\/index\.js$/ }, () => ({
-      contents: "export default () => { throw new Error('conf needs a folder'); };",
-    }));
-    onLoad({ filter: /\/node_modules\/when-exit\/dist\/node\/index\.js$/ }, () => ({
-      contents: "export default () => undefined;",
-    }));
-  },
-};
-
 /** @type {import("esbuild").BuildOptions} */
 const common = {
   absWorkingDir: root,
@@ -156,14 +57,7 @@ const common = {
   loader: { ".sql": "text" },
   // Only who keeps state in PostgreSQL installs it.
   external: ["pg"],
-  plugins: [
-    jsonSchemasApart,
-    withoutHttp2,
-    withoutSecondParser,
-    withoutFetch,
-    withoutExecutableSubcommands,
-    withoutConfsExtras,
-  ],
+  plugins: [jsonSchemasApart],
   logLevel: "warning",
 };
 
@@ -196,6 +90,7 @@ async function buildProgram() {
       "library-testing": "src/public/emulator.ts",
     },
     outdir: out,
+    plugins: [jsonSchemasApart, leaveOut],
     format: "esm",
     splitting: true,
     chunkNames: "[name]-[hash]",
