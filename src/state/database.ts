@@ -65,6 +65,11 @@ export interface Database extends Statements {
     work: (statements: Statements) => Promise<Result>,
     options?: TransactionOptions,
   ): Promise<Result>;
+  /**
+   * Ends a select, inside a transaction, of rows that it is to change: those that another transaction is about to change
+   * are left out, and not waited for. Empty where one transaction alone writes at a time.
+   */
+  readonly skipLocked: "for update skip locked" | "";
   /** What is wrong with what is stored, in the engine's words; nothing where all is well. */
   check(): Promise<readonly string[]>;
   /** Resolves when all that was begun has ended. */

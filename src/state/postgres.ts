@@ -123,6 +123,7 @@ export async function connectPostgres(server: PostgresServer): Promise<Postgres>
           (client) => work(statementsOf(address, { query: (sql, values) => query(client, sql, values) })),
           options,
         ),
+      skipLocked: "for update skip locked",
       check: () => Promise.resolve([]),
       // The connections are the server's, which other databases use too.
       close: () => Promise.resolve(),

@@ -233,6 +233,7 @@ async function openFile(options: SqliteOptions, name: string): Promise<Database>
       }),
     now: () => inTurn(() => statements.now()),
     transaction: (_name, work, given) => inTurn(() => transaction(() => work(statements), given)),
+    skipLocked: "",
     check: () => inTurn(check),
     close: () =>
       inTurn(() => {

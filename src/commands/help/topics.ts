@@ -246,6 +246,11 @@ A sign-in is renewed by one machine at a time. Where one is cut off while its
 request is out, the others wait for up to 30 seconds, since its answer may still
 come. Only where it is killed between the service's answer and the write is the
 sign-in lost: the next command says so.
+
+Machines that run comanda sync --all-stores with the same options at the same
+time share the stores out: each store is one machine's alone. Each run ends when
+all are done, and says on stderr which stores were whose (--json: stores). Those
+of a machine that is killed or stands still are taken over after three minutes.
 `,
   },
   {

@@ -79,6 +79,15 @@ export const chain: Catalogue = {
   "About {0}, since each store has a limit of its own and all go on at once.":
     "Cerca de {0}, pois cada loja tem seu próprio limite e todas andam ao mesmo tempo.",
   "Nothing was asked (--plan).": "Nada foi perguntado (--plan).",
+  "With --all-stores, runs that do the same at the same time, on whatever machines share their state, share the stores out: each is one run's alone. Each run ends when all of them are done, takes over those of a machine that has been silent for three minutes, and says which were whose.":
+    "Com --all-stores, execuções iguais ao mesmo tempo, em quaisquer máquinas que compartilham os dados, repartem as lojas: cada uma é de uma só execução. Cada execução termina quando todas estão prontas, assume as lojas de uma máquina calada há três minutos e diz qual foi de quem.",
+  "Done by this run: {0}.": "Feitas por esta execução: {0}.",
+  "Done by process {0} on {1}": "Feitas pelo processo {0} em {1}",
+  "Failed for process {0} on {1}": "Falharam no processo {0} em {1}",
+  "This run stood still for so long that another has begun anew.":
+    "Esta execução ficou parada por tanto tempo que outra começou de novo.",
+  "Run the command again: what was answered is kept.":
+    "Execute o comando de novo: o que foi respondido está guardado.",
   "--plan says for any number of stores how many calls it takes at the most, where nothing is kept yet.":
     "--plan diz, para qualquer número de lojas, quantas chamadas são no máximo, quando nada está guardado ainda.",
   "There are no databases yet.": "Ainda não há bancos de dados.",

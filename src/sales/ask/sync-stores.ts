@@ -11,12 +11,14 @@ import { isDate, zonedNow } from "../period/calendar.js";
 import { groupedQuery } from "../plan/queries.js";
 import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
 import { syncQuestions, type SyncQuestion } from "../plan/sync.js";
-import type { SalesResult, StoreFigures, StoreResult } from "../results.js";
+import type { MissingStore, SalesResult, StoreFigures, StoreResult } from "../results.js";
+import { joinRound, type OtherTurn } from "../../state/store-turns.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { startProgress } from "../../terminal/index.js";
 import type { CallPlan, StoreRequest } from "./call-plan.js";
 import { sayGuessedZones } from "./say-of-stores.js";
 import { duration, waitForCalls } from "./progress.js";
+import { shareStores } from "./share-stores.js";
 import type { OpenStore, OpenStores } from "./stores.js";
 
 export interface SyncRequest {
@@ -38,6 +40,8 @@ export interface StoreSync {
   readonly restated: readonly Restatement[];
   /** All that is kept of what was asked about, for `--export`. */
   readonly rows: readonly SyncRow[];
+  /** Who did it, where that was another run at the same time; absent where this one did. */
+  readonly by?: OtherTurn;
 }
 
 /** One line of the table. */
@@ -91,14 +95,61 @@ async function syncOpened(
     const sync = async (store: OpenStore) =>
       syncStore(machine, store, works.get(store) ?? (await workOf(machine, store, wanted)), progress);
     if (opened.kind === "one store") return { kind: "one store", store: await sync(opened.store) };
-    const results = await Promise.all(
-      opened.stores.map(async (one) => (one.kind === "missing" ? one : orReason(machine, one, sync))),
-    );
-    return { kind: "several stores", stores: results, totals: [] };
+    const stores =
+      wanted.allStores && !wanted.offline
+        ? await syncShared(machine, opened.stores, wanted, { works, progress })
+        : await Promise.all(
+            opened.stores.map(async (one) => (one.kind === "missing" ? one : orReason(machine, one, sync))),
+          );
+    return { kind: "several stores", stores, totals: [] };
   } finally {
     progress.end();
   }
 }
+
+interface Works {
+  readonly works: ReadonlyMap<OpenStore, Work>;
+  readonly progress: SyncProgress;
+}
+
+/** Each store is one run's alone, of those that do the same at the same time. */
+async function syncShared(
+  machine: Machine,
+  stores: readonly (OpenStore | MissingStore)[],
+  wanted: SyncRequest,
+  { works, progress }: Works,
+): Promise<readonly StoreResult<StoreSync>[]> {
+  const open = new Map(stores.flatMap((one) => (one.kind === "open" ? [[one.name, one]] : [])));
+  const { days, timeZone } = wanted;
+  const dimensions = [...wanted.dimensions].sort();
+  const { folder } = await machine.state();
+  const turns = await joinRound(folder, JSON.stringify({ sync: { days, dimensions, timeZone } }), [
+    ...open.keys(),
+  ]);
+  const ours = await shareStores(turns, machine.context, async (turn, begun) => {
+    const store = open.get(turn.store);
+    if (!store) throw new RangeError(`${turn.store} was not offered`);
+    // Of a store that is taken over, the run before has asked a part.
+    const known = turn.isFirst ? works.get(store) : undefined;
+    const work = known ?? (await workOf(machine, store, wanted));
+    work.guard.hold = () => turn.hold();
+    const result = await orReason(machine, store, () => syncStore(machine, store, work, progress, begun));
+    return { outcome: result.kind === "figures" ? "done" : "failed", result };
+  });
+  const others = new Map((await turns.others()).map((turn) => [turn.store, turn]));
+  return Promise.all(
+    stores.map(async (one) => {
+      if (one.kind === "missing") return one;
+      const by = others.get(one.name);
+      const { since, questions } = works.get(one) ?? (await workOf(machine, one, wanted));
+      return (
+        ours.get(one.name) ?? figuresOf(machine, one, { since, questions }, { ...nothing, ...(by && { by }) })
+      );
+    }),
+  );
+}
+
+const nothing = { calls: 0, answers: 0, restated: [] };
 
 /** What a sync takes at the most: where nothing of it is kept yet. */
 export interface SyncOutline {
@@ -189,6 +240,8 @@ interface Work {
   readonly questions: readonly SyncQuestion[];
   /** Those that have to be asked: first what was never asked. */
   readonly due: readonly SyncQuestion[];
+  /** Called before each request, and before its answer is kept: it ends the work of whoever has lost the store. */
+  readonly guard: { hold(): Promise<void> };
 }
 
 async function workOf(
@@ -198,8 +251,20 @@ async function workOf(
 ): Promise<Work> {
   const { zone } = store.preferences;
   const { endpoints, doubtedAt, ahead } = store;
+  const guard: Work["guard"] = { hold: () => Promise.resolve() };
   const calls = createStoreCalls({
-    ...endpoints,
+    summary: endpoints.summary,
+    grouped: {
+      ...endpoints.grouped,
+      async call(query, signal) {
+        await guard.hold();
+        return endpoints.grouped.call(query, signal);
+      },
+      async keep(...answer) {
+        await guard.hold();
+        await endpoints.grouped.keep(...answer);
+      },
+    },
     request,
     freshness: wanted.offline ? { kind: "offline" } : freshness,
     doubtedAt,
@@ -220,38 +285,54 @@ async function workOf(
     const isNew = (await historyOf(store, one)).length === 0;
     (isNew ? neverAsked : others).push(one);
   }
-  return { calls, since, questions, due: [...neverAsked, ...others] };
+  return { calls, since, questions, due: [...neverAsked, ...others], guard };
 }
 
 function sinceOf({ days }: SyncRequest, now: number, zone: string): string {
   return zonedNow(now, zone).toPlainDate().subtract({ days }).toString();
 }
 
+/** @param begun it had an answer, or waits for its limit */
 async function syncStore(
-  { context }: Machine,
+  machine: Machine,
   store: OpenStore,
-  { calls, since, questions, due }: Work,
+  { calls, since, questions, due, guard }: Work,
   progress: SyncProgress,
+  begun: () => void = () => undefined,
 ): Promise<StoreFigures<StoreSync>> {
   const restated: Restatement[] = [];
   for (const { asked, dimension } of due) {
-    await leaveOneFree(store, context);
-    const { age } = await calls.grouped(asked, dimension, context.signal);
+    await leaveOneFree(store, machine.context, async () => {
+      begun();
+      await guard.hold();
+    });
+    const { age } = await calls.grouped(asked, dimension, machine.context.signal);
+    begun();
     restated.push(...(age.restated ?? []));
     progress.answered();
   }
+  return figuresOf(
+    machine,
+    store,
+    { since, questions },
+    { calls: due.length, answers: due.length, restated },
+  );
+}
+
+/** With all that is kept of it. */
+async function figuresOf(
+  { context }: Machine,
+  store: OpenStore,
+  { since, questions }: Pick<Work, "since" | "questions">,
+  counts: Omit<StoreSync, "rows">,
+): Promise<StoreFigures<StoreSync>> {
   const { zone, display } = store.preferences;
   const rows: SyncRow[] = [];
   for (const one of questions) rows.push(...(await rowsOf(store, one)));
   return {
     kind: "figures",
     store: store.name,
-    figures: {
-      calls: due.length,
-      answers: due.length,
-      restated,
-      rows: rows.filter(({ day }) => day >= since),
-    },
+    figures: { ...counts, rows: rows.filter(({ day }) => day >= since) },
     window: "",
     age: { askedAt: context.clock.now(), kept: false },
     zone,
@@ -259,12 +340,21 @@ async function syncStore(
   };
 }
 
-/** Waits until two places are free: one for us, and one for whoever has to know something now. */
-async function leaveOneFree(store: OpenStore, { clock, signal }: Machine["context"]): Promise<void> {
+/**
+ * Waits until two places are free: one for us, and one for whoever has to know something now.
+ *
+ * @param onWait called before each part of the wait
+ */
+async function leaveOneFree(
+  store: OpenStore,
+  { clock, signal }: Machine["context"],
+  onWait: () => Promise<void>,
+): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     const quota = await store.quota("summary_grouped");
     if (!quota || quota.remaining > 1) return;
+    await onWait();
     await clock.sleep(Math.max(quota.waitMs, lookAgainMs), signal);
   }
 }

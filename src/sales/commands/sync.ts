@@ -52,6 +52,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
     description: [
       "Made for cron: it asks what is kept and may still change, keeps every answer, and says nothing where nothing was restated. A day is final once nothing has changed between two answers that were asked at least 35 days after it, hence the 40 days.",
       `By day it asks whole months, one call each; by any other dimension (${allDimensions.filter((one) => one !== "day").join(", ")}) day by day, one call each. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.`,
+      "With --all-stores, runs that do the same at the same time, on whatever machines share their state, share the stores out: each is one run's alone. Each run ends when all of them are done, takes over those of a machine that has been silent for three minutes, and says which were whose.",
       "--dry-run says which calls go out, which answers are kept, and how long it takes, and asks nothing.",
       "--plan says for any number of stores how many calls it takes at the most, where nothing is kept yet.",
       "--export writes one table of what is kept: store, day, dimension, key, orders, cents, currency, asked_at. With --offline it does so without asking.",
@@ -137,6 +138,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
     if (options.export === "csv") output.text(await exportedCsv(result, output.view));
     else if (options.export === "jsonl") for (const row of rowsOf(result)) output.jsonLine(row);
     else if (output.json) output.value(shapeOf(result));
+    sayShares(result, output);
     if (options.export !== undefined || !output.json)
       sayRestated(result, output, options.export !== undefined);
   },
@@ -159,6 +161,12 @@ function presentOutline({ stores, dimensions, calls, waitMs }: SyncOutline, outp
 
 function shapeOf({ figures }: Synced): object {
   const stores = answered(storesOf(figures));
+  const shares = figures.kind === "several stores" && {
+    stores: stores.map(({ store, figures: { calls, by } }) => ({
+      ...{ store, calls },
+      elsewhere: by ? { outcome: by.outcome, pid: by.pid, host: by.host } : null,
+    })),
+  };
   const sum = (of: (one: StoreSync) => number) => stores.reduce((all, { figures: one }) => all + of(one), 0);
   return {
     calls: sum(({ calls }) => calls),
@@ -166,7 +174,30 @@ function shapeOf({ figures }: Synced): object {
     restated: stores.flatMap(({ store, figures: { restated } }) =>
       restated.map((one) => ({ store, ...restatedShape(one) })),
     ),
+    ...shares,
   };
+}
+
+/** Where other runs did the same at the same time: which stores were whose. */
+function sayShares({ figures }: Synced, output: Output): void {
+  const stores = answered(storesOf(figures));
+  const [ours, theirs] = [new Array<string>(), new Map<string, string[]>()];
+  for (const {
+    store,
+    figures: { by },
+  } of stores) {
+    if (!by) {
+      ours.push(store);
+      continue;
+    }
+    const { pid, host, outcome } = by;
+    const who =
+      outcome === "done" ? t`Done by process ${pid} on ${host}` : t`Failed for process ${pid} on ${host}`;
+    theirs.set(who, [...(theirs.get(who) ?? []), store]);
+  }
+  if (theirs.size === 0) return;
+  output.notice(t`Done by this run: ${ours.join(", ") || t`none`}.`);
+  for (const [who, names] of theirs) output.notice(`${who}: ${names.join(", ")}.`);
 }
 
 /** On stdout, for whoever gets cron's mail; beside a table that is written there, on stderr. */
@@ -180,7 +211,7 @@ function sayRestated({ figures, now }: Synced, output: Output, beside: boolean):
       if (beside) output.notice(text);
       else output.words(text);
     }
-    if (lines.length === 0 && output.columns !== undefined && !beside) {
+    if (lines.length === 0 && one.by === undefined && output.columns !== undefined && !beside) {
       output.sentence(t`${store}: ${one.calls} calls, nothing restated.`);
     }
   }
