@@ -10,10 +10,11 @@ const codes = {
   noAccess: "28000",
   noRight: "42501",
   noDatabase: "3D000",
+  noConnectionLeft: "53300",
 } as const;
 
-/** It is stopped, or starts, or the connection was ended. */
-const lostCodes = /^(?:57P0[123]|08\w{3}|ECONNRESET|ECONNREFUSED|EPIPE|ENOENT|ETIMEDOUT)$/;
+/** It is stopped, or starts, has no connection left, or the connection was ended. */
+const lostCodes = /^(?:57P0[123]|53300|08\w{3}|ECONNRESET|ECONNREFUSED|EPIPE|ENOENT|ETIMEDOUT)$/;
 /** The driver's own words, which come without a code. */
 const lostWords = /^(?:Connection terminated|Client has encountered a connection error|timeout expired)/;
 /** Of a certificate, as Node names it. */
@@ -68,6 +69,8 @@ function hintFor(code: string, error: Error, source: string): string {
   if (code === codes.wrongPassword || code === codes.noAccess)
     return t`Check the user and the password in ${source}, and what pg_hba.conf lets in.`;
   if (code === codes.noDatabase) return t`Make the database, or name the one that is there in ${source}.`;
+  if (code === codes.noConnectionLeft)
+    return t`Let fewer machines run at a time, or raise the server's max_connections.`;
   if (code === codes.noRight) return t`\`comanda help chain\` names the roles and what each may do.`;
   if (certificateCodes.test(code) || error.message.includes("SSL"))
     return t`The server's certificate is verified unless the address is of this machine. NODE_EXTRA_CA_CERTS names an authority of your own.`;

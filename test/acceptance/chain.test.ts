@@ -45,6 +45,11 @@ describe("a database that can't be used is told, with what to do, and nothing is
       refusing("28P01", 'password authentication failed for user "ana"'),
       /user and the password in COMANDA_STATE/,
     ],
+    [
+      "a server that has no connection left",
+      refusing("53300", "sorry, too many clients already"),
+      /too many clients already\..*\n.*fewer machines.*max_connections/s,
+    ],
     ["a database that isn't there", refusing("3D000", 'database "shop" does not exist'), /Make the database/],
     [
       "a server that is too old",
@@ -116,6 +121,17 @@ describe("the setting state", () => {
 });
 
 describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () => {
+  test("are told, by comanda sql, who reads their figures and how", async () => {
+    const address = await newPostgresDatabase();
+    const { code, stderr } = await machine.inProcess(["sql", "select * from sales_by_day"], {
+      env: { COMANDA_STATE: address.replace("owner@", "owner:hush@") },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`psql ${address.replace("owner@", "comanda_read@")}`);
+    expect(stderr).toContain("comanda_sales");
+    expect(stderr).not.toContain("hush");
+  });
+
   test("have the same stores, settings and limits", async () => {
     const service = await startEmulator({ port: 0, orders: 5 });
     const env = { COMANDA_STATE: await newPostgresDatabase(), COMANDA_STATE_KEY: newStateKey() };

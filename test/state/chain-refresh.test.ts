@@ -1,6 +1,4 @@
 /** One refresh among machines, whatever is cut or killed meanwhile. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,18 +7,24 @@ import { createAccessTokenSource } from "../../src/auth/access-token.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import { testEnvironment, testSession, testTokens } from "../auth/support/sessions.js";
 import { startTokenService, tokens, type TokenService } from "../auth/support/token-service.js";
-import { postgresPrograms } from "../support/postgres-server.js";
-import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
+import { postgresPrograms, startCluster } from "../support/postgres-server.js";
+import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 import { newStateKey, queryAt } from "./support/chain.js";
 import { openChainSessions } from "./support/chain-sessions.js";
 import { startCuttingProxy } from "./support/cutting-proxy.js";
 import { newPostgresDatabase } from "./support/engines.js";
-import { bundledProgram, nodeEnvironment } from "./support/programs.js";
+import { openNetwork } from "./support/network.js";
+import { bundledProgram } from "./support/programs.js";
 
 const size = {
-  rounds: sized({ test: 3, search: 20, soak: 300 }),
-  machines: sized({ test: 3, search: 6, soak: 20 }),
+  rounds: sized({ test: 4, search: 20, soak: 300 }),
+  /** All of them also in a soak that is cut into pieces. */
+  machines: soak ? 20 : sized({ test: 3, search: 6, soak: 20 }),
 };
+/** What becomes of a round, in turn. */
+const faults = soak ? ["none", "kill", "end", "cut", "restart"] : ["none", "kill", "end", "cut"];
+const endConnections =
+  "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'comanda % machine-%'";
 const program = bundledProgram(new URL("./programs/refresh-in-chain.ts", import.meta.url), ["pg-native"]);
 
 let service: TokenService;
@@ -41,8 +45,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function openChain() {
-  const [address, key] = [await newPostgresDatabase(), newStateKey()];
+async function openChain(database?: string) {
+  const [address, key] = [database ?? (await newPostgresDatabase()), newStateKey()];
   const owner = await openChainSessions({ address, key, host: "owner" });
   const signIn = () =>
     owner.sessions.update("centro", () => {
@@ -106,53 +110,55 @@ describe.skipIf(postgresPrograms === undefined)("a refresh in a chain", () => {
   );
 
   test(
-    `of ${size.machines} machines at once, in ${size.rounds} rounds with kills and cut connections, is one each time`,
+    `of ${size.machines} machines at once, in ${size.rounds} rounds with kills, cut connections and restarts, is one each time`,
     async () => {
-      const { address, key, owner, signIn, stored, expire } = await openChain();
-      let [inWindow, elsewhere, twice] = [0, 0, 0];
+      const cluster = soak ? await startCluster() : undefined;
+      const { address, key, owner, signIn, stored, expire } = await openChain(
+        cluster && `${cluster.address}/postgres`,
+      );
+      const proxy = await startCuttingProxy(address);
+      const network = await openNetwork([address, proxy.address, service.baseUrl]);
+      const [lost, seen] = [new Array<string>(), { window: 0, twice: 0 }];
       for (let round = 0; round < size.rounds; round += 1) {
         await expire();
         const [count, reused] = [rotation.count, rotation.reused];
+        const fault = faults[round % faults.length] ?? "none";
+        proxy.cutAt(
+          fault === "cut" ? 1 + Math.floor(Math.random() * 14) : Infinity,
+          round % 2 ? "before" : "after",
+        );
         const machines = Array.from({ length: size.machines }, (_, index) => {
-          const parameters = [program(), address, key, `machine-${index}`, "centro"];
-          const child = spawn(process.execPath, parameters, {
-            env: nodeEnvironment,
-            stdio: ["ignore", "pipe", "inherit"],
-          });
-          let said = "";
-          child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
-          return { child, ended: once(child, "close").then(() => said) };
+          const words = [index === 0 ? proxy.address : address, key, "centro"];
+          return network.start(`machine-${index}`, [program(), ...words]);
         });
-        const [victim] = machines;
-        await delay(Math.random() * 600);
-        if (round % 3 === 1) victim?.child.kill("SIGKILL");
-        if (round % 3 === 2)
-          await queryAt(
-            address,
-            "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'comanda % machine-%'",
-          );
+        await delay(Math.random() * (400 + 60 * size.machines));
+        if (fault === "kill") machines[Math.floor(Math.random() * machines.length)]?.kill();
+        if (fault === "end") await queryAt(address, endConnections);
+        if (fault === "restart") await cluster?.restart();
         const said = await Promise.all(machines.map(({ ended }) => ended));
         const session = await stored();
-        const isMarked = session?.refresh_in_flight !== undefined;
         const number = Number(session?.tokens?.refresh_token?.split("-")[1]);
-        if (rotation.count - count > 1) twice += 1;
+        if (rotation.count - count > 1) seen.twice += 1;
         if (number === rotation.current && rotation.reused === reused) {
           // Whoever got a token got the newest.
           for (const text of said.filter((each) => each.startsWith("access")))
             expect(text).toBe(`access-${rotation.current}`);
           continue;
         }
-        // Killed between the service's answer and the write.
-        if (round % 3 === 1 && (isMarked || session?.refused_at !== undefined)) inWindow += 1;
-        else elsewhere += 1;
+        // Killed between the service's answer and the write: the mark, or the refusal that followed, names it.
+        if (fault === "kill" && (session?.refresh_in_flight ?? session?.refused_at) !== undefined)
+          seen.window += 1;
+        else lost.push(`round ${round}, ${fault}: ${said.join()}`);
         await signIn();
       }
-      const of = `${size.rounds} rounds of ${size.machines} machines`;
-      tellFigure({ what: "sign-ins lost between answer and write", of, seen: inWindow });
-      tellFigure({ what: "sign-ins lost elsewhere", of, wanted: 0, seen: elsewhere });
-      tellFigure({ what: "rounds with a second refresh", of, wanted: 0, seen: twice });
-      expect({ elsewhere, twice }).toEqual({ elsewhere: 0, twice: 0 });
+      const of = `${size.rounds} rounds of ${size.machines} machines${network.isSeparate ? " in namespaces" : ""}`;
+      tellFigure({ what: "sign-ins lost between answer and write", of, seen: seen.window });
+      tellFigure({ what: "sign-ins lost elsewhere", of, wanted: 0, seen: lost.length });
+      tellFigure({ what: "rounds with a second refresh", of, wanted: 0, seen: seen.twice });
+      expect([lost, seen.twice]).toEqual([[], 0]);
       await owner.close();
+      network.close();
+      await cluster?.stop();
     },
     timeLimit(3 * minutes),
   );

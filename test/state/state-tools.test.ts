@@ -134,6 +134,8 @@ describe.skipIf(postgresPrograms === undefined)("state", () => {
 
     const reads = (table: string) => () => queryAt(address("read"), `select * from ${table}`);
     expect(await reads("comanda_sales.half_years")()).toHaveLength(1);
+    for (const view of ["sales_by_day", "sales_by_dimension", "restatements", "stores"])
+      expect(await reads(`comanda_sales.${view}`)()).toEqual([]);
     for (const table of ["sign_ins", "chain_settings", "writes"])
       await expect(reads(`comanda.${table}`)).rejects.toThrow("permission denied");
     await expect(queryAt(address("read"), "delete from comanda_sales.half_years")).rejects.toThrow("denied");

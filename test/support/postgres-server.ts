@@ -47,13 +47,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-interface Cluster {
+export interface Cluster {
   /** `postgres://…` without a database. */
   readonly address: string;
+  /** Ends all connections, and takes new ones when it resolves. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-async function startCluster(): Promise<Cluster> {
+export async function startCluster(): Promise<Cluster> {
   if (postgresPrograms === undefined) throw new Error("PostgreSQL is not installed");
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-postgres-"));
   const user = ordinaryUser();
@@ -88,14 +90,25 @@ async function startCluster(): Promise<Cluster> {
     "max_connections=500",
   ];
   const words = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
-  const child = spawn(program("postgres"), words, { ...options, stdio: ["ignore", "ignore", "pipe"] });
-  await ready(child);
+  const start = async () => {
+    const child = spawn(program("postgres"), words, { ...options, stdio: ["ignore", "ignore", "pipe"] });
+    await ready(child);
+    return child;
+  };
+  /** Ends those who are connected, and then itself. */
+  const end = async (child: ChildProcess) => {
+    child.kill("SIGINT");
+    if (child.exitCode === null) await once(child, "exit");
+  };
+  let child = await start();
   return {
     address: `postgres://owner@127.0.0.1:${port}`,
+    async restart() {
+      await end(child);
+      child = await start();
+    },
     async stop() {
-      // Ends those who are connected, and then itself.
-      child.kill("SIGINT");
-      if (child.exitCode === null) await once(child, "exit");
+      await end(child);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -75,7 +75,7 @@ export const sql: Command<SqlOptions, SqlResult> = {
         "usage",
         t`The figures lie in ${database.place}, where comanda sql can't read them.`,
         {
-          hint: t`psql reads the same views there.`,
+          hint: t`The role comanda_read sees the same views there, in the schema comanda_sales, and no sign-in: psql ${asReader(database.place)}`,
         },
       );
     }
@@ -85,6 +85,10 @@ export const sql: Command<SqlOptions, SqlResult> = {
     if (result.kind === "parts") await present(result.parts, output);
   },
 };
+
+function asReader(place: string): string {
+  return place.replace(/^postgres:\/\/(?:[^@/]*@)?/, "postgres://comanda_read@");
+}
 
 async function onStdin({ context: { stdin } }: Machine): Promise<string> {
   if (stdin.isTTY !== true) return textOf(stdin);

@@ -1023,7 +1023,8 @@ export const commands: Catalogue = {
     "Use --format csv ou ndjson, que são escritos à medida que as linhas chegam.",
   "The figures lie in {0}, where comanda sql can't read them.":
     "Os números estão em {0}, onde comanda sql não consegue lê-los.",
-  "psql reads the same views there.": "Lá, o psql lê as mesmas visões.",
+  "The role comanda_read sees the same views there, in the schema comanda_sales, and no sign-in: psql {0}":
+    "O papel comanda_read vê lá as mesmas visões, no esquema comanda_sales, e nenhum acesso: psql {0}",
   "Its last change from here: {0}, {1}, {2} ({3}).": "A última mudança feita daqui: {0}, {1}, {2} ({3}).",
   "driver assign": "atribuir entregador",
   Why: "Por quê",

@@ -1,32 +1,30 @@
 /** A machine of a chain, with a host name of its own: asks once for a fresh token, and says what it got. */
+import { hostname } from "node:os";
+
 import { createAccessTokenSource } from "../../../src/auth/access-token.js";
 import { createTransport } from "../../../src/client/http/undici-transport.js";
 import { ComandaError } from "../../../src/shared/errors.js";
 import { openChainSessions } from "../support/chain-sessions.js";
+import { openTunnel } from "../support/tunnel.js";
 
-const [address = "", key = "", host = "", store = ""] = process.argv.slice(2);
+const [address = "", key = "", store = "", host = hostname()] = process.argv.slice(2);
 
 async function main(): Promise<void> {
-  const { sessions, clock, close, times } = await openChainSessions({ address, key, host });
+  await openTunnel(process.env["TUNNEL"]);
   const transport = createTransport();
+  const ends = [() => transport.close()];
   try {
+    const { sessions, clock, close, times } = await openChainSessions({ address, key, host });
+    ends.push(close);
     const session = await sessions.read(store);
     if (!session) throw new Error("no session");
-    const source = createAccessTokenSource({
-      session,
-      sessions,
-      transport,
-      clock,
-      pid: process.pid,
-      ...times,
-    });
-    process.stdout.write(await source.fresh());
+    const tools = { session, sessions, transport, clock, pid: process.pid, ...times };
+    process.stdout.write(await createAccessTokenSource(tools).fresh());
   } catch (error) {
     process.stdout.write(error instanceof ComandaError ? error.code : String(error));
     process.exitCode = 1;
   } finally {
-    await transport.close();
-    await close();
+    for (const end of ends) await end();
   }
 }
 

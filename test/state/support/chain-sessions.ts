@@ -8,9 +8,11 @@ import { connectPostgres } from "../../../src/state/postgres.js";
 import { parsePostgresAddress } from "../../../src/state/postgres-address.js";
 import { openSharedSessions, type SharedSessions } from "../../../src/state/sessions/shared-sessions.js";
 import { readStateKeys } from "../../../src/state/state-keys.js";
+import { soak } from "../../support/soak.js";
 
-/** How long a refresh may be out, with what is left to its request. */
-const refreshMs = 4000;
+/** How long a refresh may be out, and its request: of twenty machines on two cores one may stand still for seconds. */
+const refreshMs = soak ? 20_000 : 4000;
+const requestTimeoutMs = soak ? 12_000 : 800;
 
 export interface ChainSessions {
   readonly sessions: SharedSessions;
@@ -38,5 +40,5 @@ export async function openChainSessions({ address, key, host }: ChainMachine): P
     ...{ database: () => Promise.resolve(database), locks, clock, system, refreshMs },
     keys: () => readStateKeys({ env: { COMANDA_STATE_KEY: key }, system, host: process }),
   });
-  return { sessions, clock, times: { requestTimeoutMs: 800 }, close: postgres.close };
+  return { sessions, clock, times: { requestTimeoutMs }, close: postgres.close };
 }
