@@ -21,7 +21,10 @@ export interface AccessTokenSource {
    * or else the outcome of one refresh.
    */
   renew(refused: string): Promise<string>;
-  /** Of the token that was given last: when its sign-in took place, in milliseconds since the epoch, as far as it is kept. */
+  /**
+   * When the sign-in of the newest token took place, in milliseconds since the epoch. `undefined` where that isn't
+   * kept.
+   */
   signedInAt(): number | undefined;
 }
 
@@ -81,8 +84,8 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
    */
   const stillGood = async (failure: unknown): Promise<string> => {
     if (!(failure instanceof ComandaError && failure.code === "state_unusable")) throw failure;
-    const { tokens, refresh_in_flight: asked } = checked(await sessions.read(store));
-    if (asked !== undefined || tokens.expires_at <= clock.now()) throw failure;
+    const { tokens, refresh_in_flight: flight } = checked(await sessions.read(store));
+    if (flight !== undefined || tokens.expires_at <= clock.now()) throw failure;
     options.debug?.(t`The access token of the store ${store} is used up to its end. ${failure.message}`);
     return tokens.access_token;
   };

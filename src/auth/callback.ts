@@ -13,7 +13,7 @@ import type { Environment } from "../state/sessions/session.js";
 
 /** As it is registered. */
 export interface RedirectAddress {
-  /** As registered, to the letter. */
+  /** The address as the app registered it, to the letter. */
   readonly uri: string;
   /** Scheme, host, port and path, for comparing a pasted address. */
   readonly base: string;

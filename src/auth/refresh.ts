@@ -34,12 +34,12 @@ export interface Answered {
 }
 
 export interface RefreshOptions extends RefreshTools {
-  /** As it was read under the lock. */
+  /** The session as it was read under the lock. */
   readonly session: SignedInSession;
   /** Writes under the lock that is held. */
   readonly write: SessionWrite;
   readonly lease: Lease;
-  /** By refresh token. Work that begins anew, since its lock was lost, finds here what it was told already. */
+  /** Answers by refresh token. Work that begins anew, since its lock was lost, finds here what it was told already. */
   readonly answers: Map<string, Answered>;
 }
 
@@ -58,17 +58,17 @@ export async function refreshSession(options: RefreshOptions): Promise<Tokens> {
   const { session, write, sessions, answers } = options;
   const refreshToken = session.tokens.refresh_token;
   if (refreshToken === undefined) throw nothingToRefresh(session);
-  const known = answers.get(refreshToken);
+  const answer = answers.get(refreshToken);
   // It was refused for good, and only a sign-in clears that: asking again would only be refused again.
-  if (known === undefined && session.refused_at !== undefined) {
+  if (answer === undefined && session.refused_at !== undefined) {
     throw refreshRefused(session, wasInterrupted(session));
   }
   const room = await sessions.reserve(session.store).catch((error: unknown) => {
-    throw known?.answer.kind === "issued" ? renewedNotStored(session, error) : notRenewed(session, error);
+    throw answer?.answer.kind === "issued" ? renewedNotStored(session, error) : notRenewed(session, error);
   });
   try {
     const keeping = { ...options, keep: (next: Session) => write(next, room) };
-    return await settle(keeping, known ?? (await askOnce(keeping, refreshToken)));
+    return await settle(keeping, answer ?? (await askOnce(keeping, refreshToken)));
   } finally {
     room.release();
   }

@@ -1,4 +1,4 @@
-/** From what the OAuth endpoints refuse to comanda's own errors: section 7, and RFC 6749, 4.1.2.1 and 5.2. */
+/** Makes comanda's own errors of what the OAuth endpoints refuse: section 7, and RFC 6749, 4.1.2.1 and 5.2. */
 import { TransportError } from "../client/http/transport.js";
 import { ComandaError, type ErrorCode, type ServiceAnswer } from "../shared/errors.js";
 import { t } from "../shared/language.js";
@@ -14,7 +14,7 @@ export interface Refusal {
   readonly httpStatus?: number;
 }
 
-/** In place of the identifier where the service gave none: an empty body, or one that isn't of the protocol. */
+/** Stands for the identifier where the service gave none: an empty body, or one that isn't of the protocol. */
 export const unexplained = "unexplained";
 
 export function createRefusal(
@@ -31,7 +31,7 @@ export function createRefusal(
   };
 }
 
-/** Each identifier's code; those that aren't listed depend on where they came from. */
+/** The code for each identifier. The code of any other depends on where it came from. */
 const codes: Readonly<Record<string, ErrorCode>> = {
   invalid_grant: "token_refused",
   access_denied: "access_denied",

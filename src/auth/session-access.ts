@@ -1,4 +1,4 @@
-/** From a stored session to what a client calls its store with, the same for the commands and the library. */
+/** Makes of a stored session what a client calls its store with, for the commands and the library alike. */
 import { createHash } from "node:crypto";
 
 import type { CredentialKind, Credentials } from "../client/index.js";
@@ -10,13 +10,13 @@ import { signInHint } from "./session-errors.js";
 /** Address and credentials of one store belong together. */
 export interface SessionAccess {
   readonly baseUrl: string;
-  /** Whose requests are counted together against the service's limits. Holds no secret. */
+  /** Requests of the same key are counted together against the service's limits. It holds no secret. */
   readonly quotaKey: string;
   /** The kinds of credentials that the store has. */
   readonly available: readonly CredentialKind[];
   /** The access token refreshes itself; its functions throw as those of {@link AccessTokenSource}. */
   readonly credentials: Credentials;
-  /** Whose the credentials are, as they were given last. */
+  /** Tells whose the credentials are that were given last. */
   readonly fingerprint: () => Fingerprint;
 }
 
@@ -25,7 +25,7 @@ export function credentialDigest(credential: string): string {
   return createHash("sha256").update(credential).digest("hex").slice(0, 16);
 }
 
-/** Of sign-ins without a moment there is one alone: each that follows keeps its own. */
+/** Stands for the moment of a sign-in that kept none. There is at most one: each later sign-in keeps its own. */
 const unknownMoment = "unknown";
 
 export function sessionAccess(options: AccessTokenOptions): SessionAccess {

@@ -142,7 +142,7 @@ function openBrowser(
   return listen === undefined ? {} : { promptWhen: opened.then((done) => !done) };
 }
 
-/** From the service's answer to the stored session. The browser is told last, when the outcome is certain. */
+/** Makes a stored session of the service's answer. The browser is told last, when the outcome is certain. */
 async function settle(
   options: SignInOptions & { readonly room: Room },
   values: OneTimeValues,

@@ -20,11 +20,11 @@ export function chooseLanguage(
   env: Variables,
   systemLocale: () => string | undefined = windowsLocale,
 ): Language {
-  const own = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
-  const isJson = own.some((word) => /^--(json|jq|jq=.*)$/s.test(word));
-  if (isJson || valuesOf(own, "--format").some((format) => readByPrograms.includes(format))) return "en";
+  const before = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
+  const isJson = before.some((word) => /^--(json|jq|jq=.*)$/s.test(word));
+  if (isJson || valuesOf(before, "--format").some((format) => readByPrograms.includes(format))) return "en";
   return (
-    languageOf(valuesOf(own, "--lang").at(-1)) ??
+    languageOf(valuesOf(before, "--lang").at(-1)) ??
     languageOf(env["COMANDA_LANG"]) ??
     languageOf(languageSetting(env)) ??
     languageOf(posixLocale(env) ?? systemLocale() ?? "") ??
@@ -44,7 +44,10 @@ function valuesOf(argv: readonly string[], option: string): readonly string[] {
   });
 }
 
-/** Of `pt-BR`, `pt_BR.UTF-8`, `pt`, `en-GB`; `undefined` for a language that comanda doesn't speak. */
+/**
+ * Gives the language of a tag such as `pt-BR`, `pt_BR.UTF-8`, `pt`, `en-GB`. `undefined` for one that comanda doesn't
+ * speak.
+ */
 function languageOf(tag: string | undefined): Language | undefined {
   const [word = ""] = (tag ?? "").split(/[^A-Za-z]/);
   return languages.find((language) => language.slice(0, 2) === word.toLowerCase());

@@ -15,7 +15,7 @@ import { toComandaError } from "./to-comanda-error.js";
 /** @param program the whole tree, for the command that tells of the others */
 type Maker = (context: Context, program: Command) => Promise<Command>;
 
-/** In the order of the help. */
+/** The commands in the order of the help. */
 const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["login", async (context) => commanderCommand((await import("../commands/login/index.js")).login, context)],
   ["logout", async (context) => commanderCommand((await import("../commands/logout.js")).logout, context)],

@@ -12,7 +12,7 @@ import { commandPath } from "./global-options.js";
 interface Named {
   /** The program itself where no word names a command. */
   readonly command: Command;
-  /** Where the first word stands that names none; the length of the line where there is no such word. */
+  /** The place of the first word that names no command. The length of the line where every word does. */
   readonly end: number;
 }
 

@@ -23,7 +23,7 @@ import { createStyle, Output, wantsColors } from "../terminal/index.js";
 import { commandPath, readGlobals, refuseUntaken } from "./global-options.js";
 import { helpScreen } from "./help-screen.js";
 
-/** Of the options of all commands, what a command's own help tells: the rest is in `comanda help options`. */
+/** The options of all commands that each command's help lists. The rest is in `comanda help options`. */
 const telling: ReadonlySet<string> = new Set([...restricted, "json"]);
 
 /** One that does something; it knows the command that it is made of. */
@@ -44,7 +44,9 @@ export class DescribedCommand extends CommanderCommand {
   /** Those that can be asked for are refused where they are missing by `parseLine`, once nobody could be asked. */
   #takeArguments(parameters: readonly string[]): void {
     const mayLack = this.own.ask !== undefined;
-    this.arguments(parameters.map((one) => (mayLack ? one.replace(/^<(.*)>$/, "[$1]") : one)).join(" "));
+    this.arguments(
+      parameters.map((parameter) => (mayLack ? parameter.replace(/^<(.*)>$/, "[$1]") : parameter)).join(" "),
+    );
     const members = this.described.asksMemberFor === undefined ? [] : ["[command]"];
     if (mayLack) this.usage(["[options]", ...members, ...parameters].join(" "));
   }
@@ -76,7 +78,7 @@ export class DescribedCommand extends CommanderCommand {
     if (!this.parent) return [];
     const unseen = new Set<string>([
       ...restricted.filter((name) => !(this.described.takes ?? []).includes(name)),
-      ...this.options.map((own) => own.attributeName()),
+      ...this.options.map((option) => option.attributeName()),
     ]);
     return rootOf(this).options.filter(
       (option) => telling.has(option.attributeName()) && !unseen.has(option.attributeName()),
@@ -107,9 +109,9 @@ export function commanderCommand(command: Command<unknown, unknown>, context: Co
     if (command.description.asksMemberFor && made.args.length === 0) made.help({ error: true });
     refuseUntaken(made, command.description.takes ?? []);
     const globals = readGlobals(made);
-    await writingTo(globals.outputFile, made.described, context, async (own) => {
-      const output = await createOutput(own, globals);
-      const machine = createMachine({ context: own, settings: globals, output });
+    await writingTo(globals.outputFile, made.described, context, async (context) => {
+      const output = await createOutput(context, globals);
+      const machine = createMachine({ context, settings: globals, output });
       // What was told of by then is written also where the command fails.
       await execute(command, machine, readLine(made, globals)).finally(() => output.finish());
     });
@@ -167,7 +169,7 @@ async function writingTo(
   return intoFile(file, context, run);
 }
 
-/** Where a run writes, by the options that say how. */
+/** Makes the output of a run, by the options that say how it is written. */
 export async function createOutput(
   { stdout, stderr, env, host, page, signal }: Context,
   settings: Pick<

@@ -17,7 +17,7 @@ type Kind = "stores" | "environments" | "drivers" | "runs";
 export type Values = readonly string[] | { readonly of: Kind };
 
 export interface CompletedOption {
-  /** As they are typed: `-s`, `--store`. */
+  /** The spellings of the option: `-s`, `--store`. */
   readonly names: readonly string[];
   readonly summary: string;
   /** Absent for a flag; empty where any text will do. */
@@ -27,7 +27,7 @@ export interface CompletedOption {
 export interface CompletedCommand {
   readonly members: readonly (readonly [name: string, summary: string])[];
   readonly options: readonly CompletedOption[];
-  /** By position; the last one again for more words than there are. */
+  /** The values of each position. The last one serves all further words. */
   readonly words: readonly Values[];
 }
 
@@ -53,35 +53,35 @@ export function candidates(
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? "";
   const { command, positions, pending, ended } = walk(table, before);
-  const own = table[command];
-  if (!own) return [];
-  const known = optionsOf(table, command);
+  const entry = table[command];
+  if (!entry) return [];
+  const allOptions = optionsOf(table, command);
   const expand = (values: Values): readonly string[] => ("of" in values ? names(values.of) : values);
   const plain = (texts: readonly string[]) => texts.map((text) => ({ text, summary: "" }));
   if (pending?.values) return matching(plain(expand(pending.values)), current);
   const [, flag, start] = /^(--[a-z-]+)=(.*)$/s.exec(current) ?? [];
   if (flag !== undefined && start !== undefined && !ended) {
-    const values = known.find((option) => option.names.includes(flag))?.values ?? [];
+    const values = allOptions.find((option) => option.names.includes(flag))?.values ?? [];
     return matching(plain(expand(values).map((value) => `${flag}=${value}`)), current);
   }
   if (current.startsWith("-") && !ended) {
-    const options = known.flatMap(({ names: all, summary }) =>
+    const options = allOptions.flatMap(({ names: all, summary }) =>
       all.filter((name) => name.startsWith("--") || current === name).map((text) => ({ text, summary })),
     );
     return matching(options, current);
   }
-  if (own.members.length > 0 && positions === 0) {
+  if (entry.members.length > 0 && positions === 0) {
     return matching(
-      own.members.map(([text, summary]) => ({ text, summary })),
+      entry.members.map(([text, summary]) => ({ text, summary })),
       current,
     );
   }
-  return matching(plain(expand(own.words[positions] ?? own.words.at(-1) ?? [])), current);
+  return matching(plain(expand(entry.words[positions] ?? entry.words.at(-1) ?? [])), current);
 }
 
 function optionsOf(table: CompletionTable, command: string): readonly CompletedOption[] {
-  const own = table[command]?.options ?? [];
-  return command === "" ? own : [...own, ...(table[""]?.options ?? [])];
+  const options = table[command]?.options ?? [];
+  return command === "" ? options : [...options, ...(table[""]?.options ?? [])];
 }
 
 interface Walked {
@@ -133,7 +133,7 @@ export function isPlain(text: string): boolean {
 /** They are there without a setting. */
 const usualEnvironments: readonly string[] = ["local", "sandbox", "production"];
 
-/** Of the folder as it is: what can't be read has no names. */
+/** Reads the names in a folder. A folder that can't be read has none. */
 export function namesHere(kind: Kind): readonly string[] {
   if (kind === "stores") return storesHere().map(({ name }) => name);
   const folder = configFolder(process.env);
@@ -145,7 +145,7 @@ export function namesHere(kind: Kind): readonly string[] {
 
 export interface StoreHere {
   readonly name: string;
-  /** Of its session. */
+  /** The file of the store's session. */
   readonly file: string;
 }
 
@@ -204,16 +204,16 @@ export function complete(argv: readonly string[]): readonly string[] | undefined
     const of = kind === "runs" && verb !== undefined ? `runs:${verb}` : kind;
     return ["completion", "values", of, words.at(-1) ?? "", ...storeOf(words)];
   }
-  const found = candidates(table, words, namesHere);
+  const matches = candidates(table, words, namesHere);
   // bash replaces what stands after the last of its word breaks; within quotes there are none.
   const breaks = shell === "bash" && !isQuoted(typed.at(-1) ?? "");
   const cut = breaks ? (/^.*[=:]/s.exec(words.at(-1) ?? "")?.[0].length ?? 0) : 0;
-  const offered = found.filter(({ text }) => text.length > cut);
+  const offered = matches.filter(({ text }) => text.length > cut);
   process.stdout.write(offered.map(({ text, summary }) => `${text.slice(cut)}\t${summary}\n`).join(""));
   return undefined;
 }
 
-/** As the shell will give them to the program: without quotes, the last of which may not be closed yet. */
+/** Gives the words as the program will get them: without quotes, of which the last may not be closed yet. */
 function typedWords(shell: string, typed: readonly string[]): readonly string[] {
   if (shell === "bash") return joinedBreaks(typed).map(withoutQuotes);
   // PowerShell leaves out a word that is empty: its script puts a sign before the last.

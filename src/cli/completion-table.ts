@@ -32,7 +32,7 @@ const words: Readonly<Record<string, readonly Values[]>> = {
   ...Object.fromEntries(["get", "set", "unset"].map((name) => [`config ${name}`, [settingNames, []]])),
 };
 
-/** Each field with its operators; behind them what is one of a few. */
+/** Completions of a filter: each field with its operators, then the values of a field that has few. */
 const filters = fieldNames().flatMap((field) => {
   const heads = operatorsOf(field).map((operator) => `${field}${operator}`);
   return [...heads, ...heads.flatMap((head) => fewValues(field).map((value) => `${head}${value}`))];
@@ -65,12 +65,12 @@ export function completionTable(program: Command): CompletionTable {
 
 function rows(command: Command, path: string): [string, CompletedCommand][] {
   const members = command.commands.filter((member) => member.name() !== "complete");
-  const own: CompletedCommand = {
+  const completed: CompletedCommand = {
     members: members.map((member) => [member.name(), member.summary()]),
     options: command.options.filter(({ hidden }) => !hidden).map(optionOf),
     words: words[path] ?? [],
   };
-  return [[path, own], ...members.flatMap((member) => rows(member, `${path} ${member.name()}`.trim()))];
+  return [[path, completed], ...members.flatMap((member) => rows(member, `${path} ${member.name()}`.trim()))];
 }
 
 function optionOf({ short, long, description, required, optional, argChoices }: Option): CompletedOption {

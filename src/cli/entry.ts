@@ -46,16 +46,16 @@ interface Asked {
 function helpAskedFor(argv: readonly string[]): Asked | undefined {
   const isCommand = argv[0] === "help";
   const words = isCommand ? argv.slice(1) : argv.slice(0, -1);
-  const asked = isCommand || argv.length === 0 || argv.at(-1) === "--help" || argv.at(-1) === "-h";
-  if (!asked || !words.every((word) => /^[a-z]/.test(word))) return undefined;
+  const isHelp = isCommand || argv.length === 0 || argv.at(-1) === "--help" || argv.at(-1) === "-h";
+  if (!isHelp || !words.every((word) => /^[a-z]/.test(word))) return undefined;
   return { words: words.join(" "), length: isCommand ? "whole" : "screen" };
 }
 
 /** Helps of one language and length. */
 export interface HelpFile {
-  /** Each once. */
+  /** Lists each of them once. */
   readonly lines: readonly string[];
-  /** By the words of the command: the indices of its lines. */
+  /** The indices of a command's lines, by the words of the command. */
   readonly texts: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -71,8 +71,8 @@ function helpOf({ words, length }: Asked, argv: readonly string[]): string | und
 function answered(argv: readonly string[]): string | undefined {
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V" || argv[0] === "-v"))
     return `${__VERSION__}\n`;
-  const asked = helpAskedFor(argv);
-  const help = asked && helpOf(asked, argv);
+  const helpRequest = helpAskedFor(argv);
+  const help = helpRequest && helpOf(helpRequest, argv);
   return help && asTyped(help, process.platform);
 }
 

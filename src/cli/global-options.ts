@@ -67,17 +67,17 @@ const formatChoices = [...formats, "ndjson", "tsv"] as const;
 type FormatChoice = (typeof formatChoices)[number];
 
 /** @throws {ComandaError} `usage` where two options contradict each other */
-function readFormat({ json, jq, format: given }: RawGlobals): Pick<Globals, "format" | "lines" | "tabs"> {
-  const isJson = given === undefined || given === "json" || given === "ndjson";
-  const asked = json ? "--json" : "--jq";
+function readFormat({ json, jq, format: named }: RawGlobals): Pick<Globals, "format" | "lines" | "tabs"> {
+  const isJson = named === undefined || named === "json" || named === "ndjson";
+  const jsonFlag = json ? "--json" : "--jq";
   if ((json || jq !== undefined) && !isJson) {
-    throw new ComandaError("usage", t`${asked} and --format ${given} contradict each other.`, {
+    throw new ComandaError("usage", t`${jsonFlag} and --format ${named} contradict each other.`, {
       hint: t`Give one of the two.`,
     });
   }
-  if (given === "ndjson") return { format: "json", lines: true, tabs: false };
-  if (given === "tsv") return { format: "csv", lines: false, tabs: true };
-  const format = json || jq !== undefined ? "json" : (given ?? "table");
+  if (named === "ndjson") return { format: "json", lines: true, tabs: false };
+  if (named === "tsv") return { format: "csv", lines: false, tabs: true };
+  const format = json || jq !== undefined ? "json" : (named ?? "table");
   return { format, lines: false, tabs: false };
 }
 
@@ -119,12 +119,12 @@ export function readGlobals(command: Command): Globals {
 
 /** @throws {ComandaError} `usage` where an option was given that the command would have to ignore */
 export function refuseUntaken(command: Command, takes: readonly Restricted[]): void {
-  const given = command.optsWithGlobals<RawGlobals>();
+  const raw = command.optsWithGlobals<RawGlobals>();
   const flags = {
-    store: given.store !== undefined,
-    allStores: given.allStores,
-    format: given.format !== undefined,
-    dryRun: given.dryRun,
+    store: raw.store !== undefined,
+    allStores: raw.allStores,
+    format: raw.format !== undefined,
+    dryRun: raw.dryRun,
   };
   const untaken = restricted.find((name) => flags[name] && !takes.includes(name));
   if (untaken === undefined) return;

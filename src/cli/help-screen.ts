@@ -10,7 +10,7 @@ import { linesOfWords } from "../terminal/wrap.js";
 export interface ScreenParts {
   /** What `comanda help <command>` prints. */
   readonly whole: string;
-  /** As it is typed, for example `orders cancel`. */
+  /** The words of the command, for example `orders cancel`. */
   readonly words: string;
   readonly usage: string;
   readonly summary: string;
@@ -20,7 +20,7 @@ export interface ScreenParts {
   readonly options: readonly Option[];
   /** Those of its options that few people need: the screen only names them. */
   readonly rare: ReadonlySet<Option>;
-  /** Of the options of every command those that it tells of. */
+  /** The options of all commands that this page lists. */
   readonly globals: readonly Option[];
   /** Command lines without the leading `comanda`. */
   readonly examples: readonly string[];

@@ -15,7 +15,7 @@ import { referencePages } from "./reference/pages.js";
 
 declare const __VERSION__: string;
 
-/** By the words that a person types, for example `orders dispatch`; the program's own by none. */
+/** Help texts by the words of the command, for example `orders dispatch`. The program's own has no words. */
 type HelpTexts = Readonly<Record<string, string>>;
 
 /** @returns what `--help` prints, and what `comanda help <command>` does */

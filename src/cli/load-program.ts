@@ -29,7 +29,7 @@ type Wrapper = (
 
 /** The cache of one file of the program. */
 export interface CodeCache {
-  /** Where it belongs. */
+  /** The path of the file. */
   readonly file: string;
   /** @returns what V8 has compiled of the program's file by now */
   make(): Buffer;
@@ -71,7 +71,7 @@ const lengthBytes = 4;
 /** Bytes: a smaller file is compiled in the time that it takes to read another one. */
 const worthCaching = 4096;
 
-/** As Node wraps a CommonJS module. */
+/** The function that Node wraps a CommonJS module in. */
 const head = Buffer.from("(function (exports, require, module, __filename, __dirname) { ");
 const tail = Buffer.from("\n});");
 
@@ -82,8 +82,8 @@ function createLoader(
 ): (name: string) => unknown {
   const loaded = new Map<string, { exports: object }>();
   const load = (name: string): unknown => {
-    const known = loaded.get(name);
-    if (known) return known.exports;
+    const loadedModule = loaded.get(name);
+    if (loadedModule) return loadedModule.exports;
     const module = { exports: {} };
     loaded.set(name, module);
     const file = path.join(__dirname, name);

@@ -23,7 +23,7 @@ const endingSignals: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP", "
 /** The signal has stopped this process by then, where it does. */
 const suspendingMs = 100;
 
-/** To the whole job, so that the shell gets its terminal back from all of it. */
+/** Stops the whole job, so that the shell gets its terminal back from all of it. */
 async function suspend(): Promise<void> {
   process.kill(0, "SIGTSTP");
   await systemClock.sleep(suspendingMs);
@@ -39,7 +39,10 @@ export interface World {
   outputFault(): Promise<ComandaError | undefined>;
 }
 
-/** Of a single executable Node says that its script is what it was called by: a path, or a name that is on the path. */
+/**
+ * Tells how this program was started. For a single executable Node gives the name it was called by, which may be
+ * found on the path.
+ */
 function ownCommand({ execPath, argv0, argv: [, script = "comanda"] }: NodeJS.Process): Context["self"] {
   return script === argv0 ? [execPath] : [execPath, path.resolve(script)];
 }
@@ -76,7 +79,7 @@ export function createProcessContext(version: string): World {
   const end = () => {
     for (const [signal, handler] of Object.entries(handlers)) process.off(signal, handler);
   };
-  /** With the signal's exit code, or what the command has come to since. */
+  /** Ends the program with the signal's exit code, or with the command's own where it has ended since. */
   const leave = () => {
     // Node waits for a thread that is inside a system call: another signal has to end that wait.
     end();

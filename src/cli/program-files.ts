@@ -20,7 +20,7 @@ export function readProgramFile(name: string): Buffer {
   return __EXECUTABLE__ ? assetOf(name) : readFileSync(path.join(__dirname, name));
 }
 
-/** Where it lies in the executable's memory: not to be written to. */
+/** Gives the file's bytes in the executable's memory, which must not be written to. */
 function assetOf(name: string): Buffer {
   const { getRawAsset } = require("node:sea") as SingleExecutable;
   return Buffer.from(getRawAsset(name));

@@ -96,14 +96,15 @@ async function tell(thrown: unknown, argv: readonly string[], context: Context):
 
 /** The command line may be what's wrong with it, so its options are read without the parser. */
 function errorOutput(argv: readonly string[], context: Context): Promise<Output> {
-  const own = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
-  const json = own.some(
+  const before = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
+  const json = before.some(
     (word, index) =>
       /^--(json|jq|jq=.*|format=(nd)?json)$/.test(word) ||
-      (/^(nd)?json$/.test(word) && own[index - 1] === "--format"),
+      (/^(nd)?json$/.test(word) && before[index - 1] === "--format"),
   );
-  const plain = own.includes("--plain");
-  const noColor = plain || own.includes("--no-color") || /(^| )--color[ =]never( |$)/.test(own.join(" "));
+  const plain = before.includes("--plain");
+  const noColor =
+    plain || before.includes("--no-color") || /(^| )--color[ =]never( |$)/.test(before.join(" "));
   const color = noColor ? "never" : "auto";
   const format = json ? "json" : "table";
   return createOutput(context, { format, quiet: false, color, plain, pager: false });

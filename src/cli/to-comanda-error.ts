@@ -32,9 +32,9 @@ function fromCommander({ code, exitCode, message }: CommanderError): ComandaErro
 
 /** commander's own words: `Did you mean --period?`, or one of several. */
 function saidMeant(said: string | undefined): string | undefined {
-  const one = /^Did you mean (\S+)\?$/.exec(said ?? "")?.[1];
+  const nearest = /^Did you mean (\S+)\?$/.exec(said ?? "")?.[1];
   const several = /^Did you mean one of (.+)\?$/.exec(said ?? "")?.[1];
-  if (one !== undefined) return t`Did you mean ${one}?`;
+  if (nearest !== undefined) return t`Did you mean ${nearest}?`;
   return several === undefined ? said : t`Did you mean one of ${several}?`;
 }
 
@@ -50,7 +50,7 @@ interface Wording {
 }
 
 /** What commander says, as a pattern, and what comanda says in its place. */
-const wordings: readonly (readonly [RegExp, (...found: readonly string[]) => Wording])[] = [
+const wordings: readonly (readonly [RegExp, (...words: readonly string[]) => Wording])[] = [
   [
     /^unknown option '(.*?)(=.*)?'(?:\n\((.*)\))?$/s,
     (flag = "", value = "", meant) => ({

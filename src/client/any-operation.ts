@@ -101,7 +101,7 @@ function isPathOf({ path }: Pick<Operation, "path">, segments: Segments): boolea
   );
 }
 
-/** Of the contract's paths, which are few. */
+/** The names in the contract's paths, which are few. */
 const namesInPaths = new Map<string, Segments>();
 
 /** The order is the segment behind `orders`, where something follows it: `…/orders/4711/…`. */

@@ -13,7 +13,10 @@ import type { AnswerHead, BodySink, BodyStream } from "./http/transport.js";
 
 /** A call of `client.request`. */
 export interface AnyRequest {
-  /** In capitals. GET and HEAD have no body; POST and PATCH are never repeated once they may have been received. */
+  /**
+   * The method in capitals. GET and HEAD have no body. POST and PATCH are never repeated once they may have been
+   * received.
+   */
   readonly method: HttpMethod;
   /**
    * Below the base URL, for example `/api/partner/v1/orders/history`. It may carry a query, and may be an absolute
@@ -167,11 +170,11 @@ const otherCredentials: ReadonlySet<string> = new Set(["cookie", "proxy-authoriz
 
 function checkedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([given, value]) => {
-      const name = given.toLowerCase();
+    Object.entries(headers).map(([typed, value]) => {
+      const name = typed.toLowerCase();
       if (!token.test(name))
         throw invalidInput(
-          t`"${given}" can't be the name of a header.`,
+          t`"${typed}" can't be the name of a header.`,
           t`A name is letters, digits and dashes.`,
         );
       if (signatureHeaders.has(name) || otherCredentials.has(name))

@@ -43,7 +43,7 @@ export function fromInput<Result>(read: () => Result): Result {
   }
 }
 
-/** By its shape: the signals of another realm, or of a polyfill, will do. */
+/** Knows a signal by its shape: those of another realm, or of a polyfill, will do. */
 function isSignal(value: unknown): boolean {
   return (
     typeof value === "object" &&

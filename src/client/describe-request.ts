@@ -24,7 +24,7 @@ export interface Describer {
    * @throws {ComandaError} `invalid_input`; `not_signed_in` where the call would fail for want of a credential
    */
   operation<Id extends CallableOperation>(id: Id, input: OperationInputs[Id]): DescribedRequest;
-  /** Of any call; a body that streams is left out. */
+  /** Describes any call. A body that streams is left out. */
   any(input: AnyRequest): DescribedRequest;
 }
 

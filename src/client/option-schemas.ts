@@ -56,12 +56,12 @@ export function aText() {
   return z.string(must("a text"));
 }
 
-/** Of a timer: above 0, also `Infinity`. */
+/** The milliseconds of a timer: above 0, also `Infinity`. */
 export function timerMs() {
   return aNumber("a number of milliseconds above 0", (value) => value > 0);
 }
 
-/** Of a wait: at least 0, also `Infinity`. */
+/** The milliseconds of a wait: at least 0, also `Infinity`. */
 export function waitMs() {
   return aNumber("a number of milliseconds of at least 0", (value) => value >= 0);
 }
@@ -78,7 +78,7 @@ function aNumber(be: string, holds: (value: number) => boolean) {
   return z.custom<number>((value) => typeof value === "number" && holds(value), must(be));
 }
 
-/** Of every transport's options. */
+/** The options that every transport has. */
 export function limitOptions() {
   return {
     maxBodyBytes: z.optional(wholeNumber(1)),

@@ -1,4 +1,4 @@
-/** From an operation and its input to the request that goes out, all but the credential. */
+/** Makes the request of an operation and its input, all but the credential. */
 import type * as z from "zod/mini";
 
 import { filterParameter } from "../contract/filters.js";
@@ -121,7 +121,7 @@ function bodyOf(operation: Operation, fields: object): string | undefined {
   }
 }
 
-/** With the digits of an amount as they were typed: `JSON.stringify` would turn 7.50 into 7.5. */
+/** Writes JSON with the digits of an amount as they were typed: `JSON.stringify` would turn 7.50 into 7.5. */
 function jsonOf(members: readonly (readonly [string, unknown])[], typedAmounts: readonly string[]): string {
   const texts = members.map(([name, value]) => {
     const isTyped = typeof value === "string" && typedAmounts.includes(name);

@@ -44,10 +44,10 @@ export function watchFilters(onWarning: (message: string) => void): FilterWatch 
   const shown = new Map<string, Set<string>>();
   const begins = ({ url }: Pick<ObservedCall, "url">) => {
     for (const unlisted of unlistedValues(filtersIn(url))) {
-      const known = shown.get(unlisted.field) ?? new Set();
-      if (known.has(unlisted.value)) continue;
+      const values = shown.get(unlisted.field) ?? new Set();
+      if (values.has(unlisted.value)) continue;
       callback("onWarning", () => {
-        onWarning(describeUnlisted(unlisted, known));
+        onWarning(describeUnlisted(unlisted, values));
       });
     }
   };

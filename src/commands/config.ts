@@ -36,8 +36,8 @@ const settings = {
     allowed: languages.join(", "),
     ofStore: false,
     parse(_, text) {
-      const found = languages.find((language) => language.toLowerCase() === text.toLowerCase());
-      if (found !== undefined) return found;
+      const match = languages.find((language) => language.toLowerCase() === text.toLowerCase());
+      if (match !== undefined) return match;
       throw new ComandaError(
         "invalid_input",
         t`comanda doesn't speak "${text}".${suggestion(text, languages)}`,
@@ -98,7 +98,7 @@ export const settingNames = Object.keys(settings).filter((name): name is Name =>
 
 interface NamedSetting {
   readonly name: Name;
-  /** Whose it is; `undefined` for what holds for all. */
+  /** The store of a setting. `undefined` for one that holds for all. */
   readonly store: string | undefined;
 }
 
@@ -157,9 +157,9 @@ export const get: Command<NamedSetting, { readonly name: Name; readonly value: s
     const { value } = valueOf(await (await fileOf(machine, place.name)).read(), place);
     return { name: place.name, value };
   },
-  present(found, output) {
-    if (output.json) output.value(found);
-    else if (found.value !== null) output.line(found.value);
+  present(setting, output) {
+    if (output.json) output.value(setting);
+    else if (setting.value !== null) output.line(setting.value);
   },
 };
 
@@ -228,7 +228,7 @@ function placeOf(line: CommandLine): NamedSetting {
   const [word = ""] = line.words;
   const store = storeOf(line);
   const typed = word.replaceAll(/[-.]/g, "_");
-  const name = settingNames.find((one) => one === typed);
+  const name = settingNames.find((setting) => setting === typed);
   if (name === undefined) {
     const meant = nearest(typed, settingNames);
     throw new ComandaError("usage", t`There is no setting "${word}".`, {
@@ -253,9 +253,9 @@ async function askForName(machine: Machine, line: CommandLine): Promise<CommandL
   return answered(line, { words: [await machine.choose(t`Which setting?`, choices)] });
 }
 
-/** Of those that are a few, one; for any other, what it takes stands in the question. */
-async function askForValue(machine: Machine, given: CommandLine): Promise<CommandLine> {
-  const line = await askForName(machine, given);
+/** Lets a person choose where a setting has few values. For any other, the question says what it takes. */
+async function askForValue(machine: Machine, typed: CommandLine): Promise<CommandLine> {
+  const line = await askForName(machine, typed);
   const { name } = placeOf(line);
   if (line.words.length > 1) return line;
   const few = await valuesOf(machine, name);
@@ -278,8 +278,8 @@ function isOfStore(name: Name): name is OfStore {
 
 function valueOf(current: Settings, { name, store }: NamedSetting): Pick<Row, "value" | "store"> {
   if (store !== undefined && isOfStore(name)) {
-    const own = current.stores?.[store]?.[name];
-    if (own !== undefined) return { value: own, store };
+    const storeValue = current.stores?.[store]?.[name];
+    if (storeValue !== undefined) return { value: storeValue, store };
   }
   const value = current[name] ?? null;
   return { value: name === "state" && value !== null ? withoutPassword(value) : value, store: null };

@@ -110,9 +110,9 @@ export const remove: Command<{ readonly name: string }, { readonly name: string 
   },
   async ask(machine, line) {
     if (line.words.length > 0) return line;
-    const known = Object.keys((await (await machine.state()).settings.read()).environments);
-    if (known.length === 0) return line;
-    return answered(line, { words: [await machine.choose(t`Which environment?`, known.map(asItIs))] });
+    const names = Object.keys((await (await machine.state()).settings.read()).environments);
+    if (names.length === 0) return line;
+    return answered(line, { words: [await machine.choose(t`Which environment?`, names.map(asItIs))] });
   },
   parse: ({ words: [name = ""] }) => ({ name }),
   async run(machine, { name }) {

@@ -93,7 +93,7 @@ export const logout: Command<LogoutOptions, LogoutResult> = {
   failure: ({ failures: [first] }) => first,
 };
 
-/** Each is asked for before the first is signed out. */
+/** Asks for every store before the first is signed out. */
 async function confirmEach(
   machine: Machine,
   stores: readonly string[],
@@ -103,8 +103,8 @@ async function confirmEach(
   const declined: string[] = [];
   const [other] = confirm.filter((store) => !stores.includes(store));
   for (const store of stores) {
-    const given = other ?? confirm.find((named) => named === store);
-    const answer = await confirmSignOut(machine, store, given);
+    const alias = other ?? confirm.find((named) => named === store);
+    const answer = await confirmSignOut(machine, store, alias);
     (answer === "declined" ? declined : confirmed).push(store);
   }
   return { confirmed, declined };

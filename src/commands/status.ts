@@ -11,7 +11,7 @@ import { describeState, isSignedIn, type StatusReport } from "../toolkit/session
 import { checkedSignIn, checkJson, storedSignIn, type CredentialCheck } from "../toolkit/sign-in-check.js";
 
 export interface StatusOptions {
-  /** As `--store` names them. */
+  /** The stores that `--store` names. */
   readonly stores: readonly string[];
   readonly allStores: boolean;
   /** Ask the service, rather than tell what is stored. */
@@ -97,7 +97,7 @@ export const status: Command<StatusOptions, StatusResult> = {
     return new ComandaError(
       "some_failed",
       t`${failed.length} of ${stores.length} stores are not ready: ${failed.map(nameOf).join(", ")}.`,
-      { hint: failed.map((one) => [nameOf(one), failureOf(one).message].join(": ")).join("\n") },
+      { hint: failed.map((store) => [nameOf(store), failureOf(store).message].join(": ")).join("\n") },
     );
   },
 };
@@ -107,18 +107,18 @@ async function statusAt(
   machine: Machine,
   { store, check }: { readonly store: string | undefined; readonly check: boolean },
 ): Promise<StoreStatus> {
-  const found = await (check ? checkedSignIn(machine, store) : storedSignIn(machine, store));
-  const { report } = found;
+  const signIn = await (check ? checkedSignIn(machine, store) : storedSignIn(machine, store));
+  const { report } = signIn;
   const { stores, time_zone: forAll } = await (await machine.state()).settings.read();
-  const own = report.store === null ? undefined : stores?.[report.store]?.time_zone;
+  const zone = report.store === null ? undefined : stores?.[report.store]?.time_zone;
   return {
     kind: "status",
     report,
-    hasToken: found.credentials.includes("bearer"),
-    timeZone: own ?? forAll ?? null,
+    hasToken: signIn.credentials.includes("bearer"),
+    timeZone: zone ?? forAll ?? null,
     now: machine.context.clock.now(),
-    checked: found.checked,
-    failure: found.failure,
+    checked: signIn.checked,
+    failure: signIn.failure,
   };
 }
 
@@ -130,28 +130,28 @@ function orUnusable(store: string): (error: unknown) => UnusableStore {
   };
 }
 
-function jsonOf(one: StatusResult["stores"][number]): object {
-  if (one.kind === "missing") {
-    const { exitCode: exit_code, message } = one.error;
-    return { store: one.store, error: { exit_code, ...codesOf(one.error), message } };
+function jsonOf(store: StatusResult["stores"][number]): object {
+  if (store.kind === "missing") {
+    const { exitCode: exit_code, message } = store.error;
+    return { store: store.store, error: { exit_code, ...codesOf(store.error), message } };
   }
   return {
-    ...one.report,
-    ...(one.report.store !== null && { time_zone: one.timeZone }),
-    ...(one.checked && { checked: one.checked.map(checkJson) }),
+    ...store.report,
+    ...(store.report.store !== null && { time_zone: store.timeZone }),
+    ...(store.checked && { checked: store.checked.map(checkJson) }),
   };
 }
 
-function isNoGate(one: StatusResult["stores"][number]): boolean {
-  return one.kind === "missing" || one.failure !== undefined || !isSignedIn(one.report);
+function isNoGate(store: StatusResult["stores"][number]): boolean {
+  return store.kind === "missing" || store.failure !== undefined || !isSignedIn(store.report);
 }
 
-function failureOf(one: StatusResult["stores"][number]): ComandaError {
-  return one.kind === "missing" ? one.error : (one.failure ?? notSignedIn(one.report));
+function failureOf(store: StatusResult["stores"][number]): ComandaError {
+  return store.kind === "missing" ? store.error : (store.failure ?? notSignedIn(store.report));
 }
 
-function nameOf(one: StatusResult["stores"][number]): string {
-  return one.kind === "missing" ? one.store : (one.report.store ?? "?");
+function nameOf(store: StatusResult["stores"][number]): string {
+  return store.kind === "missing" ? store.store : (store.report.store ?? "?");
 }
 
 function notSignedIn({ store, environment, state, can_change_orders: byKey }: StatusReport): ComandaError {
@@ -167,13 +167,13 @@ function notSignedIn({ store, environment, state, can_change_orders: byKey }: St
   );
 }
 
-function describe(output: Output, one: StatusResult["stores"][number]): void {
-  if (one.kind === "missing") {
-    output.line(t`Store:        ${one.store}`);
-    output.line(t`State:        ${one.error.message}`);
+function describe(output: Output, store: StatusResult["stores"][number]): void {
+  if (store.kind === "missing") {
+    output.line(t`Store:        ${store.store}`);
+    output.line(t`State:        ${store.error.message}`);
     return;
   }
-  const { report, hasToken, timeZone, now, failure, checked = [] } = one;
+  const { report, hasToken, timeZone, now, failure, checked = [] } = store;
   if (report.store !== null) output.words(t`Store:        ${report.store} (${report.environment ?? "?"})`);
   const isUnchecked = report.state === "unreachable" && failure !== undefined;
   const state = isUnchecked ? t`not checked: ${failure.message}` : describeState(report, hasToken);

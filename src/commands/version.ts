@@ -16,10 +16,10 @@ export const version: Command<Record<string, never>, Version> = {
     examples: ["version", "version --json"],
   },
   parse: () => ({}),
-  run({ context: { version: own, host, self } }) {
+  run({ context: { version: installed, host, self } }) {
     const system = [host.platform, host.arch].filter(Boolean).join(" ");
     const build = self.length === 1 ? "executable" : "package";
-    return Promise.resolve({ version: own, build, node: host.version ?? "", system });
+    return Promise.resolve({ version: installed, build, node: host.version ?? "", system });
   },
   present(result, output) {
     if (output.json) output.value(result);

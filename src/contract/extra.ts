@@ -11,7 +11,7 @@ import { unknownNames } from "../shared/nearest.js";
 
 /** The fields of one object that nobody knows. */
 export interface UnnamedFields {
-  /** Of the object. */
+  /** The path of the object. */
   readonly path: readonly PropertyKey[];
   readonly names: readonly string[];
   /** Those that it may have. */
@@ -19,7 +19,7 @@ export interface UnnamedFields {
 }
 
 export interface Spread {
-  /** As it goes over the wire. */
+  /** The value as it goes over the wire. */
   readonly wire: unknown;
   readonly unnamed: readonly UnnamedFields[];
 }
@@ -57,14 +57,14 @@ function spreadObject(
   const unknown = Object.keys(value).filter((name) => !Object.hasOwn(shape, name) && name !== "extra");
   // A field that has a place of its own isn't hidden behind it.
   const misplaced = Object.keys(added).filter((name) => Object.hasOwn(shape, name));
-  const own: UnnamedFields[] = [
+  const here: UnnamedFields[] = [
     { path, names: isUsable ? unknown : [...unknown, "extra"], known },
     { path: [...path, "extra"], names: misplaced, known: [] },
   ];
   return {
     wire: { ...Object.fromEntries(fields.map(([name, { wire }]) => [name, wire])), ...added },
     unnamed: [
-      ...own.filter(({ names }) => names.length > 0),
+      ...here.filter(({ names }) => names.length > 0),
       ...fields.flatMap(([, { unnamed }]) => unnamed),
     ],
   };
@@ -75,10 +75,10 @@ export function inputOf<Wire extends z.ZodMiniType>(schema: Wire) {
   return z.pipe(
     z.transform((value: unknown, { issues }) => {
       const { wire, unnamed } = spreadExtra(schema, value);
-      for (const { path, names, known } of unnamed) {
+      for (const { path, names, known: allowed } of unnamed) {
         const message =
-          known.length > 0
-            ? unknownNames("field", names, known)
+          allowed.length > 0
+            ? unknownNames("field", names, allowed)
             : `can't have "${names.join('", "')}", which the order has itself`;
         issues.push({ code: "custom", input: value, path: [...path], message });
       }

@@ -122,12 +122,12 @@ const onlyTrue = () =>
 function filterSchema({ field, operator }: NamedFilter): z.ZodMiniType<readonly string[]> {
   const value = isNullCheck(operator) ? onlyTrue() : valueSchema(filterFields[field].values);
   const oneOrMore = z.pipe(
-    z.transform((given: unknown): readonly unknown[] => (Array.isArray(given) ? given : [given])),
+    z.transform((value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])),
     z.array(value).check(z.refine((values) => values.length > 0, "needs a value")),
   );
   if (takesSeveral(operator)) return oneOrMore;
   return z.pipe(
-    z.custom((given) => !Array.isArray(given), "takes one value, not a list"),
+    z.custom((value) => !Array.isArray(value), "takes one value, not a list"),
     oneOrMore,
   );
 }
@@ -136,8 +136,8 @@ const schemas = new Map<NamedFilter, z.ZodMiniType<readonly string[]>>();
 
 /** Made when it is first asked for: there are 33, and most programs use none. */
 function schemaOf(filter: NamedFilter): z.ZodMiniType<readonly string[]> {
-  const known = schemas.get(filter);
-  if (known) return known;
+  const schema = schemas.get(filter);
+  if (schema) return schema;
   const made = filterSchema(filter);
   schemas.set(filter, made);
   return made;
@@ -149,12 +149,12 @@ export const filtersSchema = z.pipe(
     isObject,
     'must be an object, for example { status_in: ["closed"] }',
   ),
-  z.transform((given: Readonly<Record<string, unknown>>, { issues }): readonly Filter[] =>
-    Object.entries(given).flatMap(([name, values]) => {
+  z.transform((input: Readonly<Record<string, unknown>>, { issues }): readonly Filter[] =>
+    Object.entries(input).flatMap(([name, values]) => {
       const filter = filtersByName.get(name);
       if (filter === undefined) {
         const error = unknownNames("field", [name], [...filtersByName.keys()]);
-        issues.push({ code: "custom", input: given, message: error });
+        issues.push({ code: "custom", input, message: error });
         return [];
       }
       if (values === undefined) return [];

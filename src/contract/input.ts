@@ -9,7 +9,7 @@ import { englishSuggestion, unknownNames } from "../shared/nearest.js";
  * emulator refuse by the same ones; the OpenAPI document lists them.
  */
 export interface FieldRule<Input> {
-  /** Of the specification. */
+  /** The section of the specification. */
   readonly section: string;
   /** The field that is wrong where the rule is broken. */
   readonly field: string;
@@ -91,7 +91,7 @@ export function detailsOf({ problems }: Extract<Checked<never>, { readonly ok: f
   return [...new Set(problems.map(({ message }) => message.replace(/\.$/, "")))].join("; ");
 }
 
-/** As the API spells it: `filters[status_in]`, and `cart.0.item_id`. */
+/** Spells a field as the API does: `filters[status_in]`, and `cart.0.item_id`. */
 function fieldName(path: readonly PropertyKey[], owner: string): string {
   const [first, second] = path;
   if (first === undefined) return owner;

@@ -535,7 +535,7 @@ interface OrderId {
   readonly order_id: string;
 }
 
-/** As it is once it was checked: a field that is left out may be `undefined`. */
+/** An input after its check: a field that is left out may be `undefined`. */
 type MayBeUndefined<Input> = {
   readonly [Field in keyof Input]: undefined extends Input[Field] ? Input[Field] | undefined : Input[Field];
 };

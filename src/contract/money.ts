@@ -52,7 +52,10 @@ export function centsFromNumber(amount: number): Cents | undefined {
   return amount < 0 ? -cents : cents;
 }
 
-/** As its shortest decimal is written. True of every whole number, also of one beyond what {@link Cents} holds. */
+/**
+ * Looks at the shortest decimal that means the number. True for every whole number, also beyond what {@link Cents}
+ * holds.
+ */
 export function hasAtMostTwoDecimals(amount: number): boolean {
   return Number.isInteger(amount) || /^-?\d+\.\d{1,2}$/.test(String(amount));
 }

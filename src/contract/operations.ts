@@ -59,7 +59,7 @@ export interface Operation {
   readonly rules?: readonly DescribedRule[];
   /** Its field `filters` stands for the parameters of section 4.8. */
   readonly query?: typeof summaryQuerySchema | typeof groupedSummaryQuerySchema;
-  /** As it goes over the wire. */
+  /** The value as it goes over the wire. */
   readonly body?: {
     readonly type: "application/json" | "application/x-www-form-urlencoded";
     readonly required: boolean;

@@ -8,7 +8,7 @@ const driverIdRule = "must be an integer of at least 1";
 /** Section 4.1: "minimum 1". */
 const driverIdSchema = z.int(driverIdRule).check(z.minimum(1, driverIdRule));
 
-/** In the words of section 4.1. */
+/** The rule in the words of section 4.1. */
 const driverFeeRule = "must be non-negative with at most two decimals";
 /** Section 4.1: "minimum 0, multiple of 0.01"; judged on the decimal, never by dividing floats. No maximum is shown. */
 export const driverFeeSchema = z

@@ -138,7 +138,7 @@ export function addMonths(time: number, months: number): number {
 const period = {
   /** ISO 8601 date-time with offset; with `date_field` `scheduled_date` a date, YYYY-MM-DD. */
   start_date: z.string(),
-  /** As `start_date`, at most 6 months later. */
+  /** The end, written like `start_date`, at most 6 months later. */
   end_date: z.string(),
   /** Which date counts: when the order was made, or when it is scheduled for. Default `created_at`. */
   date_field: z.optional(z.enum(dateFields)),

@@ -10,7 +10,7 @@ import { createRandom } from "./domain/random.js";
 export type ReadingValue = string | number | boolean;
 
 interface Reading {
-  /** Of the specification. */
+  /** The section of the specification. */
   readonly section: string;
   /** The first is the default. */
   readonly values: readonly [ReadingValue, ...ReadingValue[]];

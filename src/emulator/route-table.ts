@@ -4,12 +4,12 @@ import { allOperations } from "../contract/oauth-operations.js";
 /** What a request brought, once it has passed credentials and rate limit. */
 export interface RouteCall {
   readonly method: string;
-  /** As it came, without the query. */
+  /** The path as it came, without the query. */
   readonly path: string;
   /** What stands in the place of `{name}` in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** As text; empty where there is none. */
+  /** The body as text. Empty where there is none. */
   readonly body: string;
   /** The store that the credential stands for. */
   readonly storeId: number;
@@ -61,9 +61,9 @@ export class RouteTable {
     method: string,
     path: string,
   ): { template: string; handler: RouteHandler; params: Record<string, string> } | undefined {
-    const asked = method === "HEAD" ? "GET" : method;
+    const plainMethod = method === "HEAD" ? "GET" : method;
     for (const { method: own, template, pattern, handler } of this.#routes) {
-      const match = own === asked ? pattern.exec(path) : null;
+      const match = own === plainMethod ? pattern.exec(path) : null;
       if (match) return { template, handler, params: decoded(match.groups ?? {}) };
     }
     return undefined;
@@ -75,7 +75,7 @@ export class RouteTable {
 }
 
 function check(method: unknown, template: unknown, handler: unknown): void {
-  if (!routeMethods.some((known) => known === method))
+  if (!routeMethods.some((allowed) => allowed === method))
     throw new RangeError(`A route's method is one of ${routeMethods.join(", ")}.`);
   if (typeof template !== "string" || !/^(?:\/(?:\{[a-z_]\w*\}|[\w.~%!$&'()*+,;=:@-]+))+$/i.test(template))
     throw new RangeError("A route's path has segments of text, or {name}, with a slash before each.");

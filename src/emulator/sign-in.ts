@@ -8,7 +8,7 @@ import type { Service } from "./service.js";
 
 export interface SignedInStore {
   readonly store: Store;
-  /** As the token endpoint answers (section 5.2, step 5). */
+  /** The answer of the token endpoint (section 5.2, step 5). */
   readonly tokens: TokenResponse;
 }
 

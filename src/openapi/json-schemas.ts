@@ -97,10 +97,10 @@ function describe(
 ) {
   const model = models.get(schema) ?? "";
   for (const [field, values] of Object.entries(openValues[model] ?? {})) {
-    const known = { anyOf: [{ type: "string" as const, enum: [...values] }, { type: "string" as const }] };
+    const open = { anyOf: [{ type: "string" as const, enum: [...values] }, { type: "string" as const }] };
     const property = properties[field];
     if (typeof property !== "object") continue;
-    properties[field] = property.anyOf ? { anyOf: [known, { type: "null" }] } : known;
+    properties[field] = property.anyOf ? { anyOf: [open, { type: "null" }] } : open;
   }
   for (const [field, description] of Object.entries(textsOf[model] ?? {})) {
     const property = properties[field];
@@ -150,10 +150,10 @@ export function inlineSchema(
   schema: z.ZodMiniType,
   patterns: ReadonlyMap<z.core.$ZodType, RegExp> = new Map(),
 ): JsonSchema {
-  const override: typeof options.override = (given) => {
-    options.override(given);
-    const pattern = patterns.get(given.zodSchema);
-    if (pattern) given.jsonSchema.pattern = pattern.source;
+  const override: typeof options.override = (context) => {
+    options.override(context);
+    const pattern = patterns.get(context.zodSchema);
+    if (pattern) context.jsonSchema.pattern = pattern.source;
   };
   return without(toJSONSchema(schema, { ...options, override }), ["$schema"]);
 }

@@ -68,7 +68,7 @@ const schemas = once(() => {
       credentials: objectWith(credentials),
       transport: z.optional(aTransport()),
       rateLimiter: z.pipe(
-        z.transform((given) => (given === false ? undefined : given)),
+        z.transform((value) => (value === false ? undefined : value)),
         z.optional(objectWith({ acquire: aFunction(), blocked: aFunction() })),
       ),
       clock: z.optional(objectWith({ now: aFunction(), sleep: aFunction() })),

@@ -6,7 +6,7 @@ import type { Clock } from "../shared/clock.js";
 import type { SettableClock } from "../emulator/domain/clock.js";
 import { createClient } from "./client.js";
 
-/** As of `createClient`; what is given goes before what is wired. */
+/** The options of `createClient`. What is given here replaces what the emulator sets. */
 export interface EmulatorClientOptions extends Partial<ClientOptions> {
   /** Default: the first store. */
   readonly storeId?: number;

@@ -119,7 +119,7 @@ export interface Emulator {
   readonly clock: SettableClock;
   /** What the specification leaves open: each with its section, its values, the default, and the value that it has here. */
   readonly readings: readonly ChosenReading[];
-  /** With their zones, currencies and API keys. */
+  /** The stores, with their zones, currencies and API keys. */
   readonly stores: readonly Store[];
   /**
    * A store's consent and tokens, without a browser.

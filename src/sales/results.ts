@@ -48,7 +48,7 @@ export interface PeriodFigures<Figures> {
   readonly age: Age;
   /** `null` where it isn't known. */
   readonly canceled: Canceled | null;
-  /** Where alerts are judged. */
+  /** What alerts are judged against, where there are any. */
   readonly basis?: AlertBasis;
 }
 
@@ -103,7 +103,7 @@ export interface StoresTotal<Figures> {
   readonly covered: readonly string[];
   /** The zones in which their days were counted, each once. */
   readonly zones: readonly string[];
-  /** Of the first of them. */
+  /** How the first store shows its figures. */
   readonly display: Display;
 }
 
@@ -130,7 +130,7 @@ export function storesOf<Figures>(result: SalesResult<Figures>): readonly StoreR
 }
 
 export function answered<Figures>(stores: readonly StoreResult<Figures>[]): readonly StoreFigures<Figures>[] {
-  return stores.filter((one) => one.kind === "figures");
+  return stores.filter((store) => store.kind === "figures");
 }
 
 /** The same stores with other figures. */
@@ -138,14 +138,14 @@ export function mapFigures<From, To>(
   result: SalesResult<From>,
   change: (figures: From, display: Display) => To,
 ): SalesResult<To> {
-  const changed = (one: StoreFigures<From>): StoreFigures<To> => ({
-    ...one,
-    figures: change(one.figures, one.display),
+  const changed = (store: StoreFigures<From>): StoreFigures<To> => ({
+    ...store,
+    figures: change(store.figures, store.display),
   });
   if (result.kind === "one store") return { kind: "one store", store: changed(result.store) };
   return {
     kind: "several stores",
-    stores: result.stores.map((one) => (one.kind === "missing" ? one : changed(one))),
+    stores: result.stores.map((store) => (store.kind === "missing" ? store : changed(store))),
     totals: result.totals.map((total) => ({ ...total, figures: change(total.figures, total.display) })),
   };
 }

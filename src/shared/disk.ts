@@ -37,7 +37,7 @@ export const openFlags = {
   read: constants.O_RDONLY,
   write: constants.O_WRONLY,
   create: constants.O_CREAT,
-  /** With `create`: fails where there is a file of that name. */
+  /** With `create`, opening fails where a file of that name exists. */
   exclusive: constants.O_EXCL,
   folder: flag("O_DIRECTORY"),
   noLinks: flag("O_NOFOLLOW"),
@@ -46,8 +46,8 @@ export const openFlags = {
 } as const;
 
 function flag(name: string): number {
-  const known: Readonly<Record<string, number>> = constants;
-  return known[name] ?? 0;
+  const values: Readonly<Record<string, number>> = constants;
+  return values[name] ?? 0;
 }
 
 /** Each method does what the call of `node:fs` of its name does, and throws the system's errors, with their `code`. */
@@ -72,7 +72,7 @@ export interface Disk {
   link(file: string, name: string): void;
   rename(from: string, to: string): void;
   unlink(file: string): void;
-  /** As `unlink`, and harmless where there is no such file. */
+  /** Like `unlink`, but a missing file is no error. */
   remove(file: string): void;
   mkdir(folder: string, mode: number): void;
   readdir(folder: string): string[];

@@ -15,7 +15,7 @@ export const exitCodes = {
   someFailed: 10,
   alert: 11,
   interrupted: 130,
-  /** As a shell says it of a program that SIGPIPE ended. */
+  /** The code that a shell gives a program that SIGPIPE ended. */
   outputClosed: 141,
   terminated: 143,
 } as const;
@@ -72,7 +72,7 @@ export const exitCodeOf = {
   output_closed: 141,
   /** stdout can't be written to, as on a full disk; the command line alone. */
   output_failed: 2,
-  /** As `interrupted`, by SIGTERM; the command line alone. */
+  /** Like `interrupted`, but by SIGTERM. Only the command line has it. */
   terminated: 143,
 } as const;
 
@@ -112,9 +112,9 @@ export interface ErrorOptions {
   /** Requests of this call that were begun. */
   readonly attempts?: number;
   readonly call?: FailedCall | undefined;
-  /** Of the answer, by lower-case names. */
+  /** The answer's headers, by lower-case names. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Of an input: the field that is wrong, for example `cart.0.item_id`. */
+  /** The field of an input that is wrong, for example `cart.0.item_id`. */
   readonly field?: string | undefined;
   /** For the program that called; never printed here. Never pass an OAuth error: it may carry a code or a token. */
   readonly cause?: unknown;
@@ -155,7 +155,7 @@ export class ComandaError extends Error {
   readonly service_code: number | undefined;
   readonly service_message: string | undefined;
   readonly details: string | undefined;
-  /** Of the last answer, by lower-case names; our own credentials are masked. */
+  /** The headers of the last answer, by lower-case names. Our own credentials are masked. */
   readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {

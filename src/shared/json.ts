@@ -11,7 +11,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** As {@link parseJson}, of a server's answer: a byte order mark is skipped (RFC 8259, section 8.1). */
+/** Like {@link parseJson}, for a server's answer: a byte order mark is skipped (RFC 8259, section 8.1). */
 export function parseJsonAnswer(text: string): unknown {
   return parseJson(text.startsWith("\uFEFF") ? text.slice(1) : text);
 }

@@ -8,7 +8,7 @@
 export const languages = ["en", "pt-BR"] as const;
 export type Language = (typeof languages)[number];
 
-/** From an English text to its translation. `{0}` is the first value in it, `{1}` the second. */
+/** Translations by their English text. `{0}` is the first value in it, `{1}` the second. */
 export type Catalogue = Readonly<Record<string, string>>;
 
 type Value = string | number | boolean | null;
@@ -26,9 +26,9 @@ export function wordsOf(language: Language, catalogue: Catalogue = {}): Words {
   return {
     language,
     t: (parts, ...values) => {
-      const found = language === "en" ? undefined : translation(messageKey(parts));
-      if (found === undefined) return filled(parts, values);
-      return found.replaceAll(/\{(\d+)\}/g, (_, index) => String(values[Number(index)]));
+      const translated = language === "en" ? undefined : translation(messageKey(parts));
+      if (translated === undefined) return filled(parts, values);
+      return translated.replaceAll(/\{(\d+)\}/g, (_, index) => String(values[Number(index)]));
     },
     translated: (text) => translation(text) ?? text,
   };
@@ -66,7 +66,7 @@ export function plural(count: number, forms: { readonly one: string; readonly ot
   return count === 1 ? forms.one : forms.other;
 }
 
-/** As a sentence or a heading begins. */
+/** Makes the first letter a capital, as a sentence or a heading begins. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -29,36 +29,36 @@ export function editDistance(from: string, to: string): number {
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   // A word longer than any name is no slip, and would only cost time.
   if (word.length > 64) return undefined;
-  const known = [...candidates];
+  const list = [...candidates];
   const meant = word.toLowerCase();
-  const begun = known.filter((candidate) => candidate.toLowerCase().startsWith(`${meant}-`));
+  const begun = list.filter((candidate) => candidate.toLowerCase().startsWith(`${meant}-`));
   if (begun.length === 1) return begun[0];
   let limit = Math.max(1, Math.floor(meant.length / 3));
-  let found: string | undefined;
-  for (const candidate of known) {
+  let best: string | undefined;
+  for (const candidate of list) {
     const distance = editDistance(meant, candidate.toLowerCase());
-    if (distance > limit || (found !== undefined && distance === limit)) continue;
-    [found, limit] = [candidate, distance];
+    if (distance > limit || (best !== undefined && distance === limit)) continue;
+    [best, limit] = [candidate, distance];
   }
-  return found;
+  return best;
 }
 
 /** `Did you mean "closed"?`, with a space before it, or nothing. */
 export function suggestion(word: string, candidates: Iterable<string>): string {
-  const found = nearest(word, candidates);
-  return found === undefined ? "" : t` Did you mean "${found}"?`;
+  const near = nearest(word, candidates);
+  return near === undefined ? "" : t` Did you mean "${near}"?`;
 }
 
-/** As {@link suggestion}, of a name: also one that the word is a piece of, or shortens. */
-export function nameSuggestion(name: string, known: readonly string[]): string {
-  const found = nearest(name, known) ?? related(name, known);
-  return found === undefined ? "" : t` Did you mean "${found}"?`;
+/** Like {@link suggestion}, but also finds a name that the word is a piece of, or shortens. */
+export function nameSuggestion(name: string, names: readonly string[]): string {
+  const suggestion = nearest(name, names) ?? related(name, names);
+  return suggestion === undefined ? "" : t` Did you mean "${suggestion}"?`;
 }
 
-/** As {@link suggestion}, for what programs read. */
+/** Like {@link suggestion}, always in English, for what programs read. */
 export function englishSuggestion(word: string, candidates: Iterable<string>): string {
-  const found = nearest(word, candidates);
-  return found === undefined ? "" : ` Did you mean "${found}"?`;
+  const suggestion = nearest(word, candidates);
+  return suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
 }
 
 /**
@@ -68,14 +68,14 @@ export function englishSuggestion(word: string, candidates: Iterable<string>): s
 export function unknownNames(
   kind: "field" | "option",
   unknown: readonly string[],
-  known: readonly string[],
+  names: readonly string[],
 ): string {
   // More of them say no more.
   const sentences = unknown.slice(0, 3).map((name) => {
-    const meant = nearest(name, known) ?? related(name, known);
+    const meant = nearest(name, names) ?? related(name, names);
     return `has no ${kind} "${name}".${meant === undefined ? "" : ` Did you mean "${meant}"?`}`;
   });
-  return `${sentences.join(" It ")}\nIt has ${known.join(", ")}.`;
+  return `${sentences.join(" It ")}\nIt has ${names.join(", ")}.`;
 }
 
 /**

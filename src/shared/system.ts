@@ -6,7 +6,7 @@ import { systemDisk, type Disk } from "./disk.js";
 export interface Random {
   /** Fit for secrets. */
   bytes(count: number): Uint8Array;
-  /** At least 0 and below 1; spreads pauses. */
+  /** A random number, at least 0 and below 1. It spreads pauses. */
   readonly fraction: () => number;
 }
 

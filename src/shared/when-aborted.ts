@@ -12,12 +12,12 @@
  * @returns takes it away; harmless afterwards
  */
 export function whenAborted(signal: AbortSignal, stop: () => void): () => void {
-  let stops = known.get(signal);
-  if (!stops) known.set(signal, (stops = new Stops(signal)));
+  let stops = stopsOf.get(signal);
+  if (!stops) stopsOf.set(signal, (stops = new Stops(signal)));
   return stops.add(stop);
 }
 
-const known = new WeakMap<AbortSignal, Stops>();
+const stopsOf = new WeakMap<AbortSignal, Stops>();
 
 interface Link {
   run: (() => void) | undefined;

@@ -25,25 +25,25 @@ export function writeWhole(
   const named = path.resolve(file);
   const { disk } = system;
   const whole = behindLinks({ disk, host }, named);
-  const found = statIfThere(disk, named);
-  if (found && !found.isFile() && !found.isDirectory()) {
+  const stats = statIfThere(disk, named);
+  if (stats && !stats.isFile() && !stats.isDirectory()) {
     writeThrough(disk, named, data);
     return named;
   }
   const name = `.${path.basename(whole)}.${randomNonce(system)}.tmp`;
   const temporary = path.join(path.dirname(whole), name);
-  const mode = found ? found.mode & 0o777 : 0o666;
+  const mode = stats ? stats.mode & 0o777 : 0o666;
   openReplacement(system, { file: whole, temporary, mode }).put(data, { durable: true });
   return named;
 }
 
-/** As many links as systems follow. */
+/** Operating systems follow about as many links before they give up. */
 const mostLinks = 40;
 
 /** Who writes a result. */
 export interface Writer {
   readonly system: System;
-  /** Whose files are made; without a number where the system has none. */
+  /** Gives the user's number, where the system has numbers. */
   readonly host: { getuid?(): number };
   readonly clock: Pick<Clock, "sleep">;
   readonly signal: AbortSignal;
@@ -143,7 +143,7 @@ function writeThrough(disk: Disk, device: string, data: string | Uint8Array): vo
 }
 
 export interface ReplacementOptions {
-  /** Whose place it is to take. */
+  /** The file that is replaced. */
   readonly file: string;
   /** The new file, in the same folder: there is none of that name. */
   readonly temporary: string;
@@ -151,7 +151,7 @@ export interface ReplacementOptions {
   readonly mode: number;
 }
 
-/** Where one of these throws, the new file is gone. */
+/** A new file that isn't in its place yet. Where one of these methods throws, it is gone. */
 export interface Replacement {
   /** Takes this many bytes on the disk: what is put in place then, if it isn't longer, needs no others. */
   reserve(bytes: number): void;
@@ -239,7 +239,7 @@ export function openNew(disk: Disk, file: string, mode: number): number {
   return disk.open(file, openFlags.write + openFlags.create + openFlags.exclusive, mode);
 }
 
-/** From the file's start, over what is there. */
+/** Writes from the file's start, over what is there. */
 export function writeAll(disk: Disk, descriptor: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length;) {
     written += disk.write(descriptor, bytes.subarray(written), written);

@@ -17,7 +17,7 @@ import type { Row, Statements, Value } from "./database.js";
 import { questionOf, type Question } from "./question.js";
 import type { StateFolder } from "./state-folder.js";
 
-/** Whose answers. Those of one sign-in never pass for another's. */
+/** Tells whose answers these are. Those of one sign-in never pass for another's. */
 export interface AnswerSource {
   /** What the store is called. */
   readonly store: string;
@@ -26,7 +26,7 @@ export interface AnswerSource {
   readonly signIn: () => Promise<string>;
 }
 
-/** As the settings say it, for those who read the answers as tables. */
+/** The settings of a store, for those who read the answers as tables. */
 export interface SourceSettings {
   readonly timeZone: string | undefined;
   readonly currency: string | undefined;
@@ -77,7 +77,7 @@ export interface Answers {
    * @throws {ComandaError} `state_unusable`, `lock_timeout`
    */
   keep(query: Query, askedAt: number, answer: Summary | GroupedSummary, figures: Figures): Promise<void>;
-  /** Of all that ask this question at the same time, in whatever process, one does its work at a time. */
+  /** Lets one at a time do its work among all processes that ask the same question. */
   share<Result>(query: Query, work: () => Promise<Result>, options: ShareOptions): Promise<Result>;
 }
 
@@ -122,9 +122,9 @@ export function openAnswers(data: StateFolder, own: AnswerSource, settings: Sour
   /** @param sql the end of a query, where $1 is whose answers these are */
   function find(sql: string, ...values: readonly Value[]): Promise<readonly KeptAnswer[]> {
     const name = JSON.stringify([sql, values]);
-    const found = read.get(name) ?? findNew(sql, values);
-    read.set(name, found);
-    return found;
+    const answers = read.get(name) ?? findNew(sql, values);
+    read.set(name, answers);
+    return answers;
   }
 
   async function findNew(sql: string, values: readonly Value[]): Promise<readonly KeptAnswer[]> {
@@ -143,7 +143,9 @@ export function openAnswers(data: StateFolder, own: AnswerSource, settings: Sour
         `dimension in (${anyDimension}) and date_field = $2 and filters = $3 and from_at = $4 and to_at = $5 order by id`,
         ...[dateField, JSON.stringify(filters), Date.parse(from), Date.parse(to)],
       );
-      return all.filter((one) => one.dimension === dimension && one.from === from && one.to === to);
+      return all.filter(
+        (answer) => answer.dimension === dimension && answer.from === from && answer.to === to,
+      );
     },
     overlapping(query) {
       const { dimension, date_field: dateField, filters, from, to } = questionOf(query);

@@ -11,7 +11,7 @@ export interface StateStatus extends StatePlace {
   /** Was it written by a newer comanda, so that this one leaves it alone? */
   readonly newer: boolean;
   readonly stores: number | null;
-  /** In all tables together. */
+  /** The number of rows in all tables. */
   readonly rows: number | null;
 }
 
@@ -151,7 +151,7 @@ function sorted(value: unknown): unknown {
     Object.entries(value)
       .filter(([, each]) => each !== undefined)
       .map(([name, each]) => [name, sorted(each)] as const)
-      .sort(([one], [other]) => (one < other ? -1 : 1)),
+      .sort(([left], [other]) => (left < other ? -1 : 1)),
   );
 }
 

@@ -50,7 +50,7 @@ export interface TransactionOptions {
 }
 
 export interface Database extends Statements {
-  /** Where it lies, for messages: a path, or an address without its password. */
+  /** The path, or the address without its password, for messages. */
   readonly place: string;
   /**
    * All of the work's statements, or none. Transactions of one name come one after the other, whichever processes begin

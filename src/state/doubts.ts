@@ -7,14 +7,14 @@ import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import type { StateFolder } from "./state-folder.js";
 
-/** Whose figures are kept, and where. */
+/** The store whose figures are kept, and where they are. */
 export interface FiguresOfStore {
   readonly data: StateFolder;
-  /** As `AnswerSource.store`. */
+  /** The same as `AnswerSource.store`. */
   readonly store: string;
 }
 
-/** Of a run of many, it is written down so often (milliseconds). */
+/** A run of many writes its doubt down at most this often (milliseconds). */
 const doubtedEveryMs = 1000;
 
 /**

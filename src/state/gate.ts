@@ -16,7 +16,7 @@ export interface GateOptions {
    * @throws {ComandaError} where that isn't confirmed
    */
   readonly beforeCancel: (call: ObservedCall) => void | Promise<void>;
-  /** Whose orders are changed; absent where that may become another sign-in's, as in a program that runs for months. */
+  /** The owner of the orders. Absent in a program that runs for months, where another sign-in may follow. */
   readonly owner?: OwnerOptions;
   /** The store's sales figures, which a change makes doubtful. */
   readonly figures: FiguresOfStore | undefined;

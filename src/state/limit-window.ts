@@ -91,8 +91,8 @@ function blockedUntil({ block }: Pick<LimitWindow, "block">): number {
 
 /** Blocked for so many milliseconds from now, or for longer where that was so already. */
 export function blocked(window: LimitWindow, now: number, ms: number): LimitWindow {
-  const asked = Number.isFinite(ms) ? Math.min(Math.max(0, Math.ceil(ms)), maxBlockMs) : maxBlockMs;
-  return now + asked <= blockedUntil(window) ? window : { ...window, block: { at: now, ms: asked } };
+  const waitMs = Number.isFinite(ms) ? Math.min(Math.max(0, Math.ceil(ms)), maxBlockMs) : maxBlockMs;
+  return now + waitMs <= blockedUntil(window) ? window : { ...window, block: { at: now, ms: waitMs } };
 }
 
 export function usedPlaces({ uses }: LimitWindow): number {
@@ -142,9 +142,9 @@ export function placesFor(asking: Asking, free: number, waiters: readonly LimitW
   return Math.max(0, Math.min(asking.requests, free - taken));
 }
 
-/** As they get their places. */
+/** Sorts those who wait in the order in which they get their places. */
 export function inTurn(waiters: readonly LimitWaiter[]): readonly LimitWaiter[] {
-  return waiters.toSorted((one, other) => (goesBefore(one, { waiter: other, ...other }) ? -1 : 1));
+  return waiters.toSorted((left, other) => (goesBefore(left, { waiter: other, ...other }) ? -1 : 1));
 }
 
 function goesBefore(other: LimitWaiter, { waiter, isBackground }: Omit<Asking, "requests">): boolean {
@@ -154,7 +154,7 @@ function goesBefore(other: LimitWaiter, { waiter, isBackground }: Omit<Asking, "
   return other.since < waiter.since || (other.since === waiter.since && other.id < waiter.id);
 }
 
-/** With the element of this id replaced, added, or (`undefined`) removed. */
+/** Replaces, adds or (`undefined`) removes the element of this id. */
 export function withElement<Element extends { readonly id: string }>(
   elements: readonly Element[],
   id: string,

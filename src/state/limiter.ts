@@ -16,14 +16,14 @@ export function countsRequests({ env }: { readonly env: Variables }): boolean {
 /** What requests are counted for. */
 export interface CountedTarget {
   readonly baseUrl: string;
-  /** Whose requests are counted together. */
+  /** Requests of the same key are counted together. */
   readonly quotaKey: string;
 }
 
 interface LimiterPlace {
   readonly env: Variables;
   readonly folder: StateFolder;
-  /** As {@link LimiterOptions.background}. */
+  /** The same as {@link LimiterOptions.background}. */
   readonly background?: boolean | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface LimiterOptions {
   readonly background?: boolean;
 }
 
-/** Of a batch that got some places but not all, the others ask again soon. */
+/** A batch that got some of its places asks for the others again after this wait. */
 const leastWaitMs = 25;
 
 /** One transaction may take places for many requests: they are asked for together and settled together. */

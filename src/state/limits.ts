@@ -37,14 +37,17 @@ export interface LimitSlot {
   readonly key: LimitKey;
   readonly use: LimitUse;
   readonly granted: number;
-  /** By this process's own steady clock, no later than `use.at`: it may have stood still in between. */
+  /**
+   * The moment by this process's own steady clock, no later than `use.at`: the process may have stood still in
+   * between.
+   */
   readonly takenAt: number;
 }
 
 export interface Reservation {
-  /** From 0 to what was asked for. */
+  /** How many places were granted, from 0 to what was asked for. */
   readonly granted: number;
-  /** Where nothing was granted: milliseconds until it is worth asking again. Others may be quicker then. */
+  /** Milliseconds until it is worth asking again, where nothing was granted. Others may be quicker then. */
   readonly waitMs: number;
   /** Absent where nothing was granted. */
   readonly slot: LimitSlot | undefined;
@@ -53,7 +56,7 @@ export interface Reservation {
 }
 
 export interface ReserveOptions {
-  /** Of an earlier reservation: whoever came later gets no place before. */
+  /** The ticket of an earlier reservation: whoever came later gets no place before. */
   readonly ticket?: string | undefined;
   /** Who can't wait for so many milliseconds isn't waited for. Default: nobody waits. */
   readonly patienceMs?: number;
@@ -72,7 +75,7 @@ export interface LimitState {
   readonly blockedUntil: number | undefined;
   /** Milliseconds until a place that is taken is free again; `undefined` where none is taken. */
   readonly nextFreeMs: number | undefined;
-  /** In the order in which they get their places; `since` is milliseconds since the epoch. */
+  /** Those who wait, in the order in which they get their places. `since` is milliseconds since the epoch. */
   readonly waiting: readonly LimitWaiter[];
 }
 
@@ -92,7 +95,7 @@ export interface Limits {
 }
 
 export interface LimitsOptions {
-  /** In place of the specification's. */
+  /** Limits that replace the specification's. */
   readonly limits?: Readonly<Record<RateBucket, RateLimit>>;
 }
 
@@ -384,6 +387,6 @@ function added<Element extends Identified>(
   before: readonly Element[],
   next: readonly Element[],
 ): readonly Element[] {
-  const known = new Set(before);
-  return next.filter((element) => !known.has(element));
+  const earlier = new Set(before);
+  return next.filter((element) => !earlier.has(element));
 }

@@ -17,7 +17,7 @@ const codes = {
 const lostCodes = /^(?:57P0[123]|53300|08\w{3}|ECONNRESET|ECONNREFUSED|EPIPE|ENOENT|ETIMEDOUT)$/;
 /** The driver's own words, which come without a code. */
 const lostWords = /^(?:Connection terminated|Client has encountered a connection error|timeout expired)/;
-/** Of a certificate, as Node names it. */
+/** Node's codes for a certificate that isn't accepted. */
 const certificateCodes = /^(?:ERR_TLS_\w+|\w*CERT\w*|UNABLE_TO_\w+)$/;
 
 /** @returns what the work does; its failure as one that names the database */
@@ -59,7 +59,7 @@ export function postgresError(error: unknown, { place, source }: PostgresAddress
   });
 }
 
-/** Of several addresses that were tried, Node's error has no words. */
+/** Gives an error's words. Node's error for several addresses has none of its own. */
 function wordsOf(error: Error): string {
   const words = error instanceof AggregateError ? String(error.errors[0]) : error.message;
   return /[.!]$/.test(words) ? words : `${words}.`;

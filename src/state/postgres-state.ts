@@ -23,11 +23,11 @@ export interface NamedState {
   readonly source: string;
 }
 
-/** @param own the settings of this machine */
+/** @param local the settings of this machine */
 export async function openPostgresState(
   { address, source }: NamedState,
   { env, ...options }: OpenStateOptions,
-  own: SettingsFile,
+  local: SettingsFile,
 ) {
   const { clock, process: host, system = realSystem, criticalSections = createCriticalSections() } = options;
   const { table = createProcessTable(host) } = options;
@@ -65,7 +65,7 @@ export async function openPostgresState(
     folder,
     data,
     sessions,
-    settings: openSharedSettings(own, database),
+    settings: openSharedSettings(local, database),
     place: { engine: "postgresql", address: server.address.place } as const,
     rekey: sessions.rekey,
   };

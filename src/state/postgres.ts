@@ -24,7 +24,7 @@ import type { Holder } from "./locks/locks.js";
 import type { PostgresAddress } from "./postgres-address.js";
 import { asPostgresError, isLost, mayNot, postgresError } from "./postgres-errors.js";
 
-/** Where the databases are, and as whom we come. */
+/** The address of the databases, and the role that signs in. */
 export interface PostgresServer {
   readonly address: PostgresAddress;
   readonly clock: Clock;

@@ -5,11 +5,11 @@ import { defaultDateField, type DateField, type Dimension } from "../contract/en
 export interface Question {
   /** `null` for a summary, which isn't split. */
   readonly dimension: Dimension | null;
-  /** As they went out. */
+  /** The window's edges as they went out. */
   readonly from: string;
   readonly to: string;
   readonly date_field: DateField;
-  /** In the API's own spelling, `status_in=closed`, one for each value, sorted. */
+  /** Filters in the API's spelling, `status_in=closed`, one for each value, sorted. */
   readonly filters: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export function questionOf(query: SummaryQuery | GroupedSummaryQuery): Question 
     to: query.end_date,
     date_field: query.date_field ?? defaultDateField,
     filters: Object.entries(query.filters ?? {})
-      .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((one) => `${name}=${one}`))
+      .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((part) => `${name}=${part}`))
       .sort(),
   };
 }

@@ -10,7 +10,7 @@ export interface SchemaStep {
   /** The version that it leads to: one more than before. */
   readonly version: number;
   readonly database: DatabaseName;
-  /** In the words of schema.sql, which has the same change. */
+  /** The statements of the step. schema.sql has the same change. */
   readonly sql: string;
 }
 
@@ -24,13 +24,13 @@ export const partsInPostgres: Readonly<Record<DatabaseName, readonly string[]>> 
   sales: ["sales.db"],
 };
 
-/** In the order of their versions. */
+/** The steps in the order of their versions. */
 const steps: readonly SchemaStep[] = [];
 
 /** What a comanda knows of its databases. */
 export interface Schema {
   readonly version: number;
-  /** From older versions to this one. */
+  /** The steps from older versions to this one. */
   readonly steps: readonly SchemaStep[];
 }
 

@@ -36,7 +36,7 @@ export interface SqliteOptions {
   readonly waitMs?: number;
   /** Ends each wait for another process, but where a transaction outlasts it. */
   readonly signal?: AbortSignal | undefined;
-  /** In place of schema.ts's. */
+  /** A schema that replaces the one of schema.ts. */
   readonly schema?: Schema;
 }
 
@@ -139,7 +139,7 @@ async function openFile(options: SqliteOptions, name: string): Promise<Database>
     }
   }
 
-  /** To be called outside of a transaction. */
+  /** Writes what was committed to the disk. Call it outside of a transaction. */
   async function sync(durable: boolean): Promise<void> {
     if (isDurable === durable) return;
     await whenFree(() => connection.exec(`pragma synchronous = ${durable ? "full" : "normal"}`));
@@ -225,14 +225,14 @@ async function openFile(options: SqliteOptions, name: string): Promise<Database>
   }
   return {
     place: file,
-    rows: (...given) => inTurn(() => statements.rows(...given)),
-    run: (...given) =>
+    rows: (...args) => inTurn(() => statements.rows(...args)),
+    run: (...args) =>
       inTurn(async () => {
         await sync(true);
-        return statements.run(...given);
+        return statements.run(...args);
       }),
     now: () => inTurn(() => statements.now()),
-    transaction: (_name, work, given) => inTurn(() => transaction(() => work(statements), given)),
+    transaction: (_name, work, options) => inTurn(() => transaction(() => work(statements), options)),
     skipLocked: "",
     check: () => inTurn(check),
     close: () =>

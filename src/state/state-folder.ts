@@ -16,7 +16,7 @@ import type { Database, DatabaseName } from "./database.js";
 import type { OpenSqlite } from "./sqlite-driver.js";
 
 export interface StateFolderOptions {
-  /** From `configFolder`. If there is none, everything that needs it fails. */
+  /** The folder that `configFolder` found. Without one, everything that needs it fails. */
   readonly folder: string | undefined;
   readonly clock: Clock;
   /** Node's `process`. */
@@ -57,7 +57,7 @@ export interface StateFolder {
    * @throws {ComandaError} `state_unusable`, `lock_timeout`; it is tried anew by whoever asks next
    */
   database(name: DatabaseName): Promise<Database>;
-  /** As {@link database}, for those who only read: `undefined` where there is none, and none is made. */
+  /** Like {@link database}, for readers: gives `undefined` where there is no database, and makes none. */
   existingDatabase(name: DatabaseName): Promise<Database | undefined>;
   /**
    * Is there one, whether or not it can be used?

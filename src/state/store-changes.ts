@@ -59,9 +59,9 @@ export function openStoreChanges(place: {
 
   /** Has the sign-in changed by now? */
   async function isDone({ store, renamed_to: to }: StoreChange): Promise<boolean> {
-    const known = await knownStores();
-    if (to === undefined) return !known.some((alias) => storeKey(alias) === storeKey(store));
-    return known.includes(to) && !known.includes(store);
+    const names = await knownStores();
+    if (to === undefined) return !names.some((alias) => storeKey(alias) === storeKey(store));
+    return names.includes(to) && !names.includes(store);
   }
 
   /** To be called under the lock. @returns why the figures could not be changed, where they can't be used at all */
@@ -135,12 +135,12 @@ export function openStoreChanges(place: {
       },
       async update(change) {
         for (;;) {
-          const found = { isUnfinished: false };
+          const alert = { isUnfinished: false };
           const next = await stored.update((current) => {
-            found.isUnfinished = current.unfinished !== undefined;
-            return found.isUnfinished ? current : change(current);
+            alert.isUnfinished = current.unfinished !== undefined;
+            return alert.isUnfinished ? current : change(current);
           });
-          if (!found.isUnfinished) return next;
+          if (!alert.isUnfinished) return next;
           await locked(finishUnfinished);
         }
       },

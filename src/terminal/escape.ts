@@ -13,7 +13,7 @@ export function printable(text: string): string {
   return text.replaceAll(unprintable, escapeCharacter).toWellFormed();
 }
 
-/** As {@link printable}, keeping tabs and line ends: for a format that quotes them itself. */
+/** Like {@link printable}, but keeps tabs and line ends, for a format that quotes them itself. */
 export function printableLines(text: string): string {
   return text
     .replaceAll(unprintable, (character) =>
@@ -37,7 +37,7 @@ export function safeJson(value: unknown, indent?: number): string {
   return safeJsonText(JSON.stringify(value, undefined, indent));
 }
 
-/** As {@link safeJson} for a text that is valid JSON already: there those characters stand in strings alone. */
+/** Like {@link safeJson}, for a text that is valid JSON already: there those characters stand in strings alone. */
 export function safeJsonText(json: string): string {
   return json.replaceAll(unprintable, (character) =>
     // Between tokens JSON may have line feeds and tabs; in its strings they are escaped already.

@@ -3,7 +3,7 @@ import stringWidth from "string-width";
 
 export interface LayoutColumn {
   readonly heading: string;
-  /** As they are shown. */
+  /** The texts that are shown. */
   readonly cells: readonly string[];
   /** A number is never broken into two lines. */
   readonly isNumeric: boolean;
@@ -93,5 +93,5 @@ function widest(texts: readonly string[]): number {
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
+  return numbers.reduce((total, value) => total + value, 0);
 }

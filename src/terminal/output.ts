@@ -24,7 +24,7 @@ export interface JqOutcome {
 
 /** An expression of the jq language, which may take its time. */
 export interface Jq {
-  /** In the order in which the values are given. */
+  /** Outcomes come in the order in which the values were given. */
   run(value: JqValue): Promise<JqOutcome>;
   end(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface OutputOptions {
   readonly quiet: boolean;
   /** No marks, no bars, and nothing that moves the cursor. */
   readonly plain: boolean;
-  /** Of stdout and of stderr: one may be a terminal and the other a file. */
+  /** stdout and stderr each have a style: one may be a terminal and the other a file. */
   readonly style: Style;
   readonly errorStyle: Style;
   /** Shows a text that is longer than the terminal; absent where it is to be written as any other. */
@@ -60,7 +60,7 @@ export class Output {
   readonly #warned = new Set<string>();
   /** What moves while a person waits: on stderr, unless nobody wants that. */
   readonly status: StatusLine;
-  /** With an expression: when all is written that was given so far. */
+  /** With a `--jq` expression, this resolves when all values given so far are written. */
   #written = Promise.resolve();
   #fault: ComandaError | undefined;
   #held: Set<string> | undefined;
@@ -136,7 +136,7 @@ export class Output {
     this.#out(text);
   }
 
-  /** As {@link text}, by the pager where it is longer than the terminal. */
+  /** Like {@link text}, but shown by the pager where it is longer than the terminal. */
   async page(text: string): Promise<void> {
     const { stdout, pager } = this.#options;
     const height = stdout.isTTY === true ? stdout.rows : undefined;
@@ -219,8 +219,8 @@ export class Output {
             },
           );
         },
-        missing: (name, known) =>
-          this.warnOnce(t`--fields: there is no "${name}". There are: ${known.join(", ")}.`),
+        missing: (name, names) =>
+          this.warnOnce(t`--fields: there is no "${name}". There are: ${names.join(", ")}.`),
       }
     );
   }

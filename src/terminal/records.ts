@@ -58,7 +58,7 @@ export async function renderRecords<Row>(
   }
 }
 
-/** At the terminal that it is drawn for: can it be a table, rather than a block of lines for each row? */
+/** Does the terminal have room for a table, rather than a block of lines for each row? */
 export async function fitsAsTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],

@@ -30,20 +30,20 @@ function nameOf({ name, heading }: Pick<Column<never>, "name" | "heading">): str
  * `total.total_revenue`, reaches into an object. A member that isn't there is told, and null.
  */
 export function selectMembers(value: unknown, fields: Fields): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => selectMembers(one, fields));
+  if (Array.isArray(value)) return value.map((entry: unknown) => selectMembers(entry, fields));
   if (!isObject(value)) return value;
   if (!fields.names.some((name) => Object.hasOwn(value, name.split(".")[0] ?? ""))) fields.nothing();
   return Object.fromEntries(fields.names.map((name) => [name, memberAt(value, name, fields)]));
 }
 
 function memberAt(value: Readonly<Record<string, unknown>>, name: string, { missing }: Fields): unknown {
-  let found: unknown = value;
+  let member: unknown = value;
   for (const part of name.split(".")) {
-    if (!isObject(found) || !Object.hasOwn(found, part)) {
+    if (!isObject(member) || !Object.hasOwn(member, part)) {
       missing(name, Object.keys(value));
       return null;
     }
-    found = found[part];
+    member = member[part];
   }
-  return found;
+  return member;
 }

@@ -20,9 +20,12 @@ export interface Column<Row> {
   readonly align?: "left" | "right";
   /** CSV: a text as it is, for machines; a spreadsheet may take it for a formula. */
   readonly asIs?: boolean;
-  /** Where a terminal is too narrow: may its words be cut? Never those that a person copies, such as ids. */
+  /** May words be cut where a terminal is too narrow? Never those that a person copies, such as ids. */
   readonly mayShorten?: boolean;
-  /** Where a table of 50 columns or more doesn't fit otherwise: the lowest goes first. Absent for what always stays. */
+  /**
+   * A column that may be left out where a table of 50 columns or more doesn't fit: the lowest number goes first.
+   * Absent for a column that always stays.
+   */
   readonly leftOut?: number;
   /** `undefined` for the terminal's own colour. */
   readonly tone?: (row: Row) => Tone | undefined;
@@ -35,7 +38,7 @@ export interface Column<Row> {
 export interface Fields {
   readonly names: readonly string[];
   /** Called with a name that the result doesn't have, and those that it has. */
-  readonly missing: (name: string, known: readonly string[]) => void;
+  readonly missing: (name: string, names: readonly string[]) => void;
   /** Called where it has none of them. */
   readonly nothing: () => void;
 }
@@ -141,7 +144,7 @@ function arrange<Row>(
   if (usual.layout.kind === "lines" || width === undefined || width < narrowest || !mayLeaveOut) return usual;
   const mayGo = columns
     .filter((column) => column.leftOut !== undefined)
-    .toSorted((one, other) => (one.leftOut ?? 0) - (other.leftOut ?? 0));
+    .toSorted((left, other) => (left.leftOut ?? 0) - (other.leftOut ?? 0));
   for (const count of mayGo.keys()) {
     const leftOut = mayGo.slice(0, count + 1);
     const rest = columns.filter((column) => !leftOut.includes(column));

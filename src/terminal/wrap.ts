@@ -39,7 +39,7 @@ export function linesOfWords(
   return lines;
 }
 
-/** As a terminal counts them, but for letters that are two columns wide: comanda's own sentences have none. */
+/** Counts a terminal's columns. comanda's own sentences have no letters that are two columns wide. */
 function widthOf(text: string): number {
   return Array.from(stripVTControlCharacters(text)).length;
 }

@@ -9,9 +9,9 @@ import type { Machine } from "./machine.js";
 export async function askForStore(machine: Machine, line: CommandLine): Promise<CommandLine> {
   if (line.words.length > 0) return line;
   const { sessions } = await machine.state();
-  const known = (await sessions.list()).map(({ store }) => store);
-  if (known.length === 0) return line;
-  return answered(line, { words: [await machine.choose(t`Which store?`, known.map(asItIs))] });
+  const aliases = (await sessions.list()).map(({ store }) => store);
+  if (aliases.length === 0) return line;
+  return answered(line, { words: [await machine.choose(t`Which store?`, aliases.map(asItIs))] });
 }
 
 /**
@@ -27,7 +27,7 @@ export async function askForDimension(
   return answered(line, { texts: { [option]: await machine.choose(question, choices) } });
 }
 
-/** As the heading of a table has it: `day of week`. */
+/** Writes a dimension as a table's heading does: `day of week`. */
 function dimensionText(dimension: string): string {
   return translated(dimension.replaceAll("_", " ").replace(/ id$/, ""));
 }

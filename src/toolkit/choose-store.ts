@@ -18,14 +18,14 @@ import type { Settings } from "../state/settings/settings.js";
 import { variable, type Context } from "./context.js";
 import type { State } from "./state.js";
 
-/** Whose credentials a command uses. */
+/** The store whose credentials a command uses. */
 export type StoreChoice =
   | { readonly kind: "session"; readonly session: Session }
   | { readonly kind: "variables"; readonly variables: CredentialVariables };
 
 /** What the environment variables hold, for machines without state. */
 export interface CredentialVariables {
-  /** As requests are built on it. */
+  /** The address that requests are built on. */
   readonly baseUrl: string;
   readonly accessToken: string | undefined;
   readonly apiKey: string | undefined;
@@ -43,7 +43,7 @@ export interface UnusableStore {
 export type LoginCommand = "login" | "login --api-key";
 
 export interface StoreFlag {
-  /** As `--store` names it. */
+  /** The store that `--store` names. */
   readonly store: string | undefined;
   /** What is recommended where there is no session. */
   readonly login?: LoginCommand;
@@ -130,7 +130,7 @@ export async function storeAliases(
   return [(await chooseSession(context, state, { store: undefined })).store];
 }
 
-/** As the alias is kept, whatever letters it was named in. One that isn't known stays as it was named. */
+/** Gives the alias as it is kept, whatever capitals it was typed in. An unknown alias stays as it was typed. */
 export async function keptAlias(
   { sessions, settings }: Pick<State, "sessions" | "settings">,
   named: string,
@@ -153,9 +153,9 @@ async function everySession(
 ): Promise<readonly (StoreChoice | UnusableStore)[]> {
   const wanted = variable(context, "COMANDA_ENV");
   const all = (await sessions.list())
-    .filter((one) => wanted === undefined || "error" in one || one.environment.name === wanted)
-    .map((one) =>
-      "error" in one ? unusable(one.store, one.error) : ({ kind: "session", session: one } as const),
+    .filter((session) => wanted === undefined || "error" in session || session.environment.name === wanted)
+    .map((session) =>
+      "error" in session ? unusable(session.store, session.error) : ({ kind: "session", session } as const),
     );
   if (all.length > 0) return all;
   const where = wanted === undefined ? "" : t` at ${wanted}`;
@@ -190,10 +190,10 @@ export async function chooseSession(
 ): Promise<Session> {
   const named = nameOf(context, store);
   const byDefault = named === undefined ? (await settings.read()).default_store : undefined;
-  const found = await chooseFrom(sessions, { named, byDefault });
-  const picked = found.kind === "several" ? await pick?.(found.known) : undefined;
+  const chosen = await chooseFrom(sessions, { named, byDefault });
+  const picked = chosen.kind === "several" ? await pick?.(chosen.known) : undefined;
   const choice =
-    picked === undefined ? found : await chooseFrom(sessions, { named: picked, byDefault: undefined });
+    picked === undefined ? chosen : await chooseFrom(sessions, { named: picked, byDefault: undefined });
   if (choice.kind !== "session") throw notChosen(choice, login);
   refuseOtherEnvironment(context, choice.session);
   return choice.session;
@@ -211,8 +211,8 @@ export async function noSuchStore(
   sessions: Pick<SessionStore, "list">,
   alias: string,
 ): Promise<ComandaError> {
-  const known = (await sessions.list()).map(({ store }) => store);
-  return notChosen({ kind: "unknown", alias, known }, "login");
+  const aliases = (await sessions.list()).map(({ store }) => store);
+  return notChosen({ kind: "unknown", alias, known: aliases }, "login");
 }
 
 /** The name of a store to sign in at, which needn't be known yet; `undefined` where nothing names one. */
@@ -233,12 +233,16 @@ function notChosen(choice: Exclude<SessionChoice, { kind: "session" }>, login: L
   const signsIn = login === "login";
   switch (choice.kind) {
     case "unknown": {
-      const { alias, known } = choice;
+      const { alias, known: aliases } = choice;
       const add = `comanda ${login} --store ${alias}`;
-      if (known.length > 0) {
-        return unknownStore(alias, known, t`It knows: ${known.join(", ")}. To add it: ${add}`);
+      if (aliases.length > 0) {
+        return unknownStore(alias, aliases, t`It knows: ${aliases.join(", ")}. To add it: ${add}`);
       }
-      return unknownStore(alias, known, `${signsIn ? t`Sign in first` : t`Store its API key first`}: ${add}`);
+      return unknownStore(
+        alias,
+        aliases,
+        `${signsIn ? t`Sign in first` : t`Store its API key first`}: ${add}`,
+      );
     }
     case "none":
       return new ComandaError("not_signed_in", t`This machine knows no store yet.`, {

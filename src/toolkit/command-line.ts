@@ -11,7 +11,7 @@ export type Restricted = (typeof restricted)[number];
 
 /** The options that all commands have. */
 export interface Globals extends RunSettings {
-  /** As given, in order; empty where the flag wasn't. */
+  /** The stores that the flag named, in order. Empty without the flag. */
   readonly stores: readonly string[];
   /** Every store that this machine knows. */
   readonly allStores: boolean;

@@ -11,7 +11,7 @@ import type { CommandLine, Restricted } from "./command-line.js";
 import type { Machine } from "./machine.js";
 
 export interface OptionDescription {
-  /** As commander has them: `-p, --period <period>`, `--no-browser`. */
+  /** The flags as commander writes them: `-p, --period <period>`, `--no-browser`. */
   readonly flags: string;
   /** For the help. */
   readonly description: string;

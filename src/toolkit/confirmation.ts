@@ -6,7 +6,7 @@ import { isProtected } from "../state/settings/store-settings.js";
 import type { Machine } from "./machine.js";
 import type { Target } from "./target.js";
 
-/** Where something is about to be done that can't be undone, as a question names it. */
+/** Names the store in the question before something that can't be undone. */
 export function placeInQuestion({ label, environment }: Pick<Target, "label" | "environment">): string {
   return label === environment ? label : `${label} (${environment})`;
 }
@@ -14,7 +14,7 @@ export function placeInQuestion({ label, environment }: Pick<Target, "label" | "
 export interface CancelRequest {
   /** The store that `--confirm` names. */
   readonly confirm: string | undefined;
-  /** As a question says it: `order 4711`, `12 orders`. */
+  /** The words of the question: `order 4711`, `12 orders`. */
   readonly what: string;
 }
 
@@ -55,7 +55,7 @@ export interface ConfirmationWords {
   readonly reason: string;
 }
 
-/** As {@link confirmProtected}, before a store is signed out. */
+/** Like {@link confirmProtected}, before a store is signed out. */
 export async function confirmSignOut(
   machine: Machine,
   store: string,
@@ -68,7 +68,7 @@ export async function confirmSignOut(
   });
 }
 
-/** As {@link confirmProtected}, for what else is asked at a store that is protected. */
+/** Like {@link confirmProtected}, for other changes at a store that is protected. */
 export async function confirmAlias(
   machine: Machine,
   { store, label }: Pick<Target, "label" | "store">,

@@ -1,4 +1,4 @@
-/** From the choice of a store to a client that can call: the only way that a command gets one. */
+/** Opens the client of a chosen store: the only way that a command gets one. */
 import { proxiesFor } from "../client/http/proxy.js";
 import {
   createClient,
@@ -38,7 +38,7 @@ export interface ConnectionOptions extends StoreFlag, GateOptions {
   readonly choice?: StoreChoice;
   /** Of several connections; the caller closes it. */
   readonly transport?: Transport;
-  /** In place of the usual notices on stderr. */
+  /** Gets the notices that would go to stderr. */
   readonly onWait?: (notice: WaitNotice) => void;
   /** Work that nobody waits for: everybody else goes first where a rate limit makes them wait. */
   readonly background?: boolean;

@@ -12,11 +12,11 @@ import type { ColorChoice, OutputStream } from "../terminal/index.js";
 
 export interface InputStream extends Readable {
   readonly isTTY?: boolean;
-  /** At a terminal: each key comes as it is pressed, and Ctrl-C is one of them. */
+  /** Lets each key of a terminal come as it is pressed. Ctrl-C is one of them. */
   setRawMode?(on: boolean): unknown;
 }
 
-/** Where texts go; opened as a stream for those who need one. */
+/** stdout or stderr. It is opened as a stream for those who need one. */
 export interface StandardStream extends OutputStream {
   readonly stream: NodeJS.WritableStream;
 }
@@ -30,11 +30,11 @@ export interface Context {
   readonly host: HostProcess;
   /** The disk, and chance. */
   readonly system: System;
-  /** In place of the network. */
+  /** A transport that replaces the network. */
   readonly openTransport?: (options: TransportOptions) => Transport;
-  /** In place of the machine's process table. */
+  /** A table that replaces the machine's processes. */
   readonly processes?: ProcessTable;
-  /** In place of the real SQLite. */
+  /** Opens databases in place of the real SQLite. */
   readonly openSqlite?: OpenSqlite;
   readonly stdin: InputStream;
   readonly stdout: StandardStream;

@@ -20,7 +20,7 @@ export interface MachineParts {
 }
 
 export interface Machine extends MachineParts {
-  /** Where `--debug` goes; absent without it. */
+  /** Writes a line of `--debug`. Absent without that option. */
   readonly debug: ((message: string) => void) | undefined;
   /** What is kept, on the disk or in a chain's database: sessions, settings, figures. */
   state(): Promise<State>;

@@ -17,11 +17,11 @@ export interface StatusReport {
   /** It signs nothing by itself: order creation asks for it beside the API key (section 5.1). */
   readonly has_partner_key: boolean;
   readonly has_refresh_token: boolean;
-  /** With the access token or, where none works, with the API key; as far as is known without asking. */
+  /** Can orders be changed, with the access token or else with the API key? It is told without asking the service. */
   readonly can_change_orders: boolean;
 }
 
-/** Of a store that nothing is stored for, or nothing that can be used. */
+/** The report of a store without credentials that could be used. */
 export const signedOut: Omit<StatusReport, "store"> = {
   environment: null,
   state: "signed_out",
@@ -61,7 +61,7 @@ export function hasCredential({ tokens, api_key: apiKey, partner_key: partnerKey
   return [tokens, apiKey, partnerKey].some((credential) => credential !== undefined);
 }
 
-/** As far as is known without asking. */
+/** Does the sign-in work, as far as is known without asking? */
 export function signInWorks(session: Session, now: number): boolean {
   const { tokens } = session;
   const state = stateOf(session, now);

@@ -20,7 +20,7 @@ export interface SignIn {
 
 const nowhere: StatusReport = { store: null, ...signedOut };
 
-/** As it lies on this machine. */
+/** Gives the sign-in as it is stored, without a call. */
 export async function storedSignIn(machine: Machine, store: string | undefined): Promise<SignIn> {
   try {
     return signInOf(await machine.chooseStore({ store }), machine.context.clock.now());
@@ -68,19 +68,19 @@ export function checkJson({ failure, ...check }: CredentialCheck): object {
   return { ...check, message: failure?.message ?? null };
 }
 
-/** As the service says of each credential in turn. */
+/** Asks the service about each credential in turn. */
 export async function checkedSignIn(machine: Machine, store: string | undefined): Promise<SignIn> {
   const before = await storedSignIn(machine, store);
   const [first, second] = before.credentials;
   if (first === undefined) return before;
-  const asked = await checkCredential(machine, { store, auth: first });
+  const checked = await checkCredential(machine, { store, auth: first });
   // A refresh may have changed what is stored.
   const { report, credentials } = await storedSignIn(machine, store);
   const isRenewalRefused = report.state === "refused" && before.report.state !== "refused";
   const check: CredentialCheck =
-    isRenewalRefused && asked.result === "not_checked"
-      ? { credential: first, call: asked.call, result: "refused", evidence: "api" }
-      : asked;
+    isRenewalRefused && checked.result === "not_checked"
+      ? { credential: first, call: checked.call, result: "refused", evidence: "api" }
+      : checked;
   const told = (change: Partial<StatusReport>, ...others: readonly CredentialCheck[]): SignIn => ({
     report: { ...report, ...change },
     credentials,

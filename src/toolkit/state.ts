@@ -22,7 +22,7 @@ export function openState(parts: StateParts): Promise<State> {
   return open(optionsOf(parts));
 }
 
-/** Of this machine, also where the server of the others can't be reached. */
+/** Opens this machine's own settings, also where the chain's server can't be reached. */
 export function openOwnSettings(parts: StateParts): SettingsFile {
   return openOwn(optionsOf(parts));
 }

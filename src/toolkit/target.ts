@@ -1,4 +1,4 @@
-/** Where calls go and how they are signed, made of the choice of a store. */
+/** Makes of a chosen store the address that calls go to and the credentials that sign them. */
 import { credentialDigest, sessionAccess } from "../auth/session-access.js";
 import type { CredentialKind, Credentials, Signature, Transport } from "../client/index.js";
 import { ComandaError } from "../shared/errors.js";
@@ -26,12 +26,12 @@ export interface Target {
   readonly store?: string;
   /** The environment's name; the host where it has none. */
   readonly environment: string;
-  /** Where something is, as a sentence ends: "of the store centro", "at api.example". */
+  /** The end of a sentence that says where: "of the store centro", "at api.example". */
   readonly place: string;
   readonly baseUrl: string;
-  /** Where the base URL comes from, for hints: a command or a variable. */
+  /** The command or variable that the base URL comes from, for hints. */
   readonly baseUrlFrom: string;
-  /** Whose requests are counted together against the service's limits. Holds no secret. */
+  /** Requests of the same key are counted together against the service's limits. It holds no secret. */
   readonly quotaKey: string;
   /**
    * Whose the sales figures are that are kept on disk; absent where one sign-in can't be told from others. Holds no
@@ -41,7 +41,7 @@ export interface Target {
   /** The kinds of credentials that there are, without a sign-in that is known to work no more. */
   readonly available: readonly CredentialKind[];
   readonly credentials: Credentials;
-  /** Whose orders are changed, as the credentials are at the moment. Holds no secret. */
+  /** Tells whose orders are changed, by the credentials of the moment. Holds no secret. */
   readonly fingerprint: () => Fingerprint;
 }
 

@@ -66,7 +66,7 @@ function minutesAndSeconds(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** By the clock on the wall. */
+/** Writes the time of day. */
 function clockTime(ms: number): string {
   return new Date(ms).toTimeString().slice(0, 8);
 }

@@ -11,7 +11,7 @@ import { startProgress, type Output, type Tone } from "../terminal/index.js";
 import type { OptionDescription } from "./command.js";
 import type { Machine } from "./machine.js";
 
-/** Of commands that send one write. */
+/** The option of commands that send one write. */
 export const noJournalOption: OptionDescription = {
   flags: "--no-journal",
   description:
@@ -88,7 +88,7 @@ export interface Writes<Item, Row extends { readonly outcome: Outcome }> {
   readonly concurrency: number;
   /** Before the progress. */
   readonly label: string;
-  /** Of one that needn't be sent, what became of it. */
+  /** Gives the outcome of a write that needn't be sent. */
   known?(item: Item): Row | undefined;
   /** @throws {ComandaError} where it is not done */
   send(item: Item, options: CallOptions): Promise<Row>;
@@ -125,9 +125,9 @@ export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
     progress.update(settled, counts.done < settled ? t`${settled - counts.done} not done` : "");
   };
   const sendOne = async (item: Item, options: CallOptions) => {
-    const known = writes.known?.(item);
-    if (known) {
-      settle(known);
+    const row = writes.known?.(item);
+    if (row) {
+      settle(row);
       return;
     }
     if (signal.aborted) ended ??= reasonOf(signal);

@@ -41,7 +41,7 @@ function reference(name: string, pages: readonly Page[]): string {
   return `\\fB${escaped(name)}\\fR(${section})`;
 }
 
-/** At the start of a line `.` and `'` would begin a request. */
+/** Escapes the start of a line, where `.` and `'` would begin a request of roff. */
 function textLine(text: string): string {
   return text === "" ? "\\&" : escaped(text).replace(/^(?=\.|\\\(aq)/, "\\&");
 }

@@ -38,7 +38,7 @@ function code(lines: readonly string[]): string {
   return ["```text", ...lines, "```"].join("\n");
 }
 
-/** As a heading's address is made of its text. */
+/** Makes the address of a heading from its text. */
 function anchor(title: string): string {
   return title.replaceAll(" ", "-");
 }

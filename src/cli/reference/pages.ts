@@ -16,11 +16,11 @@ export interface ItemList {
 }
 
 export interface Page {
-  /** As it is typed: `comanda orders cancel`; of a topic `comanda help periods`. */
+  /** The page's title, as it is typed: `comanda orders cancel`, or for a topic `comanda help periods`. */
   readonly title: string;
-  /** Of the manual: `comanda-orders-cancel`. */
+  /** The name in the manual: `comanda-orders-cancel`. */
   readonly name: string;
-  /** Of the manual: 1 has commands, 7 what is told once for many. */
+  /** The section of the manual: 1 has commands, 7 has topics. */
   readonly section: 1 | 7;
   readonly summary: string;
   /** Absent for a topic. */

@@ -1,4 +1,4 @@
-/** From an outcome that is no success to the error that a person reads. */
+/** Makes the error that a person reads of an outcome that is no success. */
 import { operations, statusChanges } from "../../contract/operations.js";
 import { ComandaError, type ErrorCode, type Evidence, type FailedCall } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -15,7 +15,7 @@ import {
 } from "./outcome.js";
 import type { HttpRequest, TransportError, TransportFailure } from "../http/transport.js";
 
-/** Whose words the hints are in. */
+/** The hints for a call that failed, in the words of the caller. */
 export interface Advice {
   readonly credentials: Credentials;
   readonly optionNames: OptionNames;
@@ -43,7 +43,10 @@ function hintOf(call: Call<unknown>, last: Failed, advice: Advice): string {
   return last.kind === "no_answer" ? unreachableHint(last.error, advice) : refusalHint(last, call, advice);
 }
 
-/** Whose word it is: that of the attempt which is told, or where it never went out, of the one before that did. */
+/**
+ * Gives the evidence of an outcome: that of the attempt which is told, or where it never went out, of the one before
+ * that did.
+ */
 function evidenceFor({ progress }: Call<unknown>, told: Attempted<unknown>): Evidence | null {
   return evidenceOf(told) ?? progress.verdict?.evidence ?? null;
 }
@@ -59,7 +62,7 @@ function doneOrRefused({ progress, observed }: Call<unknown>, last: Failed): Com
   });
 }
 
-/** Of an order of which a first request is unknown, and a second one is refused. */
+/** Says what is known of an order whose first request is unknown and whose second was refused. */
 export function doneOrRefusedText(): string {
   return t`The order was done before, or refused: a request went out of which nothing is known, and a later one was answered with code 4002.`;
 }

@@ -77,7 +77,7 @@ export interface AnyCallOptions extends CallOptions {
   readonly onRefusal?: (answer: HttpAnswer) => void;
 }
 
-/** Of the options of a call. */
+/** The schemas of a call's options. */
 const schemas = once(() => {
   const signals = { signal: optionalSignal(), grace: optionalSignal() };
   return {

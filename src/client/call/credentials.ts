@@ -112,13 +112,13 @@ export async function choose(
     for (const kind of neededFor[signature]) {
       const name = functionNames[kind];
       // In this function rather than one of its own, which would cost each call a promise.
-      let given: unknown;
+      let credential: unknown;
       try {
-        given = await ask(call, () => credentials[name]?.());
+        credential = await ask(call, () => credentials[name]?.());
       } catch (error) {
         throw failed(name, call, error);
       }
-      const secret = textOf(name, given);
+      const secret = textOf(name, credential);
       if (secret !== undefined) secrets[kind] = secret;
     }
     const complete = neededFor[signature].every((kind) => secrets[kind] !== undefined);
@@ -134,8 +134,8 @@ function ask(
   run: () => Promise<string | undefined> | undefined,
 ): Promise<string | undefined> | undefined {
   signal?.throwIfAborted();
-  const asked = run();
-  return signal && asked ? orAborted(asked, signal) : asked;
+  const answer = run();
+  return signal && answer ? orAborted(answer, signal) : answer;
 }
 
 type FunctionName = "renew" | (typeof functionNames)[CredentialKind];
@@ -145,10 +145,10 @@ function failed(name: FunctionName, { request: { signal } }: Call<unknown>, erro
 }
 
 /** @returns `undefined` where there is none; what an environment variable or a database has for that counts as none */
-function textOf(name: FunctionName, given: unknown): string | undefined {
-  if (given === undefined || given === null || given === "") return undefined;
-  if (typeof given === "string") return given;
-  throw new ComandaError("configuration", t`credentials.${name} must give a text, not ${shown(given)}.`);
+function textOf(name: FunctionName, value: unknown): string | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  if (typeof value === "string") return value;
+  throw new ComandaError("configuration", t`credentials.${name} must give a text, not ${shown(value)}.`);
 }
 
 /** Doesn't wait for what can't be ended: that goes on, unheard. */
@@ -211,8 +211,8 @@ export function ownHint(signature: Signature, credentials: Credentials): string 
 
 /** What to do about a credential that the service has refused. */
 export function refusedHint(signature: Signature, credentials: Credentials): string {
-  const own = ownHint(signature, credentials);
-  if (own !== undefined) return own;
+  const hint = ownHint(signature, credentials);
+  if (hint !== undefined) return hint;
   return signature === "bearer"
     ? t`It has expired or was revoked: get a new one, or let credentials.renew get it.`
     : t`Check the key: the store's portal shows it under Integrations.`;

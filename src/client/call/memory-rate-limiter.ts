@@ -9,7 +9,7 @@ interface TakenPlace {
 }
 
 interface Window {
-  /** In the order in which they were asked for. */
+  /** The places in the order in which they were asked for. */
   readonly places: TakenPlace[];
   blockedUntil: number;
 }
@@ -23,8 +23,8 @@ interface Window {
 export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter {
   const windows = new Map<RateBucket, Window>();
   const windowOf = (bucket: RateBucket): Window => {
-    const known = windows.get(bucket);
-    if (known) return known;
+    const window = windows.get(bucket);
+    if (window) return window;
     const created = { places: [], blockedUntil: 0 };
     windows.set(bucket, created);
     return created;

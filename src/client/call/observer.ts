@@ -42,7 +42,7 @@ export interface CallObserver {
   sends?(call: ObservedCall, request: ObservedRequest): void | Promise<void>;
   /** Once for each `sends`. A failure here makes nothing undone: the call ends, though the service may have done it. */
   attempted?(call: ObservedCall, attempt: ObservedAttempt): void;
-  /** In the end of each call, whatever came of it. It is waited for. */
+  /** Called at the end of each call, whatever came of it, and waited for. */
   ended?(call: ObservedCall, outcome: CallVerdict["outcome"]): void | Promise<void>;
 }
 

@@ -16,7 +16,7 @@ export interface CalledOperation {
   readonly bucket: RateBucket | null;
   /** May it be sent again when it is not known whether it was received? */
   readonly repeatable: boolean;
-  /** In order of preference. */
+  /** The credentials that an operation takes, in order of preference. */
   readonly credentials: readonly Signature[];
 }
 
@@ -85,7 +85,7 @@ interface Answered {
 export type Attempted<Value> =
   (Verdict<Value> & Answered) | { readonly kind: "no_answer"; readonly error: TransportError };
 
-/** Whose word an attempt is; `null` for one that never went out. */
+/** Gives the evidence of an attempt. `null` for one that never went out. */
 export function evidenceOf(attempted: Attempted<unknown>): Evidence | null {
   switch (attempted.kind) {
     case "success":
@@ -125,7 +125,7 @@ export interface CallVerdict {
   readonly httpStatus: number | null;
   /** The API's code where the service gave one, the library's own otherwise; `null` where all went well. */
   readonly code: number | string | null;
-  /** Whose word that is; `null` where nothing was sent. */
+  /** Who said it. `null` where nothing was sent. */
   readonly evidence: Evidence | null;
 }
 

@@ -51,8 +51,8 @@ export function shareRenewals(getNew: (refused: string) => Promise<string | unde
       return newest;
     },
     renew: (refused) => {
-      const known = running.get(refused);
-      if (known) return known;
+      const renewal = running.get(refused);
+      if (renewal) return renewal;
       const begun = renewed(refused);
       running.set(refused, begun);
       return begun;

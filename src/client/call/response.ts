@@ -1,7 +1,7 @@
 /** Reads the success of an operation: section 4. */
 import { isSafe, type HttpAnswer, type HttpRequest } from "../http/transport.js";
 
-/** As the contract describes an operation's answer. */
+/** An operation's answer, as the contract describes it. */
 export interface Answered<Value> {
   readonly read: (json: unknown, text: string) => Value | undefined;
 }

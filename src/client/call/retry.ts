@@ -158,10 +158,10 @@ function wouldAnswerTheSame(failed: Failed): boolean {
 function repeat({ attempted, repeats, maxRepeats, random, now }: Situation): Decision {
   if (repeats >= maxRepeats) return { kind: "return" };
   const afterMs = backoff(repeats, random);
-  const asked = attempted.kind === "no_answer" ? undefined : retryAfter(attempted.answer, now);
-  return asked === undefined || asked <= afterMs
+  const waitMs = attempted.kind === "no_answer" ? undefined : retryAfter(attempted.answer, now);
+  return waitMs === undefined || waitMs <= afterMs
     ? { kind: "repeat", afterMs }
-    : { kind: "pause", afterMs: asked };
+    : { kind: "pause", afterMs: waitMs };
 }
 
 const firstDelayMs = 500;
@@ -176,8 +176,8 @@ export function backoff(repeats: number, random: number): number {
 const shortestWaitMs = 250;
 
 function rateLimitWait(failed: Failed, { windowMs, random, now }: Situation): number {
-  const asked = failed.kind === "refusal" ? retryAfter(failed.answer, now) : undefined;
-  return Math.max(shortestWaitMs, asked ?? Math.floor(windowMs * (0.5 + random / 2)));
+  const waitMs = failed.kind === "refusal" ? retryAfter(failed.answer, now) : undefined;
+  return Math.max(shortestWaitMs, waitMs ?? Math.floor(windowMs * (0.5 + random / 2)));
 }
 
 function retryAfter(answer: HttpAnswer, now: number): number | undefined {

@@ -25,7 +25,7 @@ export interface Decoder {
 
 type Sink = (piece: Buffer) => void | Promise<void>;
 
-/** Each costs memory, and an answer could name thousands. */
+/** The most codings of one answer: each costs memory, and an answer could name thousands. */
 const mostCodings = 4;
 
 /**

@@ -24,10 +24,10 @@ export interface ExchangeLimits {
   readonly timeoutMs: number;
 }
 
-/** Where a URL leads, as undici wants it. */
+/** The parts of a URL that undici wants. */
 export interface RequestAddress {
   readonly origin: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
 }
 

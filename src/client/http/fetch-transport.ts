@@ -13,7 +13,7 @@ import {
 import { systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 
-/** As much of `fetch` (fetch.spec.whatwg.org) as is used: the platform's own is one, with `lib: dom` and without. */
+/** The part of `fetch` (fetch.spec.whatwg.org) that is used. The platform's own fits, with `lib: dom` and without. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 
 export interface FetchInit {
@@ -143,7 +143,7 @@ async function read(answer: FetchAnswer, request: HttpRequest, maxBodyBytes: num
   return wholeAnswer(head, decoded(joined(pieces, size)));
 }
 
-/** By its reader, which every runtime has; what is left of a body that is given up is not received. */
+/** Reads a body by its reader, which every runtime has. The rest of a body that is given up is not received. */
 async function* piecesOf({ body }: FetchAnswer): AsyncGenerator<Uint8Array> {
   if (body === null) return;
   const reader = body.getReader();

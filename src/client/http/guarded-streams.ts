@@ -5,7 +5,7 @@ import { isSuccess } from "./http-answer.js";
 import type { Progress } from "../call/outcome.js";
 import type { BodySink, BodyStream, HttpRequest } from "./transport.js";
 
-/** In place of the request's own. */
+/** The streams that replace the request's own. */
 export function guardedStreams(
   { body, onAnswer }: AnyRequest,
   progress: Progress,

@@ -74,8 +74,8 @@ export function classify(error: Error, sent: boolean): Error {
 }
 
 function failureOf({ name, message }: Error, code: string, sent: boolean): TransportFailure {
-  const known = byCode.get(code);
-  if (known) return known;
+  const failure = byCode.get(code);
+  if (failure) return failure;
   if (code === "ETIMEDOUT") return sent ? "reset" : "connect_timeout";
   if (tlsCode.test(code)) return sent ? "reset" : "tls";
   // undici 7 gives the parser's errors no code. Only the one for an early end is not about what came.
@@ -86,7 +86,7 @@ function failureOf({ name, message }: Error, code: string, sent: boolean): Trans
   return "reset";
 }
 
-/** By a proxy that was reached: undici's word for it. */
+/** Did a proxy refuse the tunnel? This is undici's word for it. */
 function isRefusedTunnel(code: string, sent: boolean): boolean {
   return code === "UND_ERR_ABORTED" && !sent;
 }

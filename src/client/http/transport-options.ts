@@ -4,7 +4,10 @@ import { checkValue, timerMs } from "../option-schemas.js";
 import type { Variables } from "./proxy.js";
 
 export interface TransportOptions {
-  /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower-case names) are read. Default: nowhere. */
+  /**
+   * The variables that `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower-case names) are read from. Default:
+   * none.
+   */
   readonly env?: Variables;
   /**
    * Bytes of an answer's body that are held. A larger 2xx is a `bad_answer`, of a larger answer of another status the

@@ -15,7 +15,10 @@ export interface HttpRequest {
    */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Where it is given, `signal` ends only what has not gone out; the answer to what has is awaited until this comes. */
+  /**
+   * With it, `signal` ends only a request that hasn't gone out. The answer to one that has is awaited until this
+   * signal comes.
+   */
   readonly grace?: AbortSignal;
   /**
    * Asked once the head of the answer is here: what it returns is given the body piece by piece, and
@@ -31,7 +34,7 @@ export function isSafe({ method }: Pick<HttpRequest, "method">): boolean {
 
 /** A body that is too large to be held in memory. */
 export interface BodyStream {
-  /** From its first byte on; called once for each request that carries it. */
+  /** Opens the body from its first byte. It is called once for each request that carries it. */
   readonly open: () => AsyncIterable<Uint8Array>;
   /** Bytes; where it is not known the body goes out in chunks (RFC 9112, section 7.1). */
   readonly length?: number;

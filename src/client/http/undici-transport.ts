@@ -40,8 +40,8 @@ export function createTransport(given: TransportOptions = {}): Transport {
 
   /** @throws {ComandaError} `configuration` for a proxy that can't be used */
   function dispatcherFor(origin: string): Dispatcher | Promise<Dispatcher> {
-    const known = dispatchers.get(origin);
-    if (known) return known;
+    const dispatcher = dispatchers.get(origin);
+    if (dispatcher) return dispatcher;
     const proxies = proxiesFor(env, origin);
     const created = proxies
       ? (behindProxy ??= import("./proxy-dispatcher.js").then(({ proxyDispatcher }) =>
@@ -61,7 +61,7 @@ export function createTransport(given: TransportOptions = {}): Transport {
     return created;
   }
 
-  /** From here on, requests get new connections. */
+  /** Takes all dispatchers away: from here on, requests get new connections. */
   function takeAll(): readonly (Dispatcher | Promise<Dispatcher>)[] {
     const taken = [...new Set(dispatchers.values())];
     dispatchers.clear();

@@ -17,7 +17,7 @@ import { withTimeLimit } from "./time-limit.js";
 export interface ApiOptions {
   /** All of the call but a body that comes from a file. */
   readonly call: AnyRequest;
-  /** Where the body comes from: the name of a file, or `-` for stdin. */
+  /** The file that the body comes from, or `-` for stdin. */
   readonly input: string | undefined;
   /** Status line and headers first. */
   readonly include: boolean;

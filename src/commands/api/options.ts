@@ -1,4 +1,4 @@
-/** From the words of the command line to a call; every fault in them is found before anything is opened. */
+/** Makes a call of the command line. Every fault in it is found before anything is opened. */
 import { httpMethods, type AnyRequest, type HttpMethod, type Signature } from "../../client/index.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";

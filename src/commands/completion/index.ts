@@ -68,10 +68,10 @@ export const completion: Command<CompletionOptions, CompletionResult> = {
 /** @throws {ComandaError} `usage` for a word that is neither a shell nor an action */
 function readAction(line: CommandLine): CompletionOptions {
   const [action = "", second, start = ""] = line.words;
-  const shell = shells.find((one) => one === action);
+  const shell = shells.find((shell) => shell === action);
   if (shell !== undefined) return { kind: "script", shell };
   if (action === "install") {
-    const wanted = shells.find((one) => one === second);
+    const wanted = shells.find((shell) => shell === second);
     if (wanted !== undefined || second === undefined) return { kind: "install", shell: wanted };
   }
   const [, of, verb] = /^(drivers|runs)(?::(\w+))?$/.exec(second ?? "") ?? [];
@@ -86,8 +86,8 @@ function readAction(line: CommandLine): CompletionOptions {
 /** @throws {ComandaError} `usage` where the shell can't be told */
 function shellOf(context: Context): Shell {
   const name = path.basename(variable(context, "SHELL") ?? "");
-  const found = shells.find((one) => one === name);
-  if (found !== undefined) return found;
+  const shell = shells.find((known) => known === name);
+  if (shell !== undefined) return shell;
   if (context.host.platform === "win32") return "powershell";
   throw new ComandaError("usage", t`Which shell is meant can't be told from SHELL.`, {
     hint: t`Name it: comanda completion install bash`,
@@ -127,9 +127,9 @@ function placeOf(context: Context, shell: Shell): { readonly file: string; reado
   const data = variable(context, "XDG_DATA_HOME") ?? path.join(home, ".local", "share");
   switch (shell) {
     case "bash": {
-      const own = variable(context, "BASH_COMPLETION_USER_DIR") ?? path.join(data, "bash-completion");
+      const bashFolder = variable(context, "BASH_COMPLETION_USER_DIR") ?? path.join(data, "bash-completion");
       return {
-        file: path.join(own, "completions", "comanda"),
+        file: path.join(bashFolder, "completions", "comanda"),
         next: t`New terminals have it, where the package bash-completion is installed. Else put into ~/.bashrc: source <(comanda completion bash)`,
       };
     }
@@ -162,7 +162,7 @@ async function valuesOf(machine: Machine, options: CompletionOptions & { kind: "
   return offers.map(([text, meaning]) => `${text}\t${printable(meaning.replaceAll(/\s+/g, " "))}\n`).join("");
 }
 
-/** By id; by name once a letter of it is typed. A name that isn't made of words is never offered. */
+/** Offers drivers by id, and by name once a letter is typed. A name that isn't made of words is never offered. */
 async function drivers(
   machine: Machine,
   start: string,

@@ -10,7 +10,7 @@ export interface DemoOrders {
   readonly waiting: readonly [string, string];
   /** An active driver. */
   readonly driver: string;
-  /** Of the store. */
+  /** The API key of the store. */
   readonly apiKey: string;
 }
 

@@ -59,28 +59,30 @@ async function folders(machine: Machine): Promise<readonly Finding[]> {
   const { folder, data } = await machine.state();
   const { disk } = machine.context.system;
   const hasOwners = machine.context.host.getuid !== undefined;
-  return [[t`settings folder`, folder] as const, [t`data folder`, data] as const].flatMap(([check, one]) => {
-    try {
-      if (!one.files.trusts(one.path))
-        return [ok(check, t`${one.path} isn't there yet; the first write makes it.`)];
-      disk.accessFolder(one.path);
-    } catch (error) {
-      if (error instanceof ComandaError) return [failed(check, error)];
-      return [
-        failure(
-          check,
-          t`${one.path} can't be written to.`,
-          t`Give this user the right, or choose another folder: comanda help environment`,
-        ),
-      ];
-    }
-    const free = freeBytes(one.path);
-    const room = free === undefined ? [] : [diskRoom(check, free)];
-    const fine = hasOwners
-      ? t`${one.path}: yours alone, and can be written to.`
-      : t`${one.path} can be written to.`;
-    return [ok(check, fine), ...room];
-  });
+  return [[t`settings folder`, folder] as const, [t`data folder`, data] as const].flatMap(
+    ([check, stateFolder]) => {
+      try {
+        if (!stateFolder.files.trusts(stateFolder.path))
+          return [ok(check, t`${stateFolder.path} isn't there yet; the first write makes it.`)];
+        disk.accessFolder(stateFolder.path);
+      } catch (error) {
+        if (error instanceof ComandaError) return [failed(check, error)];
+        return [
+          failure(
+            check,
+            t`${stateFolder.path} can't be written to.`,
+            t`Give this user the right, or choose another folder: comanda help environment`,
+          ),
+        ];
+      }
+      const free = freeBytes(stateFolder.path);
+      const room = free === undefined ? [] : [diskRoom(check, free)];
+      const fine = hasOwners
+        ? t`${stateFolder.path}: yours alone, and can be written to.`
+        : t`${stateFolder.path} can be written to.`;
+      return [ok(check, fine), ...room];
+    },
+  );
 }
 
 function diskRoom(folder: string, free: number): Finding {
@@ -166,7 +168,7 @@ async function journal(machine: Machine): Promise<Finding> {
   }
 }
 
-/** Of each environment that can be signed in at by the browser of this machine. */
+/** Checks the redirect port of each environment that this machine's browser can sign in at. */
 async function redirectPorts(settings: Settings): Promise<readonly Finding[]> {
   const uris = listEnvironments(settings).flatMap(({ redirect_uri: uri }) => uri ?? []);
   const local = [...new Set(uris)].filter(
@@ -196,12 +198,12 @@ async function zones(
   settings: Settings | undefined,
 ): Promise<readonly Finding[]> {
   const own = await resolveTimeZone();
-  const found = ok(t`language`, t`${currentLanguage()}; the machine's time zone is ${own}.`);
-  if (!settings) return [found];
+  const finding = ok(t`language`, t`${currentLanguage()}; the machine's time zone is ${own}.`);
+  if (!settings) return [finding];
   const { stores, time_zone: forAll } = settings;
   const without = sessions.filter(({ store }) => (stores?.[store]?.time_zone ?? forAll) === undefined);
   return [
-    found,
+    finding,
     ...without.map(({ store }) =>
       warning(
         t`time zone of ${store}`,

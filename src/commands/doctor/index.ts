@@ -11,7 +11,7 @@ import type { Finding } from "./finding.js";
 import { withVariables } from "../../toolkit/machine.js";
 
 interface DoctorOptions {
-  /** As cron would find it. */
+  /** Is the machine looked at as cron would find it? */
   readonly asCron: boolean;
 }
 
@@ -35,9 +35,9 @@ export const doctor: Command<DoctorOptions, readonly Finding[]> = {
     // What is missing first: the rest may follow from it.
     return [...missingUnderCron(env), ...(await findings(bare, true))];
   },
-  present: (found, output) => output.records(columns, found),
-  failure(found) {
-    const failures = found.filter(({ status }) => status === "failure").length;
+  present: (findings, output) => output.records(columns, findings),
+  failure(findings) {
+    const failures = findings.filter(({ status }) => status === "failure").length;
     if (failures === 0) return undefined;
     const message = plural(failures, {
       one: t`1 thing has to be mended.`,

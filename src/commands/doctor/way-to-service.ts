@@ -15,13 +15,13 @@ const answerMs = 10_000;
 /** What the environment says of the way to the service. */
 export function network({ context }: Machine): readonly Finding[] {
   const { system, env } = context;
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   const proxies = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].filter((name) => env[name]);
-  if (proxies.length > 0) found.push(ok(t`proxy`, t`Set by ${proxies.join(", ")}.`));
+  if (proxies.length > 0) findings.push(ok(t`proxy`, t`Set by ${proxies.join(", ")}.`));
   const authority = variable(context, "NODE_EXTRA_CA_CERTS");
   if (authority !== undefined) {
     const isThere = statIfThere(system.disk, authority)?.isFile() === true;
-    found.push(
+    findings.push(
       isThere
         ? ok(t`certificates`, t`${authority} is trusted too.`)
         : failure(
@@ -32,18 +32,18 @@ export function network({ context }: Machine): readonly Finding[] {
     );
   }
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
-    found.push(
+    findings.push(
       failure(t`certificates`, t`NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate is checked.`, t`Unset it.`),
     );
   }
-  return found;
+  return findings;
 }
 
 /** One request without credentials to each service that a store is signed in at: what its address answers proves the way. */
 export async function services(machine: Machine, sessions: readonly Session[]): Promise<readonly Finding[]> {
-  const own = variable(machine.context, "COMANDA_BASE_URL");
+  const baseUrl = variable(machine.context, "COMANDA_BASE_URL");
   const byUrl = new Map(sessions.map(({ environment }) => [environment.base_url, environment.name]));
-  if (own !== undefined) byUrl.set(own, "COMANDA_BASE_URL");
+  if (baseUrl !== undefined) byUrl.set(baseUrl, "COMANDA_BASE_URL");
   return (await Promise.all([...byUrl].map(([url, name]) => service(machine, name, url)))).flat();
 }
 

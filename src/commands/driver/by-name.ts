@@ -16,14 +16,14 @@ export async function readDrivers(machine: Machine, store: string): Promise<read
  * Those whose name it is; else those each of whose typed words begins one of the name's, whatever their case and accents.
  */
 export function driversNamed<Driver extends Pick<KnownDriver, "name">>(
-  known: readonly Driver[],
+  drivers: readonly Driver[],
   typed: string,
 ): readonly Driver[] {
   const wanted = wordsOf(typed);
   if (wanted.length === 0) return [];
-  const whole = known.filter(({ name }) => wordsOf(name).join(" ") === wanted.join(" "));
+  const whole = drivers.filter(({ name }) => wordsOf(name).join(" ") === wanted.join(" "));
   if (whole.length > 0) return whole;
-  return known.filter(({ name }) => {
+  return drivers.filter(({ name }) => {
     const words = wordsOf(name);
     return wanted.every((start) => words.some((word) => word.startsWith(start)));
   });
@@ -46,16 +46,16 @@ function wordsOf(text: string): readonly string[] {
  * @throws {ComandaError} `invalid_input` where nobody or more than one is called so
  */
 export async function driverOfName(machine: Machine, store: string, typed: string): Promise<number> {
-  const known = await readDrivers(machine, store);
-  const found = driversNamed(known, typed);
-  const [only] = found;
-  if (only === undefined) throw nobody(known, typed, store);
-  if (found.length === 1) return only.id;
-  const lines = found.map(({ id, name }) => `${id} ${name}`);
+  const drivers = await readDrivers(machine, store);
+  const matches = driversNamed(drivers, typed);
+  const [only] = matches;
+  if (only === undefined) throw nobody(drivers, typed, store);
+  if (matches.length === 1) return only.id;
+  const lines = matches.map(({ id, name }) => `${id} ${name}`);
   if (machine.canAsk()) {
     const chosen = await machine.choose(
       t`Which driver is "${typed}"?`,
-      found.map(({ id }, index) => ({ value: String(id), name: lines[index] ?? "" })),
+      matches.map(({ id }, index) => ({ value: String(id), name: lines[index] ?? "" })),
     );
     return Number(chosen);
   }
@@ -75,10 +75,10 @@ export async function driverOfName(machine: Machine, store: string, typed: strin
  * @returns as it could have been typed
  */
 export async function askDriver(machine: Machine, order: string, store: string | undefined): Promise<string> {
-  const known = store === undefined ? [] : await readDrivers(machine, store);
-  if (known.length > 0) {
+  const drivers = store === undefined ? [] : await readDrivers(machine, store);
+  if (drivers.length > 0) {
     const chosen = await machine.choose(t`Which driver for order ${order}?`, [
-      ...known.map(({ id, name }) => ({ value: String(id), name: `${id} ${name}` })),
+      ...drivers.map(({ id, name }) => ({ value: String(id), name: `${id} ${name}` })),
       { value: "", name: t`another one` },
     ]);
     if (chosen !== "") return chosen;
@@ -86,8 +86,8 @@ export async function askDriver(machine: Machine, order: string, store: string |
   return machine.askText(t`Which driver for order ${order}? The id, or the name:`);
 }
 
-function nobody(known: readonly KnownDriver[], typed: string, store: string): ComandaError {
-  if (known.length === 0) {
+function nobody(drivers: readonly KnownDriver[], typed: string, store: string): ComandaError {
+  if (drivers.length === 0) {
     return new ComandaError(
       "invalid_input",
       t`No driver's name is known at ${store}, so "${typed}" can't be found.`,
@@ -96,20 +96,24 @@ function nobody(known: readonly KnownDriver[], typed: string, store: string): Co
       },
     );
   }
-  const asked =
-    known
+  const question =
+    drivers
       .map(({ asked_at: at }) => at)
       .sort()
       .at(-1)
       ?.slice(0, 10) ?? "";
   const meant = nearest(
     typed,
-    known.map(({ name }) => name),
+    drivers.map(({ name }) => name),
   );
-  return new ComandaError("invalid_input", t`No driver of ${store} is called "${typed}", as of ${asked}.`, {
-    hint: [
-      ...(meant === undefined ? [] : [t`Did you mean "${meant}"?`]),
-      t`Learn newer names: comanda grouped --by driver_id --period last-month --fresh --store ${store}`,
-    ].join(" "),
-  });
+  return new ComandaError(
+    "invalid_input",
+    t`No driver of ${store} is called "${typed}", as of ${question}.`,
+    {
+      hint: [
+        ...(meant === undefined ? [] : [t`Did you mean "${meant}"?`]),
+        t`Learn newer names: comanda grouped --by driver_id --period last-month --fresh --store ${store}`,
+      ].join(" "),
+    },
+  );
 }

@@ -123,8 +123,8 @@ async function shownAt(machine: Machine, store: string, { order }: AssignDriverR
   const plain = { name: undefined, amount: showAmount };
   if (output.json) return plain;
   try {
-    const known = await readDrivers(machine, store);
-    const name = known.find(({ id }) => id === order.driver_id)?.name;
+    const drivers = await readDrivers(machine, store);
+    const name = drivers.find(({ id }) => id === order.driver_id)?.name;
     return { name, amount: await amountFormat(machine, store) };
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;

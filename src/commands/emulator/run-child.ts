@@ -67,7 +67,7 @@ export async function runChild(
   }
 }
 
-/** To a process that may have ended by now. */
+/** Sends a signal to a process that may have ended by now. */
 function send(host: Context["host"], pid: number, name: EndingSignal): void {
   try {
     host.kill(pid, name);
@@ -83,7 +83,7 @@ interface RunningProcess {
   readonly key: string;
 }
 
-/** Of this machine, without those that have ended; none on Windows, where no signal is handed on. */
+/** Lists this machine's running processes. None on Windows, where no signal is handed on. */
 function processes(platform: string): readonly RunningProcess[] {
   if (platform === "win32") return [];
   if (platform !== "linux") return fromPs();
@@ -116,7 +116,7 @@ function fromPs(): readonly RunningProcess[] {
 }
 
 function below(pid: number, all: readonly RunningProcess[]): readonly RunningProcess[] {
-  return all.filter(({ parent }) => parent === pid).flatMap((one) => [one, ...below(one.pid, all)]);
+  return all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...below(child.pid, all)]);
 }
 
 /** The system says of a command too that it may not be run where it may not look into a folder of PATH for it. */

@@ -46,7 +46,7 @@ const commandsByWord: Readonly<Record<string, string>> = {
   emulador: "emulator start",
 };
 
-/** Of options that every command has: the others are known to each command alone. */
+/** The options that every command has, by words that mean them. Each command knows its own. */
 const optionsByWord: Readonly<Record<string, string>> = {
   loja: "--store",
   formato: "--format",

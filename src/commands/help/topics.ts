@@ -8,7 +8,7 @@ interface HelpTopic {
   readonly summary: string;
   /** Its first line is its title. */
   readonly text: string;
-  /** As {@link text} in the language of the run, where that isn't translated as a whole. */
+  /** Gives {@link text} in the language of the run, where it isn't translated as a whole. */
   readonly inLanguage?: () => string;
 }
 

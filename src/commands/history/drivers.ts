@@ -21,7 +21,7 @@ import { readDrivers } from "../driver/by-name.js";
 export interface DriversOptions {
   readonly period: { readonly period?: string; readonly from?: string; readonly to?: string };
   readonly zone: string | undefined;
-  /** As `--store` names them. */
+  /** The stores that `--store` names. */
   readonly stores: readonly string[];
   readonly allStores: boolean;
 }
@@ -39,7 +39,7 @@ interface StoreDrivers {
   readonly unknown: number;
   /** Orders with a driver of which nobody knows whether they were canceled. */
   readonly maybeCanceled: number;
-  /** As they are shown. */
+  /** The texts that are shown. */
   readonly days: string;
   /** Writes an amount by the store's locale and currency. */
   readonly amount: (value: number) => string;
@@ -89,7 +89,7 @@ export const drivers: Command<DriversOptions, DriversResult> = {
       const shapes = stores.map(({ store, drivers: fees }) => ({ store, drivers: fees.map(jsonOf) }));
       output.value(areSeveral ? { stores: shapes } : (shapes[0]?.drivers ?? []));
     } else await presentRows(stores, areSeveral, output);
-    const maybeCanceled = stores.reduce((sum, one) => sum + one.maybeCanceled, 0);
+    const maybeCanceled = stores.reduce((sum, store) => sum + store.maybeCanceled, 0);
     if (maybeCanceled > 0) {
       output.notice(
         plural(maybeCanceled, {
@@ -98,7 +98,7 @@ export const drivers: Command<DriversOptions, DriversResult> = {
         }),
       );
     }
-    const unknown = stores.reduce((sum, one) => sum + one.unknown, 0);
+    const unknown = stores.reduce((sum, store) => sum + store.unknown, 0);
     if (unknown > 0) {
       output.notice(
         plural(unknown, {

@@ -16,7 +16,7 @@ import { showRun } from "./show-run.js";
 import { expectManyCalls } from "../../toolkit/many-calls.js";
 
 export interface HistoryOptions {
-  /** As it was typed. */
+  /** The text as it was typed. */
   readonly since: string | undefined;
   readonly order: string | undefined;
   readonly store: string | undefined;

@@ -6,7 +6,7 @@ import type { HistoryRow } from "../../state/journal/history.js";
 import { renderRecords, type Column, type Output } from "../../terminal/index.js";
 import { toneOfOutcome, withServiceCode } from "../../toolkit/writes.js";
 
-/** In pages, newest first. */
+/** Rows in pages, the newest first. */
 export type HistoryPages = AsyncIterable<readonly HistoryRow[]>;
 
 /**
@@ -95,8 +95,8 @@ const columns: readonly Column<HistoryRow>[] = [
   },
 ];
 
-function argumentsText(given: HistoryRow["arguments"]): string {
-  return Object.entries(given)
+function argumentsText(args: HistoryRow["arguments"]): string {
+  return Object.entries(args)
     .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(", ");
 }

@@ -42,14 +42,14 @@ export const settle: Command<SettleOptions, SettledWrites> = {
   async run(machine, { order, as, note, store }) {
     const { folder, settings } = await machine.state();
     const { settleOrder } = await import("../../state/journal/settle.js");
-    const known = await settings.read();
+    const written = await settings.read();
     const { keptAlias } = await import("../../toolkit/choose-store.js");
     return settleOrder(folder, {
       ...{ order, as, note },
       by: actorOf(machine.context) ?? folder.table.userName() ?? "?",
       store:
-        store === undefined ? undefined : aliasSpans(known, await keptAlias(await machine.state(), store)),
-      storeNow: storeNow(known),
+        store === undefined ? undefined : aliasSpans(written, await keptAlias(await machine.state(), store)),
+      storeNow: storeNow(written),
     });
   },
   present({ settled, left }, output, { order }) {

@@ -66,11 +66,14 @@ export function lookOf(
         ...group,
         moved: sameDay ? group.total_order_count - countBefore(group.key) : null,
       }))
-      .toSorted((one, other) => placeOf(one.key) - placeOf(other.key)),
+      .toSorted((left, other) => placeOf(left.key) - placeOf(other.key)),
   };
 }
 
-/** As section 3 lists them, which is how an order goes through them; those of a newer service come last. */
+/**
+ * The place of a state as section 3 lists them, which is how an order goes through them. States of a newer service
+ * come last.
+ */
 function placeOf(key: Group["key"]): number {
   const place = orderStatuses.findIndex((status) => status === key);
   return place < 0 ? orderStatuses.length : place;
@@ -96,8 +99,8 @@ export function isComparisonDue(sameWeekday: SameWeekday | undefined, { period, 
   return Math.abs(askedAt - sameWeekday.current.age.askedAt) >= comparedForMs;
 }
 
-export function isSameDay(one: Period, other: Period): boolean {
-  return one.from.sent === other.from.sent;
+export function isSameDay(left: Period, other: Period): boolean {
+  return left.from.sent === other.from.sent;
 }
 
 /** One look at all stores: what scripts rely on. */

@@ -18,7 +18,7 @@ import { emptyBoard, lookAt, type Looking } from "./look.js";
 import { fillsScreen, openView, type View } from "./views.js";
 
 export interface LiveOptions {
-  /** As `--store` names them, in order. */
+  /** The stores that `--store` names, in order. */
   readonly stores: readonly string[];
   readonly allStores: boolean;
   /** Milliseconds from one look to the next. */
@@ -30,7 +30,7 @@ export interface LiveOptions {
 }
 
 export interface Watched {
-  /** As the last look has left them. */
+  /** The boards after the last look. */
   readonly boards: readonly Board[];
   /** Did the person leave, rather than the looks come to their end? */
   readonly left: boolean;
@@ -113,8 +113,8 @@ async function watch(
       const board = boards[index];
       return store.kind === "missing" || !board ? undefined : lookAt(machine, store, board, looking);
     });
-    const found = await Promise.all(next);
-    boards = boards.map((board, index) => found[index] ?? board);
+    const looks = await Promise.all(next);
+    boards = boards.map((board, index) => looks[index] ?? board);
   };
   await look(firstLook(machine, maxWaitMs));
   const failure = boards.some((board) => board.look ?? !board.failure) ? undefined : failureOf(boards);

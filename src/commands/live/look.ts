@@ -1,6 +1,6 @@
 /** One look at a store: as few calls as tell it, and only those that the limits leave over. */
 import { ComandaError } from "../../shared/errors.js";
-import { askedPeriods, type AskedPeriod, type SalesRequest } from "../../sales/plan/request.js";
+import { askedPeriods, type PeriodSpan, type SalesRequest } from "../../sales/plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../../sales/plan/store-calls.js";
 import type { Compared } from "../../sales/results.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -55,7 +55,7 @@ export async function lookAt(
 
 /** The day so far as it is at this moment, and the calls that ask for it. */
 interface Day {
-  readonly asked: Compared<AskedPeriod>;
+  readonly spans: Compared<PeriodSpan>;
   readonly calls: StoreCalls;
 }
 
@@ -64,7 +64,7 @@ function openDay({ context: { clock }, output }: Machine, store: OpenStore): Day
     output.warnOnce(message);
   };
   return {
-    asked: askedPeriods(request, { now: clock.now(), onWarning, ...store.preferences }),
+    spans: askedPeriods(request, { now: clock.now(), onWarning, ...store.preferences }),
     calls: createStoreCalls({
       ...store.endpoints,
       request,
@@ -81,14 +81,14 @@ function openDay({ context: { clock }, output }: Machine, store: OpenStore): Day
 
 async function withLook(
   { sameWeekday, ...before }: Board,
-  { asked: { current }, calls }: Day,
+  { spans: { current }, calls }: Day,
   { ahead }: OpenStore,
   signal: AbortSignal,
 ): Promise<Board> {
   const { figures, age } = await calls.grouped(current, "status", signal);
   // What is looked at now is as old as the clock says that stands beside it.
-  const own = { ...age, askedAt: age.askedAt - ahead() };
-  const look = lookOf(current.period, { figures: figures.grouped.groups, age: own }, before.look);
+  const corrected = { ...age, askedAt: age.askedAt - ahead() };
+  const look = lookOf(current.period, { figures: figures.grouped.groups, age: corrected }, before.look);
   // Another day's says nothing of this one.
   const isOfToday = sameWeekday && isSameDay(sameWeekday.current.period, look.period);
   return { ...before, look, ...(isOfToday && { sameWeekday }) };
@@ -98,14 +98,14 @@ async function withSameWeekday(
   machine: Machine,
   store: OpenStore,
   board: Board,
-  { asked, calls }: Day,
+  { spans, calls }: Day,
   signal: AbortSignal,
 ): Promise<Board> {
   const { look, sameWeekday } = board;
-  if (!look || asked.kind !== "comparison" || !isComparisonDue(sameWeekday, look)) return board;
+  if (!look || spans.kind !== "comparison" || !isComparisonDue(sameWeekday, look)) return board;
   if (!(await hasRoom(machine, store, "summary", { signal, until: look.askedAt }))) return board;
-  const previous = await calls.summary(asked.previous, signal);
-  return { ...board, sameWeekday: sameWeekdayOf(look, { period: asked.previous.period, ...previous }) };
+  const previous = await calls.summary(spans.previous, signal);
+  return { ...board, sameWeekday: sameWeekdayOf(look, { period: spans.previous.period, ...previous }) };
 }
 
 /** Is there a place for us, and one more for a person's command? Waits for them where that doesn't take too long. */

@@ -52,7 +52,7 @@ export function stacked(boards: readonly Board[], drawing: Drawing): readonly st
   ]);
 }
 
-/** As many beside one another as fit. */
+/** Draws as many boards beside one another as fit. */
 export function sideBySide(boards: readonly Board[], drawing: Drawing): readonly string[] {
   const panels = boards.map((board) => panelOf(board, drawing.now));
   const width = widthOf(panels, drawing.columns);
@@ -176,7 +176,7 @@ function widthOf(panels: readonly Panel[], columns: number): number {
   return Math.min(Math.max(leastWidth, ...natural), columns);
 }
 
-/** Of every column as wide as its widest cell, with the gap before it. */
+/** Gives the width of each column: its widest cell, with the gap before it. */
 function columnWidths(rows: readonly Row[]): readonly number[] {
   const count = Math.max(...rows.map((row) => row.length));
   return Array.from({ length: count }, (_, index) => {
@@ -185,7 +185,7 @@ function columnWidths(rows: readonly Row[]): readonly number[] {
   });
 }
 
-/** Each as wide as the panel. */
+/** Gives the lines of a panel, each as wide as the panel. */
 function linesOf({ title, parts }: Panel, width: number, style: Style): readonly string[] {
   return [
     ...rowLines([title], width, style),
@@ -227,5 +227,5 @@ function painter(style: Style, { look }: Cell): (text: string) => string {
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
+  return numbers.reduce((total, value) => total + value, 0);
 }

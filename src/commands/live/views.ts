@@ -19,7 +19,7 @@ export interface View {
   close(): void;
 }
 
-/** Where lines of `--debug` are written, a screen would be torn. */
+/** May the whole screen be drawn? Not beside lines of `--debug`, which would tear it. */
 export function fillsScreen({ context, output, debug }: Machine): boolean {
   const isTerminal = output.columns !== undefined && !output.json;
   return isTerminal && !output.plain && variable(context, "TERM") !== "dumb" && debug === undefined;
@@ -56,7 +56,7 @@ function screenView(machine: Machine, note: string | undefined): View {
   const screen = new Screen((text) => {
     output.text(text);
   });
-  const own = new AbortController();
+  const controller = new AbortController();
   let left = false;
   let shown: Shown = { boards: [], nextAt: undefined };
   const draw = (anew = false) => {
@@ -76,7 +76,7 @@ function screenView(machine: Machine, note: string | undefined): View {
       return;
     }
     left = key === "q";
-    own.abort(new ComandaError("interrupted", t`Interrupted.`));
+    controller.abort(new ComandaError("interrupted", t`Interrupted.`));
   };
   let endKeys: () => void = () => undefined;
   let isClosed = false;
@@ -109,7 +109,7 @@ function screenView(machine: Machine, note: string | undefined): View {
   stdout.stream.on("resize", onResize);
   const endRedrawing = (clock.every ?? everyInterval)(redrawMs, draw);
   return {
-    signal: AbortSignal.any([context.signal, own.signal]),
+    signal: AbortSignal.any([context.signal, controller.signal]),
     get left() {
       return left;
     },

@@ -23,7 +23,7 @@ export interface LoginOptions {
   readonly store: string | undefined;
   /** The name of the environment. */
   readonly env: string | undefined;
-  /** As typed: the time zone of the store's days. */
+  /** The time zone of the store's days, as it was typed. */
   readonly timeZone: string | undefined;
   readonly way: SignInByOwner | StoreKey;
 }
@@ -99,7 +99,7 @@ export const login: Command<LoginOptions, LoginResult> = {
 
   async run(machine, options) {
     const { sessions } = await machine.state();
-    const given = options.timeZone === undefined ? undefined : await resolveTimeZone(options.timeZone);
+    const zone = options.timeZone === undefined ? undefined : await resolveTimeZone(options.timeZone);
     const { store, environment } = await chooseTarget(machine, options);
     const { way } = options;
     const { session, checked } =
@@ -108,7 +108,7 @@ export const login: Command<LoginOptions, LoginResult> = {
         : await storeKey(machine, way.key, store, environment);
     const madeDefault = (await sessions.list()).length === 1 ? await makeDefault(machine, store) : "no";
     // A key opens no sales figures.
-    const hasFigures = way.kind === "sign in" || given !== undefined;
+    const hasFigures = way.kind === "sign in" || zone !== undefined;
     return {
       report: {
         ...reportOf(session, machine.context.clock.now()),
@@ -118,7 +118,7 @@ export const login: Command<LoginOptions, LoginResult> = {
       key: way.kind === "store key" ? way.key : undefined,
       checked,
       madeDefault,
-      zone: hasFigures ? await settleZone(machine, store, given) : { kind: "settled" },
+      zone: hasFigures ? await settleZone(machine, store, zone) : { kind: "settled" },
     };
   },
 
@@ -153,12 +153,12 @@ function parseWay(line: CommandLine): LoginOptions["way"] {
 /** A store that is known already is signed in again where it was. */
 async function chooseTarget(
   machine: Machine,
-  { store: given, env }: LoginOptions,
+  { store: alias, env }: LoginOptions,
 ): Promise<{ store: string; environment: Environment }> {
   const { context } = machine;
   const { sessions, settings } = await machine.state();
-  const known = await settings.read();
-  const named = storeToSignIn(context, { store: given }, known);
+  const written = await settings.read();
+  const named = storeToSignIn(context, { store: alias }, written);
   const store = named ?? (machine.canAsk() ? await askAlias(machine) : undefined);
   if (store === undefined) {
     throw new ComandaError("usage", t`Which store? Give it a short name of your choice with --store.`, {
@@ -166,7 +166,7 @@ async function chooseTarget(
     });
   }
   const before = await sessions.read(store);
-  const environments = listEnvironments(known).map((listing) => listing.name);
+  const environments = listEnvironments(written).map((listing) => listing.name);
   const name =
     env ??
     variable(context, "COMANDA_ENV") ??
@@ -177,7 +177,7 @@ async function chooseTarget(
       hint: t`There are: ${environments.join(", ")}. See: comanda env list`,
     });
   }
-  return { store: before?.store ?? store, environment: resolveEnvironment(known, name) };
+  return { store: before?.store ?? store, environment: resolveEnvironment(written, name) };
 }
 
 /** @returns `undefined` where nothing was typed */

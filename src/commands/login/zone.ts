@@ -66,12 +66,12 @@ async function askZone(machine: Machine, store: string): Promise<string> {
   }
 }
 
-export function tellZone(found: StoreZone, store: string, output: Output): void {
-  if (found.kind === "stored") output.notice(t`The days of ${store} are counted in ${found.zone}.`);
-  if (found.kind === "not stored")
-    output.warn(t`${found.error.message} The time zone of ${store} is not kept.`);
-  if (found.kind !== "proposed") return;
+export function tellZone(zone: StoreZone, store: string, output: Output): void {
+  if (zone.kind === "stored") output.notice(t`The days of ${store} are counted in ${zone.zone}.`);
+  if (zone.kind === "not stored")
+    output.warn(t`${zone.error.message} The time zone of ${store} is not kept.`);
+  if (zone.kind !== "proposed") return;
   output.notice(
-    t`The days of ${store} are counted in this machine's time zone, ${found.zone}. To keep it, or another: comanda stores set ${store} --tz ${found.zone}`,
+    t`The days of ${store} are counted in this machine's time zone, ${zone.zone}. To keep it, or another: comanda stores set ${store} --tz ${zone.zone}`,
   );
 }

@@ -26,7 +26,7 @@ export interface StatusVerb {
   readonly action: StatusChange;
   /** Its id in the contract. */
   readonly operation: "dispatchOrder" | "deliverOrder" | "finalizeOrder" | "cancelOrder";
-  /** As a sentence says it of an order: `dispatched`. */
+  /** The word for an order that it was done to: `dispatched`. */
   readonly done: string;
   send(client: Client, order: string, input: CancelInput, options: CallOptions): Promise<StatusChangeResult>;
 }
@@ -41,7 +41,7 @@ export interface Changes {
   readonly resumed?: Resumed | undefined;
   /** Tell the run's number before anything is sent. */
   readonly tellsRun: boolean;
-  /** As `--store` names it: without it the run can't be gone on with. */
+  /** The store that `--store` names. Without it the run can't be resumed. */
   readonly store?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ interface OneChange {
 
 interface ManyChanges {
   readonly kind: "several";
-  /** In the order in which they were typed; none where they have been told already, each as it was settled. */
+  /** The outcomes in the order in which the orders were typed. Empty where each was told as it was settled. */
   readonly listed: readonly OrderOutcome[];
   /** How many more are done. */
   readonly unlisted: number;

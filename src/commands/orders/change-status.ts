@@ -53,7 +53,7 @@ export type ChangeStatusResult =
   | {
       readonly kind: "requests";
       readonly requests: readonly DescribedRequest[];
-      /** Of a run that is gone on with: orders that are told again, and not sent. */
+      /** How many orders of a resumed run are told again and not sent. */
       readonly told: number;
     }
   /** The person was asked, and said no. */
@@ -192,11 +192,25 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
 
     async run(
       machine,
-      { orders: given, resume, expected, auth, noJournal, concurrency, reason, yes, confirm, store, dryRun },
+      {
+        orders: idsOrRun,
+        resume,
+        expected,
+        auth,
+        noJournal,
+        concurrency,
+        reason,
+        yes,
+        confirm,
+        store,
+        dryRun,
+      },
     ) {
       const { context, output } = machine;
       const listed =
-        given === "stdin" ? await readOrderIds(context, (text) => output.warn(text), expectManyCalls) : given;
+        idsOrRun === "stdin"
+          ? await readOrderIds(context, (text) => output.warn(text), expectManyCalls)
+          : idsOrRun;
       const list = listed === "run" ? undefined : listed;
       if (list) checkCount(list.length, expected);
       refuseSeveral(noJournal, list);
@@ -224,7 +238,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
           input,
           concurrency,
           resumed,
-          tellsRun: given === "stdin",
+          tellsRun: idsOrRun === "stdin",
           store: store === undefined ? undefined : connection.store,
         });
       } finally {

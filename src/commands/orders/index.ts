@@ -50,7 +50,7 @@ export const pick: Command<PickedChange> = {
     return answered(line, { texts: { [pickedAction]: await machine.choose(question, choices) } });
   },
   parse(line) {
-    const action = actions.find((one) => one === line.text(pickedAction));
+    const action = actions.find((action) => action === line.text(pickedAction));
     if (action === undefined) throw new ComandaError("usage", t`A subcommand is missing.`);
     return {
       action,

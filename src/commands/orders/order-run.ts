@@ -45,7 +45,7 @@ export async function findResumed(
   const { store, environment, available, fingerprint } = connection;
   const { findRun, readRun } = await import("../../state/journal/runs.js");
   const { folder, settings } = await machine.state();
-  const found = await findRun(folder, {
+  const run = await findRun(folder, {
     place: { store: store ?? null, environment },
     fingerprint: fingerprint(),
     credential: available.includes("bearer") || !available.includes("api_key") ? "bearer" : "api_key",
@@ -54,9 +54,9 @@ export async function findResumed(
     id,
     orders: given,
   });
-  await confirmSameStore(machine, connection, found, confirm);
-  const { orders } = await readRun(folder, found);
-  return { ...found, orders, retryUnknown };
+  await confirmSameStore(machine, connection, run, confirm);
+  const { orders } = await readRun(folder, run);
+  return { ...run, orders, retryUnknown };
 }
 
 /** Those that would be sent, as the journal has it now. */
@@ -84,7 +84,7 @@ export interface SentRun {
 export interface OrderRun {
   /** How it is called. */
   readonly id: string | undefined;
-  /** Of an order that isn't sent, what is told of it. */
+  /** Gives the outcome of an order that isn't sent again. */
   known(order: string): OrderOutcome | undefined;
   /**
    * To be called before each order is sent.
@@ -179,7 +179,7 @@ async function tellEnd({ output }: Machine, run: Run, settled: boolean): Promise
 /** A process that was stopped for longer may have been taken for dead, and another one has resumed its run. */
 const leaseCheckedMs = 2000;
 
-/** To be called after every wait on the way to a request. @returns throws where another process has the run */
+/** Makes a check for after every wait on the way to a request. It throws where another process has the run. */
 function leaseCheck({ context: { clock } }: Machine, lease: Lease): () => void {
   // The run was begun, and that was a wait too.
   let checkedAt = -Infinity;

@@ -25,7 +25,7 @@ export interface OrderOutcome {
   readonly resumed?: true;
 }
 
-/** Of an order that an earlier process of the same run sent. What the service said then is not kept. */
+/** The outcome of an order that an earlier process of the run sent. What the service said then is not kept. */
 export function resumedOutcome(order: string, action: StatusChange, earlier: Earlier): OrderOutcome {
   const { outcome, http_status, code, attempts, evidence } = earlier;
   const isUnknown = outcome === "unknown";

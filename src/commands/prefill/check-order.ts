@@ -28,13 +28,13 @@ export function checkOrder(order: unknown, locate: (path: FieldPath) => string):
   return { ...(isFaultless(value, faults) && { order: value }), faults };
 }
 
-function unnamedFaults({ path, names, known }: UnnamedFields) {
+function unnamedFaults({ path, names, known: allowed }: UnnamedFields) {
   return names.map((name) => {
     const field = [...path, name];
     const text =
-      known.length === 0
+      allowed.length === 0
         ? t`${fieldName(field)} has a place of its own, outside of extra.`
-        : t`${fieldName(field)} isn't shown in the specification.${nameSuggestion(name, known)} What is meant all the same goes into extra.`;
+        : t`${fieldName(field)} isn't shown in the specification.${nameSuggestion(name, allowed)} What is meant all the same goes into extra.`;
     return { path: field, text };
   });
 }
@@ -101,7 +101,7 @@ function withDigits(value: unknown): unknown {
   };
 }
 
-/** With at least one digit, or nothing would be left of it. */
+/** A phone number as people write it, with at least one digit, or nothing would be left of it. */
 export const digitsAsWritten = /^[\s()+./\-\u2010-\u2015]*\d[\d\s()+./\-\u2010-\u2015]*$/;
 
 function digitsOf(fields: Readonly<Record<string, unknown>>, name: string): Record<string, string> {

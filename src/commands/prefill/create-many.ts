@@ -19,9 +19,9 @@ import type { GatheredOrder } from "./gather-orders.js";
 
 /** One line of `--json` output. */
 export interface PrefillOutcome {
-  /** Of the file. */
+  /** The line of the file. */
   readonly line: number;
-  /** As with orders: `done`, `refused`, `failed`, `unknown`, `skipped`. */
+  /** The same words as for orders: `done`, `refused`, `failed`, `unknown`, `skipped`. */
   readonly outcome: Outcome;
   readonly id: string | null;
   readonly order_url: string | null;
@@ -42,7 +42,7 @@ const concurrency = 8;
 
 export interface ManyResult {
   readonly kind: "many";
-  /** In the order of the file; as JSON they have been told by then, each as it was settled. */
+  /** The outcomes in the order of the file. As JSON each was told when it was settled. */
   readonly outcomes: readonly PrefillOutcome[];
   readonly sent: WritesResult;
 }
@@ -72,7 +72,7 @@ export async function createMany(
       outcomes.push(outcome);
     },
   });
-  outcomes.sort((one, other) => one.line - other.line);
+  outcomes.sort((left, other) => left.line - other.line);
   return { kind: "many", outcomes, sent };
 }
 

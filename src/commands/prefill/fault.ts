@@ -26,7 +26,7 @@ export function faultLine({ where, text }: Fault): string {
   return `${where}: ${text}`;
 }
 
-/** In the order in which they stand in the file. */
+/** Compares places in a file, so that faults stand in its order. */
 const byPlace = new Intl.Collator("en", { numeric: true });
 
 /** What a person can begin with. */
@@ -37,7 +37,7 @@ const starts = {
 
 /** @param what the file, or the flags */
 export function refusal(what: string, faults: readonly Fault[], start: keyof typeof starts): ComandaError {
-  const sorted = faults.toSorted((one, other) => byPlace.compare(one.where, other.where));
+  const sorted = faults.toSorted((left, other) => byPlace.compare(left.where, other.where));
   const shown = sorted.slice(0, mostShown).map(faultLine);
   const rest = faults.length - shown.length;
   return new ComandaError(

@@ -16,7 +16,7 @@ export interface OrderFlags {
 export interface FlagFields {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly faults: readonly Fault[];
-  /** From the name of a field to the flag that it came from. */
+  /** The flag that each field came from, by the field's name. */
   readonly origins: ReadonlyMap<string, string>;
 }
 
@@ -111,7 +111,7 @@ function present(fields: Readonly<Record<string, unknown>>): Record<string, unkn
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Where a field came from: the flag, or else the place in the file. */
+/** Tells where a field came from: the flag, or else the place in the file. */
 export function locator(
   { origins }: FlagFields,
   inFile: ((path: FieldPath) => string) | undefined,

@@ -1,4 +1,4 @@
-/** From files and flags to orders that may be sent: everything is checked before anything is. */
+/** Makes orders of files and flags. All of them are checked before the first is sent. */
 import type { PrefilledOrderBody } from "../../contract/models.js";
 import { checkOrder, type CheckedOrder } from "./check-order.js";
 import { refusal, type Fault } from "./fault.js";
@@ -7,7 +7,7 @@ import { parseOrderDocument, type DocumentText, type OrderDocument } from "./ord
 import { t } from "../../shared/language.js";
 
 export interface GatheredOrder {
-  /** Of the file; 1 where it holds one order. */
+  /** The line of the file. 1 where it holds one order. */
   readonly line: number;
   readonly order: PrefilledOrderBody;
 }

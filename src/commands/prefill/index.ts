@@ -204,11 +204,11 @@ async function make(machine: Machine, options: MakeOptions): Promise<PrefillResu
 
 async function gather(
   machine: Machine,
-  { file, lines, flags: given }: MakeOptions,
+  { file, lines, flags: orderFlags }: MakeOptions,
 ): Promise<readonly GatheredOrder[]> {
   const source = file === undefined ? undefined : await readOrderFile(file, machine, lines);
   const { gatherLines, gatherOrder } = await import("./gather-orders.js");
-  const flags = readFlags(given);
+  const flags = readFlags(orderFlags);
   if (!source || !lines) return gatherOrder(source, flags);
   const orders = gatherLines(source, flags);
   warnIfCut(source.text, orders.length, (text) => machine.output.warn(text));

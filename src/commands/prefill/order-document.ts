@@ -22,7 +22,7 @@ export interface OrderDocument {
   readonly faults: readonly Fault[];
   /** Can the fields be looked at all the same? */
   readonly readable: boolean;
-  /** Where a field stands, or what it should stand in: `order.yaml:7:10`. */
+  /** Gives the place of a field, or of what it should stand in: `order.yaml:7:10`. */
   locate(path: FieldPath): string;
 }
 
@@ -60,7 +60,7 @@ export function parseOrderDocument({ label, text, firstLine }: DocumentText): Or
     // For a comma that is missing it says so last.
     const rank = ({ code }: YAMLError) => Number(code !== "BLOCK_IN_FLOW");
     const others = syntax.filter(({ code }) => code !== "DUPLICATE_KEY");
-    const broken = told(others.toSorted((one, other) => rank(one) - rank(other)));
+    const broken = told(others.toSorted((left, other) => rank(left) - rank(other)));
     if (broken.length > 0) {
       const second = firstLine === undefined ? secondOrder(text) : undefined;
       if (second === undefined) return unreadable([...twice, ...firstOnEachLine(broken)]);
@@ -91,13 +91,13 @@ function untrueValue(
 ): { readonly offset: number; readonly text: string } | undefined {
   let text: string | undefined;
   let offset = 0;
-  const found = ({ range }: Pick<Node, "range">, fault: string) => {
+  const faultAt = ({ range }: Pick<Node, "range">, fault: string) => {
     text = fault;
     offset = range?.[0] ?? 0;
     return visit.BREAK;
   };
   visit(document, {
-    Alias: (_, alias) => found(alias, t`*${alias.source} is an alias: write out what it stands for`),
+    Alias: (_, alias) => faultAt(alias, t`*${alias.source} is an alias: write out what it stands for`),
     Scalar(_, scalar) {
       const { value } = scalar;
       if (
@@ -105,7 +105,7 @@ function untrueValue(
         (Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value))
       )
         return undefined;
-      return found(scalar, t`a number that would not arrive as it is; put it in quotes`);
+      return faultAt(scalar, t`a number that would not arrive as it is; put it in quotes`);
     },
   });
   return text === undefined ? undefined : { offset, text };
@@ -119,7 +119,7 @@ function firstOnEachLine(faults: readonly Fault[]): readonly Fault[] {
   );
 }
 
-/** Where the second line is of a text whose first is an order by itself: then it is JSON Lines. */
+/** Finds the second line of a text whose first line is an order by itself: then it is JSON Lines. */
 function secondOrder(text: string): number | undefined {
   const [first, second] = [...text.matchAll(/^[ \t]*[^\s#].*$/gm)];
   if (!first || !second) return undefined;
@@ -155,7 +155,7 @@ function syntaxFault({ code, message, pos: [from] }: YAMLError, text: string): s
     : translated(fault);
 }
 
-/** By the library's message, or by its code. */
+/** Slips in YAML and JSON, by the library's message or code. */
 const slips: readonly (readonly [RegExp, string])[] = [
   [/call stack/i, "is nested too deeply"],
   [/end with a \]/, "a list isn't closed: ] is missing"],

@@ -27,7 +27,7 @@ export function qrText(link: string, colors: boolean): { text: string; width: nu
   return { text: `${lines.join("\n")}\n`, width: modules.size + 2 * quietZone };
 }
 
-/** By whether the upper and the lower half are inked. */
+/** A block by whether its upper and its lower half are inked. */
 const blocks = { truetrue: "█", truefalse: "▀", falsetrue: "▄", falsefalse: " " } as const;
 
 export type QrFileType = "svg" | "png";

@@ -1,4 +1,4 @@
-/** Where the QR code of a link goes: to the terminal, to a file. */
+/** Puts the QR code of a link on the terminal or into a file. */
 import path from "node:path";
 
 import { statIfThere } from "../../shared/disk.js";

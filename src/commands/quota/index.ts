@@ -17,7 +17,7 @@ export interface QuotaRow {
   readonly left: number | null;
   /** When the next place that is taken is free again (ISO 8601); null where none is taken. */
   readonly next_free_at: string | null;
-  /** In the order in which they get their places. */
+  /** Those who wait, in the order in which they get their places. */
   readonly waiting: readonly {
     readonly pid: number;
     readonly host: string;

@@ -1,4 +1,4 @@
-/** Where the requests of stores are counted, as the commands choose their stores. */
+/** Finds where the requests of the chosen stores are counted. */
 import { createLazyTransport } from "../../client/http/lazy-transport.js";
 import type { RateBucket } from "../../contract/limits.js";
 import { countsRequests } from "../../state/limiter.js";

@@ -6,7 +6,7 @@ import { shellWord } from "../../shared/shell-word.js";
 
 /** Cron counts the days of the week from Sunday. */
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
-/** As people in Brazil say them, in the same order. */
+/** The weekdays as people in Brazil say them, in the same order. */
 const portugueseWeekdays = ["domingo", "segunda", "terça", "quarta", "quinta", "sexta", "sábado"] as const;
 
 /**
@@ -49,7 +49,7 @@ function timeOf(option: string, text: string): string {
   });
 }
 
-/** In both languages, by three letters or more, with accents or without. */
+/** Reads a weekday in both languages, by three letters or more, with accents or without. */
 function weekdayOf(text: string): number {
   const word = plain(text).replace(/[- ]feira$/, "");
   const isMeant = (day: string) => word.length >= 3 && plain(day).startsWith(word);

@@ -1,7 +1,7 @@
 /** What a scheduler's bare environment lacks of the one that is here: for what `schedule` prints, and for the doctor. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Of comanda's own, of the folders it looks into, and of the way to the service. */
+/** The variables of comanda, of the folders it looks into, and of the way to the service. */
 const carried =
   /^(COMANDA_\w+|XDG_(CONFIG|DATA|STATE)_HOME|NODE_EXTRA_CA_CERTS|PG(?:USER|PASSWORD|PASSFILE)|SSL_CERT_(FILE|DIR)|(HTTPS?|NO)_PROXY|https?_proxy|no_proxy)$/;
 const secret = /^(COMANDA_(ACCESS_TOKEN|API_KEY|PARTNER_KEY|STATE_KEY)|PGPASSWORD)$/;

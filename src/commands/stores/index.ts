@@ -21,7 +21,7 @@ interface StoreRow extends StatusReport {
   readonly default: boolean;
   /** IANA name; null where none is set, so that it is the machine's. */
   readonly time_zone: string | null;
-  /** To cancel an order there, its alias has to be typed. */
+  /** Must the alias be typed to cancel an order there? */
   readonly protected: boolean;
   /** Why its file can't be used. */
   readonly error: string | null;
@@ -37,11 +37,11 @@ export const list: Command<Record<string, never>, readonly StoreRow[]> = {
   parse: () => ({}),
   async run(machine) {
     const { sessions, settings } = await machine.state();
-    const { default_store: chosen, stores: own, time_zone: forAll = null } = await settings.read();
-    const known = await sessions.list();
-    return known.map((session) => {
-      const isDefault = known.length === 1 || session.store === chosen;
-      const of = own?.[session.store];
+    const { default_store: chosen, stores: perStore, time_zone: forAll = null } = await settings.read();
+    const sessionsKept = await sessions.list();
+    return sessionsKept.map((session) => {
+      const isDefault = sessionsKept.length === 1 || session.store === chosen;
+      const of = perStore?.[session.store];
       const more = {
         default: isDefault,
         protected: of?.protected ?? false,
@@ -108,7 +108,7 @@ export const use: Command<
 interface SetOptions {
   readonly store: string;
   readonly timeZone: string | undefined;
-  /** As typed: 00:00 takes it back. */
+  /** The start of the day as it was typed. 00:00 takes it back. */
   readonly dayStarts?: string | undefined;
   readonly currency: string | undefined;
   readonly locale: string | undefined;
@@ -170,13 +170,13 @@ export const set: Command<SetOptions, SetResult> = {
     const { store } = await machine.session(alias);
     const { settings } = await machine.state();
     const written = await settings.update((current) => withStoreSettings(current, store, change));
-    const own = written.stores?.[store];
+    const storeSettings = written.stores?.[store];
     return {
       store,
-      time_zone: own?.time_zone ?? null,
-      ...(own?.day_starts !== undefined && { day_starts: own.day_starts }),
-      currency: own?.currency ?? null,
-      locale: own?.locale ?? null,
+      time_zone: storeSettings?.time_zone ?? null,
+      ...(storeSettings?.day_starts !== undefined && { day_starts: storeSettings.day_starts }),
+      currency: storeSettings?.currency ?? null,
+      locale: storeSettings?.locale ?? null,
     };
   },
   present({ store, ...values }, output) {
@@ -192,7 +192,7 @@ export const set: Command<SetOptions, SetResult> = {
 };
 
 /** The options of `set`, with what is asked for each. */
-const asked = [
+const zoneOptions = [
   ["--tz", "time zone", () => t`Which time zone? An IANA name, such as America/Sao_Paulo:`],
   ["--day-starts", "start of the day", () => t`When does the day start? From 00:00 to 12:00:`],
   ["--currency", "currency", () => t`Which currency? Its code, such as BRL:`],
@@ -202,10 +202,11 @@ const asked = [
 /** Which store, and where nothing to set was given, which of its settings. */
 async function askForSetting(machine: Machine, line: CommandLine): Promise<CommandLine> {
   const whole = await askForStore(machine, line);
-  if (whole.words.length === 0 || asked.some(([option]) => whole.text(option) !== undefined)) return whole;
-  const choices = asked.map(([option, name]) => ({ value: option, name: translated(name) }));
+  if (whole.words.length === 0 || zoneOptions.some(([option]) => whole.text(option) !== undefined))
+    return whole;
+  const choices = zoneOptions.map(([option, name]) => ({ value: option, name: translated(name) }));
   const chosen = await machine.choose(t`What is to be set?`, choices);
-  const question = asked.find(([option]) => option === chosen)?.[2] ?? asked[0][2];
+  const question = zoneOptions.find(([option]) => option === chosen)?.[2] ?? zoneOptions[0][2];
   return answered(whole, { texts: { [chosen]: await machine.askText(question()) } });
 }
 
@@ -267,9 +268,11 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
     const { sessions, settings, removeStore } = await machine.state();
     const store = await keptAlias({ sessions, settings }, named);
     if (!(await mayBeRemoved(machine, { store, yes, confirm }))) return { store, removed: false };
-    const known = (await sessions.list()).some((session) => storeKey(session.store) === storeKey(store));
+    const sessionsKept = (await sessions.list()).some(
+      (session) => storeKey(session.store) === storeKey(store),
+    );
     const hasSettings = (await settings.read()).stores?.[store] !== undefined;
-    if (!known && !hasSettings) throw await noSuchStore(sessions, store);
+    if (!sessionsKept && !hasSettings) throw await noSuchStore(sessions, store);
     await removeStore(store);
     return { store, removed: true };
   },
@@ -282,8 +285,8 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
 
 async function mayBeRemoved(machine: Machine, { store, yes, confirm }: RemoveOptions): Promise<boolean> {
   const { sessions } = await machine.state();
-  const known = (await sessions.list()).find((session) => session.store === store);
-  const place = known && !("error" in known) ? `${store} (${known.environment.name})` : store;
+  const kept = (await sessions.list()).find((session) => session.store === store);
+  const place = kept && !("error" in kept) ? `${store} (${kept.environment.name})` : store;
   const confirmed = await confirmAlias(machine, { store, label: store }, confirm, {
     question: t`Forget ${place} on this machine, with its sign-in, settings and figures? Type the store's alias:`,
     needed: t`${store} is protected: to remove it takes --confirm ${store}.`,

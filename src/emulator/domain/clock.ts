@@ -17,9 +17,9 @@ const furthest = 8.64e15;
 export function createEmulatorClock(base: { now(): number }, start?: number): SettableClock {
   const initial = start === undefined ? 0 : start - base.now();
   let offset = initial;
-  const move = (given: number, next: number) => {
+  const move = (now: number, next: number) => {
     // Programs without types may give a text, which would be appended or taken for a number.
-    if (!Number.isFinite(given) || Math.abs(base.now() + next) > furthest)
+    if (!Number.isFinite(now) || Math.abs(base.now() + next) > furthest)
       throw new RangeError("The clock takes milliseconds, and only to a time that a Date can hold.");
     offset = next;
   };

@@ -34,7 +34,7 @@ function itemTotal(item: Item): number {
   return (cents(item.quantity) * (cents(item.unit_price) + sum(options))) / 100;
 }
 
-/** Each rule with what is said where it is broken. */
+/** The rules, each with the message for an order that breaks it. */
 const rules: readonly (readonly [message: string, holds: (order: Order) => boolean])[] = [
   ["status released and delivered are only for delivery", only("delivery", ["released", "delivered"])],
   ["status waiting_to_catch is only for takeout and onsite", only("takeout|onsite", ["waiting_to_catch"])],

@@ -31,7 +31,7 @@ export interface OrderRecord {
   readonly inDeliveryRoute: boolean;
   status: OrderStatus;
   driverId: number | null;
-  /** As it came: no maximum is shown, and no figure is made of it. */
+  /** The fee as it came: no maximum is shown, and no figure is made of it. */
   driverFee: number | null;
   cancellationReason: string | null;
   updatedAt: number;
@@ -71,7 +71,7 @@ export class OrderBook {
   readonly cancellation: CancellationSettings;
   readonly #byId = new Map<number, OrderRecord>();
   readonly #byStore = new Map<number, OrderRecord[]>();
-  /** Where a cancellation that fails leads back to. */
+  /** The states that failed cancellations lead back to, by order. */
   readonly #canceling = new Map<number, Canceling>();
   #nextId = 1;
 
@@ -132,7 +132,7 @@ export class OrderBook {
     return this.#byId.get(id);
   }
 
-  /** In the order of their ids; cancellations that are due are settled first. */
+  /** Gives a store's orders in the order of their ids. Cancellations that are due are settled first. */
   ofStore(storeId: number): readonly OrderRecord[] {
     this.#settle();
     return this.#byStore.get(storeId) ?? [];

@@ -9,7 +9,7 @@ export interface CartOption {
   readonly group: string;
   readonly name: string;
   readonly quantity: number;
-  /** Of one. */
+  /** The price of one. */
   readonly price: Cents;
 }
 
@@ -23,7 +23,7 @@ export interface CartLine {
   /** Absent where no item is named: that is left to the customer. */
   readonly name?: string;
   readonly quantity: number;
-  /** Of one, without options. */
+  /** The price of one, without options. */
   readonly price: Cents;
   readonly observation: string;
   readonly options: readonly CartOption[];
@@ -43,9 +43,9 @@ interface ResolvedCart {
 }
 
 /** What names no id is left to the customer; an id that is named has to be in the catalog. */
-export function resolveCart(given: SentPrefilledOrder["cart"]): ResolvedCart {
+export function resolveCart(cart: SentPrefilledOrder["cart"]): ResolvedCart {
   const problems: string[] = [];
-  const lines = (given ?? []).flatMap((item, index) => resolveItem(item, `cart.${index}`, problems) ?? []);
+  const lines = (cart ?? []).flatMap((item, index) => resolveItem(item, `cart.${index}`, problems) ?? []);
   return { lines, problems };
 }
 
@@ -53,18 +53,18 @@ export function cartTotal(lines: readonly CartLine[]): Cents {
   return lines.reduce((total, line) => total + line.total, 0);
 }
 
-function resolveItem(given: GivenItem, field: string, problems: string[]): CartLine | undefined {
-  const quantity = resolveQuantity(given.quantity, `${field}.quantity`, problems);
-  const observation = given.observation ?? "";
-  if (given.item_id === undefined)
+function resolveItem(sent: GivenItem, field: string, problems: string[]): CartLine | undefined {
+  const quantity = resolveQuantity(sent.quantity, `${field}.quantity`, problems);
+  const observation = sent.observation ?? "";
+  if (sent.item_id === undefined)
     return { quantity, price: 0, observation, options: [], steps: [], total: 0 };
-  const item = findItem(given.item_id);
+  const item = findItem(sent.item_id);
   if (!item) {
-    problems.push(`${field}.item_id: there is no item ${given.item_id} in the catalog`);
+    problems.push(`${field}.item_id: there is no item ${sent.item_id} in the catalog`);
     return undefined;
   }
-  const options = resolveOptions(item, given.option_groups, field, problems);
-  const steps = resolveSteps(item, given.combo_steps, field, problems);
+  const options = resolveOptions(item, sent.option_groups, field, problems);
+  const steps = resolveSteps(item, sent.combo_steps, field, problems);
   const extras = [...options, ...steps.flatMap((step) => step.item?.options ?? [])];
   const unit = extras.reduce((sum, option) => sum + option.quantity * option.price, item.price);
   return {
@@ -86,11 +86,11 @@ function resolveQuantity(given: number | undefined, field: string, problems: str
 
 function resolveOptions(
   item: CatalogItem,
-  given: GivenGroups,
+  groups: GivenGroups,
   field: string,
   problems: string[],
 ): CartOption[] {
-  return (given ?? []).flatMap(({ option_group_id: id, options = [] }, index) => {
+  return (groups ?? []).flatMap(({ option_group_id: id, options = [] }, index) => {
     const at = `${field}.option_groups.${index}`;
     if (id === undefined) return [];
     const group = item.groups.find((candidate) => candidate.id === id);
@@ -141,7 +141,7 @@ export interface PrefilledOrderRecord {
   readonly storeId: number;
   /** Milliseconds since the epoch, on the emulator's clock. */
   readonly createdAt: number;
-  /** As it came in. */
+  /** The body as it came in. */
   readonly body: SentPrefilledOrder;
   readonly lines: readonly CartLine[];
 }

@@ -25,9 +25,9 @@ export interface World {
   readonly clock: SettableClock;
   readonly stores: ReadonlyMap<number, Store>;
   readonly people: readonly Person[];
-  /** By id; ids are unique over all stores. */
+  /** Drivers by id. Ids are unique over all stores. */
   readonly drivers: ReadonlyMap<number, Driver>;
-  /** As they are registered at the start; from then on the authorization server has them. */
+  /** The apps that are registered at the start. From then on the authorization server has them. */
   readonly apps: readonly App[];
   /** Replaced as a whole by {@link World.reset}: don't keep it. */
   readonly orders: OrderBook;

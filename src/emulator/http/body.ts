@@ -39,7 +39,7 @@ export async function readJsonBody<Schema extends z.ZodMiniType>(
   return judge(c, await bodyOf(c), schema);
 }
 
-/** As {@link readJsonBody}; no body at all is `undefined`. */
+/** Like {@link readJsonBody}, but a missing body is `undefined`. */
 export async function readOptionalJsonBody<Schema extends z.ZodMiniType>(
   c: ServiceContext,
   schema: Schema,

@@ -1,4 +1,4 @@
-/** In whose language a page speaks: its reader's. */
+/** Gives a page the language of its reader. */
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import { createContext, useContext } from "hono/jsx";
@@ -21,12 +21,12 @@ export function readerWords(c: Context): Words {
       accepted
         .filter(({ q }) => q > 0)
         .map(({ type }) => spoken(type))
-        .find((found) => found !== undefined) ?? otherwise,
+        .find((language) => language !== undefined) ?? otherwise,
   });
   return words[spoken(language) ?? "en"];
 }
 
-/** Of `pt`, `pt-PT`, `en-GB`. */
+/** Gives the language of a tag such as `pt`, `pt-PT`, `en-GB`. */
 function spoken(tag: string): Language | undefined {
   const [word = ""] = tag.toLowerCase().split("-");
   return languages.find((language) => language.slice(0, 2) === word);

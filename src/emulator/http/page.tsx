@@ -9,16 +9,16 @@ import { readerWords, Speaking, usePageWords } from "./page-words.js";
 import { portalPaths } from "./portal/paths.js";
 
 interface PageOptions {
-  /** As the browser's tab shows it. */
+  /** The title in the browser's tab. */
   readonly title: string;
   /** A stylesheet beside the one that all pages have. */
   readonly stylesheet?: string;
   readonly isHiddenFromSearch?: boolean;
   /** Beside the icon, at the top. */
   readonly brand: Child;
-  /** Where the brand leads, where it does. */
+  /** The address that the brand links to, if any. */
   readonly home?: string;
-  /** At the other end of the top. */
+  /** What stands at the other end of the top line. */
   readonly aside?: Child;
   readonly mainClass?: string;
   readonly foot: string;

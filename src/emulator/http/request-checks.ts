@@ -20,12 +20,12 @@ export function isForThisMachine(url: string): boolean {
 
 /** Reads the routes once, when it is first asked. */
 export function methodsOf(app: Hono<ServiceEnv>): (path: string) => readonly string[] {
-  let known: readonly { readonly method: string; readonly pattern: RegExp }[] | undefined;
+  let routes: readonly { readonly method: string; readonly pattern: RegExp }[] | undefined;
   return (path) => {
-    known ??= app.routes
+    routes ??= app.routes
       .filter((route) => route.method !== "ALL" && !route.path.includes("*"))
       .map(({ method, path: template }) => ({ method, pattern: patternOf(template) }));
-    const methods = known.filter((route) => route.pattern.test(path)).map((route) => route.method);
+    const methods = routes.filter((route) => route.pattern.test(path)).map((route) => route.method);
     // What answers GET answers HEAD (RFC 9110, section 9.3.2).
     return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
   };

@@ -18,14 +18,14 @@ import { restaurantTaste } from "./tastes.js";
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 const monthsBack = 14;
 const ordersADay = 120;
-/** Of the first store's orders, for the first store and those after it. */
+/** How many orders each store has, as a part of the first store's. */
 const sizes = [1, 0.3, 0.2];
 /** Room for a day of one store; the ids of a store ascend with time. */
 const idsADay = 1_000;
 
-/** From Sunday; together 7. */
+/** The weight of each weekday from Sunday. Together they are 7. */
 const weekdays = [0.95, 0.5, 0.8, 0.95, 1.05, 1.35, 1.4] as const;
-/** From January. */
+/** The weight of each month from January. */
 const months = [0.93, 0.95, 1, 0.98, 1.02, 1.03, 1.04, 1, 1, 1.02, 1.03, 1.15] as const;
 /** Month and day. */
 const closedOn: ReadonlySet<string> = new Set(["12-25", "01-01"]);
@@ -96,7 +96,7 @@ export function seedBusyOrders(
 /** A store and the day that it opens on, counted from 1970-01-01. */
 interface StoreDay {
   readonly store: Store;
-  /** Of the store among the stores. */
+  /** The place of the store among the stores. */
   readonly index: number;
   readonly date: number;
 }

@@ -6,7 +6,7 @@ import type { App, Driver, Person, Store } from "../domain/model.js";
 
 export const localClientId = "comanda-local";
 export const localRedirectUri = "http://127.0.0.1:8765/callback";
-/** Of the partner behind the apps, for every store and seed (section 5.1). */
+/** The key of the partner behind the apps. It is the same for every store and seed (section 5.1). */
 export const partnerKey = "partner_of_the_emulator";
 
 /** A key that is the same for the same seed: it protects nothing but the emulator's own data. */

@@ -106,7 +106,7 @@ const everyItem = new Map(
   ]),
 );
 
-/** By id, in the order of the ids. */
+/** All items in the order of their ids. */
 export const catalogItems: readonly CatalogItem[] = [...everyItem.values()].sort((a, b) => a.id - b.id);
 
 export function findItem(id: number): CatalogItem | undefined {
@@ -116,7 +116,7 @@ export function findItem(id: number): CatalogItem | undefined {
 export interface PaymentMethod {
   readonly id: number;
   readonly name: string;
-  /** As orders carry it in `payment_method`. */
+  /** The code that orders carry in `payment_method`. */
   readonly code: "money" | "pix" | "credit_card" | "debit_card" | "meal_voucher";
   readonly online: boolean;
   /** Charged on top of the order. */
@@ -134,7 +134,7 @@ export const paymentMethods: readonly PaymentMethod[] = [
 ];
 
 export function paymentMethod(id: number): PaymentMethod {
-  const method = paymentMethods.find((one) => one.id === id);
+  const method = paymentMethods.find((method) => method.id === id);
   if (!method) throw new RangeError(`no payment method ${id}`);
   return method;
 }

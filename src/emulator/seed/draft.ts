@@ -20,7 +20,7 @@ interface OptionLine {
 
 export interface Line {
   readonly item: CatalogItem;
-  /** In hundredths, since what is sold by weight has a fraction. */
+  /** The quantity in hundredths, since an item sold by weight has a fraction. */
   readonly quantity: number;
   readonly options: readonly OptionLine[];
   readonly total: Cents;
@@ -141,16 +141,18 @@ function drawDelivery(plan: Plan, drivers: readonly Driver[]): Delivery {
     return { deliveredBy: null, driverId: null, driverFee: null, inDeliveryRoute: false };
   }
   const deliveredBy = drawDeliverer(plan);
-  const own = deliveredBy === "merchant";
+  const isMerchants = deliveredBy === "merchant";
   const underway = status === "released" || status === "delivered" || status === "closed";
   const driver =
-    own && random.chance(underway ? 0.85 : 0.15) ? drivers[random.int(0, drivers.length - 1)]?.id : undefined;
+    isMerchants && random.chance(underway ? 0.85 : 0.15)
+      ? drivers[random.int(0, drivers.length - 1)]?.id
+      : undefined;
   const fee = random.chance(0.2) ? 0 : random.int(300, 1_500);
   return {
     deliveredBy,
     driverId: driver ?? null,
     driverFee: driver === undefined || random.chance(0.3) ? null : fee,
-    inDeliveryRoute: own && salesChannel === "catalog" && status === "released" && random.chance(0.3),
+    inDeliveryRoute: isMerchants && salesChannel === "catalog" && status === "released" && random.chance(0.3),
   };
 }
 

@@ -9,7 +9,7 @@ import { renderOrder } from "./render.js";
 import { createTimeline } from "./timeline.js";
 
 export interface SeededOrders {
-  /** In the order of their ids, which is the order of their creation. */
+  /** All orders in the order of their ids, which is the order of their creation. */
   records(): Generator<OrderRecord>;
   /** @returns `undefined` for an order that was not seeded */
   full(id: number): Order | undefined;

@@ -14,7 +14,7 @@ export interface Plan {
   readonly status: OrderStatus;
   /** Milliseconds since the epoch, a whole second. */
   readonly createdAt: number;
-  /** Of the order's own stream: whatever is drawn next is the same for the same seed and place. */
+  /** The order's own stream of chance: the same seed and place draw the same values. */
   readonly random: Random;
 }
 
@@ -67,14 +67,14 @@ const leftIn: Readonly<Record<OrderType, OrderStatus>> = {
 };
 
 /** Draws whatever of an order's kind is not given. */
-export function drawScenario(random: Random, given: Partial<Scenario> = {}): Scenario {
-  const orderType = given.orderType ?? random.weighted(types);
+export function drawScenario(random: Random, fixed: Partial<Scenario> = {}): Scenario {
+  const orderType = fixed.orderType ?? random.weighted(types);
   const canBeScheduled = orderType === "delivery" || orderType === "takeout";
-  const timing = given.timing ?? (canBeScheduled && random.chance(0.1) ? "scheduled" : "immediate");
-  const salesChannel = given.salesChannel ?? random.weighted(channels[orderType]);
+  const timing = fixed.timing ?? (canBeScheduled && random.chance(0.1) ? "scheduled" : "immediate");
+  const salesChannel = fixed.salesChannel ?? random.weighted(channels[orderType]);
   const outcome = random.next();
   const past = outcome < 0.87 ? "closed" : outcome < 0.97 ? "canceled" : leftIn[orderType];
-  return { orderType, timing, salesChannel, status: given.status ?? past };
+  return { orderType, timing, salesChannel, status: fixed.status ?? past };
 }
 
 /** The last orders go through every open status, type by type and store by store; the others are history. */

@@ -8,7 +8,7 @@ export interface Tastes {
   /** How many lines an order has. */
   readonly lines: Weighted<number>;
   readonly items: Weighted<CatalogItem>;
-  /** Of what is not sold by weight. */
+  /** The quantities of items that aren't sold by weight. */
   readonly quantities: Weighted<number>;
   readonly customerOrigins: Weighted<string>;
   /** The least and the most quarters of an hour that an order is scheduled ahead. */

@@ -5,7 +5,7 @@ import { scenarios } from "./scenarios.js";
 export interface Timeline {
   /** Milliseconds since the epoch in ascending order, whole seconds. */
   readonly createdAt: Float64Array;
-  /** From this one on, orders are of the last hours. */
+  /** The number of the first order of the last hours. */
   readonly firstRecent: number;
 }
 

@@ -12,7 +12,7 @@ import { shared } from "./shared.js";
 import { state } from "./state.js";
 import { terminal } from "./terminal.js";
 
-/** Each is in a file of its own, by the area of `src` that says it. */
+/** All translations. Each area of `src` has a file of its own. */
 export const portuguese: Catalogue = {
   ...auth,
   ...chain,

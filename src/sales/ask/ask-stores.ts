@@ -5,7 +5,7 @@ import { totalsOf } from "../merge/stores.js";
 import { describePrevious } from "../period/comparison.js";
 import { describeMoment, describePeriod } from "../period/period.js";
 import type { Plan } from "../plan/plans.js";
-import type { AskedPeriod } from "../plan/request.js";
+import type { PeriodSpan } from "../plan/request.js";
 import {
   storesOf,
   type Compared,
@@ -42,7 +42,7 @@ export async function askStores<Figures>(
       opened.kind === "one store"
         ? await askOne(inquire(opened.store), { plan, progress, signal: context.signal, soFar })
         : await askAll(
-            opened.stores.map((one) => (one.kind === "missing" ? one : inquire(one))),
+            opened.stores.map((store) => (store.kind === "missing" ? store : inquire(store))),
             { plan, progress, signal: context.signal, soFar },
           );
     sayGuessedZones(output, opened);
@@ -82,58 +82,58 @@ async function askAll<Figures>(
   all: readonly (Inquiry<Figures> | MissingStore)[],
   { plan, progress, signal, soFar }: Asking<Figures>,
 ): Promise<SalesResult<Figures>> {
-  const inquiries = all.filter((one) => one.kind === "inquiry");
+  const inquiries = all.filter((store) => store.kind === "inquiry");
   progress.begin((await Promise.all(inquiries.map(expectedCalls))).flat());
   const together = (stores: readonly StoreResult<Figures>[]): SalesResult<Figures> => ({
     kind: "several stores",
     stores,
     totals: totalsOf(stores, (figures) => plan.add(figures)),
   });
-  const known = new Map<number, StoreResult<Figures>>();
+  const results = new Map<number, StoreResult<Figures>>();
   const learn = async (place: number, result: StoreResult<Figures>, isAll: boolean) => {
-    known.set(place, result);
-    if (!isAll && known.size === all.length) await soFar?.(together(inOrder(known)));
+    results.set(place, result);
+    if (!isAll && results.size === all.length) await soFar?.(together(inOrder(results)));
     return result;
   };
   const stores = await Promise.all(
-    all.map(async (one, place) => {
-      if (one.kind === "missing") return learn(place, one, true);
+    all.map(async (store, place) => {
+      if (store.kind === "missing") return learn(place, store, true);
       const tell = async (figures: StoreFigures<Figures>) => {
         await learn(place, figures, false);
       };
-      return learn(place, await figuresOrReason(one, signal, soFar && tell), true);
+      return learn(place, await figuresOrReason(store, signal, soFar && tell), true);
     }),
   );
   return together(stores);
 }
 
 function inOrder<One>(places: ReadonlyMap<number, One>): readonly One[] {
-  return [...places].toSorted(([a], [b]) => a - b).map(([, one]) => one);
+  return [...places].toSorted(([a], [b]) => a - b).map(([, value]) => value);
 }
 
-/** Where one of a store's calls fails, those beside it are given up too, rather than waited for. */
+/** Asks for a store's figures. Where one call fails, those beside it are given up rather than waited for. */
 async function figuresOf<Figures>(
-  { store, plan, asked, calls }: Inquiry<Figures>,
+  { store, plan, spans, calls }: Inquiry<Figures>,
   signal: AbortSignal,
   soFar?: (figures: StoreFigures<Figures>) => Promise<void>,
 ): Promise<StoreFigures<Figures>> {
   const storeFigures = (figures: Figures): StoreFigures<Figures> => {
     const { zone, display } = store.preferences;
     const age = plan.age(figures);
-    const window = `${windowOf(asked)}${age.kept ? t`, as of ${describeMoment(age.askedAt, zone)}` : ""}`;
+    const window = `${windowOf(spans)}${age.kept ? t`, as of ${describeMoment(age.askedAt, zone)}` : ""}`;
     return { kind: "figures", store: store.name, figures, window, age, zone, display };
   };
-  const own = new AbortController();
+  const controller = new AbortController();
   try {
-    await calls.assertAnswerable(await plan.questions(asked, calls));
+    await calls.assertAnswerable(await plan.questions(spans, calls));
     const tell = soFar && ((figures: Figures) => soFar(storeFigures(figures)));
-    return storeFigures(await plan.fetch(calls, asked, AbortSignal.any([signal, own.signal]), tell));
+    return storeFigures(await plan.fetch(calls, spans, AbortSignal.any([signal, controller.signal]), tell));
   } finally {
-    own.abort(new ComandaError("interrupted", t`Another call for the same figures failed.`));
+    controller.abort(new ComandaError("interrupted", t`Another call for the same figures failed.`));
   }
 }
 
-/** Of several stores one that fails doesn't take the others' figures away. */
+/** Gives a store's figures, or why it failed: the other stores' figures are shown all the same. */
 async function figuresOrReason<Figures>(
   inquiry: Inquiry<Figures>,
   signal: AbortSignal,
@@ -147,8 +147,8 @@ async function figuresOrReason<Figures>(
   }
 }
 
-function windowOf(asked: Compared<AskedPeriod>): string {
-  const current = describePeriod(asked.current.period);
-  if (asked.kind === "plain") return current;
-  return t`${current}, compared with ${describePrevious(asked.previous.period, asked.current.period)}`;
+function windowOf(spans: Compared<PeriodSpan>): string {
+  const current = describePeriod(spans.current.period);
+  if (spans.kind === "plain") return current;
+  return t`${current}, compared with ${describePrevious(spans.previous.period, spans.current.period)}`;
 }

@@ -35,14 +35,14 @@ export async function planCalls<Figures>(
   const { opened, inquire } = await openInquiries(machine, options, plan, salesProgress(machine, ""));
   try {
     const open = (opened.kind === "one store" ? [opened.store] : opened.stores).filter(
-      (one) => one.kind === "open",
+      (store) => store.kind === "open",
     );
     const planned = await Promise.all(
       open.map((store) => plannedCalls(inquire(store), machine.context.signal)),
     );
-    const expected = planned.flatMap((one) => one.expected);
+    const expected = planned.flatMap((plan) => plan.expected);
     return {
-      calls: expected.reduce((sum, one) => sum + one.calls, 0),
+      calls: expected.reduce((sum, calls) => sum + calls.calls, 0),
       waitMs: expected.every(isCounted) ? longestWait(expected) : undefined,
       requests: planned.flatMap(({ requests }) => requests),
       estimated: planned.some(({ estimated }) => estimated),
@@ -57,12 +57,12 @@ export async function planCalls<Figures>(
  *
  * @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked
  */
-async function plannedCalls({ plan, asked, calls, store }: Inquiry<unknown>, signal: AbortSignal) {
-  await calls.assertAnswerable(await plan.questions(asked, calls));
-  const outlook = await plan.outlook?.(calls, asked, signal);
-  const questions = [...(await plan.questions(asked, calls)), ...(outlook?.questions ?? [])];
-  const requests = (await calls.requests(questions)).map((one): StoreRequest => ({
-    ...one,
+async function plannedCalls({ plan, spans, calls, store }: Inquiry<unknown>, signal: AbortSignal) {
+  await calls.assertAnswerable(await plan.questions(spans, calls));
+  const outlook = await plan.outlook?.(calls, spans, signal);
+  const questions = [...(await plan.questions(spans, calls)), ...(outlook?.questions ?? [])];
+  const requests = (await calls.requests(questions)).map((request): StoreRequest => ({
+    ...request,
     store: store.name,
   }));
   const expected = await callsFor(questions, calls, store);

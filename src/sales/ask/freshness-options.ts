@@ -19,11 +19,11 @@ export const freshnessOptions = underHeading("Age:", [
   { flags: "--as-of <date>", description: "ask nothing: show what was known by the end of that day" },
 ]);
 
-/** As it was typed: which day that is and when it ends depends on the store's zone. */
+/** The text as it was typed: which day that is, and when it ends, depends on the store's zone. */
 export type FreshnessOption =
   Exclude<Freshness, { readonly kind: "as of" }> | { readonly kind: "as of"; readonly date: string };
 
-/** As far as the service goes back. */
+/** The service goes back as far as this. */
 const longestAge = { ms: 3 * 366 * 86_400_000, text: () => t`3 years` };
 
 /** @throws {ComandaError} `usage` for two of them together, or what is no duration or date */

@@ -1,7 +1,7 @@
 /** What each store that was named will be asked, and how many calls that takes. */
 import type { LimitState } from "../../state/limits.js";
 import type { Plan, PlannedCalls } from "../plan/plans.js";
-import { askedPeriods, type AskedPeriod, type Question } from "../plan/request.js";
+import { askedPeriods, type PeriodSpan, type Question } from "../plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
 import { warnOfUnlisted } from "../plan/unlisted-values.js";
 import type { Compared } from "../results.js";
@@ -57,7 +57,7 @@ export async function openInquiries<Figures>(
       kind: "inquiry",
       store,
       plan,
-      asked: askedPeriods(request, { now, onWarning, ...store.preferences }),
+      spans: askedPeriods(request, { now, onWarning, ...store.preferences }),
       calls: {
         ...calls,
         unfiltered: createStoreCalls({ ...inputs, request: { ...request, filters: [] } }),
@@ -77,11 +77,11 @@ export interface Inquiry<Figures> {
   readonly kind: "inquiry";
   readonly store: OpenStore;
   readonly plan: Plan<Figures>;
-  readonly asked: Compared<AskedPeriod>;
+  readonly spans: Compared<PeriodSpan>;
   readonly calls: PlannedCalls;
 }
 
-/** Where comanda doesn't count, nobody knows. One place is left to whoever else asks. */
+/** Is there room for these calls? One place is left to others. Where nothing is counted, nobody knows. */
 function hasRoom(quota: LimitState | undefined, calls: number): boolean {
   return quota !== undefined && quota.remaining > calls;
 }
@@ -89,10 +89,10 @@ function hasRoom(quota: LimitState | undefined, calls: number): boolean {
 export async function expectedCalls({
   store,
   plan,
-  asked,
+  spans,
   calls,
 }: Inquiry<unknown>): Promise<ExpectedCalls[]> {
-  return callsFor(await plan.questions(asked, calls), calls, store);
+  return callsFor(await plan.questions(spans, calls), calls, store);
 }
 
 export async function callsFor(
@@ -105,8 +105,8 @@ export async function callsFor(
     ["summary_grouped", questions.filter(({ dimension }) => dimension !== undefined)],
   ] as const;
   return Promise.all(
-    byBucket.map(async ([bucket, own]) => {
-      const count = calls.mayAsk ? await calls.count(own) : 0;
+    byBucket.map(async ([bucket, questions]) => {
+      const count = calls.mayAsk ? await calls.count(questions) : 0;
       return { calls: count, quota: count === 0 ? undefined : await store.quota(bucket) };
     }),
   );

@@ -4,7 +4,7 @@ import type { Summary, SummaryQuery } from "../../contract/models.js";
 import { groupedBy } from "../../contract/summary.js";
 import type { Answers, KeptAnswer } from "../../state/answers.js";
 import { queryOf } from "../../state/question.js";
-import { isGrouped, type Figured } from "../ledger/figures.js";
+import { isGrouped, type SalesAnswer } from "../ledger/figures.js";
 import type { Endpoint } from "../plan/store-calls.js";
 
 /** @returns what the work does; `undefined` where what is kept can't be used */
@@ -19,17 +19,17 @@ export function keptEndpoints(
   unlessUnusable: UnlessUnusable,
   { waitMs }: { readonly waitMs: number },
 ) {
-  const knownOf = async <Answer extends Figured>(
-    isAnswer: (answer: Figured) => answer is Answer,
+  const knownOf = async <Answer extends SalesAnswer>(
+    isAnswer: (answer: SalesAnswer) => answer is Answer,
     read: (answers: Answers) => Promise<readonly KeptAnswer[]>,
   ) => {
-    const found = answers && (await unlessUnusable(() => read(answers)));
-    return (found ?? []).flatMap(({ from: start, to: end, askedAt, answer }) =>
+    const readAnswers = answers && (await unlessUnusable(() => read(answers)));
+    return (readAnswers ?? []).flatMap(({ from: start, to: end, askedAt, answer }) =>
       isAnswer(answer) ? [{ start, end, askedAt, answer }] : [],
     );
   };
-  const of = <Answer extends Figured>(
-    isAnswer: (answer: Figured) => answer is Answer,
+  const of = <Answer extends SalesAnswer>(
+    isAnswer: (answer: SalesAnswer) => answer is Answer,
   ): Required<Omit<Endpoint<SummaryQuery, Answer>, "call" | "learn">> => ({
     history: (query) => knownOf(isAnswer, (all) => all.history(query)),
     overlapping: (query) => knownOf(isAnswer, (all) => all.overlapping(query)),

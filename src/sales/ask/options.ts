@@ -86,7 +86,7 @@ export const csvOptions = underHeading("CSV:", [
 ]);
 
 export interface SalesOptions {
-  /** As `--store` names them, in order. */
+  /** The stores that `--store` names, in order. */
   readonly stores: readonly string[];
   readonly allStores: boolean;
   readonly request: SalesRequest;
@@ -127,7 +127,7 @@ export function parseSalesOptions(
   };
 }
 
-/** As it was typed: 00:00 goes before what the settings say. */
+/** Checks a day's start and keeps it as it was typed: 00:00 goes before what the settings say. */
 function checkedDayStart(text: string | undefined): string | undefined {
   if (text !== undefined) parseDayStart(text);
   return text;
@@ -140,20 +140,20 @@ export function filterTexts(line: CommandLine): readonly string[] {
 
 /** @throws {ComandaError} `usage` where they would have no effect */
 function parseCsvFlags(line: CommandLine, format: Format): CsvFlags {
-  const given = ["--excel", "--details", "--no-header"].find((flag) => line.flag(flag));
+  const typed = ["--excel", "--details", "--no-header"].find((flag) => line.flag(flag));
   if (line.globals.tabs && line.flag("--excel")) {
     throw new ComandaError("usage", t`--excel goes with --format csv, not with tsv.`, {
       hint: t`Leave out one of the two.`,
     });
   }
-  if (format === "csv" || given === undefined) {
+  if (format === "csv" || typed === undefined) {
     return {
       excel: line.flag("--excel"),
       header: !line.flag("--no-header"),
       details: line.flag("--details"),
     };
   }
-  throw new ComandaError("usage", t`${given} goes with --format csv.`, {
+  throw new ComandaError("usage", t`${typed} goes with --format csv.`, {
     hint: t`Add --format csv, or leave it out.`,
   });
 }

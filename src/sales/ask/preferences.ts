@@ -1,4 +1,4 @@
-/** In which zone a store's days are counted, and how its figures are shown: flag, then store, then settings, then machine. */
+/** Finds the zone of a store's days and the form of its figures: flag, then store, then settings, then machine. */
 import type { Settings } from "../../state/settings/settings.js";
 import { parseCurrency, parseLocale } from "../present/number-format.js";
 import { parseDayStart } from "../../state/settings/store-settings.js";
@@ -39,9 +39,9 @@ export function preferencesFor(
   settings: Settings,
   store: string | undefined,
 ): Preferences {
-  const own: Presentation | undefined = store === undefined ? undefined : settings.stores?.[store];
-  const storeZone = own?.time_zone ?? settings.time_zone;
-  const dayStarts = flags.day_starts ?? own?.day_starts ?? settings.day_starts;
+  const storeSettings: Presentation | undefined = store === undefined ? undefined : settings.stores?.[store];
+  const storeZone = storeSettings?.time_zone ?? settings.time_zone;
+  const dayStarts = flags.day_starts ?? storeSettings?.day_starts ?? settings.day_starts;
   return {
     storeZone,
     zoneIsGuessed: flags.time_zone === undefined && storeZone === undefined,
@@ -50,11 +50,11 @@ export function preferencesFor(
     display: {
       // The engine's tables of languages take longer to open than a whole call: only what people read needs them.
       get locale() {
-        const tag = own?.locale ?? settings.locale;
+        const tag = storeSettings?.locale ?? settings.locale;
         return flags.locale ?? (tag === undefined ? machineLocale() : parseLocale(tag));
       },
       get currency() {
-        const code = own?.currency ?? settings.currency;
+        const code = storeSettings?.currency ?? settings.currency;
         return flags.currency ?? (code === undefined ? undefined : parseCurrency(code));
       },
     },

@@ -43,7 +43,8 @@ export function sayKept(output: Output, results: readonly StoreResult<unknown>[]
 
 function windowsOf(results: readonly StoreResult<unknown>[]) {
   const byText = new Map<string, StoreFigures<unknown>[]>();
-  for (const one of answered(results)) byText.set(one.window, [...(byText.get(one.window) ?? []), one]);
+  for (const storeFigures of answered(results))
+    byText.set(storeFigures.window, [...(byText.get(storeFigures.window) ?? []), storeFigures]);
   return [...byText].map(([window, stores]) => ({
     text: byText.size === 1 ? window : `${stores.map(({ store }) => store).join(", ")}: ${window}`,
     kept: stores.some(({ age }) => age.kept),
@@ -69,7 +70,7 @@ export function missingStores(result: SalesResult<unknown>): ComandaError | unde
 export function missingAmong(
   stores: readonly (MissingStore | { readonly kind: "figures" })[],
 ): ComandaError | undefined {
-  const missing = stores.filter((one) => one.kind === "missing");
+  const missing = stores.filter((store) => store.kind === "missing");
   if (missing.length === 0) return undefined;
   const names = missing.map(({ store }) => store).join(", ");
   return new ComandaError(

@@ -14,9 +14,9 @@ export function serviceClocks({ context: { clock }, output }: Machine): (zone: s
     serviceClock(clock, (aheadMs) => {
       if (isSaid) return;
       isSaid = true;
-      const [own, service] = [clock.now(), clock.now() + aheadMs].map((at) => describeMoment(at, zone));
+      const [local, service] = [clock.now(), clock.now() + aheadMs].map((at) => describeMoment(at, zone));
       output.warn(
-        t`By this machine's clock it is ${own ?? ""}, by the service's ${service ?? ""}: days such as yesterday may be others than you mean. How old figures are goes by the service's clock. Let the system set its clock by the network (NTP).`,
+        t`By this machine's clock it is ${local ?? ""}, by the service's ${service ?? ""}: days such as yesterday may be others than you mean. How old figures are goes by the service's clock. Let the system set its clock by the network (NTP).`,
       );
     });
 }

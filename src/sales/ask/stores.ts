@@ -9,7 +9,7 @@ import { learnDrivers } from "../../state/drivers.js";
 import { refusesHalfYears, rememberRefusedHalfYear } from "../../state/half-years.js";
 import { countsRequests } from "../../state/limiter.js";
 import { openLimits, type LimitState } from "../../state/limits.js";
-import type { Known } from "../ledger/freshness.js";
+import type { DatedAnswer } from "../ledger/freshness.js";
 import type { Endpoint, HalfYears, StoreCallsOptions } from "../plan/store-calls.js";
 import type { MissingStore } from "../results.js";
 import type { StoreChoice, StoreFlags } from "../../toolkit/choose-store.js";
@@ -95,7 +95,7 @@ export async function openStores(
     const { client, label, baseUrl, quotaKey, figures } = connection;
     const answers = answersOf(state, connection, preferencesFor({}, settings, store));
     const kept = keptEndpoints(answers, ifUsable, { waitMs: machine.settings.maxWaitMs + answerMs });
-    const learn = async (query: GroupedSummaryQuery, { askedAt, answer }: Known<GroupedSummary>) => {
+    const learn = async (query: GroupedSummaryQuery, { askedAt, answer }: DatedAnswer<GroupedSummary>) => {
       if (figures === undefined || query.group_by !== "driver_id") return;
       await ifUsable(() => learnDrivers(data, label, answer, askedAt));
     };
@@ -111,9 +111,9 @@ export async function openStores(
         grouped: {
           call: async (query, signal) => (await client.groupedSummary(query, { signal })).groupedSummary,
           ...kept.grouped,
-          async keep(query, known, table) {
-            await kept.grouped.keep(query, known, table);
-            await learn(query, known);
+          async keep(query, answer, table) {
+            await kept.grouped.keep(query, answer, table);
+            await learn(query, answer);
           },
           learn,
         },

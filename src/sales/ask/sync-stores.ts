@@ -22,7 +22,7 @@ import { shareStores } from "./share-stores.js";
 import type { OpenStore, OpenStores } from "./stores.js";
 
 export interface SyncRequest {
-  /** As `--store` names them. */
+  /** The stores that `--store` names. */
   readonly stores: readonly string[];
   readonly allStores: boolean;
   /** How many days back it asks. */
@@ -80,7 +80,7 @@ async function syncOpened(
   wanted: SyncRequest,
 ): Promise<SalesResult<StoreSync>> {
   const open =
-    opened.kind === "one store" ? [opened.store] : opened.stores.filter((one) => one.kind === "open");
+    opened.kind === "one store" ? [opened.store] : opened.stores.filter((store) => store.kind === "open");
   sayGuessedZones(machine.output, opened);
   const works = new Map<OpenStore, Work>();
   for (const store of open) works.set(store, await workOf(machine, store, wanted));
@@ -99,7 +99,9 @@ async function syncOpened(
       wanted.allStores && !wanted.offline
         ? await syncShared(machine, opened.stores, wanted, { works, progress })
         : await Promise.all(
-            opened.stores.map(async (one) => (one.kind === "missing" ? one : orReason(machine, one, sync))),
+            opened.stores.map(async (store) =>
+              store.kind === "missing" ? store : orReason(machine, store, sync),
+            ),
           );
     return { kind: "several stores", stores, totals: [] };
   } finally {
@@ -119,7 +121,7 @@ async function syncShared(
   wanted: SyncRequest,
   { works, progress }: Works,
 ): Promise<readonly StoreResult<StoreSync>[]> {
-  const open = new Map(stores.flatMap((one) => (one.kind === "open" ? [[one.name, one]] : [])));
+  const open = new Map(stores.flatMap((store) => (store.kind === "open" ? [[store.name, store]] : [])));
   const { days, timeZone } = wanted;
   const dimensions = [...wanted.dimensions].sort();
   const { folder } = await machine.state();
@@ -138,12 +140,13 @@ async function syncShared(
   });
   const others = new Map((await turns.others()).map((turn) => [turn.store, turn]));
   return Promise.all(
-    stores.map(async (one) => {
-      if (one.kind === "missing") return one;
-      const by = others.get(one.name);
-      const { since, questions } = works.get(one) ?? (await workOf(machine, one, wanted));
+    stores.map(async (store) => {
+      if (store.kind === "missing") return store;
+      const by = others.get(store.name);
+      const { since, questions } = works.get(store) ?? (await workOf(machine, store, wanted));
       return (
-        ours.get(one.name) ?? figuresOf(machine, one, { since, questions }, { ...nothing, ...(by && { by }) })
+        ours.get(store.name) ??
+        figuresOf(machine, store, { since, questions }, { ...nothing, ...(by && { by }) })
       );
     }),
   );
@@ -156,7 +159,10 @@ export interface SyncOutline {
   readonly stores: number;
   readonly dimensions: number;
   readonly calls: number;
-  /** Of the store that takes longest, since each has a limit of its own; `undefined` where calls aren't counted. */
+  /**
+   * The wait of the store that takes longest, since each has a limit of its own. `undefined` where calls aren't
+   * counted.
+   */
   readonly waitMs: number | undefined;
 }
 
@@ -166,7 +172,7 @@ export async function outlineSync(machine: Machine, wanted: SyncRequest): Promis
   try {
     const now = machine.context.clock.now();
     const open = (opened.kind === "one store" ? [opened.store] : opened.stores).filter(
-      (one) => one.kind === "open",
+      (store) => store.kind === "open",
     );
     const calls = open.map(({ preferences: { zone } }) => {
       const since = sinceOf(wanted, now, zone);
@@ -189,14 +195,14 @@ export async function planSync(machine: Machine, wanted: SyncRequest): Promise<C
   const opened = await openFor(machine, wanted);
   try {
     const open = (opened.kind === "one store" ? [opened.store] : opened.stores).filter(
-      (one) => one.kind === "open",
+      (store) => store.kind === "open",
     );
     const works: (Work & { readonly store: OpenStore })[] = [];
     for (const store of open) works.push({ store, ...(await workOf(machine, store, wanted)) });
     const requests: StoreRequest[] = [];
     for (const { store, calls, due, questions } of works) {
-      for (const one of [...due, ...questions.filter((each) => !due.includes(each))])
-        requests.push(...(await calls.requests([one])).map((each) => ({ ...each, store: store.name })));
+      for (const question of [...due, ...questions.filter((each) => !due.includes(each))])
+        requests.push(...(await calls.requests([question])).map((each) => ({ ...each, store: store.name })));
     }
     return {
       calls: works.reduce((sum, { due }) => sum + due.length, 0),
@@ -280,10 +286,10 @@ async function workOf(
   const since = sinceOf(wanted, clock.now(), zone);
   const questions = syncQuestions({ ...wanted, since }, { now: clock.now(), zone });
   const [neverAsked, others]: [SyncQuestion[], SyncQuestion[]] = [[], []];
-  for (const one of wanted.offline ? [] : questions) {
-    if ((await calls.count([one])) === 0) continue;
-    const isNew = (await historyOf(store, one)).length === 0;
-    (isNew ? neverAsked : others).push(one);
+  for (const question of wanted.offline ? [] : questions) {
+    if ((await calls.count([question])) === 0) continue;
+    const isNew = (await historyOf(store, question)).length === 0;
+    (isNew ? neverAsked : others).push(question);
   }
   return { calls, since, questions, due: [...neverAsked, ...others], guard };
 }
@@ -301,12 +307,12 @@ async function syncStore(
   begun: () => void = () => undefined,
 ): Promise<StoreFigures<StoreSync>> {
   const restated: Restatement[] = [];
-  for (const { asked, dimension } of due) {
+  for (const { span, dimension } of due) {
     await leaveOneFree(store, machine.context, async () => {
       begun();
       await guard.hold();
     });
-    const { age } = await calls.grouped(asked, dimension, machine.context.signal);
+    const { age } = await calls.grouped(span, dimension, machine.context.signal);
     begun();
     restated.push(...(age.restated ?? []));
     progress.answered();
@@ -328,7 +334,7 @@ async function figuresOf(
 ): Promise<StoreFigures<StoreSync>> {
   const { zone, display } = store.preferences;
   const rows: SyncRow[] = [];
-  for (const one of questions) rows.push(...(await rowsOf(store, one)));
+  for (const question of questions) rows.push(...(await rowsOf(store, question)));
   return {
     kind: "figures",
     store: store.name,
@@ -361,7 +367,7 @@ async function leaveOneFree(
 
 const lookAgainMs = 1_000;
 
-/** Of several stores one that fails doesn't end the others' run. */
+/** Gives a store's result, or why it failed: the other stores' run goes on. */
 async function orReason(
   { context: { signal } }: Machine,
   store: OpenStore,
@@ -376,21 +382,21 @@ async function orReason(
 }
 
 /** The newest answer to each window of a question. */
-async function historyOf(store: OpenStore, { asked, dimension }: SyncQuestion) {
+async function historyOf(store: OpenStore, { span, dimension }: SyncQuestion) {
   const { grouped } = store.endpoints;
   const histories = await Promise.all(
-    asked.windows.map((window) => grouped.history(groupedQuery(window, dimension, request))),
+    span.windows.map((window) => grouped.history(groupedQuery(window, dimension, request))),
   );
   return histories.flatMap((history) => history.slice(-1));
 }
 
 /** The newest answer to a question, line by line. */
 async function rowsOf(store: OpenStore, question: SyncQuestion): Promise<readonly SyncRow[]> {
-  const { dimension, asked } = question;
+  const { dimension, span } = question;
   return (await historyOf(store, question)).flatMap(({ askedAt, answer }) =>
     [...sumsOf(answer).values()].map(({ key, sum }) => ({
       store: store.name,
-      day: dimension === "day" && typeof key === "string" && isDate(key) ? key : asked.period.from.date,
+      day: dimension === "day" && typeof key === "string" && isDate(key) ? key : span.period.from.date,
       dimension,
       key,
       orders: sum.orders,

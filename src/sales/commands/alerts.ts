@@ -65,8 +65,8 @@ export function withAlerts<Figures>(
   if (result.kind === "one store") {
     return { ...result, store: { ...result.store, alerts: judgeAll(result.store.figures) } };
   }
-  const stores = result.stores.map((one) =>
-    one.kind === "missing" ? one : { ...one, alerts: judgeAll(one.figures) },
+  const stores = result.stores.map((store) =>
+    store.kind === "missing" ? store : { ...store, alerts: judgeAll(store.figures) },
   );
   return { ...result, stores };
 }
@@ -94,7 +94,7 @@ function isForPeople({ format }: Output): boolean {
 
 /** What ends a command with exit code 10 where a store gave no figures, and with 11 where a rule holds. */
 export function missingOrAlert(result: SalesResult<unknown>): ComandaError | undefined {
-  const alerts = answered(storesOf(result)).flatMap(({ alerts: own = [] }) => own);
+  const alerts = answered(storesOf(result)).flatMap(({ alerts: storeAlerts = [] }) => storeAlerts);
   const held = [...new Set(alerts.filter(({ holds }) => holds).map(({ rule }) => rule.text))];
   const missing = missingStores(result);
   if (held.length === 0) return missing;

@@ -1,4 +1,4 @@
-/** Where `--append` adds its rows: a file that is there whole, as it was or as it is to be. */
+/** Adds the rows of `--append` to a file, which is whole at every moment: as it was, or with all rows. */
 import path from "node:path";
 
 import { openFlags, statIfThere } from "../../shared/disk.js";
@@ -18,10 +18,10 @@ export async function addRows(machine: Machine, file: string, rows: readonly Sal
   const { system } = machine.context;
   const { folder } = await machine.state();
   return folder.locks.run("sales-file", async (lease) => {
-    const known = await readFile(system, file);
-    const added = newRows(known, rows);
+    const salesFile = await readFile(system, file);
+    const added = newRows(salesFile, rows);
     if (added.length === 0) return 0;
-    const text = await withRows(known, added);
+    const text = await withRows(salesFile, added);
     lease.assertHeld();
     try {
       writeWhole(machine.context, file, text);
@@ -35,8 +35,8 @@ export async function addRows(machine: Machine, file: string, rows: readonly Sal
 /** @throws {ComandaError} `invalid_input` where it is no file, or none of this kind; said before anything is asked */
 export async function readFile({ disk }: System, file: string): Promise<SalesFile> {
   const whole = path.resolve(file);
-  const found = statIfThere(disk, whole);
-  if (found && !found.isFile()) {
+  const stats = statIfThere(disk, whole);
+  if (stats && !stats.isFile()) {
     throw new ComandaError("invalid_input", t`${file} is a folder, a device or a pipe.`, {
       hint: t`--append takes the name of a file.`,
     });
@@ -46,7 +46,7 @@ export async function readFile({ disk }: System, file: string): Promise<SalesFil
   } catch (error) {
     throw unusable(file, error);
   }
-  return readSalesFile(file, found ? readText(disk, file) : "");
+  return readSalesFile(file, stats ? readText(disk, file) : "");
 }
 
 function readText(disk: System["disk"], file: string): string {

@@ -44,7 +44,7 @@ interface StoreRows {
   readonly rows: readonly SalesRow[];
 }
 
-/** As many are filled at once. */
+/** The most days that are filled at once. */
 const mostDays = 400;
 
 /** The file has no column that tells of these. */
@@ -65,12 +65,12 @@ export function parseAppend(line: CommandLine): string | undefined {
   const isGiven = (option: string) =>
     line.flag(option) || line.text(option) !== undefined || line.list(option).length > 0;
   const { format, dryRun } = line.globals;
-  const given =
+  const flag =
     others.find(isGiven) ??
     (format === "table" ? undefined : `--format ${format}`) ??
     (dryRun ? "--dry-run" : undefined);
-  if (given === undefined) return file;
-  throw new ComandaError("usage", t`${given} doesn't go with --append.`, {
+  if (flag === undefined) return file;
+  throw new ComandaError("usage", t`${flag} doesn't go with --append.`, {
     hint: t`The file's columns are always the same: leave out one of the two.`,
   });
 }
@@ -78,13 +78,13 @@ export function parseAppend(line: CommandLine): string | undefined {
 /** @throws {ComandaError} `invalid_input` for a file or a period that can't be used; where one store was asked for, its trouble */
 export async function appendSales(machine: Machine, file: string, options: SalesOptions): Promise<Appended> {
   const { context } = machine;
-  const known = await readFile(context.system, file);
+  const salesFile = await readFile(context.system, file);
   const { openStores } = await import("../ask/stores.js");
   const opened = await openStores(machine, { ...options, isAnnounced: () => true });
   await opened.close();
   const stores: (MissingStore | StoreRows)[] = [];
   if (opened.kind === "one store") {
-    stores.push(await rowsOf(machine, options, { store: opened.store, known }));
+    stores.push(await rowsOf(machine, options, { store: opened.store, known: salesFile }));
   } else {
     for (const store of opened.stores) {
       const named = {
@@ -92,10 +92,12 @@ export async function appendSales(machine: Machine, file: string, options: Sales
         stores: [store.kind === "missing" ? store.store : store.name],
         allStores: false,
       };
-      stores.push(store.kind === "missing" ? store : await rowsOrReason(machine, named, { store, known }));
+      stores.push(
+        store.kind === "missing" ? store : await rowsOrReason(machine, named, { store, known: salesFile }),
+      );
     }
   }
-  const rows = stores.flatMap((one) => (one.kind === "figures" ? one.rows : []));
+  const rows = stores.flatMap((store) => (store.kind === "figures" ? store.rows : []));
   return { kind: "appended", rows: rows.length === 0 ? 0 : await addRows(machine, file, rows), stores };
 }
 
@@ -112,7 +114,7 @@ interface Lack {
   readonly known: SalesFile;
 }
 
-/** Of several stores one that fails doesn't take the others' rows away. */
+/** Gives a store's rows, or why it failed: the other stores' rows are written all the same. */
 async function rowsOrReason(
   machine: Machine,
   options: SalesOptions,
@@ -126,11 +128,15 @@ async function rowsOrReason(
   }
 }
 
-async function rowsOf(machine: Machine, options: SalesOptions, { store, known }: Lack): Promise<StoreRows> {
+async function rowsOf(
+  machine: Machine,
+  options: SalesOptions,
+  { store, known: file }: Lack,
+): Promise<StoreRows> {
   const { zone, dayStarts = "00:00" } = store.preferences;
   const rule: DayRule = { time_zone: resolveZone(zone), day_starts: dayStarts };
-  assertSameDays(known, { store: store.name, ...rule });
-  const days = missingDays(known, store.name, askedDays(machine, options, store));
+  assertSameDays(file, { store: store.name, ...rule });
+  const days = missingDays(file, store.name, askedDays(machine, options, store));
   if (days.length > mostDays) {
     throw new ComandaError(
       "invalid_input",
@@ -166,17 +172,17 @@ async function askDays(
   { days, rule }: { readonly days: readonly string[]; readonly rule: DayRule },
 ): Promise<readonly SalesRow[]> {
   const period = { period: undefined, from: days[0], to: days.at(-1), includeToday: false };
-  const asked = { ...options, request: { ...options.request, period } };
+  const dayOptions = { ...options, request: { ...options.request, period } };
   if (days.length === 1) {
-    const result = await askStores(machine, "summary", asked, summaryPlan(asked.request, "never"));
-    return answered(storesOf(result)).flatMap((one) =>
-      days.map((day) => rowOf(one, { day, rule }, one.figures.current.figures)),
+    const result = await askStores(machine, "summary", dayOptions, summaryPlan(dayOptions.request, "never"));
+    return answered(storesOf(result)).flatMap((store) =>
+      days.map((day) => rowOf(store, { day, rule }, store.figures.current.figures)),
     );
   }
-  const result = await askStores(machine, "summary", asked, groupedPlan("day", asked.request));
-  return answered(storesOf(result)).flatMap((one) => {
-    const byDay = metricsByDay(one.figures.current.figures.placed, [days[0], days.at(-1)]);
-    return days.map((day) => rowOf(one, { day, rule }, byDay(day)));
+  const result = await askStores(machine, "summary", dayOptions, groupedPlan("day", dayOptions.request));
+  return answered(storesOf(result)).flatMap((store) => {
+    const byDay = metricsByDay(store.figures.current.figures.placed, [days[0], days.at(-1)]);
+    return days.map((day) => rowOf(store, { day, rule }, byDay(day)));
   });
 }
 
@@ -186,9 +192,9 @@ function metricsByDay(
   [first = "", last = ""]: readonly (string | undefined)[],
 ): (day: string) => Metrics {
   const ordinal = (day: string) => dateOrdinal(day, "day") ?? NaN;
-  const isInside = (one: PlacedGroup) =>
-    one.ordinal !== undefined && one.ordinal >= ordinal(first) && one.ordinal <= ordinal(last);
-  const other = groups.find((one) => !isInside(one));
+  const isInside = (placed: PlacedGroup) =>
+    placed.ordinal !== undefined && placed.ordinal >= ordinal(first) && placed.ordinal <= ordinal(last);
+  const other = groups.find((placed) => !isInside(placed));
   if (other) {
     throw new ComandaError(
       "unexpected_answer",
@@ -196,7 +202,8 @@ function metricsByDay(
       { hint: t`It may count days in another time zone. Give the store's own: --tz <zone>` },
     );
   }
-  return (day) => addMetrics(groups.flatMap((one) => (one.ordinal === ordinal(day) ? [one.group] : [])));
+  return (day) =>
+    addMetrics(groups.flatMap((placed) => (placed.ordinal === ordinal(day) ? [placed.group] : [])));
 }
 
 function rowOf(

@@ -42,19 +42,19 @@ export type Found<Figures> = SalesResult<Figures> | ({ readonly kind: "plan" } &
 
 export const figuresTakes = ["store", "allStores", "format", "dryRun"] as const;
 
-/** @param own the paragraphs of the one command */
-export function figuresHelp(...own: readonly string[]): string {
+/** @param lines the paragraphs of the one command */
+export function figuresHelp(...lines: readonly string[]): string {
   return [
-    ...own,
+    ...lines,
     "--dry-run says which calls go out, which answers are kept, and how long it takes, and asks nothing.",
     alertHelp,
     periodHelp,
   ].join("\n\n");
 }
 
-/** @param own the options of the one command */
-export function figuresOptions(...own: readonly OptionDescription[]): readonly OptionDescription[] {
-  return [...salesOptions(), ...own, ...alertOptions, ...csvOptions];
+/** @param options the options of the one command */
+export function figuresOptions(...options: readonly OptionDescription[]): readonly OptionDescription[] {
+  return [...salesOptions(), ...options, ...alertOptions, ...csvOptions];
 }
 
 /** @throws {ComandaError} as `parseSalesOptions` and `parseAlerts` */
@@ -88,18 +88,18 @@ export async function askFigures<Figures extends Metrics | GroupList>(
 
 /** @param present not called where a plan or an alert is all there is to print */
 export async function presentFound<Figures>(
-  found: Found<Figures>,
+  sales: Found<Figures>,
   output: Output,
   { alerts }: FiguresOptions,
   present: (result: SalesResult<Figures>) => Promise<void>,
 ): Promise<void> {
-  if (found.kind === "plan") await presentPlan(found, output);
-  else if (!presentAlerts(found, alerts, output)) {
-    sayKept(output, storesOf(found));
-    await present(found);
+  if (sales.kind === "plan") await presentPlan(sales, output);
+  else if (!presentAlerts(sales, alerts, output)) {
+    sayKept(output, storesOf(sales));
+    await present(sales);
   }
 }
 
-export function failureOf(found: Found<unknown>): ComandaError | undefined {
-  return found.kind === "plan" ? undefined : missingOrAlert(found);
+export function failureOf(result: Found<unknown>): ComandaError | undefined {
+  return result.kind === "plan" ? undefined : missingOrAlert(result);
 }

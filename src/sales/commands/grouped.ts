@@ -80,7 +80,7 @@ export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
     return askForDimension(machine, line, {
       option: "--by",
       question: t`Split by what?`,
-      dimensions: dimensions.filter((one) => hasDimension(request.dateField, one)),
+      dimensions: dimensions.filter((dimension) => hasDimension(request.dateField, dimension)),
     });
   },
   parse(line) {
@@ -115,10 +115,10 @@ export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
           : result,
     });
   },
-  async present(found, output, options) {
+  async present(sales, output, options) {
     const { dimension, ranking, chart, request } = options;
     const { format } = output;
-    await presentFound(found, output, options, async (result) => {
+    await presentFound(sales, output, options, async (result) => {
       const ranked = mapFigures(result, (figures, display) =>
         rankGroups(figures, { dimension, dateField: request.dateField, ranking, display }),
       );

@@ -80,7 +80,7 @@ export const pivot: Command<PivotOptions, Found> = {
     // What else is wrong is told before anything is asked.
     const { request } = pivot.parse(answered(line, { texts }));
     const left = (taken: string | undefined) =>
-      dimensions.filter((one) => one !== taken && hasDimension(request.dateField, one));
+      dimensions.filter((dimension) => dimension !== taken && hasDimension(request.dateField, dimension));
     const withRows =
       rows === undefined
         ? await askForDimension(machine, line, {
@@ -115,27 +115,27 @@ export const pivot: Command<PivotOptions, Found> = {
     if (options.dryRun) return { kind: "plan", ...(await planCalls(machine, options, plan)) };
     return { kind: "table", result: await askStores(machine, "pivot", options, plan) };
   },
-  async present(found, output, { figure, heatmap, csv, request: { dateField } }) {
-    if (found.kind === "plan") {
-      const { estimated } = found;
-      await presentPlan(found, output, {
+  async present(result, output, { figure, heatmap, csv, request: { dateField } }) {
+    if (result.kind === "plan") {
+      const { estimated } = result;
+      await presentPlan(result, output, {
         lines: estimated ? [t`The first ones are for the totals, which say what else is asked.`] : [],
         members: { estimated },
       });
       return;
     }
     const { format } = output;
-    for (const { figures, display } of answeredStores(storesOf(found.result)))
+    for (const { figures, display } of answeredStores(storesOf(result.result)))
       for (const text of pivotDifferenceTexts(figures, display)) output.warn(text);
     if (format === "json") {
       const { jsonLines } = output;
       output.value(
-        jsonLines ? partLines(found.result, cellShapes) : resultShape(found.result, dateField, pivotShape),
+        jsonLines ? partLines(result.result, cellShapes) : resultShape(result.result, dateField, pivotShape),
       );
       return;
     }
-    sayKept(output, storesOf(found.result));
-    for (const { figures, display } of answeredStores(storesOf(found.result)))
+    sayKept(output, storesOf(result.result));
+    for (const { figures, display } of answeredStores(storesOf(result.result)))
       await output.page(
         await pivotTable(figures, {
           ...{ format, figure, csv, display, dateField, view: output.view },

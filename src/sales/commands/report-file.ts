@@ -1,4 +1,4 @@
-/** Where a report goes: a file that is there whole or not at all. */
+/** Writes a report's file, which is there whole or not at all. */
 import path from "node:path";
 
 import { openFlags, statIfThere } from "../../shared/disk.js";
@@ -16,8 +16,8 @@ import { incompleteMark } from "../page/report.js";
 export function checkDestination({ disk }: System, out: string): void {
   if (out === "-") return;
   const folder = path.dirname(path.resolve(out));
-  const found = statIfThere(disk, folder);
-  if (!found?.isDirectory()) {
+  const stats = statIfThere(disk, folder);
+  if (!stats?.isDirectory()) {
     throw new ComandaError("invalid_input", t`There is no folder ${folder}.`, {
       hint: t`Make it first, or choose another place with --out.`,
     });
@@ -38,10 +38,10 @@ export function checkDestination({ disk }: System, out: string): void {
 /** May a page that isn't whole yet be written there? Not in place of a whole one, or of anything else. */
 export function mayHoldPart({ disk }: System, out: string): boolean {
   const file = path.resolve(out);
-  const found = statIfThere(disk, file);
-  if (!found) return true;
+  const stats = statIfThere(disk, file);
+  if (!stats) return true;
   // To open a pipe is to wait for its other end.
-  if (!found.isFile()) return false;
+  if (!stats.isFile()) return false;
   try {
     const descriptor = disk.open(file, openFlags.read);
     try {

@@ -22,11 +22,11 @@ export interface ReportForm extends Pick<SalesOptions, "request" | "csv"> {
   readonly out: string | undefined;
   /** Are days and hours without orders there too? */
   readonly fill: boolean;
-  /** As they were typed. */
+  /** The filters as they were typed. */
   readonly filters: readonly string[];
 }
 
-/** With the days, hours and weekdays that have no orders. */
+/** Adds the days, hours and weekdays that have no orders. */
 export function filled(
   { context }: Machine,
   { request, fill }: ReportForm,
@@ -64,7 +64,9 @@ export function sayDifferences({ output }: Machine, result: SalesResult<ReportFi
     const format = createNumberFormat(display);
     const titleOf = (section: keyof typeof sectionTitles) => translated(sectionTitles[section].title);
     const texts = [
-      ...differencesOf(figures).map((one) => `${titleOf(one.section)}: ${differenceText(one, format)}`),
+      ...differencesOf(figures).map(
+        (difference) => `${titleOf(difference.section)}: ${differenceText(difference, format)}`,
+      ),
       ...(figures.heatmap ? pivotDifferenceTexts(figures.heatmap, display) : []).map(
         (text) => `${titleOf("heatmap")}: ${text}`,
       ),

@@ -188,11 +188,11 @@ function parseParts(
 
 /** `-o` is the global `--output`, too. @throws {ComandaError} `usage` where both are given */
 function outOf(line: CommandLine): string | undefined {
-  const [own, global] = [line.text("--out"), line.globals.outputFile];
-  if (own !== undefined && global !== undefined) {
+  const [out, global] = [line.text("--out"), line.globals.outputFile];
+  if (out !== undefined && global !== undefined) {
     throw new ComandaError("usage", t`--out and --output are the same.`, { hint: t`Leave one of them out.` });
   }
-  return own ?? global;
+  return out ?? global;
 }
 
 /** @throws {ComandaError} `usage` for a format that a report doesn't have */

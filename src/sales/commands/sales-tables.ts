@@ -35,12 +35,14 @@ const indent = 24;
 export function salesHelp(say: (text: string) => string = (text) => text): string {
   const views = salesViews.map(({ name, about, columns }) => {
     const base = salesViews.find((view) => name === `${view.name}_history`);
-    const own = columns.filter((column) => !base?.columns.some((known) => known.name === column.name));
+    const added = columns.filter(
+      (column) => !base?.columns.some((inherited) => inherited.name === column.name),
+    );
     return [
       `${name}:`,
       wrapped(say(about), 2),
       ...(base ? [wrapped(say(words.also), 2)] : []),
-      ...own.map(
+      ...added.map(
         (column) => `  ${column.name.padEnd(indent - 3)} ${wrapped(say(column.about), indent).trimStart()}`,
       ),
     ].join("\n");

@@ -1,6 +1,6 @@
 /** `comanda summary`: section 4.6. */
 import { summaryAlerts } from "../compare/alerts.js";
-import { summaryPlan, type AskCanceled, type SummaryFigures } from "../plan/plans.js";
+import { summaryPlan, type CanceledChoice, type SummaryFigures } from "../plan/plans.js";
 import { resultShape, storeLines, summaryShape } from "../present/json.js";
 import { summaryTable } from "../present/summary-table.js";
 import type { Command } from "../../toolkit/command.js";
@@ -27,7 +27,7 @@ import {
 import { tableOptions } from "../ask/options.js";
 
 export interface SummaryOptions extends FiguresOptions {
-  readonly askCanceled: AskCanceled;
+  readonly askCanceled: CanceledChoice;
   /** The file that takes the figures, in place of stdout. */
   readonly append?: string | undefined;
 }
@@ -74,26 +74,26 @@ export const summary: Command<SummaryOptions, Found<SummaryFigures> | Appended> 
     if (append !== undefined) return appendSales(machine, append, options);
     const { rules, weeks } = alerts;
     // A plan has the call that goes out where there is room for it.
-    const asked = dryRun && askCanceled === "if cheap" ? "always" : askCanceled;
+    const canceledChoice = dryRun && askCanceled === "if cheap" ? "always" : askCanceled;
     return askFigures(machine, options, {
       label: "summary",
-      plan: summaryPlan(request, asked),
+      plan: summaryPlan(request, canceledChoice),
       judge: (figures) => summaryAlerts(figures, rules, weeks),
     });
   },
-  async present(found, output, options) {
+  async present(sales, output, options) {
     const { dateField } = options.request;
     const { format } = output;
-    if (found.kind === "appended") {
-      presentAppended(found, options.append ?? "", output);
+    if (sales.kind === "appended") {
+      presentAppended(sales, options.append ?? "", output);
       return;
     }
-    await presentFound(found, output, options, async (result) => {
+    await presentFound(sales, output, options, async (result) => {
       if (format === "json") {
         const jsonOf = output.jsonLines ? storeLines : resultShape;
         output.value(jsonOf(result, dateField, summaryShape));
       } else output.text(await summaryTable(result, { ...tableOptions(options, format), view: output.view }));
     });
   },
-  failure: (found) => (found.kind === "appended" ? missingAmong(found.stores) : failureOf(found)),
+  failure: (result) => (result.kind === "appended" ? missingAmong(result.stores) : failureOf(result)),
 };

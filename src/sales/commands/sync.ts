@@ -51,7 +51,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
     summary: "ask again what may have changed, keep it, and tell what was restated",
     description: [
       "Made for cron: it asks what is kept and may still change, keeps every answer, and says nothing where nothing was restated. A day is final once nothing has changed between two answers that were asked at least 35 days after it, hence the 40 days.",
-      `By day it asks whole months, one call each; by any other dimension (${allDimensions.filter((one) => one !== "day").join(", ")}) day by day, one call each. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.`,
+      `By day it asks whole months, one call each; by any other dimension (${allDimensions.filter((dimension) => dimension !== "day").join(", ")}) day by day, one call each. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.`,
       "With --all-stores, runs that do the same at the same time, on whatever machines share their state, share the stores out: each is one run's alone. Each run ends when all of them are done, takes over those of a machine that has been silent for three minutes, and says which were whose.",
       "--dry-run says which calls go out, which answers are kept, and how long it takes, and asks nothing.",
       "--plan says for any number of stores how many calls it takes at the most, where nothing is kept yet.",
@@ -82,7 +82,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
   },
   parse(line) {
     const format = line.globals.format;
-    const exported = (["csv", "jsonl"] as const).find((one) => one === line.text("--export"));
+    const exported = (["csv", "jsonl"] as const).find((form) => form === line.text("--export"));
     if ((format !== "table" && format !== "json") || (format === "json" && exported !== undefined)) {
       throw new ComandaError(
         "usage",
@@ -110,7 +110,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
         ...new Set(
           (line.text("--dimensions") ?? "day")
             .split(",")
-            .map((one) => parseDimension(one.trim(), undefined, "--dimensions")),
+            .map((name) => parseDimension(name.trim(), undefined, "--dimensions")),
         ),
       ],
       timeZone: line.text("--tz"),
@@ -167,12 +167,13 @@ function shapeOf({ figures }: Synced): object {
       elsewhere: by ? { outcome: by.outcome, pid: by.pid, host: by.host } : null,
     })),
   };
-  const sum = (of: (one: StoreSync) => number) => stores.reduce((all, { figures: one }) => all + of(one), 0);
+  const sum = (of: (sync: StoreSync) => number) =>
+    stores.reduce((all, { figures: sync }) => all + of(sync), 0);
   return {
     calls: sum(({ calls }) => calls),
     answers: sum(({ answers }) => answers),
     restated: stores.flatMap(({ store, figures: { restated } }) =>
-      restated.map((one) => ({ store, ...restatedShape(one) })),
+      restated.map((restatement) => ({ store, ...restatedShape(restatement) })),
     ),
     ...shares,
   };
@@ -203,16 +204,16 @@ function sayShares({ figures }: Synced, output: Output): void {
 /** On stdout, for whoever gets cron's mail; beside a table that is written there, on stderr. */
 function sayRestated({ figures, now }: Synced, output: Output, beside: boolean): void {
   const stores = answered(storesOf(figures));
-  for (const { store, zone, display, figures: one } of stores) {
-    const format = one.restated.length === 0 ? undefined : createNumberFormat(display);
-    const lines = format ? restatedLines(one.restated, { format, zone, now }) : [];
+  for (const { store, zone, display, figures: sync } of stores) {
+    const format = sync.restated.length === 0 ? undefined : createNumberFormat(display);
+    const lines = format ? restatedLines(sync.restated, { format, zone, now }) : [];
     for (const line of lines) {
       const text = figures.kind === "one store" ? line : `${store}: ${line}`;
       if (beside) output.notice(text);
       else output.words(text);
     }
-    if (lines.length === 0 && one.by === undefined && output.columns !== undefined && !beside) {
-      output.sentence(t`${store}: ${one.calls} calls, nothing restated.`);
+    if (lines.length === 0 && sync.by === undefined && output.columns !== undefined && !beside) {
+      output.sentence(t`${store}: ${sync.calls} calls, nothing restated.`);
     }
   }
 }

@@ -11,13 +11,13 @@ export type AlertFigure = (typeof figures)[number];
 const operators = ["<=", ">=", "<", ">"] as const;
 
 export interface AlertRule {
-  /** As it was typed. */
+  /** The text as it was typed. */
   readonly text: string;
   readonly figure: AlertFigure;
   readonly operator: (typeof operators)[number];
   readonly limit:
     | { readonly kind: "amount"; readonly hundredths: number }
-    /** Of the change against the baseline. */
+    /** A percentage of the change against the baseline. */
     | { readonly kind: "percent"; readonly hundredths: number };
 }
 
@@ -29,7 +29,7 @@ export interface Alert {
   readonly baseline: number | null;
   /** What it is of, where the figures are split. */
   readonly group?: Pick<Group, "key" | "label">;
-  /** By which they are split. */
+  /** The dimension by which the figures are split. */
   readonly dimension?: Dimension;
   /** Are value and baseline the averages of a day? */
   readonly perDay?: true;
@@ -45,8 +45,8 @@ const allowed =
 /** @throws {ComandaError} `invalid_input` for another figure, operator or value, with the allowed ones */
 export function parseAlert(text: string): AlertRule {
   const [, name, symbol, sign, digits = "", percent] = grammar.exec(text) ?? [];
-  const figure = figures.find((one) => one === name);
-  const operator = operators.find((one) => one === symbol);
+  const figure = figures.find((figure) => figure === name);
+  const operator = operators.find((operator) => operator === symbol);
   const typed = typedAmount(digits);
   const hundredths = typed === undefined ? undefined : parseAmount(typed);
   if (figure === undefined || operator === undefined || hundredths === undefined) throw notARule(text);

@@ -65,23 +65,23 @@ export function judge(
   const value = hundredthsOf(figure, current);
   const against = baseline?.[figure];
   const isPerDay = days !== undefined && limit.kind === "percent" && figure !== "average";
-  const [own, other] = isPerDay ? [BigInt(days.current), BigInt(days.previous)] : [1n, 1n];
-  const found = {
+  const [currentDays, other] = isPerDay ? [BigInt(days.current), BigInt(days.previous)] : [1n, 1n];
+  const alert = {
     rule,
-    value: hundredths(BigInt(value), 100n * own),
+    value: hundredths(BigInt(value), 100n * currentDays),
     baseline: against === undefined ? null : hundredths(BigInt(against), 100n * other),
     ...(isPerDay && { perDay: true as const }),
   };
-  if (opening !== "open" && !asksForNone(rule)) return { ...found, holds: false, unjudged: opening };
+  if (opening !== "open" && !asksForNone(rule)) return { ...alert, holds: false, unjudged: opening };
   if (figure === "average" && current.total_order_count === 0)
-    return { ...found, holds: false, unjudged: "no average" };
+    return { ...alert, holds: false, unjudged: "no average" };
   if (limit.kind === "amount")
-    return { ...found, holds: holds(BigInt(value), operator, BigInt(limit.hundredths)) };
+    return { ...alert, holds: holds(BigInt(value), operator, BigInt(limit.hundredths)) };
   if (against === undefined || against <= 0)
-    return { ...found, holds: false, unjudged: "too little history" };
+    return { ...alert, holds: false, unjudged: "too little history" };
   // value / against - 1 op percent, without a division.
-  const bound = BigInt(against) * own * BigInt(10_000 + limit.hundredths);
-  return { ...found, holds: holds(BigInt(value) * other * 10_000n, operator, bound) };
+  const bound = BigInt(against) * currentDays * BigInt(10_000 + limit.hundredths);
+  return { ...alert, holds: holds(BigInt(value) * other * 10_000n, operator, bound) };
 }
 
 function holds(value: bigint, operator: AlertRule["operator"], limit: bigint): boolean {
@@ -99,8 +99,8 @@ function holds(value: bigint, operator: AlertRule["operator"], limit: bigint): b
 
 /** The figures of another period as a baseline; one without orders is none. */
 export function baselineOf(previous: Metrics | undefined): Baseline {
-  const known = previous !== undefined && previous.total_order_count > 0;
-  const of = (figure: AlertFigure) => (known ? hundredthsOf(figure, previous) : undefined);
+  const hasBaseline = previous !== undefined && previous.total_order_count > 0;
+  const of = (figure: AlertFigure) => (hasBaseline ? hundredthsOf(figure, previous) : undefined);
   return { orders: of("orders"), revenue: of("revenue"), average: of("average") };
 }
 
@@ -127,7 +127,7 @@ function median(values: readonly number[]): number {
   return Math.floor(((sorted[middle - 1] ?? 0) + upper + 1) / 2);
 }
 
-/** Each rule for the whole period, against the one that it is compared with or the median of its weekday. */
+/** Judges each rule for the whole period, against the period that it is compared with or the median of its weekday. */
 export function summaryAlerts(
   { current, ...rest }: Compared<PeriodFigures<Metrics>>,
   rules: readonly AlertRule[],
@@ -152,9 +152,9 @@ export function weekdaysBefore(
   return Array.from({ length: weeks }, (_, index) => {
     const day = ordinal === undefined ? undefined : ordinal - 7 * (index + 1);
     return placed.filter(
-      (one) => day !== undefined && one.ordinal === day && one.group.total_order_count > 0,
+      (placed) => day !== undefined && placed.ordinal === day && placed.group.total_order_count > 0,
     );
-  }).flatMap(([found]) => found?.group ?? []);
+  }).flatMap(([placed]) => placed?.group ?? []);
 }
 
 function hundredthsOf(figure: AlertFigure, metrics: Metrics): number {

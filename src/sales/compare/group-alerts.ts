@@ -40,11 +40,11 @@ interface Judged {
 }
 
 /** Each rule for each group; of a store that was closed, once for all of them. */
-export function groupAlerts(figures: Compared<GroupFigures>, asked: GroupAlertsOptions): readonly Alert[] {
+export function groupAlerts(figures: Compared<GroupFigures>, options: GroupAlertsOptions): readonly Alert[] {
   const { current } = figures;
-  const { dimension, rules } = asked;
+  const { dimension, rules } = options;
   const isSlice = isTimeSlice(dimension);
-  const all = judgedGroups(figures, asked);
+  const all = judgedGroups(figures, options);
   const groups = isSlice ? all : all.filter(({ metrics, isKnown }) => isKnown || hasOrders(metrics));
   const whole = openingOf(addMetrics(current.figures.grouped.groups), current.basis?.unfiltered);
   return rules.flatMap((rule): readonly Alert[] => {
@@ -140,7 +140,7 @@ function medianOfGroup({ key }: Group, weekdays: readonly GroupList[]): Baseline
   const identity = keyIdentity(key);
   const open = weekdays.filter(({ placed }) => placed.length > 0);
   return medianOf(
-    open.map(({ placed }) => placed.find((one) => one.identity === identity)?.group ?? noOrders),
+    open.map(({ placed }) => placed.find((placed) => placed.identity === identity)?.group ?? noOrders),
     weekdays.length,
   );
 }

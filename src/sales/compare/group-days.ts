@@ -46,20 +46,20 @@ export function daysOfSides(
     const counted = readings.map(({ placeOf, placeOfDay }) => ({ placeOf, days: daysBy(placeOfDay) }));
     const everywhere = sameOf(daysBy(undefined));
     return (group) => {
-      const found = counted.map(({ placeOf, days }) => days[placeOf({ group, ordinal: undefined }) ?? NaN]);
-      return everywhere ?? sameOf(found);
+      const counts = counted.map(({ placeOf, days }) => days[placeOf({ group, ordinal: undefined }) ?? NaN]);
+      return everywhere ?? sameOf(counts);
     };
   });
 }
 
 /** Are the two averages of days that are whole, or cut alike? */
-export function areComparable(one: GroupDays | undefined, other: GroupDays | undefined): boolean {
-  if (!one || !other || one.days === 0 || other.days === 0) return false;
-  const [cuts, others] = [one.cuts, other.cuts];
+export function areComparable(left: GroupDays | undefined, other: GroupDays | undefined): boolean {
+  if (!left || !other || left.days === 0 || other.days === 0) return false;
+  const [cuts, others] = [left.cuts, other.cuts];
   if (cuts.length === 0 && others.length === 0) return true;
   // Two answers of one run may be asked some minutes apart.
   const isAlike = cuts.every((minute, index) => Math.abs(minute - (others[index] ?? NaN)) <= 15);
-  return isAlike && cuts.length === others.length && one.days === other.days;
+  return isAlike && cuts.length === others.length && left.days === other.days;
 }
 
 interface Elapsed extends Pick<Period, "zone" | "dayStarts" | "from" | "to" | "start" | "end"> {
@@ -69,17 +69,17 @@ interface Elapsed extends Pick<Period, "zone" | "dayStarts" | "from" | "to" | "s
 
 /** What had been of a period when it was asked for: of what was still to come there are no orders. */
 function elapsedBy(period: Period, askedAt: number): Elapsed {
-  const asked = zonedNow(askedAt, period.zone);
-  const isOver = !isBefore(asked, period.end);
-  return { ...period, end: isOver ? period.end : asked, isWhole: period.kind === "days" && isOver };
+  const zonedTime = zonedNow(askedAt, period.zone);
+  const isOver = !isBefore(zonedTime, period.end);
+  return { ...period, end: isOver ? period.end : zonedTime, isWhole: period.kind === "days" && isOver };
 }
 
 function sameOf(all: readonly (GroupDays | undefined)[]): GroupDays | undefined {
   const [first] = all;
-  return all.every((one) => JSON.stringify(one) === JSON.stringify(first)) ? first : undefined;
+  return all.every((days) => JSON.stringify(days) === JSON.stringify(first)) ? first : undefined;
 }
 
-/** By the place of the weekday. */
+/** Counts the days of a period by the place of their weekday. */
 function daysByWeekday(elapsed: Elapsed, placeOf: (day: PlainDate) => number): readonly GroupDays[] {
   const { start, end, isWhole, from, to } = elapsed;
   const [first, last] = isWhole
@@ -104,7 +104,10 @@ function daysByWeekday(elapsed: Elapsed, placeOf: (day: PlainDate) => number): r
   }));
 }
 
-/** By the hour. One that the clock leaves out isn't there on that day; one that it goes through twice is cut. */
+/**
+ * Counts the days of a period by hour. An hour that the clock leaves out isn't counted on that day; one that it
+ * repeats is cut.
+ */
 function daysByHour({ start, end, isWhole, from, to }: Elapsed): readonly GroupDays[] {
   // Who types an end writes 23:59:59.
   const next = end.add({ seconds: 1 });
@@ -121,9 +124,9 @@ function daysByHour({ start, end, isWhole, from, to }: Elapsed): readonly GroupD
     const [from_, until] = [hour * 60, hour * 60 + 60];
     const isLeftOut = [until <= edges.first, from_ >= edges.last];
     const skipped = changes.filter(({ first, last }) => first <= from_ && until <= last);
-    const touched = changes.filter((one) => {
-      const [first, last] = [Math.min(one.first, one.last), Math.max(one.first, one.last)];
-      return first < until && from_ < last && !skipped.includes(one);
+    const touched = changes.filter((change) => {
+      const [first, last] = [Math.min(change.first, change.last), Math.max(change.first, change.last)];
+      return first < until && from_ < last && !skipped.includes(change);
     });
     return {
       days: edges.days - isLeftOut.filter(Boolean).length - skipped.length,
@@ -134,7 +137,7 @@ function daysByHour({ start, end, isWhole, from, to }: Elapsed): readonly GroupD
   });
 }
 
-/** Where the clocks go forward, from which minute of a day to which; where they go back, the other way round. */
+/** Lists the minutes of a day between which the clocks go forward; where they go back, the other way round. */
 function clockChanges(start: ZonedDateTime, end: ZonedDateTime) {
   const changes: { readonly first: number; readonly last: number }[] = [];
   for (

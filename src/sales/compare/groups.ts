@@ -24,7 +24,7 @@ export interface GroupChange extends MetricsChange {
   readonly previous_key?: Group["key"];
   /** Is it set against as many days? Only there where it isn't: no percentage is given then. */
   readonly comparable?: false;
-  /** Of weekdays and hours, which a period may have more of than the other: the averages of a day. */
+  /** The averages of a day, for weekdays and hours: a period may have more of them than the other. */
   readonly per_day?: Daily<Change>;
 }
 
@@ -33,7 +33,7 @@ export interface ComparedGroup {
   readonly current: Group | undefined;
   readonly previous: Group | undefined;
   readonly change: GroupChange;
-  /** Of weekdays and hours. */
+  /** The averages of a day, for weekdays and hours. */
   readonly daily?: DailyGroup;
 }
 
@@ -108,22 +108,30 @@ function compareInTime(
     const other = then.get(previousOf.get(ordinal));
     const change = compareMetrics(group, other);
     const isFair = !unequal.has(ordinal);
-    const own = changeOf(group, other, isFair ? change : withoutPercent(change));
+    const groupChange = changeOf(group, other, isFair ? change : withoutPercent(change));
     return {
       current: group,
       previous: other,
-      change: { ...own, ...(other && { previous_key: other.key }), ...(!isFair && { comparable: false }) },
+      change: {
+        ...groupChange,
+        ...(other && { previous_key: other.key }),
+        ...(!isFair && { comparable: false }),
+      },
     };
   });
-  const matched = new Set(now.map((one) => one.previous));
-  const currentOf = new Map([...previousOf].map(([one, other]) => [other, one]));
+  const matched = new Set(now.map((group) => group.previous));
+  const currentOf = new Map([...previousOf].map(([now, other]) => [other, now]));
   const left = previous.figures.placed.flatMap(({ ordinal = 0, group }): ComparedGroup[] => {
     if (matched.has(group)) return [];
     const change = compareMetrics(undefined, group);
     const hasPlace = currentOf.has(ordinal);
-    const own = changeOf(undefined, group, hasPlace ? change : withoutPercent(change));
+    const groupChange = changeOf(undefined, group, hasPlace ? change : withoutPercent(change));
     return [
-      { current: undefined, previous: group, change: { ...own, ...(!hasPlace && { comparable: false }) } },
+      {
+        current: undefined,
+        previous: group,
+        change: { ...groupChange, ...(!hasPlace && { comparable: false }) },
+      },
     ];
   });
   return [...now, ...left];
@@ -138,7 +146,10 @@ function changeOf(
   return { key: shown?.key ?? null, label: shown?.label ?? null, ...change };
 }
 
-/** Of a week that is set against a part of one, or of a day that the current period doesn't have, no percentage is true. */
+/**
+ * Takes the percentage away where none is true: a week against a part of one, or a day that the current period
+ * doesn't have.
+ */
 function withoutPercent({
   total_order_count,
   total_revenue,
@@ -169,15 +180,15 @@ function groupsByKey(
 /** Several groups of one key (the `11` of two years, say) are matched in their order. */
 function numbered(
   placed: readonly PlacedGroup[],
-  placeOf: (one: PlacedGroup) => string,
+  placeOf: (placed: PlacedGroup) => string,
 ): ReadonlyMap<string, Group> {
   const seen = new Map<string, number>();
   return new Map(
-    placed.map((one) => {
-      const place = placeOf(one);
+    placed.map((placed) => {
+      const place = placeOf(placed);
       const count = seen.get(place) ?? 0;
       seen.set(place, count + 1);
-      return [`${place}/${count}`, one.group];
+      return [`${place}/${count}`, placed.group];
     }),
   );
 }

@@ -5,7 +5,7 @@ import { noOrders, readAmount, type Metrics } from "../merge/sums.js";
 export interface Change {
   /** Current minus previous: orders, or an amount with at most two decimals. */
   readonly absolute: number;
-  /** In percent of the previous, rounded half up to two decimals; null where there is nothing to divide by. */
+  /** Percent of the previous figure, rounded half up to two decimals. null where that is 0. */
   readonly percent: number | null;
 }
 

@@ -33,10 +33,10 @@ export function pairsOf(
   // The only one is what the period itself is compared with.
   const isOnlyOne = now.length === 1 && then.length === 1;
   const paired = isOnlyOne ? zip(now, then) : pairUnits(now, then);
-  const unequal = isOnlyOne ? [] : paired.filter(([one, other]) => !isSamePart(one, other));
+  const unequal = isOnlyOne ? [] : paired.filter(([left, other]) => !isSamePart(left, other));
   return {
-    previousOf: new Map(paired.map(([one, other]) => [one.ordinal, other.ordinal])),
-    unequal: new Set(unequal.map(([one]) => one.ordinal)),
+    previousOf: new Map(paired.map(([left, other]) => [left.ordinal, other.ordinal])),
+    unequal: new Set(unequal.map(([unit]) => unit.ordinal)),
   };
 }
 
@@ -50,9 +50,9 @@ function pairUnits(now: readonly Unit[], then: readonly Unit[]): readonly UnitPa
 }
 
 function zip(now: readonly Unit[], then: readonly Unit[]): readonly UnitPair[] {
-  return now.flatMap((one, index) => {
+  return now.flatMap((unit, index) => {
     const other = then[index];
-    return other ? [[one, other] as const] : [];
+    return other ? [[unit, other] as const] : [];
   });
 }
 
@@ -84,7 +84,10 @@ function byPlace(current: Side, previous: Side, dimension: TimelineDimension): P
   };
 }
 
-/** From which place to which: where the service counts in another zone, beyond those that were asked for. */
+/**
+ * Gives the first and last place of the groups. Where the service counts in another zone, they may lie outside of the
+ * period.
+ */
 function reachOf({ period, figures }: Side, dimension: TimelineDimension) {
   const first = dateOrdinal(period.from.date, dimension) ?? 0;
   const last = dateOrdinal(period.to.date, dimension) ?? first;

@@ -35,9 +35,9 @@ export function perDay(
   pairs: readonly (readonly [current: DailySide, previous: DailySide])[],
   dimension: RepeatedDimension,
 ): PerDay | undefined {
-  const [current, previous] = [pairs.map(([one]) => one), pairs.map(([, other]) => other)];
+  const [current, previous] = [pairs.map(([current]) => current), pairs.map(([, other]) => other)];
   const turns = dimension === "day_of_week" ? Math.max(1, pairs.length) : 1;
-  const isFair = pairs.every(([one, other]) => areComparable(one.days, other.days));
+  const isFair = pairs.every(([left, other]) => areComparable(left.days, other.days));
   if (isFair || dimension === "hour") return compared({ current, previous, turns, isFair });
   // The edges cut different weekdays of the two; all days together may be as many, and cut alike.
   const [now, then] = [together(current), together(previous)];
@@ -47,7 +47,7 @@ export function perDay(
 
 function together(sides: readonly DailySide[]): DailySide {
   const days = sides.flatMap((side) => side.days ?? []);
-  const sum = days.reduce((all, one) => all + one.days, 0);
+  const sum = days.reduce((all, days) => all + days.days, 0);
   return {
     metrics: addMetrics(sides.map(({ metrics }) => metrics)),
     days:
@@ -82,7 +82,7 @@ function compared({ current, previous, turns, isFair }: Sides): PerDay | undefin
   return { current: both("current"), previous: both("previous"), change: both("change") };
 }
 
-/** In hundredths, of orders too. */
+/** A fraction whose numerator counts hundredths, of orders too. */
 interface Fraction {
   readonly part: bigint;
   readonly whole: bigint;

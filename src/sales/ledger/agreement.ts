@@ -3,16 +3,16 @@
  * changed in between: then the older answer is out of date.
  */
 import { addSums, emptySum, type Sum } from "../merge/sums.js";
-import { sameSum, sumsOf, type Figured } from "./figures.js";
-import type { Known } from "./freshness.js";
+import { sameSum, sumsOf, type SalesAnswer } from "./figures.js";
+import type { DatedAnswer } from "./freshness.js";
 
 /** Orders and revenue of an answer, and when it was asked for. */
-export interface Total extends Pick<Known<unknown>, "askedAt"> {
+export interface Total extends Pick<DatedAnswer<unknown>, "askedAt"> {
   readonly sum: Sum;
 }
 
 /** @throws {ComandaError} `unexpected_answer` where the sum is too large to be exact */
-export function totalOf({ askedAt, answer }: Known<Figured>): Total {
+export function totalOf({ askedAt, answer }: DatedAnswer<SalesAnswer>): Total {
   return { askedAt, sum: [...sumsOf(answer).values()].map(({ sum }) => sum).reduce(addSums, emptySum) };
 }
 

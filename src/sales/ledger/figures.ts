@@ -3,7 +3,7 @@ import type { Group, GroupedSummary, Summary } from "../../contract/models.js";
 import { keyIdentity } from "../merge/group-identity.js";
 import { addToSum, emptySum, type Sum } from "../merge/sums.js";
 
-export type Figured = Summary | GroupedSummary;
+export type SalesAnswer = Summary | GroupedSummary;
 
 export interface KeyedSum {
   /** `null` for a whole summary, and for orders without a value. */
@@ -13,7 +13,7 @@ export interface KeyedSum {
 }
 
 /** Orders and cents by what they are of. Average and label follow from others, or are no figures. */
-export function sumsOf(answer: Figured): ReadonlyMap<string, KeyedSum> {
+export function sumsOf(answer: SalesAnswer): ReadonlyMap<string, KeyedSum> {
   const sums = new Map<string, KeyedSum>();
   for (const { identity, key, label, metrics } of partsOf(answer)) {
     sums.set(identity, { key, label, sum: addToSum(sums.get(identity)?.sum ?? emptySum, metrics) });
@@ -21,7 +21,7 @@ export function sumsOf(answer: Figured): ReadonlyMap<string, KeyedSum> {
   return sums;
 }
 
-function partsOf(answer: Figured) {
+function partsOf(answer: SalesAnswer) {
   if (!isGrouped(answer)) return [{ identity: "", key: null, label: null, metrics: answer }];
   return answer.groups.map((group) => ({
     // Two drivers may have one name, and one id in two services; within one answer the key tells.
@@ -32,18 +32,18 @@ function partsOf(answer: Figured) {
   }));
 }
 
-export function isGrouped(answer: Figured): answer is GroupedSummary {
+export function isGrouped(answer: SalesAnswer): answer is GroupedSummary {
   return "groups" in answer && Array.isArray(answer.groups);
 }
 
 /** A group that one answer lacks is one without orders. */
-export function sameFigures(one: Figured, other: Figured): boolean {
-  const [sums, others] = [sumsOf(one), sumsOf(other)];
+export function sameFigures(left: SalesAnswer, other: SalesAnswer): boolean {
+  const [sums, others] = [sumsOf(left), sumsOf(other)];
   return [...new Set([...sums.keys(), ...others.keys()])].every((identity) =>
     sameSum(sums.get(identity)?.sum ?? emptySum, others.get(identity)?.sum ?? emptySum),
   );
 }
 
-export function sameSum(one: Sum, other: Sum): boolean {
-  return one.orders === other.orders && one.revenue === other.revenue;
+export function sameSum(left: Sum, other: Sum): boolean {
+  return left.orders === other.orders && left.revenue === other.revenue;
 }

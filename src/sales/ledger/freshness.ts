@@ -3,10 +3,10 @@
  * settle late: they stay open for weeks, a cancellation is taken back, a driver changes. So figures of a window that is
  * over still change, and only answers tell when they have stopped.
  */
-import { sameFigures, type Figured } from "./figures.js";
+import { sameFigures, type SalesAnswer } from "./figures.js";
 
 /** An answer of the service, with the moment before its question went out (milliseconds since the epoch). */
-export interface Known<Answer> {
+export interface DatedAnswer<Answer> {
   readonly askedAt: number;
   readonly answer: Answer;
 }
@@ -43,11 +43,11 @@ export interface Circumstances {
 }
 
 /** @param history every answer to one question, in the order in which they came */
-export function usable<Answer extends Figured>(
-  history: readonly Known<Answer>[],
+export function usable<Answer extends SalesAnswer>(
+  history: readonly DatedAnswer<Answer>[],
   freshness: Freshness,
   circumstances: Circumstances,
-): Known<Answer> | undefined {
+): DatedAnswer<Answer> | undefined {
   if (freshness.kind === "as of") return history.findLast(({ askedAt }) => askedAt <= freshness.at);
   if (freshness.kind === "offline") return history.at(-1);
   const { now, startedAt } = circumstances;
@@ -68,7 +68,7 @@ export function usable<Answer extends Figured>(
  *
  * @param history of one question, in the order in which the answers came
  */
-export function rightlyDated<One extends Pick<Known<unknown>, "askedAt">>(
+export function rightlyDated<One extends Pick<DatedAnswer<unknown>, "askedAt">>(
   history: readonly One[],
   now: number,
 ): readonly One[] {
@@ -84,8 +84,8 @@ export function rightlyDated<One extends Pick<Known<unknown>, "askedAt">>(
 }
 
 /** Has nothing changed between the last two answers, both asked for when orders of the window had settled long ago? */
-export function isFinal<Answer extends Figured>(
-  history: readonly Known<Answer>[],
+export function isFinal<Answer extends SalesAnswer>(
+  history: readonly DatedAnswer<Answer>[],
   circumstances: Pick<Circumstances, "endsAt" | "doubtedAt">,
 ): boolean {
   const [before, last] = history.slice(-2);
@@ -94,7 +94,10 @@ export function isFinal<Answer extends Figured>(
   return late && last.askedAt > before.askedAt && sameFigures(before.answer, last.answer);
 }
 
-function isDoubtful({ askedAt }: Known<unknown>, { doubtedAt }: Pick<Circumstances, "doubtedAt">): boolean {
+function isDoubtful(
+  { askedAt }: DatedAnswer<unknown>,
+  { doubtedAt }: Pick<Circumstances, "doubtedAt">,
+): boolean {
   return doubtedAt !== undefined && askedAt <= doubtedAt;
 }
 

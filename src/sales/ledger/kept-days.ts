@@ -12,10 +12,10 @@ import type { Group, GroupedSummary } from "../../contract/models.js";
 import { dayOfKey } from "../merge/group-identity.js";
 import { endOfDay, parseDate, parseDateTime, startOfDay } from "../period/calendar.js";
 import type { Window } from "../period/windows.js";
-import type { Known } from "./freshness.js";
+import type { DatedAnswer } from "./freshness.js";
 
 /** A kept answer, and the window that it is of, as it went out. */
-export interface KeptWindow<Answer> extends Known<Answer> {
+export interface KeptWindow<Answer> extends DatedAnswer<Answer> {
   readonly start: string;
   readonly end: string;
 }
@@ -52,7 +52,7 @@ export interface DayHistory {
   readonly date: string;
   /** Milliseconds since the epoch. */
   readonly endsAt: number;
-  readonly history: readonly Known<GroupedSummary>[];
+  readonly history: readonly DatedAnswer<GroupedSummary>[];
 }
 
 /**
@@ -81,7 +81,7 @@ export function* dayHistories(
 
 interface Source extends DaysOfWindow {
   readonly askedAt: number;
-  /** By date. */
+  /** The groups by date. */
   readonly groups: ReadonlyMap<string, Group>;
 }
 

@@ -4,7 +4,7 @@ import type { Group } from "../../contract/models.js";
 import { keyIdentity } from "../merge/group-identity.js";
 import { noOrders, readAmount, type Metrics } from "../merge/sums.js";
 import { endOfDay, parseDate } from "../period/calendar.js";
-import { isGrouped, type Figured } from "./figures.js";
+import { isGrouped, type SalesAnswer } from "./figures.js";
 import { daysOfWindow, groupsByDate, type DaysOfWindow, type DayBasis } from "./kept-days.js";
 
 export interface KeptFigures {
@@ -12,7 +12,7 @@ export interface KeptFigures {
   readonly timeZone: string;
   /** The window's own; absent where it isn't made of whole days. */
   readonly days: DaysOfWindow | undefined;
-  /** In the answer's own order; days without an order follow. */
+  /** The rows in the order of the answer. Days without an order follow. */
   readonly rows: readonly KeptFigure[];
 }
 
@@ -39,7 +39,7 @@ interface AnsweredWindow extends DayBasis {
 }
 
 /** @throws {ComandaError} `unexpected_answer` for amounts too large to be exact */
-export function figuresToKeep(answer: Figured, window: AnsweredWindow): KeptFigures {
+export function figuresToKeep(answer: SalesAnswer, window: AnsweredWindow): KeptFigures {
   const days = daysOfWindow(window, window);
   const { zone: timeZone, endsAt } = window;
   const row = (metrics: Metrics, of: Pick<KeptFigure, "key" | "label" | "day">): KeptFigure => ({

@@ -7,8 +7,8 @@ import type { Group } from "../../contract/models.js";
 import { numberFromCents } from "../../contract/money.js";
 import { emptySum, type Sum } from "../merge/sums.js";
 import { endOfDay, isDate, parseDate } from "../period/calendar.js";
-import { sameSum, sumsOf, type Figured } from "./figures.js";
-import { settledAfterMs, type Known } from "./freshness.js";
+import { sameSum, sumsOf, type SalesAnswer } from "./figures.js";
+import { settledAfterMs, type DatedAnswer } from "./freshness.js";
 
 export interface Restatement {
   /** `null` for a whole period. */
@@ -41,8 +41,8 @@ export interface RestatedWindow {
 
 /** @param before an earlier answer to the same question */
 export function restatements(
-  before: Known<Figured>,
-  after: Known<Figured>,
+  before: DatedAnswer<SalesAnswer>,
+  after: DatedAnswer<SalesAnswer>,
   window: RestatedWindow,
 ): readonly Restatement[] {
   const [sums, others] = [sumsOf(before.answer), sumsOf(after.answer)];
@@ -55,7 +55,7 @@ export function restatements(
   });
 }
 
-/** Of a month that lasts, its days are over one by one. */
+/** Tells when a group is over: in a running month, day by day. */
 function endOf(key: Group["key"], { dimension, endsAt, zone }: RestatedWindow): number {
   if (dimension !== "day" || typeof key !== "string" || !isDate(key)) return endsAt;
   return Math.min(endsAt, endOfDay(parseDate(key), zone).epochMilliseconds);

@@ -33,7 +33,7 @@ export function tilesOf(whole: Span, kept: readonly Span[], place: DayBasis): re
   return fill(edgesOf(whole, place).first)?.map((span) => windowOf(span, place));
 }
 
-/** Where it begins, and where the next one would, in days or microseconds; see `windows.ts` for the seam. */
+/** Gives where a span begins and where the next one would, in days or microseconds; see `windows.ts` for the seam. */
 function edgesOf({ start, end }: Span, { zone, dateField }: DayBasis): { first: bigint; next: bigint } {
   if (hasDates(dateField)) {
     const day = (date: string) => BigInt(Date.parse(`${date}T00:00:00Z`) / 86_400_000);

@@ -31,13 +31,13 @@ export interface DayParts {
  * @returns one group or two for each day, with its date as key
  * @throws {ComandaError} `unexpected_answer` for days whose keys can't be read
  */
-export function businessDays({ own, morning }: DayParts, zone: string): readonly Group[] {
-  return [...dated(own, (date) => date), ...dated(morning, (date) => dayBefore(date, zone))];
+export function businessDays({ own: evening, morning }: DayParts, zone: string): readonly Group[] {
+  return [...dated(evening, (date) => date), ...dated(morning, (date) => dayBefore(date, zone))];
 }
 
 /** How the service writes the days of both parts. */
-export function dayNames({ own, morning }: DayParts): readonly Names[] {
-  const evidence = [own, morning].map(({ grouped }) => ({ days: grouped.groups, answer: grouped }));
+export function dayNames({ own: evening, morning }: DayParts): readonly Names[] {
+  const evidence = [evening, morning].map(({ grouped }) => ({ days: grouped.groups, answer: grouped }));
   return namesLike(evidence, "day");
 }
 
@@ -48,7 +48,7 @@ function dated({ placed }: GroupList, to: (date: PlainDate) => PlainDate): reado
   });
 }
 
-/** Where the zone left a day out, the one before that. */
+/** Gives the day before. Where the zone left that day out, the one before it. */
 function dayBefore(date: PlainDate, zone: string): PlainDate {
   return startOfDay(date, zone).subtract({ microseconds: 1 }).toPlainDate();
 }

@@ -121,7 +121,7 @@ function weekdaysFrom(first: 0 | 1): Units {
   };
 }
 
-/** In which ways a service may count: in weeks from Monday, Sunday or Saturday on, in weekdays from Sunday or Monday on. */
+/** The ways in which a service may count: weeks from Monday, Sunday or Saturday, weekdays from Sunday or Monday. */
 export const calendars: Readonly<Record<CalendarDimension, UnitsList>> = {
   day: [days],
   week: weeks,

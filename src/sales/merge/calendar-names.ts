@@ -92,13 +92,13 @@ function unanimous<Text>(forms: readonly ((place: number) => Text)[], place: num
   return texts.size === 1 ? [...texts][0] : undefined;
 }
 
-/** Where the evidence doesn't tell: as ISO 8601 writes them, weekdays from Sunday, 0, on. */
+/** Names units as ISO 8601 does where the evidence shows no form. Weekdays count from Sunday, 0. */
 export function withIsoNames({ units, nameOf }: Names) {
   const [form = () => null] = units.keys;
   return { units, nameOf: (place: number): Name => nameOf(place) ?? { key: form(place), label: null } };
 }
 
-/** Of nothing that the service has said. */
+/** Names that rest on nothing that the service has said. */
 export function isoNames(dimension: CalendarDimension): Names {
   return withIsoNames({ units: calendars[dimension][0], nameOf: () => undefined });
 }

@@ -23,7 +23,7 @@ export function groupsOfDays(
   dimension: CalendarDimension,
   names: readonly Names[],
 ): GroupList | undefined {
-  const [placed, ...others] = names.map((one) => placedSums(days, dimension, one));
+  const [placed, ...others] = names.map((names) => placedSums(days, dimension, names));
   if (!placed || others.some((other) => JSON.stringify(other) !== JSON.stringify(placed))) return undefined;
   return { grouped: { group_by: dimension, groups: placed.map(({ group }) => group) }, placed };
 }
@@ -36,7 +36,7 @@ export function exactNames(evidence: readonly Evidence[], dimension: CalendarDim
   });
 }
 
-/** As {@link exactNames}, for what the service has no answer to: orders and revenue have to agree. */
+/** Like {@link exactNames}, where the service has no answer of its own: orders and revenue have to agree. */
 export function namesLike(evidence: readonly Evidence[], dimension: CalendarDimension): readonly Names[] {
   return namesIn(evidence, dimension, (derived, { groups }) =>
     derived.every(

@@ -20,7 +20,7 @@ interface FillContext {
   readonly dateField: DateField | undefined;
 }
 
-/** Each period's groups, with those that have no orders. What is still to come is none of them. */
+/** Adds the groups without orders to each period. Days still to come aren't added. */
 export function fillCompared(
   figures: Compared<PeriodFigures<GroupList>>,
   dimension: Dimension,
@@ -38,7 +38,7 @@ export function fillCompared(
 
 type Side = Pick<PeriodFigures<GroupList>, "figures" | "period">;
 
-/** As {@link fillCompared}. The groups of all sides tell the form, so that it is the same in each. */
+/** Like {@link fillCompared}. The groups of all sides tell the form, so that it is the same in each. */
 export function fillAlike(
   sides: readonly Side[],
   dimension: Dimension,
@@ -66,7 +66,7 @@ function fillGroups(list: GroupList, readings: readonly Reading[], filling: Fill
   return { grouped: { ...list.grouped, groups: first.map(({ group }) => group) }, placed: first };
 }
 
-/** In whatever order. */
+/** Gives the keys of groups, sorted, so that lists in another order compare as equal. */
 function keysOf(placed: readonly PlacedGroup[]): string {
   return JSON.stringify(placed.map(({ group: { key, label } }) => JSON.stringify([key, label])).toSorted());
 }
@@ -77,7 +77,7 @@ function fillPlaces(
   { key, label, placeOf, placeOfDay }: Reading,
   filling: Filling,
 ): readonly PlacedGroup[] | undefined {
-  const taken = new Map(placed.map((one) => [placeOf(one), one]));
+  const taken = new Map(placed.map((placed) => [placeOf(placed), placed]));
   const places = placesOf(filling, placeOfDay, [...taken.keys()]);
   if (taken.size < placed.length || ![...taken.keys()].every((place) => places.includes(place ?? NaN)))
     return undefined;
@@ -92,7 +92,7 @@ function fillPlaces(
   });
 }
 
-/** Where there can be groups, in order. */
+/** Lists the places where there can be groups, in order. */
 function placesOf(
   { dimension, period, context: { now, dateField } }: Filling,
   placeOfDay: Reading["placeOfDay"],
@@ -109,8 +109,8 @@ function placesOf(
     return places.toSorted((a, b) => a - b);
   }
   // Where the service counts in another zone, its days may reach beyond those that were asked for.
-  const known = taken.flatMap((place) => place ?? []);
-  return range(Math.min(placeOfDay(first), ...known), Math.max(placeOfDay(last), ...known));
+  const numbers = taken.flatMap((place) => place ?? []);
+  return range(Math.min(placeOfDay(first), ...numbers), Math.max(placeOfDay(last), ...numbers));
 }
 
 /** The hours of the day that a period touches. */

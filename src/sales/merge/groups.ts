@@ -6,7 +6,7 @@ import { addToSum, emptySum, metricsOfSum, type OnRounded, type Sum } from "./su
 /** A grouped answer, and what its groups are, which merging stores and comparing periods need to know. */
 export interface GroupList {
   readonly grouped: GroupedSummary;
-  /** In the order of `grouped.groups`. */
+  /** The groups with their places, in the order of `grouped.groups`. */
   readonly placed: readonly PlacedGroup[];
 }
 
@@ -21,11 +21,14 @@ export function mergeGroups(
   onRounded?: OnRounded,
 ): GroupList {
   const merged = new Map<string, { last: PlacedGroup; sum: Sum }>();
-  for (const one of lists.flat()) {
-    const before = merged.get(one.identity);
-    const sum = addToSum(before?.sum ?? emptySum, one.group, onRounded);
-    const label = one.group.label ?? before?.last.group.label ?? null;
-    merged.set(one.identity, { last: { ...one, group: { ...one.group, label } }, sum });
+  for (const placedGroup of lists.flat()) {
+    const before = merged.get(placedGroup.identity);
+    const sum = addToSum(before?.sum ?? emptySum, placedGroup.group, onRounded);
+    const label = placedGroup.group.label ?? before?.last.group.label ?? null;
+    merged.set(placedGroup.identity, {
+      last: { ...placedGroup, group: { ...placedGroup.group, label } },
+      sum,
+    });
   }
   const all = [...merged.values()].map(({ last, sum }): PlacedGroup => {
     const { key, label } = last.group;
@@ -49,11 +52,11 @@ export function mergesToTheLetter(groupBy: string, lists: readonly (readonly Pla
   return lists.every(isPlain) && fittingOrders(groupBy, placed, lists).length > 0;
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function isSame(left: unknown, other: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(other);
 }
 
-type Comparer = (one: PlacedGroup, other: PlacedGroup) => number;
+type Comparer = (left: PlacedGroup, other: PlacedGroup) => number;
 
 /** All of them in each order in which every list stands: by number (hours, weekdays), or those with the most orders first. */
 function fittingOrders(
@@ -61,31 +64,33 @@ function fittingOrders(
   all: readonly PlacedGroup[],
   lists: readonly (readonly PlacedGroup[])[],
 ): readonly (readonly PlacedGroup[])[] {
-  const byKey: Comparer = (one, other) => (numberOf(one) ?? NaN) - (numberOf(other) ?? NaN);
+  const byKey: Comparer = (left, other) => (numberOf(left) ?? NaN) - (numberOf(other) ?? NaN);
   const byCount: Comparer = ({ group }, { group: other }) =>
     other.total_order_count - group.total_order_count || compareKeys(group.key, other.key);
   const stands = (list: readonly PlacedGroup[], compare: Comparer) =>
-    list.every((one, index) => compare(list[index - 1] ?? one, one) <= 0);
+    list.every((placed, index) => compare(list[index - 1] ?? placed, placed) <= 0);
   return (ofTime.has(groupBy) ? [byKey] : [byCount, byKey])
     .filter((compare) => [...lists, all.slice(0, 1)].every((list) => stands(list, compare)))
-    .filter((compare) => all.every((one) => compare(one, one) === 0))
+    .filter((compare) => all.every((placed) => compare(placed, placed) === 0))
     .map((compare) => all.toSorted(compare));
 }
 
 const ofTime: ReadonlySet<string> = new Set(["hour", "day", "week", "month", "day_of_week"]);
 
 /** Numbers by size, text by code unit; what has none stands last. */
-function compareKeys(one: Group["key"], other: Group["key"]): number {
-  if (one === other) return 0;
-  if (one === null || other === null) return one === null ? 1 : -1;
-  return one < other ? -1 : 1;
+function compareKeys(left: Group["key"], other: Group["key"]): number {
+  if (left === other) return 0;
+  if (left === null || other === null) return left === null ? 1 : -1;
+  return left < other ? -1 : 1;
 }
 
 /** @returns `undefined` where one has no place in time */
 function inTime(all: readonly PlacedGroup[]): readonly PlacedGroup[] | undefined {
-  const places = all.flatMap((one) => (one.ordinal === undefined ? [] : [{ one, place: one.ordinal }]));
+  const places = all.flatMap((placed) =>
+    placed.ordinal === undefined ? [] : [{ one: placed, place: placed.ordinal }],
+  );
   if (places.length < all.length) return undefined;
-  return places.toSorted((a, b) => a.place - b.place).map(({ one }) => one);
+  return places.toSorted((a, b) => a.place - b.place).map(({ one: placed }) => placed);
 }
 
 /** The number that a key begins with: 9 for `9`, `"09"` and `"09:00"`. */
@@ -95,18 +100,20 @@ function numberOf({ ordinal, group: { key } }: PlacedGroup): number | undefined 
   return /^\d{1,15}(?::00)?$/.test(key) ? Number.parseInt(key, 10) : undefined;
 }
 
-/** As in the lists: one that a later list adds comes before the next that is known there, or at the end. */
+/**
+ * Keeps the order of the lists. A key that a later list adds comes before the next key that both have, or at the end.
+ */
 function interleaved(
   all: readonly PlacedGroup[],
   lists: readonly (readonly PlacedGroup[])[],
 ): readonly PlacedGroup[] {
   let order: string[] = [];
   for (const list of lists) {
-    const known = new Set(order);
+    const identities = new Set(order);
     const before = new Map<string, string[]>();
     let added: string[] = [];
     for (const { identity } of list) {
-      if (!known.has(identity)) {
+      if (!identities.has(identity)) {
         added.push(identity);
         continue;
       }

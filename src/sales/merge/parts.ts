@@ -17,7 +17,7 @@ export interface Unit {
   /** How many of its days the period touches, and how many it has. */
   readonly days: number;
   readonly of: number;
-  /** Where in it the period begins, in days from its first. */
+  /** The day of the unit on which the period begins, counted from its first, 0. */
   readonly offset: number;
   readonly isCutBefore: boolean;
   readonly isCutAfter: boolean;
@@ -56,9 +56,9 @@ export function isPart({ isCutBefore, isCutAfter }: Unit): boolean {
 }
 
 /** Do both have the same days of their week or month, or all from the same one on? */
-export function isSamePart(one: Unit, other: Unit): boolean {
-  const endsAlike = one.isCutAfter ? one.days === other.days : true;
-  return one.offset === other.offset && one.isCutAfter === other.isCutAfter && endsAlike;
+export function isSamePart(left: Unit, other: Unit): boolean {
+  const endsAlike = left.isCutAfter ? left.days === other.days : true;
+  return left.offset === other.offset && left.isCutAfter === other.isCutAfter && endsAlike;
 }
 
 /** The day of a period that a moment of it belongs to: of a day that starts at 4:00, the night belongs to the one before. */
@@ -83,10 +83,10 @@ function daysFrom(first: PlainDate, last: PlainDate): number {
   return first.until(last, { largestUnit: "day" }).days;
 }
 
-function laterOf(one: PlainDate, other: PlainDate): PlainDate {
-  return daysFrom(one, other) > 0 ? other : one;
+function laterOf(left: PlainDate, other: PlainDate): PlainDate {
+  return daysFrom(left, other) > 0 ? other : left;
 }
 
-function earlierOf(one: PlainDate, other: PlainDate): PlainDate {
-  return daysFrom(one, other) > 0 ? one : other;
+function earlierOf(left: PlainDate, other: PlainDate): PlainDate {
+  return daysFrom(left, other) > 0 ? left : other;
 }

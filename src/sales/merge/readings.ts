@@ -1,4 +1,4 @@
-/** In which ways the keys of groups in time can be read, by these groups alone. */
+/** Finds the ways in which the keys of groups in time can be read, from these groups alone. */
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { calendars, pad, type Units } from "./calendar-forms.js";
@@ -12,8 +12,8 @@ export interface Reading {
   readonly key: Form<Group["key"]>;
   /** `null` where the labels of the others don't tell it. */
   readonly label: Form<Group["label"]>;
-  /** Where a group stands: the number of its hour, of its weekday in the service's own order, or its ordinal. */
-  readonly placeOf: (one: Placed) => number | undefined;
+  /** The place of a group: the number of its hour, of its weekday in the service's order, or its ordinal. */
+  readonly placeOf: (placed: Placed) => number | undefined;
 }
 
 type Placed = Pick<PlacedGroup, "ordinal"> & { readonly group: Pick<Group, "key"> };

@@ -34,7 +34,10 @@ export function totalsOf<Figures>(
   });
 }
 
-/** Each period's figures added up. The periods are the first store's: another one's days may be of another zone. */
+/**
+ * Adds up each period's figures over stores. The periods are the first store's: the days of another may be of another
+ * zone.
+ */
 export function addCompared<Figures>(
   stores: NonEmpty<Compared<PeriodFigures<Figures>>>,
   add: (figures: readonly Figures[]) => Figures,
@@ -46,8 +49,10 @@ export function addCompared<Figures>(
     age: oldest(sides.map(({ age }) => age)),
     canceled: addCanceled(sides.map(({ canceled }) => canceled)),
   });
-  const current = sum([first.current, ...others.map((one) => one.current)]);
-  const compared = stores.flatMap((one) => (one.kind === "comparison" ? [one.previous] : []));
+  const current = sum([first.current, ...others.map((comparison) => comparison.current)]);
+  const compared = stores.flatMap((comparison) =>
+    comparison.kind === "comparison" ? [comparison.previous] : [],
+  );
   const [firstBefore, ...othersBefore] = compared;
   // A sum over some of the stores would be set against one over all of them.
   if (firstBefore === undefined || compared.length < stores.length) return { kind: "plain", current };
@@ -56,9 +61,9 @@ export function addCompared<Figures>(
 
 /** `null` where one of them isn't known. */
 function addCanceled(all: readonly (Canceled | null)[]): Canceled | null {
-  const known = all.flatMap((one) => (one === null ? [] : { ...one, average_order_value: 0 }));
-  if (known.length < all.length) return null;
-  const { total_order_count, total_revenue } = addMetrics(known);
+  const canceled = all.flatMap((one) => (one === null ? [] : { ...one, average_order_value: 0 }));
+  if (canceled.length < all.length) return null;
+  const { total_order_count, total_revenue } = addMetrics(canceled);
   return { total_order_count, total_revenue };
 }
 
@@ -71,11 +76,11 @@ export function addGroups(stores: readonly GroupList[], dimension: Dimension): G
   const groupBy = stores[0]?.grouped.group_by ?? dimension;
   return mergeGroups(
     groupBy,
-    stores.map(({ placed }) => placed.map((one) => acrossStores(one, dimension))),
+    stores.map(({ placed }) => placed.map((placed) => acrossStores(placed, dimension))),
   );
 }
 
-function acrossStores(one: PlacedGroup, dimension: Dimension): PlacedGroup {
-  if (dimension !== "driver_id" && dimension !== "payment_method_id") return one;
-  return { ...one, identity: `${one.identity} ${JSON.stringify(one.group.label)}` };
+function acrossStores(placed: PlacedGroup, dimension: Dimension): PlacedGroup {
+  if (dimension !== "driver_id" && dimension !== "payment_method_id") return placed;
+  return { ...placed, identity: `${placed.identity} ${JSON.stringify(placed.group.label)}` };
 }

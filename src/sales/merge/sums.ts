@@ -31,8 +31,8 @@ export function addToSum(sum: Sum, metrics: Metrics, onRounded?: OnRounded): Sum
 }
 
 /** @throws {ComandaError} `unexpected_answer` where the sum is too large to be exact */
-export function addSums(one: Sum, other: Sum): Sum {
-  return { orders: one.orders + other.orders, revenue: addCents(one.revenue, other.revenue) };
+export function addSums(left: Sum, other: Sum): Sum {
+  return { orders: left.orders + other.orders, revenue: addCents(left.revenue, other.revenue) };
 }
 
 export function subtractSum(from: Sum, { orders, revenue }: Sum): Sum {
@@ -50,16 +50,16 @@ export function metricsOfSum({ orders, revenue }: Sum): Metrics {
 
 /** @throws {ComandaError} `unexpected_answer` for amounts too large to be exact */
 export function addMetrics(all: readonly Metrics[], onRounded?: OnRounded): Metrics {
-  return metricsOfSum(all.reduce((sum, one) => addToSum(sum, one, onRounded), emptySum));
+  return metricsOfSum(all.reduce((sum, metrics) => addToSum(sum, metrics, onRounded), emptySum));
 }
 
 /** Are they as many orders of as much revenue? Never of what can't be counted. */
 export function totalsAgree(some: readonly Metrics[], others: readonly Metrics[]): boolean {
-  const [one, other] = [some, others].map((all) => ({
+  const [left, other] = [some, others].map((all) => ({
     orders: all.reduce((sum, { total_order_count }) => sum + total_order_count, 0),
     cents: all.reduce((sum, { total_revenue }) => sum + (centsFromNumber(total_revenue) ?? NaN), 0),
   }));
-  return one?.orders === other?.orders && one?.cents === other?.cents;
+  return left?.orders === other?.orders && left?.cents === other?.cents;
 }
 
 /**
@@ -93,8 +93,8 @@ export function readAmount(amount: number): ReadAmount {
 }
 
 /** @throws {ComandaError} `unexpected_answer` where the sum is too large to be exact */
-export function addCents(one: Cents, other: Cents): Cents {
-  const sum = one + other;
+export function addCents(left: Cents, other: Cents): Cents {
+  const sum = left + other;
   if (!Number.isSafeInteger(sum)) throw tooLarge(sum / 100);
   return sum;
 }

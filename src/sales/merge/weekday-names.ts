@@ -12,12 +12,12 @@ const languages = ["pt-BR", "en", "es"] as const;
 const weekdayAt = (place: number) => (3 + place) * 86_400_000;
 const monthAt = (place: number) => Date.UTC(1970, place, 15);
 
-/** In any of these languages, with a capital or without; 0 is Sunday. */
+/** The weekdays in all of these languages, with a capital or without. 0 is Sunday. */
 export const weekdayNames: readonly Form<string>[] = languages.flatMap((language) =>
   lengths((length) => written(namesIn(language, { weekday: length }, [7, weekdayAt]), language)),
 );
 
-/** As {@link weekdayNames}; 0 is January. */
+/** The months, like {@link weekdayNames}. 0 is January. */
 export const monthNames: readonly Form<string>[] = languages.flatMap((language) =>
   lengths((length) => written(namesIn(language, { month: length }, [12, monthAt]), language)),
 );

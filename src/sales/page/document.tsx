@@ -19,7 +19,7 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 export function renderReport(report: Report): string {
   const { covered, windows, parts } = report;
   const names = covered.join(", ");
-  const window = windows.map((one) => one.window).join(", ");
+  const window = windows.map((window) => window.window).join(", ");
   const page = (
     <html lang={currentLanguage()} data-state={report.readyAt === undefined ? undefined : "incomplete"}>
       <head>
@@ -106,7 +106,7 @@ function Header({ report }: { readonly report: Report }) {
 
 interface PartProps {
   readonly part: ReportPart;
-  /** Where there are several. */
+  /** The currency, where the page has several. */
   readonly currency: string | undefined;
 }
 

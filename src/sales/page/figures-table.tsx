@@ -10,9 +10,9 @@ export type FiguresTableRow =
   | {
       readonly name: string;
       readonly metrics: Metrics;
-      /** In the period that it is compared with, where it is. */
+      /** The figures of the period that it is compared with, where there is one. */
       readonly previous?: Metrics | undefined;
-      /** Of the revenue, where it isn't that of the two amounts. */
+      /** The change of the revenue, where it isn't the difference of the two amounts. */
       readonly change?: Change | undefined;
       readonly format: NumberFormat;
     }
@@ -90,7 +90,7 @@ interface ComparisonProps {
   readonly format: NumberFormat;
 }
 
-function Comparison({ metrics, previous, change: given, format }: ComparisonProps) {
+function Comparison({ metrics, previous, change: storeChange, format }: ComparisonProps) {
   if (!previous) {
     return (
       <>
@@ -99,7 +99,7 @@ function Comparison({ metrics, previous, change: given, format }: ComparisonProp
       </>
     );
   }
-  const change = given ?? compareMetrics(metrics, previous).total_revenue;
+  const change = storeChange ?? compareMetrics(metrics, previous).total_revenue;
   return (
     <>
       <td role="cell">{format.amount(previous.total_revenue)}</td>

@@ -12,7 +12,7 @@ import { t } from "../../shared/language.js";
 interface HeatmapProps {
   readonly heatmap: Pivot;
   readonly part: ReportPart;
-  /** Of the part, where there are several. */
+  /** The currency of this part, where the page has several. */
   readonly currency: string | undefined;
 }
 
@@ -72,15 +72,15 @@ export function Heatmap({ heatmap, part, currency }: HeatmapProps) {
   );
 }
 
-/** As the axis of hours has them; hours without orders have no line, and what is no hour stands last. */
+/** Orders hours as the axis has them. Hours without orders have no line, and a key that is no hour stands last. */
 function hoursInOrder(members: readonly Member[]): readonly Member[] {
   const byHour = new Map(members.map((member) => [hourOf(member), member]));
-  const known = [...byHour.keys()].flatMap((hour) => hour ?? []);
-  const hours = hoursWithoutPause(known).flatMap((hour) => byHour.get(hour) ?? []);
+  const numbers = [...byHour.keys()].flatMap((hour) => hour ?? []);
+  const hours = hoursWithoutPause(numbers).flatMap((hour) => byHour.get(hour) ?? []);
   return [...hours, ...members.filter((member) => !hours.includes(member))];
 }
 
-/** From 0, nothing, to 4, nearly as many as the most. */
+/** Gives the shade of a cell, from 0 (nothing) to 4 (nearly as many as the most). */
 function step(orders: number, highest: number): number {
   return orders === 0 ? 0 : Math.min(4, 1 + Math.floor((4 * orders) / (highest + 1)));
 }

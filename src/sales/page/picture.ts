@@ -8,9 +8,9 @@ import stringWidth from "string-width";
 use([BarChart, LineChart, GridSimpleComponent, SVGRenderer]);
 
 export interface PicturePoint {
-  /** In full. */
+  /** The full name. */
   readonly name: string;
-  /** At the axis. */
+  /** The short name at the axis. */
   readonly label: string;
   readonly value: number;
   /** The same in the period before, where it is compared. */
@@ -240,7 +240,7 @@ function fitText(text: string, pixels: number, fontSize: number): string {
   return kept.trimEnd() + ellipsis;
 }
 
-/** As a reader sees them. */
+/** Splits a text into the characters that a reader sees. */
 function charactersOf(text: string): Iterable<string> {
   if (plainText.test(text)) return text;
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);

@@ -11,7 +11,7 @@ import { t, translated } from "../../shared/language.js";
 const widths = { full: [1040, 312], half: [496, 312] } as const;
 
 interface PicturesProps {
-  /** Of the section. */
+  /** The id of the section on the page. */
   readonly id: string;
   readonly title: string;
   readonly shape: PictureOptions["shape"];

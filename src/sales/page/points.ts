@@ -115,7 +115,7 @@ export function pointGroups(groups: readonly ShownGroup[]): readonly ShownGroup[
   if (ranked.length <= mostBars) return ranked;
   const others = ranked.slice(mostBars - 1);
   const name = t`${others.length} others`;
-  const previous = others.flatMap((one) => one.previous ?? []);
+  const previous = others.flatMap((group) => group.previous ?? []);
   const sum = {
     ...addMetrics(others),
     ...(previous.length === others.length && { previous: addMetrics(previous) }),

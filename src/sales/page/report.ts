@@ -35,11 +35,11 @@ export interface Report {
   readonly covered: readonly string[];
   /** Every store that was asked; empty where it was one. */
   readonly stores: readonly FiguresTableRow[];
-  /** In words: one for each zone in which days were counted. */
+  /** The window in words, once for each zone in which days were counted. */
   readonly windows: readonly ReportWindow[];
   /** Was a comparison asked for, and left out since the service has nothing that old? */
   readonly lacksComparison: boolean;
-  /** As they were typed. */
+  /** The filters as they were typed. */
   readonly filters: readonly string[];
   /** When the oldest of its figures was asked for, in words. */
   readonly askedAt: string;
@@ -52,10 +52,10 @@ export interface Report {
 }
 
 export interface ReportWindow {
-  /** With its zone. */
+  /** The window in words, with its zone. */
   readonly window: string;
   readonly previousWindow: string | undefined;
-  /** Whose it is; empty where it is everyone's. */
+  /** The stores that have this window. Empty where all have it. */
   readonly stores: readonly string[];
 }
 
@@ -85,7 +85,7 @@ export interface ReportPart {
 
 export interface ReportStore extends Metrics {
   readonly name: string;
-  /** In the period that it is compared with; absent where that isn't known. */
+  /** The figures of the period that it is compared with. Absent where they aren't known. */
   readonly previous?: Metrics;
 }
 
@@ -101,9 +101,9 @@ export interface ReportSection {
 
 /** What a group is compared with. */
 export interface AgainstBefore {
-  /** In the period that it is compared with; absent where that isn't known. */
+  /** The figures of the period that it is compared with. Absent where they aren't known. */
   readonly previous?: Metrics;
-  /** Of the revenue, where it isn't that of the two amounts. */
+  /** The change of the revenue, where it isn't the difference of the two amounts. */
   readonly change?: Change;
   /** How many days each period has of it. */
   readonly days?: { readonly current: number; readonly previous: number };
@@ -112,17 +112,17 @@ export interface AgainstBefore {
 export interface ReportGroup extends Group, AgainstBefore {}
 
 export interface ShownGroup extends Metrics, AgainstBefore {
-  /** In the table. */
+  /** The name in the table. */
   readonly name: string;
-  /** At the axis of a picture. */
+  /** The name at the axis of a picture. */
   readonly short: string;
 }
 
 export interface ReportOptions {
-  /** As it was asked for. */
+  /** The comparison that was asked for. */
   readonly comparison: Comparison | undefined;
   readonly dateField: DateField | undefined;
-  /** As they were typed. */
+  /** The filters as they were typed. */
   readonly filters: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -150,7 +150,7 @@ export function makeReport(
     now,
   });
   const totals =
-    result.kind === "one store" ? totalsOf([result.store], (one) => plan.add(one)) : result.totals;
+    result.kind === "one store" ? totalsOf([result.store], (figures) => plan.add(figures)) : result.totals;
   const moment = new Intl.DateTimeFormat(display.locale, {
     dateStyle: "long",
     timeStyle: "short",
@@ -209,7 +209,7 @@ function sectionOf(
     { dateField, byWeekday: true },
   );
   if (isRepeated(dimension)) {
-    const daily = compared.flatMap((one) => dailyGroup(one) ?? []);
+    const daily = compared.flatMap((group) => dailyGroup(group) ?? []);
     // Sums of five Tuesdays are not set against those of four.
     if (daily.length < compared.length) return { dimension, groups: list.grouped.groups };
     return { dimension, perDay: true, groups: daily };
@@ -219,9 +219,9 @@ function sectionOf(
     ...{ dimension, byWeekday },
     groups: compared.flatMap(({ current, previous: then }): readonly ReportGroup[] => {
       // The 31st of a month has no day in one of 30: the heading says that the two are not as long.
-      const found = current ?? (then && !isTimeline(dimension) ? { ...then, ...noOrders } : undefined);
+      const group = current ?? (then && !isTimeline(dimension) ? { ...then, ...noOrders } : undefined);
       const before = then ?? (isTimeline(dimension) ? undefined : noOrders);
-      return found ? [{ ...found, ...(before && { previous: before }) }] : [];
+      return group ? [{ ...group, ...(before && { previous: before }) }] : [];
     }),
   };
 }
@@ -243,7 +243,7 @@ function dailyGroup({ current, previous, daily }: ComparedGroup): ReportGroup | 
 function windowsOf(stores: readonly StoreFigures<ReportFigures>[]): readonly ReportWindow[] {
   const zones = [...new Set(stores.map(({ zone }) => zone))];
   return zones.flatMap((zone) => {
-    const inZone = stores.filter((one) => one.zone === zone);
+    const inZone = stores.filter((store) => store.zone === zone);
     const [first] = inZone;
     if (!first) return [];
     const { current, ...rest } = first.figures.summary;
@@ -268,15 +268,17 @@ function shownStores(
     }));
 }
 
-function storeRow(one: StoreResult<ReportFigures>): FiguresTableRow {
-  return one.kind === "figures"
+function storeRow(store: StoreResult<ReportFigures>): FiguresTableRow {
+  return store.kind === "figures"
     ? {
-        name: one.store,
-        metrics: one.figures.summary.current.figures,
-        ...(one.figures.summary.kind === "comparison" && { previous: one.figures.summary.previous.figures }),
-        format: createNumberFormat(one.display),
+        name: store.store,
+        metrics: store.figures.summary.current.figures,
+        ...(store.figures.summary.kind === "comparison" && {
+          previous: store.figures.summary.previous.figures,
+        }),
+        format: createNumberFormat(store.display),
       }
-    : { name: one.store, problem: t`Not covered: ${flatten(one.error.message)}` };
+    : { name: store.store, problem: t`Not covered: ${flatten(store.error.message)}` };
 }
 
 /** Named by its days, so that October's is not written over by November's. */

@@ -14,7 +14,7 @@ const longTable = 12;
 interface SectionProps {
   readonly section: ReportSection;
   readonly part: ReportPart;
-  /** Of the part, where there are several. */
+  /** The currency of this part, where the page has several. */
   readonly currency: string | undefined;
 }
 
@@ -91,7 +91,7 @@ function daysText({ days }: ShownGroup): string {
 }
 
 interface BlockProps {
-  /** Of the section. */
+  /** The id of the section on the page. */
   readonly id: string;
   readonly title: string;
   readonly dimension: ReportSection["dimension"];

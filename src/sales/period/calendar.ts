@@ -132,11 +132,14 @@ export function endOfDay(date: PlainDate, zone: string): ZonedDateTime {
   return startOfDay(date.add({ days: 1 }), zone).subtract({ microseconds: 1 });
 }
 
-/** As it goes out: ISO 8601 with the zone's offset at that instant, for example `2026-10-01T00:00:00-03:00`. */
+/**
+ * Writes a moment as a request has it: ISO 8601 with the zone's offset at that instant, for example
+ * `2026-10-01T00:00:00-03:00`.
+ */
 export function wireDateTime(moment: ZonedDateTime): string {
   return moment.toString({ timeZoneName: "never" });
 }
 
-export function isBefore(one: ZonedDateTime, other: ZonedDateTime): boolean {
-  return Temporal.ZonedDateTime.compare(one, other) < 0;
+export function isBefore(left: ZonedDateTime, other: ZonedDateTime): boolean {
+  return Temporal.ZonedDateTime.compare(left, other) < 0;
 }

@@ -31,8 +31,8 @@ interface ComparisonContext {
  * A period that is still running meets the same part of the other one: this month until now, the last one until the
  * same day and time, or the whole of it where it has no such day. Times of day stay what they are.
  */
-export function comparisonPeriod(asked: Period, comparison: Comparison, context: ComparisonContext): Period {
-  const current = elapsedPart(asked, context);
+export function comparisonPeriod(period: Period, comparison: Comparison, context: ComparisonContext): Period {
+  const current = elapsedPart(period, context);
   const { label, months } = current;
   switch (comparison) {
     case "previous":
@@ -106,7 +106,7 @@ interface MonthsBefore {
   readonly label: string;
 }
 
-/** As many whole months, however long they are; of a running period the same part. */
+/** Goes back as many whole months, however long they are. For a running period it takes the same part. */
 function monthsBefore(current: Period, { months, back, label }: MonthsBefore): Period {
   const { kind, unit, zone, start } = current;
   if (kind !== "days") return moved(current, { months: back }, label);

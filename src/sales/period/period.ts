@@ -50,7 +50,7 @@ interface PeriodParts {
   readonly label: string;
   readonly kind: PeriodKind;
   readonly unit: PeriodUnit;
-  /** Where the unit doesn't say it. */
+  /** The length in months, where the unit doesn't say it. */
   readonly months?: number | undefined;
   readonly start: ZonedDateTime;
   readonly end: ZonedDateTime;

@@ -1,7 +1,7 @@
 /** Periods and dates as people in Brazil type them, whatever language comanda speaks: `mês-passado`, `21/11/2026`. */
 import { plainWords } from "../../shared/plain-words.js";
 
-/** Each with the name that the rest of comanda knows. */
+/** Portuguese names, each with the English one. */
 const names: ReadonlyMap<string, string> = new Map([
   ["hoje", "today"],
   ["ontem", "yesterday"],
@@ -16,7 +16,7 @@ const names: ReadonlyMap<string, string> = new Map([
   ["último-ano", "last-year"],
 ]);
 
-/** To suggest from. */
+/** The names that suggestions are made from. */
 export const portugueseNames: readonly string[] = [...names.keys(), "últimos-7-dias", "últimos-30-dias"];
 
 const byPlainName = new Map([...names].map(([name, english]) => [plainWords(name), english]));

@@ -1,4 +1,4 @@
-/** From `--period`, or `--from` and `--to`, to the period that is asked for (DESIGN.md, section 3). */
+/** Makes a period of `--period`, or of `--from` and `--to` (DESIGN.md, section 3). */
 import type { DateField } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -24,7 +24,7 @@ export interface PeriodRequest {
   readonly period?: string | undefined;
   /** A day, a date-time, or a name of which the first day is meant. */
   readonly from?: string | undefined;
-  /** As `from`, with the last day. Where it is missing, a period with `from` ends now. */
+  /** The last day, written like `from`. Without it, a period with `from` ends now. */
   readonly to?: string | undefined;
   /** `last-N-days` ends now instead of yesterday. */
   readonly includeToday?: boolean | undefined;

@@ -128,18 +128,21 @@ function fits({ start, end }: Period, { zone, spareHours = 0 }: Counting): boole
   });
 }
 
-/** From the first zone to the last; a part of an hour changes nothing here but how a month's last day falls. */
+/**
+ * All offsets from the first zone to the last, in whole hours: a part of an hour only moves the end of a month's last
+ * day.
+ */
 const allOffsets = Array.from({ length: 27 }, (_, index) => {
   const hours = index - 12;
   return `${hours < 0 ? "-" : "+"}${String(Math.abs(hours)).padStart(2, "0")}:00`;
 });
-/** By as much as any zone's clocks change between winter and summer. */
+/** The most by which a zone's clocks change between winter and summer. */
 const clockChangeHours = 2;
 
 /** Halves of calendar years where they take no more windows: other periods share them. */
 function fewestCuts(
   period: Period,
-  known: { readonly dated: boolean; readonly storeZone: string | undefined },
+  place: { readonly dated: boolean; readonly storeZone: string | undefined },
 ): readonly PlainDate[] {
   const [halves, months] = [halfYearCuts(period), monthCuts(period)];
   if (halves.length > months.length) return months;
@@ -147,7 +150,7 @@ function fewestCuts(
   const allFit = edges.slice(1).every((end, index) => {
     const part = { ...period, start: edges[index] ?? period.start, end };
     const last = end === period.end ? part : { ...part, end: end.subtract({ microseconds: 1 }) };
-    return countings(last, known).every((counting) => fits(last, counting));
+    return countings(last, place).every((counting) => fits(last, counting));
   });
   return allFit ? halves : months;
 }
@@ -196,7 +199,7 @@ function monthCuts({ start, end, zone }: Pick<Period, "start" | "end" | "zone">)
   return cuts;
 }
 
-/** As far as a window that starts here may go. */
+/** Gives the latest end of a window that starts here. */
 function reach(from: ZonedDateTime): ZonedDateTime {
   return from.add({ hours: 24 * windowDays });
 }

@@ -5,7 +5,7 @@ import type { GroupList } from "../merge/groups.js";
 import { addSums, emptySum, type Sum } from "../merge/sums.js";
 import type { Disputed } from "../plan/agreement.js";
 import type { PlannedCalls } from "../plan/plans.js";
-import type { AskedPeriod, Question } from "../plan/request.js";
+import type { PeriodSpan, Question } from "../plan/request.js";
 import { oldest, type Age } from "../results.js";
 import type { Line } from "./table.js";
 import type { Pair } from "./way.js";
@@ -18,10 +18,10 @@ export type Answered = readonly [question: GroupsQuestion, sum: Sum];
 export interface Asker {
   readonly calls: PlannedCalls;
   readonly pair: Pair;
-  readonly asked: AskedPeriod;
+  readonly span: PeriodSpan;
   readonly ask: (question: GroupsQuestion) => Promise<GroupList>;
   /** These two are of the same orders. */
-  readonly tie: (one: Answered, other: Answered) => void;
+  readonly tie: (left: Answered, other: Answered) => void;
   /**
    * Cells are the first of these less what the others select: an order that was changed twice between two of the answers
    * would stand where it never was, and no total would tell. So where one of them was kept by an earlier run, and another
@@ -39,7 +39,7 @@ export interface OpenAsker extends Asker {
 type Contradiction = readonly [Disputed<GroupsQuestion>, Disputed<GroupsQuestion>];
 
 export function openAsker(
-  { calls, pair, asked }: Pick<Asker, "calls" | "pair" | "asked">,
+  { calls, pair, span }: Pick<Asker, "calls" | "pair" | "span">,
   signal: AbortSignal,
 ): OpenAsker {
   const answers = new Map<string, { readonly question: GroupsQuestion; readonly age: Age }>();
@@ -49,17 +49,17 @@ export function openAsker(
     return { name: answer?.question ?? question, askedAt: answer?.age.askedAt ?? 0 };
   };
   return {
-    ...{ calls, pair, asked },
+    ...{ calls, pair, span },
     async ask(question) {
-      const { asked: period, dimension, filters } = question;
+      const { span: period, dimension, filters } = question;
       const { figures, age } = await calls.grouped(period, dimension, signal, filters);
       // The same question is the same object each time, so that it is known again.
       const known = answers.get(textOf(question))?.question ?? question;
       answers.set(textOf(question), { question: known, age });
       return figures;
     },
-    tie([one, sum], [other, total]) {
-      if (!sameSum(sum, total)) contradictions.push([disputed(one), disputed(other)]);
+    tie([question, sum], [other, total]) {
+      if (!sameSum(sum, total)) contradictions.push([disputed(question), disputed(other)]);
     },
     subtract(whole, parts) {
       const isKept = (question: GroupsQuestion) => answers.get(textOf(question))?.age.kept === true;
@@ -75,7 +75,7 @@ export function openAsker(
   };
 }
 
-function textOf({ asked: { windows }, dimension, filters = [] }: GroupsQuestion): string {
+function textOf({ span: { windows }, dimension, filters = [] }: GroupsQuestion): string {
   return JSON.stringify([windows, dimension, filters]);
 }
 

@@ -14,7 +14,7 @@ export interface Total {
 export interface Lines {
   /** Is each value a row or a column? */
   readonly side: "row" | "col";
-  /** By the dimension of which each value is a line, and by the other one. */
+  /** The totals of the dimension that has a line for each value, and of the other one. */
   readonly split: Total;
   readonly whole: Total;
   readonly lines: readonly (Line & { readonly question: GroupsQuestion })[];
@@ -28,9 +28,9 @@ export interface Lines {
 export function tieLines(
   table: Pick<Table, "cells">,
   { side, split, whole, lines, rest, unfiltered }: Lines,
-  { asked, tie, subtract }: Pick<Asker, "asked" | "tie" | "subtract">,
+  { span, tie, subtract }: Pick<Asker, "span" | "tie" | "subtract">,
 ): readonly PivotDifference[] {
-  const [splitQuestion, wholeQuestion] = [split, whole].map(({ dimension }) => ({ asked, dimension }));
+  const [splitQuestion, wholeQuestion] = [split, whole].map(({ dimension }) => ({ span, dimension }));
   if (!splitQuestion || !wholeQuestion) throw new RangeError("there are two totals");
   const totals = new Map(split.groups.map(([{ identity }, sum]) => [identity, sum]));
   const totalOf = ({ identity }: Member) => totals.get(identity) ?? emptySum;

@@ -9,7 +9,7 @@ import { groupsOf } from "./table.js";
 import type { Way } from "./way.js";
 
 interface Answers {
-  /** Of each part, and its first day. */
+  /** The groups of each part, with its first day. */
   readonly lists: readonly (GroupList & { readonly day: PlainDate })[];
   /** The whole, by what it was cut into. */
   readonly total: GroupList;
@@ -23,20 +23,20 @@ interface Answers {
 export async function tieParts(
   { cut, grouped, parts }: Omit<Extract<Way, { kind: "parts" }>, "kind">,
   { lists, total }: Answers,
-  { asked, ask, tie, calls }: Asker,
+  { span, ask, tie, calls }: Asker,
 ): Promise<readonly PivotDifference[]> {
   const sums = lists.map((list) => sumOf(groupsOf(list)));
   const off = subtractSum(sums.reduce(addSums, emptySum), sumOf(groupsOf(total)));
   if (off.orders === 0 && off.revenue === 0) return [];
-  const byDay = { asked, dimension: "day" } as const;
+  const byDay = { span, dimension: "day" } as const;
   if (!calls.mayAsk && (await calls.count([byDay])) > 0) {
     return [{ dimension: cut, member: { identity: "whole", key: null, label: null }, sum: off }];
   }
   const days = await ask(byDay);
-  tie([{ asked, dimension: cut }, sumOf(groupsOf(total))], [byDay, sumOf(groupsOf(days))]);
+  tie([{ span, dimension: cut }, sumOf(groupsOf(total))], [byDay, sumOf(groupsOf(days))]);
   return parts.flatMap((part, index): readonly PivotDifference[] => {
     const [sum, ofDays] = [sums[index] ?? emptySum, sumOfDays(days, part.day, parts[index + 1]?.day)];
-    tie([{ asked: part.asked, dimension: grouped }, sum], [byDay, ofDays]);
+    tie([{ span: part.span, dimension: grouped }, sum], [byDay, ofDays]);
     const difference = subtractSum(sum, ofDays);
     if (difference.orders === 0 && difference.revenue === 0) return [];
     const key = part.day.toString();

@@ -11,7 +11,7 @@ import type { PlainDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import { untilTheyAgree } from "../plan/agreement.js";
 import type { Outlook, Plan, PlannedCalls } from "../plan/plans.js";
-import type { AskedPeriod } from "../plan/request.js";
+import type { PeriodSpan } from "../plan/request.js";
 import type { Age } from "../results.js";
 
 import { openAsker, sumOf, type Asker, type GroupsQuestion } from "./asker.js";
@@ -35,12 +35,12 @@ type Made = Table & Pick<Pivot, "differences">;
 type PivotRequest = Pair & { readonly dateField: DateField | undefined };
 
 export function pivotPlan(request: PivotRequest): Plan<Pivot> {
-  const wayOf = (asked: AskedPeriod) => chooseWay(request, asked, request.dateField);
+  const wayOf = (span: PeriodSpan) => chooseWay(request, span, request.dateField);
   return {
     questions: ({ current }) => firstQuestions(wayOf(current), request, current),
     outlook: (calls, { current }, signal) => laterQuestions(calls, { request, current, signal }),
     async fetch(calls, { current }, signal) {
-      const asker = openAsker({ calls, pair: request, asked: current }, signal);
+      const asker = openAsker({ calls, pair: request, span: current }, signal);
       let made = await tableOf(wayOf(current), asker);
       const contradictions = () => (calls.mayAsk ? asker.takeContradictions() : []);
       await untilTheyAgree(contradictions, async (older) => {
@@ -63,7 +63,7 @@ async function laterQuestions(
     request,
     current,
     signal,
-  }: { readonly request: PivotRequest; readonly current: AskedPeriod; readonly signal: AbortSignal },
+  }: { readonly request: PivotRequest; readonly current: PeriodSpan; readonly signal: AbortSignal },
 ): Promise<Outlook> {
   const way = chooseWay(request, current, request.dateField);
   if (way.kind !== "values") return { questions: [], estimated: false };
@@ -74,28 +74,24 @@ async function laterQuestions(
   const totals = await askTotals(request, async (dimension) => {
     return (await calls.grouped(current, dimension, signal)).figures;
   });
-  const { values } = splitByValue(way.filterable, totals, { pair: request, asked: current });
+  const { values } = splitByValue(way.filterable, totals, { pair: request, span: current });
   return { questions: values.map(({ question }) => question), estimated: false };
 }
 
 /** All that is known before the first answer. */
-export function firstQuestions(
-  way: Way,
-  { rows, cols }: Pair,
-  asked: AskedPeriod,
-): readonly GroupsQuestion[] {
+export function firstQuestions(way: Way, { rows, cols }: Pair, span: PeriodSpan): readonly GroupsQuestion[] {
   switch (way.kind) {
     case "days":
-      return [...new Set(["day", rows, cols] as const)].map((dimension) => ({ asked, dimension }));
+      return [...new Set(["day", rows, cols] as const)].map((dimension) => ({ span, dimension }));
     case "parts":
       return [
-        ...way.parts.map((part) => ({ asked: part.asked, dimension: way.grouped })),
-        { asked, dimension: way.cut },
+        ...way.parts.map((part) => ({ span: part.span, dimension: way.grouped })),
+        { span, dimension: way.cut },
       ];
     case "values":
       return [
-        { asked, dimension: rows },
-        { asked, dimension: cols },
+        { span, dimension: rows },
+        { span, dimension: cols },
       ];
   }
 }
@@ -111,8 +107,8 @@ function tableOf(way: Way, asker: Asker): Promise<Made> {
   }
 }
 
-async function tableOfDays({ pair: { rows, cols }, asked, ask, tie }: Asker): Promise<Made> {
-  const byDay = { asked, dimension: "day" } as const;
+async function tableOfDays({ pair: { rows, cols }, span, ask, tie }: Asker): Promise<Made> {
+  const byDay = { span, dimension: "day" } as const;
   const { placed, grouped } = await ask(byDay);
   const days = placed.map(({ ordinal, group }) => {
     if (ordinal !== undefined) return { day: dayOf(ordinal), group };
@@ -120,8 +116,8 @@ async function tableOfDays({ pair: { rows, cols }, asked, ask, tie }: Asker): Pr
   });
   const placesOf = async (dimension: Dimension) => {
     // Both are of the calendar: chooseWay saw to it.
-    const list = await ask({ asked, dimension });
-    tie([{ asked, dimension }, sumOf(groupsOf(list))], [byDay, sumOf(groupsOf({ grouped, placed }))]);
+    const list = await ask({ span, dimension });
+    tie([{ span, dimension }, sumOf(groupsOf(list))], [byDay, sumOf(groupsOf({ grouped, placed }))]);
     return membersLike({ days: grouped.groups, answer: list.grouped }, calendarOf(dimension));
   };
   const [rowOf, colOf] = [await placesOf(rows), await placesOf(cols)];
@@ -140,7 +136,7 @@ function calendarOf(dimension: Dimension): CalendarDimension {
   throw new RangeError(`${dimension} doesn't follow from the day`);
 }
 
-/** Where a day stands in a dimension, and how the service calls that place, as its answer about the same days tells. */
+/** Tells the place of a day in a dimension, and how the service names it in its answer about the same days. */
 function membersLike(evidence: Evidence, dimension: CalendarDimension) {
   const [names = isoNames(dimension)] = namesLike([evidence], dimension);
   const { units, nameOf } = withIsoNames(names);
@@ -152,10 +148,10 @@ function membersLike(evidence: Evidence, dimension: CalendarDimension) {
 }
 
 async function tableOfParts({ cut, grouped, parts }: Way & { kind: "parts" }, asker: Asker): Promise<Made> {
-  const { pair, asked: whole, ask } = asker;
+  const { pair, span: whole, ask } = asker;
   const lists: (GroupList & { readonly day: PlainDate })[] = [];
-  for (const { asked, day } of parts) lists.push({ ...(await ask({ asked, dimension: grouped })), day });
-  const total = await ask({ asked: whole, dimension: cut });
+  for (const { span, day } of parts) lists.push({ ...(await ask({ span, dimension: grouped })), day });
+  const total = await ask({ span: whole, dimension: cut });
   const { grouped: answer } = total;
   const days = lists.map(({ day, grouped: { groups } }) => ({
     ...{ key: day.toString(), label: null },
@@ -183,9 +179,9 @@ function hasOrders({ total_order_count: orders }: Metrics): boolean {
 
 /** The totals by either dimension, then one question for each value of the one that has fewer. */
 async function tableOfValues(filterable: readonly Dimension[], asker: Asker): Promise<Made> {
-  const { pair, asked, ask, calls } = asker;
-  const totals = await askTotals(pair, (dimension) => ask({ asked, dimension }));
-  const { side, values, unfiltered, split, whole } = splitByValue(filterable, totals, { pair, asked });
+  const { pair, span, ask, calls } = asker;
+  const totals = await askTotals(pair, (dimension) => ask({ span, dimension }));
+  const { side, values, unfiltered, split, whole } = splitByValue(filterable, totals, { pair, span });
   await calls.announce(values.map(({ question }) => question));
   const lines: Lines["lines"][number][] = [];
   for (const { member, question } of values)
@@ -214,7 +210,7 @@ async function askTotals(
 function splitByValue(
   filterable: readonly Dimension[],
   totals: Totals,
-  { pair, asked }: { readonly pair: Pair; readonly asked: AskedPeriod },
+  { pair, span }: { readonly pair: Pair; readonly span: PeriodSpan },
 ) {
   const candidates = (["row", "col"] as const).flatMap((side) => {
     const dimension = pair[`${side}s`];
@@ -230,7 +226,7 @@ function splitByValue(
   const other = chosen.side === "row" ? "cols" : "rows";
   const values = chosen.values.map((member) => {
     const filters = filtersOf(chosen.split.dimension, member.key) ?? [];
-    const question: GroupsQuestion = { asked, dimension: pair[other], filters };
+    const question: GroupsQuestion = { span, dimension: pair[other], filters };
     return { member, question };
   });
   return { ...chosen, values, whole: { dimension: pair[other], groups: groupsOf(totals[other]) } };

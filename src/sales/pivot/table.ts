@@ -25,7 +25,7 @@ export interface PivotCell {
 }
 
 export interface Table {
-  /** In the order of the table; the rest stands last. */
+  /** The members in the order of the table. The rest stands last. */
   readonly rowMembers: readonly Member[];
   readonly colMembers: readonly Member[];
   /** Those with orders. */
@@ -40,7 +40,7 @@ export interface Line {
 }
 
 export function groupsOf({ placed }: GroupList): Line["groups"] {
-  return placed.map((one) => [memberOf(one), addToSum(emptySum, one.group)]);
+  return placed.map((placed) => [memberOf(placed), addToSum(emptySum, placed.group)]);
 }
 
 /** The whole without the lines. @param unfiltered the values that it is made of, as far as they are known */
@@ -92,10 +92,10 @@ export function table(lines: readonly Line[], { linesAre, groupOrder }: TableOpt
   return { rowMembers, colMembers, cells: inTableOrder(filled, rowMembers, colMembers) };
 }
 
-/** Each once, those that have a cell. */
+/** Lists each member that has a cell once. */
 function shown(members: readonly Member[], withCells: readonly Member[]): readonly Member[] {
   const present = new Set(withCells.map(({ identity }) => identity));
-  return [...new Map(members.map((one) => [one.identity, one])).values()].filter(({ identity }) =>
+  return [...new Map(members.map((member) => [member.identity, member])).values()].filter(({ identity }) =>
     present.has(identity),
   );
 }

@@ -14,7 +14,7 @@ import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
 import { isBefore, parseDate, type PlainDate, type ZonedDateTime } from "../period/calendar.js";
 import { period, type Period } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
-import type { AskedPeriod } from "../plan/request.js";
+import type { PeriodSpan } from "../plan/request.js";
 import { isFilterable, usualCount } from "./values.js";
 
 export interface Pair {
@@ -24,7 +24,7 @@ export interface Pair {
 
 /** A part of the period: a day, or what of a week or month lies in it. */
 export interface Part {
-  readonly asked: AskedPeriod;
+  readonly span: PeriodSpan;
   /** Its first day. */
   readonly day: PlainDate;
 }
@@ -41,15 +41,15 @@ export type Way =
   /** The one of them with the fewest values is filtered. */
   | { readonly kind: "values"; readonly filterable: readonly Dimension[] };
 
-export function chooseWay(pair: Pair, asked: AskedPeriod, dateField: DateField | undefined): Way {
+export function chooseWay(pair: Pair, span: PeriodSpan, dateField: DateField | undefined): Way {
   const { rows, cols } = pair;
   if (isCalendar(rows) && isCalendar(cols)) return { kind: "days" };
   const filterable = [rows, cols].filter(isFilterable);
   const least = Math.min(...filterable.map(usualCount), Number.POSITIVE_INFINITY);
-  const byValues = asked.windows.length * (2 + least);
+  const byValues = span.windows.length * (2 + least);
   const cut = [rows, cols].find(isCalendar);
   if (cut === undefined) return { kind: "values", filterable };
-  const parts = partsOf(asked.period, cut, dateField);
+  const parts = partsOf(span.period, cut, dateField);
   if (parts.length > byValues) return { kind: "values", filterable };
   return { kind: "parts", cut, grouped: cut === rows ? cols : rows, parts };
 }
@@ -66,7 +66,7 @@ function partsOf(whole: Period, cut: CalendarDimension, dateField: DateField | u
     // A day that the zone left out holds nothing.
     if (!isBefore(part.end, part.start))
       parts.push({
-        asked: { period: part, windows: splitPeriod(part, { dateField }) },
+        span: { period: part, windows: splitPeriod(part, { dateField }) },
         day: first,
       });
     first = last.add({ days: 1 });

@@ -26,7 +26,7 @@ import type { GroupList } from "../merge/groups.js";
 import { addMetrics, type Metrics } from "../merge/sums.js";
 import { oldest, type Aged } from "../results.js";
 import type { Plan, PlannedCalls } from "./plans.js";
-import type { AskedPeriod, SalesRequest, Question } from "./request.js";
+import type { PeriodSpan, SalesRequest, Question } from "./request.js";
 import type { StoreCalls } from "./store-calls.js";
 
 export interface AcrossOptions extends Pick<SalesRequest, "filters"> {
@@ -37,19 +37,19 @@ export interface AcrossOptions extends Pick<SalesRequest, "filters"> {
 export function acrossEndpoints<Figures>(plan: Plan<Figures>, options: AcrossOptions): Plan<Figures> {
   return {
     ...plan,
-    async questions(asked, calls) {
-      const questions = await plan.questions(asked, calls);
+    async questions(spans, calls) {
+      const questions = await plan.questions(spans, calls);
       const { moves } = await chosenMoves(questions, options, calls);
       return questions.flatMap((question) => {
-        const move = moves.find((one) => isOf(one, question));
+        const move = moves.find((move) => isOf(move, question));
         return move ? valueQuestions(move) : [question];
       });
     },
-    async fetch(calls, asked, signal, soFar) {
-      const questions = await plan.questions(asked, calls);
+    async fetch(calls, spans, signal, soFar) {
+      const questions = await plan.questions(spans, calls);
       const chosen = await chosenMoves(questions, options, calls);
       const moved = chosen.moves.length === 0 ? calls : movedCalls(calls, { ...chosen, signal });
-      return plan.fetch(moved, asked, signal, soFar);
+      return plan.fetch(moved, spans, signal, soFar);
     },
   };
 }
@@ -59,7 +59,7 @@ const movable = ["order_type", "status"] as const;
 
 /** A question about groups, and the values by which it is asked for instead. */
 export interface Move {
-  readonly asked: AskedPeriod;
+  readonly span: PeriodSpan;
   readonly dimension: (typeof movable)[number];
   readonly values: readonly string[];
 }
@@ -90,7 +90,7 @@ function prefixesOf<One>(all: readonly One[]): readonly (readonly One[])[] {
  * @returns minutes until the last call may go out, and how many calls there are
  */
 export function costOf(questions: readonly Question[], moves: readonly Move[]) {
-  const moved = (question: Question) => moves.some((one) => isOf(one, question));
+  const moved = (question: Question) => moves.some((move) => isOf(move, question));
   const left = questions.filter((question) => !moved(question) && question.dimension !== "day_of_week");
   const count = (of: readonly Question[]) => of.reduce((sum, question) => sum + callsOf(question), 0);
   const grouped = count(left.filter(({ dimension }) => dimension !== undefined));
@@ -100,20 +100,20 @@ export function costOf(questions: readonly Question[], moves: readonly Move[]) {
   return { minutes: Math.max(minutes(grouped), minutes(summaries)), calls: grouped + summaries };
 }
 
-function callsOf({ asked: { windows, period }, dimension }: Question): number {
+function callsOf({ span: { windows, period }, dimension }: Question): number {
   return windows.length * (isCalendar(dimension) && period.dayStarts !== undefined ? 2 : 1);
 }
 
 function moveOf(
-  { asked, dimension, filters = [] }: Question,
-  { filters: given, now }: AcrossOptions,
+  { span, dimension, filters = [] }: Question,
+  { filters: requestFilters, now }: AcrossOptions,
 ): Move | undefined {
   if ((dimension !== "order_type" && dimension !== "status") || filters.length > 0) return undefined;
-  if (given.some(({ field }) => field === dimension)) return undefined;
+  if (requestFilters.some(({ field }) => field === dimension)) return undefined;
   // Until then orders are still open as a rule, and their statuses are too many to be asked for one by one.
-  const isSettled = now - asked.period.end.epochMilliseconds >= finalAfterMs;
+  const isSettled = now - span.period.end.epochMilliseconds >= finalAfterMs;
   if (dimension === "status" && !isSettled) return undefined;
-  return { asked, dimension, values: dimension === "status" ? finalStatuses : orderTypes };
+  return { span, dimension, values: dimension === "status" ? finalStatuses : orderTypes };
 }
 
 /** What is moved, by what is known already; and what else could be. */
@@ -128,18 +128,18 @@ async function chosenMoves(
   const isTold = async (move: Move) =>
     (await calls.labels(move.dimension)).size > 0 ||
     questions.some(
-      (question) => question.dimension === move.dimension && !best.some((one) => isOf(one, question)),
+      (question) => question.dimension === move.dimension && !best.some((move) => isOf(move, question)),
     );
   const planned = await filtered(best, isTold);
   const others = await filtered(
-    candidates.filter((one) => !best.some((move) => isSame(move, one))),
+    candidates.filter((candidate) => !best.some((move) => isSame(move, candidate))),
     isTold,
   );
   // An earlier run has moved them in another one's place.
-  const known = await filtered(others, async (move) => (await calls.count(valueQuestions(move))) === 0);
+  const countable = await filtered(others, async (move) => (await calls.count(valueQuestions(move))) === 0);
   return {
-    moves: await openMoves([...planned, ...known], calls),
-    others: others.filter((move) => !known.includes(move)),
+    moves: await openMoves([...planned, ...countable], calls),
+    others: others.filter((move) => !countable.includes(move)),
   };
 }
 
@@ -152,7 +152,7 @@ function openMoves(
   return filtered(
     moves,
     async (move) =>
-      !(await isKnown([{ asked: move.asked, dimension: move.dimension }])) &&
+      !(await isKnown([{ span: move.span, dimension: move.dimension }])) &&
       (calls.mayAsk || (await isKnown(valueQuestions(move)))),
   );
 }
@@ -166,16 +166,16 @@ async function filtered<Element>(
   return held;
 }
 
-function isOf(move: Move, { asked, dimension, filters = [] }: Question): boolean {
-  return move.asked === asked && move.dimension === dimension && filters.length === 0;
+function isOf(move: Move, { span, dimension, filters = [] }: Question): boolean {
+  return move.span === span && move.dimension === dimension && filters.length === 0;
 }
 
-function isSame(one: Move, other: Move): boolean {
-  return one.asked === other.asked && one.dimension === other.dimension;
+function isSame(left: Move, other: Move): boolean {
+  return left.span === other.span && left.dimension === other.dimension;
 }
 
-function valueQuestions({ asked, dimension, values }: Move): readonly Question[] {
-  return values.map((value) => ({ asked, filters: [filterOf(dimension, value)] }));
+function valueQuestions({ span, dimension, values }: Move): readonly Question[] {
+  return values.map((value) => ({ span, filters: [filterOf(dimension, value)] }));
 }
 
 function filterOf(field: Move["dimension"], value: string): Filter {
@@ -194,19 +194,19 @@ interface Moved {
  * the total, its groups are asked for, and another one is moved in its place, so that nobody waits longer for it.
  */
 function movedCalls(calls: PlannedCalls, { moves, others, signal }: Moved): PlannedCalls {
-  const days = new Map<AskedPeriod, Promise<Aged<GroupList>>>();
-  const byDay = (asked: AskedPeriod) => {
-    const found = days.get(asked) ?? calls.grouped(asked, "day", signal);
-    days.set(asked, found);
-    return found;
+  const days = new Map<PeriodSpan, Promise<Aged<GroupList>>>();
+  const byDay = (span: PeriodSpan) => {
+    const answer = days.get(span) ?? calls.grouped(span, "day", signal);
+    days.set(span, answer);
+    return answer;
   };
   let last: Promise<unknown> = Promise.resolve();
   const answers = new Map<Move, Promise<readonly Aged<Summary>[]>>();
   const begin = (move: Move): void => {
-    const own = last.then(() => askValues(calls, move, signal));
+    const values = last.then(() => askValues(calls, move, signal));
     // Whoever wants this answer is told of its failure; the next ones are asked for all the same.
-    last = own.catch(() => undefined);
-    answers.set(move, own);
+    last = values.catch(() => undefined);
+    answers.set(move, values);
   };
   moves.forEach(begin);
   const left = [...others];
@@ -223,38 +223,38 @@ function movedCalls(calls: PlannedCalls, { moves, others, signal }: Moved): Plan
       calls.count(questions.filter((question) => ![...answers.keys()].some((move) => isOf(move, question)))),
     async doubt(questions) {
       for (const question of questions) {
-        const move = [...answers.keys()].find((one) => isOf(one, question));
+        const move = [...answers.keys()].find((move) => isOf(move, question));
         if (move) answers.delete(move);
-        if (question.dimension === "day") days.delete(question.asked);
+        if (question.dimension === "day") days.delete(question.span);
       }
       await calls.doubt(questions);
     },
-    async grouped(asked, dimension, own, filters = []) {
-      if (dimension === "day" && filters.length === 0) return byDay(asked);
-      const move = [...answers.keys()].find((one) => isOf(one, { asked, dimension, filters }));
+    async grouped(span, dimension, signal, filters = []) {
+      if (dimension === "day" && filters.length === 0) return byDay(span);
+      const move = [...answers.keys()].find((move) => isOf(move, { span, dimension, filters }));
       const parts = move && (await answers.get(move));
-      if (!parts) return calls.grouped(asked, dimension, own, filters);
-      const total = totalOfDays((await byDay(asked)).figures);
+      if (!parts) return calls.grouped(span, dimension, signal, filters);
+      const total = totalOfDays((await byDay(span)).figures);
       const list = splitTotal(total, move, { parts, labels: await calls.labels(dimension) });
       if (list) return list;
-      await calls.announce([{ asked, dimension }, ...(await moveAnother())]);
-      return calls.grouped(asked, dimension, own);
+      await calls.announce([{ span, dimension }, ...(await moveAnother())]);
+      return calls.grouped(span, dimension, signal);
     },
   };
 }
 
 async function askValues(
   calls: PlannedCalls,
-  { asked, dimension, values }: Move,
+  { span, dimension, values }: Move,
   signal: AbortSignal,
 ): Promise<readonly Aged<Summary>[]> {
   const answers: Aged<Summary>[] = [];
-  for (const value of values) answers.push(await calls.summary(asked, signal, [filterOf(dimension, value)]));
+  for (const value of values) answers.push(await calls.summary(span, signal, [filterOf(dimension, value)]));
   return answers;
 }
 
 interface Parts {
-  /** In the order of the move's values. */
+  /** The answers in the order of the move's values. */
   readonly parts: readonly Aged<Summary>[];
   /** How the service calls the values, as far as it has told. */
   readonly labels: ReadonlyMap<string, string | null>;

@@ -30,7 +30,7 @@ export async function untilTheyAgree<Name>(
 }
 
 /** Both, where the clock can't tell. */
-function olderOf<Name>([one, other]: readonly [Disputed<Name>, Disputed<Name>]): readonly Disputed<Name>[] {
-  const oldest = Math.min(one.askedAt, other.askedAt);
-  return [one, other].filter(({ askedAt }) => askedAt === oldest);
+function olderOf<Name>([left, other]: readonly [Disputed<Name>, Disputed<Name>]): readonly Disputed<Name>[] {
+  const oldest = Math.min(left.askedAt, other.askedAt);
+  return [left, other].filter(({ askedAt }) => askedAt === oldest);
 }

@@ -14,7 +14,7 @@ import { daysPeriod, type Period } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
 import type { Aged, Compared, PeriodFigures } from "../results.js";
 import type { Plan, PlannedCalls } from "./plans.js";
-import type { AskedPeriod, SalesRequest, Question } from "./request.js";
+import type { PeriodSpan, SalesRequest, Question } from "./request.js";
 import { agreeOnDays } from "./shared-days.js";
 import type { StoreCalls } from "./store-calls.js";
 
@@ -42,30 +42,30 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
   const hasFilters = request.filters.length > 0;
   return {
     ...plan,
-    questions: async (asked, calls) => [
-      ...(await plan.questions(asked, calls)),
-      ...daysBefore(asked.current, request),
-      ...weekdaysBefore(asked.current, request),
-      ...(await groupsBefore(asked, request, calls)),
+    questions: async (spans, calls) => [
+      ...(await plan.questions(spans, calls)),
+      ...daysBefore(spans.current, request),
+      ...weekdaysBefore(spans.current, request),
+      ...(await groupsBefore(spans, request, calls)),
     ],
     outlook: () =>
       // Only the answer tells whether the filters leave any order.
       Promise.resolve({ questions: [], unknownCalls: hasFilters ? 1 : 0, estimated: hasFilters }),
-    async fetch(calls, asked, signal) {
+    async fetch(calls, spans, signal) {
       const fetchAll = async (questions: readonly GroupsQuestion[]) => {
         const lists: Aged<GroupList>[] = [];
-        for (const { asked: before, dimension } of questions)
+        for (const { span: before, dimension } of questions)
           lists.push(await calls.grouped(before, dimension, signal));
         return lists;
       };
-      const ofDays = daysBefore(asked.current, request);
+      const ofDays = daysBefore(spans.current, request);
       const ask = async () => {
-        const found = await plan.fetch(calls, asked, signal);
+        const figures = await plan.fetch(calls, spans, signal);
         const [list] = await fetchAll(ofDays);
-        return { figures: found, days: list };
+        return { figures, days: list };
       };
       let { figures, days } = await ask();
-      const question = { asked: asked.current, dimension: request.dimension };
+      const question = { span: spans.current, dimension: request.dimension };
       const sides = () => {
         const [other] = ofDays;
         const { age } = figures.current;
@@ -81,11 +81,11 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
         ({ figures, days } = await ask());
       });
       const { current } = figures;
-      const weekdays = await fetchAll(weekdaysBefore(asked.current, request));
-      const [before] = await fetchAll(await groupsBefore(asked, request, calls));
+      const weekdays = await fetchAll(weekdaysBefore(spans.current, request));
+      const [before] = await fetchAll(await groupsBefore(spans, request, calls));
       const isOpenUnknown = hasFilters && lacksOrders(current, request);
       const unfiltered = isOpenUnknown
-        ? await withoutFilters(calls, asked.current, request, signal)
+        ? await withoutFilters(calls, spans.current, request, signal)
         : undefined;
       const basis = {
         ...(days && { days: days.figures }),
@@ -100,26 +100,26 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
 
 /** The days that the median of each day of the period is taken of. */
 function daysBefore(
-  { period }: AskedPeriod,
+  { period }: PeriodSpan,
   { weeks, dimension, dateField }: AlertRequest,
 ): readonly GroupsQuestion[] {
   if (weeks === undefined || (dimension !== undefined && dimension !== "day")) return [];
   assertMedian(period, dimension === "day");
   const first = parseDate(period.from.date).subtract({ days: 7 * weeks });
   const last = parseDate(period.to.date).subtract({ days: 1 });
-  return [{ asked: wholeDays(period, { first, last, dateField }), dimension: "day" }];
+  return [{ span: wholeDays(period, { first, last, dateField }), dimension: "day" }];
 }
 
 /** The same weekday of each week before, split as the figures are. */
 function weekdaysBefore(
-  { period }: AskedPeriod,
+  { period }: PeriodSpan,
   { weeks, dimension, dateField }: AlertRequest,
 ): readonly GroupsQuestion[] {
   if (weeks === undefined || dimension === undefined || dimension === "day") return [];
   assertMedian(period, false);
   return Array.from({ length: weeks }, (_, index) => {
     const day = parseDate(period.from.date).subtract({ days: 7 * (index + 1) });
-    return { asked: wholeDays(period, { first: day, last: day, dateField }), dimension };
+    return { span: wholeDays(period, { first: day, last: day, dateField }), dimension };
   });
 }
 
@@ -137,7 +137,7 @@ function assertMedian({ kind, from, to }: Period, isByDay: boolean): void {
  * median. Where nothing may be asked, they are those that are kept.
  */
 async function groupsBefore(
-  { kind, current: { period } }: Compared<AskedPeriod>,
+  { kind, current: { period } }: Compared<PeriodSpan>,
   { rules, weeks, dimension, dateField, now }: AlertRequest,
   calls: Pick<StoreCalls, "mayAsk" | "count">,
 ): Promise<readonly GroupsQuestion[]> {
@@ -145,9 +145,9 @@ async function groupsBefore(
   if (dimension === undefined || isTimeSlice(dimension) || isTold || !rules.some(mayHoldOfNone)) return [];
   const last = parseDate(period.from.date).subtract({ days: 1 });
   const first = last.subtract({ days: daysOfMemory - 1 });
-  const question = { asked: wholeDays(period, { first, last, dateField }), dimension };
+  const question = { span: wholeDays(period, { first, last, dateField }), dimension };
   const isAnswerable = calls.mayAsk || (await calls.count([question])) === 0;
-  return isAnswerable && !startsTooEarly(question.asked.period, now) ? [question] : [];
+  return isAnswerable && !startsTooEarly(question.span.period, now) ? [question] : [];
 }
 
 function mayHoldOfNone({ operator }: AlertRule): boolean {
@@ -161,7 +161,7 @@ interface WholeDays extends Pick<SalesRequest, "dateField"> {
 }
 
 /** Days that are counted as those of the period are. */
-function wholeDays({ zone, dayStarts }: Period, { first, last, dateField }: WholeDays): AskedPeriod {
+function wholeDays({ zone, dayStarts }: Period, { first, last, dateField }: WholeDays): PeriodSpan {
   const label = `${first.toString()} ${last.toString()}`;
   const period = onBusinessDays(daysPeriod({ label, unit: "days", first, last, zone }), dayStarts);
   return { period, windows: splitPeriod(period, { dateField }) };
@@ -181,15 +181,15 @@ function lacksOrders(
 /** All orders of the period: whether the store was open. */
 async function withoutFilters(
   { mayAsk, unfiltered }: PlannedCalls,
-  asked: AskedPeriod,
+  span: PeriodSpan,
   { dimension }: AlertRequest,
   signal: AbortSignal,
 ): Promise<Metrics | GroupList | "not kept"> {
   const slices = dimension !== undefined && isTimeSlice(dimension) ? dimension : undefined;
-  if (!mayAsk && (await unfiltered.count([{ asked, dimension: slices }])) > 0) return "not kept";
+  if (!mayAsk && (await unfiltered.count([{ span, dimension: slices }])) > 0) return "not kept";
   const { figures } =
     slices === undefined
-      ? await unfiltered.summary(asked, signal)
-      : await unfiltered.grouped(asked, slices, signal);
+      ? await unfiltered.summary(span, signal)
+      : await unfiltered.grouped(span, slices, signal);
   return figures;
 }

@@ -23,35 +23,35 @@ export async function questionsByBusinessDays(
   question: Question,
   names: NamesOf,
 ): Promise<readonly Question[] | undefined> {
-  const { asked, dimension, filters = [] } = question;
-  const { dayStarts } = asked.period;
+  const { span, dimension, filters = [] } = question;
+  const { dayStarts } = span.period;
   if (dayStarts === undefined || !isCalendar(dimension)) return undefined;
-  const parts = partsOf(asked, dayStarts, filters);
-  const isTold = dimension === "day" || (await names(dimension, asked.period)).length > 0;
-  return isTold ? parts : [...parts, ...partsOf(asked, dayStarts, []), { asked, dimension }];
+  const parts = partsOf(span, dayStarts, filters);
+  const isTold = dimension === "day" || (await names(dimension, span.period)).length > 0;
+  return isTold ? parts : [...parts, ...partsOf(span, dayStarts, []), { span, dimension }];
 }
 
 /** @returns as {@link questionsByBusinessDays} */
 export async function groupsByBusinessDays(
-  { asked, dimension, filters = [] }: Question,
+  { span, dimension, filters = [] }: Question,
   { ask, names }: ByBusinessDays,
 ): Promise<Aged<GroupList> | undefined> {
-  const { dayStarts, zone } = asked.period;
+  const { dayStarts, zone } = span.period;
   if (dayStarts === undefined || !isCalendar(dimension)) return undefined;
   const askParts = async (of: readonly Filter[]) => {
-    const [fromStart, beforeStart] = partsOf(asked, dayStarts, of);
-    const [own, morning] = [await ask(fromStart), await ask(beforeStart)];
-    return { own: own.figures, morning: morning.figures, age: oldest([own.age, morning.age]) };
+    const [fromStart, beforeStart] = partsOf(span, dayStarts, of);
+    const [evening, morning] = [await ask(fromStart), await ask(beforeStart)];
+    return { own: evening.figures, morning: morning.figures, age: oldest([evening.age, morning.age]) };
   };
   const parts = await askParts(filters);
   const days = businessDays(parts, zone);
   const { age } = parts;
   if (dimension === "day") return { figures: named(days, dimension, dayNames(parts)), age };
-  const told = groupsOfDays(days, dimension, await names(dimension, asked.period));
+  const told = groupsOfDays(days, dimension, await names(dimension, span.period));
   if (told) return { figures: told, age };
   // The service's own weeks of these orders tell how it writes them.
   const { own, morning } = filters.length === 0 ? parts : await askParts([]);
-  const { figures } = await ask({ asked, dimension });
+  const { figures } = await ask({ span, dimension });
   const evidence = {
     days: [own, morning].flatMap(({ grouped }) => grouped.groups),
     answer: figures.grouped,
@@ -65,9 +65,9 @@ function named(...days: Parameters<typeof namedGroups>): GroupList {
   throw new RangeError("business days have a date each");
 }
 
-function partsOf(asked: Question["asked"], dayStarts: string, filters: readonly Filter[]) {
+function partsOf(span: Question["span"], dayStarts: string, filters: readonly Filter[]) {
   const [fromStart, beforeStart] = dayParts(dayStarts);
   const part = (of: readonly Filter[]) =>
-    ({ asked, dimension: "day", filters: withFilters(filters, of) }) as const;
+    ({ span, dimension: "day", filters: withFilters(filters, of) }) as const;
   return [part(fromStart), part(beforeStart)] as const;
 }

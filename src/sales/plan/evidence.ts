@@ -63,8 +63,8 @@ async function* daysOf(
     const filters = { ...query.filters, [`created_at_time_${operator}`]: dayStarts };
     return (await answersTo(grouped, { ...byDay, filters }))[0];
   };
-  const [own, morning] = [await part("gteq"), await part("lt")];
-  if (own && morning) yield [...own.answer.groups, ...morning.answer.groups];
+  const [evening, morning] = [await part("gteq"), await part("lt")];
+  if (evening && morning) yield [...evening.answer.groups, ...morning.answer.groups];
 }
 
 /** The newest first. */

@@ -10,7 +10,7 @@ import { addMetrics, readAmount, withWholeCents, type OnRounded } from "../merge
 import type { Window } from "../period/windows.js";
 
 export interface FetchOptions<Answer> {
-  /** In time's order; see `splitPeriod`. */
+  /** The windows in the order of time; see `splitPeriod`. */
   readonly windows: readonly Window[];
   /** One call to the service. What it throws is passed on: there are no figures of half a period. */
   readonly fetch: (window: Window) => Promise<Answer>;

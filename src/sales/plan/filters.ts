@@ -72,8 +72,8 @@ function valuesOf({ field, operator }: NamedFilter, rest: string, text: string):
   const { kind } = filterFields[field].values;
   // An origin may hold commas, and blanks at its ends: it is taken as it is.
   if (kind === "text") return [checkFilterValue(field, rest)];
-  const values = takesSeveral(operator) ? value.split(",").map((one) => one.trim()) : [value];
-  return values.map((one) => checkFilterValue(field, one));
+  const values = takesSeveral(operator) ? value.split(",").map((part) => part.trim()) : [value];
+  return values.map((part) => checkFilterValue(field, part));
 }
 
 /** What a symbol may stand for; a field has at most one of them. */
@@ -93,11 +93,11 @@ const symbols: Readonly<Record<string, readonly FilterOperator[]>> = {
 function filterName(written: string, symbol: string, value: string): NamedFilter {
   const plain = /^filters\[(.*)\]$/u.exec(written)?.[1] ?? written;
   // The service's own spelling, such as `status_in`.
-  const own = filtersByName.get(plain);
-  if (own) {
-    if (symbol === "=") return own;
+  const filter = filtersByName.get(plain);
+  if (filter) {
+    if (symbol === "=") return filter;
     throw new ComandaError("invalid_input", t`${plain} names an operator already: "=" goes after it.`, {
-      hint: t`Write ${plain}=VALUE, or ${own.field} with one of ${operatorsOf(own.field).join(" ")}`,
+      hint: t`Write ${plain}=VALUE, or ${filter.field} with one of ${operatorsOf(filter.field).join(" ")}`,
     });
   }
   if (!isField(plain)) throw unknownField(plain);
@@ -175,8 +175,8 @@ function refusal(message: string, hint: string): ComandaError {
  * Both together. Where both have the same field and operator, one of them holds for all that the other selects: a value
  * of a list is narrower than the list, of two times the tighter one counts.
  */
-export function withFilters(given: readonly Filter[], more: readonly Filter[]): readonly Filter[] {
-  const merged = new Map(given.map((filter) => [`${filter.field}_${filter.operator}`, filter]));
+export function withFilters(filters: readonly Filter[], more: readonly Filter[]): readonly Filter[] {
+  const merged = new Map(filters.map((filter) => [`${filter.field}_${filter.operator}`, filter]));
   for (const filter of more) {
     const name = `${filter.field}_${filter.operator}`;
     merged.set(name, tighter(merged.get(name), filter));
@@ -184,8 +184,8 @@ export function withFilters(given: readonly Filter[], more: readonly Filter[]): 
   return [...merged.values()];
 }
 
-function tighter(one: Filter | undefined, other: Filter): Filter {
-  if (one?.field !== "created_at_time") return other;
-  const [a = "", b = ""] = [one.values[0], other.values[0]];
-  return (other.operator === "gteq" ? a > b : a < b) ? one : other;
+function tighter(left: Filter | undefined, other: Filter): Filter {
+  if (left?.field !== "created_at_time") return other;
+  const [a = "", b = ""] = [left.values[0], other.values[0]];
+  return (other.operator === "gteq" ? a > b : a < b) ? left : other;
 }

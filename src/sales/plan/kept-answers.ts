@@ -8,8 +8,8 @@ import type { Filter } from "../../contract/filters.js";
 import type { Dimension } from "../../contract/enums.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
 import { totalOf } from "../ledger/agreement.js";
-import type { Figured } from "../ledger/figures.js";
-import { mayAsk, rightlyDated, usable, type Freshness, type Known } from "../ledger/freshness.js";
+import type { SalesAnswer } from "../ledger/figures.js";
+import { mayAsk, rightlyDated, usable, type Freshness, type DatedAnswer } from "../ledger/freshness.js";
 import { dayHistories, daysOfWindow, type KeptWindow } from "../ledger/kept-days.js";
 import { restatements } from "../ledger/restatements.js";
 import { tilesOf } from "../ledger/tiles.js";
@@ -53,31 +53,31 @@ interface GroupsOf {
 }
 
 /** Beside those of the request; without a dimension it is the summary. */
-type AskedFor = { readonly [Name in keyof GroupsOf]?: GroupsOf[Name] | undefined };
+type GroupsFilter = { readonly [Name in keyof GroupsOf]?: GroupsOf[Name] | undefined };
 
 export interface KeptAnswers {
   /** The answer to the very same question, if it may be used. */
-  exact<Query, Answer extends Figured>(
+  exact<Query, Answer extends SalesAnswer>(
     endpoint: Remembered<Query, Answer>,
     query: Query,
-    asked: ZonedWindow & Pick<AskedFor, "filters">,
-  ): Promise<Known<Answer> | undefined>;
+    zoned: ZonedWindow & Pick<GroupsFilter, "filters">,
+  ): Promise<DatedAnswer<Answer> | undefined>;
   /** @param filters beside those of the request */
-  summary(asked: ZonedWindow, filters?: readonly Filter[]): Promise<Aged<Summary> | undefined>;
-  groups(asked: ZonedWindow, of: GroupsOf): Promise<Aged<GroupedSummary> | undefined>;
+  summary(zoned: ZonedWindow, filters?: readonly Filter[]): Promise<Aged<Summary> | undefined>;
+  groups(zoned: ZonedWindow, of: GroupsOf): Promise<Aged<GroupedSummary> | undefined>;
   /** Has a younger answer about the same orders another total than what is known? */
-  isOutOfDate(asked: ZonedWindow, of: AskedFor): Promise<boolean>;
+  isOutOfDate(zoned: ZonedWindow, of: GroupsFilter): Promise<boolean>;
   /** Shorter windows that make up this one, each with an answer that may be used. */
-  tiles(asked: ZonedWindow, of: AskedFor): Promise<readonly Window[] | undefined>;
-  /** In which ways the service may write a dimension, as far as its answers have told; none where they haven't. */
+  tiles(zoned: ZonedWindow, of: GroupsFilter): Promise<readonly Window[] | undefined>;
+  /** The forms in which the service may write a dimension, as its answers show. Empty where no answer shows one. */
   readonly names: (dimension: CalendarDimension, days: NamedDays) => Promise<readonly Names[]>;
   /** How the service has called the values of a dimension, by key; of none that it hasn't shown. */
   labels(dimension: Dimension): Promise<ReadonlyMap<string, string | null>>;
-  /** With what has changed since the answer before it. */
+  /** Gives the age of an answer, with what has changed since the answer before it. */
   ageOf(
-    history: readonly Known<Figured>[],
-    answer: Known<Figured>,
-    asked: ZonedWindow & { readonly dimension?: Dimension; readonly wasKept: boolean },
+    history: readonly DatedAnswer<SalesAnswer>[],
+    answer: DatedAnswer<SalesAnswer>,
+    zoned: ZonedWindow & { readonly dimension?: Dimension; readonly wasKept: boolean },
   ): Age;
 }
 
@@ -86,7 +86,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   const ahead = options.ahead ?? (() => 0);
   const startedAt = options.now();
   const now = () => options.now() + ahead();
-  const usableOf = <Answer extends Figured>(history: readonly Known<Answer>[], endsAt: number) =>
+  const usableOf = <Answer extends SalesAnswer>(history: readonly DatedAnswer<Answer>[], endsAt: number) =>
     usable(history, freshness, {
       now: now(),
       startedAt: startedAt + ahead(),
@@ -95,50 +95,52 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     });
 
   const isOutOfDate = knownTotals({ summary, grouped, request, now, exactOnly });
-  /** Where nothing may be asked, what is kept is all there is. */
-  const stands = async (known: Known<Figured>, asked: ZonedWindow & Pick<AskedFor, "filters">) =>
-    !mayAsk(freshness) || !(await isOutOfDate(totalOf(known), asked));
+  /** An answer may be used where it is young enough, or where nothing may be asked. */
+  const stands = async (
+    answer: DatedAnswer<SalesAnswer>,
+    zoned: ZonedWindow & Pick<GroupsFilter, "filters">,
+  ) => !mayAsk(freshness) || !(await isOutOfDate(totalOf(answer), zoned));
 
-  const exact: KeptAnswers["exact"] = async (endpoint, query, asked) => {
+  const exact: KeptAnswers["exact"] = async (endpoint, query, zoned) => {
     const heard = endpoint.heard(query);
     if (heard) return heard;
-    const known = usableOf(await endpoint.history(query), endOf(asked.window, request));
+    const answer = usableOf(await endpoint.history(query), endOf(zoned.window, request));
     const since = endpoint.doubtedAt(query) ?? Number.NEGATIVE_INFINITY;
-    return known && known.askedAt > since && (await stands(known, asked)) ? known : undefined;
+    return answer && answer.askedAt > since && (await stands(answer, zoned)) ? answer : undefined;
   };
 
   /** An answer that this run has heard told by itself what has changed. */
-  const ageOfExact = async <Query, Answer extends Figured>(
+  const ageOfExact = async <Query, Answer extends SalesAnswer>(
     endpoint: Remembered<Query, Answer>,
     query: Query,
-    known: Known<Answer>,
-    asked: ZonedWindow & { readonly dimension?: Dimension },
+    answer: DatedAnswer<Answer>,
+    zoned: ZonedWindow & { readonly dimension?: Dimension },
   ): Promise<Age> =>
-    known === endpoint.heard(query)
-      ? { askedAt: known.askedAt, kept: false }
-      : ageOf(await endpoint.history(query), known, { ...asked, wasKept: true });
+    answer === endpoint.heard(query)
+      ? { askedAt: answer.askedAt, kept: false }
+      : ageOf(await endpoint.history(query), answer, { ...zoned, wasKept: true });
 
   const ageOf: KeptAnswers["ageOf"] = (history, answer, { window, zone, dimension = null, wasKept }) => {
-    const before = history.findLast((one) => one.askedAt < answer.askedAt);
+    const before = history.findLast((earlier) => earlier.askedAt < answer.askedAt);
     const { firstDay, lastDay } = window;
     const over = { dimension, firstDay, lastDay, endsAt: endOf(window, request), zone };
     const restated = before ? restatements(before, answer, over) : [];
     return { askedAt: answer.askedAt, kept: wasKept, ...(restated.length > 0 && { restated }) };
   };
 
-  const exactGroups = async (asked: ZonedWindow, { dimension, filters }: GroupsOf) => {
-    const query = groupedQuery(asked.window, dimension, request, filters);
-    const known = await exact(grouped, query, { ...asked, filters });
-    if (!known) return undefined;
-    return { figures: known.answer, age: await ageOfExact(grouped, query, known, { ...asked, dimension }) };
+  const exactGroups = async (zoned: ZonedWindow, { dimension, filters }: GroupsOf) => {
+    const query = groupedQuery(zoned.window, dimension, request, filters);
+    const answer = await exact(grouped, query, { ...zoned, filters });
+    if (!answer) return undefined;
+    return { figures: answer.answer, age: await ageOfExact(grouped, query, answer, { ...zoned, dimension }) };
   };
 
   /** The days of a window one by one, each as young as it is known. */
   const dayByDay = async (
-    asked: ZonedWindow,
+    zoned: ZonedWindow,
     filters?: readonly Filter[],
   ): Promise<Aged<GroupedSummary> | undefined> => {
-    const { window, zone } = asked;
+    const { window, zone } = zoned;
     if (exactOnly || (storeZone !== undefined && storeZone !== zone)) return undefined;
     const kept = (await grouped.overlapping?.(groupedQuery(window, "day", request, filters))) ?? [];
     if (kept.length === 0) return undefined;
@@ -149,50 +151,50 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     const groups: GroupedSummary["groups"] = [];
     const dated = mayAsk(freshness) ? byWindow(kept).flatMap((same) => rightlyDated(same, now())) : kept;
     for (const { date, endsAt, history } of dayHistories(dated, days, place)) {
-      const known = usableOf(history, endsAt);
-      if (!known) return undefined;
+      const answer = usableOf(history, endsAt);
+      if (!answer) return undefined;
       const day = { ...window, firstDay: date, lastDay: date };
-      ages.push(ageOf(history, known, { window: day, zone, dimension: "day", wasKept: true }));
-      groups.push(...known.answer.groups);
+      ages.push(ageOf(history, answer, { window: day, zone, dimension: "day", wasKept: true }));
+      groups.push(...answer.answer.groups);
     }
     const [figures, age] = [{ group_by: "day", groups }, oldest(ages)];
-    return (await stands({ askedAt: age.askedAt, answer: figures }, { ...asked, filters }))
+    return (await stands({ askedAt: age.askedAt, answer: figures }, { ...zoned, filters }))
       ? { figures, age }
       : undefined;
   };
 
-  /** Where nothing may be asked the newest counts; else the first that may be used. */
+  /** Chooses the first answer that may be used. Where nothing may be asked, the newest. */
   const best = async <Figures>(
     ways: readonly (() => Promise<Aged<Figures> | undefined>)[],
   ): Promise<Aged<Figures> | undefined> => {
-    let found: Aged<Figures> | undefined;
+    let figures: Aged<Figures> | undefined;
     for (const way of ways) {
-      if (found && mayAsk(freshness)) return found;
+      if (figures && mayAsk(freshness)) return figures;
       const other = await way();
-      if (!found || (other && other.age.askedAt > found.age.askedAt)) found = other ?? found;
+      if (!figures || (other && other.age.askedAt > figures.age.askedAt)) figures = other ?? figures;
     }
-    return found;
+    return figures;
   };
 
   /** @param doubtedAt until when it is doubted what is known of the question */
-  const since = <Figures>(doubtedAt: number | undefined, found: Aged<Figures> | undefined) =>
-    found && found.age.askedAt > (doubtedAt ?? Number.NEGATIVE_INFINITY) ? found : undefined;
+  const since = <Figures>(doubtedAt: number | undefined, figures: Aged<Figures> | undefined) =>
+    figures && figures.age.askedAt > (doubtedAt ?? Number.NEGATIVE_INFINITY) ? figures : undefined;
 
-  const groups: KeptAnswers["groups"] = async (asked, of) => {
-    const doubted = grouped.doubtedAt(groupedQuery(asked.window, of.dimension, request, of.filters));
+  const groups: KeptAnswers["groups"] = async (zoned, of) => {
+    const doubted = grouped.doubtedAt(groupedQuery(zoned.window, of.dimension, request, of.filters));
     return best([
-      () => exactGroups(asked, of),
+      () => exactGroups(zoned, of),
       async () =>
-        since(doubted, await (of.dimension === "day" ? dayByDay(asked, of.filters) : ofDays(asked, of))),
+        since(doubted, await (of.dimension === "day" ? dayByDay(zoned, of.filters) : ofDays(zoned, of))),
     ]);
   };
 
   /** Weeks, months and weekdays of known days. */
-  const ofDays = async (asked: ZonedWindow, { dimension, filters }: GroupsOf) => {
+  const ofDays = async (zoned: ZonedWindow, { dimension, filters }: GroupsOf) => {
     if (exactOnly || !isCalendar(dimension)) return undefined;
-    const days = await groups(asked, { dimension: "day", filters });
-    const found = days && groupsOfDays(days.figures.groups, dimension, await names(dimension, asked));
-    return found && { figures: found.grouped, age: days.age };
+    const days = await groups(zoned, { dimension: "day", filters });
+    const derived = days && groupsOfDays(days.figures.groups, dimension, await names(dimension, zoned));
+    return derived && { figures: derived.grouped, age: days.age };
   };
 
   const told = new Map<string, { readonly heard: number; readonly names: readonly Names[] }>();
@@ -201,9 +203,9 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     const heard = grouped.allHeard().length;
     const before = told.get(text);
     if (before?.heard === heard) return before.names;
-    const found = exactNames(await evidenceOf(grouped, dimension, days), dimension);
-    told.set(text, { heard, names: found });
-    return found;
+    const names = exactNames(await evidenceOf(grouped, dimension, days), dimension);
+    told.set(text, { heard, names });
+    return names;
   };
 
   return {
@@ -211,7 +213,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     ageOf,
     async labels(dimension) {
       const labels = new Map<string, string | null>();
-      const learn = ({ answer }: Known<GroupedSummary>) => {
+      const learn = ({ answer }: DatedAnswer<GroupedSummary>) => {
         for (const { key, label } of answer.groups)
           if (!labels.has(String(key))) labels.set(String(key), label);
       };
@@ -222,27 +224,27 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
       for await (const kept of grouped.answersBy?.(dimension) ?? []) learn(kept);
       return labels;
     },
-    async summary(asked, filters) {
-      const doubted = summary.doubtedAt(summaryQuery(asked.window, request, filters));
+    async summary(zoned, filters) {
+      const doubted = summary.doubtedAt(summaryQuery(zoned.window, request, filters));
       return best([
         async () => {
-          const query = summaryQuery(asked.window, request, filters);
-          const known = await exact(summary, query, { ...asked, filters });
-          if (!known) return undefined;
-          return { figures: known.answer, age: await ageOfExact(summary, query, known, asked) };
+          const query = summaryQuery(zoned.window, request, filters);
+          const answer = await exact(summary, query, { ...zoned, filters });
+          if (!answer) return undefined;
+          return { figures: answer.answer, age: await ageOfExact(summary, query, answer, zoned) };
         },
-        async () => since(doubted, wholeOf(await exactGroups(asked, { dimension: "day", filters }))),
-        async () => since(doubted, wholeOf(await dayByDay(asked, filters))),
+        async () => since(doubted, wholeOf(await exactGroups(zoned, { dimension: "day", filters }))),
+        async () => since(doubted, wholeOf(await dayByDay(zoned, filters))),
       ]);
     },
     groups,
-    async isOutOfDate(asked, { dimension, filters }) {
-      const found = await (dimension === undefined
-        ? this.summary(asked, filters)
-        : groups(asked, { dimension, filters }));
-      if (!found) return false;
-      const { figures: answer, age } = found;
-      return isOutOfDate(totalOf({ askedAt: age.askedAt, answer }), { ...asked, filters });
+    async isOutOfDate(zoned, { dimension, filters }) {
+      const keptAnswer = await (dimension === undefined
+        ? this.summary(zoned, filters)
+        : groups(zoned, { dimension, filters }));
+      if (!keptAnswer) return false;
+      const { figures: answer, age } = keptAnswer;
+      return isOutOfDate(totalOf({ askedAt: age.askedAt, answer }), { ...zoned, filters });
     },
     names,
     async tiles({ window, zone }, { dimension, filters }) {
@@ -262,22 +264,22 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
       const lists = placeGroups(answersOf(kept, tiles), tiles ?? [], dimension);
       return mergesToTheLetter(dimension, lists) || !mayAsk(freshness) ? tiles : undefined;
 
-      async function usableWindows<Query, Answer extends Figured>(
+      async function usableWindows<Query, Answer extends SalesAnswer>(
         endpoint: Remembered<Query, Answer>,
         queryOf: (of: Pick<Window, "start" | "end">) => Query,
       ): Promise<readonly KeptWindow<Answer>[]> {
         const doubted = endpoint.doubtedAt(queryOf(window)) ?? Number.NEGATIVE_INFINITY;
         const each = new Map(
-          ((await endpoint.overlapping?.(queryOf(window))) ?? []).map((one) => [
-            `${one.start} ${one.end}`,
-            one,
+          ((await endpoint.overlapping?.(queryOf(window))) ?? []).map((window) => [
+            `${window.start} ${window.end}`,
+            window,
           ]),
         );
         const windows: KeptWindow<Answer>[] = [];
-        for (const one of each.values()) {
-          const span = { ...one, firstDay: one.start, lastDay: one.end };
-          const known = await exact(endpoint, queryOf(one), { window: span, zone, filters });
-          if (known !== undefined && known.askedAt > doubted) windows.push({ ...one, ...known });
+        for (const keptWindow of each.values()) {
+          const span = { ...keptWindow, firstDay: keptWindow.start, lastDay: keptWindow.end };
+          const answer = await exact(endpoint, queryOf(keptWindow), { window: span, zone, filters });
+          if (answer !== undefined && answer.askedAt > doubted) windows.push({ ...keptWindow, ...answer });
         }
         return windows;
       }
@@ -285,7 +287,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   };
 }
 
-/** In the order of the windows. */
+/** Gives the answers in the order of the windows. */
 function answersOf<Answer>(
   kept: readonly KeptWindow<Answer>[],
   windows: readonly Window[] = [],

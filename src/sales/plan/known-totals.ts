@@ -3,7 +3,7 @@ import type { Filter } from "../../contract/filters.js";
 import { dimensions } from "../../contract/enums.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
 import { isContradicted, totalOf, type Total } from "../ledger/agreement.js";
-import type { Figured } from "../ledger/figures.js";
+import type { SalesAnswer } from "../ledger/figures.js";
 import { rightlyDated } from "../ledger/freshness.js";
 import { dayHistories, daysOfWindow } from "../ledger/kept-days.js";
 import { addSums, emptySum } from "../merge/sums.js";
@@ -25,13 +25,16 @@ export interface KnownTotalsOptions {
 /** Has a younger answer about the same orders another total? */
 export type OutOfDate = (
   total: Total,
-  asked: ZonedWindow & { readonly filters?: readonly Filter[] | undefined },
+  zoned: ZonedWindow & { readonly filters?: readonly Filter[] | undefined },
 ) => Promise<boolean>;
 
 export function knownTotals({ summary, grouped, request, now, exactOnly }: KnownTotalsOptions): OutOfDate {
-  const newest = async <Query, Answer extends Figured>(endpoint: Remembered<Query, Answer>, query: Query) => {
-    const known = endpoint.heard(query) ?? rightlyDated(await endpoint.history(query), now()).at(-1);
-    return known ? [totalOf(known)] : [];
+  const newest = async <Query, Answer extends SalesAnswer>(
+    endpoint: Remembered<Query, Answer>,
+    query: Query,
+  ) => {
+    const answer = endpoint.heard(query) ?? rightlyDated(await endpoint.history(query), now()).at(-1);
+    return answer ? [totalOf(answer)] : [];
   };
 
   /** All days, where each was asked for since, in whatever windows. */
@@ -57,12 +60,12 @@ export function knownTotals({ summary, grouped, request, now, exactOnly }: Known
     ];
   };
 
-  return async (total, asked) => {
-    const { window, filters } = asked;
+  return async (total, zoned) => {
+    const { window, filters } = zoned;
     const others = await Promise.all([
       newest(summary, summaryQuery(window, request, filters)),
       ...dimensions.map((dimension) => newest(grouped, groupedQuery(window, dimension, request, filters))),
-      ofDays(total, asked),
+      ofDays(total, zoned),
     ]);
     return isContradicted(total, others.flat());
   };

@@ -1,13 +1,13 @@
 /** The answers of an endpoint that were given before: those that are kept, and what this run has been told. */
 import type { Dimension } from "../../contract/enums.js";
 import type { GroupedSummary, GroupedSummaryQuery } from "../../contract/models.js";
-import type { Known } from "../ledger/freshness.js";
+import type { DatedAnswer } from "../ledger/freshness.js";
 import type { KeptWindow } from "../ledger/kept-days.js";
 
 /** The answers of one endpoint that are kept. */
 export interface KeptHistory<Query, Answer> {
   /** Every answer to this question, in the order in which they were kept. */
-  history(query: Query): Promise<readonly Known<Answer>[]>;
+  history(query: Query): Promise<readonly DatedAnswer<Answer>[]>;
   /** Every answer to the same question about another window that has a part of this one; none where it is absent. */
   overlapping?(query: Query): Promise<readonly KeptWindow<Answer>[]>;
 }
@@ -17,15 +17,15 @@ export interface KeptGroups extends KeptHistory<GroupedSummaryQuery, GroupedSumm
   answersBy?(dimension: Dimension): AsyncIterable<KeptAnswer<GroupedSummaryQuery, GroupedSummary>>;
 }
 
-export interface KeptAnswer<Query, Answer> extends Known<Answer> {
+export interface KeptAnswer<Query, Answer> extends DatedAnswer<Answer> {
   readonly query: Query;
 }
 
 /** A run asks nothing twice, also where nothing is kept. */
 export interface Memory<Query, Answer> {
   /** The answer that this run was given. */
-  heard(query: Query): Known<Answer> | undefined;
-  hear(query: Query, known: Known<Answer>): void;
+  heard(query: Query): DatedAnswer<Answer> | undefined;
+  hear(query: Query, answer: DatedAnswer<Answer>): void;
   allHeard(): readonly KeptAnswer<Query, Answer>[];
   /** Another answer in the same output contradicts what is known by now: it is used no more. */
   doubt(query: Query, at: number): void;
@@ -41,8 +41,8 @@ export function memoryOf<Query extends object, Answer>(): Memory<Query, Answer> 
   const textOf = (query: Query) => JSON.stringify(Object.entries(query).toSorted());
   return {
     heard: (query) => answers.get(textOf(query)),
-    hear(query, known) {
-      answers.set(textOf(query), { ...known, query });
+    hear(query, answer) {
+      answers.set(textOf(query), { ...answer, query });
     },
     allHeard: () => [...answers.values()],
     doubt(query, at) {

@@ -18,7 +18,7 @@ import {
 } from "../results.js";
 import { untilTheyAgree } from "./agreement.js";
 import { canceledByFilters, canceledByStatus } from "./canceled.js";
-import type { AskedPeriod, SalesRequest, Question } from "./request.js";
+import type { PeriodSpan, SalesRequest, Question } from "./request.js";
 import { agreeOnDays, signed } from "./shared-days.js";
 import type { StoreCalls } from "./store-calls.js";
 
@@ -36,15 +36,15 @@ export interface PlannedCalls extends StoreCalls {
 export interface Plan<Figures> {
   /** All that `fetch` will ask in any case, so that the time it takes is known before. */
   questions(
-    asked: Compared<AskedPeriod>,
+    spans: Compared<PeriodSpan>,
     calls: Pick<StoreCalls, "mayAsk" | "count" | "labels">,
   ): Promise<readonly Question[]> | readonly Question[];
   /** What it will ask beside that, as far as this can be told without a call. */
-  outlook?(calls: PlannedCalls, asked: Compared<AskedPeriod>, signal: AbortSignal): Promise<Outlook>;
+  outlook?(calls: PlannedCalls, spans: Compared<PeriodSpan>, signal: AbortSignal): Promise<Outlook>;
   /** @param soFar given the figures that are there already, before a wait for the others */
   fetch(
     calls: PlannedCalls,
-    asked: Compared<AskedPeriod>,
+    spans: Compared<PeriodSpan>,
     signal: AbortSignal,
     soFar?: (figures: Figures) => Promise<void>,
   ): Promise<Figures>;
@@ -69,25 +69,23 @@ export type GroupedFigures = Compared<PeriodFigures<GroupList>>;
  * Whether the service is asked for the canceled orders of a summary, which takes a call to the other endpoint: in any
  * case, where that costs no wait, or never, so that they are there where the machine knows them already.
  */
-export type AskCanceled = "always" | "if cheap" | "never";
+export type CanceledChoice = "always" | "if cheap" | "never";
 
 export function summaryPlan(
   { filters }: Pick<SalesRequest, "filters">,
-  askCanceled: AskCanceled,
+  askCanceled: CanceledChoice,
 ): Plan<SummaryFigures> {
   const byFilters = canceledByFilters(filters);
   const asksAlways = byFilters === "unknown" && askCanceled === "always";
   return {
-    questions: (asked) =>
-      periodsOf(asked).flatMap((one): Question[] =>
-        asksAlways ? [{ asked: one }, statusOf(one)] : [{ asked: one }],
-      ),
-    fetch: (calls, asked, signal) =>
-      eachPeriod(asked, async (one) => {
+    questions: (spans) =>
+      periodsOf(spans).flatMap((span): Question[] => (asksAlways ? [{ span }, statusOf(span)] : [{ span }])),
+    fetch: (calls, spans, signal) =>
+      eachPeriod(spans, async (span) => {
         const { whole, byStatus } =
           byFilters === "unknown"
-            ? await wholeByStatus(calls, one, { askCanceled, signal })
-            : { whole: await calls.summary(one, signal), byStatus: undefined };
+            ? await wholeByStatus(calls, span, { askCanceled, signal })
+            : { whole: await calls.summary(span, signal), byStatus: undefined };
         const { figures, age } = whole;
         return { figures, age, canceled: canceledOf(figures, byFilters, byStatus?.figures) };
       }),
@@ -102,26 +100,26 @@ export function groupedPlan(
 ): Plan<GroupedFigures> {
   const byFilters = canceledByFilters(filters);
   return {
-    questions: (asked) => periodsOf(asked).map((one) => ({ asked: one, dimension })),
-    async fetch(calls, asked, signal) {
+    questions: (spans) => periodsOf(spans).map((span) => ({ span, dimension })),
+    async fetch(calls, spans, signal) {
       const ask = () =>
-        eachPeriod(asked, async (one) => {
-          const { figures, age } = await calls.grouped(one, dimension, signal);
+        eachPeriod(spans, async (span) => {
+          const { figures, age } = await calls.grouped(span, dimension, signal);
           const byStatus =
             dimension === "status"
               ? figures
-              : (await statusGroups(calls, one, { askCanceled: "never", signal }))?.figures;
+              : (await statusGroups(calls, span, { askCanceled: "never", signal }))?.figures;
           const canceled = canceledOf(addMetrics(figures.grouped.groups), byFilters, byStatus);
           return { figures, age, canceled };
         });
       let found = await ask();
-      const questions = periodsOf(asked).map((one) => ({ asked: one, dimension }));
+      const questions = periodsOf(spans).map((span) => ({ span, dimension }));
       const sides = () => {
-        const [one, other] = periodsOf(found).flatMap(({ figures, age }, index) => {
+        const [left, other] = periodsOf(found).flatMap(({ figures, age }, index) => {
           const question = questions[index];
           return question ? [{ question, figures, age }] : [];
         });
-        return one && other && dimension === "day" ? ([one, other] as const) : undefined;
+        return left && other && dimension === "day" ? ([left, other] as const) : undefined;
       };
       // More than a week shares days with the week before.
       await agreeOnDays(calls, sides, async () => {
@@ -135,31 +133,31 @@ export function groupedPlan(
 }
 
 async function eachPeriod<Figures>(
-  asked: Compared<AskedPeriod>,
-  fetch: (asked: AskedPeriod) => Promise<Omit<PeriodFigures<Figures>, "period">>,
+  spans: Compared<PeriodSpan>,
+  fetch: (span: PeriodSpan) => Promise<Omit<PeriodFigures<Figures>, "period">>,
 ): Promise<Compared<PeriodFigures<Figures>>> {
-  const figures = async (one: AskedPeriod) => ({ period: one.period, ...(await fetch(one)) });
-  const current = await figures(asked.current);
-  if (asked.kind === "plain") return { kind: "plain", current };
-  return { kind: "comparison", current, previous: await figures(asked.previous) };
+  const figures = async (span: PeriodSpan) => ({ period: span.period, ...(await fetch(span)) });
+  const current = await figures(spans.current);
+  if (spans.kind === "plain") return { kind: "plain", current };
+  return { kind: "comparison", current, previous: await figures(spans.previous) };
 }
 
 function ageOfPeriods(figures: Compared<PeriodFigures<unknown>>): Age {
   return oldest(periodsOf(figures).map(({ age }) => age));
 }
 
-function statusOf(asked: AskedPeriod): Question {
-  return { asked, dimension: "status" };
+function statusOf(span: PeriodSpan): Question {
+  return { span, dimension: "status" };
 }
 
 /** A summary and the same orders by status. Where they contradict each other, the older answer is asked again. */
 async function wholeByStatus(
   calls: PlannedCalls,
-  asked: AskedPeriod,
-  { askCanceled, signal }: { readonly askCanceled: AskCanceled; readonly signal: AbortSignal },
+  span: PeriodSpan,
+  { askCanceled, signal }: { readonly askCanceled: CanceledChoice; readonly signal: AbortSignal },
 ) {
   const ask = () =>
-    Promise.all([calls.summary(asked, signal), statusGroups(calls, asked, { askCanceled, signal })]);
+    Promise.all([calls.summary(span, signal), statusGroups(calls, span, { askCanceled, signal })]);
   let [whole, byStatus] = await ask();
   const difference = () => {
     if (!byStatus || !calls.mayAsk || askCanceled === "never") return undefined;
@@ -169,7 +167,7 @@ async function wholeByStatus(
     );
     return orders === 0 && revenue === 0 ? undefined : { orders, revenue, byStatus };
   };
-  const names = { whole: { asked }, status: statusOf(asked) };
+  const names = { whole: { span }, status: statusOf(span) };
   await untilTheyAgree(
     () => {
       const found = difference();
@@ -200,17 +198,17 @@ async function wholeByStatus(
 /** The orders by status, where they may be asked for, or are known; figures are worth more than this, and don't fail for it. */
 async function statusGroups(
   calls: PlannedCalls,
-  asked: AskedPeriod,
-  { askCanceled, signal }: { readonly askCanceled: AskCanceled; readonly signal: AbortSignal },
+  span: PeriodSpan,
+  { askCanceled, signal }: { readonly askCanceled: CanceledChoice; readonly signal: AbortSignal },
 ): Promise<Aged<GroupList> | undefined> {
-  const unknown = await calls.count([statusOf(asked)]);
+  const unknown = await calls.count([statusOf(span)]);
   const may =
     unknown === 0 ||
     askCanceled === "always" ||
     (askCanceled === "if cheap" && calls.mayAsk && (await calls.hasRoomForGroups(unknown)));
   if (!may) return undefined;
   try {
-    return await calls.grouped(asked, "status", signal);
+    return await calls.grouped(span, "status", signal);
   } catch (error) {
     if (askCanceled === "always" || signal.aborted || !(error instanceof ComandaError)) throw error;
     calls.warn(t`How many orders are canceled is not known: ${error.message}`);

@@ -27,14 +27,14 @@ export interface SalesRequest {
 }
 
 /** A period with the windows that the service is asked for. */
-export interface AskedPeriod {
+export interface PeriodSpan {
   readonly period: Period;
   readonly windows: readonly Window[];
 }
 
 /** One of the things that are asked: the summary of a period, or its groups. */
 export interface Question {
-  readonly asked: AskedPeriod;
+  readonly span: PeriodSpan;
   /** Absent: the summary. */
   readonly dimension?: Dimension | undefined;
   /** Beside those of the request. */
@@ -58,8 +58,8 @@ interface StoreClock {
 export function askedPeriods(
   { period: request, dateField, comparison, comparisonIsOptional }: SalesRequest,
   { now, zone: name, storeZone, dayStarts, onWarning }: StoreClock,
-): Compared<AskedPeriod> {
-  const asked = (period: Period): AskedPeriod => ({
+): Compared<PeriodSpan> {
+  const spanOf = (period: Period): PeriodSpan => ({
     period,
     windows: splitPeriod(period, { dateField, storeZone }),
   });
@@ -72,10 +72,10 @@ export function askedPeriods(
     dateField,
     dayStarts: starts,
   });
-  const current = asked(period);
+  const current = spanOf(period);
   if (comparison === undefined) return { kind: "plain", current };
   const previous = onBusinessDays(comparisonPeriod(shown, comparison, { now: shownNow, dateField }), starts);
-  if (!startsTooEarly(previous, now)) return { kind: "comparison", current, previous: asked(previous) };
+  if (!startsTooEarly(previous, now)) return { kind: "comparison", current, previous: spanOf(previous) };
   const problem = t`The comparison with ${describePeriod(previous)} would begin more than ${summaryHistoryYears} years back`;
   if (!comparisonIsOptional) {
     throw new ComandaError("invalid_input", `${problem}.`, {
@@ -92,8 +92,8 @@ export function askedPeriods(
  */
 export function parseComparison(text: string): Comparison | undefined {
   if (text === "none") return undefined;
-  const found = comparisons.find((name) => name === text);
-  if (found) return found;
+  const comparison = comparisons.find((name) => name === text);
+  if (comparison) return comparison;
   const names = [...comparisons, "none"];
   throw new ComandaError("invalid_input", t`There is no comparison "${text}".${suggestion(text, names)}`, {
     hint: t`Give --compare ${names.join(", ")}.`,
@@ -130,14 +130,14 @@ export function parseDimension(
   if (text === undefined) {
     throw new ComandaError("usage", t`The dimension to split the figures by is missing.`, { hint });
   }
-  const found = dimensions.find((name) => name === text.replaceAll("-", "_"));
-  if (found === undefined) {
+  const dimension = dimensions.find((name) => name === text.replaceAll("-", "_"));
+  if (dimension === undefined) {
     const inPortuguese = portugueseDimensions[plainWords(text)];
     const meant =
       inPortuguese === undefined ? suggestion(text, dimensions) : t` Did you mean "${inPortuguese}"?`;
     throw new ComandaError("invalid_input", t`There is no dimension "${text}".${meant}`, { hint });
   }
-  if (hasDimension(dateField, found)) return found;
+  if (hasDimension(dateField, dimension)) return dimension;
   throw new ComandaError("invalid_input", t`Sales by scheduled date can't be split by hour.`, {
     hint: t`Use ${option} day, or --date-field created_at.`,
   });

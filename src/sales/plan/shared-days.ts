@@ -17,7 +17,7 @@ import type { Question } from "./request.js";
 import type { StoreCalls } from "./store-calls.js";
 
 export interface DaysAnswer extends Aged<GroupList> {
-  /** By day; the same object each time. */
+  /** The question by day. It is the same object each time. */
   readonly question: Question;
 }
 
@@ -33,8 +33,8 @@ export function dayContradictions(
   both: BothDays | undefined,
 ): readonly (readonly [Disputed<Question>, Disputed<Question>])[] {
   if (!both || sharedDayDifferences(both).length === 0) return [];
-  const [one, other] = both.map(({ question, age }) => ({ name: question, askedAt: age.askedAt }));
-  return one && other ? [[one, other]] : [];
+  const [left, other] = both.map(({ question, age }) => ({ name: question, askedAt: age.askedAt }));
+  return left && other ? [[left, other]] : [];
 }
 
 /** What they still differ by. */
@@ -72,18 +72,18 @@ export function signed(amount: string): string {
 }
 
 function sharedDayDifferences(both: BothDays | undefined) {
-  const [one, other] = both?.map((answer) => daysOf(answer)) ?? [];
-  if (!one || !other) return [];
-  const [first, last] = [Math.max(one.first, other.first), Math.min(one.last, other.last)];
+  const [left, other] = both?.map((answer) => daysOf(answer)) ?? [];
+  if (!left || !other) return [];
+  const [first, last] = [Math.max(left.first, other.first), Math.min(left.last, other.last)];
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index).flatMap((day) => {
-    const sum = subtractSum(one.sums.get(day) ?? emptySum, other.sums.get(day) ?? emptySum);
+    const sum = subtractSum(left.sums.get(day) ?? emptySum, other.sums.get(day) ?? emptySum);
     return sum.orders === 0 && sum.revenue === 0 ? [] : [{ date: dayOf(day).toString(), sum }];
   });
 }
 
 /** @returns `undefined` where days can't be read, or are those of another zone: then those at an edge are cut */
 function daysOf({ question, figures: { placed } }: DaysAnswer) {
-  const edges = wholeDays(question.asked.period);
+  const edges = wholeDays(question.span.period);
   const sums = new Map<number, Sum>();
   for (const { ordinal, group } of placed) {
     if (!edges || ordinal === undefined || ordinal < edges.from || ordinal > edges.to) return undefined;
@@ -92,7 +92,7 @@ function daysOf({ question, figures: { placed } }: DaysAnswer) {
   return edges && { ...edges, sums };
 }
 
-/** From which to which day a period has them whole, and from which to which it has any of them. */
+/** Gives the first and last day that lie wholly within a period, and the first and last that lie partly within it. */
 function wholeDays(period: Period) {
   const { kind, from, to, start, end } = period;
   if (kind === "instants") return undefined;

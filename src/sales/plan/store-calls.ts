@@ -4,9 +4,9 @@ import type { Dimension } from "../../contract/enums.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
-import type { Figured } from "../ledger/figures.js";
+import type { SalesAnswer } from "../ledger/figures.js";
 import { figuresToKeep, type KeptFigures } from "../ledger/kept-figures.js";
-import { mayAsk, type Freshness, type Known } from "../ledger/freshness.js";
+import { mayAsk, type Freshness, type DatedAnswer } from "../ledger/freshness.js";
 import { isCalendar } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
 import { keyOutside } from "../merge/outside.js";
@@ -19,7 +19,7 @@ import { fetchGrouped, fetchSummary, type FetchOptions } from "./fetch.js";
 import { createKeptAnswers, type KeptAnswersOptions } from "./kept-answers.js";
 import { memoryOf, type KeptGroups, type KeptHistory, type Memory } from "./memory.js";
 import { endOf, groupedQuery, summaryQuery } from "./queries.js";
-import type { AskedPeriod, Question } from "./request.js";
+import type { PeriodSpan, Question } from "./request.js";
 
 /** A request as it would go out, or as its answer is kept. */
 export interface PlannedRequest {
@@ -34,7 +34,7 @@ export interface StoreCalls {
   count(questions: readonly Question[]): Promise<number>;
   /** @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked; it says what */
   assertAnswerable(questions: readonly Question[]): Promise<void>;
-  /** Each window that these questions take, and whether its answer is known. */
+  /** Lists the window of each request that these questions take, and whether its answer is known. */
   requests(questions: readonly Question[]): Promise<readonly PlannedRequest[]>;
   /** How the service has called the values of a dimension, by key; of none that it hasn't shown. */
   labels(dimension: Dimension): Promise<ReadonlyMap<string, string | null>>;
@@ -44,10 +44,10 @@ export interface StoreCalls {
    */
   doubt(questions: readonly Question[]): Promise<void>;
   /** @param filters beside those of the request */
-  summary(asked: AskedPeriod, signal: AbortSignal, filters?: readonly Filter[]): Promise<Aged<Summary>>;
+  summary(span: PeriodSpan, signal: AbortSignal, filters?: readonly Filter[]): Promise<Aged<Summary>>;
   /** @param filters beside those of the request */
   grouped(
-    asked: AskedPeriod,
+    span: PeriodSpan,
     dimension: Dimension,
     signal: AbortSignal,
     filters?: readonly Filter[],
@@ -58,10 +58,10 @@ export interface StoreCalls {
 export interface Endpoint<Query, Answer> extends KeptHistory<Query, Answer> {
   call(query: Query, signal: AbortSignal): Promise<Answer>;
   /** Resolves when the answer is kept. */
-  keep(query: Query, known: Known<Answer>, figures: KeptFigures): Promise<void>;
-  /** Of an answer that isn't kept, since its window ends now: what of it is true all the same. */
-  learn?(query: Query, known: Known<Answer>): Promise<void>;
-  /** Of all that ask this question at the same time, in whatever process, one does its work at a time. */
+  keep(query: Query, answer: DatedAnswer<Answer>, figures: KeptFigures): Promise<void>;
+  /** Learns what stays true of an answer that isn't kept, since its window ends now. */
+  learn?(query: Query, answer: DatedAnswer<Answer>): Promise<void>;
+  /** Lets one at a time do its work among all processes that ask the same question. */
   share<Result>(query: Query, work: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
 
@@ -86,7 +86,7 @@ interface WindowRequest extends PlannedRequest, ZonedWindow {
 }
 
 /** A window of a period; the last one of a period that is running ends now, so it is never asked for again. */
-interface AskedWindow extends ZonedWindow {
+interface FilteredWindow extends ZonedWindow {
   readonly endsNow: boolean;
 }
 
@@ -99,22 +99,22 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   let saidZone = false;
 
   const isKept = async (
-    asked: ZonedWindow,
-    { dimension, filters }: Omit<Question, "asked">,
+    zoned: ZonedWindow,
+    { dimension, filters }: Omit<Question, "span">,
   ): Promise<boolean> =>
     (await (dimension === undefined
-      ? kept.summary(asked, filters)
-      : kept.groups(asked, { dimension, filters }))) !== undefined;
+      ? kept.summary(zoned, filters)
+      : kept.groups(zoned, { dimension, filters }))) !== undefined;
 
   /** What is asked for: what is known as it is, else what it can be put together of, else what the service takes. */
-  const windowsOf = async ({ asked, dimension, filters }: Question): Promise<readonly Window[]> => {
-    const { windows, period } = asked;
+  const windowsOf = async ({ span, dimension, filters }: Question): Promise<readonly Window[]> => {
+    const { windows, period } = span;
     const parts: Window[] = [];
     for (const window of windows) {
-      const one = { window, zone: period.zone };
-      const tiles = (await isKept(one, { dimension, filters }))
+      const zonedWindow = { window, zone: period.zone };
+      const tiles = (await isKept(zonedWindow, { dimension, filters }))
         ? [window]
-        : await kept.tiles(one, { dimension, filters });
+        : await kept.tiles(zonedWindow, { dimension, filters });
       parts.push(...(tiles ?? (refusesHalfYears ? inShorter(window, period) : [window])));
     }
     return parts;
@@ -123,55 +123,60 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
 
   /** Weeks, months and weekdays of days that are asked for with them, but for the first, which tell how they are written. */
   const willFollow = async (question: Question, all: readonly Question[]): Promise<boolean> => {
-    const { asked, dimension, filters } = question;
+    const { span, dimension, filters } = question;
     if (options.exactOnly === true || !isCalendar(dimension) || dimension === "day") return false;
     const hasDays = all.some(
-      (one) => one.asked === asked && one.dimension === "day" && isEqual(one.filters, filters),
+      (question) =>
+        question.span === span && question.dimension === "day" && isEqual(question.filters, filters),
     );
-    const first = all.find((one) => one.dimension === dimension);
-    return hasDays && (question !== first || (await kept.names(dimension, asked.period)).length > 0);
+    const first = all.find((question) => question.dimension === dimension);
+    return hasDays && (question !== first || (await kept.names(dimension, span.period)).length > 0);
   };
 
-  /** Each once. */
+  /** Lists each of them once. */
   const requestsOf = async (questions: readonly Question[]): Promise<readonly WindowRequest[]> => {
     const all: Question[] = [];
-    for (const one of questions) all.push(...((await questionsByBusinessDays(one, kept.names)) ?? [one]));
+    for (const asking of questions)
+      all.push(...((await questionsByBusinessDays(asking, kept.names)) ?? [asking]));
     const requests: WindowRequest[] = [];
     for (const question of all) {
       if (await willFollow(question, all)) continue;
-      const { asked, dimension, filters } = question;
+      const { span, dimension, filters } = question;
       for (const window of await windowsOf(question)) {
         requests.push({
-          ...{ window, zone: asked.period.zone, dimension, filters },
+          ...{ window, zone: span.period.zone, dimension, filters },
           query:
             dimension === undefined
               ? summaryQuery(window, request, filters)
               : groupedQuery(window, dimension, request, filters),
-          kept: await isKept({ window, zone: asked.period.zone }, question),
+          kept: await isKept({ window, zone: span.period.zone }, question),
         });
       }
     }
-    return [...new Map(requests.map((one) => [JSON.stringify(one.query), one])).values()];
+    return [...new Map(requests.map((request) => [JSON.stringify(request.query), request])).values()];
   };
   const lackingOf = async (questions: readonly Question[]) =>
-    (await requestsOf(questions)).filter((one) => !one.kept);
+    (await requestsOf(questions)).filter((request) => !request.kept);
 
-  const ask = async <Query, Answer extends Figured>(
+  const ask = async <Query, Answer extends SalesAnswer>(
     endpoint: Endpoint<Query, Answer> & Memory<Query, Answer>,
     query: Query,
-    asked: AskedWindow & { readonly dimension?: Dimension; readonly filters: readonly Filter[] | undefined },
+    zoned: FilteredWindow & {
+      readonly dimension?: Dimension;
+      readonly filters: readonly Filter[] | undefined;
+    },
     signal: AbortSignal,
   ): Promise<Aged<Answer>> => {
-    const { window, endsNow, dimension } = asked;
+    const { window, endsNow, dimension } = zoned;
     if (!mayAsk(freshness)) throw notKept([lacking(window, dimension)], freshness);
-    const aged = async (known: Known<Answer>, wasKept: boolean): Promise<Aged<Answer>> => ({
-      figures: known.answer,
-      age: kept.ageOf(await endpoint.history(query), known, { ...asked, wasKept }),
+    const aged = async (answer: DatedAnswer<Answer>, wasKept: boolean): Promise<Aged<Answer>> => ({
+      figures: answer.answer,
+      age: kept.ageOf(await endpoint.history(query), answer, { ...zoned, wasKept }),
     });
     return endpoint.share(
       query,
       async () => {
-        const shared = await kept.exact(endpoint, query, asked);
+        const shared = await kept.exact(endpoint, query, zoned);
         if (shared) return aged(shared, shared !== endpoint.heard(query));
         const askedAt = options.now();
         const figures = await endpoint.call(query, signal);
@@ -180,7 +185,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
         endpoint.hear(query, answer);
         await (endsNow
           ? endpoint.learn?.(query, answer)
-          : endpoint.keep(query, answer, tableOf(figures, asked)));
+          : endpoint.keep(query, answer, tableOf(figures, zoned)));
         return aged(answer, false);
       },
       signal,
@@ -188,31 +193,31 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   };
 
   const tableOf = (
-    answer: Figured,
+    answer: SalesAnswer,
     { window, zone, dimension }: ZonedWindow & { readonly dimension?: Dimension },
   ): KeptFigures => {
     const place = { zone, dateField: request.dateField };
     return figuresToKeep(answer, { ...window, ...place, dimension, endsAt: endOf(window, request) });
   };
 
-  const sayOtherZone = ({ groups: all }: GroupedSummary, dimension: Dimension, asked: ZonedWindow): void => {
-    const key = saidZone ? undefined : keyOutside(all, dimension, { ...asked, ...request });
+  const sayOtherZone = ({ groups: all }: GroupedSummary, dimension: Dimension, zoned: ZonedWindow): void => {
+    const key = saidZone ? undefined : keyOutside(all, dimension, { ...zoned, ...request });
     if (key === undefined) return;
     saidZone = true;
-    const { window, zone } = asked;
+    const { window, zone } = zoned;
     onWarning(
       t`The service counts days in another time zone than ${zone}: it gave figures of ${key} for ${lacking(window, undefined)}. Totals are right; hours, days, weeks and months are those of its zone. Give the store's own zone: --tz, or comanda stores set <alias> --tz <zone>.`,
     );
   };
 
-  /** As one answer for each window. */
+  /** Asks for all windows, and gives an answer for each. */
   const askAll = async <Answer, Figures>(
     question: Question,
-    askOne: (window: AskedWindow) => Promise<Aged<Answer>>,
+    askOne: (window: FilteredWindow) => Promise<Aged<Answer>>,
     merge: (options: FetchOptions<Answer>) => Promise<Figures>,
   ): Promise<Aged<Figures>> => {
     const ages: Age[] = [];
-    const { period, windows } = question.asked;
+    const { period, windows } = question.span;
     const fetch = async (window: Window) => {
       const endsNow = period.kind === "running" && window.end === windows.at(-1)?.end;
       const answer = await askOne({ window, endsNow, zone: period.zone });
@@ -239,12 +244,12 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     const { dimension, filters } = question;
     return askAll(
       question,
-      async (one) => {
-        const query = groupedQuery(one.window, dimension, request, filters);
+      async (filteredWindow) => {
+        const query = groupedQuery(filteredWindow.window, dimension, request, filters);
         const answer =
-          (await kept.groups(one, { dimension, filters })) ??
-          (await ask(grouped, query, { ...one, dimension, filters }, signal));
-        sayOtherZone(answer.figures, dimension, one);
+          (await kept.groups(filteredWindow, { dimension, filters })) ??
+          (await ask(grouped, query, { ...filteredWindow, dimension, filters }, signal));
+        sayOtherZone(answer.figures, dimension, filteredWindow);
         return answer;
       },
       (fetching) => fetchGrouped({ ...fetching, dimension }),
@@ -267,24 +272,29 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
       for (const question of questions) {
         const requests = await requestsOf([question]);
         const outOfDate: WindowRequest[] = [];
-        for (const one of requests) if (await kept.isOutOfDate(one, one)) outOfDate.push(one);
+        for (const request of requests) if (await kept.isOutOfDate(request, request)) outOfDate.push(request);
         for (const { query } of outOfDate.length > 0 ? outOfDate : requests) {
           if ("group_by" in query) grouped.doubt(query, at);
           else summary.doubt(query, at);
         }
       }
     },
-    summary: (asked, signal, filters) =>
+    summary: (span, signal, filters) =>
       askAll(
-        { asked, filters },
-        async (one) =>
-          (await kept.summary(one, filters)) ??
-          ask(summary, summaryQuery(one.window, request, filters), { ...one, filters }, signal),
+        { span, filters },
+        async (filteredWindow) =>
+          (await kept.summary(filteredWindow, filters)) ??
+          ask(
+            summary,
+            summaryQuery(filteredWindow.window, request, filters),
+            { ...filteredWindow, filters },
+            signal,
+          ),
         fetchSummary,
       ),
-    async grouped(asked, dimension, signal, filters = []) {
+    async grouped(span, dimension, signal, filters = []) {
       const ask = (question: Question & { readonly dimension: Dimension }) => groups(question, signal);
-      const question = { asked, dimension, filters };
+      const question = { span, dimension, filters };
       return (await groupsByBusinessDays(question, { ask, names: kept.names })) ?? ask(question);
     },
   };
@@ -294,7 +304,7 @@ function isEqual(filters: readonly Filter[] = [], others: readonly Filter[] = []
   return JSON.stringify(filters) === JSON.stringify(others);
 }
 
-/** In words: `2026-10-01 to 2026-10-31 by day`. */
+/** Says a question in words: `2026-10-01 to 2026-10-31 by day`. */
 function lacking({ firstDay, lastDay }: Window, dimension: Dimension | undefined): string {
   const days =
     firstDay === lastDay ? shownDate(firstDay) : t`${shownDate(firstDay)} to ${shownDate(lastDay)}`;

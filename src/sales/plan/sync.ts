@@ -7,12 +7,12 @@ import { summaryHistoryYears } from "../../contract/limits.js";
 import { isBefore, type PlainDate, zonedNow } from "../period/calendar.js";
 import { daysPeriod } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
-import type { AskedPeriod } from "./request.js";
+import type { PeriodSpan } from "./request.js";
 
 /** One call. */
 export interface SyncQuestion {
   readonly dimension: Dimension;
-  readonly asked: AskedPeriod;
+  readonly span: PeriodSpan;
 }
 
 export interface SyncRange {
@@ -40,7 +40,7 @@ export function syncQuestions(
 ): readonly SyncQuestion[] {
   const today = zonedNow(now, zone).toPlainDate();
   const earliest = earliestDay(today);
-  const asked = (unit: "day" | "month", first: PlainDate, last: PlainDate): AskedPeriod => {
+  const spanOf = (unit: "day" | "month", first: PlainDate, last: PlainDate): PeriodSpan => {
     const start = before(first, earliest) ? earliest : first;
     const period = daysPeriod({ label: start.toString(), unit, first: start, last, zone });
     return { period, windows: splitPeriod(period) };
@@ -50,14 +50,14 @@ export function syncQuestions(
   const months = dimensions.includes("day") ? monthsSince(first, today) : [];
   for (const month of months) {
     const last = month.with({ day: month.daysInMonth });
-    questions.push({ dimension: "day", asked: asked("month", month, last) });
+    questions.push({ dimension: "day", span: spanOf("month", month, last) });
   }
   const others = dimensions.filter((dimension) => dimension !== "day");
   for (let day = today.subtract({ days: 1 }); !before(day, first); day = day.subtract({ days: 1 })) {
-    const one = asked("day", day, day);
+    const span = spanOf("day", day, day);
     // A day that the zone left out.
-    if (isBefore(one.period.end, one.period.start)) continue;
-    questions.push(...others.map((dimension) => ({ dimension, asked: one })));
+    if (isBefore(span.period.end, span.period.start)) continue;
+    questions.push(...others.map((dimension) => ({ dimension, span })));
   }
   return questions;
 }

@@ -1,4 +1,4 @@
-/** Of sales figures: filter values that the API doesn't list, against all answers that are kept of the stores. */
+/** Finds filter values of sales figures that neither the API's list nor any kept answer of the stores has. */
 import { describeUnlisted, unlistedValues } from "../../client/unlisted-values.js";
 import type { Filter } from "../../contract/filters.js";
 import { dimensions } from "../../contract/enums.js";

@@ -49,13 +49,16 @@ export function unjudgedText(alert: Alert, of: StoreFigures<unknown>): string | 
   return t`${of.store}${groupText(alert, of)}: ${reason}; "${rule.text}" is not judged.`;
 }
 
-/** As tables call it. Two drivers of one name are told apart by what else the rule was judged of. */
+/**
+ * Calls a group as tables do. Two drivers of one name are told apart by the other groups that the rule was judged
+ * for.
+ */
 function groupText(
   { group, dimension, rule }: Alert,
   { alerts = [], display: { locale } }: StoreFigures<unknown>,
 ): string {
   if (group === undefined || dimension === undefined) return "";
-  const groups = alerts.flatMap((one) => (one.rule === rule && one.group ? [one.group] : []));
+  const groups = alerts.flatMap((alert) => (alert.rule === rule && alert.group ? [alert.group] : []));
   const labels = localLabels(groups, { dimension, locale, weekdays: "long" });
   return `, ${labels[groups.indexOf(group)] ?? ""}`;
 }

@@ -5,7 +5,7 @@ import { cutToWidth, flatten } from "./text.js";
 
 export interface Bar {
   readonly label: string;
-  /** At least 0; anything else counts as 0. */
+  /** A negative or missing value counts as 0. */
   readonly value: number;
   /** What stands behind the bar, for example the amount in the reader's locale. */
   readonly text: string;

@@ -22,10 +22,10 @@ export interface TableOptions {
 }
 
 export interface CsvFlags {
-  /** As a spreadsheet of the reader's locale expects it. */
+  /** Numbers and separators are written as a spreadsheet of the reader's locale expects them. */
   readonly excel: boolean;
   readonly header: boolean;
-  /** With what stands beside the figures in JSON, and the totals. */
+  /** Adds the columns that stand beside the figures in JSON, and the totals. */
   readonly details: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface FiguresRow {
   readonly change: (MetricsChange & Pick<GroupChange, "per_day">) | undefined;
   /** What is known of the current period's figures. */
   readonly beside: Beside | undefined;
-  /** In which the days of what is added up were counted; absent where that is the period's zone. */
+  /** The zones in which the days were counted. Absent where that is the period's own zone. */
   readonly zones?: readonly string[];
   /** ISO 4217. */
   readonly currency: string | undefined;

@@ -1,4 +1,4 @@
-/** In words: by how much a report's section differs from the headline, and a pivot's row from its total. */
+/** Says by how much a report's section differs from the headline, and a pivot's row from its total. */
 import { numberFromCents } from "../../contract/money.js";
 import { t } from "../../shared/language.js";
 import type { Pivot } from "../pivot/pivot.js";

@@ -26,14 +26,14 @@ interface Row extends FiguresRow {
   readonly key: Group["key"];
   readonly label: string;
   readonly previousKey: Group["key"];
-  /** Of a week or month that the period's edge cuts, and that it is compared with. */
+  /** The part of a week or month that the period's edge leaves, where it is compared with such a part. */
   readonly part?: Unit | undefined;
   readonly previousPart?: Unit | undefined;
   /** Is it set against something of another length? */
   readonly isUnequal?: boolean;
   /** How many of each period's days a weekday or an hour has. */
   readonly days?: readonly [current: number | null, previous: number | null] | undefined;
-  /** Of the revenue, from 0 to 1; `null` where there is none. */
+  /** The share of the revenue, from 0 to 1. `null` where there is no revenue. */
   readonly share: number | null;
 }
 
@@ -91,7 +91,7 @@ function groupCsv(
   return renderRecords("csv", columns, shown, { ...csvOptions(result, csv), view: options.view });
 }
 
-/** Of weekdays and hours, of which a period may have more than the other. */
+/** Columns for weekdays and hours: a period may have more of them than the other, so each is an average of a day. */
 function dailyColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
   const days = (side: 0 | 1) => (row: Row) => row.days?.[side] ?? null;
   const change = (name: "total_order_count" | "total_revenue"): Column<Row> => ({
@@ -130,7 +130,7 @@ function partColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
 
 /** Figures in time are drawn where nothing else was asked for. */
 export function isTemporal(dimension: Dimension): boolean {
-  return temporalDimensions.some((one) => one === dimension);
+  return temporalDimensions.some((temporal) => temporal === dimension);
 }
 
 interface RowOptions {

@@ -52,14 +52,16 @@ function storeShape<Figures>(
   return { ...shape(figures, context), ...(alerts && { alerts: alerts.map(alertShape) }) };
 }
 
-/** Each store as {@link resultShape} has it: for JSON with a line for each. */
+/** Gives each store in the form of {@link resultShape}, for JSON with a line for each. */
 export function storeLines<Figures>(
   result: SalesResult<Figures>,
   dateField: DateField | undefined,
   shape: Shape<Figures>,
 ): readonly object[] {
-  return storesOf(result).map((one) =>
-    one.kind === "missing" ? missingShape(one) : named(result, one, storeShape(one, dateField, shape)),
+  return storesOf(result).map((store) =>
+    store.kind === "missing"
+      ? missingShape(store)
+      : named(result, store, storeShape(store, dateField, shape)),
   );
 }
 
@@ -71,14 +73,14 @@ export function partLines<Figures>(
   result: SalesResult<Figures>,
   linesOf: (figures: Figures) => readonly object[],
 ): readonly object[] {
-  return storesOf(result).flatMap((one) => {
-    if (one.kind === "missing") return missingShape(one);
-    const lines = [...linesOf(one.figures), ...(one.alerts ?? []).map(alertShape)];
-    return lines.map((line) => named(result, one, line));
+  return storesOf(result).flatMap((store) => {
+    if (store.kind === "missing") return missingShape(store);
+    const lines = [...linesOf(store.figures), ...(store.alerts ?? []).map(alertShape)];
+    return lines.map((line) => named(result, store, line));
   });
 }
 
-/** Of several stores each line says of which it is. */
+/** Adds the store's name to a line where there are several stores. */
 function named({ kind }: SalesResult<unknown>, { store }: StoreFigures<unknown>, line: object): object {
   return kind === "one store" ? line : { store, ...line };
 }
@@ -145,7 +147,10 @@ export function groupedShape(ranked: RankedGroups, context: ShapeContext): objec
   };
 }
 
-/** Each group, with its change where two periods are compared; a side is null where that period doesn't have it. */
+/**
+ * Gives each group, with its change where two periods are compared. A side is null where that period doesn't have the
+ * group.
+ */
 export function groupLines(ranked: RankedGroups): readonly object[] {
   const { rest } = ranked;
   const restLines = rest ? [{ rest: true, ...rest }] : [];
@@ -204,7 +209,7 @@ export function periodShape({ from, to, zone, dayStarts }: Period, dateField: Da
   };
 }
 
-/** Of two periods each has its name, too; `zone` is what `time_zone` was called first. */
+/** Where two periods are compared, each also has its name. `zone` is the older name of `time_zone`. */
 function namedPeriodShape(period: Period, dateField: DateField | undefined): object {
   return { label: period.label, ...periodShape(period, dateField), zone: period.zone };
 }

@@ -10,7 +10,7 @@ export interface NumberFormat {
   readonly amount: (value: number) => string;
   /** Rounded to whole units, without the currency. */
   readonly wholeAmount: (value: number) => string;
-  /** With its sign, plus included. */
+  /** Writes the sign always, plus included. */
   readonly countChange: (value: number) => string;
   readonly amountChange: (value: number) => string;
   /** `null`, where there was nothing to divide by, is a dash. */
@@ -74,8 +74,8 @@ export function parseLocale(text: string): string {
   // The way POSIX writes it.
   const tag = text.replace(/\..*$/, "").replaceAll("_", "-");
   try {
-    const [known] = Intl.NumberFormat.supportedLocalesOf(tag);
-    if (known !== undefined) return known;
+    const [supported] = Intl.NumberFormat.supportedLocalesOf(tag);
+    if (supported !== undefined) return supported;
   } catch {
     // Not even the form of a tag.
   }
@@ -90,9 +90,9 @@ export function parseLocale(text: string): string {
  */
 export function parseCurrency(text: string): string {
   const code = text.toUpperCase();
-  const known = Intl.supportedValuesOf("currency");
-  if (known.includes(code)) return code;
-  const meant = suggestion(code, known);
+  const currencies = Intl.supportedValuesOf("currency");
+  if (currencies.includes(code)) return code;
+  const meant = suggestion(code, currencies);
   throw new ComandaError("invalid_input", t`There is no currency "${text}".${meant}`, {
     hint: t`Give an ISO 4217 code: BRL, EUR, USD.`,
   });

@@ -94,8 +94,8 @@ interface Matrix {
   readonly rows: readonly MatrixRow[];
 }
 
-function matrixOf(given: Pivot, options: PivotTableOptions, compact: Compact): Matrix {
-  const pivot = compact.turned ? turned(given) : given;
+function matrixOf(wholePivot: Pivot, options: PivotTableOptions, compact: Compact): Matrix {
+  const pivot = compact.turned ? turned(wholePivot) : wholePivot;
   const names = namesOf(pivot.rowMembers, pivot.rows, { pivot, options, compact });
   const rows = pivot.rowMembers.map((row, index) => rowOf(pivot, row, names[index] ?? ""));
   rows.push(rowOf(pivot, undefined, t`Total`));
@@ -128,8 +128,8 @@ function namesOf(
   if (!canBeCut(dimension)) return names;
   const window = { firstDay: period.from.date, lastDay: period.to.date };
   const ordinals = members.map(({ key }) => ordinalOf(key, dimension, window));
-  const known = ordinals.flatMap((ordinal) => (ordinal === undefined ? [] : { ordinal }));
-  const units = unitsOf(dimension, period, known);
+  const placed = ordinals.flatMap((ordinal) => (ordinal === undefined ? [] : { ordinal }));
+  const units = unitsOf(dimension, period, placed);
   return names.map((name, index) => {
     const unit = units.find(({ ordinal }) => ordinal === ordinals[index]);
     return unit && isPart(unit) ? name + partText(unit) : name;
@@ -163,20 +163,20 @@ interface MatrixRow {
 
 /** @param row `undefined` for the line of totals */
 function rowOf({ cells }: Pivot, row: Member | undefined, label: string): MatrixRow {
-  const own = cells.filter((cell) => row === undefined || cell.row.identity === row.identity);
+  const rowCells = cells.filter((cell) => row === undefined || cell.row.identity === row.identity);
   const byColumn = new Map<string, Sum>();
-  for (const { col, sum } of own)
+  for (const { col, sum } of rowCells)
     byColumn.set(col.identity, add(byColumn.get(col.identity) ?? emptySum, sum));
   return {
     label,
     isTotal: row === undefined,
-    total: own.map(({ sum }) => sum).reduce(add, emptySum),
+    total: rowCells.map(({ sum }) => sum).reduce(add, emptySum),
     byColumn,
   };
 }
 
-function add(one: Sum, other: Sum): Sum {
-  return { orders: one.orders + other.orders, revenue: addCents(one.revenue, other.revenue) };
+function add(left: Sum, other: Sum): Sum {
+  return { orders: left.orders + other.orders, revenue: addCents(left.revenue, other.revenue) };
 }
 
 function matrixColumns(
@@ -211,7 +211,7 @@ function shownFigure(sum: Sum, figure: PivotFigure, format: NumberFormat): strin
   return show(format, metricsOfSum(sum)[name]);
 }
 
-/** From the lightest to the darkest, for five steps between nothing and the highest cell. */
+/** Five shades from the lightest to the darkest, from an empty cell to the highest. */
 const shades = [" ", "░", "▒", "▓", "█"] as const;
 
 function shader(cells: readonly PivotCell[], figure: PivotFigure): (sum: Sum) => string {

@@ -60,7 +60,7 @@ export type RankedGroups =
       readonly parts: Parts;
       readonly days: Days;
       readonly rest: Rest | null;
-      /** Of all groups, also those that aren't shown. */
+      /** The totals of all groups, also of those that aren't shown. */
       readonly whole: Rest;
     }
   | {
@@ -175,12 +175,12 @@ function restOf(groups: readonly Group[]): Rest {
 }
 
 function comparedRestOf(groups: readonly ComparedGroup[], dimension: Dimension): ComparedRest {
-  const current = restOf(groups.flatMap((one) => one.current ?? []));
-  const previous = restOf(groups.flatMap((one) => one.previous ?? []));
+  const current = restOf(groups.flatMap((group) => group.current ?? []));
+  const previous = restOf(groups.flatMap((group) => group.previous ?? []));
   const daily =
     isRepeated(dimension) &&
     perDay(
-      groups.flatMap((one) => (one.daily ? [one.daily.sides] : [])),
+      groups.flatMap((group) => (group.daily ? [group.daily.sides] : [])),
       dimension,
     );
   return {
@@ -190,9 +190,9 @@ function comparedRestOf(groups: readonly ComparedGroup[], dimension: Dimension):
 }
 
 const figures = {
-  revenue: (one: Ranked) => one.total_revenue,
-  orders: (one: Ranked) => one.total_order_count,
-  average: (one: Ranked) => one.average_order_value,
+  revenue: (ranked: Ranked) => ranked.total_revenue,
+  orders: (ranked: Ranked) => ranked.total_order_count,
+  average: (ranked: Ranked) => ranked.average_order_value,
 } as const;
 
 /**
@@ -201,7 +201,7 @@ const figures = {
  */
 export function sortGroups<One>(
   groups: readonly One[],
-  rankedOf: (one: One) => Ranked,
+  rankedOf: (row: One) => Ranked,
   sort: Sort | undefined,
   display: Pick<Display, "locale">,
 ): readonly One[] {
@@ -209,12 +209,12 @@ export function sortGroups<One>(
   const { field, descending } = sort;
   const sign = descending ? -1 : 1;
   if (field !== "label" && field !== "key") {
-    const value = (one: One) => figures[field](rankedOf(one));
+    const value = (row: One) => figures[field](rankedOf(row));
     return groups.toSorted((a, b) => sign * (value(a) - value(b)));
   }
   const collator = new Intl.Collator(display.locale, { numeric: true });
-  const text = (one: One): string | null => {
-    const name = rankedOf(one)[field];
+  const text = (row: One): string | null => {
+    const name = rankedOf(row)[field];
     return name === null ? null : String(name);
   };
   return groups.toSorted((a, b) => {
@@ -231,9 +231,9 @@ export function sortGroups<One>(
  */
 export function parseSort(text: string): Sort {
   const [name = "", direction, ...rest] = text.split(":");
-  const field = sortFields.find((one) => one === name);
-  const known = direction === undefined || direction === "asc" || direction === "desc";
-  if (field !== undefined && known && rest.length === 0) {
+  const field = sortFields.find((field) => field === name);
+  const isDirection = direction === undefined || direction === "asc" || direction === "desc";
+  if (field !== undefined && isDirection && rest.length === 0) {
     const byFigure = field !== "label" && field !== "key";
     return { field, descending: direction === undefined ? byFigure : direction === "desc" };
   }

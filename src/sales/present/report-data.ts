@@ -20,7 +20,7 @@ interface Line {
   readonly section: "summary" | "previous" | SectionName | `difference_${SectionName}`;
   readonly key: Group["key"];
   readonly label: string | null;
-  /** Of a difference there is no average. */
+  /** A difference has no average. */
   readonly figures: Partial<Metrics>;
 }
 

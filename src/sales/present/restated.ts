@@ -17,18 +17,19 @@ const shown = 10;
 
 /** The largest changes first. */
 export function restatedLines(all: readonly Restatement[], options: RestatedOptions): readonly string[] {
-  const size = (one: Restatement) => Math.abs(one.after.total_revenue - one.before.total_revenue);
+  const size = (restatement: Restatement) =>
+    Math.abs(restatement.after.total_revenue - restatement.before.total_revenue);
   const lines = all
     .toSorted((a, b) => size(b) - size(a))
     .slice(0, shown)
-    .map((one) => lineOf(one, options));
+    .map((restatement) => lineOf(restatement, options));
   return all.length > shown
     ? [...lines, t`… and ${all.length - shown} more restated; --json has them all.`]
     : lines;
 }
 
-function lineOf(one: Restatement, { format, zone, now }: RestatedOptions): string {
-  const { before, after, since } = one;
+function lineOf(restatement: Restatement, { format, zone, now }: RestatedOptions): string {
+  const { before, after, since } = restatement;
   const change = numberFromCents(
     (centsFromNumber(after.total_revenue) ?? 0) - (centsFromNumber(before.total_revenue) ?? 0),
   );
@@ -38,7 +39,7 @@ function lineOf(one: Restatement, { format, zone, now }: RestatedOptions): strin
     ...(orders === 0 ? [] : [ordersText(orders, format)]),
   ].join(", ");
   const day = (epochMs: number, timeZone: string) => dayOf(epochMs, { now, timeZone });
-  const about = aboutWhat(one, (date) => day(Date.parse(`${date}T12:00:00Z`), "UTC"));
+  const about = aboutWhat(restatement, (date) => day(Date.parse(`${date}T12:00:00Z`), "UTC"));
   return t`${about} restated: ${what} since ${day(since, zone)}`;
 }
 

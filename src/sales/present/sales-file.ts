@@ -24,9 +24,9 @@ export interface SalesRow extends Metrics {
 export type RowDays = Pick<SalesRow, "store" | "from" | "to" | "time_zone" | "day_starts">;
 
 export interface SalesFile {
-  /** As it was typed, for messages. */
+  /** The file's name as it was typed, for messages. */
   readonly name: string;
-  /** As it lies on the disk; empty where there is no file yet. */
+  /** The text on the disk. Empty where there is no file yet. */
   readonly text: string;
   readonly rows: readonly RowDays[];
 }
@@ -110,13 +110,13 @@ export function missingDays(
   store: string,
   [first, last]: readonly [first: string, last: string],
 ): readonly string[] {
-  const known = new Set(rows.flatMap((row) => (row.store === store && row.from === row.to ? [row.to] : [])));
-  const latest = [...known].toSorted().at(-1);
+  const days = new Set(rows.flatMap((row) => (row.store === store && row.from === row.to ? [row.to] : [])));
+  const latest = [...days].toSorted().at(-1);
   const begin =
     latest !== undefined && latest < first ? parseDate(latest).add({ days: 1 }) : parseDate(first);
   const count = begin.until(parseDate(last), { largestUnit: "day" }).days + 1;
   return Array.from({ length: count }, (_, index) => begin.add({ days: index }).toString()).filter(
-    (day) => !known.has(day),
+    (day) => !days.has(day),
   );
 }
 
@@ -129,9 +129,9 @@ export function newRows(
   file: Pick<SalesFile, "name" | "rows">,
   rows: readonly SalesRow[],
 ): readonly SalesRow[] {
-  const known = new Set(file.rows.map(textOfKey));
+  const keys = new Set(file.rows.map(textOfKey));
   for (const row of rows) assertSameDays(file, row);
-  return rows.filter((row) => !known.has(textOfKey(row)));
+  return rows.filter((row) => !keys.has(textOfKey(row)));
 }
 
 function textOfKey({ store, from, to }: Pick<SalesRow, "store" | "from" | "to">): string {

@@ -62,9 +62,9 @@ export async function summaryTable(
   return renderRecords(format, columns, rows, { view });
 }
 
-function rowOf(one: StoreResult<SummaryFigures>): Row {
-  const { store } = one;
-  if (one.kind === "figures") return figuresRow(store, one.figures, one.display);
+function rowOf(storeResult: StoreResult<SummaryFigures>): Row {
+  const { store } = storeResult;
+  if (storeResult.kind === "figures") return figuresRow(store, storeResult.figures, storeResult.display);
   return {
     store,
     isTotal: false,

@@ -6,7 +6,7 @@ import { totalsAgree, type Metrics } from "../merge/sums.js";
 import type { Pivot } from "../pivot/pivot.js";
 import { untilTheyAgree, type Disputed } from "../plan/agreement.js";
 import type { PlannedCalls } from "../plan/plans.js";
-import type { AskedPeriod, Question, SalesRequest } from "../plan/request.js";
+import type { PeriodSpan, Question, SalesRequest } from "../plan/request.js";
 import { dayContradictions, tellSharedDays } from "../plan/shared-days.js";
 import type { Age, Aged, Compared, PeriodFigures } from "../results.js";
 import { daysByHour, heatmapPlan, hoursByDay } from "./heatmap.js";
@@ -25,9 +25,9 @@ export interface Answers {
 
 export interface Asking {
   readonly calls: PlannedCalls;
-  readonly asked: Compared<AskedPeriod>;
+  readonly spans: Compared<PeriodSpan>;
   readonly request: Pick<SalesRequest, "dateField"> & { readonly heatmap: boolean };
-  /** In the order in which they are asked: the days first. */
+  /** The questions in the order in which they are asked: days first. */
   readonly questions: readonly SectionQuestion[];
   /** The summary of the period before, where its days aren't asked for. */
   readonly before: HeadlineBefore | undefined;
@@ -49,7 +49,7 @@ export async function askReport(
   answers: Answers,
   beforeWait: () => Promise<void>,
 ): Promise<void> {
-  const { calls, asked, request, before } = asking;
+  const { calls, spans, request, before } = asking;
   const askBefore = async () => {
     answers.before = await before?.ask();
   };
@@ -75,9 +75,9 @@ export async function askReport(
   await Promise.all([askSections(), headline]);
   await agree();
   if (request.heatmap) {
-    const hours = hoursByDay(asked.current, request, answers.current.get("hour")?.figures);
+    const hours = hoursByDay(spans.current, request, answers.current.get("hour")?.figures);
     await calls.announce(hours);
-    await spend(await calls.count([...daysByHour(asked.current, request), ...hours]));
+    await spend(await calls.count([...daysByHour(spans.current, request), ...hours]));
     answers.heatmap = await askHeatmap(asking, announcedOnce(calls));
     // It has had some of them asked for again, where they didn't agree with it, and the other way round.
     await askSections();
@@ -87,8 +87,8 @@ export async function askReport(
   tellSharedDays(calls, daysOfBoth(asking, answers));
 }
 
-function askHeatmap({ asked, request, signal }: Asking, calls: PlannedCalls): Promise<Pivot> {
-  return heatmapPlan(request).fetch(calls, { kind: "plain", current: asked.current }, signal);
+function askHeatmap({ spans, request, signal }: Asking, calls: PlannedCalls): Promise<Pivot> {
+  return heatmapPlan(request).fetch(calls, { kind: "plain", current: spans.current }, signal);
 }
 
 /** The first thing that is asked is announced already. */
@@ -116,7 +116,7 @@ function spending(beforeWait: () => Promise<void>): Spend {
 }
 
 async function askInTurn(
-  { calls, asked, questions, signal }: Asking,
+  { calls, spans, questions, signal }: Asking,
   answers: Answers,
   spend: Spend,
 ): Promise<void> {
@@ -129,8 +129,8 @@ async function askInTurn(
       asksWeekdays = true;
     }
     await spend(cost);
-    const side = question.asked === asked.current ? answers.current : answers.previous;
-    const { figures, age } = await calls.grouped(question.asked, question.dimension, signal);
+    const side = question.span === spans.current ? answers.current : answers.previous;
+    const { figures, age } = await calls.grouped(question.span, question.dimension, signal);
     // What was restated is told once, of the days.
     side.set(question.dimension, {
       figures,
@@ -145,21 +145,21 @@ export function withoutRestated({ askedAt, kept }: Age): Age {
 }
 
 /** The days of both periods, which share some where more than a week is compared with the week before. */
-function daysOfBoth({ asked, questions }: Asking, answers: Answers) {
-  const [one, other] = [asked.current, ...(asked.kind === "plain" ? [] : [asked.previous])].map((side) => {
-    const question = questions.find((each) => each.asked === side && each.dimension === "day");
-    const answer = (side === asked.current ? answers.current : answers.previous).get("day");
+function daysOfBoth({ spans, questions }: Asking, answers: Answers) {
+  const [left, other] = [spans.current, ...(spans.kind === "plain" ? [] : [spans.previous])].map((side) => {
+    const question = questions.find((each) => each.span === side && each.dimension === "day");
+    const answer = (side === spans.current ? answers.current : answers.previous).get("day");
     return question && answer && { question, ...answer };
   });
-  return one && other ? ([one, other] as const) : undefined;
+  return left && other ? ([left, other] as const) : undefined;
 }
 
-/** Each section that isn't its period's headline, which are the days, or a summary. */
-function contradictions({ asked, questions, before }: Asking, answers: Answers) {
+/** Finds the sections whose total isn't their period's headline: the days, or a summary. */
+function contradictions({ spans, questions, before }: Asking, answers: Answers) {
   const sides = [answers.current, answers.previous].map((groups) => {
     const isCurrent = groups === answers.current;
     const sections = questions
-      .filter((question) => (question.asked === asked.current) === isCurrent)
+      .filter((question) => (question.span === spans.current) === isCurrent)
       .flatMap((question): Answered[] => {
         const answer = groups.get(question.dimension);
         if (!answer) return [];

@@ -4,7 +4,7 @@
  */
 import type { Dimension } from "../../contract/enums.js";
 import { costOf, movesOf, type AcrossOptions } from "../plan/across-endpoints.js";
-import type { AskedPeriod, Question } from "../plan/request.js";
+import type { PeriodSpan, Question } from "../plan/request.js";
 import type { Compared } from "../results.js";
 
 /** The days first: the headline and the weekdays follow from them. */
@@ -27,27 +27,27 @@ export interface ComparedOptions extends AcrossOptions {
 /** @param dimensions the sections of the period itself */
 export function comparedSections(
   dimensions: readonly Dimension[],
-  asked: Compared<AskedPeriod>,
+  spans: Compared<PeriodSpan>,
   { all, ...options }: ComparedOptions,
 ): readonly Dimension[] {
-  if (asked.kind === "plain") return [];
+  if (spans.kind === "plain") return [];
   const candidates = order.filter((dimension) => dimensions.includes(dimension));
-  const compared = all ? candidates : affordable(candidates, asked, options);
+  const compared = all ? candidates : affordable(candidates, spans, options);
   const hasWeekdays = compared.includes("day") && dimensions.includes("day_of_week");
   return hasWeekdays ? [...compared, "day_of_week"] : compared;
 }
 
 function affordable(
   candidates: readonly Dimension[],
-  { current, previous }: { readonly current: AskedPeriod; readonly previous: AskedPeriod },
+  { current, previous }: { readonly current: PeriodSpan; readonly previous: PeriodSpan },
   options: AcrossOptions,
 ): readonly Dimension[] {
-  const sections: readonly Question[] = candidates.map((dimension) => ({ asked: current, dimension }));
-  const headline: Question = { asked: previous };
+  const sections: readonly Question[] = candidates.map((dimension) => ({ span: current, dimension }));
+  const headline: Question = { span: previous };
   // What the period itself moves to the other endpoint: more of that might turn out not to be all of the total.
   const moves = movesOf([...sections, headline], options);
   const minutesWith = (compared: readonly Dimension[]) => {
-    const before = compared.map((dimension): Question => ({ asked: previous, dimension }));
+    const before = compared.map((dimension): Question => ({ span: previous, dimension }));
     const needsHeadline = !compared.includes("day");
     return costOf([...sections, ...before, ...(needsHeadline ? [headline] : [])], moves).minutes;
   };

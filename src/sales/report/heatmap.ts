@@ -7,7 +7,7 @@ import { pivotPlan, type Pivot } from "../pivot/pivot.js";
 import type { Member, PivotCell } from "../pivot/table.js";
 import { filtersOf } from "../pivot/values.js";
 import { chooseWay } from "../pivot/way.js";
-import type { AskedPeriod, SalesRequest, Question } from "../plan/request.js";
+import type { PeriodSpan, SalesRequest, Question } from "../plan/request.js";
 import { oldest } from "../results.js";
 
 const pair = { rows: "day_of_week", cols: "hour" } as const;
@@ -18,11 +18,11 @@ export function heatmapPlan({ dateField }: Pick<SalesRequest, "dateField">) {
 
 /** What it asks whatever the answers are: each of few days by hour. */
 export function daysByHour(
-  asked: AskedPeriod,
+  span: PeriodSpan,
   { dateField }: Pick<SalesRequest, "dateField">,
 ): readonly Question[] {
-  const way = chooseWay(pair, asked, dateField);
-  return way.kind === "parts" ? way.parts.map((part) => ({ asked: part.asked, dimension: pair.cols })) : [];
+  const way = chooseWay(pair, span, dateField);
+  return way.kind === "parts" ? way.parts.map((part) => ({ span: part.span, dimension: pair.cols })) : [];
 }
 
 /**
@@ -31,16 +31,16 @@ export function daysByHour(
  * @param hours `undefined` where it isn't known yet which these are: then all
  */
 export function hoursByDay(
-  asked: AskedPeriod,
+  span: PeriodSpan,
   { dateField }: Pick<SalesRequest, "dateField">,
   hours: GroupList | undefined,
 ): readonly Question[] {
-  if (chooseWay(pair, asked, dateField).kind === "parts") return [];
+  if (chooseWay(pair, span, dateField).kind === "parts") return [];
   const keys: readonly Group["key"][] =
     hours?.grouped.groups.map(({ key }) => key) ?? Array.from({ length: 24 }, (_, hour) => hour);
   return keys.flatMap((key) => {
     const filters = filtersOf(pair.cols, key);
-    return filters ? [{ asked, dimension: pair.rows, filters }] : [];
+    return filters ? [{ span, dimension: pair.rows, filters }] : [];
   });
 }
 
@@ -48,7 +48,7 @@ export function hoursByDay(
 export function addHeatmaps(stores: NonEmpty<Pivot>): Pivot {
   const [first] = stores;
   const cells = new Map<string, PivotCell>();
-  for (const cell of stores.flatMap((one) => one.cells)) {
+  for (const cell of stores.flatMap((pivot) => pivot.cells)) {
     const place = JSON.stringify([cell.row.identity, cell.col.identity]);
     const before = cells.get(place)?.sum ?? { orders: 0, revenue: 0 };
     const sum = {
@@ -67,11 +67,11 @@ export function addHeatmaps(stores: NonEmpty<Pivot>): Pivot {
   };
 }
 
-/** Each once, in the order of their keys; what has none stands last. */
+/** Gives each member once, in the order of the keys. A member without a key stands last. */
 function allMembers(members: readonly Member[]): readonly Member[] {
   const rank = ({ key }: Member) =>
     key === null ? Number.POSITIVE_INFINITY : Number.parseInt(String(key), 10);
-  return [...new Map(members.map((one) => [one.identity, one])).values()].toSorted((a, b) =>
+  return [...new Map(members.map((member) => [member.identity, member])).values()].toSorted((a, b) =>
     rank(a) < rank(b) ? -1 : 1,
   );
 }

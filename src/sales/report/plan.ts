@@ -8,7 +8,7 @@ import { totalsAgree, type Metrics } from "../merge/sums.js";
 import type { Pivot } from "../pivot/pivot.js";
 import { canceledByFilters } from "../plan/canceled.js";
 import { canceledOf, summaryPlan, type Plan, type SummaryFigures } from "../plan/plans.js";
-import type { AskedPeriod, SalesRequest } from "../plan/request.js";
+import type { PeriodSpan, SalesRequest } from "../plan/request.js";
 import { oldest, type Age, type Compared, type PeriodFigures } from "../results.js";
 import { askReport, withoutRestated, type AgedGroups, type Answers, type SectionQuestion } from "./ask.js";
 import { comparedSections } from "./compared-sections.js";
@@ -19,15 +19,15 @@ type Groups = ReadonlyMap<Dimension, GroupList>;
 
 export interface ReportFigures {
   readonly summary: SummaryFigures;
-  /** Of the current period, in the order of the page. */
+  /** The groups of the current period, in the order of the page. */
   readonly groups: Groups;
-  /** Of the period that it is compared with, as far as that was asked for. */
+  /** The groups of the period that it is compared with, as far as they were asked for. */
   readonly previous: Groups;
   /** Weekdays by hours, where it was asked for. */
   readonly heatmap: Pivot | undefined;
   /** What is still being asked; empty where this is all. */
   readonly pending: readonly ReportSectionName[];
-  /** Of all that is on the page. */
+  /** The age of all figures on the page. */
   readonly age: Age;
 }
 
@@ -59,33 +59,33 @@ export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
   const { dateField, filters } = request;
   const dimensions = dimensionsInOrder.filter((dimension) => hasDimension(dateField, dimension));
   const headline = summaryPlan({ filters }, "never");
-  const turnOf = (asked: Compared<AskedPeriod>) => inTurn(dimensions, asked, request);
+  const turnOf = (spans: Compared<PeriodSpan>) => inTurn(dimensions, spans, request);
   return {
-    questions: (asked) => [
-      ...headlineBefore(asked, turnOf(asked)).map((one) => ({ asked: one })),
-      ...turnOf(asked).filter(({ dimension }) => request.keys || dimension !== "day_of_week"),
-      ...(request.heatmap ? daysByHour(asked.current, request) : []),
+    questions: (spans) => [
+      ...headlineBefore(spans, turnOf(spans)).map((span) => ({ span })),
+      ...turnOf(spans).filter(({ dimension }) => request.keys || dimension !== "day_of_week"),
+      ...(request.heatmap ? daysByHour(spans.current, request) : []),
     ],
     async outlook(calls, { current }, signal) {
       if (!request.heatmap) return { questions: [], estimated: false };
-      const isKnown = (await calls.count([{ asked: current, dimension: "hour" }])) === 0;
+      const isKnown = (await calls.count([{ span: current, dimension: "hour" }])) === 0;
       const hours = isKnown ? (await calls.grouped(current, "hour", signal)).figures : undefined;
-      const questions = hoursByDay(current, request, hours).map((one) => byDay(one, request));
+      const questions = hoursByDay(current, request, hours).map((question) => byDay(question, request));
       return { questions, estimated: !isKnown && questions.length > 0 };
     },
-    async fetch(storeCalls, asked, signal, soFar) {
+    async fetch(storeCalls, spans, signal, soFar) {
       const calls = weekdaysOfDays(storeCalls, request);
-      const questions = turnOf(asked);
-      const [before] = headlineBefore(asked, questions).map((one) => ({
-        question: { asked: one },
-        ask: async () => (await headline.fetch(calls, plain(one), signal)).current,
+      const questions = turnOf(spans);
+      const [before] = headlineBefore(spans, questions).map((span) => ({
+        question: { span },
+        ask: async () => (await headline.fetch(calls, plain(span), signal)).current,
       }));
       const answers: Answers = {
         ...{ current: new Map(), previous: new Map() },
         ...{ before: undefined, heatmap: undefined },
       };
-      const figures = () => figuresOf(answers, { asked, request, dimensions });
-      await askReport({ calls, asked, request, questions, before, signal }, answers, async () =>
+      const figures = () => figuresOf(answers, { spans, request, dimensions });
+      await askReport({ calls, spans, request, questions, before, signal }, answers, async () =>
         soFar?.(figures()),
       );
       return figures();
@@ -109,51 +109,53 @@ export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
 /** The days of both periods first: headline and weekdays follow from them. */
 function inTurn(
   dimensions: readonly Dimension[],
-  asked: Compared<AskedPeriod>,
+  spans: Compared<PeriodSpan>,
   { compareSections: all, ...options }: ReportRequest,
 ): readonly SectionQuestion[] {
   const isByDays = ({ dimension }: SectionQuestion) => dimension === "day" || dimension === "day_of_week";
-  const compared = comparedSections(dimensions, asked, { all, ...options });
+  const compared = comparedSections(dimensions, spans, { all, ...options });
   const questions = [
-    ...dimensions.map((dimension) => ({ asked: asked.current, dimension })),
-    ...(asked.kind === "plain" ? [] : compared.map((dimension) => ({ asked: asked.previous, dimension }))),
+    ...dimensions.map((dimension) => ({ span: spans.current, dimension })),
+    ...(spans.kind === "plain" ? [] : compared.map((dimension) => ({ span: spans.previous, dimension }))),
   ];
-  return [...questions.filter(isByDays), ...questions.filter((one) => !isByDays(one))];
+  return [...questions.filter(isByDays), ...questions.filter((question) => !isByDays(question))];
 }
 
 /** The period before, where its headline doesn't follow from its days. */
 function headlineBefore(
-  asked: Compared<AskedPeriod>,
+  spans: Compared<PeriodSpan>,
   questions: readonly SectionQuestion[],
-): readonly AskedPeriod[] {
-  if (asked.kind === "plain") return [];
-  const hasDays = questions.some((one) => one.asked === asked.previous && one.dimension === "day");
-  return hasDays ? [] : [asked.previous];
+): readonly PeriodSpan[] {
+  if (spans.kind === "plain") return [];
+  const hasDays = questions.some(
+    (question) => question.span === spans.previous && question.dimension === "day",
+  );
+  return hasDays ? [] : [spans.previous];
 }
 
-function plain(asked: AskedPeriod): Compared<AskedPeriod> {
-  return { kind: "plain", current: asked };
+function plain(span: PeriodSpan): Compared<PeriodSpan> {
+  return { kind: "plain", current: span };
 }
 
 interface Asked {
-  readonly asked: Compared<AskedPeriod>;
+  readonly spans: Compared<PeriodSpan>;
   readonly request: ReportRequest;
   readonly dimensions: readonly Dimension[];
 }
 
 function figuresOf(
   { current, previous, before, heatmap }: Answers,
-  { asked, request: { filters, heatmap: hasHeatmap }, dimensions }: Asked,
+  { spans, request: { filters, heatmap: hasHeatmap }, dimensions }: Asked,
 ): ReportFigures {
-  const now = headlineOf(current, asked.current, filters);
+  const now = headlineOf(current, spans.current, filters);
   const then =
-    asked.kind === "comparison" ? (before ?? headlineOf(previous, asked.previous, filters)) : undefined;
+    spans.kind === "comparison" ? (before ?? headlineOf(previous, spans.previous, filters)) : undefined;
   if (now === undefined) throw new RangeError("the days of a report are asked for first");
   const groupsOf = (side: AgedGroups): Groups =>
     new Map(
       dimensions.flatMap((dimension) => {
-        const found = side.get(dimension);
-        return found ? [[dimension, found.figures] as const] : [];
+        const answer = side.get(dimension);
+        return answer ? [[dimension, answer.figures] as const] : [];
       }),
     );
   const ages = [...current.values(), ...previous.values()].map(({ age }) => age);
@@ -177,7 +179,7 @@ function figuresOf(
 /** All days of a period are the period, and what has the same total says so at its own time. */
 function headlineOf(
   answers: AgedGroups,
-  { period }: AskedPeriod,
+  { period }: PeriodSpan,
   filters: SalesRequest["filters"],
 ): PeriodFigures<Metrics> | undefined {
   const days = answers.get("day");
@@ -186,7 +188,9 @@ function headlineOf(
   const status = answers.get("status");
   const byFilters = canceledByFilters(filters);
   const canceled = canceledOf(figures, byFilters, status?.figures);
-  const agreeing = [...answers.values()].filter((one) => totalsAgree(one.figures.grouped.groups, [figures]));
+  const agreeing = [...answers.values()].filter((answer) =>
+    totalsAgree(answer.figures.grouped.groups, [figures]),
+  );
   // How many are canceled is as old as the answer that tells it, whatever the total.
   const [youngest = days] =
     status && canceled && byFilters === "unknown"

@@ -20,15 +20,15 @@ export interface WeekdayOptions {
 export function weekdaysOfDays(calls: PlannedCalls, { keys }: WeekdayOptions): PlannedCalls {
   return {
     ...calls,
-    count: (questions) => calls.count(questions.map((one) => byDay(one, { keys }))),
-    doubt: (questions) => calls.doubt(questions.map((one) => byDay(one, { keys }))),
-    announce: (questions) => calls.announce(questions.map((one) => byDay(one, { keys }))),
-    async grouped(asked, dimension, signal, filters) {
-      if (dimension !== "day_of_week") return calls.grouped(asked, dimension, signal, filters);
-      const { figures, age } = await calls.grouped(asked, "day", signal, filters);
+    count: (questions) => calls.count(questions.map((question) => byDay(question, { keys }))),
+    doubt: (questions) => calls.doubt(questions.map((question) => byDay(question, { keys }))),
+    announce: (questions) => calls.announce(questions.map((question) => byDay(question, { keys }))),
+    async grouped(span, dimension, signal, filters) {
+      if (dimension !== "day_of_week") return calls.grouped(span, dimension, signal, filters);
+      const { figures, age } = await calls.grouped(span, "day", signal, filters);
       const weekdays = keys ? undefined : namedGroups(figures.grouped.groups, dimension, [called]);
       // Out of the days that are known by now, unless these can't be read, or nothing has told how they are written.
-      return weekdays ? { figures: weekdays, age } : calls.grouped(asked, dimension, signal, filters);
+      return weekdays ? { figures: weekdays, age } : calls.grouped(span, dimension, signal, filters);
     },
   };
 }

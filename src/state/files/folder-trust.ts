@@ -37,11 +37,11 @@ export function createFolderTrust({ root, disk, host, warn }: FolderTrustOptions
   const trusted = new Set<string>();
   let parentsAreChecked = false;
 
-  function checkOwn(folder: string, own: number): boolean {
+  function checkOwn(folder: string, uid: number): boolean {
     if (trusted.has(folder)) return true;
     const stats = lstatIfPresent(disk, folder);
     if (!stats) return false;
-    refuseForeign(folder, stats, own);
+    refuseForeign(folder, stats, uid);
     if (isWritableByOthers(stats)) {
       makePrivate(disk, folder, stats);
       warn(t`Other users could write to ${folder}. It is yours alone now (mode 700).`);
@@ -76,7 +76,7 @@ function noFolder(): ComandaError {
   );
 }
 
-/** From the configuration folder down to the one that is meant. */
+/** Lists the folders from the configuration folder down to this one. */
 function foldersFrom(root: string, folder: string): string[] {
   if (folder === root) return [root];
   const parent = path.dirname(folder);
@@ -132,7 +132,7 @@ function makePrivate(disk: Disk, folder: string, { mode }: FileStats): void {
   );
 }
 
-/** As many links as Linux follows in one path. */
+/** Linux follows as many links in one path. */
 const maxLinks = 40;
 
 /**

@@ -16,26 +16,26 @@ export function namingVariable(files: PrivateFiles, variable: string): PrivateFi
   };
   return {
     ...files,
-    read: (...given) => naming(() => files.read(...given)),
-    write: (...given) => {
+    read: (...args) => naming(() => files.read(...args)),
+    write: (...args) => {
       naming(() => {
-        files.write(...given);
+        files.write(...args);
       });
     },
-    reserve: (...given) => naming(() => files.reserve(...given)),
-    remove: (...given) => naming(() => files.remove(...given)),
-    move: (...given) => {
+    reserve: (...args) => naming(() => files.reserve(...args)),
+    remove: (...args) => naming(() => files.remove(...args)),
+    move: (...args) => {
       naming(() => {
-        files.move(...given);
+        files.move(...args);
       });
     },
-    prepare: (...given) => {
+    prepare: (...args) => {
       naming(() => {
-        files.prepare(...given);
+        files.prepare(...args);
       });
     },
-    isThere: (...given) => naming(() => files.isThere(...given)),
-    sweep: (...given) => naming(() => files.sweep(...given)),
+    isThere: (...args) => naming(() => files.isThere(...args)),
+    sweep: (...args) => naming(() => files.sweep(...args)),
   };
 }
 

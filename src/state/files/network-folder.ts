@@ -4,7 +4,10 @@ import path from "node:path";
 import type { Disk } from "../../shared/disk.js";
 import { t } from "../../shared/language.js";
 
-/** By Linux's numbers (statfs(2)); no other system has fixed ones. FUSE isn't among them: most of it is on this machine. */
+/**
+ * Network file systems by Linux's numbers (statfs(2)); no other system has fixed ones. FUSE isn't among them: most of
+ * it is on this machine.
+ */
 const networkFileSystems: Readonly<Record<number, string>> = {
   0x6969: "NFS",
   0x517b: "SMB",

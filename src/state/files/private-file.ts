@@ -77,7 +77,7 @@ export interface PrivateFiles {
 
 /** Room on the disk for one write. */
 export interface ReservedRoom {
-  /** As {@link PrivateFiles.write}, durable, into the room that was taken; at most once. */
+  /** Writes like {@link PrivateFiles.write}, durably, into the room that was taken. Call it at most once. */
   write(text: string, before?: () => void): void;
   /** Gives the room back; harmless after the write. */
   release(): void;

@@ -10,7 +10,7 @@ import type { ProcessTable } from "../locks/process-identity.js";
 /** A temporary file that is so much older than the last change of its folder is swept, whoever made it. */
 const abandonedMs = 60 * 60_000;
 
-/** As {@link temporaryPath} makes them. */
+/** The names that {@link temporaryPath} makes. */
 const pattern = /^\..+\.([0-9a-f]{8})\.(\d+)\.[0-9a-f]{16}\.tmp$/;
 
 /**

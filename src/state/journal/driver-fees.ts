@@ -57,10 +57,10 @@ export function driverFees(
   canceled: ReadonlySet<string>,
 ): readonly DriverFees[] {
   const orders = new Map<string, Assigned>();
-  for (const { outcome, order_id: order, arguments: given } of [...rows].reverse()) {
-    const driver = given["driver_id"];
+  for (const { outcome, order_id: order, arguments: args } of [...rows].reverse()) {
+    const driver = args["driver_id"];
     if (outcome !== "done" || order === null || typeof driver !== "number") continue;
-    orders.set(order, { driver, fee: feeAfter(given["driver_fee"], orders.get(order)?.fee) });
+    orders.set(order, { driver, fee: feeAfter(args["driver_fee"], orders.get(order)?.fee) });
   }
   const drivers = new Map<number, DriverFees>();
   for (const [order, { driver, fee }] of orders) {
@@ -96,7 +96,7 @@ export function doubtfulAssignments(rows: readonly HistoryRow[]): number {
 }
 
 /** Section 4.1: an assignment without a fee keeps the one before; null takes it away. */
-function feeAfter(given: unknown, before: Cents | undefined): Cents | undefined {
-  if (given === undefined) return before;
-  return typeof given === "number" ? centsFromNumber(given) : undefined;
+function feeAfter(argument: unknown, before: Cents | undefined): Cents | undefined {
+  if (argument === undefined) return before;
+  return typeof argument === "number" ? centsFromNumber(argument) : undefined;
 }

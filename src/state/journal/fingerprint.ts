@@ -1,4 +1,4 @@
-/** Whose orders a run's are: at which address, and of which credential's owner. Another one is never sent the rest of it. */
+/** Tells to which address and which credential's owner a run belongs. The rest of a run never goes to another. */
 import type { CallObserver } from "../../client/call/observer.js";
 import { isSafe } from "../../client/http/transport.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -8,7 +8,7 @@ import { t } from "../../shared/language.js";
 export interface Fingerprint {
   /** The base URL. */
   readonly address: string;
-  /** Of an access token: when its sign-in took place (ISO 8601, UTC), or a digest of one that the environment has. */
+  /** When the sign-in took place (ISO 8601, UTC), or the digest of an access token from the environment. */
   readonly sign_in?: string;
   /** A digest of the API key; the key itself is never written down. */
   readonly key?: string;
@@ -17,7 +17,7 @@ export interface Fingerprint {
 /** What a status change may be signed with. */
 export type OwnedCredential = "bearer" | "api_key";
 
-/** In which of these a run's fingerprint is another one, or isn't known. */
+/** The part in which two fingerprints differ, or that isn't known. */
 export type Difference = "address" | OwnedCredential;
 
 /**
@@ -40,7 +40,7 @@ export function differenceOf(
 export interface OwnerOptions {
   /** How sentences call the store. */
   readonly label: string;
-  /** As it is at the moment. */
+  /** Gives the fingerprint of this moment. */
   readonly fingerprint: () => Fingerprint;
 }
 

@@ -116,7 +116,7 @@ function select(
   count: number,
 ): { readonly sql: string; readonly values: readonly Value[] } {
   const values: Value[] = [];
-  const value = (given: Value) => `$${values.push(given)}`;
+  const value = (parameter: Value) => `$${values.push(parameter)}`;
   const common = conditionsOf(filter, value);
   if (after) {
     const at = value(Date.parse(after.at));
@@ -134,7 +134,7 @@ function select(
 
 function conditionsOf(
   { since = 0, order, outcome, operation, run }: Omit<HistoryFilter, "store">,
-  value: (given: Value) => string,
+  value: (parameter: Value) => string,
 ): string[] {
   return [
     // With it the index is read, where all rows would be sorted otherwise.
@@ -149,7 +149,7 @@ function conditionsOf(
   ];
 }
 
-function inSpan({ alias, after, until }: AliasSpan, value: (given: Value) => string): readonly string[] {
+function inSpan({ alias, after, until }: AliasSpan, value: (parameter: Value) => string): readonly string[] {
   return [
     `store = ${value(alias)}`,
     ...(after === undefined ? [] : [`sent_at > ${value(after)}`]),
@@ -158,11 +158,11 @@ function inSpan({ alias, after, until }: AliasSpan, value: (given: Value) => str
 }
 
 function rowOf(row: Row<typeof columns>): HistoryRow {
-  const given = parseJson(row.arguments);
+  const parsed = parseJson(row.arguments);
   return {
     at: new Date(row.sent_at).toISOString(),
     ...{ run: row.run_id, number: row.number, store: row.store, environment: row.environment },
-    ...{ operation: row.operation, order_id: row.order_id, arguments: isObject(given) ? given : {} },
+    ...{ operation: row.operation, order_id: row.order_id, arguments: isObject(parsed) ? parsed : {} },
     ...{ ...resultOf(row), attempts: row.attempts, user: row.user_name },
     ...(row.actor !== null && { actor: row.actor }),
     ...settledOf(row),

@@ -16,13 +16,13 @@ import { createWriteLog, type WriteLog } from "./write-log.js";
 
 /** What a run is about. */
 export interface RunSubject {
-  /** As it is typed: `dispatch`. */
+  /** The word that is typed: `dispatch`. */
   readonly verb: string;
   /** Its id in the contract. */
   readonly operation: string;
   /** Goes out with every order. */
   readonly reason?: string;
-  /** Whose the orders are; absent where that isn't known. */
+  /** The owner of the orders. Absent where that isn't known. */
   readonly fingerprint?: Fingerprint;
   /** It is the same for the same list of orders. */
   readonly digest: string;
@@ -339,7 +339,7 @@ function refuseOther(
 type EarlierRow = Earlier & { readonly openRow?: number };
 
 export interface ReadRun {
-  /** As they were given. */
+  /** The orders as they were given. */
   readonly orders: readonly string[];
   readonly earlier: ReadonlyMap<string, EarlierRow>;
   /** The next row gets this number. */

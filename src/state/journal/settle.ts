@@ -18,7 +18,7 @@ export interface Settling {
 }
 
 export interface SettledWrites {
-  /** As they are now, the newest first. */
+  /** The rows as they are now, the newest first. */
   readonly settled: readonly HistoryRow[];
   /** Other changes of the order that are unknown still. */
   readonly left: readonly HistoryRow[];

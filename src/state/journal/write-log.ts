@@ -30,7 +30,7 @@ export interface WriteLog {
 }
 
 export interface GroupedLog extends WriteLog {
-  /** As `row`, for a write that has a row already, or of which an earlier one is unknown. */
+  /** Like `row`, for a write that has a row already, or whose earlier outcome is unknown. */
   rowAfter(
     write: Write,
     before: { readonly result: AttemptResult; readonly number: number | undefined },
@@ -89,8 +89,8 @@ export function createWriteLog(options: WriteLogOptions): GroupedLog {
     }
   }
 
-  function rowAt(of: Write, known: number | undefined, before: AttemptResult | undefined): WriteRow {
-    let number = known;
+  function rowAt(of: Write, row: number | undefined, before: AttemptResult | undefined): WriteRow {
+    let number = row;
     let result = before;
     let isOut = false;
     return {
@@ -151,12 +151,12 @@ class Group {
   }
 
   addSent(write: Write, number: number): void {
-    const given = JSON.stringify(write.arguments);
+    const text = JSON.stringify(write.arguments);
     const like = this.#sent.find(
-      (other) => other.given === given && other.write.operation === write.operation,
+      (other) => other.given === text && other.write.operation === write.operation,
     );
     if (like) like.rows.push(number, write.order_id);
-    else this.#sent.push({ write, given, rows: [number, write.order_id] });
+    else this.#sent.push({ write, given: text, rows: [number, write.order_id] });
   }
 
   addOutcome(number: number, result: AttemptResult): void {
@@ -208,12 +208,12 @@ function forgotten(): ComandaError {
   );
 }
 
-function isSame(one: AttemptResult, other: AttemptResult): boolean {
+function isSame(attempt: AttemptResult, other: AttemptResult): boolean {
   return (
-    one.outcome === other.outcome &&
-    one.code === other.code &&
-    one.http_status === other.http_status &&
-    one.evidence === other.evidence
+    attempt.outcome === other.outcome &&
+    attempt.code === other.code &&
+    attempt.http_status === other.http_status &&
+    attempt.evidence === other.evidence
   );
 }
 
@@ -229,10 +229,10 @@ function inPieces<Element>(all: readonly Element[], most: number): readonly (rea
 
 /** @param text of so many rows; it is made once for each count */
 function byCount(text: (count: number) => string): (count: number) => string {
-  const known = new Map<number, string>();
+  const outcomes = new Map<number, string>();
   return (count) => {
-    const made = known.get(count) ?? text(count);
-    known.set(count, made);
+    const made = outcomes.get(count) ?? text(count);
+    outcomes.set(count, made);
     return made;
   };
 }

@@ -8,7 +8,7 @@ export interface HostProcess {
   readonly pid: number;
   /** `linux`, `darwin`, `win32`, … */
   readonly platform: string;
-  /** Of Node: `v20.18.1`. */
+  /** The version of Node: `v20.18.1`. */
   readonly version?: string;
   /** `x64`, `arm64`, … */
   readonly arch?: string;

@@ -25,7 +25,10 @@ export interface Lease {
    * @throws what ends the work, which then begins anew with the lock taken again
    */
   readonly assertHeld: () => void;
-  /** In how many milliseconds it is others'; absent where it stays with its process. A request ends before that. */
+  /**
+   * Milliseconds until others may have the lock. Absent where it stays with its process. A request has to end before
+   * that.
+   */
   readonly leftMs?: () => number;
 }
 

@@ -23,7 +23,7 @@ export interface ProcessTable {
   exists(pid: number): boolean;
   /** How long this machine has been running, in milliseconds. */
   uptimeMs(): number;
-  /** Of the user that this process runs as; `null` where no name stands for the number, as in many a container. */
+  /** The name of the user that this process runs as. `null` where the number has no name, as in many containers. */
   userName(): string | null;
 }
 

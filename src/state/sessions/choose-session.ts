@@ -33,8 +33,8 @@ export async function chooseSession(
   const session = alias === undefined ? undefined : await sessions.read(alias);
   if (session) return { kind: "session", session };
   const all = await sessions.list();
-  const known = all.map(({ store }) => store);
-  if (named !== undefined) return { kind: "unknown", alias: named, known };
+  const aliases = all.map(({ store }) => store);
+  if (named !== undefined) return { kind: "unknown", alias: named, known: aliases };
   const [only, ...others] = all;
   if (only === undefined) return { kind: "none" };
   if (others.length > 0) return { kind: "several", known: [only.store, ...others.map(({ store }) => store)] };
@@ -43,7 +43,7 @@ export async function chooseSession(
 }
 
 /** @param hint what to do */
-export function unknownStore(alias: string, known: readonly string[], hint: string): ComandaError {
-  const message = t`This machine knows no store "${alias}".${suggestion(alias, known)}`;
+export function unknownStore(alias: string, aliases: readonly string[], hint: string): ComandaError {
+  const message = t`This machine knows no store "${alias}".${suggestion(alias, aliases)}`;
   return new ComandaError("invalid_input", message, { hint });
 }

@@ -110,11 +110,11 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
     async list() {
       files.sweep(folder, "again");
-      let found = namesInFolder().map(readOrError);
+      let sessions = namesInFolder().map(readOrError);
       // One that is gone by now may have another name, under which it wasn't looked for.
-      for (let looks = 1; looks < mostLooks && found.includes(undefined); looks += 1)
-        found = namesInFolder().map(readOrError);
-      return found
+      for (let looks = 1; looks < mostLooks && sessions.includes(undefined); looks += 1)
+        sessions = namesInFolder().map(readOrError);
+      return sessions
         .filter((each) => each !== undefined)
         .sort((a, b) => (storeKey(a.store) < storeKey(b.store) ? -1 : 1));
     },

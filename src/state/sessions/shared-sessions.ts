@@ -310,7 +310,7 @@ async function writeRow({ run }: Statements, row: SignInRow, before: SignInRow |
   return run(writes.update, ...values, before.generation);
 }
 
-/** Whose secrets they are: put into another row, or beside another address, they can't be read. */
+/** Names the owner of secrets. In another row, or beside another address, they can't be read. */
 function ownerOf({ store_key: key, open_part: text }: Pick<SignInRow, "store_key" | "open_part">): string {
   const { environment } = z.parse(openPartSchema, parseJson(text));
   return JSON.stringify([key, environment.name, environment.base_url, environment.auth_url]);

@@ -30,8 +30,8 @@ export interface EnvironmentListing {
 
 /** Every environment that can be named: `local`, the service's own, then those that were set, by name. */
 export function listEnvironments(settings: Settings): readonly EnvironmentListing[] {
-  const own = Object.keys(settings.environments).sort();
-  return [...new Set([localEnvironment.name, ...serviceEnvironments, ...own])].map((name) => {
+  const names = Object.keys(settings.environments).sort();
+  return [...new Set([localEnvironment.name, ...serviceEnvironments, ...names])].map((name) => {
     const set = environmentSetting(settings, name);
     if (set) return { ...set, source: "setting" };
     if (name === localEnvironment.name) return { ...localEnvironment, source: "built-in" };

@@ -37,14 +37,14 @@ export const settingsSchema = once(() =>
     version: z.optional(z.literal(1)),
     /** The alias that commands use where `--store` is absent. */
     default_store: z.optional(z.string()),
-    /** Of messages, tables and help. */
+    /** The language of messages, tables and help. */
     language: z.optional(z.enum(languages)),
     /** How long the journal keeps what was sent, in days: `365d`; for good where it is absent. */
     history_age: z.optional(z.string()),
-    /** Where state lies, in place of this machine: the address of a chain's database. */
+    /** The address of a chain's database, where state doesn't lie on this machine. */
     state: z.optional(z.string()),
     ...presentation(),
-    /** By alias; takes precedence over what is set for all stores. */
+    /** Settings by alias. They go before those for all stores. */
     stores: z.optional(z.record(z.string(), z.looseObject(ofStore()))),
     /** A store that is being renamed or, without a new name, forgotten; until all that is kept of it has followed. */
     unfinished: z.optional(
@@ -82,10 +82,10 @@ export function openSettings(state: StateFolder): SettingsFile {
   const guarded = guardedConf(state, file);
 
   function read(): Settings {
-    const found = guarded.read();
-    if (found === undefined) return { environments: {} };
-    if (found.isBefore) state.warn(t`${file} is cut short. The settings before the last change hold.`);
-    return parseJsonFile(file, found.text, {
+    const text = guarded.read();
+    if (text === undefined) return { environments: {} };
+    if (text.isBefore) state.warn(t`${file} is cut short. The settings before the last change hold.`);
+    return parseJsonFile(file, text.text, {
       schema: settingsSchema(),
       version: 1,
       hint: t`Repair it in an editor, or delete it and set anew what \`comanda env list\` then lacks.`,

@@ -8,19 +8,19 @@ import { parseJson } from "../../shared/json.js";
 import type { Database, Statements } from "../database.js";
 import { settingsSchema, type Settings, type SettingsFile } from "./settings.js";
 
-/** Of this machine, and whoever sits at it. */
+/** The settings that belong to this machine and the person at it. */
 const ownNames = ["version", "default_store", "language", "state"] as const;
 
-export function openSharedSettings(own: SettingsFile, database: () => Promise<Database>): SettingsFile {
+export function openSharedSettings(local: SettingsFile, database: () => Promise<Database>): SettingsFile {
   return {
-    path: own.path,
+    path: local.path,
 
     async read() {
-      return together(await own.read(), await readShared(await database()));
+      return together(await local.read(), await readShared(await database()));
     },
 
     async update(change) {
-      const before = await own.read();
+      const before = await local.read();
       const next = await (
         await database()
       ).transaction("settings", async (statements) => {
@@ -32,7 +32,7 @@ export function openSharedSettings(own: SettingsFile, database: () => Promise<Da
       });
       const ownPart = ownPartOf(next);
       if (JSON.stringify(ownPart) !== JSON.stringify(ownPartOf(before)))
-        await own.update((current) => ({ ...sharedPart(current), ...ownPart }));
+        await local.update((current) => ({ ...sharedPart(current), ...ownPart }));
       return next;
     },
   };
@@ -51,8 +51,8 @@ async function writeShared({ run }: Statements, content: string): Promise<void> 
   );
 }
 
-function together(own: Settings, shared: Settings): Settings {
-  return { ...shared, ...ownPartOf(own) };
+function together(local: Settings, shared: Settings): Settings {
+  return { ...shared, ...ownPartOf(local) };
 }
 
 function isOwn([name]: readonly [string, unknown]): boolean {

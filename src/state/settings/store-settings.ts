@@ -38,12 +38,12 @@ export function withStoreRenamed(
   { from, to, at }: { readonly from: string; readonly to: string; readonly at: string },
 ): Settings {
   const { default_store: chosen, stores = {}, ...rest } = settings;
-  const { [from]: own, ...others } = stores;
-  const earlier = [...(own?.earlier_aliases ?? []), { alias: from, until: at }];
+  const { [from]: moved, ...others } = stores;
+  const earlier = [...(moved?.earlier_aliases ?? []), { alias: from, until: at }];
   return {
     ...rest,
     ...(chosen !== undefined && { default_store: chosen === from ? to : chosen }),
-    stores: { ...others, [to]: { ...own, earlier_aliases: earlier } },
+    stores: { ...others, [to]: { ...moved, earlier_aliases: earlier } },
   };
 }
 

@@ -12,7 +12,7 @@ import { mergeGroups } from "../../../src/sales/merge/groups.js";
 import { canBeCut, isPart, unitsOf } from "../../../src/sales/merge/parts.js";
 import { comparisons, type Comparison } from "../../../src/sales/period/comparison.js";
 import type { PeriodRequest } from "../../../src/sales/period/resolve.js";
-import { askedPeriods, type AskedPeriod } from "../../../src/sales/plan/request.js";
+import { askedPeriods, type PeriodSpan } from "../../../src/sales/plan/request.js";
 
 type Dimension = "day" | "week" | "month";
 
@@ -20,7 +20,7 @@ type Dimension = "day" | "week" | "month";
 const now = Date.parse("2026-11-21T15:00:00Z");
 
 /** One order of one real a day: the figures of a group are its days. */
-function figures({ period }: AskedPeriod, dimension: Dimension) {
+function figures({ period }: PeriodSpan, dimension: Dimension) {
   const groups: PlacedGroup[] = [];
   let day = Temporal.PlainDate.from(period.from.date);
   while (Temporal.PlainDate.compare(day, period.to.date) <= 0) {

@@ -127,7 +127,7 @@ class Story {
     const { zone } = this.#days;
     const since = this.#localDay().subtract({ days: 40 }).toString();
     const run = this.#run({ kind: "usual", maxAgeMs: 12 * hour }, true);
-    for (const { asked: period, dimension } of syncQuestions(
+    for (const { span: period, dimension } of syncQuestions(
       { since, dimensions: ["day"] },
       { now: this.now, zone },
     )) {

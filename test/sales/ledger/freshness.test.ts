@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import { isFinal, mayAsk, usable, type Freshness, type Known } from "../../../src/sales/ledger/freshness.js";
+import {
+  isFinal,
+  mayAsk,
+  usable,
+  type Freshness,
+  type DatedAnswer,
+} from "../../../src/sales/ledger/freshness.js";
 import type { Summary } from "../../../src/contract/models.js";
 
 const hour = 60 * 60_000;
@@ -9,7 +15,7 @@ const day = 24 * hour;
 const endsAt = Date.parse("2026-10-31T23:59:59Z");
 
 /** An answer, asked so many days after the window's end. */
-const answer = (days: number, orders = 3): Known<Summary> => ({
+const answer = (days: number, orders = 3): DatedAnswer<Summary> => ({
   askedAt: endsAt + days * day,
   answer: { total_order_count: orders, total_revenue: orders * 10, average_order_value: 10 },
 });
@@ -19,7 +25,7 @@ const asOf = (days: number): Freshness => ({ kind: "as of", at: endsAt + days * 
 
 interface Case {
   readonly title: string;
-  readonly history: readonly Known<Summary>[];
+  readonly history: readonly DatedAnswer<Summary>[];
   /** Days after the window's end. */
   readonly now: number;
   readonly freshness?: Freshness;

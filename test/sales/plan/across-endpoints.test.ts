@@ -12,7 +12,7 @@ import {
   type Move,
 } from "../../../src/sales/plan/across-endpoints.js";
 import { parseFilters } from "../../../src/sales/plan/filters.js";
-import { askedPeriods, type AskedPeriod, type Question } from "../../../src/sales/plan/request.js";
+import { askedPeriods, type PeriodSpan, type Question } from "../../../src/sales/plan/request.js";
 import { reportPlan } from "../../../src/sales/report/plan.js";
 import { orderOf } from "../../emulator/summary/fixture.js";
 import { callsOver, emptyKept } from "../support/oracle.js";
@@ -28,7 +28,7 @@ const sections: readonly Dimension[] = [
   "customer_origin",
 ];
 
-function askedYear(period: { from: string; to: string }, now: number): AskedPeriod {
+function askedYear(period: { from: string; to: string }, now: number): PeriodSpan {
   const request = { dateField: undefined, filters: [], comparison: undefined, comparisonIsOptional: false };
   const place = { zone: "America/Sao_Paulo", storeZone: "America/Sao_Paulo", onWarning: () => undefined };
   return askedPeriods({ period, ...request }, { now, ...place }).current;
@@ -36,7 +36,7 @@ function askedYear(period: { from: string; to: string }, now: number): AskedPeri
 
 function questionsOf(period: { from: string; to: string }, now: number): readonly Question[] {
   const asked = askedYear(period, now);
-  return sections.map((dimension) => ({ asked, dimension }));
+  return sections.map((dimension) => ({ span: asked, dimension }));
 }
 
 const november = Date.parse("2026-11-20T15:00:00Z");
@@ -65,12 +65,12 @@ describe("moves", () => {
 test("A year's report takes 14 + 6 calls and 120 s; 12 + 14 is what moving all would take, and no less time", () => {
   const questions = questionsOf(year, november);
   const before = askedYear({ from: "2024-01-01", to: "2024-12-31" }, november);
-  const withHeadline = [...questions, { asked: before }];
+  const withHeadline = [...questions, { span: before }];
   const options = { filters: [], now: november };
   expect(costOf(withHeadline, movesOf(withHeadline, options))).toEqual({ calls: 14 + 6, minutes: 2 });
   const moved = (dimension: "status" | "order_type", values: readonly string[]): Move => ({
     ...{ dimension, values },
-    asked: questions[0]?.asked ?? before,
+    span: questions[0]?.span ?? before,
   });
   const both = [moved("status", finalStatuses), moved("order_type", orderTypes)];
   expect(costOf(withHeadline, both)).toEqual({ calls: 12 + 14, minutes: 2 });

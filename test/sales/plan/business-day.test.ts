@@ -46,7 +46,7 @@ test(`${runs} splits by day, week, month and weekday have the orders of their bu
       const { current } = asking(given, { now });
       // The service's own weeks, months and weekdays tell how it writes them.
       const parts = given.dayStarts === "00:00" ? 1 : dimension === "day" ? 2 : 3;
-      expect(await calls.count([{ asked: current, dimension }])).toBe(parts * current.windows.length);
+      expect(await calls.count([{ span: current, dimension }])).toBe(parts * current.windows.length);
       const { figures } = await calls.grouped(current, dimension, signal);
       const own = ordersOfDays(given.orders, given.from, given.to, given);
       const expected = [...countedBy(own, (order) => keyOf(order, dimension, given))];

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import type { Dimension } from "../../../src/contract/enums.js";
 import type { GroupedSummaryQuery, SummaryQuery } from "../../../src/contract/models.js";
-import type { Figured } from "../../../src/sales/ledger/figures.js";
+import type { SalesAnswer } from "../../../src/sales/ledger/figures.js";
 import type { Freshness } from "../../../src/sales/ledger/freshness.js";
 import { askedPeriods } from "../../../src/sales/plan/request.js";
 import { createStoreCalls, type Endpoint } from "../../../src/sales/plan/store-calls.js";
@@ -19,10 +19,10 @@ type Query = SummaryQuery | GroupedSummaryQuery;
 /** A service and a ledger in memory, with as many calls at any time as are wanted. */
 function store(given: Scenario) {
   const service = new FakeService(given.orders, { ...given.choices, weekForm: "iso", monthForm: "iso" });
-  const kept: { readonly query: Query; readonly askedAt: number; readonly answer: Figured }[] = [];
+  const kept: { readonly query: Query; readonly askedAt: number; readonly answer: SalesAnswer }[] = [];
   const subject = (query: Query) => JSON.stringify({ ...query, start_date: "", end_date: "" });
   let calls = 0;
-  const endpoint = <Q extends Query, Answer extends Figured>(call: (query: Q) => Promise<Answer>) => {
+  const endpoint = <Q extends Query, Answer extends SalesAnswer>(call: (query: Q) => Promise<Answer>) => {
     const own = (query: Q) =>
       kept.filter(({ query: one }) => subject(one) === subject(query)) as unknown as readonly {
         readonly query: Q;
@@ -68,7 +68,7 @@ function store(given: Scenario) {
     });
   const sync = async (now: number, dimensions: readonly Dimension[], since: string) => {
     const all = ask(now, { kind: "fresh" }, { exactOnly: true });
-    for (const { asked, dimension } of syncQuestions(
+    for (const { span: asked, dimension } of syncQuestions(
       { since, dimensions },
       { now, zone: given.choices.zone },
     ))
@@ -156,7 +156,7 @@ const october: Scenario = {
 };
 const at = (text: string) => Date.parse(text);
 const days = (from: string, to: string) => asked(october, at("2026-11-20T15:00:00Z"), { from, to });
-const ofDays = (from: string, to: string) => [{ asked: days(from, to) }];
+const ofDays = (from: string, to: string) => [{ span: days(from, to) }];
 const usual = (maxAgeMs?: number): Freshness => ({ kind: "usual", maxAgeMs });
 
 test("A day that lasted when its month was asked is not known, and neither is one of another zone", async () => {

@@ -29,9 +29,9 @@ test("A query carries the names of the specification, and nothing that wasn't as
 });
 
 test.each([
-  ["is kept", "2026-11-01T11:59:59Z", "2026-10", ["asked", "kept"]],
-  ["is kept also while its window lasts", "2026-10-20T12:00:00Z", "2026-10", ["asked", "kept"]],
-  ["of a window that ends now is not kept", "2026-10-20T12:00:00Z", "this-month", ["asked"]],
+  ["is kept", "2026-11-01T11:59:59Z", "2026-10", ["span", "kept"]],
+  ["is kept also while its window lasts", "2026-10-20T12:00:00Z", "2026-10", ["span", "kept"]],
+  ["of a window that ends now is not kept", "2026-10-20T12:00:00Z", "this-month", ["span"]],
 ] as const)("An answer %s", async (_, text, name, said) => {
   const now = Date.parse(text);
   const events: string[] = [];
@@ -42,7 +42,7 @@ test.each([
   const calls = createStoreCalls({
     summary: {
       ...endpoint,
-      call: () => (events.push("asked"), Promise.resolve(nothing)),
+      call: () => (events.push("span"), Promise.resolve(nothing)),
       keep: () => (events.push("kept"), Promise.resolve()),
     },
     grouped: {
@@ -59,7 +59,7 @@ test.each([
   });
   const period = resolvePeriod({ period: name }, { now, zone: "UTC" });
   const asked = { period, windows: splitPeriod(period) };
-  expect(await calls.count([{ asked }])).toBe(1);
+  expect(await calls.count([{ span: asked }])).toBe(1);
   const { age } = await calls.summary(asked, new AbortController().signal);
   expect({ events, age }).toEqual({ events: [...said], age: { askedAt: now, kept: false } });
 });

@@ -7,7 +7,7 @@ const zone = "America/Sao_Paulo";
 const now = Date.parse("2026-11-20T15:00:00Z");
 
 function windows(since: string, ...dimensions: Parameters<typeof syncQuestions>[0]["dimensions"]) {
-  return syncQuestions({ since, dimensions }, { now, zone }).flatMap(({ dimension, asked }) =>
+  return syncQuestions({ since, dimensions }, { now, zone }).flatMap(({ dimension, span: asked }) =>
     asked.windows.map(({ start, end }) => `${dimension} ${start.slice(0, 10)} ${end.slice(0, 10)}`),
   );
 }

@@ -19,7 +19,7 @@ import { createWallClock } from "../../../src/emulator/domain/zone.js";
 import { keptEndpoints } from "../../../src/sales/ask/kept-endpoints.js";
 import { openAnswers } from "../../../src/state/answers.js";
 import type { StateFolder } from "../../../src/state/state-folder.js";
-import type { Known } from "../../../src/sales/ledger/freshness.js";
+import type { DatedAnswer } from "../../../src/sales/ledger/freshness.js";
 import type { KeptFigures } from "../../../src/sales/ledger/kept-figures.js";
 import type { KeptWindow } from "../../../src/sales/ledger/kept-days.js";
 import type { Comparison } from "../../../src/sales/period/comparison.js";
@@ -156,13 +156,13 @@ export function asking(
 
 /** The answers that a machine has kept of one endpoint, in memory. */
 export interface KeptInMemory<Query, Answer> {
-  history(query: Query): Promise<readonly Known<Answer>[]>;
+  history(query: Query): Promise<readonly DatedAnswer<Answer>[]>;
   overlapping(query: Query): Promise<readonly KeptWindow<Answer>[]>;
-  keep(query: Query, known: Known<Answer>, figures: KeptFigures): Promise<void>;
+  keep(query: Query, known: DatedAnswer<Answer>, figures: KeptFigures): Promise<void>;
 }
 
 function keptInMemory<Query extends SummaryQuery, Answer>() {
-  const all: { readonly query: Query; readonly known: Known<Answer> }[] = [];
+  const all: { readonly query: Query; readonly known: DatedAnswer<Answer> }[] = [];
   const edges = ["start_date", "end_date"];
   return {
     history: (query: Query) =>
@@ -178,7 +178,7 @@ function keptInMemory<Query extends SummaryQuery, Answer>() {
       );
     },
     all: () => all.map(({ query, known }) => ({ ...known, query })),
-    keep(query: Query, known: Known<Answer>) {
+    keep(query: Query, known: DatedAnswer<Answer>) {
       all.push({ query, known });
       return Promise.resolve();
     },

@@ -137,7 +137,7 @@ function comparison(
   }
 }
 
-/** In cents; an amount of more digits than that is above every order's. */
+/** Gives a bound in cents. An amount of more digits is above every order's. */
 function boundOf(amount: string): number {
   return parseAmount(amount) ?? Number.POSITIVE_INFINITY;
 }

@@ -30,7 +30,7 @@ import { noDriverLabel } from "../../../contract/summary.js";
 /** The label of every group whose key is null; section 4.7 shows it for drivers. */
 export const noValueLabel = noDriverLabel;
 
-/** From Sunday, whose key is 0. */
+/** The labels from Sunday, whose key is 0. */
 export const dayOfWeekLabels = [
   "Domingo",
   "Segunda-feira",

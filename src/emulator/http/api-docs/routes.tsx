@@ -76,7 +76,7 @@ export function docsRoutes(findAsset = installedAsset): Hono<ServiceEnv> {
   return app;
 }
 
-/** Where npm has put it: beside comanda, or for a clone in it. */
+/** Finds a file where npm has put it: beside comanda, or in a clone's own folder. */
 function installedAsset(name: string): string | undefined {
   for (let folder = import.meta.dirname; ; folder = path.dirname(folder)) {
     const file = path.join(folder, "node_modules", "swagger-ui-dist", name);

@@ -12,7 +12,7 @@ import type { ServiceEnv, Service } from "../../service.js";
 import type { World } from "../../domain/world.js";
 
 const id = z.int().check(z.minimum(1));
-/** As long as a Date reaches, roughly. */
+/** A lifetime in seconds, roughly as long as a Date reaches. */
 const lifetime = z.optional(z.number().check(z.gt(0), z.maximum(1e9)));
 const lifetimesSchema = z.strictObject({
   access_token_seconds: lifetime,
@@ -83,13 +83,13 @@ export function installationControl(service: Service): Hono<ServiceEnv> {
     const body = await readJsonBody(c, appSchema);
     if (!body.ok) return refuse(body.refusal);
     const { client_id: clientId, redirect_uris, ...change } = body.value;
-    const known = server.findApp(clientId);
+    const app = server.findApp(clientId);
     const changed: App = {
       clientId,
-      name: change.name ?? known?.name ?? clientId,
-      redirectUris: redirect_uris ?? known?.redirectUris ?? [],
-      approved: change.approved ?? known?.approved ?? true,
-      scopes: change.scopes ?? known?.scopes ?? [],
+      name: change.name ?? app?.name ?? clientId,
+      redirectUris: redirect_uris ?? app?.redirectUris ?? [],
+      approved: change.approved ?? app?.approved ?? true,
+      scopes: change.scopes ?? app?.scopes ?? [],
     };
     server.setApp(changed);
     return jsonAnswer(appView(changed));
@@ -97,7 +97,7 @@ export function installationControl(service: Service): Hono<ServiceEnv> {
   return app;
 }
 
-/** With the key, which a script on this machine needs. It opens nothing but the emulator. */
+/** Describes a store with its key, which a script on this machine needs. The key opens nothing but the emulator. */
 function storeView(world: World, store: Store) {
   const drivers = [...world.drivers.values()].filter((driver) => driver.storeId === store.id);
   const people = world.people.filter((person) => person.storeIds.includes(store.id));

@@ -39,8 +39,8 @@ export function createOrder(world: World, wanted: NewOrder): OrderRecord | { pro
   if (!store) return { problem: `merchant_id: there is no store ${wanted.merchant_id ?? ""}` };
   const id = wanted.id ?? world.orders.nextId;
   if (world.orders.find(id)) return { problem: `id: there is an order ${id} already` };
-  const { in_delivery_route = false, payment_method_ids, ...given } = wanted;
-  const made = make(world, store, id, given, payment_method_ids);
+  const { in_delivery_route = false, payment_method_ids, ...fields } = wanted;
+  const made = make(world, store, id, fields, payment_method_ids);
   const broken = contradictions(made.order);
   if (broken.length > 0) return { problem: broken.join("; ") };
   const record: OrderRecord = { ...made.record, inDeliveryRoute: in_delivery_route };
@@ -69,19 +69,19 @@ function make(
   world: World,
   store: Store,
   id: number,
-  given: Given,
+  wanted: Given,
   methodIds: readonly number[] | undefined,
 ): { order: Order; record: OrderRecord } {
   const now = Math.floor(world.clock.now() / 1_000) * 1_000;
-  const createdAt = given.created_at === undefined ? now : Date.parse(given.created_at);
-  const plan: Plan = { id, store, ...scenarioOf(given), createdAt, random: createRandom(id) };
+  const createdAt = wanted.created_at === undefined ? now : Date.parse(wanted.created_at);
+  const plan: Plan = { id, store, ...scenarioOf(wanted), createdAt, random: createRandom(id) };
   const drawn = draftOrder(plan, []);
   const methods = methodIds?.map(paymentMethod) ?? drawn.payments.map((payment) => payment.method);
   const unpaid = methods.map((method) => ({ method, total: 0 }));
   const draft: Draft = { ...drawn, ...unadorned, updatedAt: createdAt, payments: unpaid };
-  const order: Order = { ...renderOrder(plan, draft), ...withoutUndefined(given) };
-  if (given.total === undefined) order.total = numberFromCents(Math.max(orderTotal(order), 0));
-  if (given.payments === undefined)
+  const order: Order = { ...renderOrder(plan, draft), ...withoutUndefined(wanted) };
+  if (wanted.total === undefined) order.total = numberFromCents(Math.max(orderTotal(order), 0));
+  if (wanted.payments === undefined)
     order.payments = paid(order, splitPayments(methods, toCents(order.total)));
   return { order, record: { ...recordOf(plan, draft), ...factsOf(order, plan) } };
 }
@@ -99,25 +99,25 @@ function paid(order: Order, parts: readonly { total: number }[]): Order["payment
   }));
 }
 
-function withoutUndefined(given: Given): Partial<Order> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+function withoutUndefined(wanted: Given): Partial<Order> {
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
 }
 
 /** The kind of order that the given fields speak of. */
-function scenarioOf(given: Given): Scenario {
-  const { status = "confirmed" } = given;
-  const orderType = given.order_type ?? typeOf(given);
-  const scheduled = status === "scheduled_confirmed" || (given.schedule ?? null) !== null;
-  const timing = given.order_timing ?? (scheduled ? "scheduled" : "immediate");
+function scenarioOf(wanted: Given): Scenario {
+  const { status = "confirmed" } = wanted;
+  const orderType = wanted.order_type ?? typeOf(wanted);
+  const scheduled = status === "scheduled_confirmed" || (wanted.schedule ?? null) !== null;
+  const timing = wanted.order_timing ?? (scheduled ? "scheduled" : "immediate");
   const usual = { delivery: "catalog", takeout: "catalog", onsite: "totem", closed_table: "table_catalog" };
   const channel = status === "pending_payment" ? "store_front_catalog" : usual[orderType];
-  return { orderType, timing, status, salesChannel: given.sales_channel ?? channel };
+  return { orderType, timing, status, salesChannel: wanted.sales_channel ?? channel };
 }
 
-function typeOf(given: Given): Scenario["orderType"] {
-  const atCounter = given.status === "waiting_to_catch" || given.status === "pending_payment";
-  if (atCounter || given.sales_channel === "store_front_catalog") return "takeout";
-  return (given.table_number ?? null) !== null ? "closed_table" : "delivery";
+function typeOf(wanted: Given): Scenario["orderType"] {
+  const atCounter = wanted.status === "waiting_to_catch" || wanted.status === "pending_payment";
+  if (atCounter || wanted.sales_channel === "store_front_catalog") return "takeout";
+  return (wanted.table_number ?? null) !== null ? "closed_table" : "delivery";
 }
 
 /** What the record says, read from the order as it came out. */

@@ -39,7 +39,7 @@ const filterSchema = z.strictObject({
   offset: z.optional(z.string().check(z.regex(/^\d{1,15}$/, "must be a number of at least 0"))),
 });
 const usualLimit = 50;
-/** Of one page. */
+/** The most orders of one page. */
 const largestLimit = 1_000;
 
 const cancellationSchema = z.strictObject({

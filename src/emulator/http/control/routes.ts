@@ -33,7 +33,7 @@ function forbidden(details: string): Response {
 
 export const controlPath = "/_emulator";
 
-/** To be mounted at {@link controlPath}. */
+/** The routes below {@link controlPath}. */
 export function controlRoutes(service: Service): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.use(sameOriginOnly);

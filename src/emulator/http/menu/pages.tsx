@@ -122,11 +122,11 @@ function Facts({
   facts: readonly (readonly [label: string, value: string | null | undefined])[];
   none: string;
 }) {
-  const given = facts.filter(([, value]) => isGiven(value));
-  if (given.length === 0) return <p class="muted">{none}</p>;
+  const stated = facts.filter(([, value]) => isGiven(value));
+  if (stated.length === 0) return <p class="muted">{none}</p>;
   return (
     <dl class="facts">
-      {given.map(([label, value]) => (
+      {stated.map(([label, value]) => (
         <div>
           <dt class="muted">{label}</dt>
           <dd>

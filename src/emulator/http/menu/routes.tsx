@@ -7,7 +7,7 @@ import { menuStyles } from "./stylesheet.js";
 import { sendPage } from "../page.js";
 import { type PageVariables, pageHeaders } from "../portal/forms.js";
 
-/** To be mounted at `/menu`; the pages' links begin with it. */
+/** The routes below `/menu`. The pages' links begin with it. */
 export function menuRoutes(world: World): Hono<PageVariables> {
   const routes = new Hono<PageVariables>();
   routes.use(pageHeaders);

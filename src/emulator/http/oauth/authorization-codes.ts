@@ -49,7 +49,7 @@ interface AuthorizationCodes {
   clear(): void;
 }
 
-/** As long as the tokens of a code may live on, its second use is noticed. */
+/** A code's second use is noticed as long as its tokens may live. */
 const forgetAfterMs = 24 * 3_600_000;
 
 export function createAuthorizationCodes(options: {

@@ -81,18 +81,18 @@ export function createTokenFamilies(options: {
     },
 
     familyOf: (token) => {
-      const found = accessTokens.find(token);
-      if (!found || found.expiresAt <= clock.now()) return undefined;
-      const { family, revoked } = found.value;
+      const accessToken = accessTokens.find(token);
+      if (!accessToken || accessToken.expiresAt <= clock.now()) return undefined;
+      const { family, revoked } = accessToken.value;
       return revoked || family.revoked ? undefined : family;
     },
 
     redeem: (token, clientId) => {
-      const found = refreshTokens.find(token);
-      if (found?.value.family.clientId !== clientId) {
+      const refreshed = refreshTokens.find(token);
+      if (refreshed?.value.family.clientId !== clientId) {
         throw new OAuthError("invalid_grant", "the refresh token is unknown or another client's");
       }
-      const refreshToken = found.value;
+      const refreshToken = refreshed.value;
       if (refreshToken.used) {
         reuses += 1;
         if (readings.refresh_reuse === "revokes_all") {
@@ -105,7 +105,7 @@ export function createTokenFamilies(options: {
       if (refreshToken.family.revoked) {
         throw new OAuthError("invalid_grant", "the refresh token is revoked");
       }
-      if (found.expiresAt <= clock.now()) {
+      if (refreshed.expiresAt <= clock.now()) {
         throw new OAuthError("invalid_grant", "the refresh token has expired");
       }
       refreshToken.used = readings.refresh_rotation === "rotate";

@@ -80,13 +80,13 @@ function callerLookup(service: Service, access: Access): CallerLookup {
 
 /** Every key is compared in full, so that time tells nothing about any of them. */
 function keyLookup(stores: readonly Store[]): (key: string) => Store | undefined {
-  const known = stores.map((store) => ({ store, key: Buffer.from(store.apiKey) }));
+  const keys = stores.map((store) => ({ store, key: Buffer.from(store.apiKey) }));
   return (text) => {
     const key = Buffer.from(text);
-    let found: Store | undefined;
-    for (const one of known) {
-      if (one.key.length === key.length && timingSafeEqual(one.key, key)) found = one.store;
+    let match: Store | undefined;
+    for (const candidate of keys) {
+      if (candidate.key.length === key.length && timingSafeEqual(candidate.key, key)) match = candidate.store;
     }
-    return found;
+    return match;
   };
 }

@@ -18,7 +18,7 @@ import type { Service, ServiceContext } from "../../service.js";
 import { admission, type Access, type Call } from "./access.js";
 
 interface Unshown extends Access {
-  /** As section 4.12 calls it. */
+  /** The name that section 4.12 gives it. */
   readonly name: string;
 }
 

@@ -14,7 +14,7 @@ import { icon, stylesheet } from "../stylesheet.js";
 
 const aDay = "public, max-age=86400";
 
-/** To be mounted at `/portal`; the pages' links begin with it. */
+/** The routes below `/portal`. The pages' links begin with it. */
 export function portalRoutes(options: PortalOptions): Hono<PageVariables> {
   const portal = createPortal(options);
   const routes = new Hono<PageVariables>();

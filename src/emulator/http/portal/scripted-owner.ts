@@ -124,7 +124,7 @@ function choice(input: Record<string, string>): Choice {
   return { name: input["name"] ?? "", value: input["value"] ?? "", data };
 }
 
-/** In the portal's pages every value is in double quotes, and `>` in one is escaped. */
+/** Reads a tag's attributes. In the portal's pages every value is in double quotes, and `>` in it is escaped. */
 function attributes(text: string): Record<string, string> {
   return Object.fromEntries(
     [...text.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, unescape(value)]),
@@ -142,7 +142,7 @@ export interface Page {
   readonly url: URL;
   readonly status: number;
   readonly html: string;
-  /** Where a redirect out of the portal leads. */
+  /** The address of a redirect that leaves the portal. */
   readonly leadsTo?: string;
 }
 

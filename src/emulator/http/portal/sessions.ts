@@ -33,7 +33,7 @@ const maximumSessions = 1_000;
 function createPortalSessions(options: {
   clock: EmulatorClock;
   randomBytes: (length: number) => Uint8Array;
-  /** Where the cookie is sent to. */
+  /** The path that the cookie is sent to. */
   path: string;
 }): PortalSessions {
   const { clock, randomBytes, path } = options;
@@ -53,8 +53,8 @@ function createPortalSessions(options: {
   };
 
   const current = (c: Context): PortalSession | undefined => {
-    const found = sessions.get(getCookie(c, cookieName) ?? "");
-    return found && found.expiresAt > clock.now() ? found.session : undefined;
+    const visit = sessions.get(getCookie(c, cookieName) ?? "");
+    return visit && visit.expiresAt > clock.now() ? visit.session : undefined;
   };
 
   const end = (c: Context) => sessions.delete(getCookie(c, cookieName) ?? "");
