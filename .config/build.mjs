@@ -7,6 +7,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 
@@ -144,7 +145,9 @@ async function buildProgram() {
     "summary-call": ["src/sales/ask/stores.ts"],
   });
   for (const [file, chunk] of Object.entries(metafile.outputs)) {
-    if (isOfPackages(chunk) && chunk.bytes > 500_000) zip(path.join(root, file));
+    // What few commands load: the pictures of a report, YAML, QR codes. To unzip it takes them a millisecond or two.
+    const isShared = path.basename(file).startsWith("chunk-");
+    if (isOfPackages(chunk) && chunk.bytes > 100_000 && !isShared) zip(path.join(root, file));
   }
   writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
 
@@ -324,14 +327,16 @@ async function writeHelp(folder) {
 }
 
 /**
- * `man comanda-summary` and the rest of the manual, which npm installs, and the same as one file of Markdown.
+ * `man comanda-summary` and the rest of the manual, which npm installs, and the same as one file of Markdown, which the
+ * package leaves out: `comanda help` says the same.
  *
  * @param {{ manual: Record<string, string>, markdown: string }} reference
  */
 function writeReference({ manual, markdown }) {
   const folder = path.join(dist, "man");
   mkdirSync(folder);
-  for (const [name, text] of Object.entries(manual)) writeFileSync(path.join(folder, name), text);
+  for (const [name, text] of Object.entries(manual))
+    writeFileSync(path.join(folder, `${name}.gz`), gzipSync(text, { level: 9 }));
   writeFileSync(path.join(dist, "reference.md"), markdown);
 }
 
@@ -420,13 +425,21 @@ async function makeTypes() {
 async function buildLibrary(madeTypes) {
   const folder = path.join(dist, "library");
   mkdirSync(folder, { recursive: true });
-  await Promise.all(
-    ["index", "oauth"].flatMap((name) => [
-      buildAnywhere(name, "esm", path.join(folder, `${name}.mjs`)),
-      buildAnywhere(name, "cjs", path.join(folder, `${name}.cjs`)),
-    ]),
-  );
-  for (const name of ["index", "oauth"]) nameSources(path.join(folder, `${name}.mjs.map`));
+  const names = ["index", "oauth"];
+  const source = (/** @type {string} */ name) => `export * from "./${name}.js";`;
+  await Promise.all([
+    ...names.map((name) => buildAnywhere(source(name), "esm", path.join(folder, `${name}.mjs`))),
+    // As CommonJS they are one file: two copies of the client are a tenth of the package, and no bundler takes parts of it.
+    buildAnywhere(names.map(source).join(""), "cjs", path.join(folder, "whole.cjs")),
+  ]);
+  for (const name of names) {
+    nameSources(path.join(folder, `${name}.mjs.map`));
+    const exported = Object.keys(await import(pathToFileURL(path.join(folder, `${name}.mjs`)).href)).join(
+      ", ",
+    );
+    const door = `const { ${exported} } = require("./whole.cjs");\nmodule.exports = { ${exported} };\n`;
+    writeFileSync(path.join(folder, `${name}.cjs`), door);
+  }
   makeDoor(folder, "node", "library-node.js");
   makeDoor(folder, "testing", "library-testing.js");
   for (const [name, source] of Object.entries(entries))
@@ -439,14 +452,14 @@ async function buildLibrary(madeTypes) {
 const entries = { index: "index", oauth: "oauth", node: "node", testing: "emulator" };
 
 /**
- * @param {string} name of the file in src/public
+ * @param {string} contents what it exports, of the files in src/public
  * @param {"esm" | "cjs"} format
  * @param {string} outfile
  */
-async function buildAnywhere(name, format, outfile) {
+async function buildAnywhere(contents, format, outfile) {
   await build({
     absWorkingDir: root,
-    entryPoints: [`src/public/${name}.ts`],
+    stdin: { contents, resolveDir: path.join(root, "src", "public"), loader: "ts" },
     outfile,
     bundle: true,
     format,

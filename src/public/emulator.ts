@@ -14,7 +14,6 @@ import { check, detailsOf } from "../contract/input.js";
 import { type Fault, faultSchema, parseFault } from "../emulator/http/faults/fault.js";
 import type { Store } from "../emulator/domain/model.js";
 import type { FaultInput, NewOrder } from "../emulator/inputs.js";
-import type { EmulatorSnapshot } from "../emulator/domain/world.js";
 import { authorizeAsOwner } from "../emulator/http/portal/scripted-owner.js";
 import {
   assertNoUnexpected,
@@ -34,7 +33,6 @@ import { checkOptions } from "./emulator-options.js";
 // Each from its own file: the types of the whole would ask for those of its HTTP framework.
 export type { Order, SettableClock, NewOrder, FaultInput, Store, LogEntry };
 export type {
-  EmulatorSnapshot,
   ReceivedMatch,
   ReceivedRequest,
   ChosenReading,
@@ -46,6 +44,12 @@ export type {
   RouteHandler,
   RouteMethod,
 };
+
+/** A moment that an emulator can go back to. What is kept of it is the emulator's own. */
+export interface EmulatorSnapshot {
+  /** The emulator's time then, in milliseconds since the epoch. */
+  readonly now: number;
+}
 
 export interface EmulatorOptions {
   /** Default 0: a free one. Bound to 127.0.0.1 alone. */
@@ -192,7 +196,11 @@ export interface Emulator {
   authorize(url: string, decision?: OwnersDecision): Promise<string>;
   /** Orders, pre-filled orders and clock as they are now; tokens, faults and log stay out of it. */
   snapshot(): EmulatorSnapshot;
-  /** Back to a snapshot of this emulator, as often as you like. */
+  /**
+   * Back to a snapshot of this emulator, as often as you like.
+   *
+   * @throws {RangeError} for a snapshot of another emulator
+   */
   restore(snapshot: EmulatorSnapshot): void;
   /** Back to the start: orders, clock, faults, routes, limits and request log; tokens stay good. */
   reset(): void;
@@ -212,6 +220,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const { faults = [], orders = 200, ...rest } = options;
   const emulator = await start({ ...rest, orders, faults: faults.map(readFault) });
   const { service, world } = emulator;
+  const snapshots = new WeakMap<EmulatorSnapshot, ReturnType<typeof world.snapshot>>();
   return {
     url: emulator.url,
     baseUrl: emulator.baseUrl,
@@ -262,9 +271,16 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       });
       return redirectedTo;
     },
-    snapshot: () => world.snapshot(),
-    restore: (snapshot) => {
-      world.restore(snapshot);
+    snapshot() {
+      const whole = world.snapshot();
+      const snapshot = { now: whole.now };
+      snapshots.set(snapshot, whole);
+      return snapshot;
+    },
+    restore(snapshot) {
+      const whole = snapshots.get(snapshot);
+      if (!whole) throw new RangeError("this snapshot is of another emulator");
+      world.restore(whole);
     },
     reset: () => {
       service.reset();

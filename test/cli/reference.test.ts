@@ -54,7 +54,7 @@ const hostile: Page = {
 describe("the manual", () => {
   test("has a page for every command and topic, each of which the package hands to man", () => {
     const { man } = parseJson(readFileSync("package.json", "utf8")) as { man: readonly string[] };
-    expect(man).toEqual([...manual.keys()].sort().map((name) => `./dist/man/${name}`));
+    expect(man).toEqual([...manual.keys()].sort().map((name) => `./dist/man/${name}.gz`));
     expect([...manual.keys()]).toEqual(
       expect.arrayContaining(["comanda.1", "comanda-orders-dispatch.1", "comanda-periods.7"]),
     );

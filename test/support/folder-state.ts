@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 
+import { openSqliteReader } from "../../src/state/sqlite-driver.js";
+
 /** Every file below `folder`, as paths relative to it, sorted. */
 export function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
@@ -11,13 +13,37 @@ export function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** Each file with its mode and a digest of its content. */
+/**
+ * Each file with its mode and a digest of its content: of a database, of its rows. SQLite moves them from its journal over
+ * to its file when a connection closes, which changes nothing that a command did.
+ */
 export function snapshot(folder: string): Record<string, string> {
+  const files = filesIn(folder).filter((name) => !/\.db-(?:wal|shm)$/.test(name));
   return Object.fromEntries(
-    filesIn(folder).map((name) => {
+    files.map((name) => {
       const file = path.join(folder, name);
-      const digest = createHash("sha256").update(readFileSync(file)).digest("hex");
+      const content = name.endsWith(".db") ? rowsOf(file) : readFileSync(file);
+      const digest = createHash("sha256").update(content).digest("hex");
       return [name, `${(lstatSync(file).mode & 0o777).toString(8)} ${digest}`];
     }),
   );
+}
+
+/** All tables with all rows; the bytes of a file that is no database. */
+function rowsOf(file: string): string | Buffer {
+  const bytes = readFileSync(file);
+  if (!bytes.subarray(0, 15).equals(Buffer.from("SQLite format 3"))) return bytes;
+  const reader = openSqliteReader(file);
+  try {
+    const rows = (sql: string) => Array.from(reader.prepare(sql).iterate(), (row) => JSON.stringify(row));
+    const tables = [...reader.prepare("select name from sqlite_master where type = 'table'").iterate()] as {
+      name: string;
+    }[];
+    return tables
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap(({ name }) => [name, ...rows(`select * from "${name}"`)])
+      .join("\n");
+  } finally {
+    reader.close();
+  }
 }

@@ -36,12 +36,12 @@ export interface World {
   readonly prefilledOrders: PrefilledOrders;
   /** Back to the seed: orders and clock. */
   reset(): void;
-  snapshot(): EmulatorSnapshot;
-  restore(snapshot: EmulatorSnapshot): void;
+  snapshot(): WorldSnapshot;
+  restore(snapshot: WorldSnapshot): void;
 }
 
 /** Orders, pre-filled orders and clock of one emulator at one moment. */
-export interface EmulatorSnapshot {
+export interface WorldSnapshot {
   readonly now: number;
   readonly orders: OrderBookState;
   readonly created: ReadonlyMap<number, Order>;
