@@ -1,13 +1,14 @@
 /**
  * Loads the program's own files, with the compiled code that the build has put beside them: V8 takes a sixth of the time
- * of a call to compile them. It is for the very Node that made the build; any other compiles as always. Nothing is
- * written here.
+ * of a call to compile them. It is for the very Node that made the build; any other compiles as always. An installed
+ * package has none of the build's: there Node keeps what it compiles, where it can (22.8 and later).
  */
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import path from "node:path";
 import type * as v8 from "node:v8";
 import { Script } from "node:vm";
 
+import { keepCompiledCode } from "./compile-cache.js";
 import { readProgramFile } from "./program-files.js";
 
 /** This file is built as CommonJS. */
@@ -42,6 +43,7 @@ type Pack = (name: string) => unknown;
 export function loadProgram(onCompiled?: (cache: CodeCache) => void): Program {
   const cache = codeCacheFolder(__dirname);
   const plain = !__EXECUTABLE__ && !onCompiled && !existsSync(cache);
+  if (plain) keepCompiledCode(__dirname);
   const load = plain ? requireOwn : createLoader(cache, onCompiled);
   return (load("base.js") as Pack)("program.js") as Program;
 }

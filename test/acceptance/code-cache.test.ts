@@ -1,11 +1,15 @@
-/** The compiled code that the build puts beside the program makes calls faster, and is never needed. */
+/** The compiled code beside the program, the build's or Node's own, makes calls faster, and is never needed. */
 import { execFileSync } from "node:child_process";
 import {
+  chmodSync,
   cpSync,
   existsSync,
+  lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -23,6 +27,11 @@ const its = execFileSync(node, ["-p", "[process.version, process.platform, proce
 }).trim();
 const cacheIn = (program: string) => path.join(program, "dist", "cli", "code-cache", its);
 const madeForThisNode = existsSync(cacheIn(root));
+const keepsCompiledCode = execFileSync(
+  node,
+  ["-p", "'enableCompileCache' in require('node:module') && !!process.getuid"],
+  { encoding: "utf8" },
+).startsWith("true");
 
 /** Says of each file with a cache whether V8 has taken it. */
 const observer = `
@@ -71,6 +80,8 @@ async function runWith(flags: readonly string[], ...args: string[]) {
 }
 
 test("is left alone by what runs, and nothing like it comes into the user's folders", async () => {
+  if (!madeForThisNode) rmSync(path.dirname(cacheIn(program)), { recursive: true, force: true });
+  chmodSync(path.join(program, "dist", "cli"), madeForThisNode ? 0o755 : 0o775);
   const before = snapshot(program);
   for (const line of ["env list", "stores list --json", "openapi"]) await run(...line.split(" "));
   const set = "env set x --base-url http://127.0.0.1:1 --auth-url http://127.0.0.1:1/a --client-id x";
@@ -132,6 +143,61 @@ describe.skipIf(!madeForThisNode)("made by the Node that runs (else the build wa
     const { code, cached } = await run("env", "list");
     expect(code).toBe(0);
     expect(cached.filter((each) => each.startsWith("base.js"))).toEqual([]);
+  });
+});
+
+describe.skipIf(!keepsCompiledCode)("kept by Node itself, where the build's is left out", () => {
+  const programFolder = () => path.join(program, "dist", "cli");
+  const folder = () => path.join(programFolder(), "compile-cache");
+  const files = (): string[] =>
+    readdirSync(folder(), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name));
+
+  beforeEach(() => {
+    rmSync(path.dirname(cacheIn(program)), { recursive: true, force: true });
+    chmodSync(programFolder(), 0o755);
+  });
+
+  test("is made by the first run, for its user alone, and read by the next", async () => {
+    const first = await run("openapi");
+    expect(first.code).toBe(0);
+    expect(lstatSync(folder()).mode & 0o777).toBe(0o700);
+    expect(files().length).toBeGreaterThan(0);
+    expect(await run("openapi")).toEqual(first);
+  });
+
+  test("is not taken where it is damaged", async () => {
+    const first = await run("openapi");
+    for (const file of files()) {
+      const code = readFileSync(file);
+      writeFileSync(file, flipped(code, code.length - 1000));
+    }
+    expect(await run("openapi")).toEqual(first);
+  });
+
+  test("is not made where others can write beside the program", async () => {
+    chmodSync(programFolder(), 0o775);
+    expect((await run("openapi")).code).toBe(0);
+    expect(existsSync(folder())).toBe(false);
+  });
+
+  test("is not made in a folder that a link leads to, nor in one where others can write", async () => {
+    const foreign = path.join(machine.folder, "foreign");
+    mkdirSync(foreign);
+    symlinkSync(foreign, folder());
+    expect((await run("openapi")).code).toBe(0);
+    expect(readdirSync(foreign)).toEqual([]);
+    rmSync(folder());
+    mkdirSync(folder());
+    chmodSync(folder(), 0o777);
+    expect((await run("openapi")).code).toBe(0);
+    expect(readdirSync(folder())).toEqual([]);
+  });
+
+  test("doesn't keep a command from its work where the folder can't be made", async () => {
+    writeFileSync(folder(), "");
+    expect((await run("openapi")).code).toBe(0);
   });
 });
 
