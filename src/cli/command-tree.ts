@@ -5,6 +5,7 @@ import type { Context, TypedLine } from "../commands/index.js";
 import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
 import { asTyped } from "../shared/shell-word.js";
+import { narrowed } from "../terminal/narrow.js";
 
 import { endOwnOptions, refuseUnknownCommand } from "./command-words.js";
 import { commanderCommand, commanderGroup, helpPages, readAlone } from "./commander.js";
@@ -215,7 +216,8 @@ function configure(command: Command, context: Context): void {
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
-      writeOut: (text) => void context.stdout.write(asTyped(text, context.host.platform)),
+      writeOut: (text) =>
+        void context.stdout.write(asTyped(narrowed(text, context.stdout.columns), context.host.platform)),
       writeErr: (text) => void context.stderr.write(text),
       // Errors are told by the one renderer, not by commander.
       outputError: () => undefined,

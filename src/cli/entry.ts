@@ -3,10 +3,12 @@
  * build time (.config/build.mjs) from the command tree itself.
  */
 import { writeSync } from "node:fs";
+import { isatty } from "node:tty";
 
 import type { Language } from "../shared/language.js";
 
 import { asTyped } from "../shared/shell-word.js";
+import { narrowed } from "../terminal/narrow.js";
 
 import { chooseLanguage } from "./choose-language.js";
 import { helpLine } from "./help-line.js";
@@ -22,7 +24,8 @@ function words(): EntryWords {
 }
 
 /** `process.stdout` costs more to open than these texts to print. */
-function print(text: string): void {
+function print(wide: string): void {
+  const text = narrowed(wide, isatty(1) ? process.stdout.columns : undefined);
   try {
     writeSync(1, text);
   } catch {

@@ -146,6 +146,14 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       },
     );
 
+    test("and helps have no word cut in two at 40 columns", async () => {
+      const { stdout } = await sized("orders --help", 40);
+      expect(stdout).toContain(
+        "  dispatch  send orders on their way, or\r\n            have them wait for pickup",
+      );
+      expect(stdout.split("\r\n").filter((line) => line.length > 40)).toEqual([]);
+    });
+
     test("that are longer than the terminal are shown by the pager", async () => {
       const options = { rows: 2, env: { PAGER: "sed s/^/page:/" } };
       expect((await sized("env list", 200, options)).stdout).toMatch(/^page:.*NAME/m);

@@ -1,9 +1,12 @@
 /** What the source says to people, and what the catalogue has of it. */
 import { describe, expect, test } from "vitest";
 
+import { createProgram } from "../../src/cli/command-tree.js";
 import { dimensions } from "../../src/contract/enums.js";
 import { emulator } from "../../src/languages/pt-BR/emulator.js";
 import { portuguese } from "../../src/languages/pt-BR/index.js";
+import { testContext } from "../support/context.js";
+import { lacking } from "./support/command-lines.js";
 import { helpTextsOf } from "./support/help.js";
 import { headingsOfSource, literalsOfSource, sentencesOfSource } from "./support/sentences.js";
 
@@ -64,4 +67,15 @@ describe("the catalogue of Brazilian Portuguese", () => {
     );
     expect(unequal).toEqual([]);
   });
+});
+
+test("a sentence names no command and no option that comanda lacks, in either language", async () => {
+  const said = new Set([
+    ...templates.map(({ key }) => key),
+    ...pageTemplates.map(({ key }) => key),
+    ...literalsOfSource(),
+    ...[...Object.entries(portuguese), ...Object.entries(emulator)].map(([, text]) => text),
+  ]);
+  const program = await createProgram(testContext());
+  expect([...said].flatMap((text) => lacking(text, program))).toEqual([]);
 });

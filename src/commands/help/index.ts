@@ -3,6 +3,7 @@ import { nearest } from "../../shared/nearest.js";
 import { t, translated } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
 import { asTyped } from "../../shared/shell-word.js";
+import { narrowed } from "../../terminal/narrow.js";
 
 import type { Command } from "../../toolkit/command.js";
 import { helpTopics } from "./topics.js";
@@ -43,7 +44,7 @@ export function helpCommand(pages: HelpPages): Command<HelpOptions, string> {
     },
     run: ({ context }, options) => Promise.resolve(asTyped(textOf(pages, options), context.host.platform)),
     present(text, output) {
-      output.text(text);
+      output.text(narrowed(text, output.columns));
     },
   };
 }

@@ -1,0 +1,92 @@
+/** All that comanda's helps and sentences say, read as a person would, at 40 columns and at 80, in both languages. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { createProgram } from "../../src/cli/command-tree.js";
+import { wholeHelp } from "../../src/cli/commander.js";
+import { commandPath } from "../../src/cli/global-options.js";
+import { useLanguage } from "../../src/cli/program.js";
+import { helpTopics } from "../../src/commands/help/topics.js";
+import { emulator } from "../../src/languages/pt-BR/emulator.js";
+import { portuguese } from "../../src/languages/pt-BR/index.js";
+import { translated } from "../../src/shared/language.js";
+import { narrowed } from "../../src/terminal/narrow.js";
+import { testContext } from "../support/context.js";
+import { englishIn, portugueseIn } from "./support/ear.js";
+import { allBelow } from "./support/help.js";
+import { lacking } from "./support/command-lines.js";
+
+interface Page {
+  readonly name: string;
+  readonly text: string;
+}
+
+async function pagesIn(language: "en" | "pt-BR"): Promise<readonly Page[]> {
+  await useLanguage(language);
+  return [
+    ...allBelow(await createProgram(testContext())).flatMap((command) => [
+      { name: `${commandPath(command)} --help`, text: command.helpInformation() },
+      { name: `help ${commandPath(command)}`, text: wholeHelp(command) },
+    ]),
+    ...helpTopics.map(({ name, text, inLanguage }) => ({
+      name: `help ${name}`,
+      text: inLanguage?.() ?? translated(text),
+    })),
+  ];
+}
+
+const program = await createProgram(testContext());
+const english = await pagesIn("en");
+const inPortuguese = await pagesIn("pt-BR");
+beforeAll(() => useLanguage("en"));
+afterAll(() => useLanguage("en"));
+
+const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "" && word !== "\\");
+
+describe.each([
+  ["English", english],
+  ["Portuguese", inPortuguese],
+])("a help in %s", (_, pages) => {
+  test.each([40, 80])("has no line wider than %i columns, and no word that is cut", (width) => {
+    for (const { name, text } of pages) {
+      const page = narrowed(text, width);
+      const wide = page
+        .split("\n")
+        // An address and what is to be copied have no place to be broken at.
+        .filter((line) => line.length > width && line.trim().replace(/ \\$/, "").includes(" "));
+      expect(wide, name).toEqual([]);
+      expect(wordsOf(page), name).toEqual(wordsOf(text));
+    }
+  });
+
+  test("names no command and no option that comanda lacks", () => {
+    const faults = pages.flatMap(({ name, text }) =>
+      lacking(text, program).map((fault) => `${name}: ${fault}`),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test("lists what it promises to list", () => {
+    for (const { name, text } of pages) {
+      if (!/\b(?:lists the commands|lista os comandos)\b/.test(text)) continue;
+      expect(text, name).toMatch(/^(?:Commands|Comandos):$/m);
+    }
+  });
+});
+
+test("a help in Portuguese has no English, and one in English no Portuguese", () => {
+  const faults = [
+    ...inPortuguese.flatMap(({ name, text }) => englishIn(text).map((said) => `${name}: ${said}`)),
+    ...english.flatMap(({ name, text }) => portugueseIn(text).map((said) => `${name}: ${said}`)),
+  ];
+  expect([...new Set(faults)]).toEqual([]);
+});
+
+test("a sentence in Portuguese has no English in it, and is none that was left as it was", () => {
+  const catalogue = [...Object.entries(portuguese), ...Object.entries(emulator)];
+  const faults = catalogue.flatMap(([key, said]) =>
+    [...englishIn(said), ...(key === said && englishIn(key).length > 0 ? [key] : [])].map(
+      (fault) => `${key}: ${fault}`,
+    ),
+  );
+  expect(faults).toEqual([]);
+});
