@@ -77,6 +77,13 @@ export interface Answers {
    * @throws {ComandaError} `state_unusable`, `lock_timeout`
    */
   keep(query: Query, askedAt: number, answer: Summary | GroupedSummary, figures: Figures): Promise<void>;
+  /**
+   * The newest answer to this question about a window that began then and ended when it was asked, as it is kept now:
+   * another process may have asked meanwhile.
+   */
+  running(query: Query): Promise<KeptAnswer | undefined>;
+  /** Keeps such an answer in the place of the one before: the next moment's question has another end. */
+  keepRunning(query: Query, askedAt: number, answer: Summary | GroupedSummary): Promise<void>;
   /** Lets one at a time do its work among all processes that ask the same question. */
   share<Result>(query: Query, work: () => Promise<Result>, options: ShareOptions): Promise<Result>;
 }
@@ -101,6 +108,10 @@ const columns = {
 } as const;
 const select = `select ${Object.keys(columns).join(", ")} from answers`;
 const summaryName = "";
+/** What stands in the place of the dimension where the window ended when it was asked. Such a row has no figures. */
+const runningName = (dimension: Dimension | null) => `running ${dimension ?? summaryName}`;
+/** Nobody takes a running window's answer for one of now when it is older. */
+const runningKeptMs = 60 * 60_000;
 const anyDimension = [summaryName, ...dimensions].map((name) => `'${name}'`).join(", ");
 /** Answers that are read at a time where nobody knows how many are needed. */
 const page = 50;
@@ -135,6 +146,16 @@ export function openAnswers(data: StateFolder, own: AnswerSource, settings: Sour
     return (rows ?? []).flatMap((row) => answerOf(row) ?? []);
   }
 
+  async function insert(write: (statements: Statements, from: number) => Promise<void>): Promise<void> {
+    const database = await data.database("sales");
+    const signIn = await own.signIn();
+    const work = async (statements: Statements) => {
+      await write(statements, await sourceWith(statements, { ...own, signIn }, settings));
+    };
+    await database.transaction("answers", work, { durable: false, waitMs, outlastsSignal: true });
+    read.clear();
+  }
+
   return {
     async history(query) {
       const { dimension, date_field: dateField, filters, from, to } = questionOf(query);
@@ -165,21 +186,33 @@ export function openAnswers(data: StateFolder, own: AnswerSource, settings: Sour
         if (some.length < page) return;
       }
     },
-    async keep(query, askedAt, answer, figures) {
-      const database = await data.database("sales");
-      const signIn = await own.signIn();
-      await database.transaction("answers", (statements) => insert(statements, signIn), {
-        ...{ durable: false, waitMs, outlastsSignal: true },
-      });
-      read.clear();
-
-      async function insert(statements: Statements, name: string): Promise<void> {
-        const id = await nextId(statements, "answers");
-        const from = await sourceWith(statements, { ...own, signIn: name }, settings);
+    keep: (query, askedAt, answer, figures) =>
+      insert(async (statements, from) => {
         const kept = { question: questionOf(query), askedAt: Math.round(askedAt), answer, figures };
-        await insertAnswer(statements, { id, from, ...kept });
-      }
+        await insertAnswer(statements, { from, ...kept });
+      }),
+    async running(query) {
+      const { dimension, date_field: dateField, filters, from } = questionOf(query);
+      const sql = "dimension = $2 and date_field = $3 and filters = $4 and from_text = $5 order by id";
+      const values = [runningName(dimension), dateField, JSON.stringify(filters), from];
+      return (await findNew(sql, values)).at(-1);
     },
+    keepRunning: (query, askedAt, answer) =>
+      insert(async (statements, from) => {
+        const { dimension, ...question } = questionOf(query);
+        const name = runningName(dimension);
+        const at = Math.round(askedAt);
+        await statements.run(
+          `delete from answers where source_id = $1 and dimension like 'running %' and
+           (asked_at < $2 or (dimension = $3 and date_field = $4 and filters = $5 and from_text = $6))`,
+          ...[from, at - runningKeptMs, name, question.date_field, JSON.stringify(question.filters)],
+          question.from,
+        );
+        const figures: Figures = { timeZone: "UTC", days: undefined, rows: [] };
+        await insertAnswer(statements, {
+          ...{ from, name, question: { dimension, ...question }, askedAt: at, answer, figures },
+        });
+      }),
     async share(query, work, { waitMs: patienceMs, signal }) {
       const begun = { work: false };
       try {
@@ -252,23 +285,27 @@ async function sourceWith(
 }
 
 interface NewAnswer {
-  readonly id: number;
   /** The id of its source. */
   readonly from: number;
+  /** What stands in the place of the dimension; absent for its own name. */
+  readonly name?: string;
   readonly question: Question;
   readonly askedAt: number;
   readonly answer: Summary | GroupedSummary;
   readonly figures: Figures;
 }
 
-async function insertAnswer({ run }: Statements, kept: NewAnswer): Promise<void> {
-  const { id, from: source, question, askedAt, answer, figures } = kept;
+async function insertAnswer(statements: Statements, kept: NewAnswer): Promise<void> {
+  const { run } = statements;
+  const { from: source, question, askedAt, answer, figures } = kept;
   const { dimension, date_field: dateField, filters, from, to } = question;
+  const { name = dimension ?? summaryName } = kept;
+  const id = await nextId(statements, "answers");
   await run(
     `insert into answers (id, source_id, asked_at, asked_text, dimension, date_field, filters, from_text, to_text,
        from_at, to_at, time_zone, first_day, last_day, figures_digest, answer)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-    ...[id, source, askedAt, new Date(askedAt).toISOString(), dimension ?? summaryName, dateField],
+    ...[id, source, askedAt, new Date(askedAt).toISOString(), name, dateField],
     ...[JSON.stringify(filters), from, to, Date.parse(from), Date.parse(to), figures.timeZone],
     ...[figures.days?.first ?? null, figures.days?.last ?? null, digestOf(figures), JSON.stringify(answer)],
   );

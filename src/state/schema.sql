@@ -168,7 +168,8 @@ create table sources (
 );
 create unique index sources_by_sign_in on sources (store, environment, sign_in);
 
--- One answer to one question, and when it was asked. Nothing is changed later: another answer is another row.
+-- One answer to one question, and when it was asked. Nothing is changed later: another answer is another row. Only where
+-- the window ended when it was asked, the next answer takes its place: "running status" is its dimension, without figures.
 create table answers (
   id bigint primary key,                   -- counts up in the order in which answers came
   source_id bigint not null,               -- sources.id

@@ -108,7 +108,9 @@ async function watch(
   const { clock } = context;
   const stores = opened.kind === "one store" ? [opened.store] : opened.stores;
   let boards = stores.map((store) => (store.kind === "missing" ? missingBoard(store) : emptyBoard(store)));
-  const look = async (looking: Looking) => {
+  const look = async (pace: Omit<Looking, "maxAgeMs">) => {
+    // What another process was told since the last look is as good as a look of one's own.
+    const looking = { ...pace, maxAgeMs: everyMs - 1 };
     const next = stores.map(async (store, index) => {
       const board = boards[index];
       return store.kind === "missing" || !board ? undefined : lookAt(machine, store, board, looking);
@@ -137,7 +139,7 @@ async function watch(
 }
 
 /** A screen shows at once that there is no room yet. Elsewhere the look waits for it, as any call. */
-function firstLook(machine: Machine, maxWaitMs: number): Looking {
+function firstLook(machine: Machine, maxWaitMs: number): Omit<Looking, "maxAgeMs"> {
   const { context, output } = machine;
   const [signal, now] = [context.signal, context.clock.now()];
   if (fillsScreen(machine)) return { signal, until: now };

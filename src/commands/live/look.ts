@@ -6,6 +6,7 @@ import type { Compared } from "../../sales/results.js";
 import type { Machine } from "../../toolkit/machine.js";
 import type { OpenStore } from "../../sales/ask/stores.js";
 
+import { noRoom } from "./panels.js";
 import { isComparisonDue, isSameDay, lookOf, sameWeekdayOf, type Board } from "./board.js";
 
 /** What is asked: the day so far, and the same weekday a week before until the same time. */
@@ -19,6 +20,8 @@ const request: SalesRequest = {
 
 export interface Looking {
   readonly signal: AbortSignal;
+  /** How old an answer may be that another process was given, in milliseconds. */
+  readonly maxAgeMs: number;
   /** How long it may wait for a place within the rate limit, milliseconds since the epoch. */
   readonly until: number;
   /** Told before it waits. */
@@ -39,17 +42,24 @@ export async function lookAt(
   before: Board,
   looking: Looking,
 ): Promise<Board> {
-  let board: Board = { ...before, isLimited: false, failure: undefined };
-  try {
-    if (!(await hasRoom(machine, store, "summary_grouped", looking))) return { ...board, isLimited: true };
-    const day = openDay(machine, store);
-    board = await withLook(board, day, store, looking.signal);
-    return await withSameWeekday(machine, store, board, day, looking.signal);
-  } catch (error) {
-    if (looking.signal.aborted || !(error instanceof ComandaError)) throw error;
-    // Others took the place meanwhile, or the service counts more than this machine knows of.
-    if (error.code === "rate_limited") return { ...board, isLimited: true };
-    return { ...board, failure: error };
+  const { clock } = machine.context;
+  const { signal, until, onWait } = looking;
+  for (;;) {
+    let board: Board = { ...before, isLimited: false, failure: undefined };
+    const room = { inMs: Number.POSITIVE_INFINITY };
+    try {
+      const day = await openDay(machine, store, looking, room);
+      board = await withLook(board, day, store, signal);
+      return await withSameWeekday(store, board, day, signal);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ComandaError)) throw error;
+      if (error.code !== "rate_limited") return { ...board, failure: error };
+      // Others took the place meanwhile, or the service counts more than this machine knows of.
+      if (clock.now() + room.inMs > until) return { ...board, isLimited: true };
+      onWait?.();
+      // Then it is a later moment, about which somebody else may have asked.
+      await clock.sleep(room.inMs, signal);
+    }
   }
 }
 
@@ -59,17 +69,32 @@ interface Day {
   readonly calls: StoreCalls;
 }
 
-function openDay({ context: { clock }, output }: Machine, store: OpenStore): Day {
+/** @param room told of the wait where there is no room for the call */
+async function openDay(
+  { context: { clock }, output }: Machine,
+  store: OpenStore,
+  { maxAgeMs }: Looking,
+  room: { inMs: number },
+): Promise<Day> {
   const onWarning = (message: string) => {
     output.warnOnce(message);
   };
   return {
     spans: askedPeriods(request, { now: clock.now(), onWarning, ...store.preferences }),
     calls: createStoreCalls({
-      ...store.endpoints,
+      summary: store.endpoints.summary,
+      grouped: {
+        ...store.endpoints.grouped,
+        async call(query, signal) {
+          const waitMs = await roomIn(store, "summary_grouped");
+          if (waitMs === 0) return store.endpoints.grouped.call(query, signal);
+          room.inMs = waitMs;
+          throw new ComandaError("rate_limited", noRoom());
+        },
+      },
       request,
-      freshness: { kind: "fresh" },
-      doubtedAt: undefined,
+      freshness: { kind: "usual", maxAgeMs },
+      doubtedAt: await store.newestDoubt(),
       exactOnly: true,
       now: () => clock.now(),
       ahead: store.ahead,
@@ -95,7 +120,6 @@ async function withLook(
 }
 
 async function withSameWeekday(
-  machine: Machine,
   store: OpenStore,
   board: Board,
   { spans, calls }: Day,
@@ -103,28 +127,16 @@ async function withSameWeekday(
 ): Promise<Board> {
   const { look, sameWeekday } = board;
   if (!look || spans.kind !== "comparison" || !isComparisonDue(sameWeekday, look)) return board;
-  if (!(await hasRoom(machine, store, "summary", { signal, until: look.askedAt }))) return board;
+  if ((await roomIn(store, "summary")) > 0) return board;
   const previous = await calls.summary(spans.previous, signal);
   return { ...board, sameWeekday: sameWeekdayOf(look, { period: spans.previous.period, ...previous }) };
 }
 
-/** Is there a place for us, and one more for a person's command? Waits for them where that doesn't take too long. */
-async function hasRoom(
-  { context: { clock } }: Machine,
-  store: OpenStore,
-  bucket: "summary" | "summary_grouped",
-  { signal, until, onWait }: Looking,
-): Promise<boolean> {
-  for (;;) {
-    signal.throwIfAborted();
-    const quota = await store.quota(bucket);
-    if (!quota || (quota.remaining > 1 && quota.waiting.length === 0)) return true;
-    const nextMs = quota.remaining === 0 ? quota.waitMs : (quota.nextFreeMs ?? 0);
-    const waitMs = Math.max(nextMs, leastWaitMs);
-    if (clock.now() + waitMs > until) return false;
-    onWait?.();
-    await clock.sleep(waitMs, signal);
-  }
+/** @returns in how many milliseconds there is a place for us, and one more for a person's command; 0: now */
+async function roomIn(store: OpenStore, bucket: "summary" | "summary_grouped"): Promise<number> {
+  const quota = await store.quota(bucket);
+  if (!quota || (quota.remaining > 1 && quota.waiting.length === 0)) return 0;
+  return Math.max(quota.remaining === 0 ? quota.waitMs : (quota.nextFreeMs ?? 0), leastWaitMs);
 }
 
 const leastWaitMs = 250;

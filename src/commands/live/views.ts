@@ -37,10 +37,15 @@ export function openView(machine: Machine, note: string | undefined): View {
   if (fillsScreen(machine)) return screenView(machine, note);
   output.notice([countsNote(), note].filter(Boolean).join(" "));
   return plainView(machine, (boards) => {
-    const { style } = output.view;
-    const lines = stacked(boards, { columns: output.columns ?? 80, style, now: context.clock.now() });
-    output.text(`${lines.join("\n")}\n\n`);
+    output.text(`${linesOf(boards, machine)}\n`);
   });
+}
+
+/** A block of lines, as it stays on the terminal. */
+function linesOf(boards: readonly Board[], { context, output }: Machine): string {
+  const { style } = output.view;
+  const lines = stacked(boards, { columns: output.columns ?? 80, style, now: context.clock.now() });
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 function plainView({ context: { signal } }: Machine, show: View["show"]): View {
@@ -124,6 +129,7 @@ function screenView(machine: Machine, note: string | undefined): View {
       stdout.stream.off("resize", onResize);
       restore();
       forgetExit();
+      if (left || shown.nextAt === undefined) output.text(linesOf(shown.boards, machine));
       tellHeldBack();
     },
   };

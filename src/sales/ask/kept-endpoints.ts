@@ -33,6 +33,14 @@ export function keptEndpoints(
   ): Required<Omit<Endpoint<SummaryQuery, Answer>, "call" | "learn">> => ({
     history: (query) => knownOf(isAnswer, (all) => all.history(query)),
     overlapping: (query) => knownOf(isAnswer, (all) => all.overlapping(query)),
+    running: async (query) => {
+      const readAnswer = async (all: Answers) =>
+        [await all.running(query)].filter((kept) => kept !== undefined);
+      return (await knownOf(isAnswer, readAnswer))[0];
+    },
+    keepRunning: async (query, { askedAt, answer }) => {
+      await unlessUnusable(async () => answers?.keepRunning(query, askedAt, answer));
+    },
     keep: async (query, { askedAt, answer }, figures) => {
       await unlessUnusable(async () => answers?.keep(query, askedAt, answer, figures));
     },

@@ -36,6 +36,8 @@ export interface OpenStore {
   readonly ahead: () => number;
   /** When this machine last changed an order of it (milliseconds since the epoch). */
   readonly doubtedAt: number | undefined;
+  /** The same as it is by now. */
+  newestDoubt(): Promise<number | undefined>;
   /** What is left of the limit; `undefined` where comanda doesn't count. */
   quota(bucket: "summary" | "summary_grouped"): Promise<LimitState | undefined>;
 }
@@ -99,6 +101,7 @@ export async function openStores(
       if (figures === undefined || query.group_by !== "driver_id") return;
       await ifUsable(() => learnDrivers(data, label, answer, askedAt));
     };
+    const newestDoubt = async () => figures && (await ifUsable(() => doubtedAt({ data, store: label })));
     return {
       kind: "open",
       name: label,
@@ -125,7 +128,8 @@ export async function openStores(
         },
       },
       ahead,
-      doubtedAt: figures && (await ifUsable(() => doubtedAt({ data, store: label }))),
+      doubtedAt: await newestDoubt(),
+      newestDoubt,
       quota: (bucket) =>
         countsRequests(machine.context)
           ? limits.remaining({ baseUrl, store: quotaKey, bucket })

@@ -62,6 +62,24 @@ export function usable<Answer extends SalesAnswer>(
   return now - last.askedAt <= (maxAgeMs ?? usualMaxAgeMs) ? last : undefined;
 }
 
+/** How old an answer may be about a window that ended when it was asked: `live` and `summary` share theirs. */
+const runningMaxAgeMs = 15_000;
+
+/** @param answer about a window that ended when it was asked */
+export function usableRunning<Answer extends SalesAnswer>(
+  answer: DatedAnswer<Answer>,
+  freshness: Freshness,
+  circumstances: Omit<Circumstances, "endsAt">,
+): DatedAnswer<Answer> | undefined {
+  if (!mayAsk(freshness)) return undefined;
+  const maxAgeMs = Math.min(
+    (freshness.kind === "usual" ? freshness.maxAgeMs : undefined) ?? runningMaxAgeMs,
+    runningMaxAgeMs,
+  );
+  const young: Freshness = freshness.kind === "usual" ? { kind: "usual", maxAgeMs } : freshness;
+  return usable([answer], young, { ...circumstances, endsAt: answer.askedAt });
+}
+
 /**
  * Without what a clock that ran ahead has dated. How old such an answer is can't be told, also when its time has come: one
  * that came after it is of an earlier time.

@@ -9,7 +9,14 @@ import type { Dimension } from "../../contract/enums.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
 import { totalOf } from "../ledger/agreement.js";
 import type { SalesAnswer } from "../ledger/figures.js";
-import { mayAsk, rightlyDated, usable, type Freshness, type DatedAnswer } from "../ledger/freshness.js";
+import {
+  mayAsk,
+  rightlyDated,
+  usable,
+  usableRunning,
+  type Freshness,
+  type DatedAnswer,
+} from "../ledger/freshness.js";
 import { dayHistories, daysOfWindow, type KeptWindow } from "../ledger/kept-days.js";
 import { restatements } from "../ledger/restatements.js";
 import { tilesOf } from "../ledger/tiles.js";
@@ -62,6 +69,11 @@ export interface KeptAnswers {
     query: Query,
     zoned: ZonedWindow & Pick<GroupsFilter, "filters">,
   ): Promise<DatedAnswer<Answer> | undefined>;
+  /** What was answered a moment ago, here or by another process, about a window that ends now. */
+  running<Query, Answer extends SalesAnswer>(
+    endpoint: Remembered<Query, Answer>,
+    query: Query,
+  ): Promise<DatedAnswer<Answer> | undefined>;
   /** @param filters beside those of the request */
   summary(zoned: ZonedWindow, filters?: readonly Filter[]): Promise<Aged<Summary> | undefined>;
   groups(zoned: ZonedWindow, of: GroupsOf): Promise<Aged<GroupedSummary> | undefined>;
@@ -86,13 +98,9 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   const ahead = options.ahead ?? (() => 0);
   const startedAt = options.now();
   const now = () => options.now() + ahead();
+  const circumstances = () => ({ now: now(), startedAt: startedAt + ahead(), doubtedAt });
   const usableOf = <Answer extends SalesAnswer>(history: readonly DatedAnswer<Answer>[], endsAt: number) =>
-    usable(history, freshness, {
-      now: now(),
-      startedAt: startedAt + ahead(),
-      endsAt,
-      doubtedAt,
-    });
+    usable(history, freshness, { ...circumstances(), endsAt });
 
   const isOutOfDate = knownTotals({ summary, grouped, request, now, exactOnly });
   /** An answer may be used where it is young enough, or where nothing may be asked. */
@@ -208,8 +216,16 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     return names;
   };
 
+  const running: KeptAnswers["running"] = async (endpoint, query) => {
+    const last = await endpoint.running?.(query);
+    const answer = last && usableRunning(last, freshness, circumstances());
+    const since = endpoint.doubtedAt(query) ?? Number.NEGATIVE_INFINITY;
+    return answer && answer.askedAt > since ? answer : undefined;
+  };
+
   return {
     exact,
+    running,
     ageOf,
     async labels(dimension) {
       const labels = new Map<string, string | null>();

@@ -10,6 +10,8 @@ export interface KeptHistory<Query, Answer> {
   history(query: Query): Promise<readonly DatedAnswer<Answer>[]>;
   /** Every answer to the same question about another window that has a part of this one; none where it is absent. */
   overlapping?(query: Query): Promise<readonly KeptWindow<Answer>[]>;
+  /** The newest answer to this question about a window that began then and ended when it was asked. */
+  running?(query: Query): Promise<DatedAnswer<Answer> | undefined>;
 }
 
 export interface KeptGroups extends KeptHistory<GroupedSummaryQuery, GroupedSummary> {

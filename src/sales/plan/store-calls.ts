@@ -10,6 +10,7 @@ import { mayAsk, type Freshness, type DatedAnswer } from "../ledger/freshness.js
 import { isCalendar } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
 import { keyOutside } from "../merge/outside.js";
+import { addMetrics } from "../merge/sums.js";
 import { shownDate } from "../../shared/local-time.js";
 import type { Period } from "../period/period.js";
 import { splitWindow, type Window, type ZonedWindow } from "../period/windows.js";
@@ -59,7 +60,9 @@ export interface Endpoint<Query, Answer> extends KeptHistory<Query, Answer> {
   call(query: Query, signal: AbortSignal): Promise<Answer>;
   /** Resolves when the answer is kept. */
   keep(query: Query, answer: DatedAnswer<Answer>, figures: KeptFigures): Promise<void>;
-  /** Learns what stays true of an answer that isn't kept, since its window ends now. */
+  /** Keeps the answer about a window that ends now, in the place of the one before. */
+  keepRunning?(query: Query, answer: DatedAnswer<Answer>): Promise<void>;
+  /** Learns what stays true of an answer whose window ends now. */
   learn?(query: Query, answer: DatedAnswer<Answer>): Promise<void>;
   /** Lets one at a time do its work among all processes that ask the same question. */
   share<Result>(query: Query, work: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
@@ -158,7 +161,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   const lackingOf = async (questions: readonly Question[]) =>
     (await requestsOf(questions)).filter((request) => !request.kept);
 
-  const ask = async <Query, Answer extends SalesAnswer>(
+  const ask = async <Query extends SummaryQuery, Answer extends SalesAnswer>(
     endpoint: Endpoint<Query, Answer> & Memory<Query, Answer>,
     query: Query,
     zoned: FilteredWindow & {
@@ -174,18 +177,22 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
       age: kept.ageOf(await endpoint.history(query), answer, { ...zoned, wasKept }),
     });
     return endpoint.share(
-      query,
+      // Whoever asks about it a moment later asks the same question.
+      endsNow ? { ...query, end_date: query.start_date } : query,
       async () => {
-        const shared = await kept.exact(endpoint, query, zoned);
+        const shared =
+          (await kept.exact(endpoint, query, zoned)) ??
+          (endsNow ? await kept.running(endpoint, query) : undefined);
         if (shared) return aged(shared, shared !== endpoint.heard(query));
         const askedAt = options.now();
         const figures = await endpoint.call(query, signal);
         const answer = { askedAt: askedAt + (options.ahead?.() ?? 0), answer: figures };
         options.onCalled();
         endpoint.hear(query, answer);
-        await (endsNow
-          ? endpoint.learn?.(query, answer)
-          : endpoint.keep(query, answer, tableOf(figures, zoned)));
+        if (endsNow) {
+          await endpoint.keepRunning?.(query, answer);
+          await endpoint.learn?.(query, answer);
+        } else await endpoint.keep(query, answer, tableOf(figures, zoned));
         return aged(answer, false);
       },
       signal,
@@ -256,6 +263,15 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     );
   };
 
+  /** The sum of what a `live` on this machine was told a moment ago by status. */
+  const runningTotal = async ({ window, endsNow }: FilteredWindow, filters: readonly Filter[] = []) => {
+    const query = groupedQuery(window, "status", request, filters);
+    const answer = endsNow ? await kept.running(grouped, query) : undefined;
+    return (
+      answer && { figures: addMetrics(answer.answer.groups), age: { askedAt: answer.askedAt, kept: true } }
+    );
+  };
+
   return {
     mayAsk: mayAsk(freshness),
     requests: async (questions) =>
@@ -284,6 +300,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
         { span, filters },
         async (filteredWindow) =>
           (await kept.summary(filteredWindow, filters)) ??
+          (await runningTotal(filteredWindow, filters)) ??
           ask(
             summary,
             summaryQuery(filteredWindow.window, request, filters),

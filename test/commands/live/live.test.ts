@@ -137,6 +137,28 @@ describe("live", () => {
     for (const { at, stores } of linesOf(stdout)) expect(stores[0]?.asked_at).toBe(at);
   });
 
+  test("asks as often as one where several look, and summary takes what they were told", async () => {
+    await store.order();
+    const told: unknown[] = [];
+    const another = async () => {
+      store.desk.pass(7_000);
+      const { stdout } = await looks("--looks 1");
+      told.push(...linesOf(stdout).map(({ stores: [one] }) => [one?.asked_at?.slice(17, 19), one?.limited]));
+      const { stdout: json } = await store.comanda("summary --period today --json");
+      told.push(
+        z.parse(z.looseObject({ kept: z.boolean(), total_order_count: z.number() }), parseJson(json)).kept,
+      );
+    };
+    between = [another, another, another];
+    store.forgetRequests();
+    const { stdout } = await looks("--looks 4");
+    expect(linesOf(stdout).map(({ stores: [one] }) => [one?.limited, one?.asked_at?.slice(17, 19)])).toEqual(
+      ["00", "22", "44", "06"].map((seconds) => [false, seconds]),
+    );
+    expect(told).toEqual(["22", "44", "06"].flatMap((seconds) => [[seconds, false], true]));
+    expect(store.requests().filter((one) => one.endsWith("/grouped"))).toHaveLength(4);
+  });
+
   test("at its own pace asks at every look", async () => {
     const { stdout } = await looks("--looks 9");
     expect(linesOf(stdout).map(({ stores: [one] }) => one?.limited)).toEqual(Array(9).fill(false));
@@ -269,7 +291,10 @@ describe("live", () => {
       ]);
       expect(screens[0]?.join("\n")).toMatch(/^centro +Fri 2026-11-20\nRevenue[^]*STATUS +ORDERS +MOVED/);
       expect(terminal.text.startsWith("\u001b[?1049h\u001b[?25l")).toBe(true);
-      expect(terminal.text.endsWith("\u001b[?25h\u001b[?1049l")).toBe(true);
+      const [, left = ""] = terminal.text.split("\u001b[?25h\u001b[?1049l");
+      expect(left).toMatch(
+        /^centro +Fri 2026-11-20\nRevenue[^]*\nSTATUS +ORDERS +MOVED\n[^]*\nAs of [^\n]*\n$/,
+      );
       expect([keys.raw, last.size]).toEqual([[true, false], 0]);
       expect(machine.stderr.text).toBe("warning: said meanwhile\n");
     });
