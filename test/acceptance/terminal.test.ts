@@ -256,7 +256,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   });
 
   describe("live fills the screen, and gives the terminal back", () => {
-    const givesBack = new RegExp(`${esc}\\[\\?1049h${esc}\\[\\?25l[^]*${esc}\\[\\?25h${esc}\\[\\?1049l$`);
+    const givesBack = new RegExp(`${esc}\\[\\?1049h${esc}\\[\\?25l[^]*${esc}\\[\\?25h${esc}\\[\\?1049l`);
     const next = "Next look in";
 
     test.each([
