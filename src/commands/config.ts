@@ -139,7 +139,7 @@ const columns: readonly Column<Row>[] = [
   { heading: "Name", name: "name", cell: ({ name }) => name },
   { heading: "Value", name: "value", cell: ({ value }) => value },
   { heading: "Of store", name: "store", cell: ({ store }) => store },
-  { heading: "It takes", name: "allowed", cell: ({ allowed }) => translated(allowed) },
+  { heading: "It takes", name: "allowed", cell: ({ allowed }) => allowed, isWord: true },
 ];
 
 export const get: Command<NamedSetting, { readonly name: Name; readonly value: string | null }> = {

@@ -12,7 +12,7 @@ import type { Column } from "../terminal/index.js";
 import { asItIs } from "../toolkit/asking.js";
 import { answered } from "../toolkit/command-line.js";
 import type { Command, CommandGroup } from "../toolkit/command.js";
-import { t, translated } from "../shared/language.js";
+import { t } from "../shared/language.js";
 
 interface SetResult {
   readonly environment: Environment;
@@ -95,7 +95,7 @@ const unset = "not set: see comanda env set --help";
 
 const columns: readonly Column<EnvironmentListing>[] = [
   { heading: "Name", name: "name", cell: ({ name }) => name },
-  { heading: "Base URL", name: "base_url", cell: ({ base_url: url }) => url ?? translated(unset) },
+  { heading: "Base URL", name: "base_url", cell: ({ base_url: url }) => url ?? unset, isWord: true },
   { heading: "Auth URL", name: "auth_url", cell: ({ auth_url: url }) => url },
   { heading: "Client id", name: "client_id", cell: ({ client_id: id }) => id },
   { heading: "Redirect URI", name: "redirect_uri", cell: ({ redirect_uri: uri }) => uri },

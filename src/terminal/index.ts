@@ -1,4 +1,4 @@
-export type { Cell, Column, View } from "./table.js";
+export type { Cell, CellType, Column, View } from "./column.js";
 export {
   fitsAsTable,
   formulaSafe,

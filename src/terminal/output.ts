@@ -11,7 +11,7 @@ import { StatusLine, type OutputStream } from "./progress.js";
 import { renderRecords, type CsvOptions, type Format } from "./records.js";
 import type { Style } from "./style.js";
 import { selectMembers } from "./selection.js";
-import type { Column, Fields, View } from "./table.js";
+import type { Column, Fields, View } from "./column.js";
 import { wrapWords } from "./wrap.js";
 
 /** What an expression gave of one value. */

@@ -4,18 +4,17 @@ import { translated } from "../shared/language.js";
 import { printable, printableLines, safeJson } from "./escape.js";
 import { plainStyle } from "./style.js";
 import { selectColumns, selectMembers } from "./selection.js";
-import type { Cell, Column, View } from "./table.js";
+import { shownCell, type Cell, type CellType, type Column, type View } from "./column.js";
 
 export const formats = ["table", "json", "csv", "markdown"] as const;
 export type Format = (typeof formats)[number];
 
 export interface CsvOptions {
-  /** Default `,`. */
-  readonly delimiter?: string;
-  /** What stands before the decimals of a number. Default `.`. */
-  readonly decimal?: string;
-  /** For programs that take a file without one for some older encoding. */
-  readonly byteOrderMark?: boolean;
+  /**
+   * For a spreadsheet, as its locale parts numbers and cells: with a byte order mark, without which it takes the file for
+   * some older encoding, and no text that it would take for a formula. Absent for programs, which get data as they are.
+   */
+  readonly spreadsheet?: { readonly delimiter: string; readonly decimal: string } | undefined;
   /** Default true. */
   readonly header?: boolean;
 }
@@ -33,20 +32,23 @@ export async function renderRecords<Row>(
   { view = { style: plainStyle }, ...csv }: CsvOptions & { readonly view?: View } = {},
 ): Promise<string> {
   const columns = view.fields && format !== "json" ? selectColumns(all, view.fields) : all;
-  const cells = () => rows.map((row) => columns.map((column) => column.cell(row)));
-  const asIs = columns.map((column) => column.asIs === true);
   switch (format) {
     case "json":
       return `${safeJson(view.fields ? selectMembers(rows, view.fields) : rows)}\n`;
-    case "csv":
-      return (view.tabs ? renderTabs : renderCsv)(
-        [...(csv.header === false ? [] : [columns.map(({ name, heading }) => name ?? heading)]), ...cells()],
-        asIs,
-        csv,
+    case "csv": {
+      const { header = true, spreadsheet } = csv;
+      const lines = rows.map((row) =>
+        columns.map(({ cell, type }) => csvCell(cell(row), { type, spreadsheet })),
       );
+      const names = columns.map((column) => csvCell(column.name ?? column.heading, { spreadsheet }));
+      const all = header ? [names, ...lines] : lines;
+      return view.tabs ? renderTabs(all) : renderCsv(all, spreadsheet);
+    }
     case "markdown": {
       const { markdownTable } = await import("markdown-table");
-      const lines = cells().map((row) => row.map(markdownCell));
+      const lines = rows.map((row) =>
+        columns.map((column) => markdownCell(shownCell(column.cell(row), column))),
+      );
       return `${markdownTable([headed(columns).map(({ heading }) => heading), ...lines], {
         align: columns.map(({ align }) => align ?? null),
       })}\n`;
@@ -72,31 +74,32 @@ function headed<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   return columns.map((column) => ({ ...column, heading: translated(column.heading) }));
 }
 
-/**
- * RFC 4180. Numbers are written as they are, a text so that no spreadsheet takes it for a formula, unless its column is
- * to be read by machines. An empty text is quoted, which tells it from no value.
- */
+/** RFC 4180. An empty text is quoted, which tells it from no value. */
 async function renderCsv(
   lines: readonly (readonly Cell[])[],
-  asIs: readonly boolean[],
-  { delimiter = ",", decimal = ".", byteOrderMark = false }: CsvOptions,
+  spreadsheet: CsvOptions["spreadsheet"],
 ): Promise<string> {
   const { stringify } = await import("csv-stringify/sync");
   return stringify(
-    lines.map((line) =>
-      line.map((cell, column) => {
-        if (typeof cell !== "string") return cell;
-        return asIs[column] ? printableLines(cell) : formulaSafe(printableLines(cell));
-      }),
-    ),
+    lines.map((line) => [...line]),
     {
       record_delimiter: "windows",
-      delimiter,
-      bom: byteOrderMark,
+      delimiter: spreadsheet?.delimiter ?? ",",
+      bom: spreadsheet !== undefined,
       quoted_match: needsQuotes,
-      cast: { boolean: String, number: (value) => String(value).replace(".", decimal) },
+      cast: { boolean: String },
     },
   );
+}
+
+/** Money has two decimals in every line. */
+function csvCell(
+  cell: Cell,
+  { type, spreadsheet }: Pick<CsvOptions, "spreadsheet"> & { readonly type?: CellType | undefined },
+): string | boolean | null {
+  if (typeof cell === "string") return spreadsheet ? formulaSafe(printableLines(cell)) : printableLines(cell);
+  if (typeof cell !== "number") return cell;
+  return (type === "money" ? cell.toFixed(2) : String(cell)).replace(".", spreadsheet?.decimal ?? ".");
 }
 
 /** @returns the records of what `renderRecords` wrote as CSV; `undefined` for what is none */
@@ -111,12 +114,8 @@ export async function parseCsv(text: string): Promise<readonly (readonly string[
 }
 
 /** Values that tabs part, a record a line: no quotes, and a tab or a line break inside a value is written as `\\t`, `\\n`. */
-function renderTabs(lines: readonly (readonly Cell[])[], asIs: readonly boolean[]): string {
-  const text = (cell: Cell, column: number) => {
-    if (typeof cell !== "string") return String(cell ?? "");
-    return printable(asIs[column] ? cell : formulaSafe(cell));
-  };
-  return lines.map((line) => `${line.map(text).join("\t")}\n`).join("");
+function renderTabs(lines: readonly (readonly Cell[])[]): string {
+  return lines.map((line) => `${line.map((cell) => printable(String(cell ?? ""))).join("\t")}\n`).join("");
 }
 
 /** Beside the delimiter and the quote: what some reader ends a record or a cell at, blanks that some drop, and no text at all. */
@@ -139,6 +138,6 @@ export function formulaSafe(text: string): string {
   return text.replaceAll(formulaStarts, "'");
 }
 
-function markdownCell(cell: Cell): string {
-  return printable(String(cell ?? "")).replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`);
+function markdownCell(text: string): string {
+  return printable(text).replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`);
 }

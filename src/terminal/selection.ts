@@ -1,7 +1,7 @@
 /** What `--fields` takes of a result, and in which order. */
 import { isObject } from "../shared/json.js";
 
-import type { Column, Fields } from "./table.js";
+import type { Column, Fields } from "./column.js";
 
 /**
  * The columns of these names, in this order; a column has its name in CSV. A name that no column has is told and left

@@ -4,57 +4,11 @@ import stringWidth from "string-width";
 
 import { capitalized, t } from "../shared/language.js";
 
+import { shownCell, type Column, type View } from "./column.js";
 import { printable } from "./escape.js";
 import { fits, layOut, narrowest, usualGap, type Layout, type LayoutColumn } from "./layout.js";
-import { paint, type Style, type Tone } from "./style.js";
+import { paint, type Style } from "./style.js";
 import { wrapWords } from "./wrap.js";
-
-export type Cell = string | number | boolean | null;
-
-/** How a row becomes a cell, in every format. */
-export interface Column<Row> {
-  /** The heading of the table. */
-  readonly heading: string;
-  /** The name in CSV; the heading where there is none. */
-  readonly name?: string;
-  readonly align?: "left" | "right";
-  /** CSV: a text as it is, for machines; a spreadsheet may take it for a formula. */
-  readonly asIs?: boolean;
-  /** May words be cut where a terminal is too narrow? Never those that a person copies, such as ids. */
-  readonly mayShorten?: boolean;
-  /**
-   * A column that may be left out where a table of 50 columns or more doesn't fit: the lowest number goes first.
-   * Absent for a column that always stays.
-   */
-  readonly leftOut?: number;
-  /** `undefined` for the terminal's own colour. */
-  readonly tone?: (row: Row) => Tone | undefined;
-  readonly cell: (row: Row) => Cell;
-  /** What a table at a terminal shows in place of the value, such as a moment by this machine's clock. */
-  readonly inTable?: (row: Row) => string;
-}
-
-/** What `--fields` takes. */
-export interface Fields {
-  readonly names: readonly string[];
-  /** Called with a name that the result doesn't have, and those that it has. */
-  readonly missing: (name: string, names: readonly string[]) => void;
-  /** Called where it has none of them. */
-  readonly nothing: () => void;
-}
-
-/** What records are written for. */
-export interface View {
-  /** Columns of the terminal; absent where it is none, and a line may be as long as it has to be. */
-  readonly width?: number | undefined;
-  readonly style: Style;
-  /** The columns that are wanted; absent for all. */
-  readonly fields?: Fields | undefined;
-  /** Blanks between two columns of a table; two by default. */
-  readonly gap?: number;
-  /** CSV: values that tabs part, and no quotes. */
-  readonly tabs?: boolean | undefined;
-}
 
 const noBorders = {
   top: "",
@@ -163,8 +117,8 @@ function measured<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): r
   }));
 }
 
-function textOf<Row>({ cell, inTable }: Column<Row>, row: Row): string {
-  return printable(inTable ? inTable(row) : String(cell(row) ?? ""));
+function textOf<Row>(column: Column<Row>, row: Row): string {
+  return printable(column.inTable ? column.inTable(row) : shownCell(column.cell(row), column));
 }
 
 interface LineOptions {

@@ -1,6 +1,6 @@
 /** `comanda doctor`: what is wrong on this machine, and what to do about it. */
 import { ComandaError } from "../../shared/errors.js";
-import { plural, t, translated } from "../../shared/language.js";
+import { plural, t } from "../../shared/language.js";
 import type { Column, Tone } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
 
@@ -54,7 +54,8 @@ const columns: readonly Column<Finding>[] = [
   {
     heading: "Status",
     name: "status",
-    cell: ({ status }) => translated(status),
+    cell: ({ status }) => status,
+    isWord: true,
     tone: ({ status }) => tones[status],
   },
   { heading: "Found", name: "message", cell: ({ message }) => message },

@@ -239,13 +239,13 @@ function tableColumns(rows: readonly OrderOutcome[]): readonly Column<OrderOutco
 
 const order: Column<OrderOutcome> = { heading: "Order", name: "order_id", cell: (row) => row.order_id };
 const outcome: Column<OrderOutcome> = {
-  ...{ heading: "Outcome", name: "outcome", tone: toneOfOutcome },
-  cell: (row) => translated(row.outcome),
+  ...{ heading: "Outcome", name: "outcome", isWord: true, tone: toneOfOutcome },
+  cell: (row) => row.outcome,
 };
 
 const columns: readonly Column<OrderOutcome>[] = [
   order,
-  { heading: "Action", name: "action", cell: (row) => translated(row.action) },
+  { heading: "Action", name: "action", cell: (row) => row.action, isWord: true },
   outcome,
   { heading: "HTTP", name: "http_status", cell: (row) => row.http_status },
   { heading: "Code", name: "code", cell: (row) => row.code },

@@ -66,14 +66,25 @@ export const list: Command<Record<string, never>, readonly StoreRow[]> = {
 const columns: readonly Column<StoreRow>[] = [
   { heading: "Store", name: "store", cell: ({ store }) => store },
   { heading: "Environment", name: "environment", cell: ({ environment }) => environment },
-  { heading: "Default", name: "default", cell: ({ default: isDefault }) => (isDefault ? t`yes` : "") },
+  {
+    heading: "Default",
+    name: "default",
+    cell: ({ default: isDefault }) => (isDefault ? "yes" : ""),
+    isWord: true,
+  },
   { heading: "Time zone", name: "time_zone", cell: ({ time_zone }) => time_zone },
   {
     heading: "Protected",
     name: "protected",
-    cell: ({ protected: isProtected }) => (isProtected ? t`yes` : ""),
+    cell: ({ protected: isProtected }) => (isProtected ? "yes" : ""),
+    isWord: true,
   },
-  { heading: "API key", name: "has_api_key", cell: ({ has_api_key: has }) => (has ? t`yes` : "") },
+  {
+    heading: "API key",
+    name: "has_api_key",
+    cell: ({ has_api_key: has }) => (has ? "yes" : ""),
+    isWord: true,
+  },
   { heading: "State", name: "state", cell: (row) => row.error ?? describeState(row), tone: toneOfState },
 ];
 

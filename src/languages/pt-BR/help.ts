@@ -162,8 +162,8 @@ export const help: Catalogue = {
     "código de saída 11 quando dispara, senão silêncio: 'revenue<1500', 'orders<-30%' (pode repetir)",
   "what a change in percent is against, instead of --compare: weekday-median:8":
     "contra o que é a variação em porcentagem, no lugar de --compare: weekday-median:8",
-  "with --format csv: byte order mark, separator and decimal mark of the locale":
-    "com --format csv: marca de ordem de bytes, separador e decimal do idioma",
+  "with --format csv: for a spreadsheet of the locale, and no cell that it runs as a formula":
+    "com --format csv: para a planilha do idioma, sem célula que ela execute como fórmula",
   "with --format csv: currency, period, age and totals too, each line marked as what it is":
     "com --format csv: também moeda, período, idade e totais, cada linha marcada com o que é",
   "with --format csv: without the line of column names":

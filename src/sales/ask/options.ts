@@ -76,7 +76,7 @@ export function salesOptions(period: string = usualPeriod): readonly OptionDescr
 export const csvOptions = underHeading("CSV:", [
   {
     flags: "--excel",
-    description: "with --format csv: byte order mark, separator and decimal mark of the locale",
+    description: "with --format csv: for a spreadsheet of the locale, and no cell that it runs as a formula",
   },
   {
     flags: "--details",

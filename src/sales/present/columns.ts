@@ -1,5 +1,5 @@
 /** What all tables of sales figures have in common: the columns of the three figures, and how CSV is written. */
-import type { Column, CsvOptions, Format, View, Tone } from "../../terminal/index.js";
+import type { CellType, Column, CsvOptions, Format, View, Tone } from "../../terminal/index.js";
 import type { DateField } from "../../contract/enums.js";
 import type { GroupChange } from "../compare/groups.js";
 import type { MetricsChange } from "../compare/metrics.js";
@@ -48,7 +48,8 @@ export interface FiguresRow {
 const amount = {
   show: (format: NumberFormat, value: number) => format.amount(value),
   showChange: (format: NumberFormat, value: number) => format.amountChange(value),
-};
+  type: "money",
+} as const;
 
 /** The three figures of section 2.8. */
 export const metrics = [
@@ -57,6 +58,7 @@ export const metrics = [
     heading: "Orders",
     show: (format: NumberFormat, value: number) => format.count(value),
     showChange: (format: NumberFormat, value: number) => format.countChange(value),
+    type: undefined,
   },
   { name: "total_revenue", heading: "Revenue", ...amount },
   { name: "average_order_value", heading: "Average", ...amount },
@@ -120,15 +122,15 @@ export function csvColumns<Row extends FiguresRow>(
   return [
     ...storeColumn<Row>(result, "store"),
     ...about.current,
-    ...metrics.map(({ name }) => plainColumn<Row>(name, ({ current }) => current?.[name])),
+    ...metrics.map(({ name, type }) => plainColumn<Row>(name, ({ current }) => current?.[name], type)),
     ...(compared
       ? [
           ...about.previous,
-          ...metrics.map(({ name }) =>
-            plainColumn<Row>(`previous_${name}`, ({ previous }) => previous?.[name]),
+          ...metrics.map(({ name, type }) =>
+            plainColumn<Row>(`previous_${name}`, ({ previous }) => previous?.[name], type),
           ),
-          ...metrics.flatMap(({ name }) => [
-            plainColumn<Row>(`${name}_change`, ({ change }) => change?.[name].absolute),
+          ...metrics.flatMap(({ name, type }) => [
+            plainColumn<Row>(`${name}_change`, ({ change }) => change?.[name].absolute, type),
             plainColumn<Row>(`${name}_change_percent`, ({ change }) => change?.[name].percent),
           ]),
         ]
@@ -136,7 +138,7 @@ export function csvColumns<Row extends FiguresRow>(
   ];
 }
 
-/** What JSON has beside the figures, at the end of a line. */
+/** What JSON has beside the figures and is true of each line, at its end. */
 export function detailColumns<Row extends Pick<FiguresRow, "beside" | "currency" | "zones">>(
   edges: boolean,
   dateField: DateField | undefined,
@@ -153,8 +155,17 @@ export function detailColumns<Row extends Pick<FiguresRow, "beside" | "currency"
       cell: ({ beside }) => (beside ? new Date(beside.age.askedAt).toISOString() : null),
     },
     { heading: "kept", cell: ({ beside }) => beside?.age.kept ?? null },
-    plainColumn("canceled_order_count", ({ beside }) => beside?.canceled?.total_order_count),
-    plainColumn("canceled_revenue", ({ beside }) => beside?.canceled?.total_revenue),
+  ];
+}
+
+/** How many of the orders are canceled is known of a whole period: its lines alone have it, since readers add lines up. */
+export function canceledColumns<Row extends Pick<FiguresRow, "beside">>(
+  isWhole: (row: Row) => boolean,
+): readonly Column<Row>[] {
+  const canceled = (row: Row) => (isWhole(row) ? row.beside?.canceled : undefined);
+  return [
+    plainColumn("canceled_order_count", (row) => canceled(row)?.total_order_count),
+    plainColumn("canceled_revenue", (row) => canceled(row)?.total_revenue, "money"),
   ];
 }
 
@@ -164,8 +175,12 @@ export function edgeText(period: Period, side: "from" | "to", dateField: DateFie
 }
 
 /** Empty where there is no number. */
-function plainColumn<Row>(heading: string, value: (row: Row) => number | null | undefined): Column<Row> {
-  return { heading, cell: (row) => value(row) ?? null };
+function plainColumn<Row>(
+  heading: string,
+  value: (row: Row) => number | null | undefined,
+  type?: CellType,
+): Column<Row> {
+  return { heading, ...(type && { type }), cell: (row) => value(row) ?? null };
 }
 
 function storeColumn<Row extends FiguresRow>({ kind }: SalesResult<unknown>, heading: string): Column<Row>[] {
@@ -177,6 +192,6 @@ export function csvOptions(result: SalesResult<unknown>, { excel, header }: CsvF
   const [first] = answered(storesOf(result));
   return {
     header,
-    ...(excel && { byteOrderMark: true, ...spreadsheetMarks(first?.display.locale ?? "en") }),
+    ...(excel && { spreadsheet: spreadsheetMarks(first?.display.locale ?? "en") }),
   };
 }

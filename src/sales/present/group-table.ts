@@ -5,6 +5,7 @@ import { printable, renderRecords, type Column } from "../../terminal/index.js";
 import { answered, storesOf, type Display, type SalesResult } from "../results.js";
 import { barChart, type Bar } from "./chart.js";
 import {
+  canceledColumns,
   csvColumns,
   csvOptions,
   detailColumns,
@@ -15,7 +16,7 @@ import {
 } from "./columns.js";
 import { isRepeated } from "../compare/group-days.js";
 import { canBeCut, type Unit } from "../merge/parts.js";
-import { localLabels, nameOfKey, partText } from "./labels.js";
+import { localLabels, partText } from "./labels.js";
 import { createNumberFormat, noNumber, withoutDirection } from "./number-format.js";
 import type { RankedGroups, Rest } from "./ranking.js";
 import { plural, t } from "../../shared/language.js";
@@ -24,7 +25,8 @@ interface Row extends FiguresRow {
   /** `rest` is what `--rest` asked for; the total is over all groups, also those that aren't shown. */
   readonly row: "group" | "rest" | "total";
   readonly key: Group["key"];
-  readonly label: string;
+  /** For people a name in any case. */
+  readonly label: string | null;
   readonly previousKey: Group["key"];
   /** The part of a week or month that the period's edge leaves, where it is compared with such a part. */
   readonly part?: Unit | undefined;
@@ -80,12 +82,14 @@ function groupCsv(
   const { csv, dateField, dimension, rest } = options;
   const { details } = csv;
   const columns = [
-    ...csvColumns(result, options, csvKeys(csv.excel)),
+    ...csvColumns(result, options, csvKeys),
     ...(isRepeated(dimension) ? dailyColumns(options) : []),
     ...(details || rest ? [{ heading: "row", cell: ({ row }: Row) => row }] : []),
     ...(details ? [{ heading: "share", cell: ({ share }: Row) => share }] : []),
     ...(details && canBeCut(dimension) ? partColumns(options) : []),
-    ...(details ? detailColumns<Row>(true, dateField) : []),
+    ...(details
+      ? [...detailColumns<Row>(true, dateField), ...canceledColumns<Row>(({ row }) => row === "total")]
+      : []),
   ];
   const shown = details ? [...rows, ...totalRows] : rows.filter(({ row }) => row !== "total");
   return renderRecords("csv", columns, shown, { ...csvOptions(result, csv), view: options.view });
@@ -145,7 +149,9 @@ function rowsOf(
   ranked: RankedGroups,
   { display, dimension, forPeople }: RowOptions,
 ): readonly Row[] {
-  const parts = ranked.kind === "plain" ? plainRows(ranked) : comparedRows(ranked);
+  const all = ranked.kind === "plain" ? plainRows(ranked) : comparedRows(ranked);
+  // People see no total of one group; programs find it where it always is.
+  const parts = forPeople && all.length <= 2 ? all.filter(({ row }) => row !== "total") : all;
   const groups = parts.filter(({ row }) => row === "group");
   const names = localLabels(groups, { dimension, locale: display.locale }).map((name, index) => {
     const { key = null, part, previousPart, isUnequal = false } = groups[index] ?? {};
@@ -158,7 +164,7 @@ function rowsOf(
   const format = createNumberFormat(display);
   return parts.map((part, index) => ({
     ...part,
-    label: (forPeople ? names[index] : undefined) ?? part.label ?? nameOfKey(part.key),
+    label: forPeople ? (names[index] ?? part.label) : part.label,
     store,
     format,
     share: whole > 0 ? roundShare((part.current?.total_revenue ?? 0) / whole) : null,
@@ -200,7 +206,7 @@ function plainRows({
     days: [days.get(group) ?? null, null],
   }));
   if (rest) rows.push({ ...nothing, ...restParts(rest), current: rest });
-  return groups.length > 1 || rest ? [...rows, { ...nothing, ...totalParts(), current: whole }] : rows;
+  return [...rows, { ...nothing, ...totalParts(), current: whole }];
 }
 
 function comparedRows({
@@ -223,7 +229,7 @@ function comparedRows({
     days: daily && [daily.sides[0].days?.days ?? null, daily.sides[1].days?.days ?? null],
   }));
   if (rest) rows.push({ ...restParts(rest.current), previousKey: null, ...rest });
-  return groups.length > 1 || rest ? [...rows, { ...totalParts(), previousKey: null, ...whole }] : rows;
+  return [...rows, { ...totalParts(), previousKey: null, ...whole }];
 }
 
 function restParts({ group_count }: Rest) {
@@ -266,16 +272,14 @@ const shareColumn: Column<Row> = {
   cell: ({ share, format }) => format?.share(share) ?? noNumber,
 };
 
-/** A key is what a filter takes: it is written as it is, unless a spreadsheet reads it. */
-function csvKeys(excel: boolean): CsvKeys<Row> {
-  return {
-    current: [
-      { heading: "key", asIs: !excel, cell: ({ key }) => key },
-      { heading: "label", cell: ({ label }) => label },
-    ],
-    previous: [{ heading: "previous_key", asIs: !excel, cell: ({ previousKey }) => previousKey }],
-  };
-}
+/** As in JSON: the key is what a filter takes, and the label what the service calls it. Sums have neither. */
+const csvKeys: CsvKeys<Row> = {
+  current: [
+    { heading: "key", cell: ({ key }) => key },
+    { heading: "label", cell: ({ row, label }) => (row === "group" ? label : null) },
+  ],
+  previous: [{ heading: "previous_key", cell: ({ previousKey }) => previousKey }],
+};
 
 function bars(rows: readonly Row[], width: number): string {
   const drawn = rows.filter(({ row }) => row === "group");
@@ -286,5 +290,5 @@ function bars(rows: readonly Row[], width: number): string {
 
 function barOf({ label, current, format }: Row): Bar {
   const value = current?.total_revenue ?? 0;
-  return { label: printable(label), value, text: format ? format.amount(value) : String(value) };
+  return { label: printable(label ?? ""), value, text: format ? format.amount(value) : String(value) };
 }

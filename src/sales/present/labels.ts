@@ -3,6 +3,7 @@ import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import type { Unit } from "../merge/parts.js";
 import { weekdayName } from "../merge/weekday-names.js";
+import { withoutDirection } from "./number-format.js";
 import { flatten } from "./text.js";
 import { t } from "../../shared/language.js";
 
@@ -31,7 +32,7 @@ export interface LabelOptions {
 }
 
 /**
- * As {@link distinctLabels}, but weekdays are called as the reader's locale calls them, as numbers are, and hours that the
+ * As {@link distinctLabels}, but days and months are written and weekdays are called as the reader's locale calls them, as numbers are, and hours that the
  * service gave no label are read off their keys.
  */
 export function localLabels(
@@ -40,10 +41,26 @@ export function localLabels(
 ): readonly string[] {
   if (dimension === "hour")
     return distinctLabels(groups.map(({ key, label }) => ({ key, label: label ?? hourText(key) })));
+  if (dimension === "day" || dimension === "month")
+    return distinctLabels(groups.map(({ key, label }) => ({ key, label: dateText(key, locale) ?? label })));
   if (dimension !== "day_of_week") return distinctLabels(groups);
   return distinctLabels(
     groups.map((group) => ({ key: group.key, label: weekdayName(group, locale, weekdays) })),
   );
+}
+
+/**
+ * A day or a month as the reader's locale writes it. In English, where 05/10 is one day in London and another in New York,
+ * as ISO 8601 does.
+ *
+ * @returns `undefined` for any other key
+ */
+function dateText(key: Group["key"], locale: string): string | undefined {
+  if (typeof key !== "string" || !/^\d{4}-\d{2}(?:-\d{2})?$/.test(key)) return undefined;
+  if (/^en\b/.test(locale)) return key;
+  const month = { year: "numeric", month: "2-digit", timeZone: "UTC" } as const;
+  const form = key.length > "2026-10".length ? ({ ...month, day: "2-digit" } as const) : month;
+  return withoutDirection(new Intl.DateTimeFormat(locale, form).format(Date.parse(key)));
 }
 
 /** 9, `09` or `09:00`. */

@@ -40,7 +40,7 @@ export interface PivotTableOptions {
 export function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<string> {
   const { format, csv, display, view, dateField } = options;
   if (format === "csv") {
-    const marks: CsvOptions = csv.excel ? { byteOrderMark: true, ...spreadsheetMarks(display.locale) } : {};
+    const marks: CsvOptions = csv.excel ? { spreadsheet: spreadsheetMarks(display.locale) } : {};
     const beside = { period: pivot.period, age: pivot.age, canceled: null };
     const lines = pivot.cells.map((cell) => ({ ...cell, beside, currency: display.currency }));
     const columns = csv.details ? [...csvColumns, ...detailColumns<CsvLine>(true, dateField)] : csvColumns;
@@ -143,13 +143,14 @@ interface CsvLine extends PivotCell {
 
 /** Cells with orders, one a line: what a spreadsheet's own pivot is made of. */
 const csvColumns: readonly Column<CsvLine>[] = [
-  { heading: "row", cell: ({ row }) => row.key, asIs: true },
+  { heading: "row", cell: ({ row }) => row.key },
   { heading: "row_label", cell: ({ row }) => row.label },
-  { heading: "col", cell: ({ col }) => col.key, asIs: true },
+  { heading: "col", cell: ({ col }) => col.key },
   { heading: "col_label", cell: ({ col }) => col.label },
   { heading: "other", cell: ({ other }) => String(other) },
-  ...metrics.map(({ name }): Column<CsvLine> => ({
+  ...metrics.map(({ name, type }): Column<CsvLine> => ({
     heading: name,
+    ...(type && { type }),
     cell: ({ sum }) => metricsOfSum(sum)[name],
   })),
 ];

@@ -8,7 +8,14 @@ import type { Metrics } from "../merge/sums.js";
 import { differencesOf, type Difference } from "../report/differences.js";
 import type { ReportFigures } from "../report/plan.js";
 import { answered, storesOf, type SalesResult } from "../results.js";
-import { csvOptions, detailColumns, metrics, type CsvFlags, type TableOptions } from "./columns.js";
+import {
+  canceledColumns,
+  csvOptions,
+  detailColumns,
+  metrics,
+  type CsvFlags,
+  type TableOptions,
+} from "./columns.js";
 import { ageShape, summaryShape, type ShapeContext } from "./json.js";
 import { pivotShape } from "./pivot-table.js";
 import type { Beside } from "./ranking.js";
@@ -63,13 +70,19 @@ export function reportCsv(
   const columns: readonly Column<Line>[] = [
     ...(result.kind === "several stores" ? [{ heading: "store", cell: ({ store }: Line) => store }] : []),
     { heading: "section", cell: ({ section }) => section },
-    { heading: "key", asIs: !csv.excel, cell: ({ key }) => key },
+    { heading: "key", cell: ({ key }) => key },
     { heading: "label", cell: ({ label }) => label },
-    ...metrics.map(({ name }): Column<Line> => ({
+    ...metrics.map(({ name, type }): Column<Line> => ({
       heading: name,
+      ...(type && { type }),
       cell: ({ figures }) => figures[name] ?? null,
     })),
-    ...(csv.details ? detailColumns<Line>(true, dateField) : []),
+    ...(csv.details
+      ? [
+          ...detailColumns<Line>(true, dateField),
+          ...canceledColumns<Line>(({ section }) => section === "summary" || section === "previous"),
+        ]
+      : []),
   ];
   return renderRecords("csv", columns, lines, { ...csvOptions(result, csv), view });
 }

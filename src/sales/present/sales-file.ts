@@ -32,16 +32,16 @@ export interface SalesFile {
 }
 
 const columns: readonly Column<SalesRow>[] = [
-  { heading: "store", cell: ({ store }) => store, asIs: true },
-  { heading: "from", cell: ({ from }) => from, asIs: true },
-  { heading: "to", cell: ({ to }) => to, asIs: true },
-  { heading: "time_zone", cell: ({ time_zone }) => time_zone, asIs: true },
-  { heading: "day_starts", cell: ({ day_starts }) => day_starts, asIs: true },
-  { heading: "currency", cell: ({ currency }) => currency ?? null, asIs: true },
+  { heading: "store", cell: ({ store }) => store },
+  { heading: "from", cell: ({ from }) => from },
+  { heading: "to", cell: ({ to }) => to },
+  { heading: "time_zone", cell: ({ time_zone }) => time_zone },
+  { heading: "day_starts", cell: ({ day_starts }) => day_starts },
+  { heading: "currency", cell: ({ currency }) => currency ?? null },
   { heading: "total_order_count", cell: (row) => row.total_order_count },
-  { heading: "total_revenue", cell: (row) => row.total_revenue },
-  { heading: "average_order_value", cell: (row) => row.average_order_value },
-  { heading: "asked_at", cell: (row) => row.asked_at, asIs: true },
+  { heading: "total_revenue", type: "money", cell: (row) => row.total_revenue },
+  { heading: "average_order_value", type: "money", cell: (row) => row.average_order_value },
+  { heading: "asked_at", cell: (row) => row.asked_at },
 ];
 const header = columns.map(({ heading }) => heading);
 

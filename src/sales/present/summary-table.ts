@@ -13,6 +13,7 @@ import {
   type StoresTotal,
 } from "../results.js";
 import {
+  canceledColumns,
   csvColumns,
   csvOptions,
   detailColumns,
@@ -45,7 +46,12 @@ export async function summaryTable(
     if (!csv.details) return renderRecords("csv", columns, rows, { ...csvOptions(result, csv), view });
     const totals = result.kind === "several stores" ? result.totals.map(totalRow) : [];
     const row: Column<Row> = { heading: "row", cell: ({ isTotal }) => (isTotal ? "total" : "store") };
-    const detailed = [...columns, row, ...detailColumns<Row>(false, dateField)];
+    const detailed = [
+      ...columns,
+      row,
+      ...detailColumns<Row>(false, dateField),
+      ...canceledColumns<Row>(() => true),
+    ];
     return renderRecords("csv", detailed, [...rows, ...totals], { ...csvOptions(result, csv), view });
   }
   if (result.kind === "one store") {

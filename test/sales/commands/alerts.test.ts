@@ -78,7 +78,7 @@ test("An alert on groups names the group, and goes by the comparison or the week
   );
   expect(code).toBe(11);
   expect(stdout).toMatch(
-    /^centro, 2026-11-18 \(America\/Sao_Paulo\), 18\/11\/2026: orders is \d+, against [\d.]+ \(/,
+    /^centro, 2026-11-18 \(America\/Sao_Paulo\), 2026-11-18: orders is \d+, against [\d.]+ \(/,
   );
   const compared = await desk.run(
     `grouped --store centro --by status ${day} --compare week --alert orders>=-100% --json`,
@@ -151,9 +151,9 @@ test("A channel that a filter names is judged where the store was open, day by d
   const days = await desk.run(`grouped --by day --from 2026-11-16 --to 2026-11-18 ${filter}`);
   expect(days).toMatchObject({
     code: 11,
-    stdout: expect.stringMatching(/^vila.*18\/11\/2026: revenue is 0.00.*\n$/) as unknown,
+    stdout: expect.stringMatching(/^vila.*2026-11-18: revenue is 0.00.*\n$/) as unknown,
   });
-  expect(days.stderr).toContain('vila, 17/11/2026: no orders, so it was closed; "revenue<10" is not judged.');
+  expect(days.stderr).toContain('vila, 2026-11-17: no orders, so it was closed; "revenue<10" is not judged.');
   const kept = await desk.run(`summary --period 2026-11-16 --offline ${filter} --alert average<5`);
   expect(kept.stderr).toBe("");
 });

@@ -56,8 +56,8 @@ test("a run adds the day once, quietly; the same run again leaves the file as it
     day_starts: "00:00",
     currency: "",
     total_order_count: String(total_order_count),
-    total_revenue: String(total_revenue),
-    average_order_value: String(average_order_value),
+    total_revenue: total_revenue?.toFixed(2),
+    average_order_value: average_order_value?.toFixed(2),
     asked_at: "2026-11-20T15:00:00.000Z",
   });
   const [before, asked] = [text(), calls()];
@@ -91,8 +91,8 @@ test("a day without orders is a row of zeros", async () => {
       .slice(1)
       .map((row) => row.slice(1, 9)),
   ).toEqual([
-    ["2024-03-01", "2024-03-01", "America/Sao_Paulo", "00:00", "", "0", "0", "0"],
-    ["2024-03-02", "2024-03-02", "America/Sao_Paulo", "00:00", "", "0", "0", "0"],
+    ["2024-03-01", "2024-03-01", "America/Sao_Paulo", "00:00", "", "0", "0.00", "0.00"],
+    ["2024-03-02", "2024-03-02", "America/Sao_Paulo", "00:00", "", "0", "0.00", "0.00"],
   ]);
 });
 

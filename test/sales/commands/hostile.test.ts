@@ -33,18 +33,19 @@ describe("hostile labels", () => {
     for (const bar of bars) expect(bar).toMatch(/█ +\d+\.00$|█.* \d+\.00$/);
   });
 
-  test("Hostile labels are one cell each of CSV, and no formula", async () => {
+  test("Hostile labels are one cell each of CSV, as they are, and no formula for a spreadsheet", async () => {
     const { stdout } = await grouped("--format csv");
     const [head, ...records] = parseCsv(stdout);
     expect(head).toEqual(["key", "label", "total_order_count", "total_revenue", "average_order_value"]);
     expect(records).toHaveLength(hostileLabels.length);
     for (const [index, record] of records.entries()) {
       expect(record).toHaveLength(5);
-      expect(record[1]).not.toMatch(/^[=+\-@\t\r]/);
-      expect(record[3]).toBe(String(100 - index));
+      expect(record[3]).toBe(`${100 - index}.00`);
     }
+    expect(records.map(([, label]) => label)).toContain("=cmd()|'/C calc'!A0");
     expect(stdout).not.toMatch(controls);
     const excel = parseCsv((await grouped("--format csv --excel --locale pt-BR")).stdout.slice(1), ";");
+    for (const [, label] of excel) expect(label).not.toMatch(/^[=+\-@\t\r]/);
     expect(excel.map((record) => record.length)).toEqual(Array<number>(records.length + 1).fill(5));
   });
 

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Emulator } from "../../../src/emulator/index.js";
+import { portuguese } from "../../../src/languages/pt-BR/index.js";
+import { setLanguage } from "../../../src/shared/language.js";
 import { Desk, parseCsv, start, tokenFor, type RunOptions } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
 
@@ -352,7 +354,7 @@ describe("CSV", () => {
     const { total_order_count, total_revenue, average_order_value } = count(501, ...october);
     expect(stdout).toBe(
       "from,to,total_order_count,total_revenue,average_order_value\r\n" +
-        `2026-10-01,2026-10-31,${total_order_count},${total_revenue},${average_order_value}\r\n`,
+        `2026-10-01,2026-10-31,${total_order_count},${total_revenue.toFixed(2)},${average_order_value.toFixed(2)}\r\n`,
     );
     const appended = await desk.run("summary -s centro --period 2026-10 --format csv --no-header");
     expect(appended.stdout.split("\r\n")).toHaveLength(2);
@@ -378,13 +380,40 @@ describe("CSV", () => {
     expect(detailed[1]?.slice(7, 11)).toEqual(["", "2026-10-01", "2026-10-31", "America/Sao_Paulo"]);
   });
 
+  test("CSV has what is known of a whole period in its line alone, and a sum has neither key nor label", async () => {
+    setLanguage("pt-BR", portuguese);
+    const line =
+      "grouped --by status -s centro --period 2026-10 --format csv --details --tz America/Sao_Paulo";
+    const { stdout } = await desk.run(`${line} --top 1 --rest`);
+    setLanguage("en");
+    const [header = [], ...rows] = parseCsv(stdout);
+    const [canceled, row] = [header.indexOf("canceled_order_count"), header.indexOf("row")];
+    expect(rows.map((cells) => [cells[row], cells[canceled] !== ""])).toEqual([
+      ["group", false],
+      ["rest", false],
+      ["total", true],
+    ]);
+    expect(rows.slice(1).map(([key, label]) => [key, label])).toEqual([
+      ["", ""],
+      ["", ""],
+    ]);
+  });
+
+  test("Days stand by the reader's locale, and in English by ISO", async () => {
+    const line = "grouped --by day -s centro --period 2026-10-05 --tz America/Sao_Paulo --locale";
+    const shown: unknown[] = [];
+    for (const locale of ["en-US", "pt-BR", "de"])
+      shown.push(/^(\d\S+ \S+)/m.exec((await desk.run(`${line} ${locale}`)).stdout)?.[1]);
+    expect(shown).toEqual(["2026-10-05 Mon", "05/10/2026 seg.", "05.10.2026 Mo"]);
+  });
+
   test("CSV with --excel is what a spreadsheet of the locale reads", async () => {
     const { stdout } = await desk.run(
       "summary -s centro --period 2026-10 --tz America/Sao_Paulo --format csv --excel --locale pt-BR",
     );
     const { total_revenue } = count(501, ...october);
     expect(stdout.startsWith("\ufefffrom;to;total_order_count;")).toBe(true);
-    expect(stdout).toContain(`;${String(total_revenue).replace(".", ",")};`);
+    expect(stdout).toContain(`;${total_revenue.toFixed(2).replace(".", ",")};`);
     const english = await desk.run("summary -s centro --period 2026-10 --format csv --excel --locale en-US");
     expect(english.stdout.startsWith("\ufefffrom,to,")).toBe(true);
   });

@@ -24,7 +24,7 @@ const row = (day: string, store = "centro"): SalesRow => ({
   asked_at: "2026-11-20T15:00:00.000Z",
 });
 const line = (day: string, store = "centro") =>
-  `${store},${day},${day},UTC,00:00,BRL,2,49.8,24.9,2026-11-20T15:00:00.000Z`;
+  `${store},${day},${day},UTC,00:00,BRL,2,49.80,24.90,2026-11-20T15:00:00.000Z`;
 
 describe("the days that are missing", () => {
   const day = (date: string) => row(date);
