@@ -307,7 +307,7 @@ function changingNames(code) {
 /**
  * The help is the same every time: it is made here, so that printing it loads nothing.
  *
- * @param {string} folder gets two files of each language's texts, and the table that completion is answered from
+ * @param {string} folder gets, for each language, two files of texts and the table that completion is answered from
  * @returns the program's own in English, and what the entry says in each language
  */
 async function writeHelp(folder) {
@@ -317,9 +317,10 @@ async function writeHelp(folder) {
     const { screens, whole } = await made.helpTexts(language);
     for (const [length, texts] of Object.entries({ screen: screens, whole }))
       writeFileSync(path.join(folder, `help-${length}.${language}.json`), JSON.stringify(linesOnce(texts)));
+    const table = await made.tableForCompletion(language);
+    writeFileSync(path.join(folder, `completion.${language}.json`), JSON.stringify(optionsOnce(table)));
   }
   const words = { "pt-BR": await made.entryWords("pt-BR"), en: await made.entryWords("en") };
-  writeFileSync(path.join(folder, "completion.json"), JSON.stringify(await made.tableForCompletion()));
   const { screens } = await made.helpTexts("en");
   writeReference(await made.reference());
   rmSync(file);
@@ -368,6 +369,27 @@ function linesOnce(texts) {
   return {
     lines,
     texts: Object.fromEntries(split.map(([words, own]) => [words, own.map((line) => lines.indexOf(line))])),
+  };
+}
+
+/**
+ * The same for what completion is answered from.
+ *
+ * @param {import("../src/cli/complete.js").CompletionTable} table
+ * @returns {import("../src/cli/complete.js").CompletionFile}
+ */
+function optionsOnce(table) {
+  const texts = [
+    ...new Set(Object.values(table).flatMap(({ options }) => options.map((one) => JSON.stringify(one)))),
+  ];
+  return {
+    options: texts.map((text) => JSON.parse(text)),
+    commands: Object.fromEntries(
+      Object.entries(table).map(([words, { options, ...rest }]) => [
+        words,
+        { ...rest, own: options.map((option) => texts.indexOf(JSON.stringify(option))) },
+      ]),
+    ),
   };
 }
 

@@ -10,6 +10,7 @@ import { narrowed } from "../terminal/narrow.js";
 import { endOwnOptions, refuseUnknownCommand } from "./command-words.js";
 import { commanderCommand, commanderGroup, helpPages, readAlone } from "./commander.js";
 import { addGlobalOptions, commandPath } from "./global-options.js";
+import { inOwnWords, shownPlaceholders, shownWithOwn } from "./portuguese-line.js";
 import { rootHelp } from "./root-help.js";
 import { toComandaError } from "./to-comanda-error.js";
 
@@ -136,7 +137,8 @@ export async function createProgram(context: Context, argv: readonly string[] = 
  *
  * @throws as the line is refused; `usage` for one that only asks for help
  */
-async function readTyped(context: Context, words: readonly string[]): Promise<TypedLine> {
+async function readTyped(context: Context, given: readonly string[]): Promise<TypedLine> {
+  const words = inOwnWords(given);
   const program = await createProgram(context, words);
   let typed: TypedLine | undefined;
   readAlone(program, (command, line) => {
@@ -176,9 +178,9 @@ function membersFor(argv: readonly string[], context: Context, program: Command)
 /** What commander writes by itself. */
 const inLanguage = {
   styleTitle: translated,
+  optionTerm: (option: Option) => shownWithOwn(option.flags),
   commandUsage: (command: Command) =>
-    new Help()
-      .commandUsage(command)
+    shownPlaceholders(new Help().commandUsage(command))
       .replace("[options]", translated("[options]"))
       .replace("[command]", translated("[command]")),
   optionDescription: (option: Option) =>
@@ -192,7 +194,7 @@ const inLanguage = {
 
 /** Every command has options; to say so at each of them takes the room of what it does. */
 function subcommandTerm(command: Command): string {
-  return new Help().subcommandTerm(command).replace(" [options]", "");
+  return shownPlaceholders(new Help().subcommandTerm(command).replace(" [options]", ""));
 }
 
 /** What there is to do comes before the options of how to do it. */

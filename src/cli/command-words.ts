@@ -1,13 +1,13 @@
 /** Which words of a command line name a command, found before commander reads it. */
 import type { Command, Option } from "commander";
 
-import { meantCommand } from "../commands/help/meant-commands.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { nearest } from "../shared/nearest.js";
 
 import { DescribedCommand } from "./commander.js";
 import { commandPath } from "./global-options.js";
+import { commandWords } from "./portuguese-words.js";
 
 interface Named {
   /** The program itself where no word names a command. */
@@ -92,10 +92,9 @@ function runsAnother(command: Command): boolean {
 /** @param word what was typed in the place of a member's name */
 function noSuchCommand(group: Command, word: string): ComandaError {
   const path = commandPath(group);
-  const groupWords = path.split(" ").slice(1);
-  const typed = [...groupWords, word].join(" ");
+  const typed = [...path.split(" ").slice(1), word].join(" ");
   const names = group.commands.map((member) => member.name());
-  const meant = meantCommand(groupWords, word) ?? nearest(word, names);
+  const meant = nearest(word, [...names, ...Object.keys(group.parent ? {} : commandWords)]);
   return new ComandaError("usage", t`There is no command "${typed}".`, {
     hint: t`${meant === undefined ? "" : t`Did you mean ${meant}? `}${path} --help lists the commands.`,
   });

@@ -22,6 +22,7 @@ import { createStyle, Output, wantsColors } from "../terminal/index.js";
 
 import { commandPath, readGlobals, refuseUntaken } from "./global-options.js";
 import { helpScreen } from "./help-screen.js";
+import { shownLine } from "./portuguese-line.js";
 
 /** The options of all commands that each command's help lists. The rest is in `comanda help options`. */
 const telling: ReadonlySet<string> = new Set([...restricted, "json"]);
@@ -62,13 +63,13 @@ export class DescribedCommand extends CommanderCommand {
       options: this.options,
       rare: new Set(this.options.filter((_, index) => this.described.options?.[index]?.rare === true)),
       globals: this.globalOptions(),
-      examples: this.described.examples,
+      examples: this.described.examples.map((line) => shownLine(line)),
     });
   }
 
   /** What `comanda help <command>` prints. */
   wholeHelp(): string {
-    const lines = this.described.examples.map((line) => `  $ comanda ${line}`);
+    const lines = this.described.examples.map((line) => `  $ comanda ${shownLine(line)}`);
     const further = translated("The options of every command: comanda help options");
     return `${super.helpInformation()}\n${translated("Examples:")}\n${lines.join("\n")}\n\n${further}\n`;
   }

@@ -8,6 +8,8 @@ import path from "node:path";
 
 import { configFolder } from "../state/files/config-folder.js";
 
+import { chooseLanguage } from "./choose-language.js";
+import { inOwnWords } from "./portuguese-line.js";
 import { readProgramFile } from "./program-files.js";
 
 /** What has names on this machine; those of drivers and runs take the program to find. */
@@ -36,6 +38,24 @@ export interface CompletedCommand {
  * every command, so they stand there alone.
  */
 export type CompletionTable = Readonly<Record<string, CompletedCommand>>;
+
+/** The table as the build writes it: options that several commands have stand in it once. */
+export interface CompletionFile {
+  readonly options: readonly CompletedOption[];
+  readonly commands: Readonly<
+    Record<string, Omit<CompletedCommand, "options"> & { readonly own: readonly number[] }>
+  >;
+}
+
+function readTable(name: string): CompletionTable {
+  const { options, commands } = JSON.parse(readProgramFile(name).toString()) as CompletionFile;
+  return Object.fromEntries(
+    Object.entries(commands).map(([words, { own, ...rest }]) => [
+      words,
+      { ...rest, options: own.flatMap((index) => options[index] ?? []) },
+    ]),
+  );
+}
 
 export interface Candidate {
   readonly text: string;
@@ -120,7 +140,7 @@ function walk(table: CompletionTable, words: readonly string[]): Walked {
 /** What may stand behind an operator, as in `status=closed`, is offered once the operator is there. */
 function matching(all: readonly Candidate[], start: string): readonly Candidate[] {
   return all.filter(({ text }) => {
-    const [head = ""] = /^(?:--[a-z-]+=)?[a-z_]+(?:[!<>]?=|[<>](?!=))(?=.)/.exec(text) ?? [];
+    const [head = ""] = /^(?:--[a-z-]+=)?[\p{L}_-]+(?:[!<>]?=|[<>](?!=))(?=.)/u.exec(text) ?? [];
     return text.startsWith(start) && start.startsWith(head) && isPlain(text);
   });
 }
@@ -196,8 +216,9 @@ export function needsProgram(
  */
 export function complete(argv: readonly string[]): readonly string[] | undefined {
   const [shell = "", ...typed] = argv;
-  const table = JSON.parse(readProgramFile("completion.json").toString()) as CompletionTable;
-  const words = typedWords(shell, typed);
+  const table = readTable(`completion.${chooseLanguage([], process.env)}.json`);
+  const all = typedWords(shell, typed);
+  const words = [...inOwnWords(all.slice(0, -1)), ...all.slice(-1)];
   const kind = needsProgram(table, words);
   if (kind !== undefined) {
     const [, verb] = walk(table, words.slice(0, -1)).command.split(" ");

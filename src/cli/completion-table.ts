@@ -11,6 +11,15 @@ import { comparisons } from "../sales/period/comparison.js";
 import { periodNames } from "../sales/period/names.js";
 
 import { firstClause } from "./help-screen.js";
+import { shownWords } from "./portuguese-line.js";
+import {
+  commandWords,
+  filterFieldWords,
+  filterValueWords,
+  memberWords,
+  optionWords,
+  valueWords,
+} from "./portuguese-words.js";
 import type { CompletedCommand, CompletedOption, CompletionTable, Values } from "./complete.js";
 
 const stores = { of: "stores" } as const;
@@ -33,10 +42,17 @@ const words: Readonly<Record<string, readonly Values[]>> = {
 };
 
 /** Completions of a filter: each field with its operators, then the values of a field that has few. */
-const filters = fieldNames().flatMap((field) => {
-  const heads = operatorsOf(field).map((operator) => `${field}${operator}`);
-  return [...heads, ...heads.flatMap((head) => fewValues(field).map((value) => `${head}${value}`))];
-});
+function filters(): readonly string[] {
+  return fieldNames().flatMap((field) => {
+    const names = [field, ...shownWords(filterFieldWords, field)];
+    const heads = names.flatMap((name) => operatorsOf(field).map((operator) => `${name}${operator}`));
+    const few = fewValues(field).flatMap((value) => [
+      value,
+      ...shownWords(filterValueWords[field] ?? {}, value),
+    ]);
+    return [...heads, ...heads.flatMap((head) => few.map((value) => `${head}${value}`))];
+  });
+}
 
 function fewValues(field: FilterField): readonly string[] {
   const { values } = filterFields[field];
@@ -53,7 +69,6 @@ const values: Readonly<Record<string, Values>> = {
   "--rows": dimensions,
   "--cols": dimensions,
   "--period": [...periodNames, "last-7-days", "last-30-days"],
-  "--filter": filters,
   "--resume": { of: "runs" },
   "--compare": [...comparisons, "none"],
 };
@@ -66,16 +81,48 @@ export function completionTable(program: Command): CompletionTable {
 function rows(command: Command, path: string): [string, CompletedCommand][] {
   const members = command.commands.filter((member) => member.name() !== "complete");
   const completed: CompletedCommand = {
-    members: members.map((member) => [member.name(), member.summary()]),
+    members: [
+      ...members.map((member) => [member.name(), member.summary()] as const),
+      ...inPortuguese(command),
+    ],
     options: command.options.filter(({ hidden }) => !hidden).map(optionOf),
     words: words[path] ?? [],
   };
   return [[path, completed], ...members.flatMap((member) => rows(member, `${path} ${member.name()}`.trim()))];
 }
 
-function optionOf({ short, long, description, required, optional, argChoices }: Option): CompletedOption {
-  const names = [short, long].filter((name) => name !== undefined);
+/** The commands by the words that a Brazilian has for them: from the program itself, also those of its groups. */
+function inPortuguese(command: Command): readonly (readonly [word: string, summary: string])[] {
+  const isRoot = command.parent === null;
+  return command.commands.flatMap((member) => [
+    ...shownWords(isRoot ? commandWords : memberWords, member.name()).map(
+      (word) => [word, member.summary()] as const,
+    ),
+    ...(isRoot
+      ? member.commands.flatMap((below) =>
+          shownWords(commandWords, `${member.name()} ${below.name()}`).map(
+            (word) => [word, below.summary()] as const,
+          ),
+        )
+      : []),
+  ]);
+}
+
+function optionOf({
+  short,
+  long = "",
+  description,
+  required,
+  optional,
+  argChoices,
+}: Option): CompletedOption {
+  const names = [short, long, ...shownWords(optionWords, long).map((word) => `--${word}`)].filter(
+    (name) => name !== undefined,
+  );
   const summary = firstClause(description);
   if (!required && !optional) return { names, summary };
-  return { names, summary, values: argChoices ?? values[long ?? ""] ?? [] };
+  const own = long === "--filter" ? filters() : (argChoices ?? values[long] ?? []);
+  if ("of" in own) return { names, summary, values: own };
+  const words = own.flatMap((value) => shownWords(valueWords[long] ?? {}, value));
+  return { names, summary, values: [...own, ...words] };
 }

@@ -13,6 +13,7 @@ import { narrowed } from "../terminal/narrow.js";
 import { chooseLanguage } from "./choose-language.js";
 import { helpLine } from "./help-line.js";
 import type { EntryWords } from "./help-texts.js";
+import { inOwnWords } from "./portuguese-line.js";
 import { readProgramFile } from "./program-files.js";
 
 declare const __VERSION__: string;
@@ -97,7 +98,7 @@ async function withNextStep(help: string): Promise<string> {
   return `${help}${nextStep(words())}`;
 }
 
-const argv = helpLine(process.argv.slice(2));
+const argv = helpLine(inOwnWords(process.argv.slice(2)));
 const text = answered(argv);
 if (text !== undefined && argv.length === 0) void withNextStep(text).then(print);
 else if (text !== undefined) print(text);

@@ -7,6 +7,8 @@ import type { Option } from "commander";
 import { t, translated } from "../shared/language.js";
 import { linesOfWords } from "../terminal/wrap.js";
 
+import { shownFlags } from "./portuguese-line.js";
+
 export interface ScreenParts {
   /** What `comanda help <command>` prints. */
   readonly whole: string;
@@ -76,11 +78,11 @@ function membersOf(members: ScreenParts["members"]): readonly string[] {
 /** Each of its own with the first clause of what it does; rare ones, and those of all commands, by their names. */
 function describedOptions({ words, options, rare, globals }: ScreenParts): readonly string[] {
   const usual = options.filter((option) => !rare.has(option));
-  const width = Math.max(...usual.map(({ flags }) => flags.length), 0);
+  const width = Math.max(...flagsOf(usual).map((flags) => flags.length), 0);
   return [
     ...(usual.length > 0 ? [translated("Options:")] : []),
     ...usual.flatMap(({ flags, description }) =>
-      wrapped(`  ${flags.padEnd(width)}  `, firstClause(description).split(" ")),
+      wrapped(`  ${shownFlags(flags).padEnd(width)}  `, firstClause(description).split(" ")),
     ),
     ...wrapped("  ", flagsOf(globals), "  "),
     ...(rare.size > 0
@@ -105,7 +107,7 @@ function namedOptions({ options, globals }: ScreenParts): readonly string[] {
 }
 
 function flagsOf(options: readonly Option[]): readonly string[] {
-  return options.map(({ flags }) => flags);
+  return options.map(({ flags }) => shownFlags(flags));
 }
 
 /** @param start of the first line; the others begin below its end */

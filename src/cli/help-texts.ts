@@ -28,8 +28,8 @@ export async function helpTexts(language: Language): Promise<{ screens: HelpText
 }
 
 /** What completion is answered from. */
-export async function tableForCompletion(): Promise<CompletionTable> {
-  return completionTable(await wholeTree("en"));
+export async function tableForCompletion(language: Language): Promise<CompletionTable> {
+  return completionTable(await wholeTree(language));
 }
 
 /** What is said before a catalogue is loaded: of a `{name}` in it the entry makes what it stands for. */

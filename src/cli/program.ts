@@ -10,6 +10,7 @@ import { createProgram } from "./command-tree.js";
 import { createOutput } from "./commander.js";
 import { endOwnOptions, refuseUnknownCommand } from "./command-words.js";
 import { helpLine } from "./help-line.js";
+import { inOwnWords } from "./portuguese-line.js";
 import { createProcessContext } from "./process-context.js";
 import { toComandaError } from "./to-comanda-error.js";
 
@@ -47,7 +48,7 @@ export async function runLine(
   given: readonly string[],
   tree: typeof createProgram = createProgram,
 ): Promise<number> {
-  let argv = helpLine(given);
+  let argv = helpLine(inOwnWords(given));
   await useLanguage(chooseLanguage(argv, context.env));
   const unspoken = unspokenLanguage(context.env);
   if (unspoken !== undefined) {

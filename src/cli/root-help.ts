@@ -1,6 +1,8 @@
 /** What `comanda --help` prints: the commands by what they are for, on one screen of 24 lines. */
 import { translated } from "../shared/language.js";
 
+import { shownCommand, shownPlaceholders } from "./portuguese-line.js";
+
 /** What a restaurant needs on an evening, in its order. */
 const evening: readonly (readonly [words: string, meaning: string])[] = [
   ["login", "sign in at a store"],
@@ -37,7 +39,9 @@ export function rootHelp(): string {
     ...aligned(evening),
     "",
     translated("More:"),
-    ...groups.map(([, names], index) => `  ${(titles[index] ?? "").padEnd(width)}  ${names.join(", ")}`),
+    ...groups.map(
+      ([, names], index) => `  ${(titles[index] ?? "").padEnd(width)}  ${names.map(shownCommand).join(", ")}`,
+    ),
     "",
     ...aligned(further, "$ "),
     "",
@@ -48,6 +52,9 @@ function aligned(
   lines: readonly (readonly [words: string, meaning: string])[],
   mark = "",
 ): readonly string[] {
-  const width = Math.max(...lines.map(([words]) => words.length));
-  return lines.map(([words, meaning]) => `  ${mark}${words.padEnd(width)}  ${translated(meaning)}`);
+  const shown = lines.map(
+    ([words, meaning]) => [shownPlaceholders(shownCommand(words)), translated(meaning)] as const,
+  );
+  const width = Math.max(...shown.map(([words]) => words.length));
+  return shown.map(([words, meaning]) => `  ${mark}${words.padEnd(width)}  ${meaning}`);
 }

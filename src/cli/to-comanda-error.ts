@@ -1,9 +1,10 @@
 import { CommanderError } from "commander";
 
-import { meantOption } from "../commands/help/meant-commands.js";
-import { suggestion } from "../shared/nearest.js";
+import { nearest, suggestion } from "../shared/nearest.js";
 import { capitalized, plural, t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
+
+import { optionWords } from "./portuguese-words.js";
 
 /**
  * The one mapping from whatever was thrown to an error with an exit code.
@@ -38,10 +39,10 @@ function saidMeant(said: string | undefined): string | undefined {
   return several === undefined ? said : t`Did you mean one of ${several}?`;
 }
 
-/** What a word means goes before what it looks like: `--loja` is `--store`, and no slip in `--locale`. */
+/** commander knows the options by one name each. */
 function hintFor(flag: string, said: string | undefined): string | undefined {
-  const option = meantOption(flag);
-  return option === undefined ? saidMeant(said) : t`Did you mean ${option}?`;
+  const option = said === undefined ? nearest(flag.replace(/^--/, ""), Object.keys(optionWords)) : undefined;
+  return option === undefined ? saidMeant(said) : t`Did you mean ${`--${option}`}?`;
 }
 
 interface Wording {

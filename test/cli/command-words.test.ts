@@ -33,10 +33,7 @@ test.each([
   ["emulator strat --help", 'There is no command "emulator strat".', "Did you mean start?"],
   ["env lst -h", 'There is no command "env lst".', "Did you mean list?"],
   ["orders help", 'There is no command "orders help".', "comanda orders --help"],
-  ["pedidos", 'There is no command "pedidos".', "Did you mean orders?"],
-  ["Relatório", 'There is no command "Relatório".', "Did you mean report?"],
-  ["dispatch 1", 'There is no command "dispatch".', "Did you mean orders dispatch?"],
-  ["orders despachar 1", 'There is no command "orders despachar".', "Did you mean dispatch?"],
+  ["despachr 1", 'There is no command "despachr".', "Did you mean despachar?"],
   ["env despachar", 'There is no command "env despachar".', "comanda env --help"],
   ["frobnicate --help", 'There is no command "frobnicate".', "comanda --help lists the commands."],
 ])("refuses %j with a next step", async (line, message, hint) => {

@@ -57,7 +57,11 @@ describe("a command line that can't be understood", () => {
       ["orders", "dispatch", "1", "--stor", "x"],
       /no option --stor\.\n {2}Did you mean --store\?/,
     ],
-    ["an option in Portuguese", ["summary", "--loja", "x"], /no option --loja\.\n {2}Did you mean --store\?/],
+    [
+      "a slip in an option in Portuguese",
+      ["summary", "--lojja", "x"],
+      /no option --lojja\.\n {2}Did you mean --loja\?/,
+    ],
     [
       "a value for an option that takes none",
       ["status", "--json=yes"],

@@ -34,10 +34,6 @@ describe("parse", () => {
       "Did you mean exit-codes? Topics: periods, filters, figures, output, sign-in, cron, schedulers, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
     ],
     [
-      ["pedidos"],
-      "Did you mean orders? Topics: periods, filters, figures, output, sign-in, cron, schedulers, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
-    ],
-    [
       ["nothing"],
       "Topics: periods, filters, figures, output, sign-in, cron, schedulers, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
     ],

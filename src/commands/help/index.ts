@@ -7,7 +7,6 @@ import { narrowed } from "../../terminal/narrow.js";
 
 import type { Command } from "../../toolkit/command.js";
 import { helpTopics } from "./topics.js";
-import { meantCommand } from "./meant-commands.js";
 
 const topics = new Map(helpTopics.map((topic) => [topic.name, topic]));
 
@@ -70,9 +69,7 @@ export function refuseUnknown(pages: HelpPages, words: readonly string[]): void 
   for (const [index, word] of words.entries()) {
     const names = pages.names(words.slice(0, index));
     if (names.includes(word)) continue;
-    const meant =
-      meantCommand(words.slice(0, index), word) ??
-      nearest(word, words.length === 1 ? [...names, ...topics.keys()] : names);
+    const meant = nearest(word, words.length === 1 ? [...names, ...topics.keys()] : names);
     throw new ComandaError("usage", t`There is no command or topic "${words.join(" ")}".`, {
       hint: [
         ...(meant === undefined ? [] : [t`Did you mean ${meant}?`]),

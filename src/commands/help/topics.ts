@@ -20,6 +20,8 @@ export const helpTopics: readonly HelpTopic[] = [
 
   --period today, yesterday, this-week, last-week, this-month, last-month,
            this-year, last-year, last-7-days, 2026-10 (a month), 2026-10-05
+           friday, october, 05/10: the latest that has begun; of 05/10 the
+           day comes first, in every language. Portuguese names, too: ontem
   --from, --to     two dates, both included, or two date-times with offset
   --day-starts     04:00: sales after midnight belong to the night before
   --compare        previous (the period before), week, year, date, none

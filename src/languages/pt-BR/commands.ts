@@ -643,6 +643,7 @@ export const commands: Catalogue = {
   "For a script: the best channels of the last 30 days, as JSON":
     "Para um script: os melhores canais dos últimos 30 dias, em JSON",
   "Sign out: the service revokes the tokens": "Saia: o serviço revoga os tokens",
+  'orders cancel 4711 --reason "The kitchen is closed"': 'orders cancel 4711 --reason "A cozinha fechou"',
   dispatched: "despachado",
   delivered: "entregue",
   finalized: "finalizado",

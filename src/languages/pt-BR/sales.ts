@@ -155,8 +155,8 @@ export const sales: Catalogue = {
   "the month before{0}": "o mês anterior{0}",
   "the year before{0}": "o ano anterior{0}",
   "the {0} months before{1}": "os {0} meses anteriores{1}",
-  "Give --period with {0}, last-N-days, a month (2026-10) or a day (2026-10-05); or --from and --to with two dates, or two date-times with offset.":
-    "Informe --period com {0}, um mês (10/2026) ou um dia (05/10/2026); ou --from e --to com duas datas, ou duas datas com hora e fuso. Os nomes em inglês (last-month) também valem.",
+  "Give --period with {0}, last-N-days, a weekday, a month (october, 2026-10) or a day (05/10, the day first, or 2026-10-05); or --from and --to with two dates, or two date-times with offset.":
+    "Use --periodo com {0}, últimos-N-dias, um dia da semana, um mês (outubro, 10/2026) ou um dia (05/10, 05/10/2026); ou --de e --ate com duas datas, ou duas datas-horas com fuso.",
   "{0} to {1}{2}": "{0} a {1}{2}",
   "since {0}": "desde {0}",
   "{0} by {1}": "{0} por {1}",

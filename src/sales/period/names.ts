@@ -4,7 +4,7 @@ import { currentLanguage, t } from "../../shared/language.js";
 import { isDate, parseDate, type PlainDate, startOfDay, type ZonedDateTime } from "./calendar.js";
 import { suggestion } from "../../shared/nearest.js";
 import { daysPeriod, type Period, runningPeriod, type PeriodUnit } from "./period.js";
-import { canonicalPeriod, portugueseNames } from "./portuguese.js";
+import { canonicalPeriod, isLatestName, latestNamed, portugueseNames } from "./portuguese.js";
 
 /** The names without a number in them, each with its unit. */
 const units = {
@@ -25,7 +25,7 @@ export const periodNames = Object.keys(units);
 /** For a hint: everything that stands for a period, in the reader's words. */
 export function accepted(): string {
   const names = currentLanguage() === "pt-BR" ? portugueseNames : periodNames;
-  return t`Give --period with ${names.join(", ")}, last-N-days, a month (2026-10) or a day (2026-10-05); or --from and --to with two dates, or two date-times with offset.`;
+  return t`Give --period with ${names.join(", ")}, last-N-days, a weekday, a month (october, 2026-10) or a day (05/10, the day first, or 2026-10-05); or --from and --to with two dates, or two date-times with offset.`;
 }
 
 const lastDays = /^last-(\d{1,5})-days?$/;
@@ -40,6 +40,8 @@ export function namedPeriod(name: string, now: ZonedDateTime, includeToday: bool
   if (includeToday) {
     throw new ComandaError("invalid_input", t`--include-today goes with --period last-N-days alone.`);
   }
+  const latest = latestNamed(name, now.toPlainDate());
+  if (latest !== undefined) return namedPeriod(latest, now, includeToday);
   const zone = now.timeZoneId;
   if (isDate(name)) {
     const day = parseDate(name);
@@ -60,7 +62,7 @@ export function namedPeriod(name: string, now: ZonedDateTime, includeToday: bool
 /** Does it name a period, in either language? A single day is no name. */
 export function isPeriodName(typed: string): boolean {
   const name = canonicalPeriod(typed);
-  return isUnitName(name) || lastDays.test(name) || monthPattern.test(name);
+  return isLatestName(name) || isUnitName(name) || lastDays.test(name) || monthPattern.test(name);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Periods and dates as people in Brazil type them, whatever language comanda speaks: `mês-passado`, `21/11/2026`. */
 import { plainWords } from "../../shared/plain-words.js";
+import type { PlainDate } from "./calendar.js";
 
 /** Portuguese names, each with the English one. */
 const names: ReadonlyMap<string, string> = new Map([
@@ -16,6 +17,52 @@ const names: ReadonlyMap<string, string> = new Map([
   ["último-ano", "last-year"],
 ]);
 
+/** From Monday on, as ISO 8601 counts. */
+const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
+const portugueseWeekdays = ["segunda", "terça", "quarta", "quinta", "sexta", "sábado", "domingo"] as const;
+
+const months = "january february march april may june july august september october november december".split(
+  " ",
+);
+const portugueseMonths =
+  "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro".split(" ");
+
+/** From 0 on; -1 for a name that is none, in either language. */
+function placeIn(lists: readonly (readonly string[])[], word: string): number {
+  return Math.max(...lists.map((list) => list.findIndex((name) => plainWords(name) === word)));
+}
+
+/**
+ * Days and months without a year: the latest that has begun. Today is a Friday's `friday`, and this month is a month. Of
+ * `05/10` the day comes first, in every language.
+ */
+export function latestNamed(name: string, today: PlainDate): string | undefined {
+  const { weekday, month, day } = partsOf(name);
+  if (weekday >= 0) return today.subtract({ days: (today.dayOfWeek + 6 - weekday) % 7 }).toString();
+  if (month < 1) return undefined;
+  const isToCome = month * 100 + (day ?? 0) > today.month * 100 + today.day;
+  const latest = yearMonth(isToCome ? today.year - 1 : today.year, month);
+  return day === undefined ? latest : `${latest}-${String(day).padStart(2, "0")}`;
+}
+
+/** Does it name a day or a month without its year? */
+export function isLatestName(name: string): boolean {
+  const { weekday, month } = partsOf(name);
+  return weekday >= 0 || month > 0;
+}
+
+function partsOf(name: string): { readonly weekday: number; readonly month: number; readonly day?: number } {
+  const word = plainWords(name);
+  const [, day, month] = /^(\d{1,2})\/(\d{1,2})$/.exec(word) ?? [];
+  if (day !== undefined) return { weekday: -1, month: Number(month), day: Number(day) };
+  const weekday = placeIn([weekdays, portugueseWeekdays], word.replace(/-feira$/, ""));
+  return { weekday, month: placeIn([months, portugueseMonths], word) + 1 };
+}
+
+function yearMonth(year: number, month: number): string {
+  return `${year}-${String(month).padStart(2, "0")}`;
+}
+
 /** The names that suggestions are made from. */
 export const portugueseNames: readonly string[] = [...names.keys(), "últimos-7-dias", "últimos-30-dias"];
 
@@ -28,6 +75,9 @@ export function canonicalPeriod(typed: string): string {
   if (days !== undefined) return `last-${days}-days`;
   const [, month, year] = /^(\d{1,2})\/(\d{4})$/.exec(word) ?? [];
   if (month !== undefined && year !== undefined) return `${year}-${month.padStart(2, "0")}`;
+  const [, named = "", of] = /^([a-z]+)[-/](?:de-)?(\d{4})$/.exec(word) ?? [];
+  const place = of === undefined ? -1 : placeIn([months, portugueseMonths], named);
+  if (place >= 0) return yearMonth(Number(of), place + 1);
   return byPlainName.get(word) ?? canonicalDate(typed);
 }
 

@@ -1,7 +1,6 @@
 /** What is asked for, read from the words that were typed, and the periods that this means in a store's zone. */
 import { suggestion } from "../../shared/nearest.js";
 import { t } from "../../shared/language.js";
-import { plainWords } from "../../shared/plain-words.js";
 import type { Filter } from "../../contract/filters.js";
 import { summaryHistoryYears } from "../../contract/limits.js";
 import { hasDates, hasDimension } from "../../contract/summary.js";
@@ -100,26 +99,6 @@ export function parseComparison(text: string): Comparison | undefined {
   });
 }
 
-/** What people type in Portuguese, without accents. Said as a suggestion; a dimension has one name. */
-const portugueseDimensions: Readonly<Record<string, Dimension | undefined>> = {
-  hora: "hour",
-  dia: "day",
-  "dia-da-semana": "day_of_week",
-  semana: "week",
-  mes: "month",
-  tipo: "order_type",
-  "tipo-de-pedido": "order_type",
-  agendamento: "order_timing",
-  canal: "sales_channel",
-  "canal-de-venda": "sales_channel",
-  origem: "customer_origin",
-  "origem-do-cliente": "customer_origin",
-  pagamento: "payment_method_id",
-  "forma-de-pagamento": "payment_method_id",
-  entregador: "driver_id",
-  situacao: "status",
-};
-
 /** @throws {ComandaError} `usage` where it is missing, `invalid_input` for another name or what can't go together */
 export function parseDimension(
   text: string | undefined,
@@ -132,9 +111,7 @@ export function parseDimension(
   }
   const dimension = dimensions.find((name) => name === text.replaceAll("-", "_"));
   if (dimension === undefined) {
-    const inPortuguese = portugueseDimensions[plainWords(text)];
-    const meant =
-      inPortuguese === undefined ? suggestion(text, dimensions) : t` Did you mean "${inPortuguese}"?`;
+    const meant = suggestion(text, dimensions);
     throw new ComandaError("invalid_input", t`There is no dimension "${text}".${meant}`, { hint });
   }
   if (hasDimension(dateField, dimension)) return dimension;

@@ -34,6 +34,17 @@ describe("in Portuguese", () => {
     ["ultimos-7-dias", "last-7-days"],
     ["11/2025", "2025-11"],
     ["5/10/2026", "2026-10-05"],
+    ["quinta", "2026-11-19"],
+    ["Sexta-feira", "2026-11-20"],
+    ["sábado", "2026-11-14"],
+    ["monday", "2026-11-16"],
+    ["outubro", "2026-10"],
+    ["novembro", "2026-11"],
+    ["december", "2025-12"],
+    ["outubro de 2025", "2025-10"],
+    ["05/10", "2026-10-05"],
+    ["20/11", "2026-11-20"],
+    ["21/11", "2025-11-21"],
   ])("the period %s is %s", (typed, name) => {
     expect(resolvePeriod({ period: typed }, context)).toEqual(resolvePeriod({ period: name }, context));
   });
@@ -49,6 +60,10 @@ describe("in Portuguese", () => {
     [
       { from: "mês-passado", to: "ontem" },
       { from: "2026-10-01", to: "2026-11-19" },
+    ],
+    [
+      { from: "terça", to: "19/11" },
+      { from: "2026-11-17", to: "2026-11-19" },
     ],
     [
       { from: "09/2026", to: "last-month" },
@@ -67,6 +82,8 @@ describe("in Portuguese", () => {
     [{ from: "2026-10-01", to: "2026-13" }, "There is no month 2026-13."],
     [{ period: "mes-pasado" }, 'There is no period "mes-pasado". Did you mean "mês-passado"?'],
     [{ period: "31/02/2026" }, "There is no day 2026-02-31."],
+    [{ period: "31/02" }, "There is no day 2026-02-31."],
+    [{ period: "05/13" }, "There is no day 2025-13-05."],
   ])("%j is refused", (request, message) => {
     expect(refusal(request)).toMatchObject({ code: "invalid_input", message });
   });

@@ -1,0 +1,179 @@
+/** Puts comanda's own words in the place of Portuguese ones, and the other way round for helps. */
+import { currentLanguage, translated } from "../shared/language.js";
+import { plainWords } from "../shared/plain-words.js";
+
+import {
+  commandWords,
+  figureWords,
+  filterFieldWords,
+  filterValueWords,
+  memberWords,
+  optionWords,
+  placeholders,
+  valueWords,
+  type Words,
+} from "./portuguese-words.js";
+
+const longOf: Words = { "-s": "--store", "-p": "--period", "-f": "--filter", "-o": "--output" };
+
+/** Options of every command whose value may stand before the command's name. */
+const withValue = /^--(?:store|format|fields|jq|output|color|timeout|max-wait|lang)$/;
+
+/** Their next word names a command, and no file or store. */
+const groups = /^(?:orders|driver|cache|history|stores|config|state|env|schedule|emulator)$/;
+
+/** @param argv what stands after `comanda` */
+export function inOwnWords(argv: readonly string[]): readonly string[] {
+  if (argv[0] === "complete") return argv;
+  const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
+  const typed = argv.slice(0, end).map(ownOption);
+  const start = placeOfCommand(typed);
+  const { path, length } = pathOf(typed.slice(start));
+  // What another program is to be given is as it was typed, and so is what the service is to be sent.
+  const isOthers = path.join(" ") === "emulator exec";
+  const own = isOthers ? argv.slice(start + length, end) : typed.slice(start + length);
+  const rest = isOthers || path[0] === "api" ? own : own.map((word, index) => ownValue(word, own[index - 1]));
+  return [...typed.slice(0, start), ...path, ...rest, ...argv.slice(end)];
+}
+
+function ownOption(word: string): string {
+  const [, name, value = ""] = /^--([\p{L}-]+)(=.*)?$/su.exec(word) ?? [];
+  const option = name === undefined ? undefined : meaningOf(optionWords, name);
+  return option === undefined ? word : `${option}${value}`;
+}
+
+function placeOfCommand(words: readonly string[]): number {
+  const place = words.findIndex((word, index) => !word.startsWith("-") && !takesValue(words[index - 1]));
+  return place < 0 ? words.length : place;
+}
+
+function takesValue(word: string | undefined): boolean {
+  return word !== undefined && withValue.test(longOf[word] ?? word);
+}
+
+/** @returns the names of the command, and how many of the words they stand for */
+function pathOf(words: readonly string[]): { readonly path: readonly string[]; readonly length: number } {
+  const [first, second] = words;
+  if (first === undefined) return { path: [], length: 0 };
+  const path = (meaningOf(commandWords, first) ?? first).split(" ");
+  if (path[0] === "help") return { path: [...path, ...inOwnWords(words.slice(1))], length: words.length };
+  const [group = "", named] = path;
+  if (second === undefined || !groups.test(group)) return { path, length: 1 };
+  const member = meaningOf(memberWords, second) ?? second;
+  // `entregador atribuir` says no more than `entregador`.
+  if (named !== undefined) return { path, length: member === named ? 2 : 1 };
+  return { path: [group, member], length: 2 };
+}
+
+function ownValue(word: string, before: string | undefined): string {
+  const [, flag, joined] = /^(--[a-z-]+)=(.*)$/s.exec(word) ?? [];
+  if (flag !== undefined && joined !== undefined) return `${flag}=${valueOf(flag, joined)}`;
+  return before === undefined ? word : valueOf(longOf[before] ?? before, word);
+}
+
+function valueOf(option: string, value: string): string {
+  if (option === "--filter") return ownFilter(value);
+  if (option === "--alert")
+    return value.replace(/^\s*[\p{L} -]+/u, (name) => meaningOf(figureWords, name) ?? name);
+  const words = valueWords[option];
+  if (words === undefined) return value;
+  const [, name = "", order = ""] = /^(.*?)(:(?:asc|desc))?$/s.exec(value) ?? [];
+  return `${name
+    .split(",")
+    .map((part) => meaningOf(words, part) ?? part)
+    .join(",")}${order}`;
+}
+
+function ownFilter(text: string): string {
+  const [, name = "", operator = "", value = ""] = /^([^=!<>]*)([=!<>]+)(.*)$/su.exec(text) ?? [];
+  if (operator === "") return text;
+  const field = meaningOf(filterFieldWords, name) ?? name;
+  const words = Object.hasOwn(filterValueWords, field) ? filterValueWords[field] : undefined;
+  if (words === undefined) return `${field}${operator}${value}`;
+  return `${field}${operator}${value
+    .split(",")
+    .map((part) => meaningOf(words, part) ?? part)
+    .join(",")}`;
+}
+
+const plain = new WeakMap<Words, ReadonlyMap<string, string>>();
+
+/** Whatever its accents and capitals; in the plural too. */
+function meaningOf(words: Words, typed: string): string | undefined {
+  let meanings = plain.get(words);
+  if (!meanings) {
+    meanings = new Map(Object.entries(words).map(([word, meaning]) => [plainWords(word), meaning]));
+    plain.set(words, meanings);
+  }
+  const word = plainWords(typed);
+  return (
+    meanings.get(word) ??
+    meanings.get(`${word}s`) ??
+    meanings.get(word.replace(/oes$/, "ao")) ??
+    meanings.get(word.replace(/e?s$/, ""))
+  );
+}
+
+/** The word that a help in Portuguese shows; the thing's own name where it has no other. */
+function wordFor(words: Words, meaning: string): string | undefined {
+  return Object.entries(words).find(([, own]) => own === meaning)?.[0];
+}
+
+/** The word that help and completion in Portuguese have for it; none in another language. */
+export function shownWords(words: Words, meaning: string): readonly string[] {
+  const word = currentLanguage() === "pt-BR" ? wordFor(words, meaning) : undefined;
+  return word === undefined ? [] : [word];
+}
+
+/** @param path for example `orders cancel` */
+export function shownCommand(path: string): string {
+  return shownWords(commandWords, path)[0] ?? path;
+}
+
+/** @param flags as commander writes them: `-s, --store <alias>` */
+export function shownFlags(flags: string): string {
+  return shownPlaceholders(flags).replace(/--[a-z-]+/, (option) => shownOption(option));
+}
+
+/** With comanda's own name too, which scripts and messages say. */
+export function shownWithOwn(flags: string): string {
+  return shownPlaceholders(flags).replace(/--[a-z-]+/, (option) =>
+    [...new Set([shownOption(option), option])].join(", "),
+  );
+}
+
+function shownOption(option: string): string {
+  const [word] = shownWords(optionWords, option);
+  return word === undefined ? option : `--${word}`;
+}
+
+/** @param text in which `<alias>` and `[alias...]` stand for what is typed */
+export function shownPlaceholders(text: string): string {
+  if (currentLanguage() !== "pt-BR") return text;
+  return text.replaceAll(/(?<=[<[])[a-z@-]+(?=(?:\.\.\.)?[>\]])/g, (name) => placeholders[name] ?? name);
+}
+
+/** A command line without the leading `comanda`, as an example in a help. */
+export function shownLine(line: string): string {
+  if (currentLanguage() !== "pt-BR") return line;
+  const words = translated(line).split(" ");
+  const length = [2, 1].find((count) => wordFor(commandWords, words.slice(0, count).join(" "))) ?? 0;
+  const path = words.slice(0, length).join(" ");
+  return [
+    ...(length > 0 ? [shownCommand(path)] : []),
+    ...words.slice(length).map((word, index, rest) => shownWord(word, rest[index - 1] ?? "")),
+  ].join(" ");
+}
+
+function shownWord(word: string, before: string): string {
+  if (word.startsWith("--")) return shownOption(word);
+  if (before === "--filter" || before === "--alert")
+    return word.replaceAll(/[a-z_]{3,}/g, (name) => wordFor(conditionWords, name) ?? name);
+  const date = /^(\d{4})-(\d{2})-(\d{2})$/.exec(word);
+  if (date) return date.slice(1).reverse().join("/");
+  const of = valueWords[before];
+  return (of && wordFor(of, word)) ?? word;
+}
+
+/** What stands in a condition, such as `status!=canceled` or `revenue<1500`. */
+const conditionWords: Words = { ...filterFieldWords, ...filterValueWords["status"], ...figureWords };
