@@ -6,6 +6,7 @@ import {
   createMachine,
   execute,
   parseLine,
+  notForTerminals,
   restricted,
   type Command,
   type CommandDescription,
@@ -110,7 +111,7 @@ export function commanderCommand(command: Command<unknown, unknown>, context: Co
     if (command.description.asksMemberFor && made.args.length === 0) made.help({ error: true });
     refuseUntaken(made, command.description.takes ?? []);
     const globals = readGlobals(made);
-    await writingTo(globals.outputFile, made.described, context, async (context) => {
+    await writingTo(globals, made.described, context, async (context) => {
       const output = await createOutput(context, globals);
       const machine = createMachine({ context, settings: globals, output });
       // What was told of by then is written also where the command fails.
@@ -154,7 +155,7 @@ export function readAlone(
 
 /** What the command gives goes to stdout, or into the file that was named, unless the command writes that itself. */
 async function writingTo(
-  file: string | undefined,
+  { outputFile: file, workbook }: Globals,
   { options = [] }: CommandDescription,
   context: Context,
   run: (context: Context) => Promise<void>,
@@ -165,9 +166,12 @@ async function writingTo(
       hint: t`For example: --output sales.csv; - is stdout.`,
     });
   }
-  if (file === undefined || file === "-" || hasItsOwn) return run(context);
+  if (file === undefined || file === "-" || hasItsOwn) {
+    if (workbook && !hasItsOwn && context.stdout.isTTY === true) throw notForTerminals();
+    return run(context);
+  }
   const { intoFile } = await import("./output-file.js");
-  return intoFile(file, context, run);
+  return intoFile(file, context, run, { isBinary: workbook === true });
 }
 
 /** Makes the output of a run, by the options that say how it is written. */
@@ -175,7 +179,7 @@ export async function createOutput(
   { stdout, stderr, env, host, page, signal }: Context,
   settings: Pick<
     Globals,
-    "format" | "quiet" | "color" | "plain" | "pager" | "fields" | "jq" | "lines" | "tabs"
+    "format" | "quiet" | "color" | "plain" | "pager" | "fields" | "jq" | "lines" | "tabs" | "workbook"
   >,
 ): Promise<Output> {
   const { format, quiet, color, plain, pager: mayPage, fields, jq, lines, tabs } = settings;
@@ -195,6 +199,7 @@ export async function createOutput(
     errorStyle,
     ...{ fields, lines, tabs },
     jq: jq === undefined ? undefined : (await import("./jq.js")).createJq(jq, signal),
+    workbook: settings.workbook ? new (await import("../terminal/workbook.js")).Workbook() : undefined,
     pager: pager && page ? (text) => page(pager, text) : undefined,
   });
 }

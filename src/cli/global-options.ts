@@ -10,6 +10,7 @@ const restrictedFlags: Readonly<Record<Restricted, string>> = {
   store: "--store",
   allStores: "--all-stores",
   format: "--format",
+  workbook: "--format xlsx",
   dryRun: "--dry-run",
 };
 
@@ -62,12 +63,16 @@ interface RawGlobals {
   dryRun?: boolean;
 }
 
-/** Beside the formats: JSON a line each, and values that tabs part, which are CSV to the commands. */
-const formatChoices = [...formats, "ndjson", "tsv"] as const;
+/** Beside the formats: JSON a line each; values that tabs part and workbooks, which are CSV to the commands. */
+const formatChoices = [...formats, "ndjson", "tsv", "xlsx"] as const;
 type FormatChoice = (typeof formatChoices)[number];
 
 /** @throws {ComandaError} `usage` where two options contradict each other */
-function readFormat({ json, jq, format: named }: RawGlobals): Pick<Globals, "format" | "lines" | "tabs"> {
+function readFormat({
+  json,
+  jq,
+  format: named,
+}: RawGlobals): Pick<Globals, "format" | "lines" | "tabs" | "workbook"> {
   const isJson = named === undefined || named === "json" || named === "ndjson";
   const jsonFlag = json ? "--json" : "--jq";
   if ((json || jq !== undefined) && !isJson) {
@@ -77,6 +82,7 @@ function readFormat({ json, jq, format: named }: RawGlobals): Pick<Globals, "for
   }
   if (named === "ndjson") return { format: "json", lines: true, tabs: false };
   if (named === "tsv") return { format: "csv", lines: false, tabs: true };
+  if (named === "xlsx") return { format: "csv", lines: false, tabs: false, workbook: true };
   const format = json || jq !== undefined ? "json" : (named ?? "table");
   return { format, lines: false, tabs: false };
 }
@@ -124,6 +130,7 @@ export function refuseUntaken(command: Command, takes: readonly Restricted[]): v
     store: raw.store !== undefined,
     allStores: raw.allStores,
     format: raw.format !== undefined,
+    workbook: raw.format === "xlsx",
     dryRun: raw.dryRun,
   };
   const untaken = restricted.find((name) => flags[name] && !takes.includes(name));

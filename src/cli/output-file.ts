@@ -20,6 +20,7 @@ export async function intoFile(
   file: string,
   context: Context,
   run: (context: Context) => Promise<void>,
+  { isBinary = false } = {},
 ): Promise<void> {
   const { disk } = context.system;
   const folder = path.dirname(path.resolve(file));
@@ -36,8 +37,9 @@ export async function intoFile(
     try {
       await writeOut(context, file, Buffer.concat(sink.pieces));
     } catch (error) {
-      // What was done is told all the same.
-      for (const piece of sink.pieces) context.stdout.write(piece.toString());
+      // What was done is told all the same, but for what no terminal can show.
+      if (!isBinary || context.stdout.isTTY !== true)
+        for (const piece of sink.pieces) context.stdout.write(piece);
       context.signal.throwIfAborted();
       throw notWritten(
         file,

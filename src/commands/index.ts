@@ -10,6 +10,7 @@ export {
 } from "../toolkit/command.js";
 export {
   createCommandLine,
+  notForTerminals,
   restricted,
   type CommandLine,
   type Globals,

@@ -17,6 +17,8 @@ export interface Column<Row> {
   readonly align?: "left" | "right";
   /** What its numbers and texts are, for files that tell them apart. Money has two decimals in CSV, too. */
   readonly type?: CellType;
+  /** ISO 4217: of its money; `undefined` where nobody said it. */
+  readonly currency?: (row: Row) => string | undefined;
   /** Are its texts comanda's own words? People read those in their language, programs in English. */
   readonly isWord?: boolean;
   /** May words be cut where a terminal is too narrow? Never those that a person copies, such as ids. */
@@ -31,6 +33,11 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Cell;
   /** What a table at a terminal shows in place of the value, such as a moment by this machine's clock. */
   readonly inTable?: (row: Row) => string;
+}
+
+/** What takes tables in place of a text: a workbook. */
+export interface Sheets {
+  add<Row>(sheet: string, columns: readonly Column<Row>[], rows: readonly Row[]): void;
 }
 
 /** What `--fields` takes. */
@@ -53,6 +60,8 @@ export interface View {
   readonly gap?: number;
   /** CSV: values that tabs part, and no quotes. */
   readonly tabs?: boolean | undefined;
+  /** In place of CSV: what takes its columns and rows. */
+  readonly workbook?: Sheets | undefined;
 }
 
 /** A cell as people read it. */

@@ -12,6 +12,7 @@ import { renderRecords, type CsvOptions, type Format } from "./records.js";
 import type { Style } from "./style.js";
 import { selectMembers } from "./selection.js";
 import type { Column, Fields, View } from "./column.js";
+import type { Workbook } from "./workbook.js";
 import { wrapWords } from "./wrap.js";
 
 /** What an expression gave of one value. */
@@ -52,6 +53,8 @@ export interface OutputOptions {
   readonly lines?: boolean | undefined;
   /** CSV: parted by tabs. */
   readonly tabs?: boolean | undefined;
+  /** In place of CSV: takes all records, and is written to stdout at the end. Whatever else is said goes to stderr. */
+  readonly workbook?: Workbook | undefined;
 }
 
 /** Every text given to it is made safe for a terminal here; nobody else writes to the streams. */
@@ -102,8 +105,8 @@ export class Output {
 
   /** What tables on stdout are drawn for. */
   get view(): View {
-    const { style, tabs } = this.#options;
-    return { width: this.columns, style, fields: this.#fields(), tabs };
+    const { style, tabs, workbook } = this.#options;
+    return { width: this.columns, style, fields: this.#fields(), tabs, workbook };
   }
 
   /** What was done, in one sentence on stdout: with `--quiet` the exit code says it. */
@@ -134,6 +137,11 @@ export class Output {
   /** A text of several lines that is comanda's own, on stdout as it is. */
   text(text: string): void {
     this.#out(text);
+  }
+
+  /** A file's content, on stdout as it is. */
+  bytes(content: Uint8Array): void {
+    this.#options.stdout.write(content);
   }
 
   /** Like {@link text}, but shown by the pager where it is longer than the terminal. */
@@ -175,7 +183,9 @@ export class Output {
    * @returns why what was asked for could not be made of a result: what was done stands, and the exit code tells
    */
   async finish(): Promise<ComandaError | undefined> {
-    const { jq } = this.#options;
+    const { jq, workbook } = this.#options;
+    const content = await workbook?.bytes();
+    if (content) this.bytes(content);
     if (jq) {
       await this.#written;
       await jq.end();
@@ -306,7 +316,11 @@ export class Output {
   }
 
   #write(text: string): void {
-    const { stdout } = this.#options;
+    const { stdout, stderr, workbook } = this.#options;
+    if (workbook) {
+      stderr.write(text);
+      return;
+    }
     // Elsewhere it doesn't come to stand beside the status.
     if (stdout.isTTY === true) this.status.hide();
     stdout.write(text);

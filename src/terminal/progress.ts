@@ -1,7 +1,7 @@
 /** The one line of a terminal that is drawn anew: a progress bar, or how long a wait still takes. */
 /** The two streams that a program writes to, as much of them as comanda needs. */
 export interface OutputStream {
-  write(text: string): unknown;
+  write(text: string | Uint8Array): unknown;
   readonly isTTY?: boolean | undefined;
   /** Width in characters; absent where it isn't a terminal. */
   readonly columns?: number | undefined;

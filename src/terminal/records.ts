@@ -17,13 +17,15 @@ export interface CsvOptions {
   readonly spreadsheet?: { readonly delimiter: string; readonly decimal: string } | undefined;
   /** Default true. */
   readonly header?: boolean;
+  /** What the table is called in a workbook. */
+  readonly sheet?: string;
 }
 
 /**
  * @param all what a table, a CSV file and a Markdown table show
  * @param rows for JSON they are printed as they are
  * @param options.view what they are written for; by default no terminal
- * @returns text that ends with a line feed, safe for a terminal
+ * @returns text that ends with a line feed, safe for a terminal; none where a workbook has taken the rows
  */
 export async function renderRecords<Row>(
   format: Format,
@@ -36,7 +38,11 @@ export async function renderRecords<Row>(
     case "json":
       return `${safeJson(view.fields ? selectMembers(rows, view.fields) : rows)}\n`;
     case "csv": {
-      const { header = true, spreadsheet } = csv;
+      const { header = true, spreadsheet, sheet = "comanda" } = csv;
+      if (view.workbook) {
+        view.workbook.add(sheet, columns, rows);
+        return "";
+      }
       const lines = rows.map((row) =>
         columns.map(({ cell, type }) => csvCell(cell(row), { type, spreadsheet })),
       );

@@ -116,6 +116,8 @@ export interface RunSettings {
   readonly lines?: boolean | undefined;
   /** CSV: parted by tabs. */
   readonly tabs?: boolean | undefined;
+  /** In place of CSV: a workbook of spreadsheets. */
+  readonly workbook?: boolean | undefined;
   /** A file for what would go to stdout. */
   readonly outputFile?: string | undefined;
   /** Results and errors alone: no notices, no progress. */

@@ -97,6 +97,7 @@ says so, and the age of figures goes by the service's.
   stdout has data alone; notices, progress and errors go to stderr.
   --json                    one JSON value; orders: a line each, as they finish
   --format ndjson|csv|tsv|markdown
+  --format xlsx             sales and history as a workbook; with --output FILE
   --fields order_id,outcome these members or columns, in this order
   --jq '.groups[0].label'   what an expression of the jq language gives
   --output FILE             a file in place of stdout: whole, or not at all

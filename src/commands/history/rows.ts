@@ -29,12 +29,14 @@ export async function presentRows(pages: HistoryPages, output: Output): Promise<
   let count = 0;
   for await (const page of pages) {
     if (output.json) for (const row of page) output.jsonLine(jsonOf(row));
-    else await output.records(columns, page, { header: count === 0 });
+    else await output.records(columns, page, { header: count === 0, sheet });
     count += page.length;
   }
-  if (count === 0 && !output.json) await output.records(columns, []);
+  if (count === 0 && !output.json) await output.records(columns, [], { sheet });
   return count;
 }
+
+const sheet = "history";
 
 /** How wide its columns are is known with the last row of a table. So what has several pages is a table for each. */
 async function presentTables(pages: HistoryPages, output: Output): Promise<number> {
@@ -69,7 +71,13 @@ export function jsonOf({ user, actor, settled, ...row }: HistoryRow) {
 }
 
 const columns: readonly Column<HistoryRow>[] = [
-  { heading: "When", name: "at", cell: ({ at }) => at, inTable: ({ at }) => localTime(Date.parse(at)) },
+  {
+    heading: "When",
+    name: "at",
+    type: "moment",
+    cell: ({ at }) => at,
+    inTable: ({ at }) => localTime(Date.parse(at)),
+  },
   { heading: "Store", name: "store", leftOut: 6, cell: ({ store }) => store },
   { heading: "Environment", name: "environment", leftOut: 5, cell: ({ environment }) => environment },
   { heading: "Operation", name: "operation", cell: ({ operation }) => operation },

@@ -17,4 +17,6 @@ export const terminal: Catalogue = {
   "The result has none of the fields that --fields names.":
     "O resultado não tem nenhum dos campos de --fields.",
   "What was done by then stands.": "O que já foi feito continua valendo.",
+  "A sheet has at most {0} rows.": "Uma planilha tem no máximo {0} linhas.",
+  "Ask for less, or give --format csv.": "Peça menos, ou use --format csv.",
 };

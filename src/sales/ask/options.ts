@@ -141,8 +141,11 @@ export function filterTexts(line: CommandLine): readonly string[] {
 /** @throws {ComandaError} `usage` where they would have no effect */
 function parseCsvFlags(line: CommandLine, format: Format): CsvFlags {
   const typed = ["--excel", "--details", "--no-header"].find((flag) => line.flag(flag));
-  if (line.globals.tabs && line.flag("--excel")) {
-    throw new ComandaError("usage", t`--excel goes with --format csv, not with tsv.`, {
+  const { tabs, workbook } = line.globals;
+  const other = workbook ? "xlsx" : "tsv";
+  const misplaced = ["--excel", ...(workbook ? ["--no-header"] : [])].find((flag) => line.flag(flag));
+  if (misplaced !== undefined && (workbook === true || tabs === true)) {
+    throw new ComandaError("usage", t`${misplaced} goes with --format csv, not with ${other}.`, {
       hint: t`Leave out one of the two.`,
     });
   }

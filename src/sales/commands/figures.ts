@@ -40,7 +40,7 @@ export interface FiguresOptions extends SalesOptions {
 
 export type Found<Figures> = SalesResult<Figures> | ({ readonly kind: "plan" } & CallPlan);
 
-export const figuresTakes = ["store", "allStores", "format", "dryRun"] as const;
+export const figuresTakes = ["store", "allStores", "format", "workbook", "dryRun"] as const;
 
 /** @param lines the paragraphs of the one command */
 export function figuresHelp(...lines: readonly string[]): string {

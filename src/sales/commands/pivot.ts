@@ -64,7 +64,7 @@ export const pivot: Command<PivotOptions, Found> = {
       ...salesOptions().filter(({ flags }) => !flags.startsWith("--compare")),
       ...csvOptions,
     ],
-    takes: ["store", "format", "dryRun"],
+    takes: ["store", "format", "workbook", "dryRun"],
     examples: [
       "pivot --rows day_of_week --cols hour --period last-month --heatmap",
       "pivot --rows month --cols sales_channel --period last-30-days --figure revenue",

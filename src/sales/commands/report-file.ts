@@ -59,9 +59,13 @@ export function mayHoldPart({ disk }: System, out: string): boolean {
  * @returns the file's absolute path
  * @throws {ComandaError} `invalid_input` where it can't be written; a file that was there is as it was
  */
-export async function writeReport(writer: Writer, out: string, text: string): Promise<string> {
+export async function writeReport(
+  writer: Writer,
+  out: string,
+  content: string | Uint8Array,
+): Promise<string> {
   try {
-    return await writeOut(writer, out, text);
+    return await writeOut(writer, out, content);
   } catch (error) {
     writer.signal.throwIfAborted();
     throw notWritten(out, error);

@@ -75,17 +75,25 @@ export function sayDifferences({ output }: Machine, result: SalesResult<ReportFi
   }
 }
 
-export async function textOf(
+/** @returns the bytes of a workbook, or a text */
+export async function contentOf(
   machine: Machine,
   options: ReportForm,
   figures: SalesResult<ReportFigures>,
-): Promise<string | undefined> {
+): Promise<string | Uint8Array | undefined> {
   const {
     format,
     csv,
     request: { dateField },
   } = options;
-  if (format === "csv") return reportCsv(figures, csv, { dateField, view: machine.output.view });
+  const { view } = machine.output;
+  if (view.workbook) {
+    const { Workbook } = await import("../../terminal/workbook.js");
+    const workbook = new Workbook();
+    await reportCsv(figures, csv, { dateField, view: { ...view, workbook } });
+    return workbook.bytes();
+  }
+  if (format === "csv") return reportCsv(figures, csv, { dateField, view });
   if (format === "json") {
     const jsonOf = machine.output.jsonLines ? storeLines : resultShape;
     return machine.output.valueText(jsonOf(figures, dateField, reportShape));

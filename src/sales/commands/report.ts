@@ -10,7 +10,7 @@ import { reportPlan, type ReportFigures } from "../report/plan.js";
 import { reportFileName } from "../page/report.js";
 import type { SalesResult } from "../results.js";
 import type { Output } from "../../terminal/index.js";
-import type { CommandLine } from "../../toolkit/command-line.js";
+import { notForTerminals, type CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { askStores } from "../ask/ask-stores.js";
@@ -25,7 +25,7 @@ import {
   type SalesOptions,
 } from "../ask/options.js";
 import { checkDestination, writeReport } from "./report-file.js";
-import { earlyPage, filled, sayDifferences, textOf, type ReportForm } from "./report-output.js";
+import { contentOf, earlyPage, filled, sayDifferences, type ReportForm } from "./report-output.js";
 
 export interface ReportOptions extends SalesOptions, ReportForm {
   /** Is the page opened in the browser? */
@@ -50,7 +50,7 @@ interface MadeReport {
   readonly kind: "report";
   readonly figures: SalesResult<ReportFigures>;
   /** What goes to stdout; absent where it was written to a file, or no store gave figures for a page. */
-  readonly text: string | undefined;
+  readonly content: string | Uint8Array | undefined;
 }
 
 const usual = { period: "last-month", comparison: "previous" } as const;
@@ -64,7 +64,7 @@ export const report: Command<ReportOptions, ReportResult> = {
       "The headline is compared in any case, and as many sections as can be asked for in the minutes that the report takes anyway: days and weekdays first, then hours. --compare-sections compares them all; --dry-run says what that costs.",
       "--heatmap adds a table of weekdays by hours, at one call for each hour that has orders (for a period of up to 26 days one for each day).",
       "A comparison that would begin more than 3 years back is left out, which the page says; --compare none leaves it out in any case.",
-      "With --json or --format csv the same figures go to stdout, or where --out says.",
+      "With --json, --format csv or xlsx the same figures go to stdout, or where --out says.",
       "A month takes 10 calls where the service allows 5 a minute, so a first report lasts about a minute. Meanwhile the page is there with what the first calls brought, unless it would take a whole report's place, and says when the rest will be. An interrupted one goes on where it stopped, and a second one of the same period on the same day costs no calls. JSON and CSV have the service's own keys of weekdays, for which a first one takes a call more.",
       periodHelp,
     ].join("\n\n"),
@@ -80,7 +80,7 @@ export const report: Command<ReportOptions, ReportResult> = {
       { flags: "--open", description: "open it in the browser" },
       ...csvOptions,
     ],
-    takes: ["store", "allStores", "format", "dryRun"],
+    takes: ["store", "allStores", "format", "workbook", "dryRun"],
     examples: [
       "report",
       "report --period last-year --dry-run",
@@ -88,6 +88,7 @@ export const report: Command<ReportOptions, ReportResult> = {
       "report --period last-week --compare year --open",
       "report --compare-sections --heatmap --dry-run",
       "report --all-stores --period last-month --json",
+      "report --period last-month --format xlsx --out figures.xlsx",
     ],
   },
   parse(line) {
@@ -103,6 +104,8 @@ export const report: Command<ReportOptions, ReportResult> = {
   async run(machine, options) {
     const { out } = options;
     if (options.dryRun) return planReport(machine, options);
+    const isOnStdout = out === undefined || out === "-";
+    if (machine.output.view.workbook && isOnStdout && machine.context.stdout.isTTY) throw notForTerminals();
     if (out !== undefined) checkDestination(machine.context.system, out);
     const plan = planOf(machine, options, options.compareSections);
     const figures = filled(
@@ -111,15 +114,16 @@ export const report: Command<ReportOptions, ReportResult> = {
       await askStores(machine, "report", options, plan, earlyPage(machine, options)),
     );
     sayDifferences(machine, figures);
-    const text = await textOf(machine, options, figures);
+    const content = await contentOf(machine, options, figures);
     const file = out ?? (options.format === "page" ? reportFileName(figures) : "-");
-    if (text === undefined || file === "-") return { kind: "report", figures, text };
-    await writeFile(machine, options, { file, text });
-    return { kind: "report", figures, text: undefined };
+    if (content === undefined || file === "-") return { kind: "report", figures, content };
+    await writeFile(machine, options, { file, content });
+    return { kind: "report", figures, content: undefined };
   },
   async present(result, output) {
     if (result.kind === "plan") await presentCalls(result, output);
-    else if (result.text !== undefined) output.text(result.text);
+    else if (typeof result.content === "string") output.text(result.content);
+    else if (result.content) output.bytes(result.content);
   },
   failure: (result) => (result.kind === "plan" ? undefined : missingStores(result.figures)),
 };
@@ -207,9 +211,9 @@ function parseFormat({ globals: { format } }: CommandLine): ReportOptions["forma
 async function writeFile(
   { context, output }: Machine,
   { format, open }: ReportOptions,
-  { file, text }: { readonly file: string; readonly text: string },
+  { file, content }: { readonly file: string; readonly content: string | Uint8Array },
 ): Promise<void> {
-  const written = await writeReport(context, file, text);
+  const written = await writeReport(context, file, content);
   output.sentence(format === "page" ? t`The report is in ${file}.` : t`The figures are in ${file}.`);
   if (open && context.stdout.isTTY !== true) output.notice(t`Without a terminal no browser is opened.`);
   else if (open) await context.openBrowser(pathToFileURL(written).href);

@@ -147,11 +147,13 @@ export function detailColumns<Row extends Pick<FiguresRow, "beside" | "currency"
     { heading: "currency", cell: ({ currency }) => currency ?? null },
     ...(edges ? (["from", "to"] as const) : []).map((side): Column<Row> => ({
       heading: side,
+      type: "day",
       cell: ({ beside }) => (beside ? edgeText(beside.period, side, dateField) : null),
     })),
     { heading: "time_zone", cell: ({ zones, beside }) => zones?.join(" ") ?? beside?.period.zone ?? null },
     {
       heading: "asked_at",
+      type: "moment",
       cell: ({ beside }) => (beside ? new Date(beside.age.askedAt).toISOString() : null),
     },
     { heading: "kept", cell: ({ beside }) => beside?.age.kept ?? null },
@@ -159,7 +161,7 @@ export function detailColumns<Row extends Pick<FiguresRow, "beside" | "currency"
 }
 
 /** How many of the orders are canceled is known of a whole period: its lines alone have it, since readers add lines up. */
-export function canceledColumns<Row extends Pick<FiguresRow, "beside">>(
+export function canceledColumns<Row extends Pick<FiguresRow, "beside" | "currency">>(
   isWhole: (row: Row) => boolean,
 ): readonly Column<Row>[] {
   const canceled = (row: Row) => (isWhole(row) ? row.beside?.canceled : undefined);
@@ -175,12 +177,16 @@ export function edgeText(period: Period, side: "from" | "to", dateField: DateFie
 }
 
 /** Empty where there is no number. */
-function plainColumn<Row>(
+function plainColumn<Row extends Pick<FiguresRow, "currency">>(
   heading: string,
   value: (row: Row) => number | null | undefined,
   type?: CellType,
 ): Column<Row> {
-  return { heading, ...(type && { type }), cell: (row) => value(row) ?? null };
+  return { heading, ...(type && { type, currency: currencyOf }), cell: (row) => value(row) ?? null };
+}
+
+function currencyOf({ currency }: Pick<FiguresRow, "currency">): string | undefined {
+  return currency;
 }
 
 function storeColumn<Row extends FiguresRow>({ kind }: SalesResult<unknown>, heading: string): Column<Row>[] {

@@ -82,17 +82,21 @@ function groupCsv(
   const { csv, dateField, dimension, rest } = options;
   const { details } = csv;
   const columns = [
-    ...csvColumns(result, options, csvKeys),
+    ...csvColumns(result, options, csvKeys(dimension)),
     ...(isRepeated(dimension) ? dailyColumns(options) : []),
     ...(details || rest ? [{ heading: "row", cell: ({ row }: Row) => row }] : []),
-    ...(details ? [{ heading: "share", cell: ({ share }: Row) => share }] : []),
+    ...(details ? [{ heading: "share", type: "share" as const, cell: ({ share }: Row) => share }] : []),
     ...(details && canBeCut(dimension) ? partColumns(options) : []),
     ...(details
       ? [...detailColumns<Row>(true, dateField), ...canceledColumns<Row>(({ row }) => row === "total")]
       : []),
   ];
   const shown = details ? [...rows, ...totalRows] : rows.filter(({ row }) => row !== "total");
-  return renderRecords("csv", columns, shown, { ...csvOptions(result, csv), view: options.view });
+  return renderRecords("csv", columns, shown, {
+    ...csvOptions(result, csv),
+    view: options.view,
+    sheet: dimension,
+  });
 }
 
 /** Columns for weekdays and hours: a period may have more of them than the other, so each is an average of a day. */
@@ -273,13 +277,16 @@ const shareColumn: Column<Row> = {
 };
 
 /** As in JSON: the key is what a filter takes, and the label what the service calls it. Sums have neither. */
-const csvKeys: CsvKeys<Row> = {
-  current: [
-    { heading: "key", cell: ({ key }) => key },
-    { heading: "label", cell: ({ row, label }) => (row === "group" ? label : null) },
-  ],
-  previous: [{ heading: "previous_key", cell: ({ previousKey }) => previousKey }],
-};
+function csvKeys(dimension: Dimension): CsvKeys<Row> {
+  const type = dimension === "day" && ({ type: "day" } as const);
+  return {
+    current: [
+      { heading: "key", ...type, cell: ({ key }) => key },
+      { heading: "label", cell: ({ row, label }) => (row === "group" ? label : null) },
+    ],
+    previous: [{ heading: "previous_key", ...type, cell: ({ previousKey }) => previousKey }],
+  };
+}
 
 function bars(rows: readonly Row[], width: number): string {
   const drawn = rows.filter(({ row }) => row === "group");

@@ -14,6 +14,7 @@ import { addCents, emptySum, metricsOfSum, type Metrics, type Sum } from "../mer
 import { ordinalOf } from "../merge/group-identity.js";
 import { canBeCut, isPart, unitsOf } from "../merge/parts.js";
 import type { Pivot } from "../pivot/pivot.js";
+import type { Pair } from "../pivot/way.js";
 import type { Member, PivotCell } from "../pivot/table.js";
 import type { Display } from "../results.js";
 import { detailColumns, metrics, type CsvFlags } from "./columns.js";
@@ -43,8 +44,8 @@ export function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<st
     const marks: CsvOptions = csv.excel ? { spreadsheet: spreadsheetMarks(display.locale) } : {};
     const beside = { period: pivot.period, age: pivot.age, canceled: null };
     const lines = pivot.cells.map((cell) => ({ ...cell, beside, currency: display.currency }));
-    const columns = csv.details ? [...csvColumns, ...detailColumns<CsvLine>(true, dateField)] : csvColumns;
-    return renderRecords("csv", columns, lines, { header: csv.header, ...marks, view });
+    const columns = [...csvColumns(pivot), ...(csv.details ? detailColumns<CsvLine>(true, dateField) : [])];
+    return renderRecords("csv", columns, lines, { header: csv.header, ...marks, view, sheet: "pivot" });
   }
   if (format === "table") return terminalTable(pivot, options);
   const { columns, rows } = matrixOf(pivot, options, {});
@@ -142,15 +143,15 @@ interface CsvLine extends PivotCell {
 }
 
 /** Cells with orders, one a line: what a spreadsheet's own pivot is made of. */
-const csvColumns: readonly Column<CsvLine>[] = [
-  { heading: "row", cell: ({ row }) => row.key },
+const csvColumns = ({ rows, cols }: Pair): readonly Column<CsvLine>[] => [
+  { heading: "row", ...(rows === "day" && { type: "day" }), cell: ({ row }) => row.key },
   { heading: "row_label", cell: ({ row }) => row.label },
-  { heading: "col", cell: ({ col }) => col.key },
+  { heading: "col", ...(cols === "day" && { type: "day" }), cell: ({ col }) => col.key },
   { heading: "col_label", cell: ({ col }) => col.label },
   { heading: "other", cell: ({ other }) => String(other) },
   ...metrics.map(({ name, type }): Column<CsvLine> => ({
     heading: name,
-    ...(type && { type }),
+    ...(type && { type, currency: ({ currency }) => currency }),
     cell: ({ sum }) => metricsOfSum(sum)[name],
   })),
 ];

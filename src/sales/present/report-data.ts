@@ -59,7 +59,8 @@ export function reportShape(figures: ReportFigures, context: ShapeContext): obje
   };
 }
 
-export function reportCsv(
+/** @returns none where the view's workbook has taken the lines */
+export async function reportCsv(
   result: SalesResult<ReportFigures>,
   csv: CsvFlags,
   { dateField, view }: Pick<TableOptions, "dateField" | "view">,
@@ -70,11 +71,11 @@ export function reportCsv(
   const columns: readonly Column<Line>[] = [
     ...(result.kind === "several stores" ? [{ heading: "store", cell: ({ store }: Line) => store }] : []),
     { heading: "section", cell: ({ section }) => section },
-    { heading: "key", cell: ({ key }) => key },
+    { heading: "key", type: "day", cell: ({ key }) => key },
     { heading: "label", cell: ({ label }) => label },
     ...metrics.map(({ name, type }): Column<Line> => ({
       heading: name,
-      ...(type && { type }),
+      ...(type && { type, currency: ({ currency }) => currency }),
       cell: ({ figures }) => figures[name] ?? null,
     })),
     ...(csv.details
@@ -84,7 +85,19 @@ export function reportCsv(
         ]
       : []),
   ];
-  return renderRecords("csv", columns, lines, { ...csvOptions(result, csv), view });
+  const options = { ...csvOptions(result, csv), view };
+  if (!view.workbook) return renderRecords("csv", columns, lines, options);
+  for (const sheet of new Set(lines.map(sheetOf))) {
+    const rows = lines.filter((line) => sheetOf(line) === sheet);
+    await renderRecords("csv", columns, rows, { ...options, sheet });
+  }
+  return "";
+}
+
+/** In a workbook each section is a table of its own. */
+function sheetOf({ section }: Pick<Line, "section">): string {
+  if (section.startsWith("difference_")) return "differences";
+  return section === "previous" ? "summary" : section;
 }
 
 type LineOfStore = Omit<Line, "store" | "currency">;

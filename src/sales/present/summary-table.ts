@@ -43,7 +43,8 @@ export async function summaryTable(
       previous: edgeColumns("previous_", "previous", dateField),
     });
     const rows = answered(storesOf(result)).map(rowOf);
-    if (!csv.details) return renderRecords("csv", columns, rows, { ...csvOptions(result, csv), view });
+    if (!csv.details)
+      return renderRecords("csv", columns, rows, { ...csvOptions(result, csv), view, sheet: "summary" });
     const totals = result.kind === "several stores" ? result.totals.map(totalRow) : [];
     const row: Column<Row> = { heading: "row", cell: ({ isTotal }) => (isTotal ? "total" : "store") };
     const detailed = [
@@ -52,7 +53,11 @@ export async function summaryTable(
       ...detailColumns<Row>(false, dateField),
       ...canceledColumns<Row>(() => true),
     ];
-    return renderRecords("csv", detailed, [...rows, ...totals], { ...csvOptions(result, csv), view });
+    return renderRecords("csv", detailed, [...rows, ...totals], {
+      ...csvOptions(result, csv),
+      view,
+      sheet: "summary",
+    });
   }
   if (result.kind === "one store") {
     const { figures, display } = result.store;
@@ -175,6 +180,7 @@ function edgeColumns(
 ): readonly Column<Row>[] {
   return (["from", "to"] as const).map((side) => ({
     heading: `${prefix}${side}`,
+    type: "day",
     cell: ({ figures }) => {
       const period = of === "current" ? figures?.current.period : previousPeriod(figures);
       return period ? edgeText(period, side, dateField) : "";

@@ -106,7 +106,7 @@ test("report hands its figures for machines to stdout where no file is named", a
     dryRun: false,
   };
   const result = await report.run(await desk.machine(), given);
-  expect(result).toMatchObject({ text: expect.stringMatching(/^section,key,label,/) as string });
+  expect(result).toMatchObject({ content: expect.stringMatching(/^section,key,label,/) as string });
 });
 
 test("report has no hours of scheduled dates", async () => {
@@ -124,8 +124,8 @@ test("report has no hours of scheduled dates", async () => {
     dryRun: false,
   };
   const result = await report.run(await desk.machine(), given);
-  const text = result.kind === "report" ? result.text : undefined;
-  const { grouped: sections } = JSON.parse(text ?? "{}") as { grouped: object };
+  const text = result.kind === "report" ? result.content : undefined;
+  const { grouped: sections } = JSON.parse(String(text)) as { grouped: object };
   expect(Object.keys(sections)).toContain("day");
   expect(Object.keys(sections)).not.toContain("hour");
 });
