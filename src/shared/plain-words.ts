@@ -4,3 +4,20 @@
 export function plainWords(text: string): string {
   return text.trim().toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/\s+/g, "-");
 }
+
+/** Does each typed word begin one of the name's? Where nothing is typed none does not. */
+export function mayMean(typed: string, name: string): boolean {
+  const words = lettersOf(name);
+  return lettersOf(typed).every((start) => words.some((word) => word.startsWith(start)));
+}
+
+/** Is it the whole name, but for what stands between its words? */
+export function isNamed(typed: string, name: string): boolean {
+  return lettersOf(typed).join(" ") === lettersOf(name).join(" ");
+}
+
+function lettersOf(text: string): readonly string[] {
+  return plainWords(text)
+    .split(/[^\p{L}\p{Nd}]+/u)
+    .filter((word) => word !== "");
+}

@@ -1,6 +1,7 @@
 /** Questions to a person at a terminal. Callers make sure that there is one. */
 import { currentLanguage, t } from "../shared/language.js";
 
+import type { Choice } from "./choices.js";
 import { printable } from "./escape.js";
 
 export interface PromptStreams {
@@ -44,18 +45,11 @@ export async function askYesNo(message: string, streams: PromptStreams): Promise
   return isYes(await askText(`${message} ${t`(y/N)`}`, streams));
 }
 
-export interface Choice {
-  readonly value: string;
-  /** What is shown of it. */
-  readonly name: string;
-}
-
 /**
- * Asks for one of several.
+ * Asks for one of several, until one is named.
  *
  * @param plain by a line of text, which names them: nothing moves the cursor
  * @returns its value
- * @throws {ComandaError} `invalid_input` for a text that is none of them
  */
 export async function choose(
   message: string,
@@ -65,18 +59,18 @@ export async function choose(
 ): Promise<string> {
   const shown = choices.map(({ value, name }) => ({ value, name: printable(name) }));
   if (!plain) {
-    const { default: select } = await import("@inquirer/select");
-    const keysHelpTip = () => t`↑↓ moves, Enter chooses`;
-    return ask(streams, (context) =>
-      select({ message, choices: shown, theme: { style: { keysHelpTip } } }, context),
-    );
+    const { pick } = await import("./pick.js");
+    return ask(streams, (context) => pick({ message, choices: shown }, context));
   }
-  const names = shown.map(({ name }) => name).join("; ");
-  const answer = await askText(`${message} ${names}:`, streams);
-  const chosen = shown.find(({ value, name }) => value === answer || name === answer);
-  if (chosen !== undefined) return chosen.value;
-  const { ComandaError } = await import("../shared/errors.js");
-  throw new ComandaError("invalid_input", t`"${answer}" is none of them.`);
+  const { onesNamed } = await import("./choices.js");
+  let [question, left]: [string, readonly Choice[]] = [message, shown];
+  for (;;) {
+    const typed = await askText(`${question} ${left.map(({ name }) => name).join("; ")}:`, streams);
+    const named = typed === "" ? [] : onesNamed(typed, shown);
+    if (named.length === 1 && named[0]) return named[0].value;
+    [question, left] =
+      named.length > 1 ? [message, named] : [typed === "" ? message : t`"${typed}" is none of them.`, shown];
+  }
 }
 
 /** Any other answer is a no. */

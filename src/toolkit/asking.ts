@@ -1,6 +1,6 @@
 /** What a person at a terminal is asked for where the line lacks it. Callers make sure that there is one. */
 import { t, translated } from "../shared/language.js";
-import type { Choice } from "../terminal/prompt.js";
+import type { Choice } from "../terminal/choices.js";
 
 import { answered, type CommandLine } from "./command-line.js";
 import type { Machine } from "./machine.js";
@@ -35,4 +35,12 @@ function dimensionText(dimension: string): string {
 /** Shown by its value. */
 export function asItIs(value: string): Choice {
   return { value, name: value };
+}
+
+/** Asks for a line of text until there is one. */
+export async function askForText(machine: Machine, question: string): Promise<string> {
+  for (;;) {
+    const answer = await machine.askText(question);
+    if (answer !== "") return answer;
+  }
 }

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 
 import { t } from "../shared/language.js";
 import type { Session } from "../state/sessions/session.js";
-import type { Choice } from "../terminal/prompt.js";
+import type { Choice } from "../terminal/choices.js";
 import type { Output } from "../terminal/index.js";
 
 import type { ChosenStores, StoreChoice, StoreFlag, StoreFlags } from "./choose-store.js";

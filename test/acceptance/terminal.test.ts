@@ -373,6 +373,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
           ["isn't shown", `file:${pasted}`],
           [askZone, "America/Sao_Paolo\r"],
           ["Is it America/Sao_Paulo\\?", "\r"],
+          ["Are its amounts in BRL", "\r"],
         ],
       });
       const { redirectedTo } = await authorizeAsOwner(await addressOn(running));
@@ -382,6 +383,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(stdout).toContain("Signed in at longe (longe)");
       expect(stdout).toContain("The days of longe are counted in America/Sao_Paulo.");
       expect(await zoneOf("longe")).toMatchObject({ time_zone: "America/Sao_Paulo" });
+      expect(stdout).toContain("Its amounts are shown in BRL.");
       expect(stdout).not.toContain("planted");
       expect(stdout).not.toContain(new URL(redirectedTo).searchParams.get("code"));
     });

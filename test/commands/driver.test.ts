@@ -136,6 +136,28 @@ describe("driver assign by a name", () => {
     }
   });
 
+  test("asks the service for the names where none is known, once, and never in a dry run", async () => {
+    const own = await StoreDesk.open();
+    try {
+      const [order] = [
+        await own.order(),
+        await own.order({ driver_id: 11, created_at: "2026-11-10T14:00:00Z" }),
+      ];
+      const dry = await own.comanda(["driver", "assign", order, "zzyzx", "--dry-run"]);
+      expect([dry.code, own.requests()]).toEqual([2, []]);
+      expect((await own.comanda(["driver", "assign", order, "zzyzx"])).stderr).toContain(
+        "No driver's name is known at centro yet: the service is asked.",
+      );
+      const [known] = await readDrivers(await own.desk.machine(), "centro");
+      if (known === undefined) throw new Error("a driver has a name");
+      expect((await own.comanda(["driver", "assign", order, known.name])).code).toBe(0);
+      expect(own.stored(order).driverId).toBe(known.id);
+      expect(own.requests().filter((request) => request.startsWith("GET"))).toHaveLength(1);
+    } finally {
+      await own.close();
+    }
+  });
+
   test("a database that is damaged costs no figures", async () => {
     const own = await StoreDesk.open();
     try {

@@ -10,8 +10,9 @@ import { askSecret, askYesNo, choose, type PromptStreams } from "../../src/termi
 afterEach(() => setLanguage("en"));
 
 const choices = [
-  { value: "11", name: "11 Ana" },
-  { value: "12", name: "12 Bia" },
+  { value: "11", name: "Ana Lima (11)" },
+  { value: "12", name: "Inês (12)" },
+  { value: "13", name: "Ana Prado (13)" },
   { value: "", name: "another one" },
 ];
 const [down, enter, escape] = ["\u001b[B", "\r", "\u001b"];
@@ -21,13 +22,13 @@ class Person {
   seen = "";
   readonly streams: PromptStreams;
   /** @param answers each is typed once what stands before it is seen */
-  constructor(answers: readonly (readonly [question: string, typed: string])[]) {
+  constructor(answers: readonly (readonly [question: string | RegExp, typed: string])[]) {
     const left = [...answers];
     const output = new PassThrough();
     output.on("data", (text: Buffer) => {
       this.seen += text.toString();
       const [next] = left;
-      if (next === undefined || !this.seen.includes(next[0])) return;
+      if (next === undefined || this.seen.search(patternOf(next[0])) < 0) return;
       left.shift();
       setImmediate(() => this.#input.write(next[1]));
     });
@@ -35,12 +36,15 @@ class Person {
   }
 }
 
+const patternOf = (question: string | RegExp) =>
+  typeof question === "string" ? question.replaceAll(/[()?]/g, "\\$&") : question;
+
 const speak = (language: Language) => setLanguage(language, language === "en" ? undefined : portuguese);
 
 describe("one of several", () => {
   test.each<[Language, string]>([
-    ["en", "↑↓ moves, Enter chooses"],
-    ["pt-BR", "↑↓ move, Enter escolhe"],
+    ["en", "↑↓ moves, typing filters, Enter chooses"],
+    ["pt-BR", "↑↓ move, digitar filtra, Enter escolhe"],
   ])("is picked with the arrows, and in %s the keys are told", async (language, keys) => {
     speak(language);
     const person = new Person([[keys, down + enter]]);
@@ -49,21 +53,37 @@ describe("one of several", () => {
   });
 
   test.each([
+    ["a name", "ines", "12"],
+    ["its beginning, in any order", "pra an", "13"],
+    ["a number, which is the one that is shown, and no place in the list", "13", "13"],
+    ["what leaves two, of which an arrow moves to the second", `ana${down}`, "13"],
+  ])("is found by typing %s", async (_, typed, value) => {
+    const person = new Person([
+      ["Enter chooses", typed],
+      ["❯", enter],
+    ]);
+    await expect(choose("Which driver?", choices, person.streams, false)).resolves.toBe(value);
+  });
+
+  test.each([
     ["12", "12"],
-    ["12 Bia", "12"],
-    ["", ""],
+    ["Inês (12)", "12"],
+    ["INES", "12"],
+    ["another one", ""],
   ])("is typed for a screen reader, which hears all of them: %j", async (typed, value) => {
     const person = new Person([["another one:", `${typed}${enter}`]]);
     await expect(choose("Which driver?", choices, person.streams, true)).resolves.toBe(value);
-    expect(person.seen).toContain("Which driver? 11 Ana; 12 Bia; another one:");
+    expect(person.seen).toContain("Which driver? Ana Lima (11); Inês (12); Ana Prado (13); another one:");
   });
 
-  test("is refused where a screen reader's user types none of them", async () => {
-    const person = new Person([["another one:", `Caio${enter}`]]);
-    await expect(choose("Which driver?", choices, person.streams, true)).rejects.toMatchObject({
-      code: "invalid_input",
-      message: '"Caio" is none of them.',
-    });
+  test("is asked for again where nothing, none of them or two are typed", async () => {
+    const person = new Person([
+      ["another one:", enter],
+      [/another one:[^]*another one:/, `Caio${enter}`],
+      ['"Caio" is none of them.', `ana${enter}`],
+      ["Which driver? Ana Lima (11); Ana Prado (13):", `prado${enter}`],
+    ]);
+    await expect(choose("Which driver?", choices, person.streams, true)).resolves.toBe("13");
   });
 
   test("a name from the service moves nothing on the screen", async () => {

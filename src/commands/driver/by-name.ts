@@ -2,8 +2,12 @@
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { nearest } from "../../shared/nearest.js";
+import { isNamed, mayMean } from "../../shared/plain-words.js";
+import type { Client } from "../../client/index.js";
 import type { KnownDriver } from "../../state/drivers.js";
+import type { Choice } from "../../terminal/choices.js";
 
+import { askForText } from "../../toolkit/asking.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 /** A store's drivers as far as sales figures have told them, by id. */
@@ -19,24 +23,43 @@ export function driversNamed<Driver extends Pick<KnownDriver, "name">>(
   drivers: readonly Driver[],
   typed: string,
 ): readonly Driver[] {
-  const wanted = wordsOf(typed);
-  if (wanted.length === 0) return [];
-  const whole = drivers.filter(({ name }) => wordsOf(name).join(" ") === wanted.join(" "));
-  if (whole.length > 0) return whole;
-  return drivers.filter(({ name }) => {
-    const words = wordsOf(name);
-    return wanted.every((start) => words.some((word) => word.startsWith(start)));
-  });
+  if (!/[\p{L}\p{Nd}]/u.test(typed)) return [];
+  const whole = drivers.filter(({ name }) => isNamed(typed, name));
+  return whole.length > 0 ? whole : drivers.filter(({ name }) => mayMean(typed, name));
 }
 
-/** Without accents, in small letters. */
-function wordsOf(text: string): readonly string[] {
-  return text
-    .normalize("NFD")
-    .replaceAll(/\p{M}/gu, "")
-    .toLowerCase()
-    .split(/[^\p{L}\p{Nd}]+/u)
-    .filter((word) => word !== "");
+/**
+ * A store's drivers; where none is known, those of the last 30 days, for which the service is asked (section 4.7).
+ *
+ * @param store its alias
+ * @param client absent where nothing may be sent
+ */
+async function findDrivers(
+  machine: Machine,
+  store: string,
+  client: Pick<Client, "groupedSummary"> | undefined,
+): Promise<readonly KnownDriver[]> {
+  const known = await readDrivers(machine, store);
+  if (known.length > 0 || client === undefined) return known;
+  const { learnDrivers } = await import("../../state/drivers.js");
+  const { clock, signal } = machine.context;
+  const now = clock.now();
+  const at = (moment: number) => `${new Date(moment).toISOString().slice(0, 19)}Z`;
+  try {
+    machine.output.notice(t`No driver's name is known at ${store} yet: the service is asked.`);
+    const { groupedSummary } = await client.groupedSummary(
+      { start_date: at(now - 30 * 86_400_000), end_date: at(now), group_by: "driver_id" },
+      { signal },
+    );
+    await learnDrivers((await machine.state()).data, store, groupedSummary, now);
+    return await readDrivers(machine, store);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ComandaError)) throw error;
+    // An id will do.
+    machine.output.warn(error.message);
+    return [];
+  }
 }
 
 /**
@@ -45,23 +68,22 @@ function wordsOf(text: string): readonly string[] {
  * @param store its alias
  * @throws {ComandaError} `invalid_input` where nobody or more than one is called so
  */
-export async function driverOfName(machine: Machine, store: string, typed: string): Promise<number> {
-  const drivers = await readDrivers(machine, store);
+export async function driverOfName(
+  machine: Machine,
+  store: string,
+  typed: string,
+  client: Pick<Client, "groupedSummary"> | undefined,
+): Promise<number> {
+  const drivers = await findDrivers(machine, store, client);
   const matches = driversNamed(drivers, typed);
   const [only] = matches;
   if (only === undefined) throw nobody(drivers, typed, store);
   if (matches.length === 1) return only.id;
-  const lines = matches.map(({ id, name }) => `${id} ${name}`);
-  if (machine.canAsk()) {
-    const chosen = await machine.choose(
-      t`Which driver is "${typed}"?`,
-      matches.map(({ id }, index) => ({ value: String(id), name: lines[index] ?? "" })),
-    );
-    return Number(chosen);
-  }
+  const choices = matches.map(choiceOf);
+  if (machine.canAsk()) return Number(await machine.choose(t`Which driver is "${typed}"?`, choices));
   throw new ComandaError(
     "invalid_input",
-    t`More than one driver is called "${typed}": ${lines.join(", ")}.`,
+    t`More than one driver is called "${typed}": ${choices.map(({ name }) => name).join(", ")}.`,
     {
       hint: t`Give the id.`,
     },
@@ -69,21 +91,47 @@ export async function driverOfName(machine: Machine, store: string, typed: strin
 }
 
 /**
- * Asks a person at a terminal: for one of those whose names are known here, or else for an id or a name.
+ * Asks a person at a terminal: for one of those whose names are known, or else for an id or a name.
  *
- * @param store its alias; absent for a store of which no names are kept
+ * @param where.store its alias; absent for a store of which no names are kept
+ * @param where.dryRun nothing may be sent
  * @returns as it could have been typed
  */
-export async function askDriver(machine: Machine, order: string, store: string | undefined): Promise<string> {
-  const drivers = store === undefined ? [] : await readDrivers(machine, store);
+export async function askDriver(
+  machine: Machine,
+  order: string,
+  { store, dryRun }: { readonly store: string | undefined; readonly dryRun: boolean },
+): Promise<string> {
+  const drivers = store === undefined ? [] : await driversToChoose(machine, store, dryRun);
   if (drivers.length > 0) {
     const chosen = await machine.choose(t`Which driver for order ${order}?`, [
-      ...drivers.map(({ id, name }) => ({ value: String(id), name: `${id} ${name}` })),
+      ...drivers.map(choiceOf),
       { value: "", name: t`another one` },
     ]);
     if (chosen !== "") return chosen;
   }
-  return machine.askText(t`Which driver for order ${order}? The id, or the name:`);
+  return askForText(machine, t`Which driver for order ${order}? The id, or the name:`);
+}
+
+async function driversToChoose(
+  machine: Machine,
+  store: string,
+  dryRun: boolean,
+): Promise<readonly KnownDriver[]> {
+  const known = await readDrivers(machine, store);
+  if (known.length > 0 || dryRun) return known;
+  const { openConnection } = await import("../../toolkit/connection.js");
+  const connection = await openConnection(machine, { store });
+  try {
+    return await findDrivers(machine, store, connection.client);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** By the name: of two numbers side by side nobody knows which is typed. */
+function choiceOf({ id, name }: KnownDriver): Choice {
+  return { value: String(id), name: `${name} (${id})` };
 }
 
 function nobody(drivers: readonly KnownDriver[], typed: string, store: string): ComandaError {

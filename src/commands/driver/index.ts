@@ -70,10 +70,12 @@ export const assign: Command<AssignOptions, AssignResult> = {
     // What else is wrong is told before anything is asked.
     const { store } = assign.parse(answered(line, { words: ["1"] }));
     const choice = await machine.chooseStore({ store });
+    const { dryRun } = line.globals;
     if (choice.kind === "variables")
-      return answered(line, { words: [await askDriver(machine, order, undefined)] });
+      return answered(line, { words: [await askDriver(machine, order, { store: undefined, dryRun })] });
     const alias = choice.session.store;
-    return answered(line, { words: [await askDriver(machine, order, alias)], store: alias });
+    const driver = await askDriver(machine, order, { store: alias, dryRun });
+    return answered(line, { words: [driver], store: alias });
   },
 
   parse: (line) => ({
@@ -90,7 +92,10 @@ export const assign: Command<AssignOptions, AssignResult> = {
     const connection = await openConnection(machine, { store, noJournal });
     const { client, describer, place } = connection;
     try {
-      const id = typeof driver === "number" ? driver : await driverOfName(machine, connection.label, driver);
+      const id =
+        typeof driver === "number"
+          ? driver
+          : await driverOfName(machine, connection.label, driver, dryRun ? undefined : client);
       const input = { driver_id: id, ...fee };
       if (dryRun) {
         const request = describer.operation("assignDriver", { order_id: order, ...input });

@@ -12,11 +12,39 @@ import { resolveTimeZone } from "../../sales/ask/store-preferences.js";
 export type StoreZone =
   /** The settings say it already, or the store has no figures. */
   | { readonly kind: "settled" }
-  | { readonly kind: "stored"; readonly zone: string }
+  | { readonly kind: "stored"; readonly zone: string; readonly money: Money | undefined }
   /** It could not be stored; the sign-in is. */
   | { readonly kind: "not stored"; readonly error: ComandaError }
   /** Nobody could be asked. */
-  | { readonly kind: "proposed"; readonly zone: string };
+  | { readonly kind: "proposed"; readonly zone: string; readonly money: Money | undefined };
+
+/** How amounts are shown: an ISO 4217 code and a BCP 47 tag. */
+interface Money {
+  readonly currency: string;
+  readonly locale: string;
+}
+
+/** What goes with a zone, in the countries that a restaurant of the service may be in. */
+const moneyByZone: readonly (readonly [zone: RegExp, currency: string, locale: string])[] = [
+  [
+    /^(?:Brazil|America\/(?:Araguaina|Bahia|Belem|Boa_Vista|Campo_Grande|Cuiaba|Eirunepe|Fortaleza|Maceio|Manaus|Noronha|Porto_Velho|Recife|Rio_Branco|Santarem|Sao_Paulo)$)/,
+    "BRL",
+    "pt-BR",
+  ],
+  [/^(?:Europe\/Lisbon|Atlantic\/(?:Azores|Madeira))$/, "EUR", "pt-PT"],
+  [/^America\/(?:Argentina\/|Buenos_Aires$)/, "ARS", "es-AR"],
+  [/^America\/Montevideo$/, "UYU", "es-UY"],
+  [/^America\/Asuncion$/, "PYG", "es-PY"],
+  [/^America\/Santiago$/, "CLP", "es-CL"],
+  [/^America\/Bogota$/, "COP", "es-CO"],
+  [/^America\/Lima$/, "PEN", "es-PE"],
+  [/^America\/Mexico_City$/, "MXN", "es-MX"],
+];
+
+function moneyIn(zone: string): Money | undefined {
+  const [, currency, locale] = moneyByZone.find(([zones]) => zones.test(zone)) ?? [];
+  return currency === undefined || locale === undefined ? undefined : { currency, locale };
+}
 
 /**
  * Stores the zone that was given, else asks for one that the settings don't have. Where nobody can be asked, this
@@ -30,15 +58,20 @@ export async function settleZone(
   given: string | undefined,
 ): Promise<StoreZone> {
   const { settings } = await machine.state();
+  const { time_zone: forAll, currency: usualCurrency, stores } = await settings.read();
+  const hasMoney = (stores?.[store]?.currency ?? usualCurrency) !== undefined;
   if (given === undefined) {
-    const { time_zone: forAll, stores } = await settings.read();
     if ((stores?.[store]?.time_zone ?? forAll) !== undefined) return { kind: "settled" };
-    if (!machine.canAsk()) return { kind: "proposed", zone: await resolveTimeZone() };
+    if (!machine.canAsk()) {
+      const zone = await resolveTimeZone();
+      return { kind: "proposed", zone, money: hasMoney ? undefined : moneyIn(zone) };
+    }
   }
   const zone = given ?? (await askZone(machine, store));
+  const money = hasMoney || !machine.canAsk() ? undefined : await askMoney(machine, moneyIn(zone));
   try {
-    await settings.update((current) => withStoreSettings(current, store, { time_zone: zone }));
-    return { kind: "stored", zone };
+    await settings.update((current) => withStoreSettings(current, store, { time_zone: zone, ...money }));
+    return { kind: "stored", zone, money };
   } catch (error) {
     if (error instanceof ComandaError) return { kind: "not stored", error };
     throw error;
@@ -66,12 +99,27 @@ async function askZone(machine: Machine, store: string): Promise<string> {
   }
 }
 
+/** @returns `undefined` for none to propose, and where the answer is no */
+async function askMoney(machine: Machine, money: Money | undefined): Promise<Money | undefined> {
+  if (money === undefined) return undefined;
+  const { isYes } = await import("../../terminal/prompt.js");
+  const { currency, locale } = money;
+  const answer = await machine.askText(
+    t`Are its amounts in ${currency}, written as in ${locale}? (Enter: yes)`,
+  );
+  return answer === "" || isYes(answer) ? money : undefined;
+}
+
 export function tellZone(zone: StoreZone, store: string, output: Output): void {
-  if (zone.kind === "stored") output.notice(t`The days of ${store} are counted in ${zone.zone}.`);
+  if (zone.kind === "stored") {
+    output.notice(t`The days of ${store} are counted in ${zone.zone}.`);
+    if (zone.money) output.notice(t`Its amounts are shown in ${zone.money.currency}.`);
+  }
   if (zone.kind === "not stored")
     output.warn(t`${zone.error.message} The time zone of ${store} is not kept.`);
   if (zone.kind !== "proposed") return;
+  const money = zone.money ? ` --currency ${zone.money.currency} --locale ${zone.money.locale}` : "";
   output.notice(
-    t`The days of ${store} are counted in this machine's time zone, ${zone.zone}. To keep it, or another: comanda stores set ${store} --tz ${zone.zone}`,
+    t`The days of ${store} are counted in this machine's time zone, ${zone.zone}. To keep it, or another: ${`comanda stores set ${store} --tz ${zone.zone}${money}`}`,
   );
 }

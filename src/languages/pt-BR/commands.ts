@@ -232,8 +232,13 @@ export const commands: Catalogue = {
     'Não existe o fuso horário "{0}". Qual é a cidade? (Enter: {1})',
   "The days of {0} are counted in {1}.": "Os dias de {0} são contados em {1}.",
   "{0} The time zone of {1} is not kept.": "{0} O fuso horário de {1} não fica guardado.",
-  "The days of {0} are counted in this machine's time zone, {1}. To keep it, or another: comanda stores set {2} --tz {3}":
-    "Os dias de {0} são contados no fuso horário desta máquina, {1}. Para guardar esse ou outro: comanda stores set {2} --tz {3}",
+  "The days of {0} are counted in this machine's time zone, {1}. To keep it, or another: {2}":
+    "Os dias de {0} são contados no fuso horário desta máquina, {1}. Para guardar esse ou outro: {2}",
+  "Are its amounts in {0}, written as in {1}? (Enter: yes)":
+    "Os valores dela são em {0}, escritos como em {1}? (Enter: sim)",
+  "Its amounts are shown in {0}.": "Os valores dela aparecem em {0}.",
+  "No driver's name is known at {0} yet: the service is asked.":
+    "Nenhum nome de entregador é conhecido em {0}: perguntando ao serviço.",
   ", allowed: {0}": ", permitido: {0}",
   "The {0} of {1} ({2}) is stored.": "A {0} de {1} ({2}) está guardada.",
   "Signed in at {0} ({1}){2}.": "Você entrou em {0} ({1}){2}.",
