@@ -24,6 +24,8 @@ export interface ServiceOptions {
   readonly readings?: Readonly<Record<string, ReadingValue>> | "random";
   /** Milliseconds since the epoch at which the emulator's time begins, or a clock that it follows. */
   readonly now?: number | { now(): number };
+  /** Refuses fields, channels, drivers and cart items that the emulator's world doesn't have; on without it. */
+  readonly strict?: boolean;
   readonly faults?: readonly Fault[];
   /** How long an access token lives; as the specification says without it. */
   readonly accessTokenSeconds?: number;
@@ -62,6 +64,7 @@ export function createService(options: ServiceOptions = {}): Service {
   const routes = new RouteTable();
   return {
     readings,
+    strict: options.strict ?? true,
     world,
     server,
     limiter,

@@ -13,6 +13,8 @@ import type { World } from "./domain/world.js";
 
 export interface Service {
   readonly readings: Readings;
+  /** Is refused what the emulator's own world doesn't have? */
+  readonly strict: boolean;
   readonly world: World;
   readonly server: AuthorizationServer;
   readonly limiter: RateLimiter;

@@ -41,6 +41,7 @@ const optionsSchema = z.strictObject({
       "must be values by their names, or random",
     ),
   ),
+  strict: z.optional(z.boolean("must be true or false")),
   rateLimits: z.optional(z.boolean("must be true or false")),
   redirectUris: z.optional(
     z.array(

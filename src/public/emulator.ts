@@ -71,6 +71,11 @@ export interface EmulatorOptions {
    * them by `seed`. Without it the emulator's own, which no service has to share.
    */
   readonly readings?: Partial<Readings> | "random";
+  /**
+   * Refuses with code 4000 what the emulator's own world doesn't have: fields that the specification doesn't name, unknown
+   * sales channels and drivers in filters, items of a cart without an id. Default true; a service may take them.
+   */
+  readonly strict?: boolean;
   /** What goes wrong from the start on; see {@link Emulator.setFaults}. */
   readonly faults?: readonly (string | FaultInput)[];
   /** How long an access token lives, in seconds. Default 7,200 (section 5.2). */

@@ -11,7 +11,15 @@ import { parseJson } from "../support/json.js";
 import { openMachine, runToFailure } from "../support/machine.js";
 import { parse } from "../support/parse.js";
 
-const seed = { scene: "mixed" as const, orders: 2000, seed: 1, faults: [], readings: {}, limits: true };
+const seed = {
+  scene: "mixed" as const,
+  orders: 2000,
+  seed: 1,
+  faults: [],
+  readings: {},
+  strict: true,
+  limits: true,
+};
 const usual: StartOptions = { ...seed, port: 4100, redirectUris: [] };
 
 describe("parse", () => {
@@ -24,6 +32,7 @@ describe("parse", () => {
     ],
     ["the busy restaurant", ["--scene", "busy"], { scene: "busy" }],
     ["no limits", ["--no-limits"], { limits: false }],
+    ["fields that there are not", ["--no-strict"], { strict: false }],
     [
       "readings",
       ["--reading", "conflict_status=422", "--reading", "challenge=true"],

@@ -94,7 +94,7 @@ async function execMatrix(
 /** @returns the exit code of the command */
 async function execInEmulator(
   machine: Machine,
-  { words, scene, orders, seed, faults, readings, limits }: ExecOptions,
+  { words, scene, orders, seed, faults, readings, strict, limits }: ExecOptions,
   stdio: "inherit" | "ignore" = "inherit",
 ): Promise<number> {
   const { context, output } = machine;
@@ -106,6 +106,7 @@ async function execInEmulator(
     seed,
     faults,
     readings,
+    strict,
     rateLimits: limits,
     onDefect: tellDefects(output),
   });

@@ -60,6 +60,7 @@ export const start: Command<StartOptions> = {
       seed: options.seed,
       faults: options.faults,
       readings: options.readings,
+      strict: options.strict,
       redirectUris: options.redirectUris,
       rateLimits: options.limits,
       ownsProcess: true,

@@ -4,6 +4,7 @@ import type * as z from "zod/mini";
 import { check, detailsOf } from "../../contract/input.js";
 import { parseJson } from "../../shared/json.js";
 import { bodyTooLarge, invalidParameters, largestBody, type Refusal } from "../domain/choices.js";
+import { unnamedFields } from "../domain/strictness.js";
 import { requestHeader, type ServiceContext } from "../service.js";
 
 /**
@@ -31,21 +32,27 @@ export async function readBody(request: Request, most: number): Promise<string |
 export type Body<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly refusal: Refusal };
 
-/** What is wrong with the body becomes the details of code 4000. */
+/**
+ * What is wrong with the body becomes the details of code 4000.
+ *
+ * @param isStrict refuses fields that the specification doesn't name, also where a schema is open
+ */
 export async function readJsonBody<Schema extends z.ZodMiniType>(
   c: ServiceContext,
   schema: Schema,
+  isStrict = false,
 ): Promise<Body<z.output<Schema>>> {
-  return judge(c, await bodyOf(c), schema);
+  return judge(c, await bodyOf(c), schema, isStrict);
 }
 
 /** Like {@link readJsonBody}, but a missing body is `undefined`. */
 export async function readOptionalJsonBody<Schema extends z.ZodMiniType>(
   c: ServiceContext,
   schema: Schema,
+  isStrict = false,
 ): Promise<Body<z.output<Schema> | undefined>> {
   const text = await bodyOf(c);
-  return text === "" ? { ok: true, value: undefined } : judge(c, text, schema);
+  return text === "" ? { ok: true, value: undefined } : judge(c, text, schema, isStrict);
 }
 
 /** As {@link readBody}, and told of in what was received. */
@@ -59,6 +66,7 @@ function judge<Schema extends z.ZodMiniType>(
   c: ServiceContext,
   text: string | undefined,
   schema: Schema,
+  isStrict: boolean,
 ): Body<z.output<Schema>> {
   if (text === undefined) return refused(bodyTooLarge);
   const type = requestHeader(c, "content-type") ?? "";
@@ -68,7 +76,9 @@ function judge<Schema extends z.ZodMiniType>(
   const json = parseJson(text);
   if (json === undefined) return refused(invalidParameters("The body is not valid JSON"));
   const checked = check(schema, json, { owner: "The body", kind: "field" });
-  return checked.ok ? checked : refused(invalidParameters(detailsOf(checked)));
+  if (!checked.ok) return refused(invalidParameters(detailsOf(checked)));
+  const unnamed = isStrict ? unnamedFields(schema, json) : [];
+  return unnamed.length === 0 ? checked : refused(invalidParameters(unnamed.join("; ")));
 }
 
 function refused(refusal: Refusal): { ok: false; refusal: Refusal } {

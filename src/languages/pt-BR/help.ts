@@ -368,6 +368,8 @@ export const help: Catalogue = {
   "the same seed makes the same orders": "a mesma semente dá os mesmos pedidos",
   "let calls fail, for example status=503,path=/dispatch,times=2 (repeatable)":
     "faz chamadas falharem, por exemplo status=503,path=/dispatch,times=2 (pode repetir)",
+  "take fields, channels and drivers that there are not":
+    "aceita campos, canais e entregadores que não existem",
   "without the service's rate limits": "sem os limites de requisições do serviço",
   "run a command against an emulator of its own, with a store signed in":
     "executa um comando contra um emulador próprio, com uma loja conectada",

@@ -14,8 +14,8 @@ const summaryPath = "/api/partner/v1/orders/summary";
 const groupedPath = "/api/partner/v1/orders/summary/grouped";
 const may = "start_date=2026-05-01T00:00:00-03:00&end_date=2026-10-31T23:59:59-03:00";
 
-function start(scopes: readonly Scope[] = ["orders"]) {
-  const service = createService({ seed: 7, orders: 1_500, now });
+function start(scopes: readonly Scope[] = ["orders"], strict = true) {
+  const service = createService({ seed: 7, orders: 1_500, now, strict });
   const { server, world } = service;
   const owner = world.people.find(({ profile }) => profile === "owner");
   const store = world.stores.get(owner?.storeIds[0] ?? 0);
@@ -121,7 +121,8 @@ const fixtures = loadWireFixtures().filter(({ operation }) => /summary$/i.test(o
 
 describe.each(fixtures)("the wire fixture of $operation", ({ requests, answers }) => {
   test.each(requests)("is understood: $comment", async ({ path, headers }) => {
-    const { get, authorization } = start();
+    // Their channels and drivers are the specification's examples, which aren't of this world.
+    const { get, authorization } = start(["orders"], false);
     const answer = await get(path, {
       ...headers,
       authorization: headers["authorization"]?.replace(`Bearer ${wireSecrets.bearer}`, authorization) ?? "",

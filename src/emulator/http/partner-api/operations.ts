@@ -6,12 +6,14 @@ import { Hono } from "hono";
 
 import { finalStatuses } from "../../../contract/enums.js";
 import { allOperations, oauthOperations } from "../../../contract/oauth-operations.js";
+import type { Filter } from "../../../contract/filters.js";
 import type { Operation, StatusChange } from "../../../contract/operations.js";
 import type { CallableOperation, OperationOutputs } from "../../../contract/models.js";
 import { invalidParameters, notFound, statusCannotChange } from "../../domain/choices.js";
 import type { OrderRecord } from "../../domain/orders.js";
 import { summarize, summarizeGrouped } from "../../domain/summary/aggregate.js";
 import { readGroupedQuery, readSummaryQuery, type QueryContext } from "../../domain/summary/query.js";
+import { itemsWithoutId, unknownValues } from "../../domain/strictness.js";
 import { targetOf } from "../../domain/transitions.js";
 import { createWallClock } from "../../domain/zone.js";
 import { paymentMethods } from "../../seed/catalog.js";
@@ -133,7 +135,7 @@ function changeStatus(
 
 /** Section 4.2. */
 function cancelOrder(call: Call): Promise<Answer<null>> {
-  const body = readOptionalJsonBody(call.c, allOperations.cancelOrder.body.schema);
+  const body = readOptionalJsonBody(call.c, allOperations.cancelOrder.body.schema, call.service.strict);
   return onOrderWithBody(call, body, (order, value) =>
     changeStatus(call, order, "cancel", value?.cancellation_reason),
   );
@@ -174,6 +176,8 @@ function summary(call: Call): Answer<OperationOutputs["summary"]> {
   const context = contextOf(call);
   const query = readSummaryQuery(new URL(call.c.req.url).searchParams, context);
   if (!query.ok) return refuse(invalidParameters(query.details));
+  const unknown = unknownIn(call, query.value.filters);
+  if (unknown) return unknown;
   return summarize(call.service.world.orders.ofStore(call.store.id), query.value, context);
 }
 
@@ -182,11 +186,21 @@ function groupedSummary(call: Call): Answer<OperationOutputs["groupedSummary"]> 
   const context = contextOf(call);
   const query = readGroupedQuery(new URL(call.c.req.url).searchParams, context);
   if (!query.ok) return refuse(invalidParameters(query.details));
+  const unknown = unknownIn(call, query.value.filters);
+  if (unknown) return unknown;
   const { drivers, orders } = call.service.world;
   return summarizeGrouped(orders.ofStore(call.store.id), query.value, context, {
     driver: (id) => drivers.get(id)?.name,
     paymentMethod: (id) => paymentMethods.find((method) => method.id === id)?.name,
   });
+}
+
+function unknownIn({ service, store }: Call, filters: readonly Filter[]): Response | undefined {
+  if (!service.strict) return undefined;
+  const { drivers, orders } = service.world;
+  const storeDrivers = [...drivers.values()].filter(({ storeId }) => storeId === store.id);
+  const unknown = unknownValues(filters, storeDrivers, orders.ofStore(store.id));
+  return unknown.length === 0 ? undefined : refuse(invalidParameters(unknown.join("; ")));
 }
 
 function contextOf({ service, store }: Call): QueryContext {
@@ -200,9 +214,10 @@ async function createPrefilledOrder({
   service,
   store,
 }: Call): Promise<Answer<OperationOutputs["createPrefilledOrder"]>> {
-  const body = await readJsonBody(c, allOperations.createPrefilledOrder.body.schema);
+  const body = await readJsonBody(c, allOperations.createPrefilledOrder.body.schema, service.strict);
   if (!body.ok) return refuse(body.refusal);
-  const { lines, problems } = resolveCart(body.value.cart);
+  const { lines, problems: missing } = resolveCart(body.value.cart);
+  const problems = service.strict ? [...itemsWithoutId(body.value.cart), ...missing] : missing;
   if (problems.length > 0) return refuse(invalidParameters(problems.join("; ")));
   const { prefilledOrders, clock } = service.world;
   const { id } = prefilledOrders.add({ storeId: store.id, createdAt: clock.now(), body: body.value, lines });
