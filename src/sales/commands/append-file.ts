@@ -1,4 +1,4 @@
-/** Adds the rows of `--append` to a file, which is whole at every moment: as it was, or with all rows. */
+/** Brings the rows of `--append` into a file, which is whole at every moment: as it was, or with all rows. */
 import path from "node:path";
 
 import { openFlags, statIfThere } from "../../shared/disk.js";
@@ -6,29 +6,43 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { System } from "../../shared/system.js";
 import { reasonOf, writeWhole } from "../../shared/whole-file.js";
-import { newRows, readSalesFile, withRows, type SalesFile, type SalesRow } from "../present/sales-file.js";
+import {
+  fileChanges,
+  readSalesFile,
+  withRows,
+  type FileChanges,
+  type SalesFile,
+  type SalesRow,
+} from "../present/sales-file.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 /**
- * One run at a time on this machine, whatever name each has for the file: what another has added meanwhile is read first.
+ * One run at a time on this machine, whatever name each has for the file: what another has written meanwhile is read first.
  *
- * @returns how many were added
+ * @param options.update are rows that are there brought up to date?
+ * @returns what was written
  */
-export async function addRows(machine: Machine, file: string, rows: readonly SalesRow[]): Promise<number> {
+export async function writeRows(
+  machine: Machine,
+  file: string,
+  rows: readonly SalesRow[],
+  { update }: { readonly update: boolean },
+): Promise<FileChanges> {
   const { system } = machine.context;
   const { folder } = await machine.state();
   return folder.locks.run("sales-file", async (lease) => {
     const salesFile = await readFile(system, file);
-    const added = newRows(salesFile, rows);
-    if (added.length === 0) return 0;
-    const text = await withRows(salesFile, added);
+    const all = fileChanges(salesFile, rows);
+    const changes = update ? all : { ...all, updated: [] };
+    if (changes.added.length === 0 && changes.updated.length === 0) return changes;
+    const text = await withRows(salesFile, changes);
     lease.assertHeld();
     try {
       writeWhole(machine.context, file, text);
     } catch (error) {
       throw unusable(file, error);
     }
-    return added.length;
+    return changes;
   });
 }
 

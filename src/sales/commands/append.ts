@@ -1,4 +1,4 @@
-/** `summary --append`: the rows that a file lacks, asked for and added once. */
+/** `summary --append`: the rows that a file lacks, asked for and added once; with `--update` those that were restated, too. */
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";
 import { dateOrdinal, type PlacedGroup } from "../merge/group-identity.js";
@@ -9,6 +9,8 @@ import { resolveZone } from "../period/calendar.js";
 import {
   assertSameDays,
   missingDays,
+  presentDays,
+  type FileChanges,
   type RowDays,
   type SalesFile,
   type SalesRow,
@@ -19,7 +21,7 @@ import type { OptionDescription } from "../../toolkit/command.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { addRows, readFile } from "./append-file.js";
+import { readFile, writeRows } from "./append-file.js";
 import { askStores } from "../ask/ask-stores.js";
 import type { SalesOptions } from "../ask/options.js";
 import type { OpenStore } from "../ask/stores.js";
@@ -29,13 +31,26 @@ export const appendOption: OptionDescription = {
   description: "add one CSV row for each store and day to a file, unless it is there",
 };
 
+export const updateOption: OptionDescription = {
+  flags: "--update",
+  description: "with --append: bring rows that are there up to date, too",
+};
+
+/** Where the figures go, and how. */
+export interface AppendTarget {
+  /** The file's name as it was typed. */
+  readonly file: string;
+  /** Are rows that are there brought up to date? */
+  readonly update: boolean;
+}
+
 export const appendHelp =
-  "--append adds to a CSV file what it lacks, one row for each store and day, and can be repeated: a day that is there is not added again, and the days between a store's last row and the period are filled, up to 400. A day without orders is a row of zeros. A row that is there is never changed. The columns day_starts and time_zone say how its days are counted: those of a store are all counted alike, and others are refused. The file is replaced whole, or stays as it was.";
+  "--append adds to a CSV file what it lacks, one row for each store and day, and can be repeated: a day that is there is not added again, and the days between a store's last row and the period are filled, up to 400. A day without orders is a row of zeros. A row that is there is changed with --update alone, where a later answer says something else of its day. The columns day_starts and time_zone say how its days are counted: those of a store are all counted alike, and others are refused. The file is replaced whole, or stays as it was.";
 
 /** What became of the file. */
 export interface Appended {
   readonly kind: "appended";
-  readonly rows: number;
+  readonly changes: FileChanges;
   readonly stores: readonly (MissingStore | StoreRows)[];
 }
 
@@ -54,9 +69,14 @@ const others = [
 ];
 
 /** @throws {ComandaError} `usage` for what can't go into such a file */
-export function parseAppend(line: CommandLine): string | undefined {
-  const file = line.text("--append");
-  if (file === undefined) return undefined;
+export function parseAppend(line: CommandLine): AppendTarget | undefined {
+  const [file, update] = [line.text("--append"), line.flag("--update")];
+  if (file === undefined) {
+    if (!update) return undefined;
+    throw new ComandaError("usage", t`--update goes with --append.`, {
+      hint: t`For example: --append sales.csv --update`,
+    });
+  }
   if (file === "" || file === "-") {
     throw new ComandaError("usage", t`--append takes the name of a file.`, {
       hint: t`For example: --append sales.csv`,
@@ -69,14 +89,18 @@ export function parseAppend(line: CommandLine): string | undefined {
     others.find(isGiven) ??
     (format === "table" ? undefined : `--format ${format}`) ??
     (dryRun ? "--dry-run" : undefined);
-  if (flag === undefined) return file;
+  if (flag === undefined) return { file, update };
   throw new ComandaError("usage", t`${flag} doesn't go with --append.`, {
     hint: t`The file's columns are always the same: leave out one of the two.`,
   });
 }
 
 /** @throws {ComandaError} `invalid_input` for a file or a period that can't be used; where one store was asked for, its trouble */
-export async function appendSales(machine: Machine, file: string, options: SalesOptions): Promise<Appended> {
+export async function appendSales(
+  machine: Machine,
+  { file, update }: AppendTarget,
+  options: SalesOptions,
+): Promise<Appended> {
   const { context } = machine;
   const salesFile = await readFile(context.system, file);
   const { openStores } = await import("../ask/stores.js");
@@ -84,7 +108,7 @@ export async function appendSales(machine: Machine, file: string, options: Sales
   await opened.close();
   const stores: (MissingStore | StoreRows)[] = [];
   if (opened.kind === "one store") {
-    stores.push(await rowsOf(machine, options, { store: opened.store, known: salesFile }));
+    stores.push(await rowsOf(machine, options, { store: opened.store, known: salesFile, update }));
   } else {
     for (const store of opened.stores) {
       const named = {
@@ -93,25 +117,44 @@ export async function appendSales(machine: Machine, file: string, options: Sales
         allStores: false,
       };
       stores.push(
-        store.kind === "missing" ? store : await rowsOrReason(machine, named, { store, known: salesFile }),
+        store.kind === "missing"
+          ? store
+          : await rowsOrReason(machine, named, { store, known: salesFile, update }),
       );
     }
   }
   const rows = stores.flatMap((store) => (store.kind === "figures" ? store.rows : []));
-  return { kind: "appended", rows: rows.length === 0 ? 0 : await addRows(machine, file, rows), stores };
+  const changes =
+    rows.length === 0 ? { added: [], updated: [] } : await writeRows(machine, file, rows, { update });
+  return { kind: "appended", changes, stores };
 }
 
-export function presentAppended({ rows }: Appended, file: string, output: Output): void {
-  output.heading(
-    rows === 0
-      ? t`${file} has it all already.`
-      : plural(rows, { one: t`1 row was added to ${file}.`, other: t`${rows} rows were added to ${file}.` }),
-  );
+export function presentAppended(
+  { changes: { added, updated } }: Appended,
+  { file }: AppendTarget,
+  output: Output,
+): void {
+  const rows = added.length;
+  if (rows > 0 || updated.length === 0)
+    output.heading(
+      rows === 0
+        ? t`${file} has it all already.`
+        : plural(rows, {
+            one: t`1 row was added to ${file}.`,
+            other: t`${rows} rows were added to ${file}.`,
+          }),
+    );
+  // Under cron, too: somebody may have gone by these.
+  if (updated.length > 0)
+    output.notice(
+      t`Brought up to date in ${file}: ${updated.map(({ store, from }) => `${store} ${from}`).join(", ")}.`,
+    );
 }
 
 interface Lack {
   readonly store: OpenStore;
   readonly known: SalesFile;
+  readonly update: boolean;
 }
 
 /** Gives a store's rows, or why it failed: the other stores' rows are written all the same. */
@@ -131,16 +174,20 @@ async function rowsOrReason(
 async function rowsOf(
   machine: Machine,
   options: SalesOptions,
-  { store, known: file }: Lack,
+  { store, known: file, update }: Lack,
 ): Promise<StoreRows> {
   const { zone, dayStarts = "00:00" } = store.preferences;
   const rule: DayRule = { time_zone: resolveZone(zone), day_starts: dayStarts };
   assertSameDays(file, { store: store.name, ...rule });
-  const days = missingDays(file, store.name, askedDays(machine, options, store));
+  const period = askedDays(machine, options, store);
+  const present = update ? presentDays(file, store.name, period) : [];
+  const days = [...missingDays(file, store.name, period), ...present].toSorted();
   if (days.length > mostDays) {
     throw new ComandaError(
       "invalid_input",
-      t`The file lacks ${days.length} days of ${store.name}; at most ${mostDays} are added at once.`,
+      update
+        ? t`These are ${days.length} days of ${store.name}; at most ${mostDays} are asked at once.`
+        : t`The file lacks ${days.length} days of ${store.name}; at most ${mostDays} are added at once.`,
       { hint: t`Begin with an earlier end: --from ${days[0] ?? ""} --to ${days[mostDays - 1] ?? ""}` },
     );
   }

@@ -10,7 +10,9 @@ import {
   appendSales,
   parseAppend,
   presentAppended,
+  updateOption,
   type Appended,
+  type AppendTarget,
 } from "./append.js";
 import { missingAmong } from "../ask/say-of-stores.js";
 import {
@@ -29,7 +31,7 @@ import { tableOptions } from "../ask/options.js";
 export interface SummaryOptions extends FiguresOptions {
   readonly askCanceled: CanceledChoice;
   /** The file that takes the figures, in place of stdout. */
-  readonly append?: string | undefined;
+  readonly append?: AppendTarget | undefined;
 }
 
 export const summary: Command<SummaryOptions, Found<SummaryFigures> | Appended> = {
@@ -48,6 +50,7 @@ export const summary: Command<SummaryOptions, Found<SummaryFigures> | Appended> 
         description: "ask how many of the orders are canceled, if it takes a wait",
       },
       appendOption,
+      updateOption,
     ),
     takes: figuresTakes,
     examples: [
@@ -58,6 +61,7 @@ export const summary: Command<SummaryOptions, Found<SummaryFigures> | Appended> 
       "summary --alert 'orders<-95%' --baseline weekday-median:8",
       "summary --period yesterday --format csv",
       "summary --period yesterday --append sales.csv",
+      "summary --period last-30-days --append sales.csv --update",
     ],
   },
   parse(line) {
@@ -85,7 +89,7 @@ export const summary: Command<SummaryOptions, Found<SummaryFigures> | Appended> 
     const { dateField } = options.request;
     const { format } = output;
     if (sales.kind === "appended") {
-      presentAppended(sales, options.append ?? "", output);
+      if (options.append) presentAppended(sales, options.append, output);
       return;
     }
     await presentFound(sales, output, options, async (result) => {

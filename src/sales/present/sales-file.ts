@@ -28,7 +28,13 @@ export interface SalesFile {
   readonly name: string;
   /** The text on the disk. Empty where there is no file yet. */
   readonly text: string;
-  readonly rows: readonly RowDays[];
+  readonly rows: readonly FileRow[];
+}
+
+/** A row that is there. */
+export interface FileRow extends RowDays {
+  /** Its orders, revenue, average and currency, and when they were asked for, as they stand there. */
+  readonly figures: readonly string[];
 }
 
 const columns: readonly Column<SalesRow>[] = [
@@ -68,10 +74,11 @@ function unknownHeader(name: string, first: readonly string[] | undefined): Coma
 }
 
 /** @param place of the row, from 1 */
-function daysOf(name: string, record: readonly string[], place: number): RowDays {
-  const [store = "", from = "", to = "", time_zone = "", day_starts = ""] = record;
-  if (record.length === header.length && store !== "" && isDate(from) && isDate(to)) {
-    return { store, from, to, time_zone, day_starts };
+function daysOf(name: string, record: readonly string[], place: number): FileRow {
+  const [store = "", from = "", to = "", time_zone = "", day_starts = "", ...figures] = record;
+  const isOneLine = !record.some((cell) => /[\r\n]/.test(cell));
+  if (record.length === header.length && isOneLine && store !== "" && isDate(from) && isDate(to)) {
+    return { store, from, to, time_zone, day_starts, figures };
   }
   throw new ComandaError("invalid_input", t`Row ${place} of ${name} is not one that --append writes.`, {
     hint: t`The file is left as it is. Mend the row or remove it, then try again.`,
@@ -120,32 +127,64 @@ export function missingDays(
   );
 }
 
-/**
- * Those whose store and days the file doesn't have.
- *
- * @throws {ComandaError} as {@link assertSameDays}
- */
-export function newRows(
-  file: Pick<SalesFile, "name" | "rows">,
-  rows: readonly SalesRow[],
-): readonly SalesRow[] {
-  const keys = new Set(file.rows.map(textOfKey));
+/** The days of a period that a store has a row for. @param last YYYY-MM-DD, included */
+export function presentDays(
+  { rows }: Pick<SalesFile, "rows">,
+  store: string,
+  [first, last]: readonly [first: string, last: string],
+): readonly string[] {
+  const isInside = (row: RowDays) =>
+    row.store === store && row.from === row.to && row.from >= first && row.to <= last;
+  return rows.filter(isInside).map(({ from }) => from);
+}
+
+/** What becomes of a file. */
+export interface FileChanges {
+  /** Rows whose store and days the file doesn't have. */
+  readonly added: readonly SalesRow[];
+  /** Rows that say something else than the file does, and were asked for later. */
+  readonly updated: readonly SalesRow[];
+}
+
+/** @throws {ComandaError} as {@link assertSameDays} */
+export function fileChanges(file: Pick<SalesFile, "name" | "rows">, rows: readonly SalesRow[]): FileChanges {
+  const rowsInFile = new Map(file.rows.map((row) => [textOfKey(row), row]));
   for (const row of rows) assertSameDays(file, row);
-  return rows.filter((row) => !keys.has(textOfKey(row)));
+  return {
+    added: rows.filter((row) => !rowsInFile.has(textOfKey(row))),
+    updated: rows.filter((row) => {
+      const inFile = rowsInFile.get(textOfKey(row));
+      return inFile !== undefined && isRestated(inFile, row);
+    }),
+  };
+}
+
+/** Of two runs the one that asked last has the last word, whichever writes last. */
+function isRestated({ figures }: FileRow, row: SalesRow): boolean {
+  const [, orders, revenue, average, askedAt = ""] = figures;
+  const isSame =
+    Number(orders) === row.total_order_count &&
+    Number(revenue) === row.total_revenue &&
+    Number(average) === row.average_order_value;
+  return !isSame && !(Date.parse(askedAt) > Date.parse(row.asked_at));
 }
 
 function textOfKey({ store, from, to }: Pick<SalesRow, "store" | "from" | "to">): string {
   return [store, from, to].join("\n");
 }
 
-/** The whole file with these rows at its end; its line ends are kept. */
+/** The whole file with new rows at its end, and restated ones where they stood; line ends and all other rows are kept. */
 export async function withRows(
-  { text }: Pick<SalesFile, "text">,
-  rows: readonly SalesRow[],
+  { text, rows }: Pick<SalesFile, "text" | "rows">,
+  { added, updated }: FileChanges,
 ): Promise<string> {
   const isNew = text === "";
-  const added = await renderRecords("csv", columns, rows, { header: isNew });
   const lineEnd = isNew || text.includes("\r\n") ? "\r\n" : "\n";
+  const rendered = async (some: readonly SalesRow[], header: boolean) =>
+    (await renderRecords("csv", columns, some, { header })).replaceAll("\r\n", lineEnd);
   const before = isNew || text.endsWith("\n") ? text : `${text}${lineEnd}`;
-  return `${before}${added.replaceAll("\r\n", lineEnd)}`;
+  const lines = before.split(/(?<=\n)/);
+  const places = new Map(rows.map((row, index) => [textOfKey(row), index + 1]));
+  for (const row of updated) lines[places.get(textOfKey(row)) ?? 0] = await rendered([row], false);
+  return `${lines.join("")}${await rendered(added, isNew)}`;
 }

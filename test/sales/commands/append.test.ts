@@ -1,8 +1,17 @@
 /** `summary --append`: what a file has after runs against the emulator. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { summary } from "../../../src/sales/commands/summary.js";
 import type { Emulator } from "../../../src/emulator/index.js";
@@ -144,8 +153,65 @@ test("what another run adds while this one waits for the lock is not added again
     { ...machine, state: () => Promise.resolve({ ...state, folder: folderOfState }) },
     options,
   );
-  expect(found).toMatchObject({ kind: "appended", rows: 0 });
+  expect(found).toMatchObject({ kind: "appended", changes: { added: [], updated: [] } });
   expect(text()).toBe(others);
+});
+
+describe("--update", () => {
+  const ranges = "--from 2026-11-10 --to 2026-11-14 --update --fresh";
+  /** An order of one real comes in late, on the day of another one. */
+  const restate = () => {
+    const dayOf = ({ createdAt }: { readonly createdAt: number }) =>
+      new Date(createdAt - 3 * 60 * 60_000).toISOString().slice(0, 10);
+    const order = emulator.world.orders
+      .ofStore(501)
+      .find((each) => dayOf(each) >= "2026-11-10" && dayOf(each) <= "2026-11-12");
+    if (!order) throw new Error("no order in those days");
+    emulator.world.orders.add({ ...order, id: emulator.world.orders.nextId, total: 100 });
+    return dayOf(order);
+  };
+
+  test("brings a restated row up to date where it stands, tells which, and leaves all others as they are", async () => {
+    await append("--from 2026-11-10 --to 2026-11-14");
+    chmodSync(file, 0o640);
+    const before = text().split("\r\n");
+    const day = restate();
+    desk.pass(60_000);
+    const { code, stdout, stderr } = await append(ranges);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain(`Brought up to date in ${file}: centro ${day}. `);
+    const after = text().split("\r\n");
+    expect(after.filter((line, index) => line !== before[index])).toHaveLength(1);
+    const cents = (lines: readonly string[]) =>
+      Math.round(100 * Number(lines.find((line) => line.includes(`centro,${day}`))?.split(",")[7]));
+    expect(cents(after) - cents(before)).toBe(100);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect(await append(ranges)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test("adds what is lacking too, and two runs at once lose no row", async () => {
+    await append("--from 2026-11-10 --to 2026-11-12");
+    restate();
+    desk.pass(60_000);
+    const both = await Promise.all([append(ranges), append("--from 2026-11-15 --to 2026-11-17 --update")]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect(days().toSorted()).toEqual(Array.from({ length: 8 }, (_, index) => `2026-11-${10 + index}`));
+  });
+
+  test("an older answer never takes the place of a younger one", async () => {
+    await append("--from 2026-11-10 --to 2026-11-14");
+    const younger = text().replaceAll(
+      /,\d+,([\d.]+),([\d.]+),2026-[^\r]+/g,
+      ",7,70.00,10.00,2030-01-01T00:00:00.000Z",
+    );
+    writeFileSync(file, younger);
+    await append(ranges);
+    expect(text()).toBe(younger);
+  });
+
+  test("without --append it is refused", async () => {
+    expect(await desk.run("summary --update")).toMatchObject({ code: 2, error: { code: "usage" } });
+  });
 });
 
 test("of several stores one that fails leaves the others' rows, and is told", async () => {

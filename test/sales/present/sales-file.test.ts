@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 
 import {
+  fileChanges,
   missingDays,
-  newRows,
   readSalesFile,
   withRows,
   type SalesRow,
@@ -27,7 +27,7 @@ const line = (day: string, store = "centro") =>
   `${store},${day},${day},UTC,00:00,BRL,2,49.80,24.90,2026-11-20T15:00:00.000Z`;
 
 describe("the days that are missing", () => {
-  const day = (date: string) => row(date);
+  const day = (date: string) => ({ ...row(date), figures: [] });
   test.each([
     [
       "of an empty file are those of the period",
@@ -65,7 +65,10 @@ describe("the days that are missing", () => {
   });
 
   test("are a store's own, and rows of several days are none of them", () => {
-    const rows = [row("2026-11-19", "norte"), { ...row("2026-11-19"), from: "2026-11-01" }];
+    const rows = [row("2026-11-19", "norte"), { ...row("2026-11-19"), from: "2026-11-01" }].map((each) => ({
+      ...each,
+      figures: [],
+    }));
     expect(missingDays({ rows }, "centro", ["2026-11-19", "2026-11-19"])).toEqual(["2026-11-19"]);
   });
 });
@@ -73,7 +76,7 @@ describe("the days that are missing", () => {
 test("a row is new where its store and its days are", async () => {
   const file = await readSalesFile("x", `${header}\r\n${line("2026-11-19")}\r\n`);
   const rows = [row("2026-11-19"), row("2026-11-19", "norte"), row("2026-11-20")];
-  expect(newRows(file, rows)).toEqual(rows.slice(1));
+  expect(fileChanges(file, rows).added).toEqual(rows.slice(1));
 });
 
 test.each([
@@ -81,14 +84,14 @@ test.each([
   ["in another zone", { time_zone: "America/Sao_Paulo" }],
 ])("a store's days that start %s don't go into one file, and another store's do", async (_, other) => {
   const file = await readSalesFile("sales.csv", `${header}\r\n${line("2026-11-19")}\r\n`);
-  expect(() => newRows(file, [{ ...row("2026-11-20"), ...other }])).toThrow(
+  expect(() => fileChanges(file, [{ ...row("2026-11-20"), ...other }])).toThrow(
     expect.objectContaining({
       code: "invalid_input",
       message: expect.stringContaining("The days of centro in sales.csv start at 00:00 in UTC") as unknown,
       hint: "Give --day-starts 00:00 --tz UTC, or another file.",
     }),
   );
-  expect(newRows(file, [{ ...row("2026-11-20", "norte"), ...other }])).toHaveLength(1);
+  expect(fileChanges(file, [{ ...row("2026-11-20", "norte"), ...other }]).added).toHaveLength(1);
 });
 
 test("a row that isn't one is named by its place", async () => {
@@ -118,7 +121,10 @@ describe("the file", () => {
     ],
   ])("%s", async (_, before, after) => {
     const lineEnd = before.includes("\r") ? "\r\n" : "\n";
-    const text = await withRows(await readSalesFile("x", before), [row("2026-11-20")]);
+    const text = await withRows(await readSalesFile("x", before), {
+      added: [row("2026-11-20")],
+      updated: [],
+    });
     expect(text).toBe(after ?? `${before}${line("2026-11-20")}${lineEnd}`);
     expect((await readSalesFile("x", text)).rows.at(-1)).toEqual({
       store: "centro",
@@ -126,6 +132,7 @@ describe("the file", () => {
       to: "2026-11-20",
       time_zone: "UTC",
       day_starts: "00:00",
+      figures: ["BRL", "2", "49.80", "24.90", "2026-11-20T15:00:00.000Z"],
     });
   });
 
