@@ -65,11 +65,15 @@ const common = {
 /** Small, and of several commands: a file of their own would cost more than they do. */
 const sharedByCommands = [
   "toolkit/session-state",
+  "toolkit/confirmation",
+  "toolkit/writes",
+  "contract/limits",
   "contract/money",
   "shared/local-time",
   "shared/once",
   "shared/whole-file",
   "client/call/callback",
+  "client/call/retry",
   "client/option-names",
   "client/option-schemas",
   "state/settings/store-settings",

@@ -86,6 +86,11 @@ export function createProcessContext(version: string): World {
     process.exit();
   };
 
+  // When nothing is left to be done, Node would take its heap apart, and SQLite move what it has logged into the database, with
+  // four waits for the disk: the next process finds it in the log, as after a kill.
+  const endAtOnce = () => process.exit();
+  process.once("beforeExit", endAtOnce);
+
   const lastWorks = new Set<() => void>();
   const finish = () => {
     for (const work of lastWorks) work();
@@ -156,6 +161,9 @@ export function createProcessContext(version: string): World {
         };
       },
       critical,
+      closeFiles() {
+        process.off("beforeExit", endAtOnce);
+      },
       openBrowser: async (url) => {
         const { default: open } = await import("open");
         await open(url);

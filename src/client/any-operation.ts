@@ -1,16 +1,13 @@
 /** What a call that somebody made up counts as: the contract's operation of that path, or one of its own. */
 import { operations, type Operation } from "../contract/operations.js";
 import type { RateBucket } from "../contract/limits.js";
-import type { CalledOperation } from "./call/outcome.js";
+import { anyCallId, type CalledOperation } from "./call/outcome.js";
 import type { Signature } from "./call/signature.js";
 import type { HttpRequest } from "./http/transport.js";
 
 export type HttpMethod = HttpRequest["method"];
 
 export const httpMethods: readonly HttpMethod[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
-
-/** The `operation` of notices about a call of no operation of the contract. */
-export const anyCallId = "request";
 
 /** RFC 9110, section 9.2.2, and nothing that only this service might promise. */
 const repeatableMethods: ReadonlySet<HttpMethod> = new Set(["GET", "HEAD", "PUT", "DELETE"]);

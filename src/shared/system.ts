@@ -6,6 +6,8 @@ import { systemDisk, type Disk } from "./disk.js";
 export interface Random {
   /** Fit for secrets. */
   bytes(count: number): Uint8Array;
+  /** For names that nothing else has, and for no secret: `node:crypto` takes longer to load than a row to be written. */
+  marks(count: number): Uint8Array;
   /** A random number, at least 0 and below 1. It spreads pauses. */
   readonly fraction: () => number;
 }
@@ -15,11 +17,15 @@ export interface System {
   readonly random: Random;
 }
 
-export const systemRandom: Random = { bytes: (count) => randomBytes(count), fraction: Math.random };
+export const systemRandom: Random = {
+  bytes: (count) => randomBytes(count),
+  marks: (count) => Uint8Array.from({ length: count }, () => 256 * Math.random()),
+  fraction: Math.random,
+};
 
 export const realSystem: System = { disk: systemDisk, random: systemRandom };
 
 /** 16 hexadecimal digits that nothing else has. */
 export function randomNonce({ random }: Pick<System, "random">): string {
-  return Buffer.from(random.bytes(8)).toString("hex");
+  return Buffer.from(random.marks(8)).toString("hex");
 }

@@ -59,9 +59,8 @@ export function openSqliteReader(file: string): SqliteReader {
 }
 
 const driver = once((): Driver => {
-  const load = createRequire(path.join(import.meta.dirname, "sqlite-driver.js"));
   try {
-    const loaded = withoutWarning(() => ifThere(() => load("node:sqlite"))) ?? dropIn(load);
+    const loaded = withoutWarning(() => process.getBuiltinModule("node:sqlite")) ?? dropIn();
     if (isDriver(loaded)) return loaded;
     throw new Error("not SQLite");
   } catch (error) {
@@ -78,16 +77,25 @@ const packageName = "@photostructure/sqlite";
  * The package's native file alone loads in a third of the time that its JavaScript takes, of which nothing is used here. Node's
  * own search for a file of a package would take as long again.
  */
-function dropIn(load: NodeJS.Require): unknown {
+function dropIn(): unknown {
   const libc = existsSync("/etc/alpine-release") ? "musl" : "glibc";
   const machine = `${process.platform}-${process.arch}`;
   const native = `${packageName.replace("/", "+")}.${libc}.node`;
-  const file = load.resolve
-    .paths(packageName)
-    ?.map((folder) => path.join(folder, packageName, "prebuilds", machine, native))
+  const file = foldersFrom(import.meta.dirname)
+    .map((folder) => path.join(folder, "node_modules", packageName, "prebuilds", machine, native))
     .find((place) => existsSync(place));
   // Where there is none for this machine, the package finds what was compiled here.
-  return file === undefined ? load(packageName) : load(file);
+  if (file === undefined)
+    return createRequire(path.join(import.meta.dirname, "sqlite-driver.js"))(packageName);
+  const module = { exports: {} };
+  process.dlopen(module, file);
+  return module.exports;
+}
+
+/** A folder and all that it lies in, in which Node looks for packages. */
+function foldersFrom(folder: string): readonly string[] {
+  const parent = path.dirname(folder);
+  return parent === folder ? [folder] : [folder, ...foldersFrom(parent)];
 }
 
 /** Node says of its own SQLite that it may change. comanda's tests run on each version of Node that it takes. */
@@ -98,16 +106,6 @@ function withoutWarning<Result>(work: () => Result): Result {
     return work();
   } finally {
     if (usual) Object.defineProperty(process, "emitWarning", usual);
-  }
-}
-
-function ifThere(work: () => unknown): unknown {
-  try {
-    return work();
-  } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === "MODULE_NOT_FOUND" || code === "ERR_UNKNOWN_BUILTIN_MODULE") return undefined;
-    throw error;
   }
 }
 

@@ -18,7 +18,7 @@ import {
   type TransactionOptions,
   type Value,
 } from "./database.js";
-import { ifPresent } from "./files/file-errors.js";
+import { ifPresent, withFileErrors } from "./files/file-errors.js";
 import type { PrivateFiles } from "./files/private-file.js";
 import type { Schema } from "./schema.js";
 import { sqliteCode, sqliteCodes, type OpenSqlite, type SqliteStatement } from "./sqlite-driver.js";
@@ -41,6 +41,8 @@ export interface SqliteOptions {
 }
 
 const defaultWaitMs = 30_000;
+/** Each process reads the whole log that earlier ones have left. A longer one is put into the database before more is written. */
+const longLogBytes = 256 * 1024;
 /** Between two looks at a database that another process writes to: at random, so that those who wait don't move in step. */
 const pauseMs = { min: 1, max: 10 };
 
@@ -142,8 +144,15 @@ async function openFile(options: SqliteOptions, name: string): Promise<Database>
   /** Writes what was committed to the disk. Call it outside of a transaction. */
   async function sync(durable: boolean): Promise<void> {
     if (isDurable === durable) return;
+    if (isDurable === undefined) await shortenLog();
     await whenFree(() => connection.exec(`pragma synchronous = ${durable ? "full" : "normal"}`));
     isDurable = durable;
+  }
+
+  async function shortenLog(): Promise<void> {
+    const log = withFileErrors("read", file, () => ifPresent(() => disk.lstat(`${file}-wal`)));
+    if (log !== undefined && log.size > longLogBytes)
+      await whenFree(() => connection.exec("pragma wal_checkpoint(truncate)"));
   }
 
   const statements: Statements = {

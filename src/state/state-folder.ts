@@ -35,6 +35,8 @@ export interface StateFolderOptions {
   readonly criticalSections?: CriticalSections;
   /** Ends each wait for another process; work that is under way goes on. */
   readonly signal?: AbortSignal;
+  /** Told of each database that is opened in the folder. */
+  readonly opens?: (name: DatabaseName) => void;
   /** One sentence for the person; never a secret. */
   readonly warn?: (message: string) => void;
 }
@@ -120,6 +122,7 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
     const { boot } = table.self();
     const openSqlite = await driver();
     const { signal } = options;
+    options.opens?.(name);
     return openSqliteDatabase({
       file: fileOf(name),
       name,

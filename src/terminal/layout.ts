@@ -88,8 +88,13 @@ function wordsOf(text: string): readonly string[] {
   return text.split(" ");
 }
 
-function widest(texts: readonly string[]): number {
-  return texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
+export function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, terminalWidth(text)), 0);
+}
+
+/** The columns of a terminal that a text takes. Most texts are ASCII, which is quickly told. */
+export function terminalWidth(text: string): number {
+  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,6 +1,6 @@
 /** Colours: for a terminal, or where somebody asks for them. */
 
-type Paint = (text: string) => string;
+export type Paint = (text: string) => string;
 
 export interface Style {
   readonly bold: Paint;
@@ -18,7 +18,7 @@ export function paint(style: Style, tone: Tone): Paint {
   return { good: style.green, bad: style.red, doubtful: style.yellow, quiet: style.dim }[tone];
 }
 
-const asItIs: Paint = (text) => text;
+export const asItIs: Paint = (text) => text;
 
 export const plainStyle: Style = {
   bold: asItIs,

@@ -69,6 +69,8 @@ export interface Context {
   readonly atExit: (work: () => void) => () => void;
   /** Work that an interrupt has to wait for: the write of a rotated token. */
   readonly critical: CriticalSections;
+  /** Lets what is open be closed at the end, which takes longer: other programs read a database as one file then. */
+  readonly closeFiles?: () => void;
   readonly openBrowser: (url: string) => Promise<void>;
   /** Shows a long text by another program, a command line of the shell's; absent where there is no terminal. */
   readonly page?: (command: string, text: string) => Promise<void>;
@@ -122,4 +124,10 @@ export interface RunSettings {
   readonly outputFile?: string | undefined;
   /** Results and errors alone: no notices, no progress. */
   readonly quiet: boolean;
+}
+
+/** Who is written down as having sent something, where that is said. A name of blanks alone is none. */
+export function actorOf(context: Context): string | undefined {
+  const name = variable(context, "COMANDA_ACTOR");
+  return name?.trim() === "" ? undefined : name;
 }

@@ -8,7 +8,7 @@ import { openJournal, type Journal } from "../state/journal/journal.js";
 import { firstWriteObserver } from "../state/journal/journal-observer.js";
 
 import { confirmProtected, type Confirmation } from "./confirmation.js";
-import { variable, type Context } from "./context.js";
+import { actorOf } from "./context.js";
 import type { Machine } from "./machine.js";
 import type { State } from "./state.js";
 import type { Target } from "./target.js";
@@ -82,10 +82,4 @@ function journalOf({ context }: Machine, { folder }: State, { store, environment
     folderMayLack: store === undefined,
     wayOut: t`Nothing was sent. A single one is sent all the same with --no-journal, and then \`comanda history\` doesn't show it.`,
   });
-}
-
-/** A name of blanks alone is none. */
-export function actorOf(context: Context): string | undefined {
-  const name = variable(context, "COMANDA_ACTOR");
-  return name?.trim() === "" ? undefined : name;
 }

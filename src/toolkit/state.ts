@@ -5,6 +5,7 @@ import {
   statePlace,
   type State,
 } from "../state/open-state.js";
+import type { DatabaseName } from "../state/database.js";
 import type { SettingsFile } from "../state/settings/settings.js";
 import type { Output } from "../terminal/index.js";
 
@@ -33,6 +34,9 @@ function optionsOf({ context, output }: StateParts) {
     ...{ env, clock, process: host, system, criticalSections: critical, signal },
     ...(processes && { table: processes }),
     ...(openSqlite && { openSqlite }),
+    opens(name: DatabaseName) {
+      if (name === "sales") context.closeFiles?.();
+    },
     warn(message: string) {
       output.warn(message);
     },

@@ -111,6 +111,7 @@ function contextOf(hooks: Hooks): { context: Context; terminate: () => void } {
       disk,
       random: {
         bytes: (count) => hooks.bytes(count),
+        marks: (count) => hooks.bytes(count),
         fraction: () => hooks.fraction(),
       },
     },

@@ -193,6 +193,23 @@ describe("a database's file", () => {
     expect(existsSync(`${file}-wal`)).toBe(false);
   });
 
+  test("takes in a log that has grown long before more is written, so that nobody has to read it at each start", async () => {
+    const { file } = place();
+    const first = await open(file);
+    for (let index = 0; index < 100; index += 1) await first.run(insert, `key ${index}`, 1, 1);
+    const logged = () => statSync(`${file}-wal`).size;
+    expect(logged()).toBeGreaterThan(256 * 1024);
+    // What was there before never closes its database.
+    const second = await open(file);
+    await second.run(insert, "another", 1, 1);
+    expect(logged()).toBeLessThan(64 * 1024);
+    expect(await second.rows({ count: "bigint" }, "select count(*) as count from limit_blocks")).toEqual([
+      { count: 101 },
+    ]);
+    await second.close();
+    await first.close();
+  });
+
   test("is refused where others may read it, or it is a link", async () => {
     const { folder, file } = place();
     await (await open(file)).close();

@@ -3,9 +3,9 @@ import { operations, statusChanges } from "../../contract/operations.js";
 import { ComandaError, type ErrorCode, type Evidence, type FailedCall } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { ownHint, refusedHint, type Credentials } from "./credentials.js";
-import { anyCallId } from "../any-operation.js";
 import { baseUrlHint, longerTimeHint, longerWaitHint, type OptionNames } from "../option-names.js";
 import {
+  anyCallId,
   evidenceOf,
   type Attempted,
   type Call,

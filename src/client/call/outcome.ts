@@ -20,6 +20,9 @@ export interface CalledOperation {
   readonly credentials: readonly Signature[];
 }
 
+/** The `id` of a call that somebody made up, in notices and in the journal. */
+export const anyCallId = "request";
+
 /** A call whose request is built. It holds no header, and no secret. */
 export interface ObservedCall extends Pick<HttpRequest, "method" | "url" | "body"> {
   /** Counts the calls of this client, from 1. */

@@ -2,8 +2,8 @@
 import { errorCodes } from "../../contract/errors.js";
 import type { ErrorCode, Evidence } from "../../shared/errors.js";
 import { parseJsonAnswer } from "../../shared/json.js";
-import { anyCallId } from "../any-operation.js";
 import {
+  anyCallId,
   evidenceOf,
   type Attempted,
   type CallOutcome,

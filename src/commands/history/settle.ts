@@ -7,7 +7,7 @@ import type { SettledWrites } from "../../state/journal/settle.js";
 import { aliasSpans, storeNow } from "../../state/settings/store-settings.js";
 import type { Command } from "../../toolkit/command.js";
 import { oneStore } from "../../toolkit/command-line.js";
-import { actorOf } from "../../toolkit/gate.js";
+import { actorOf } from "../../toolkit/context.js";
 
 import { jsonOf } from "./rows.js";
 

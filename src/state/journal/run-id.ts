@@ -9,5 +9,5 @@ const letters = "abcdefghkmnpqrstuvwxyz";
 
 export function newRunId({ clock, files: { system } }: Pick<StateFolder, "clock" | "files">): string {
   const day = new Date(clock.now()).toISOString().slice(0, 10).replaceAll("-", "");
-  return `${day}-${Array.from(system.random.bytes(6), (byte) => letters[byte % letters.length] ?? "").join("")}`;
+  return `${day}-${Array.from(system.random.marks(6), (byte) => letters[byte % letters.length] ?? "").join("")}`;
 }
