@@ -9,6 +9,9 @@ import { createAuthorizationServer } from "./http/oauth/authorization-server.js"
 import { RateLimiter } from "./http/rate-limit.js";
 import { RequestLog, type LogEntry } from "./http/request-log.js";
 import { RouteTable } from "./route-table.js";
+import type { StoreInput } from "./inputs.js";
+import { seedCast } from "./seed/cast.js";
+import { castOf } from "./seed/own-stores.js";
 import type { Scene } from "./seed/scene.js";
 import type { Service } from "./service.js";
 import { createWorld } from "./domain/world.js";
@@ -20,6 +23,8 @@ export interface ServiceOptions {
   readonly scene?: Scene;
   /** How many orders there are at the start; 2,000 without it. The scene `busy` has its own number. */
   readonly orders?: number;
+  /** In the place of the emulator's own. */
+  readonly stores?: readonly StoreInput[];
   /** What the specification leaves open; `random` is drawn by the seed. */
   readonly readings?: Readonly<Record<string, ReadingValue>> | "random";
   /** Milliseconds since the epoch at which the emulator's time begins, or a clock that it follows. */
@@ -43,7 +48,8 @@ export function createService(options: ServiceOptions = {}): Service {
     typeof now === "number" ? createEmulatorClock(Date, now) : createEmulatorClock(now ?? Date, undefined);
   const { seed = 1, scene = "mixed", orders = 2_000, redirectUris = [], rateLimits = true } = options;
   const readings = chooseReadings(options.readings ?? {}, seed);
-  const world = createWorld({ seed, scene, orders, clock, redirectUris, readings });
+  const cast = options.stores ? castOf(options.stores, seed) : seedCast(seed);
+  const world = createWorld({ cast, seed, scene, orders, clock, redirectUris, readings });
   const lifetimes = {
     ...lifetimesOf(readings),
     ...(options.accessTokenSeconds !== undefined && { accessTokenSeconds: options.accessTokenSeconds }),

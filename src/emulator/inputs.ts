@@ -15,6 +15,46 @@ export interface NewOrder extends Given<Omit<Order, "status" | "order_type" | "o
   payment_method_ids?: number[] | undefined;
 }
 
+/** A driver of a store of one's own. */
+export interface StoreDriverInput {
+  /** Unique over all stores. */
+  id: number;
+  name: string;
+  /** Default true. One who isn't can't be assigned (section 4.1). */
+  active?: boolean | undefined;
+}
+
+export interface OptionGroupInput {
+  option_group_id: number;
+  name: string;
+  /** At least one; `price` as an amount with at most two decimals, default 0. */
+  options: { option_id: number; name: string; price?: number | undefined }[];
+}
+
+/** What a store of one's own sells. */
+export interface CatalogItemInput {
+  item_id: number;
+  name: string;
+  /** An amount with at most two decimals, for example 24.9. */
+  price: number;
+  external_code?: string | null | undefined;
+  option_groups?: OptionGroupInput[] | undefined;
+}
+
+/** A store of one's own. What isn't given is made up. */
+export interface StoreInput {
+  id: number;
+  name?: string | undefined;
+  /** IANA name; default `America/Sao_Paulo`. */
+  time_zone?: string | undefined;
+  /** ISO 4217; default `BRL`. */
+  currency?: string | undefined;
+  /** Default none. */
+  drivers?: StoreDriverInput[] | undefined;
+  /** What it sells; default what the emulator's stores sell. */
+  catalog?: CatalogItemInput[] | undefined;
+}
+
 /** Which requests a fault is for. Every condition that is given must hold. */
 export interface FaultMatch {
   method?: string | undefined;

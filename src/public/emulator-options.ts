@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 
 import { check } from "../contract/input.js";
 import { scenes } from "../emulator/seed/scene.js";
+import { ownStoresSchema } from "../emulator/seed/own-stores.js";
 import { isRedirectTarget } from "../emulator/http/oauth/authorization-request.js";
 
 function whole(least: number, most: number) {
@@ -41,6 +42,7 @@ const optionsSchema = z.strictObject({
       "must be values by their names, or random",
     ),
   ),
+  stores: z.optional(ownStoresSchema),
   strict: z.optional(z.boolean("must be true or false")),
   rateLimits: z.optional(z.boolean("must be true or false")),
   redirectUris: z.optional(

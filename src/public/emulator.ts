@@ -13,7 +13,14 @@ import { createOrder, newOrderSchema } from "../emulator/http/control/new-order.
 import { check, detailsOf } from "../contract/input.js";
 import { type Fault, faultSchema, parseFault } from "../emulator/http/faults/fault.js";
 import type { Store } from "../emulator/domain/model.js";
-import type { FaultInput, NewOrder } from "../emulator/inputs.js";
+import type {
+  CatalogItemInput,
+  StoreDriverInput,
+  FaultInput,
+  NewOrder,
+  OptionGroupInput,
+  StoreInput,
+} from "../emulator/inputs.js";
 import { authorizeAsOwner } from "../emulator/http/portal/scripted-owner.js";
 import {
   assertNoUnexpected,
@@ -32,6 +39,7 @@ import { checkOptions } from "./emulator-options.js";
 
 // Each from its own file: the types of the whole would ask for those of its HTTP framework.
 export type { Order, SettableClock, NewOrder, FaultInput, Store, LogEntry };
+export type { StoreInput, StoreDriverInput, CatalogItemInput, OptionGroupInput };
 export type {
   ReceivedMatch,
   ReceivedRequest,
@@ -64,6 +72,8 @@ export interface EmulatorOptions {
   readonly scene?: "mixed" | "busy";
   /** How many made-up orders there are at the start. Default 200; not for the scene `busy`, which has its own number. */
   readonly orders?: number;
+  /** Stores of your own in the place of the three that there are else; their owner is `ana`. */
+  readonly stores?: readonly StoreInput[];
   /** Milliseconds since the epoch at which the emulator's time begins, or a clock that it follows. Default: now. */
   readonly now?: number | { now(): number };
   /**

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
@@ -17,10 +20,15 @@ const seed = {
   seed: 1,
   faults: [],
   readings: {},
+  stores: undefined,
   strict: true,
   limits: true,
 };
 const usual: StartOptions = { ...seed, port: 4100, redirectUris: [] };
+
+const isCentroThere =
+  "fetch(process.env.COMANDA_EMULATOR_URL + '/_emulator/stores').then((answer) => answer.json())" +
+  ".then(({ stores }) => { process.exitCode = stores[0].name === 'Centro' ? 0 : 9; })";
 
 describe("parse", () => {
   test.each<[string, string[], Partial<StartOptions>]>([
@@ -135,5 +143,22 @@ describe("run", () => {
       words: ["sh", "-c", 'test "$COMANDA_STORE" = demo && exit 7'],
     };
     await expect(exec.run(machine, options)).rejects.toEqual(new Exit(7));
+  });
+
+  test("emulator exec takes the stores of a file, and says what is wrong with one", async () => {
+    const { machine } = await openMachine({ context: { env: { PATH: process.env["PATH"] } } });
+    const folder = mkdtempSync(path.join(tmpdir(), "stores-"));
+    const stores = path.join(folder, "stores.json");
+    const options: ExecOptions = {
+      ...seed,
+      orders: 1,
+      stores,
+      words: [process.execPath, "-e", isCentroThere],
+    };
+    writeFileSync(stores, '[{ "id": 7, "name": "Centro" }]');
+    await expect(exec.run(machine, options)).rejects.toEqual(new Exit(0));
+    writeFileSync(stores, '[{ "id": 7, "nome": "Centro" }]');
+    await expect(exec.run(machine, options)).rejects.toThrow('has no field "nome". Did you mean "name"?');
+    rmSync(folder, { recursive: true });
   });
 });

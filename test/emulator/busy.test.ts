@@ -5,14 +5,16 @@ import { filterFields } from "../../src/contract/filter-fields.js";
 import { orderTypes } from "../../src/contract/enums.js";
 import type { OrderRecord } from "../../src/emulator/domain/orders.js";
 import { paymentMethods } from "../../src/emulator/seed/catalog.js";
-import { drivers, seedStores } from "../../src/emulator/seed/cast.js";
+import { seedCast } from "../../src/emulator/seed/cast.js";
 import { seedBusyOrders } from "../../src/emulator/seed/busy.js";
 
 const now = Date.UTC(2026, 10, 20, 18);
-const [store] = seedStores(1);
-if (!store) throw new Error("there is no store");
+const cast = seedCast(1);
+const [store] = cast.stores;
 
-const busy = (at = now, seed = 1): OrderRecord[] => [...seedBusyOrders(seed, at, [store], drivers).records()];
+const busy = (at = now, seed = 1): OrderRecord[] => [
+  ...seedBusyOrders(seed, at, { ...cast, stores: [store] }).records(),
+];
 
 /** Before 1970 there is nothing: these are the orders of weeks, which are sooner there than those of fourteen months. */
 const soon = Date.UTC(1970, 1, 20, 18);
@@ -65,7 +67,7 @@ test("some are canceled, and there is every channel, type, payment, driver and c
   expect(all(({ orderType }) => orderType)).toEqual(new Set(orderTypes));
   const paid = new Set(orders.flatMap(({ paymentMethodIds }) => paymentMethodIds));
   expect(paid).toEqual(new Set(paymentMethods.map(({ id }) => id)));
-  const own = drivers.filter(({ storeId }) => storeId === store.id).map(({ id }) => id);
+  const own = cast.drivers.filter(({ storeId }) => storeId === store.id).map(({ id }) => id);
   expect(all(({ driverId }) => driverId)).toEqual(new Set([null, ...own]));
   expect(all(({ customerOrigin }) => customerOrigin).size).toBe(6);
 });

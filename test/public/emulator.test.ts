@@ -28,6 +28,8 @@ describe("startEmulator", () => {
     ["redirectUris.0", { redirectUris: ["https://app.example/#here"] }],
     ["redirectUris", { redirectUris: "http://127.0.0.1:1/" }],
     ["ordres", { ordres: 5 }],
+    ["stores.0.time_zone must be the IANA name", { stores: [{ id: 1, time_zone: "Sao Paulo" }] }],
+    ["stores must have another id for each store", { stores: [{ id: 1 }, { id: 1 }] }],
   ])("names %s in %j", async (field, options) => {
     const refused = startEmulator(untyped(options));
     await expect(refused).rejects.toThrow(TypeError);

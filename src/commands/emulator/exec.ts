@@ -7,6 +7,7 @@ import type { Machine } from "../../toolkit/machine.js";
 import { matrixResult, matrixRuns, presentMatrix, type MatrixResult } from "./matrix.js";
 import { faultHelp, parseSeedOptions, seedOptions, tellDefects, type SeedOptions } from "./options.js";
 import { runChild } from "./run-child.js";
+import { readStores } from "./stores-file.js";
 import { makeScratchMachine } from "./scratch-machine.js";
 
 export interface ExecOptions extends SeedOptions {
@@ -94,7 +95,7 @@ async function execMatrix(
 /** @returns the exit code of the command */
 async function execInEmulator(
   machine: Machine,
-  { words, scene, orders, seed, faults, readings, strict, limits }: ExecOptions,
+  { words, scene, orders, seed, faults, readings, stores, strict, limits }: ExecOptions,
   stdio: "inherit" | "ignore" = "inherit",
 ): Promise<number> {
   const { context, output } = machine;
@@ -106,6 +107,7 @@ async function execInEmulator(
     seed,
     faults,
     readings,
+    ...(stores !== undefined && { stores: await readStores(machine, stores) }),
     strict,
     rateLimits: limits,
     onDefect: tellDefects(output),

@@ -17,6 +17,8 @@ export interface SeedOptions {
   readonly faults: readonly Fault[];
   /** By name; `random` draws them by the seed. */
   readonly readings: ReadingsChoice | "random";
+  /** The file of stores of one's own. */
+  readonly stores: string | undefined;
   /** Is refused what the emulator's own world doesn't have? */
   readonly strict: boolean;
   /** Are the service's rate limits kept? */
@@ -49,6 +51,10 @@ export const seedOptions: readonly OptionDescription[] = [
     description: "what the specification leaves open, or random; see emulator readings (repeatable)",
     repeatable: true,
   },
+  {
+    flags: "--stores <file>",
+    description: "stores of your own, as JSON: [{id, name, time_zone, drivers, catalog}]",
+  },
   { flags: "--no-strict", description: "take fields, channels and drivers that there are not" },
   { flags: "--no-limits", description: "without the service's rate limits" },
 ];
@@ -67,6 +73,7 @@ export function parseSeedOptions(line: CommandLine): SeedOptions {
     seed: wholeNumber(line, "--seed", { least: 0, most: 4_294_967_295 }),
     faults: line.list("--fault").map(readFault),
     readings: parseReadings(line.list("--reading")),
+    stores: line.text("--stores"),
     strict: !line.flag("--no-strict"),
     limits: !line.flag("--no-limits"),
   };

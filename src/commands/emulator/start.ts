@@ -8,6 +8,7 @@ import { wholeNumber } from "../../toolkit/command-line.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { faultHelp, parseSeedOptions, seedOptions, tellDefects, type SeedOptions } from "./options.js";
+import { readStores } from "./stores-file.js";
 
 export interface StartOptions extends SeedOptions {
   readonly port: number;
@@ -60,6 +61,7 @@ export const start: Command<StartOptions> = {
       seed: options.seed,
       faults: options.faults,
       readings: options.readings,
+      ...(options.stores !== undefined && { stores: await readStores(machine, options.stores) }),
       strict: options.strict,
       redirectUris: options.redirectUris,
       rateLimits: options.limits,

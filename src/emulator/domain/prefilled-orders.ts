@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 
 import type { Cents } from "../../contract/money.js";
 import type { SentPrefilledOrder } from "../../contract/prefilled-order.js";
-import { type CatalogItem, findItem } from "../seed/catalog.js";
+import type { Catalog, CatalogItem } from "../seed/catalog.js";
 
 export interface CartOption {
   readonly group: string;
@@ -43,9 +43,11 @@ interface ResolvedCart {
 }
 
 /** What names no id is left to the customer; an id that is named has to be in the catalog. */
-export function resolveCart(cart: SentPrefilledOrder["cart"]): ResolvedCart {
+export function resolveCart(cart: SentPrefilledOrder["cart"], catalog: Catalog | undefined): ResolvedCart {
   const problems: string[] = [];
-  const lines = (cart ?? []).flatMap((item, index) => resolveItem(item, `cart.${index}`, problems) ?? []);
+  const lines = (cart ?? []).flatMap(
+    (item, index) => resolveItem(item, catalog, `cart.${index}`, problems) ?? [],
+  );
   return { lines, problems };
 }
 
@@ -53,12 +55,17 @@ export function cartTotal(lines: readonly CartLine[]): Cents {
   return lines.reduce((total, line) => total + line.total, 0);
 }
 
-function resolveItem(sent: GivenItem, field: string, problems: string[]): CartLine | undefined {
+function resolveItem(
+  sent: GivenItem,
+  catalog: Catalog | undefined,
+  field: string,
+  problems: string[],
+): CartLine | undefined {
   const quantity = resolveQuantity(sent.quantity, `${field}.quantity`, problems);
   const observation = sent.observation ?? "";
   if (sent.item_id === undefined)
     return { quantity, price: 0, observation, options: [], steps: [], total: 0 };
-  const item = findItem(sent.item_id);
+  const item = catalog?.find(sent.item_id);
   if (!item) {
     problems.push(`${field}.item_id: there is no item ${sent.item_id} in the catalog`);
     return undefined;

@@ -5,13 +5,15 @@ import { PrefilledOrders, type PrefilledOrderRecord } from "./prefilled-orders.j
 import type { App, Driver, Person, Store } from "./model.js";
 import { OrderBook, type OrderBookState } from "./orders.js";
 import type { Readings } from "../readings.js";
-import { drivers, people, seedApps, seedStores } from "../seed/cast.js";
+import { seedApps, type Cast } from "../seed/cast.js";
 import { seedBusyOrders } from "../seed/busy.js";
+import type { Catalog } from "../seed/catalog.js";
 import { seedOrders } from "../seed/orders.js";
 import type { Scene } from "../seed/scene.js";
 
 interface WorldOptions {
   readonly seed: number;
+  readonly cast: Cast;
   readonly scene: Scene;
   /** How many orders there are at the start; the busy restaurant has its own number. */
   readonly orders: number;
@@ -27,6 +29,8 @@ export interface World {
   readonly people: readonly Person[];
   /** Drivers by id. Ids are unique over all stores. */
   readonly drivers: ReadonlyMap<number, Driver>;
+  /** What each store sells. */
+  readonly catalogs: ReadonlyMap<number, Catalog>;
   /** The apps that are registered at the start. From then on the authorization server has them. */
   readonly apps: readonly App[];
   /** Replaced as a whole by {@link World.reset}: don't keep it. */
@@ -49,15 +53,13 @@ export interface WorldSnapshot {
 }
 
 export function createWorld(options: WorldOptions): World {
-  const { clock } = options;
-  const [first, ...others] = seedStores(options.seed);
-  if (!first) throw new RangeError("there is no store");
-  const stores = new Map([first, ...others].map((store) => [store.id, store]));
-  const { seed, scene } = options;
+  const { clock, cast, seed, scene } = options;
+  const { people, drivers, catalogs } = cast;
+  const stores = new Map(cast.stores.map((store) => [store.id, store]));
   const seeded =
     scene === "busy"
-      ? seedBusyOrders(seed, clock.now(), [first, ...others], drivers)
-      : seedOrders(seed, options.orders, clock.now(), [first, ...others], drivers);
+      ? seedBusyOrders(seed, clock.now(), cast)
+      : seedOrders(seed, options.orders, clock.now(), cast);
   const apps = seedApps(options.redirectUris ?? []);
   const createdOrders = new Map<number, Order>();
   const prefilledOrders = new PrefilledOrders();
@@ -84,6 +86,7 @@ export function createWorld(options: WorldOptions): World {
     clock,
     stores,
     people,
+    catalogs,
     apps,
     createdOrders,
     prefilledOrders,

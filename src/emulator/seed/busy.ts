@@ -5,21 +5,24 @@
  * Each day is drawn by itself, from seed, store and date: yesterday is the same tomorrow.
  */
 import type { OrderStatus } from "../../contract/enums.js";
-import type { Driver, Store } from "../domain/model.js";
+import type { Store } from "../domain/model.js";
 import { createRandom, streamSeed, type Random } from "../domain/random.js";
 import { offsetMinutes } from "../domain/zone.js";
+import type { Cast } from "./cast.js";
 import { draftOrder, type Draft } from "./draft.js";
 import { recordOf, type SeededOrders } from "./orders.js";
 import { drawScenario, type Plan } from "./plan.js";
 import { renderOrder } from "./render.js";
 import type { Scenario } from "./scenarios.js";
-import { restaurantTaste } from "./tastes.js";
+import { restaurantTaste, tastesOf } from "./tastes.js";
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 const monthsBack = 14;
 const ordersADay = 120;
 /** How many orders each store has, as a part of the first store's. */
 const sizes = [1, 0.3, 0.2];
+/** The same of every store behind those: a chain of fifty starts within a second or two. */
+const furtherSize = 0.05;
 /** Room for a day of one store; the ids of a store ascend with time. */
 const idsADay = 1_000;
 
@@ -57,35 +60,33 @@ const longNight: Hours = [...usualHours.slice(0, 11), [22, 11], [23, 9], [24, 6]
 const sunday: Hours = [[11, 8], [12, 22], [13, 19], [14, 8], ...usualHours.slice(4, 13)];
 
 /** @param now milliseconds since the epoch: the orders end here */
-export function seedBusyOrders(
-  seed: number,
-  now: number,
-  stores: readonly [Store, ...Store[]],
-  drivers: readonly Driver[],
-): SeededOrders {
+export function seedBusyOrders(seed: number, now: number, { stores, drivers, catalogs }: Cast): SeededOrders {
+  const tastes = tastesOf(catalogs, restaurantTaste);
   const ownDrivers = new Map(
     stores.map(({ id }) => [id, drivers.filter(({ storeId }) => storeId === id)] as const),
   );
+  // The stores of a day, for whose ids there is room.
+  const rows = Math.max(stores.length, sizes.length);
   const [firstDay, lastDay] = [firstDayOf(now), Math.floor(now / day) + 1];
   const make = (place: OrderOfDay, createdAt: number): [Plan, Draft] => {
     const plan = planOf(seed, place, createdAt, now);
-    const draft = draftOrder(plan, ownDrivers.get(plan.store.id) ?? [], restaurantTaste);
+    const draft = draftOrder(plan, ownDrivers.get(plan.store.id) ?? [], tastes(plan.store.id));
     return [plan, { ...draft, updatedAt: Math.min(draft.updatedAt, now) }];
   };
   const timesOf = (store: Store, index: number, date: number): number[] =>
-    timesOfDay(seed, { store, index, date }).filter((time) => time <= now);
+    timesOfDay(seed, { store, index, rows, date }).filter((time) => time <= now);
   return {
     *records() {
       for (let date = firstDay; date <= lastDay; date += 1) {
         for (const [index, store] of stores.entries()) {
           const times = timesOf(store, index, date);
           for (const [n, createdAt] of times.entries())
-            yield recordOf(...make({ store, index, date, n }, createdAt));
+            yield recordOf(...make({ store, index, rows, date, n }, createdAt));
         }
       }
     },
     full(id) {
-      const place = placeOf(id, stores);
+      const place = placeOf(id, stores, rows);
       if (!place || place.date < firstDay || place.date > lastDay) return undefined;
       const createdAt = timesOf(place.store, place.index, place.date)[place.n];
       return createdAt === undefined ? undefined : renderOrder(...make(place, createdAt));
@@ -98,6 +99,8 @@ interface StoreDay {
   readonly store: Store;
   /** The place of the store among the stores. */
   readonly index: number;
+  /** How many stores a day has room for. */
+  readonly rows: number;
   readonly date: number;
 }
 
@@ -106,15 +109,15 @@ interface OrderOfDay extends StoreDay {
   readonly n: number;
 }
 
-function idOf({ date, index, n }: OrderOfDay): number {
-  return (date * sizes.length + index) * idsADay + n + 1;
+function idOf({ date, index, rows, n }: OrderOfDay): number {
+  return (date * rows + index) * idsADay + n + 1;
 }
 
-function placeOf(id: number, stores: readonly Store[]): OrderOfDay | undefined {
+function placeOf(id: number, stores: readonly Store[], rows: number): OrderOfDay | undefined {
   const row = Math.floor((id - 1) / idsADay);
-  const index = row % sizes.length;
+  const index = row % rows;
   const store = stores[index];
-  return store && { store, index, date: Math.floor(row / sizes.length), n: (id - 1) % idsADay };
+  return store && { store, index, rows, date: Math.floor(row / rows), n: (id - 1) % idsADay };
 }
 
 /** The first of the month. Before 1970 there is nothing. */
@@ -125,8 +128,8 @@ function firstDayOf(now: number): number {
 
 /** When the orders of a day are created, ascending. */
 function timesOfDay(seed: number, storeDay: StoreDay): number[] {
-  const { store, index, date } = storeDay;
-  const random = createRandom(streamSeed(seed, -2 - (date * sizes.length + index)));
+  const { store, index, rows, date } = storeDay;
+  const random = createRandom(streamSeed(seed, -2 - (date * rows + index)));
   const weekday = (date + 4) % 7;
   const hours = weekday === 0 ? sunday : weekday >= 5 ? longNight : usualHours;
   // The clock may change in the night: an hour after midnight then reads one more or less.
@@ -144,7 +147,7 @@ function countOf(random: Random, { index, date }: StoreDay): number {
   const grown = Math.min(Math.max(1 + growth * years, 0.6), 1.6);
   const season = (weekdays[at.getUTCDay()] ?? 1) * (months[at.getUTCMonth()] ?? 1);
   const luck = random.chance(0.03) ? 0.6 : 0.88 + 0.24 * random.next();
-  return Math.round(ordersADay * (sizes[index] ?? 0) * grown * season * luck);
+  return Math.round(ordersADay * (sizes[index] ?? furtherSize) * grown * season * luck);
 }
 
 function planOf(seed: number, place: OrderOfDay, createdAt: number, now: number): Plan {

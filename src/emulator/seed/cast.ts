@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 
 import { scopes, type Scope } from "../../contract/scopes.js";
 import type { App, Driver, Person, Store } from "../domain/model.js";
+import { houseCatalog, type Catalog } from "./catalog.js";
 
 export const localClientId = "comanda-local";
 export const localRedirectUri = "http://127.0.0.1:8765/callback";
@@ -14,15 +15,27 @@ function apiKey(seed: number, storeId: number): string {
   return `key_${storeId}_${createHash("sha256").update(`${seed}/${storeId}`).digest("hex").slice(0, 32)}`;
 }
 
+/** Who is there, and what can be bought. */
+export interface Cast {
+  readonly stores: readonly [Store, ...Store[]];
+  readonly people: readonly Person[];
+  readonly drivers: readonly Driver[];
+  /** By store. */
+  readonly catalogs: ReadonlyMap<number, Catalog>;
+}
+
+export function storeOf(seed: number, store: Omit<Store, "apiKey">): Store {
+  return { ...store, apiKey: apiKey(seed, store.id) };
+}
+
 /** Three zones: one without and one with daylight saving time, and one an hour from the first. */
-export function seedStores(seed: number): Store[] {
-  return (
-    [
-      { id: 501, name: "Cantina São João", timeZone: "America/Sao_Paulo", currency: "BRL" },
-      { id: 502, name: "Açaí do Ribeirão", timeZone: "America/Manaus", currency: "BRL" },
-      { id: 503, name: "Tasca d’Avó Conceição", timeZone: "Europe/Lisbon", currency: "EUR" },
-    ] as const
-  ).map((store) => ({ ...store, apiKey: apiKey(seed, store.id) }));
+export function seedCast(seed: number): Cast {
+  const stores = [
+    storeOf(seed, { id: 501, name: "Cantina São João", timeZone: "America/Sao_Paulo", currency: "BRL" }),
+    storeOf(seed, { id: 502, name: "Açaí do Ribeirão", timeZone: "America/Manaus", currency: "BRL" }),
+    storeOf(seed, { id: 503, name: "Tasca d’Avó Conceição", timeZone: "Europe/Lisbon", currency: "EUR" }),
+  ] as const;
+  return { stores, people, drivers, catalogs: new Map(stores.map(({ id }) => [id, houseCatalog])) };
 }
 
 export const people: readonly Person[] = [
@@ -39,7 +52,7 @@ export const people: readonly Person[] = [
   { id: "caua", name: "Cauã Peçanha", email: "caua@example.com", profile: "attendant", storeIds: [502] },
 ];
 
-export const drivers: readonly Driver[] = [
+const drivers: readonly Driver[] = [
   { id: 11, name: "José Antônio da Conceição", storeId: 501, active: true },
   { id: 12, name: "Bia 🛵 Nogueira", storeId: 501, active: true },
   { id: 13, name: "Carlos Silva", storeId: 501, active: true },

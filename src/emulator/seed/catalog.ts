@@ -76,7 +76,7 @@ const juice: CatalogItem = {
   groups: [],
 };
 
-export const catalog: readonly [CatalogItem, ...CatalogItem[]] = [
+const forSale: readonly [CatalogItem, ...CatalogItem[]] = [
   soda,
   burger,
   fries,
@@ -98,20 +98,26 @@ export const catalog: readonly [CatalogItem, ...CatalogItem[]] = [
   },
 ];
 
-/** What can be ordered by itself or as a part of a combo. */
-const everyItem = new Map(
-  [...catalog, ...catalog.flatMap(({ steps = [] }) => steps.flatMap(({ items }) => items))].map((item) => [
-    item.id,
-    item,
-  ]),
-);
-
-/** All items in the order of their ids. */
-export const catalogItems: readonly CatalogItem[] = [...everyItem.values()].sort((a, b) => a.id - b.id);
-
-export function findItem(id: number): CatalogItem | undefined {
-  return everyItem.get(id);
+/** What one store sells. */
+export interface Catalog {
+  readonly forSale: readonly [CatalogItem, ...CatalogItem[]];
+  /** What can be ordered by itself or as a part of a combo, in the order of ids. */
+  readonly items: readonly CatalogItem[];
+  find(id: number): CatalogItem | undefined;
 }
+
+export function createCatalog(forSale: Catalog["forSale"]): Catalog {
+  const parts = forSale.flatMap(({ steps = [] }) => steps.flatMap(({ items }) => items));
+  const byId = new Map([...forSale, ...parts].map((item) => [item.id, item]));
+  return {
+    forSale,
+    items: [...byId.values()].sort((a, b) => a.id - b.id),
+    find: (id) => byId.get(id),
+  };
+}
+
+/** What the emulator's own stores sell. */
+export const houseCatalog = createCatalog(forSale);
 
 export interface PaymentMethod {
   readonly id: number;

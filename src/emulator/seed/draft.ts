@@ -9,7 +9,7 @@ import {
   type PaymentMethod,
 } from "./catalog.js";
 import type { Plan } from "./plan.js";
-import { anyTaste, type Tastes } from "./tastes.js";
+import type { Tastes } from "./tastes.js";
 import { cancellationReasons } from "./texts.js";
 
 interface OptionLine {
@@ -53,7 +53,7 @@ export interface Draft {
 
 const deliveryFees: readonly [Cents, ...Cents[]] = [0, 0, 500, 790, 899, 1250];
 
-export function draftOrder(plan: Plan, drivers: readonly Driver[], tastes: Tastes = anyTaste): Draft {
+export function draftOrder(plan: Plan, drivers: readonly Driver[], tastes: Tastes): Draft {
   const { random, orderType } = plan;
   const lines = Array.from({ length: random.weighted(tastes.lines) }, () => drawLine(plan, tastes));
   const deliveryFee = orderType === "delivery" ? random.pick(deliveryFees) : 0;

@@ -1,11 +1,12 @@
 /** The seeded orders: a lean record of each at once, the order in full when it is asked for. */
 import { numberFromCents } from "../../contract/money.js";
 import type { Order } from "../../contract/models.js";
-import type { Driver, Store } from "../domain/model.js";
 import type { OrderRecord } from "../domain/orders.js";
+import type { Cast } from "./cast.js";
 import { draftOrder, type Draft } from "./draft.js";
 import { firstOrderId, planOrder, type Plan } from "./plan.js";
 import { renderOrder } from "./render.js";
+import { anyTaste, tastesOf } from "./tastes.js";
 import { createTimeline } from "./timeline.js";
 
 export interface SeededOrders {
@@ -20,16 +21,16 @@ export function seedOrders(
   seed: number,
   count: number,
   now: number,
-  stores: readonly [Store, ...Store[]],
-  drivers: readonly Driver[],
+  { stores, drivers, catalogs }: Cast,
 ): SeededOrders {
   const timeline = createTimeline(seed, count, now, stores.length);
   const byStore = new Map(
     stores.map((store) => [store.id, drivers.filter((driver) => driver.storeId === store.id)]),
   );
+  const tastes = tastesOf(catalogs, anyTaste);
   const make = (index: number): [Plan, Draft] => {
     const plan = planOrder(seed, index, stores, timeline);
-    return [plan, draftOrder(plan, byStore.get(plan.store.id) ?? [])];
+    return [plan, draftOrder(plan, byStore.get(plan.store.id) ?? [], tastes(plan.store.id))];
   };
   return {
     *records() {

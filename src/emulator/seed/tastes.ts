@@ -1,5 +1,5 @@
 /** What customers order, how much of it, and where they come from. Each value has its weight. */
-import { catalog, type CatalogItem } from "./catalog.js";
+import { houseCatalog, type Catalog, type CatalogItem } from "./catalog.js";
 import { customerOrigins } from "./texts.js";
 
 type Weighted<Value> = readonly (readonly [Value, number])[];
@@ -16,9 +16,9 @@ export interface Tastes {
 }
 
 /** Everything is equally likely, large quantities and awkward texts too. */
-export const anyTaste: Tastes = {
+export const anyTaste = (catalog: Catalog): Tastes => ({
   lines: [1, 2, 3, 4].map((count) => [count, 1]),
-  items: catalog.map((item) => [item, 1]),
+  items: catalog.forSale.map((item) => [item, 1]),
   quantities: [
     [1, 70],
     [2, 20],
@@ -27,7 +27,7 @@ export const anyTaste: Tastes = {
   ],
   customerOrigins: customerOrigins.map((origin) => [origin, 1]),
   quartersAhead: [2, 300],
-};
+});
 
 const itemWeights: Readonly<Record<number, number>> = {
   3001: 24,
@@ -40,14 +40,14 @@ const itemWeights: Readonly<Record<number, number>> = {
 };
 
 /** A restaurant's: burgers and drinks for one or two, some pizzas, five campaigns. */
-export const restaurantTaste: Tastes = {
+export const restaurantTaste = (catalog: Catalog): Tastes => ({
   lines: [
     [1, 18],
     [2, 37],
     [3, 30],
     [4, 15],
   ],
-  items: catalog.map((item) => [item, itemWeights[item.id] ?? 0]),
+  items: catalog.forSale.map((item) => [item, catalog === houseCatalog ? (itemWeights[item.id] ?? 0) : 1]),
   quantities: [
     [1, 82],
     [2, 15],
@@ -61,4 +61,14 @@ export const restaurantTaste: Tastes = {
     ["aniversario", 5],
   ],
   quartersAhead: [3, 16],
-};
+});
+
+/** Of each store, by its catalog. */
+export function tastesOf(
+  catalogs: ReadonlyMap<number, Catalog>,
+  taste: (catalog: Catalog) => Tastes,
+): (storeId: number) => Tastes {
+  const tastes = new Map([...catalogs].map(([storeId, catalog]) => [storeId, taste(catalog)]));
+  const usual = taste(houseCatalog);
+  return (storeId) => tastes.get(storeId) ?? usual;
+}

@@ -133,6 +133,8 @@ export const commands: Catalogue = {
     "Confira o nome do comando e o tamanho dos argumentos.",
   "The scene busy has its own number of orders.": "O cenário busy tem a própria quantidade de pedidos.",
   "Leave out --orders, or --scene busy.": "Tire --orders ou --scene busy.",
+  'For example: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]':
+    'Por exemplo: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]',
   "For example: --fault status=503,path=/dispatch,times=2\nSee: comanda emulator start --help":
     "Por exemplo: --fault status=503,path=/dispatch,times=2\nVeja: comanda emulator start --help",
   Reading: "Leitura",

@@ -75,8 +75,8 @@ const controls: Catalogue = {
   "How cancellations of orders paid online by credit card end":
     "Como terminam os cancelamentos de pedidos pagos on-line com cartão de crédito",
   "The same, changed: {after_seconds, result}": "O mesmo, alterado: {after_seconds, result}",
-  "What the stores sell: items, option groups and combo steps with their ids":
-    "O que as lojas vendem: itens, grupos de opções e etapas de combo com seus ids",
+  "What a store sells: ?store=; items, option groups and combo steps with their ids":
+    "O que uma loja vende: ?store=; itens, grupos de opções e etapas de combo com seus ids",
   "Pre-filled orders as they came in, newest first":
     "Pedidos pré-preenchidos como chegaram, do mais novo ao mais antigo",
   "Stores with their drivers, people and API keys; the partner key":

@@ -372,6 +372,8 @@ export const help: Catalogue = {
     "faz chamadas falharem, por exemplo status=503,path=/dispatch,times=2 (pode repetir)",
   "take fields, channels and drivers that there are not":
     "aceita campos, canais e entregadores que não existem",
+  "stores of your own, as JSON: [{id, name, time_zone, drivers, catalog}]":
+    "lojas suas, em JSON: [{id, name, time_zone, drivers, catalog}]",
   "without the service's rate limits": "sem os limites de requisições do serviço",
   "run a command against an emulator of its own, with a store signed in":
     "executa um comando contra um emulador próprio, com uma loja conectada",

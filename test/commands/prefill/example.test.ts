@@ -6,6 +6,7 @@ import { readFlags } from "../../../src/commands/prefill/flags.js";
 import { gatherOrder } from "../../../src/commands/prefill/gather-orders.js";
 import { orderJsonSchema } from "../../../src/commands/prefill/json-schema.js";
 import { resolveCart } from "../../../src/emulator/domain/prefilled-orders.js";
+import { houseCatalog } from "../../../src/emulator/seed/catalog.js";
 import { prefilledOrderBodySchema } from "../../../src/contract/prefilled-order.js";
 import { componentSchemas } from "../../../src/openapi/json-schemas.js";
 
@@ -26,10 +27,12 @@ describe("--example", () => {
   });
 
   test("is an order that the emulator's catalog has", () => {
-    expect(resolveCart(z.parse(prefilledOrderBodySchema(), example?.order).cart)).toMatchObject({
-      problems: [],
-      lines: [{}, {}],
-    });
+    expect(resolveCart(z.parse(prefilledOrderBodySchema(), example?.order).cart, houseCatalog)).toMatchObject(
+      {
+        problems: [],
+        lines: [{}, {}],
+      },
+    );
   });
 });
 

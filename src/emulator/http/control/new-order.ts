@@ -9,12 +9,13 @@ import type { Store } from "../../domain/model.js";
 import { contradictions, orderTotal } from "../../domain/order-rules.js";
 import type { OrderRecord } from "../../domain/orders.js";
 import { createRandom } from "../../domain/random.js";
-import { paymentMethod, paymentMethods } from "../../seed/catalog.js";
+import { houseCatalog, paymentMethod, paymentMethods } from "../../seed/catalog.js";
 import { draftOrder, splitPayments, type Draft } from "../../seed/draft.js";
 import { recordOf } from "../../seed/orders.js";
 import type { Plan } from "../../seed/plan.js";
 import { renderOrder } from "../../seed/render.js";
 import type { Scenario } from "../../seed/scenarios.js";
+import { anyTaste } from "../../seed/tastes.js";
 import type { World } from "../../domain/world.js";
 
 /** Every field of section 2.1; values that the API keeps open, of an order that comes in, are closed here. */
@@ -75,7 +76,7 @@ function make(
   const now = Math.floor(world.clock.now() / 1_000) * 1_000;
   const createdAt = wanted.created_at === undefined ? now : Date.parse(wanted.created_at);
   const plan: Plan = { id, store, ...scenarioOf(wanted), createdAt, random: createRandom(id) };
-  const drawn = draftOrder(plan, []);
+  const drawn = draftOrder(plan, [], anyTaste(world.catalogs.get(store.id) ?? houseCatalog));
   const methods = methodIds?.map(paymentMethod) ?? drawn.payments.map((payment) => payment.method);
   const unpaid = methods.map((method) => ({ method, total: 0 }));
   const draft: Draft = { ...drawn, ...unadorned, updatedAt: createdAt, payments: unpaid };

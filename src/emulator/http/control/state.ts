@@ -3,10 +3,11 @@ import { Hono } from "hono";
 import * as z from "zod/mini";
 
 import { numberFromCents } from "../../../contract/money.js";
+import { invalidParameters } from "../../domain/choices.js";
 import { emptyAnswer, jsonAnswer, refuse } from "../answers.js";
 import { readJsonBody, readOptionalJsonBody } from "../body.js";
 import { faultSchema } from "../faults/fault.js";
-import { type CatalogItem, type OptionGroup, catalogItems } from "../../seed/catalog.js";
+import type { CatalogItem, OptionGroup } from "../../seed/catalog.js";
 import { chosenReadings } from "../../readings.js";
 import type { ServiceEnv, Service } from "../../service.js";
 
@@ -92,7 +93,13 @@ function listed(body: unknown): unknown {
 
 export function catalogControl({ world }: Service): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
-  app.get("/catalog", () => jsonAnswer({ items: catalogItems.map(itemView) }));
+  /** Of one store, the first without a name. */
+  app.get("/catalog", (c) => {
+    const store = c.req.query("store") ?? String([...world.stores.keys()][0]);
+    const catalog = world.catalogs.get(Number(store));
+    if (!catalog) return refuse(invalidParameters(`store: there is no store ${store}`));
+    return jsonAnswer({ items: catalog.items.map(itemView) });
+  });
 
   /** What came in, newest first. */
   app.get("/prefilled-orders", () =>

@@ -216,7 +216,7 @@ async function createPrefilledOrder({
 }: Call): Promise<Answer<OperationOutputs["createPrefilledOrder"]>> {
   const body = await readJsonBody(c, allOperations.createPrefilledOrder.body.schema, service.strict);
   if (!body.ok) return refuse(body.refusal);
-  const { lines, problems: missing } = resolveCart(body.value.cart);
+  const { lines, problems: missing } = resolveCart(body.value.cart, service.world.catalogs.get(store.id));
   const problems = service.strict ? [...itemsWithoutId(body.value.cart), ...missing] : missing;
   if (problems.length > 0) return refuse(invalidParameters(problems.join("; ")));
   const { prefilledOrders, clock } = service.world;

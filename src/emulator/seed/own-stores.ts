@@ -1,0 +1,127 @@
+/** Stores of one's own, in the place of the emulator's: how they are given, and what becomes of them. */
+import * as z from "zod/mini";
+
+import { centsFromNumber, hasAtMostTwoDecimals } from "../../contract/money.js";
+import type { Person } from "../domain/model.js";
+import type { CatalogItemInput, OptionGroupInput, StoreInput } from "../inputs.js";
+import { people, storeOf, type Cast } from "./cast.js";
+import { createCatalog, houseCatalog, type CatalogItem, type OptionGroup } from "./catalog.js";
+
+const id = z.int().check(z.minimum(1));
+const name = z.string().check(z.minLength(1), z.maxLength(200));
+const price = z
+  .number()
+  .check(
+    z.minimum(0),
+    z.maximum(1e9),
+    z.refine(hasAtMostTwoDecimals, { error: "must have at most two decimals" }),
+  );
+const optionGroupSchema = z.strictObject({
+  option_group_id: id,
+  name,
+  options: z.array(z.strictObject({ option_id: id, name, price: z.optional(price) })).check(z.minLength(1)),
+});
+const itemSchema = z.strictObject({
+  item_id: id,
+  name,
+  price,
+  external_code: z.optional(z.nullable(z.string())),
+  option_groups: z.optional(z.array(optionGroupSchema)),
+});
+const driverSchema = z.strictObject({ id, name, active: z.optional(z.boolean()) });
+const storeSchema = z.strictObject({
+  id,
+  name: z.optional(name),
+  time_zone: z.optional(z.string().check(z.refine(isTimeZone, { error: "must be the IANA name of a zone" }))),
+  currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/, "must be three capital letters, as BRL"))),
+  drivers: z.optional(z.array(driverSchema)),
+  catalog: z.optional(
+    z.array(itemSchema).check(
+      z.minLength(1),
+      z.refine((items) => isUnique(items.map(({ item_id }) => item_id)), {
+        error: "must have another item_id for each item",
+      }),
+    ),
+  ),
+});
+
+export const ownStoresSchema = z.array(storeSchema, "must be a list of stores").check(
+  z.minLength(1, "must have a store"),
+  z.maxLength(1_000, "must have at most 1,000 stores"),
+  z.refine((stores) => isUnique(stores.map((store) => store.id)), {
+    error: "must have another id for each store",
+  }),
+  z.refine((stores) => isUnique(stores.flatMap(({ drivers = [] }) => drivers.map((driver) => driver.id))), {
+    error: "must have another id for each driver, also of different stores",
+  }),
+);
+
+function isUnique(ids: readonly number[]): boolean {
+  return new Set(ids).size === ids.length;
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone: text }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** @param inputs as {@link ownStoresSchema} takes them */
+export function castOf(inputs: readonly StoreInput[], seed: number): Cast {
+  const [first, ...others] = inputs.map((input) =>
+    storeOf(seed, {
+      id: input.id,
+      name: input.name ?? `Loja ${input.id}`,
+      timeZone: input.time_zone ?? "America/Sao_Paulo",
+      currency: input.currency ?? "BRL",
+    }),
+  );
+  if (!first) throw new RangeError("there is no store");
+  return {
+    stores: [first, ...others],
+    people: everyProfile(inputs.map((input) => input.id)),
+    drivers: inputs.flatMap(({ id: storeId, drivers = [] }) =>
+      drivers.map((driver) => ({ id: driver.id, name: driver.name, storeId, active: driver.active ?? true })),
+    ),
+    catalogs: new Map(inputs.map((input) => [input.id, catalogOf(input)])),
+  };
+}
+
+/** One of each profile, at all of the stores: an owner first. */
+function everyProfile(storeIds: readonly number[]): Person[] {
+  return ["ana", "marta", "caua"].flatMap((id) =>
+    people.filter((person) => person.id === id).map((person) => ({ ...person, storeIds })),
+  );
+}
+
+function catalogOf({ catalog }: StoreInput) {
+  const [first, ...others] = (catalog ?? []).map(itemOf);
+  return first ? createCatalog([first, ...others]) : houseCatalog;
+}
+
+function itemOf(input: CatalogItemInput): CatalogItem {
+  return {
+    id: input.item_id,
+    externalCode: input.external_code ?? null,
+    name: input.name,
+    price: centsOf(input.price),
+    groups: (input.option_groups ?? []).flatMap(groupOf),
+  };
+}
+
+function groupOf({ option_group_id, name: groupName, options }: OptionGroupInput): OptionGroup[] {
+  const [first, ...others] = options.map((option) => ({
+    id: option.option_id,
+    name: option.name,
+    price: centsOf(option.price ?? 0),
+  }));
+  return first ? [{ id: option_group_id, name: groupName, options: [first, ...others] }] : [];
+}
+
+function centsOf(amount: number): number {
+  const cents = centsFromNumber(amount);
+  if (cents === undefined) throw new RangeError(`${amount} is no amount`);
+  return cents;
+}
