@@ -2,6 +2,7 @@
 import { systemClock, type Clock } from "../shared/clock.js";
 import type { CallerOptions } from "./call/caller.js";
 import { attemptObserver, together, type AttemptNotice, type CallObserver } from "./call/observer.js";
+import { rememberChanges, type ChangedOrder } from "./call/done-before.js";
 import type { Credentials } from "./call/credentials.js";
 import type { FallbackNotice } from "./call/fallback.js";
 import { fetchTransport } from "./http/fetch-transport.js";
@@ -77,6 +78,12 @@ export interface ClientOptions {
    */
   readonly onWarning?: (message: string) => void;
   /**
+   * Your program's own knowledge of what was done, for calls with `ok_if_already`: was this the last change of the order's
+   * status? Asked where the service refuses one (code 4002). Default: what this client did, its last 10,000 orders.
+   * `fileSession` brings one, which reads this machine's journal. What it throws ends the call, as `callback_failed`.
+   */
+  readonly doneBefore?: (change: ChangedOrder) => boolean | Promise<boolean>;
+  /**
    * How the hints of errors call what a reader may change, where your program has other names for it, such as flags.
    * Default: the names of these options.
    */
@@ -96,6 +103,7 @@ export function clientSettings(options: ClientOptions): CallerOptions {
     onWait: options.onWait,
     observer: observerOf(options),
     onFallback: options.onFallback,
+    doneBefore: rememberChanges(options.doneBefore),
     optionNames,
     transport: transport ?? fetchTransport(),
     ownsTransport: transport === undefined,

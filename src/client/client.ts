@@ -12,12 +12,15 @@ import {
   createCaller,
   type AnyCallOptions,
   type AnyResult,
+  type Caller,
   type CallOptions,
   type CallResult,
+  type StatusChangeOptions,
 } from "./call/caller.js";
+import type { ServiceAnswer } from "../shared/errors.js";
 import { together } from "./call/observer.js";
 import { clientSettings, type ClientOptions } from "./client-options.js";
-import { watchFilters } from "./unlisted-values.js";
+import { watchFilters, type FilterWatch } from "./unlisted-values.js";
 
 /** What a status change answers is not shown (sections 4.2 to 4.5), so there is nothing more. */
 export interface StatusChangeResult {
@@ -25,9 +28,14 @@ export interface StatusChangeResult {
   readonly httpStatus: number;
   /** Requests of this call that were begun, those that never got out included. */
   readonly attempts: number;
+  /**
+   * With `ok_if_already`: the service refused the change, in these words, since it was done before. `httpStatus` is that of
+   * the refusal then.
+   */
+  readonly already?: ServiceAnswer;
 }
 
-export interface RawResult extends StatusChangeResult {
+export interface RawResult extends Omit<StatusChangeResult, "already"> {
   /** The body exactly as the service sent it: fields that are not documented, and amounts to the last digit. */
   readonly raw: string;
 }
@@ -79,7 +87,7 @@ export interface Client {
    * @param orderId section 2.1, `id`; encoded as one segment of the path
    * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
    */
-  dispatchOrder(orderId: string, options?: CallOptions): Promise<StatusChangeResult>;
+  dispatchOrder(orderId: string, options?: StatusChangeOptions): Promise<StatusChangeResult>;
   /**
    * Marks a delivery order that is `released` as `delivered`. Section 4.4. Access token with the scope `orders`, or API
    * key. POST; to repeat it after `outcome_unknown` does no harm: one that is done is refused as `status_conflict`.
@@ -87,7 +95,7 @@ export interface Client {
    * @param orderId as of {@link dispatchOrder}
    * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
    */
-  deliverOrder(orderId: string, options?: CallOptions): Promise<StatusChangeResult>;
+  deliverOrder(orderId: string, options?: StatusChangeOptions): Promise<StatusChangeResult>;
   /**
    * Finalizes an order: `closed`, for good. Section 4.5. Credentials, repetition and errors as of
    * {@link deliverOrder}.
@@ -95,7 +103,7 @@ export interface Client {
    * @param orderId as of {@link dispatchOrder}
    * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
    */
-  finalizeOrder(orderId: string, options?: CallOptions): Promise<StatusChangeResult>;
+  finalizeOrder(orderId: string, options?: StatusChangeOptions): Promise<StatusChangeResult>;
   /**
    * Cancels an order: `canceled`, for good; by way of `canceling` where it was paid online. Section 4.2. Credentials,
    * repetition and errors as of {@link deliverOrder}.
@@ -104,7 +112,11 @@ export interface Client {
    * @param input `cancellation_reason` is stored with the order
    * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
    */
-  cancelOrder(orderId: string, input?: CancelInput, options?: CallOptions): Promise<StatusChangeResult>;
+  cancelOrder(
+    orderId: string,
+    input?: CancelInput,
+    options?: StatusChangeOptions,
+  ): Promise<StatusChangeResult>;
   /**
    * Gives a delivery order that the store itself delivers a driver, or another one. Section 4.1. Access token with the
    * scopes `orders` and `drivers`. PUT: repeated, since the same twice comes to the same.
@@ -147,11 +159,37 @@ export interface Client {
    */
   request(input: AnyRequest, options?: AnyCallOptions): Promise<AnyResult>;
   /**
+   * The same methods with what the answer was beside what it said: `const { data, status, headers } = await
+   * client.withResponse().summary(query)`.
+   */
+  withResponse(): ClientWithResponse;
+  /**
    * Ends idle connections, so that a program can exit at once; calls that are running are finished first. A transport
    * that was given is left alone.
    */
   close(): Promise<void>;
 }
+
+/** A method's result, and the answer that it was read from. */
+export interface WithResponse<Data> {
+  /** What the method gives otherwise. */
+  readonly data: Data;
+  /** The HTTP status. */
+  readonly status: number;
+  /** By lower-case names; our own credentials are masked. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Requests of the call that were begun, those that never got out included. */
+  readonly attempts: number;
+}
+
+/** The methods of a client that make a call. */
+type Calls = Omit<Client, "withResponse" | "close">;
+
+export type ClientWithResponse = {
+  readonly [Method in keyof Calls]: (
+    ...given: Parameters<Calls[Method]>
+  ) => Promise<WithResponse<Awaited<ReturnType<Calls[Method]>>>>;
+};
 
 /**
  * A client of one store at one environment. Nothing is loaded or opened before its first call.
@@ -165,13 +203,58 @@ export function createClient(options: ClientOptions): Client {
   const settings = clientSettings(
     filters ? { ...options, observer: together([filters.observer, options.observer]) } : options,
   );
-  const call = createCaller(settings);
+  const caller = createCaller(settings);
+  return {
+    ...callsOf(caller, filters),
+    withResponse: () => withResponses((observed) => callsOf(observed, filters), caller),
+    close: async () => {
+      if (settings.ownsTransport) await settings.transport.close();
+    },
+  };
+}
+
+/** Each method as one that gives the answer, too: that is the last of its caller's. */
+function withResponses(calls: (caller: Caller) => Calls, caller: Caller): ClientWithResponse {
+  const answering =
+    <Given extends readonly unknown[], Data>(method: (calls: Calls) => (...given: Given) => Promise<Data>) =>
+    async (...given: Given): Promise<WithResponse<Data>> => {
+      let answer = { status: 0, headers: {}, attempts: 0 };
+      const noting = <Answer extends Pick<AnyResult, "httpStatus" | "headers" | "attempts">>(
+        noted: Answer,
+      ) => {
+        answer = { status: noted.httpStatus, headers: noted.headers, attempts: noted.attempts };
+        return noted;
+      };
+      const data = await method(
+        calls({
+          operation: async (id, input, options) => noting(await caller.operation(id, input, options)),
+          any: async (input, options) => noting(await caller.any(input, options)),
+        }),
+      )(...given);
+      return { data, ...answer };
+    };
+  return {
+    dispatchOrder: answering((all) => all.dispatchOrder),
+    deliverOrder: answering((all) => all.deliverOrder),
+    finalizeOrder: answering((all) => all.finalizeOrder),
+    cancelOrder: answering((all) => all.cancelOrder),
+    assignDriver: answering((all) => all.assignDriver),
+    summary: answering((all) => all.summary),
+    groupedSummary: answering((all) => all.groupedSummary),
+    createPrefilledOrder: answering((all) => all.createPrefilledOrder),
+    request: answering((all) => all.request),
+  };
+}
+
+function callsOf(call: Caller, filters: FilterWatch | undefined): Calls {
   /** What goes with an order's id, as it was checked: a spread would leave out the getters of a class. */
   const beside = <Schema extends z.ZodMiniType>(schema: Schema, input: unknown) =>
     fromInput(() => checkInput(schema, input));
-  const changed = ({ httpStatus, attempts }: CallResult<null>): StatusChangeResult => ({
+  const told = ({ raw, httpStatus, attempts }: RawResult): RawResult => ({ raw, httpStatus, attempts });
+  const changed = ({ httpStatus, attempts, already }: CallResult<null>): StatusChangeResult => ({
     httpStatus,
     attempts,
+    ...(already && { already }),
   });
   return {
     dispatchOrder: async (order_id, callOptions) =>
@@ -188,11 +271,11 @@ export function createClient(options: ClientOptions): Client {
       const fields = { order_id, ...beside(driverInputSchema, input) };
       const { value: order, ...answer } = await call.operation("assignDriver", fields, callOptions);
       filters?.shows("sales_channel", [order.sales_channel]);
-      return { order, ...answer };
+      return { order, ...told(answer) };
     },
     summary: async (query, callOptions) => {
       const { value: summary, ...answer } = await call.operation("summary", query, callOptions);
-      return { summary, ...answer };
+      return { summary, ...told(answer) };
     },
     groupedSummary: async (query, callOptions) => {
       const { value: groupedSummary, ...answer } = await call.operation("groupedSummary", query, callOptions);
@@ -200,7 +283,7 @@ export function createClient(options: ClientOptions): Client {
         query.group_by,
         groupedSummary.groups.map(({ key }) => key),
       );
-      return { groupedSummary, ...answer };
+      return { groupedSummary, ...told(answer) };
     },
     createPrefilledOrder: async (order, callOptions) => {
       const { value: prefilledOrder, ...answer } = await call.operation(
@@ -208,11 +291,8 @@ export function createClient(options: ClientOptions): Client {
         order,
         callOptions,
       );
-      return { prefilledOrder, ...answer };
+      return { prefilledOrder, ...told(answer) };
     },
     request: (input, callOptions) => call.any(input, callOptions),
-    close: async () => {
-      if (settings.ownsTransport) await settings.transport.close();
-    },
   };
 }

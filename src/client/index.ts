@@ -12,7 +12,7 @@ export {
 export type { ClientOptions } from "./client-options.js";
 export { httpMethods, type HttpMethod } from "./any-operation.js";
 export type { AnyRequest } from "./any-request.js";
-export type { AnyCallOptions, AnyResult, CallOptions } from "./call/caller.js";
+export type { AnyCallOptions, AnyResult, CallOptions, StatusChangeOptions } from "./call/caller.js";
 export type { AttemptNotice, CallObserver, ObservedAttempt, ObservedRequest } from "./call/observer.js";
 export type { CallVerdict, ObservedCall } from "./call/outcome.js";
 export type { Credentials } from "./call/credentials.js";

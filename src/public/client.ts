@@ -84,6 +84,7 @@ const schemas = once(() => {
       onAttempt: callback,
       onFallback: callback,
       onWarning: callback,
+      doneBefore: callback,
       optionNames: z.optional(optionsOf(names)),
     } satisfies Record<keyof ClientOptions, z.ZodMiniType>),
     credentials: optionsOf(credentials),

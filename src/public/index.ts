@@ -23,22 +23,25 @@ export { createClient } from "./client.js";
 export type {
   AssignDriverResult,
   Client,
+  ClientWithResponse,
   GroupedSummaryResult,
   PrefilledOrderResult,
   RawResult,
   StatusChangeResult,
   SummaryResult,
+  WithResponse,
 } from "../client/client.js";
 export type { ClientOptions } from "../client/client-options.js";
 export type { HttpMethod } from "../client/any-operation.js";
 export type { AnyRequest } from "../client/any-request.js";
-export type { AnyCallOptions, AnyResult, CallOptions } from "../client/call/caller.js";
+export type { AnyCallOptions, AnyResult, CallOptions, StatusChangeOptions } from "../client/call/caller.js";
 export type {
   AttemptNotice,
   CallObserver,
   ObservedAttempt,
   ObservedRequest,
 } from "../client/call/observer.js";
+export type { ChangedOrder } from "../client/call/done-before.js";
 export type { CallVerdict, ObservedCall } from "../client/call/outcome.js";
 export type { Credentials } from "../client/call/credentials.js";
 export type { OptionNames } from "../client/option-names.js";

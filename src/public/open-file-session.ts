@@ -3,10 +3,12 @@ import path from "node:path";
 
 import { sessionAccess } from "../auth/session-access.js";
 import type { CallObserver, Transport } from "../client/index.js";
+import type { ChangedOrder } from "../client/call/done-before.js";
 import { createTransport } from "../client/http/undici-transport.js";
 import { systemClock } from "../shared/clock.js";
 import { ComandaError } from "../shared/errors.js";
 import { openGate } from "../state/gate.js";
+import { isLastChange } from "../state/journal/done-before.js";
 import { openJournal } from "../state/journal/journal.js";
 import type { HostProcess } from "../state/locks/host-process.js";
 import { openState } from "../state/open-state.js";
@@ -58,6 +60,13 @@ export async function openFileSession({
       credentials: access.credentials,
       rateLimiter: openLimiter(access, { env, folder: state }),
       ...(gate.onWarning && { onWarning: gate.onWarning }),
+      doneBefore: async (change: ChangedOrder) =>
+        isLastChange(
+          state,
+          await settings.read(),
+          { store: session.store, environment: session.environment.name },
+          change,
+        ),
       observer: sessionGate(session, { state, data, settings, actor: env["COMANDA_ACTOR"], ...gate }),
     },
   };

@@ -57,7 +57,13 @@ export async function openConnection(machine: Machine, options: ConnectionOption
   refuseOtherStore(target, options.confirm);
   const { observer, journal, confirmCancel } = openCommandGate(machine, { state, target }, options);
   checkProxy(machine, target.baseUrl);
-  const clientOptions = { ...clientOptionsOf(machine, state, target, options), transport, observer };
+  const doneBefore = journalKnowledge(machine, state, target);
+  const clientOptions = {
+    ...clientOptionsOf(machine, state, target, options),
+    transport,
+    observer,
+    doneBefore,
+  };
   return {
     ...target,
     client: createClient(clientOptions),
@@ -101,6 +107,24 @@ function clientOptionsOf(
           .join(" "),
       );
     },
+  };
+}
+
+/** What `ok_if_already` goes by. A journal that can't be read says nothing of an order, and takes nothing from the answer. */
+function journalKnowledge(
+  { output }: Machine,
+  { folder, settings }: State,
+  { store, environment }: Target,
+): NonNullable<ClientOptions["doneBefore"]> {
+  return async (change) => {
+    try {
+      const { isLastChange } = await import("../state/journal/done-before.js");
+      return await isLastChange(folder, await settings.read(), { store: store ?? null, environment }, change);
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+      output.warnOnce(error.message);
+      return false;
+    }
   };
 }
 

@@ -57,6 +57,7 @@ export function attempting({ transport, ownsTransport, clock, observer }: Attemp
       tell({ sent: true }, faultVerdict(call));
       throw progress.fault;
     }
+    attempted = await withoutRepetition(call, attempted);
     if (!isSafe(request) && attempted.kind !== "success" && mayHaveBeenDone(attempted))
       progress.doubt = attempted;
     const verdict = verdictOf(conclude(call.operation, attempted, progress.doubt));
@@ -72,6 +73,19 @@ export function attempting({ transport, ownsTransport, clock, observer }: Attemp
     }
     return attempted;
   };
+}
+
+/** A change that its order's status doesn't allow is none that failed, where it was done before. */
+async function withoutRepetition<Value>(
+  { doneBefore, progress }: Call<Value>,
+  attempted: Attempted<Value>,
+): Promise<Attempted<Value>> {
+  // After a request of which nothing is known the answer tells of that one, too.
+  if (!doneBefore || progress.doubt || attempted.kind !== "refusal") return attempted;
+  const { code, evidence, service, answer } = attempted;
+  if (code !== "status_conflict" || evidence !== "api") return attempted;
+  const done = await doneBefore();
+  return done ? { kind: "success", value: done.value, already: service, answer } : attempted;
 }
 
 /** RFC 9110, section 6.6.1. What comes out of a cache tells when it was put there. */

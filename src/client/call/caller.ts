@@ -5,7 +5,7 @@ import { operations } from "../../contract/operations.js";
 import type { CallableOperation, OperationInputs, OperationOutputs } from "../../contract/models.js";
 import type { Clock } from "../../shared/clock.js";
 import { t } from "../../shared/language.js";
-import { ComandaError } from "../../shared/errors.js";
+import { ComandaError, type ServiceAnswer } from "../../shared/errors.js";
 import { once } from "../../shared/once.js";
 import { buildAnyRequest, type AnyRequest } from "../any-request.js";
 import { checkInput, fromInput, optionalSignal } from "../check-input.js";
@@ -24,6 +24,7 @@ import { observed } from "./observer.js";
 import type { Call, CallOutcome, ObservedCall, Progress, Send } from "./outcome.js";
 import { rateLimited, type RateLimiter } from "./rate-limit.js";
 import { readerOf, readerOfAny, type Answered } from "./response.js";
+import { statusChangeIds, type DoneBefore } from "./done-before.js";
 import { conclude } from "./retry.js";
 import { retrying } from "./retrying.js";
 import type { WaitNotice } from "./wait-notice.js";
@@ -41,6 +42,16 @@ export interface CallOptions {
   readonly grace?: AbortSignal;
 }
 
+/** Of a change of an order's status. */
+export interface StatusChangeOptions extends CallOptions {
+  /**
+   * A refusal with code 4002 (section 7) is a success where this very change was done before and no other since, as far as
+   * that is known: by what this client did, or by the client's option `doneBefore`. The service shows no order's status,
+   * so nobody sees a change that was made elsewhere. Default: it is an error.
+   */
+  readonly ok_if_already?: boolean;
+}
+
 export interface CallerOptions extends TimedDestination, AttemptOptions {
   readonly clock: Clock;
   readonly credentials: Credentials;
@@ -52,6 +63,7 @@ export interface CallerOptions extends TimedDestination, AttemptOptions {
   readonly onWait: ((notice: WaitNotice) => void) | undefined;
   readonly onFallback: ((notice: FallbackNotice) => void) | undefined;
   readonly optionNames: OptionNames;
+  readonly doneBefore: DoneBefore;
 }
 
 export interface CallResult<Value> {
@@ -59,7 +71,9 @@ export interface CallResult<Value> {
   /** The body exactly as the service sent it. */
   readonly raw: string;
   readonly httpStatus: number;
+  readonly headers: HttpAnswer["headers"];
   readonly attempts: number;
+  readonly already?: ServiceAnswer;
 }
 
 /** What a call of any path came to, where that was a 2xx. */
@@ -82,6 +96,10 @@ const schemas = once(() => {
   const signals = { signal: optionalSignal(), grace: optionalSignal() };
   return {
     call: z.strictObject(signals satisfies Record<keyof CallOptions, z.ZodMiniType>),
+    statusChange: z.strictObject({
+      ...signals,
+      ok_if_already: z.optional(z.boolean()),
+    } satisfies Record<keyof StatusChangeOptions, z.ZodMiniType>),
     anyCall: z.strictObject({
       ...signals,
       onRefusal: z.optional(aFunction()),
@@ -98,7 +116,7 @@ export interface Caller {
   operation<Id extends CallableOperation>(
     id: Id,
     input: OperationInputs[Id],
-    options?: CallOptions,
+    options?: StatusChangeOptions,
   ): Promise<CallResult<OperationOutputs[Id]>>;
   /** Any call below the base URL. */
   any(input: AnyRequest, options?: AnyCallOptions): Promise<AnyResult>;
@@ -139,7 +157,9 @@ export function createCaller(options: CallerOptions): Caller {
   };
   return {
     operation: async (id, input, callOptions = noOptions) => {
-      if (callOptions !== noOptions) checkInput(schemas().call, callOptions, callWords);
+      const changesStatus = statusChangeIds.has(id);
+      if (callOptions !== noOptions)
+        checkInput(schemas()[changesStatus ? "statusChange" : "call"], callOptions, callWords);
       const built = fromInput(() => buildRequest(options, id, input));
       const { signals, release } = callSignals(callOptions);
       const call = {
@@ -148,11 +168,27 @@ export function createCaller(options: CallerOptions): Caller {
         request: { timeoutMs, ...signals, ...built.request },
         progress: { attempts: 0, waitedMs: 0 },
         read: readerOf(answers[id].response),
+        ...(callOptions.ok_if_already === true && {
+          doneBefore: async () => {
+            if (!(await options.doneBefore.isDone(built))) return undefined;
+            const value = answers[id].response.read(undefined, "");
+            return value === undefined ? undefined : { value };
+          },
+        }),
       };
       const outcome = await perform(call).finally(release);
       if (outcome.kind !== "success") throw callError(call, outcome, options);
-      const { answer, value } = outcome;
-      return { value, raw: answer.body, httpStatus: answer.status, attempts: call.progress.attempts };
+      const { answer, value, already } = outcome;
+      if (changesStatus) options.doneBefore.note(built);
+      const { body: raw, status: httpStatus, headers } = answer;
+      return {
+        value,
+        raw,
+        httpStatus,
+        headers,
+        attempts: call.progress.attempts,
+        ...(already && { already }),
+      };
     },
     any: async (input, callOptions = {}) => {
       checkInput(schemas().anyCall, callOptions, callWords);
@@ -164,7 +200,6 @@ export function createCaller(options: CallerOptions): Caller {
         observed: toObserve(built),
         request: { timeoutMs, ...signals, ...built.request, ...guardedStreams(input, progress) },
         progress,
-        showsHeaders: true,
         read: readerOfAny(built.request),
       };
       const outcome = await perform(call).finally(release);

@@ -236,8 +236,12 @@ export async function sendWith<Value>(
     if (doubt?.kind === "refusal") progress.doubt = { ...doubt, ...maskedRefusal(doubt, valuesOf(secrets)) };
   }
   if (outcome.kind === "refusal") return { ...outcome, ...maskedRefusal(outcome, valuesOf(secrets)) };
-  if (outcome.kind === "success" && call.showsHeaders)
-    return { ...outcome, answer: maskedHead(outcome.answer, valuesOf(secrets)) };
+  if (outcome.kind === "success") {
+    const { already, answer } = outcome;
+    if (!already) return { ...outcome, answer: maskedHead(answer, valuesOf(secrets)) };
+    const { service, ...masked } = maskedRefusal({ service: already, answer }, valuesOf(secrets));
+    return { ...outcome, ...masked, already: service };
+  }
   return outcome;
 }
 

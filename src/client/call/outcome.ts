@@ -45,10 +45,10 @@ export interface Call<Value> {
   readonly observed: ObservedCall;
   /** Shared by all the requests of this call. */
   readonly progress: Progress;
-  /** The headers of the answer are handed to the caller. */
-  readonly showsHeaders?: boolean;
   /** Reads the operation's success. */
   readonly read: ReadResponse<Value>;
+  /** Asked where the status of the order doesn't allow the change: a success where that was done before. */
+  readonly doneBefore?: () => Promise<{ readonly value: Value } | undefined>;
 }
 
 export interface Progress {
@@ -72,7 +72,12 @@ export interface Progress {
 
 /** What an answer means to the operation that it answers. */
 export type Verdict<Value> =
-  | { readonly kind: "success"; readonly value: Value }
+  | {
+      readonly kind: "success";
+      readonly value: Value;
+      /** What the service refused it with, since it was done before. */
+      readonly already?: ServiceAnswer;
+    }
   | {
       readonly kind: "refusal";
       readonly code: ErrorCode;

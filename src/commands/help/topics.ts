@@ -445,7 +445,8 @@ Amounts are numbers with two decimals. A field may be added, none goes.
   orders dispatch|deliver|finalize|cancel   a line for each order
     {"order_id", "action", "outcome", "http_status", "code", "message",
      "details", "attempts", "evidence", "service_code"}; with --resume also
-    "resumed": true on what an earlier part of the run settled
+    "resumed": true on what an earlier part of the run settled, with
+    --ok-if-already "already": true on what was done before
   driver assign   the order as the service sent it, unknown fields kept
   summary         {"total_order_count", "total_revenue", "average_order_value"}
   grouped         {"group_by", "groups": [{"key", "label", ...}]}; with

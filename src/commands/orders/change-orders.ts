@@ -1,5 +1,5 @@
 /** Sends a status change of one order or of many, and shows what became of each. */
-import type { CallOptions, CancelInput, Client, StatusChangeResult } from "../../client/index.js";
+import type { CancelInput, Client, StatusChangeOptions, StatusChangeResult } from "../../client/index.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
@@ -28,13 +28,20 @@ export interface StatusVerb {
   readonly operation: "dispatchOrder" | "deliverOrder" | "finalizeOrder" | "cancelOrder";
   /** The word for an order that it was done to: `dispatched`. */
   readonly done: string;
-  send(client: Client, order: string, input: CancelInput, options: CallOptions): Promise<StatusChangeResult>;
+  send(
+    client: Client,
+    order: string,
+    input: CancelInput,
+    options: StatusChangeOptions,
+  ): Promise<StatusChangeResult>;
 }
 
 export interface Changes {
   readonly verb: StatusVerb;
   readonly orders: readonly string[];
   readonly input: CancelInput;
+  /** Is a change that was done before a success? */
+  readonly okIfAlready: boolean;
   /** Orders under way at once. */
   readonly concurrency: number;
   /** The run that is resumed. */
@@ -86,12 +93,14 @@ export async function changeOrders(
 async function changeOne(
   machine: Machine,
   { client, place }: Pick<Connection, "client" | "place">,
-  { verb, input }: Changes,
+  { verb, input, okIfAlready }: Changes,
   order: string,
 ): Promise<OneChange> {
   const { action } = verb;
   try {
-    const result = await stopGracefully(machine, (options) => verb.send(client, order, input, options));
+    const result = await stopGracefully(machine, (options) =>
+      verb.send(client, order, input, { ...options, ok_if_already: okIfAlready }),
+    );
     return { kind: "one", outcome: doneOutcome(order, action, result) };
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
@@ -109,7 +118,7 @@ async function changeMany(
   changes: Changes,
 ): Promise<ManyChanges> {
   const { output } = machine;
-  const { verb, orders, input } = changes;
+  const { verb, orders, input, okIfAlready } = changes;
   const list = new OutcomeList(output.format === "table" ? shortList : Number.POSITIVE_INFINITY);
   const tell = (outcome: OrderOutcome) => {
     if (output.json) output.jsonLine(withServiceCode(outcome));
@@ -124,9 +133,9 @@ async function changeMany(
       const resume = run.id === undefined ? undefined : resumeCommand(changes, run.id);
       if (changes.tellsRun && run.id !== undefined && resume !== undefined)
         output.notice(t`Run ${run.id}. Should it be cut short: ${resume}`);
-      const send = async (order: string, options: CallOptions) => {
+      const send = async (order: string, options: StatusChangeOptions) => {
         run.beforeSend();
-        return verb.send(client, order, input, options);
+        return verb.send(client, order, input, { ...options, ok_if_already: okIfAlready });
       };
       const sent = await sendAll(machine, changes, {
         known: (order) => run.known(order),
@@ -156,7 +165,7 @@ function sentRun(
 /** How each order is sent, and what is made of its outcome. */
 interface Sending {
   readonly known?: (order: string) => OrderOutcome | undefined;
-  readonly send: (order: string, options: CallOptions) => Promise<StatusChangeResult>;
+  readonly send: (order: string, options: StatusChangeOptions) => Promise<StatusChangeResult>;
   /** What is told of it in the end. */
   readonly concluded?: (outcome: OrderOutcome) => OrderOutcome;
   readonly settled: (outcome: OrderOutcome) => void;
@@ -220,8 +229,9 @@ export async function presentChanges(
     const { outcome, error } = result;
     if (output.json) output.jsonLine(withServiceCode(outcome));
     else if (error) return;
-    else if (output.format === "table") output.sentence(t`Order ${outcome.order_id} ${translated(done)}.`);
-    else await output.records(columns, [outcome]);
+    else if (output.format !== "table") await output.records(columns, [outcome]);
+    else if (outcome.already) output.sentence(t`Order ${outcome.order_id} was ${translated(done)} before.`);
+    else output.sentence(t`Order ${outcome.order_id} ${translated(done)}.`);
     return;
   }
   const { listed, unlisted, sent } = result;

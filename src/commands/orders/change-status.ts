@@ -39,6 +39,8 @@ export interface ChangeStatusOptions {
   readonly auth: PinnedCredential | undefined;
   /** Orders under way at once. */
   readonly concurrency: number;
+  /** Is a change that was done before a success? */
+  readonly okIfAlready: boolean;
   /** Kept with an order that is canceled. */
   readonly reason: string | undefined;
   /** Cancel without asking. */
@@ -122,6 +124,13 @@ export const usualConcurrency = "16";
 
 const commonOptions: readonly OptionDescription[] = [
   {
+    flags: "--ok-if-already",
+    description:
+      "for jobs that may run twice: an order that this machine did the same to before, and nothing since, counts as done " +
+      "where the service refuses it (4002)",
+    rare: true,
+  },
+  {
     flags: "--auth <kind>",
     description: "sign with this alone; else the access token, or the key where none works",
     choices: [...credentials.keys()],
@@ -183,6 +192,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
       expected: parseExpected(line),
       auth: credentials.get(line.text("--auth") ?? ""),
       concurrency: wholeNumber(line, "--concurrency", { least: 1, most: 256 }),
+      okIfAlready: line.flag("--ok-if-already"),
       reason: parseReason(line.text("--reason")),
       yes: line.flag("--yes"),
       confirm: line.text("--confirm"),
@@ -199,6 +209,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
         auth,
         noJournal,
         concurrency,
+        okIfAlready,
         reason,
         yes,
         confirm,
@@ -236,6 +247,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
           verb,
           orders,
           input,
+          okIfAlready,
           concurrency,
           resumed,
           tellsRun: idsOrRun === "stdin",

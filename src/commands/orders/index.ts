@@ -61,6 +61,7 @@ export const pick: Command<PickedChange> = {
         noJournal: false,
         auth: undefined,
         concurrency: Number(usualConcurrency),
+        okIfAlready: false,
         reason: undefined,
         yes: false,
         confirm: undefined,

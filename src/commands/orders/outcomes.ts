@@ -1,5 +1,6 @@
 /** What became of one order, in the words that scripts rely on. */
 import type { StatusChange } from "../../contract/operations.js";
+import type { StatusChangeResult } from "../../client/index.js";
 import { doneOrRefusedText } from "../../client/call/call-error.js";
 import { earlierRequest } from "../../client/call/retry.js";
 import { ComandaError, type Evidence } from "../../shared/errors.js";
@@ -21,6 +22,8 @@ export interface OrderOutcome {
   readonly attempts: number;
   /** Who said so; null where nothing was sent. */
   readonly evidence: Evidence | null;
+  /** The service refused it since it was done before (`--ok-if-already`); absent otherwise. */
+  readonly already?: true;
   /** An earlier process of the same run sent it; absent where this one did. */
   readonly resumed?: true;
 }
@@ -80,18 +83,19 @@ export function afterEarlier(earlier: Earlier, row: OrderOutcome): OrderOutcome 
 export function doneOutcome(
   order: string,
   action: StatusChange,
-  result: { httpStatus: number; attempts: number },
+  { httpStatus, attempts, already }: StatusChangeResult,
 ): OrderOutcome {
   return {
     order_id: order,
     action,
     outcome: "done",
-    http_status: result.httpStatus,
+    http_status: httpStatus,
     code: null,
-    message: null,
-    details: null,
-    attempts: result.attempts,
+    message: already ? t`It was done before.` : null,
+    details: already ? (already.details ?? already.message ?? null) : null,
+    attempts,
     evidence: "api",
+    ...(already && { already: true }),
   };
 }
 

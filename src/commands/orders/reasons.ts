@@ -4,9 +4,9 @@ import { t } from "../../shared/language.js";
 
 import type { OrderOutcome } from "./outcomes.js";
 
-/** @returns an empty text for an order that is done */
+/** @returns an empty text for an order that is done now */
 export function reasonText(row: OrderOutcome): string {
-  if (row.outcome === "done") return "";
+  if (row.outcome === "done") return row.message ?? "";
   return (row.outcome === "refused" ? refusalText(row) : undefined) ?? row.message ?? "";
 }
 

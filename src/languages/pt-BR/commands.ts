@@ -291,6 +291,8 @@ export const commands: Catalogue = {
   "Run {0}. Should it be cut short: {1}": "Execução {0}. Se for interrompida: {1}",
   "comanda orders {0} --resume {1}": "comanda orders {0} --resume {1}",
   "Order {0} {1}.": "Pedido {0} {1}.",
+  "Order {0} was {1} before.": "O pedido {0} já estava {1}.",
+  "It was done before.": "Já estava feito.",
   "… and {0} more, all done.": "… e mais {0}, todos feitos.",
   "To go on with the run: {0}": "Para continuar a execução: {0}",
   "Nothing was canceled.": "Nada foi cancelado.",

@@ -118,6 +118,7 @@ const usual: ChangeStatusOptions = {
   noJournal: false,
   auth: undefined,
   concurrency: 16,
+  okIfAlready: false,
   reason: undefined,
   yes: false,
   confirm: undefined,
