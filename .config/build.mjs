@@ -452,8 +452,10 @@ async function buildLibrary(madeTypes) {
   const folder = path.join(dist, "library");
   mkdirSync(folder, { recursive: true });
   const names = ["index", "oauth"];
+  const figures = `export * from "./${spanFigures}.js";`;
   const source = (/** @type {string} */ name) => `export * from "./${name}.js";`;
   await Promise.all([
+    buildAnywhere(figures, "esm", path.join(folder, `${spanFigures}.mjs`)),
     ...names.map((name) => buildAnywhere(source(name), "esm", path.join(folder, `${name}.mjs`))),
     // As CommonJS they are one file: two copies of the client are a tenth of the package, and no bundler takes parts of it.
     buildAnywhere(names.map(source).join(""), "cjs", path.join(folder, "whole.cjs")),
@@ -473,6 +475,9 @@ async function buildLibrary(madeTypes) {
   keepReachable(await madeTypes);
   writeFileSync(path.join(folder, "types", "package.json"), '{ "type": "commonjs" }\n');
 }
+
+/** Calendars are larger than the client: a program that asks for no long span doesn't have them in its bundle. */
+const spanFigures = "span-figures";
 
 /** What programs import, each with its file in src/public. */
 const entries = { index: "index", oauth: "oauth", node: "node", testing: "emulator" };
@@ -495,10 +500,20 @@ async function buildAnywhere(contents, format, outfile) {
     target: "es2022",
     minify: true,
     // For what a stack shows. The sources lie in the repository; with them the package would be a third larger.
-    sourcemap: format === "esm",
+    sourcemap: format === "esm" && !outfile.includes(spanFigures),
     sourcesContent: false,
     legalComments: "none",
     logLevel: "warning",
+    plugins: [
+      {
+        name: "calendars-apart",
+        setup: ({ onResolve }) => {
+          onResolve({ filter: /\/span-figures\.js$/ }, ({ kind }) =>
+            kind === "dynamic-import" ? { path: `./${spanFigures}.mjs`, external: true } : undefined,
+          );
+        },
+      },
+    ],
   });
 }
 

@@ -27,7 +27,7 @@ const layers = {
   sales: ["client", "contract", "shared", "state", "terminal", "toolkit"],
   openapi: ["contract"],
   emulator: ["contract", "languages", "openapi", "shared"],
-  public: ["auth", "client", "contract", "emulator", "shared", "state"],
+  public: ["auth", "client", "contract", "emulator", "sales", "shared", "state"],
   commands: belowCommands,
   cli: ["commands", "languages", ...belowCommands],
 };
@@ -68,7 +68,7 @@ module.exports = {
       severity: "error",
       from: { path: "^src/public/index\\.ts$" },
       to: {
-        path: "^node:|^node_modules/(?!zod/)|^src/(?!public|client|contract|shared)",
+        path: "^node:|^node_modules/(?!zod/|temporal-)|^src/(?!public|client|contract|shared|sales/(?:period|merge|plan)/)",
         reachable: true,
       },
     },

@@ -20,6 +20,7 @@
  * @packageDocumentation
  */
 export { createClient } from "./client.js";
+export { salesFigures, type SalesClient, type SalesFiguresOptions } from "./sales-figures.js";
 export type {
   AssignDriverResult,
   Client,

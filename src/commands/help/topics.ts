@@ -345,11 +345,16 @@ done. The cause is what a function of yours threw, or your signal's reason.
   credentials    functions: bearer, renew (after a 401, once for all calls),
                  apiKey, partnerKey
   signal         every call takes an AbortSignal
+  ok_if_already  a change of a status takes it: what was done before is no error
   rateLimiter    false for none; maxRetries, maxWaitMs, timeoutMs
   observer       told of each call before its first byte: it may refuse it
   onWarning      told of a filter's value that would select no order
   transport      fetchTransport(fetch) of yours; createTransport of comanda/node
                  for many calls at once and for proxies. Close it in the end.
+
+client.withResponse().summary(query) gives { data, status, headers, attempts }.
+salesFigures(client, query) takes a span of any length, with group_by too: more
+than 6 months are asked for in parts and added up in exact cents.
 
 fileSession() gives the stores that comanda login signed in: tokens are renewed
 under the same lock, requests counted together, and comanda history shows what
