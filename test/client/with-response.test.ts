@@ -29,9 +29,9 @@ test("the result comes with status, attempts and headers, our own credential mas
 
 test("every method that makes a call has it", async () => {
   const client = clientOf();
-  const { close, withResponse, ...calls } = client;
-  expect(Object.keys(withResponse())).toEqual(Object.keys(calls));
-  await close();
+  const calls = Object.keys(client).filter((name) => name !== "withResponse" && name !== "close");
+  expect(Object.keys(client.withResponse())).toEqual(calls);
+  await client.close();
 });
 
 test("each of several calls at once has the answer that is its own", async () => {
