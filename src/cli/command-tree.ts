@@ -48,7 +48,11 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
     "report",
     async (context) => commanderCommand((await import("../sales/commands/report.js")).report, context),
   ],
-  ["live", async (context) => commanderCommand((await import("../commands/live/index.js")).live, context)],
+  [
+    "counter",
+    async (context) => commanderCommand((await import("../commands/counter/index.js")).counter, context),
+  ],
+  ["live", async (context) => commanderCommand((await import("../commands/counter/index.js")).live, context)],
   ["sync", async (context) => commanderCommand((await import("../sales/commands/sync.js")).sync, context)],
   ["cache", async (context) => commanderGroup((await import("../commands/cache.js")).cache, context)],
   ["sql", async (context) => commanderCommand((await import("../commands/sql/index.js")).sql, context)],

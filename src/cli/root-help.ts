@@ -6,7 +6,7 @@ import { shownCommand, shownPlaceholders } from "./portuguese-line.js";
 /** What a restaurant needs on an evening, in its order. */
 const evening: readonly (readonly [words: string, meaning: string])[] = [
   ["login", "sign in at a store"],
-  ["live", "today's orders by status, as they move"],
+  ["counter", "today's orders, and a line to change them"],
   ["orders dispatch", "send an order on its way"],
   ["orders deliver", "it has arrived"],
   ["orders finalize", "it is closed"],
@@ -17,7 +17,7 @@ const evening: readonly (readonly [words: string, meaning: string])[] = [
 
 const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
   ["Orders", ["prefill", "history"]],
-  ["Figures", ["grouped", "pivot", "report", "sync", "sql", "cache"]],
+  ["Figures", ["grouped", "pivot", "report", "live", "sync", "sql", "cache"]],
   ["Stores", ["status", "stores", "logout", "revoke", "env"]],
   ["Machine", ["doctor", "config", "state", "quota", "schedule", "completion", "version"]],
   ["Builders", ["demo", "emulator", "api", "openapi"]],

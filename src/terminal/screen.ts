@@ -1,4 +1,5 @@
 /** The whole terminal as one screen that is drawn anew: what was there before comes back when it is closed. */
+const hideCursor = "\u001b[?25l";
 const toAlternateScreen = "\u001b[?1049h\u001b[?25l";
 const backFromIt = "\u001b[?25h\u001b[?1049l";
 const eraseAll = "\u001b[2J";
@@ -8,10 +9,24 @@ export interface ScreenSize {
   readonly rows: number;
 }
 
+/** Where the cursor stands. Both count from 1. */
+export interface Cursor {
+  readonly row: number;
+  readonly column: number;
+}
+
+export interface DrawOptions {
+  /** All lines: somebody else may have written there. */
+  readonly anew?: boolean;
+  /** Absent: it isn't shown. */
+  readonly cursor?: Cursor | undefined;
+}
+
 export class Screen {
   readonly #write: (text: string) => void;
   #lines: readonly string[] = [];
   #size = "";
+  #cursor = "";
   #isOpen = false;
 
   /** @param write to the terminal, as it is */
@@ -28,9 +43,12 @@ export class Screen {
    * Only lines that have changed are written, so that nothing flickers.
    *
    * @param lines each fits the width, and all of them the height
-   * @param anew all of them: somebody else may have written there
    */
-  draw(lines: readonly string[], { columns, rows }: ScreenSize, anew = false): void {
+  draw(
+    lines: readonly string[],
+    { columns, rows }: ScreenSize,
+    { anew = false, cursor }: DrawOptions = {},
+  ): void {
     if (!this.#isOpen) return;
     const size = `${columns} ${rows}`;
     const isAnew = anew || size !== this.#size;
@@ -40,9 +58,12 @@ export class Screen {
       (index) => (lines[index] ?? "") !== before[index],
     );
     const text = changed.map((index) => `\u001b[${index + 1};1H\u001b[2K${lines[index] ?? ""}`).join("");
+    const place = cursor ? `\u001b[${cursor.row};${cursor.column}H\u001b[?25h` : "";
+    const isSame = !isAnew && text === "" && place === this.#cursor;
     this.#lines = lines;
     this.#size = size;
-    if (isAnew || text !== "") this.#write(`${isAnew ? eraseAll : ""}${text}`);
+    this.#cursor = place;
+    if (!isSame) this.#write(`${cursor ? hideCursor : ""}${isAnew ? eraseAll : ""}${text}${place}`);
   }
 
   /** More than once does no harm. */

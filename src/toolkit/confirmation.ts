@@ -41,10 +41,15 @@ export async function confirmProtected(
 ): Promise<Confirmation> {
   const { store = "" } = connection;
   return confirmAlias(machine, connection, confirm, {
-    question: t`Cancel ${what} at ${placeInQuestion(connection)}? This can't be undone. Type the store's alias:`,
+    question: aliasQuestion(connection, what),
     needed: t`${store} is protected: to cancel there takes --confirm ${store}.`,
     reason: t`A canceled order can't be brought back.`,
   });
+}
+
+/** @param what as {@link CancelRequest.what} */
+export function aliasQuestion(target: Pick<Target, "label" | "environment">, what: string): string {
+  return t`Cancel ${what} at ${placeInQuestion(target)}? This can't be undone. Type the store's alias:`;
 }
 
 /** Whole sentences. */

@@ -255,22 +255,22 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     });
   });
 
-  describe("live fills the screen, and gives the terminal back", () => {
+  describe("the counter fills the screen, and gives the terminal back", () => {
     const givesBack = new RegExp(`${esc}\\[\\?1049h${esc}\\[\\?25l[^]*${esc}\\[\\?25h${esc}\\[\\?1049l`);
-    const next = "Next look in";
+    const next = "As of";
 
     test.each([
       ["q", "q", 0],
       ["Ctrl-C", "\u0003", 130],
     ])("at %s", async (_, keys, exit) => {
-      const { code, stdout } = await at(["live"], [[next, keys]]);
+      const { code, stdout } = await at(["counter"], [[next, keys]]);
       expect(code).toBe(exit);
       expect(stdout).toMatch(givesBack);
     });
 
     test("at Ctrl-Z, and fills it again at fg", async () => {
       const line = [
-        "set -m; comanda live --no-color; echo stopped; stty -a | grep -o ' -*icanon'",
+        "set -m; comanda counter --no-color; echo stopped; stty -a | grep -o ' -*icanon'",
         "fg > /dev/null; echo ended $?; stty -a | grep -o ' -*icanon'",
       ].join("; ");
       const { stdout } = await shellAtTerminal(bench.machine, line, {
@@ -282,8 +282,20 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       const [screen = "", again = "", after = ""] = stdout.split(/(?<=\[\?1049l)/);
       for (const one of [screen, again]) expect(one).toMatch(givesBack);
       // What stands before the second screen is the shell's.
-      expect(again).toMatch(/^[^]*?stopped\s+icanon[^]*?\[\?1049h[^]*Next look in/);
+      expect(again).toMatch(/^[^]*?stopped\s+icanon[^]*?\[\?1049h[^]*As of/);
       expect(after).toMatch(/ended 0\s+icanon/);
+    });
+
+    test.each(["SIGKILL", "SIGHUP"] as const)("and at %s sends nothing that still waits", async (signal) => {
+      const order = await bench.order();
+      const running = startWithIdAtTerminal(bench.machine, ["counter", "--undo", "1m"], {
+        steps: [["As of", `d ${order}\r`]],
+      });
+      const [, pid] = /^pid (\d+)/.exec(await running.shows("in 60 s")) ?? [];
+      process.kill(Number(pid), signal);
+      const { stdout } = await running.finished;
+      expect(statuses([order])).toEqual(["confirmed"]);
+      if (signal === "SIGHUP") expect(stdout).toContain(`is not sent: dispatch ${order}.`);
     });
 
     test.each([
@@ -292,7 +304,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     ] as const)("at %s, which a fault may be as well", async (signal, exit, told) => {
       const preload = path.join(bench.machine.folder, "fault.cjs");
       writeFileSync(preload, 'process.on("SIGUSR2", () => { throw new Error("a fault"); });');
-      const running = startWithIdAtTerminal(bench.machine, ["live", "--no-color"], {
+      const running = startWithIdAtTerminal(bench.machine, ["counter", "--no-color"], {
         env: { NODE_OPTIONS: `--require ${preload}` },
       });
       const [, pid] = /^pid (\d+)/.exec(await running.shows(next)) ?? [];

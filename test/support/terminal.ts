@@ -83,7 +83,7 @@ export async function shellAtTerminal(
 const esc = "\u001b";
 const alternateScreen = new RegExp(`${esc}\\[\\?1049h(.*?)${esc}\\[\\?1049l`, "gs");
 const drawnLine = new RegExp(`${esc}\\[(\\d+);1H${esc}\\[2K((?:(?!${esc}\\[\\d+;1H).)*)`, "gs");
-const colorOrMode = new RegExp(`${esc}\\[(?:\\d*m|\\?\\d+[hl])`, "g");
+const colorOrMode = new RegExp(`${esc}\\[(?:\\d*m|\\?\\d+[hl]|\\d+;\\d+H)`, "g");
 
 /** What a terminal has shown, with the last picture of each full screen in the place of what drew it. */
 export function withScreens(shown: string): string {

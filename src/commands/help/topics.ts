@@ -452,6 +452,7 @@ Amounts are numbers with two decimals. A field may be added, none goes.
      "details", "attempts", "evidence", "service_code"}; with --resume also
     "resumed": true on what an earlier part of the run settled, with
     --ok-if-already "already": true on what was done before
+  counter         the same lines; "action": "assign" for a driver
   driver assign   the order as the service sent it, unknown fields kept
   summary         {"total_order_count", "total_revenue", "average_order_value"}
   grouped         {"group_by", "groups": [{"key", "label", ...}]}; with
@@ -480,7 +481,7 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   "grouped_previous" (what is compared), "heatmap" (as pivot),
                   "differences": [{"section", "total_order_count",
                   "total_revenue"}]: what a section has more than its headline
-  live            a line a look: {"at", "stores": [{"store", "asked_at",
+  counter --watch a line a look: {"at", "stores": [{"store", "asked_at",
                   "limited", "error", "period", "currency",
                   "total_order_count", "total_revenue",
                   "average_order_value", "canceled", "statuses": [{"key",

@@ -114,13 +114,17 @@ const verbs: Readonly<Record<StatusChange, Verb>> = {
   },
 };
 
+/** A change as it is made where no option says otherwise. */
+export const usualChange = {
+  ...{ resume: undefined, expected: undefined, noJournal: false, auth: undefined, okIfAlready: false },
+  ...{ concurrency: 16, reason: undefined, yes: false, confirm: undefined, dryRun: false },
+} as const satisfies Omit<ChangeStatusOptions, "orders" | "store">;
+
 /** What `--auth` takes. */
 const credentials: ReadonlyMap<string, PinnedCredential> = new Map([
   ["bearer", "bearer"],
   ["key", "api_key"],
 ]);
-
-export const usualConcurrency = "16";
 
 const commonOptions: readonly OptionDescription[] = [
   {
@@ -139,7 +143,7 @@ const commonOptions: readonly OptionDescription[] = [
   {
     flags: "--concurrency <number>",
     description: "orders under way at once",
-    default: usualConcurrency,
+    default: String(usualChange.concurrency),
     rare: true,
   },
   {

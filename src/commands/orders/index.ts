@@ -10,7 +10,7 @@ import {
   deliver,
   dispatch,
   finalize,
-  usualConcurrency,
+  usualChange,
   type ChangeStatusOptions,
 } from "./change-status.js";
 import { parseOrderIds } from "./order-ids.js";
@@ -55,16 +55,8 @@ export const pick: Command<PickedChange> = {
     return {
       action,
       options: {
+        ...usualChange,
         orders: parseOrderIds(line.words),
-        resume: undefined,
-        expected: undefined,
-        noJournal: false,
-        auth: undefined,
-        concurrency: Number(usualConcurrency),
-        okIfAlready: false,
-        reason: undefined,
-        yes: false,
-        confirm: undefined,
         store: oneStore(line.globals),
         dryRun: line.globals.dryRun,
       },

@@ -8,10 +8,13 @@ import { t } from "../../shared/language.js";
 import { isSettled, type Earlier } from "../../state/journal/resume.js";
 import { outcomeOf, type Outcome } from "../../toolkit/writes.js";
 
+type OrderAction = StatusChange | "assign";
+
 /** One line of `--json` output. */
 export interface OrderOutcome {
   readonly order_id: string;
-  readonly action: StatusChange;
+  /** `assign`: what the counter made of a driver alone. */
+  readonly action: OrderAction;
   readonly outcome: Outcome;
   readonly http_status: number | null;
   /** The API's code where the service gave one, comanda's own otherwise; null where all went well. */
@@ -29,7 +32,7 @@ export interface OrderOutcome {
 }
 
 /** The outcome of an order that an earlier process of the run sent. What the service said then is not kept. */
-export function resumedOutcome(order: string, action: StatusChange, earlier: Earlier): OrderOutcome {
+export function resumedOutcome(order: string, action: OrderAction, earlier: Earlier): OrderOutcome {
   const { outcome, http_status, code, attempts, evidence } = earlier;
   const isUnknown = outcome === "unknown";
   return {
@@ -82,7 +85,7 @@ export function afterEarlier(earlier: Earlier, row: OrderOutcome): OrderOutcome 
 
 export function doneOutcome(
   order: string,
-  action: StatusChange,
+  action: OrderAction,
   { httpStatus, attempts, already }: StatusChangeResult,
 ): OrderOutcome {
   return {
@@ -105,7 +108,7 @@ export function wordsOf({ code, message, answer }: ComandaError): Pick<OrderOutc
   return { message: answer?.message ?? message, details: answer?.details ?? null };
 }
 
-export function failedOutcome(order: string, action: StatusChange, error: ComandaError): OrderOutcome {
+export function failedOutcome(order: string, action: OrderAction, error: ComandaError): OrderOutcome {
   return {
     order_id: order,
     action,
@@ -137,7 +140,7 @@ export function aboutOrder(error: ComandaError, order: string, place: string): C
   });
 }
 
-export function skippedOutcome(order: string, action: StatusChange, because: ComandaError): OrderOutcome {
+export function skippedOutcome(order: string, action: OrderAction, because: ComandaError): OrderOutcome {
   return {
     order_id: order,
     action,

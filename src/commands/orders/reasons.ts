@@ -5,12 +5,16 @@ import { t } from "../../shared/language.js";
 import type { OrderOutcome } from "./outcomes.js";
 
 /** @returns an empty text for an order that is done now */
-export function reasonText(row: OrderOutcome): string {
+export function reasonText(row: Pick<OrderOutcome, "outcome" | "code" | "message" | "details">): string {
   if (row.outcome === "done") return row.message ?? "";
   return (row.outcome === "refused" ? refusalText(row) : undefined) ?? row.message ?? "";
 }
 
-function refusalText({ code, message, details }: OrderOutcome): string | undefined {
+function refusalText({
+  code,
+  message,
+  details,
+}: Pick<OrderOutcome, "code" | "message" | "details">): string | undefined {
   switch (code) {
     case errorCodes.statusCannotChange:
     case "status_conflict":
@@ -25,7 +29,10 @@ function refusalText({ code, message, details }: OrderOutcome): string | undefin
       return t`The service doesn't allow it to this store's sign-in.`;
     case errorCodes.invalidParameters:
     case "invalid_request":
-      return t`The service refused the request: ${details ?? message ?? "?"}`;
+      // What the service said is in no journal.
+      return (details ?? message) === null
+        ? t`The service refused the request.`
+        : t`The service refused the request: ${details ?? message ?? "?"}`;
     default:
       return undefined;
   }

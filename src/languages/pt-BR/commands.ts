@@ -663,6 +663,7 @@ export const commands: Catalogue = {
   finalized: "finalizado",
   canceled: "cancelado",
   dispatch: "despachar",
+  assign: "atribuir",
   deliver: "entregar",
   finalize: "finalizar",
   cancel: "cancelar",
@@ -1052,4 +1053,25 @@ export const commands: Catalogue = {
   "The service refused the credential.": "O serviço recusou a credencial.",
   "The service doesn't allow it to this store's sign-in.": "O serviço não permite isso ao login desta loja.",
   "The service refused the request: {0}": "O serviço recusou a requisição: {0}",
+  "What is to become of order {0}? d dispatch, e deliver, f finalize, c cancel, or a driver.":
+    "O que fazer com o pedido {0}? d despachar, e entregar, f finalizar, c cancelar, ou um entregador.",
+  "Taken back, since the counter was set aside.": "Desfeito, pois o balcão foi deixado de lado.",
+  "Nothing waits: what was typed has gone out.": "Nada espera: o que foi digitado já saiu.",
+  "Taken back: {0}.": "Desfeito: {0}.",
+  "This had not gone out yet, and is not sent: {0}.": "Ainda não tinha saído, e não é enviado: {0}.",
+  "These had not gone out yet, and are not sent: {0}.": "Ainda não tinham saído, e não são enviados: {0}.",
+  "Order {0}, {1}: {2}. {3}": "Pedido {0}, {1}: {2}. {3}",
+  "Order {0}: the driver is assigned.": "Pedido {0}: entregador atribuído.",
+  "{0} of {1} lines were not done.": "{0} de {1} linhas não foram feitas.",
+  "Which driver? {0} and an id or a name.": "Qual entregador? {0} e o número ou o nome.",
+  "An order's id is missing: {0} 4711": "Falta o número do pedido: {0} 4711",
+  '"{0}" is no order\'s id. A line is a key and an id: d 4711':
+    '"{0}" não é número de pedido. Uma linha é uma tecla e um número: d 4711',
+  "d dispatches, e delivers, f finalizes, c cancels, each with an id: d 4711. u takes back, q ends.":
+    "d despacha, e entrega, f finaliza, c cancela, cada um com o pedido: d 4711. u desfaz, q encerra.",
+  "in {0} s": "em {0} s",
+  "on its way": "enviando",
+  "the driver was not assigned.": "o entregador não foi atribuído.",
+  "An empty line shows the figures.": "Uma linha vazia mostra os números.",
+  "The service refused the request.": "O serviço recusou a requisição.",
 };

@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { live, type LiveOptions } from "../../../src/commands/live/index.js";
+import { live, type CounterLine } from "../../../src/commands/counter/index.js";
 import { ComandaError } from "../../../src/shared/errors.js";
 import type { Fault } from "../../../src/emulator/http/faults/fault.js";
 import { tokenFor, type RunOptions } from "../../support/desk.js";
@@ -259,7 +259,10 @@ describe("live", () => {
       const machine = await openMachine({ folder, context: { stdout, stdin: keys, clock, atExit } });
       return { machine, keys, last, terminal: stdout };
     };
-    const options: LiveOptions = { stores: [], allStores: false, everyMs, looks: undefined, maxWaitMs: 0 };
+    const options: CounterLine = {
+      ...{ stores: [], allStores: false, watches: true, undoMs: 3_000, confirm: undefined },
+      ...{ everyMs, looks: undefined, maxWaitMs: 0 },
+    };
     const given = async () => new Promise((resolve) => setImmediate(resolve));
 
     test("shows counts, follows the terminal's size, and gives the terminal back at q", async () => {
@@ -284,7 +287,7 @@ describe("live", () => {
         },
       ];
       const { result } = await run(live, { ...machine, stdout: terminal }, options);
-      expect(result.left).toBe(true);
+      expect(result).toMatchObject({ kind: "watched", left: true });
       expect(screens.map((lines) => lines.slice(-3))).toEqual([
         ["", "Next look in 15 s. q ends.", "Counts, not orders: the API shows no list of orders."],
         ["Looking … q ends.", "Counts, not orders: the API shows no", "list of orders."],

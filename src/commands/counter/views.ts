@@ -1,12 +1,11 @@
 /** The three ways in which looks are shown: a screen, blocks of lines, lines of JSON. */
-import { everyInterval } from "../../shared/clock.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { listenForKeys, Screen, type Key } from "../../terminal/screen.js";
-import { variable } from "../../toolkit/context.js";
+import { listenForKeys, type Key } from "../../terminal/screen.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { lineOf, type Board } from "./board.js";
+import { fillsScreen, openFullScreen } from "./full-screen.js";
 import { sideBySide, stacked, wrapped } from "./panels.js";
 
 export interface View {
@@ -17,12 +16,6 @@ export interface View {
   /** @param nextAt when the next look begins, milliseconds since the epoch; absent after the last */
   show(boards: readonly Board[], nextAt: number | undefined): void;
   close(): void;
-}
-
-/** May the whole screen be drawn? Not beside lines of `--debug`, which would tear it. */
-export function fillsScreen({ context, output, debug }: Machine): boolean {
-  const isTerminal = output.columns !== undefined && !output.json;
-  return isTerminal && !output.plain && variable(context, "TERM") !== "dumb" && debug === undefined;
 }
 
 /** @param note what is to be said of the pace */
@@ -42,7 +35,7 @@ export function openView(machine: Machine, note: string | undefined): View {
 }
 
 /** A block of lines, as it stays on the terminal. */
-function linesOf(boards: readonly Board[], { context, output }: Machine): string {
+export function linesOf(boards: readonly Board[], { context, output }: Machine): string {
   const { style } = output.view;
   const lines = stacked(boards, { columns: output.columns ?? 80, style, now: context.clock.now() });
   return lines.map((line) => `${line}\n`).join("");
@@ -52,67 +45,26 @@ function plainView({ context: { signal } }: Machine, show: View["show"]): View {
   return { signal, left: false, show, close: () => undefined };
 }
 
-const redrawMs = 1_000;
-
-/** Drawn anew each second, so that the age of the figures is true also while a call is on its way. */
 function screenView(machine: Machine, note: string | undefined): View {
   const { context, output } = machine;
-  const { clock, stdin, stdout } = context;
-  const screen = new Screen((text) => {
-    output.text(text);
-  });
+  const { clock, stdin } = context;
   const controller = new AbortController();
   let left = false;
   let shown: Shown = { boards: [], nextAt: undefined };
-  const draw = (anew = false) => {
-    const size = { columns: output.columns ?? 80, rows: output.rows ?? 24 };
-    screen.draw(
-      screenLines(shown, { ...size, style: output.view.style, now: clock.now(), note }),
-      size,
-      anew,
-    );
-  };
-  const onResize = () => {
-    draw();
-  };
   const onKey = (key: Key) => {
     if (key === "Ctrl-Z") {
-      void suspend();
+      void screen.suspend();
       return;
     }
     left = key === "q";
     controller.abort(new ComandaError("interrupted", t`Interrupted.`));
   };
-  let endKeys: () => void = () => undefined;
-  let isClosed = false;
-  const take = () => {
-    screen.open();
-    if (stdin.isTTY === true) endKeys = listenForKeys(stdin, onKey);
-  };
-  const restore = () => {
-    screen.close();
-    endKeys();
-    endKeys = () => undefined;
-  };
-  /** Whoever had the terminal meanwhile has left their own there. */
-  const takeAgain = () => {
-    if (isClosed) return;
-    restore();
-    take();
-    draw(true);
-  };
-  const suspend = async () => {
-    if (!context.suspend) return;
-    restore();
-    await context.suspend();
-    takeAgain();
-  };
-  const tellHeldBack = output.holdBack();
-  const forgetExit = context.atExit(restore);
-  const forgetContinued = context.onContinued(takeAgain);
-  take();
-  stdout.stream.on("resize", onResize);
-  const endRedrawing = (clock.every ?? everyInterval)(redrawMs, draw);
+  const screen = openFullScreen(machine, {
+    picture: (size) => ({
+      lines: screenLines(shown, { ...size, style: output.view.style, now: clock.now(), note }),
+    }),
+    listen: () => listenForKeys(stdin, onKey),
+  });
   return {
     signal: AbortSignal.any([context.signal, controller.signal]),
     get left() {
@@ -120,15 +72,10 @@ function screenView(machine: Machine, note: string | undefined): View {
     },
     show(boards, nextAt) {
       shown = { boards, nextAt };
-      draw(true);
+      screen.draw(true);
     },
     close() {
-      isClosed = true;
-      endRedrawing();
-      forgetContinued();
-      stdout.stream.off("resize", onResize);
-      restore();
-      forgetExit();
+      const tellHeldBack = screen.close();
       if (left || shown.nextAt === undefined) output.text(linesOf(shown.boards, machine));
       tellHeldBack();
     },

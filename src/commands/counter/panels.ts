@@ -40,7 +40,7 @@ interface Panel {
 /** Blanks between two columns, and between two panels. */
 const gaps = { cells: 2, panels: 4 } as const;
 /** A sentence beside few figures isn't squeezed. */
-const leastWidth = 36;
+export const leastWidth = 36;
 
 /** One below the other. */
 export function stacked(boards: readonly Board[], drawing: Drawing): readonly string[] {
@@ -164,7 +164,7 @@ function dayOf(date: string): string {
   return `${withoutDirection(weekday.format(Date.parse(date)))} ${shownDate(date)}`;
 }
 
-function timeOf(ms: number, zone: string, smallestUnit: "minute" | "second"): string {
+export function timeOf(ms: number, zone: string, smallestUnit: "minute" | "second"): string {
   return zonedNow(ms, zone).toPlainTime().toString({ smallestUnit });
 }
 

@@ -9,8 +9,8 @@ import {
   sameWeekdayOf,
   type Board,
   type Look,
-} from "../../../src/commands/live/board.js";
-import { sideBySide, stacked, wrapped } from "../../../src/commands/live/panels.js";
+} from "../../../src/commands/counter/board.js";
+import { sideBySide, stacked, wrapped } from "../../../src/commands/counter/panels.js";
 import type { Group } from "../../../src/contract/models.js";
 import { ComandaError } from "../../../src/shared/errors.js";
 import { resolvePeriod } from "../../../src/sales/period/resolve.js";

@@ -1,0 +1,277 @@
+/** The counter itself, however its lines are typed: it reads them, lets them wait for their undo, and has them sent. */
+import { steadyNow } from "../../shared/clock.js";
+import { ComandaError } from "../../shared/errors.js";
+import { plural, t, translated } from "../../shared/language.js";
+import { Output, plainStyle } from "../../terminal/index.js";
+import { aliasQuestion } from "../../toolkit/confirmation.js";
+import { createMachine, type Machine } from "../../toolkit/machine.js";
+import { driverOfName, readDrivers } from "../driver/by-name.js";
+import type { OrderOutcome } from "../orders/outcomes.js";
+import { reasonText } from "../orders/reasons.js";
+
+import type { Known } from "./complete-line.js";
+import { parseLine, type TypedChange } from "./line.js";
+import { changeText, type Message } from "./picture.js";
+import {
+  due,
+  isUnderWay,
+  nextDue,
+  takenBack,
+  typed,
+  withStage,
+  type Change,
+  type Entries,
+  type Entry,
+} from "./queue.js";
+import { readSeen } from "./seen.js";
+import { sendChange } from "./send.js";
+
+/** The store at whose counter a person stands. */
+export interface CounterPlace {
+  /** Its alias; absent for one that the environment variables name. */
+  readonly store: string | undefined;
+  /** The same, or the host's name. */
+  readonly label: string;
+  readonly environment: string;
+  readonly isProtected: boolean;
+}
+
+export interface CounterOptions extends CounterPlace {
+  /** How long a change can be taken back before it goes out. */
+  readonly undoMs: number;
+  /** The store that is meant, as `--confirm` names it. */
+  readonly confirm: string | undefined;
+  /** Is a person there who can be asked for a protected store's alias? */
+  readonly asks: boolean;
+}
+
+export interface CounterEvents {
+  /** Something of what is shown has changed. */
+  changed(): void;
+  say(message: Message): void;
+  settled(outcome: OrderOutcome): void;
+}
+
+/** What becomes of a line. */
+export type Taken =
+  | { readonly kind: "taken" | "nothing" | "leave" }
+  /** It lacks something: it may be gone on with. */
+  | { readonly kind: "unclear"; readonly line: string };
+
+export class Counter {
+  readonly #machine: Machine;
+  readonly #options: CounterOptions;
+  readonly #events: CounterEvents;
+  readonly #gone = new AbortController();
+  #entries: Entries = [];
+  #known: Known = { orders: [], drivers: [] };
+  /** A cancel for which a protected store's alias is asked. */
+  #asked: Change | undefined;
+  #isTicking = false;
+  #idle: (() => void)[] = [];
+
+  private constructor(machine: Machine, options: CounterOptions, events: CounterEvents) {
+    this.#machine = machine;
+    this.#options = options;
+    this.#events = events;
+  }
+
+  static async open(machine: Machine, options: CounterOptions, events: CounterEvents): Promise<Counter> {
+    const counter = new Counter(
+      silentMachine(machine, (text) => events.say({ text })),
+      options,
+      events,
+    );
+    const { orders, entries } = await readSeen(machine, options.store);
+    counter.#entries = entries;
+    counter.#known = { orders, drivers: await readDrivers(machine, options.label) };
+    return counter;
+  }
+
+  get entries(): Entries {
+    return this.#entries;
+  }
+
+  get known(): Known {
+    return this.#known;
+  }
+
+  /** Is the next line the answer to a question, rather than a change? */
+  get isAsking(): boolean {
+    return this.#asked !== undefined;
+  }
+
+  async take(line: string): Promise<Taken> {
+    if (this.#asked) return this.#answer(this.#asked, line);
+    try {
+      const parsed = parseLine(line);
+      switch (parsed.kind) {
+        case "take back":
+          this.#takeBack();
+          return { kind: "taken" };
+        case "which":
+          this.#events.say({
+            text: t`What is to become of order ${parsed.order}? d dispatch, e deliver, f finalize, c cancel, or a driver.`,
+          });
+          return { kind: "unclear", line: `${parsed.order} ` };
+        case "change":
+          this.#wait(await this.#changeOf(parsed));
+          return { kind: "taken" };
+        default:
+          return parsed;
+      }
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+      this.#events.say({ text: [error.message, error.hint].filter(Boolean).join(" "), tone: "bad" });
+      return { kind: "unclear", line };
+    }
+  }
+
+  /** From now on nothing more goes out. @returns what had not gone out yet */
+  leave(): readonly Change[] {
+    this.#gone.abort();
+    return this.#removeWaiting();
+  }
+
+  /** Resolves when nothing waits any more, and all that went out has come to its end. */
+  async idle(): Promise<void> {
+    if (isUnderWay(this.#entries)) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  /** What waits is taken back while nobody could do so: the program is set aside. */
+  setAside(): void {
+    if (this.#removeWaiting().length > 0)
+      this.#events.say({ text: t`Taken back, since the counter was set aside.` });
+  }
+
+  async #changeOf({ order, action, driver, reason }: TypedChange): Promise<Change> {
+    const { label } = this.#options;
+    if (driver === undefined) return { order, action: action ?? "assign", reason };
+    const id = /^\d{1,15}$/.test(driver) ? Number(driver) : await driverOfName(this.#machine, label, driver);
+    const name = (await readDrivers(this.#machine, label)).find((known) => known.id === id)?.name;
+    return { order, action: action ?? "assign", driver: { id, name }, reason };
+  }
+
+  #wait(change: Change): void {
+    const { isProtected, confirm, asks, undoMs } = this.#options;
+    this.#known = {
+      ...this.#known,
+      orders: [change.order, ...this.#known.orders.filter((order) => order !== change.order)],
+    };
+    const confirmed = change.confirm ?? confirm;
+    if (change.action === "cancel" && isProtected && asks && confirmed === undefined) {
+      this.#asked = change;
+      this.#events.say({
+        text: aliasQuestion(this.#options, t`order ${change.order}`),
+        tone: "doubtful",
+      });
+      return;
+    }
+    const until = steadyNow(this.#machine.context.clock) + undoMs;
+    this.#entries = typed(this.#entries, { ...change, confirm: confirmed }, until);
+    this.#events.changed();
+    void this.#tick();
+  }
+
+  #answer(change: Change, line: string): Taken {
+    this.#asked = undefined;
+    if (line.trim() === this.#options.label) this.#wait({ ...change, confirm: this.#options.label });
+    else this.#events.say({ text: t`That is not the store's alias. Nothing was sent.`, tone: "bad" });
+    return { kind: "taken" };
+  }
+
+  #takeBack(): void {
+    const taken = this.#removeWaiting();
+    const text =
+      taken.length === 0 ? t`Nothing waits: what was typed has gone out.` : t`Taken back: ${listOf(taken)}.`;
+    this.#events.say({ text, tone: taken.length === 0 ? "doubtful" : "good" });
+  }
+
+  #removeWaiting(): readonly Change[] {
+    const { taken, entries } = takenBack(this.#entries);
+    this.#entries = entries;
+    this.#changed();
+    return taken;
+  }
+
+  /** Sends what is due, and sleeps until something else is. */
+  async #tick(): Promise<void> {
+    const { clock } = this.#machine.context;
+    this.#sendDue();
+    if (this.#isTicking) return;
+    this.#isTicking = true;
+    try {
+      for (;;) {
+        const next = nextDue(this.#entries, steadyNow(clock));
+        if (next === undefined) return;
+        await clock.sleep(next - steadyNow(clock), this.#gone.signal);
+        this.#sendDue();
+      }
+    } catch (error) {
+      if (!this.#gone.signal.aborted) throw error;
+    } finally {
+      this.#isTicking = false;
+    }
+  }
+
+  #sendDue(): void {
+    if (this.#gone.signal.aborted) return;
+    for (const entry of due(this.#entries, steadyNow(this.#machine.context.clock))) void this.#send(entry);
+  }
+
+  async #send({ number, change }: Entry): Promise<void> {
+    const { clock } = this.#machine.context;
+    this.#entries = withStage(this.#entries, number, { kind: "sending" });
+    this.#changed();
+    const outcomes = await sendChange(this.#machine, this.#options.store, change);
+    const outcome = outcomes.find((each) => each.outcome !== "done") ?? outcomes.at(-1);
+    if (!outcome) throw new RangeError("a change has an outcome");
+    this.#entries = withStage(this.#entries, number, { kind: "settled", at: clock.now(), outcome });
+    for (const each of outcomes) this.#events.settled(each);
+    this.#changed();
+    this.#sendDue();
+  }
+
+  #changed(): void {
+    this.#events.changed();
+    if (isUnderWay(this.#entries)) return;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+}
+
+/** `dispatch 4711, cancel 4712`. */
+export function listOf(changes: readonly Change[]): string {
+  return changes.map((change) => changeText({ change })).join(", ");
+}
+
+/** What is said of changes that were not sent, since the counter ended before. */
+export function notSentText(changes: readonly Change[]): string {
+  return plural(changes.length, {
+    one: t`This had not gone out yet, and is not sent: ${listOf(changes)}.`,
+    other: t`These had not gone out yet, and are not sent: ${listOf(changes)}.`,
+  });
+}
+
+/** What became of a change, in a line. */
+export function outcomeText(outcome: OrderOutcome): string {
+  const { action, order_id: order } = outcome;
+  if (outcome.outcome !== "done")
+    return t`Order ${order}, ${translated(action)}: ${translated(outcome.outcome)}. ${reasonText(outcome)}`;
+  if (action === "assign") return t`Order ${order}: the driver is assigned.`;
+  return t`Order ${order} ${translated(doneWords[action])}.`;
+}
+
+const doneWords = {
+  ...{ dispatch: "dispatched", deliver: "delivered", finalize: "finalized", cancel: "canceled" },
+} as const;
+
+/** The same machine for commands that ask nothing, and whose notices don't go to the terminal. */
+function silentMachine({ context, settings }: Machine, say: (text: string) => void): Machine {
+  const nobody = { write: () => true };
+  const told = { write: (text: string) => say(text.trim()) };
+  const quiet = new Output({
+    ...{ stdout: nobody, stderr: told, format: "table", platform: context.host.platform },
+    ...{ quiet: false, plain: true, style: plainStyle, errorStyle: plainStyle },
+  });
+  return createMachine({ context, settings: { ...settings, input: false }, output: quiet });
+}

@@ -1,0 +1,206 @@
+/**
+ * `comanda counter`: the figures of the day, looked at again and again, and a line to type changes of orders. `live` is
+ * another name of it.
+ */
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import { isProtected } from "../../state/settings/store-settings.js";
+import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
+import type { Command } from "../../toolkit/command.js";
+import { parseDuration } from "../../toolkit/durations.js";
+import type { Machine } from "../../toolkit/machine.js";
+import type { OpenStores } from "../../sales/ask/stores.js";
+import { confirmOption } from "../../toolkit/writes.js";
+import { refuseOtherStore } from "../../toolkit/confirmation.js";
+
+import type { CounterOptions, CounterPlace } from "./counter.js";
+import { fillsScreen } from "./full-screen.js";
+import type { TypedLines } from "./typed-lines.js";
+import { linesOf } from "./views.js";
+import { failureOf, lookOnce, watch, type Pace, type Watched } from "./watch.js";
+
+export interface CounterLine extends Pace {
+  /** The stores that `--store` names, in order. */
+  readonly stores: readonly string[];
+  readonly allStores: boolean;
+  /** The figures alone: nothing is typed. */
+  readonly watches: boolean;
+  /** Milliseconds. */
+  readonly undoMs: number;
+  readonly confirm: string | undefined;
+}
+
+export type CounterResult = Watched | TypedLines;
+
+const leastEveryMs = 1_000;
+
+const itself = {
+  summary: "today's orders by status as they move, and a line to change them",
+  description: [
+    "Above stand the day's figures: counts, not orders, since the API shows no list of orders. Below is a line to type: a key and an order's id. d dispatches, e delivers, f finalizes, c cancels: d 4711, c 4712 the kitchen is closed. A driver's name or id behind the id is assigned first: d 4711 bia; without a key nothing else is done: 4711 bia. An id alone asks which change is meant. Tab completes ids of orders that this machine has seen, by their beginning or their end, and drivers' names.",
+    "Nothing goes out for 3 seconds (--undo): u takes back all that has not gone out. q, Ctrl-C, Ctrl-Z, a lost connection or a kill sends nothing that still waited. The last ten changes stand with their outcomes. Each is sent as its own command sends it, with a line in the journal; a protected store's cancel asks for the alias.",
+    "With --plain, or where TERM is dumb, each outcome is a line, and an empty line shows the figures. Without a terminal, lines are read from stdin, each as it would be typed, and all are sent; with --json each outcome is a line as of `orders --json`. It ends with 10 where one was not done.",
+    "With --watch the figures stand alone, as with --looks and for several stores, which stand side by side; with --json or without a terminal each look is a line of JSON. A look is one call; every 5 minutes a second one asks for the same weekday a week ago until the same time. It asks only what the rate limit leaves over, and shares answers with whatever else looks on this machine. Where there is no room, or the service doesn't answer, the last figures stay, and say how old they are and why.",
+  ].join("\n\n"),
+};
+
+const otherName = {
+  summary: "another name of counter; where no terminal types, its figures alone",
+  description:
+    "At a terminal it is the counter: comanda help counter. Elsewhere it reads nothing: it looks at the figures again and again, as counter --watch does.",
+};
+
+function counterCommand(name: "counter" | "live"): Command<CounterLine, CounterResult> {
+  return {
+    description: {
+      usage: name,
+      ...(name === "live" ? otherName : itself),
+      options: [
+        { flags: "--undo <duration>", description: "how long u can take a change back", default: "3s" },
+        confirmOption,
+        { flags: "--watch", description: "the figures alone" },
+        { flags: "--every <duration>", description: "from one look to the next", default: "15s" },
+        { flags: "--looks <number>", description: "the figures alone, so many times" },
+      ],
+      takes: ["store", "allStores"],
+      examples: [
+        name,
+        `${name} --store centro --undo 5s`,
+        `${name} --watch --all-stores --every 1m`,
+        `${name} --store centro --looks 1 --json`,
+      ],
+    },
+    parse(line) {
+      const { stores, allStores, maxWaitMs } = line.globals;
+      const looks = line.text("--looks");
+      return {
+        stores,
+        allStores,
+        maxWaitMs,
+        everyMs: parseEvery(line),
+        looks: looks === undefined ? undefined : wholeNumber(line, "--looks", { least: 1, most: 1_000_000 }),
+        watches: line.flag("--watch") || looks !== undefined,
+        undoMs: parseDuration("--undo", line.text("--undo") ?? ""),
+        confirm: line.text("--confirm"),
+      };
+    },
+    async run(machine, options) {
+      const way = wayOf(machine, options, name);
+      if (way === "watch") return watchStores(machine, options);
+      const { undoMs, confirm } = options;
+      const place = await placeOf(machine, options.stores[0]);
+      refuseOtherStore(place, confirm);
+      const counter = { ...place, undoMs, confirm, asks: machine.context.stdin.isTTY === true };
+      return way === "screen"
+        ? typeAtScreen(machine, options, counter)
+        : typeLines(machine, options, counter);
+    },
+    failure(result) {
+      if (result.kind === "lines") return failureOfLines(result);
+      return result.left ? undefined : failureOf(result.boards);
+    },
+  };
+}
+
+export const counter = counterCommand("counter");
+export const live = counterCommand("live");
+
+function failureOfLines({ count, notDone }: TypedLines): ComandaError | undefined {
+  if (notDone === 0) return undefined;
+  return new ComandaError("some_failed", t`${notDone} of ${count} lines were not done.`);
+}
+
+/** @throws {ComandaError} `usage` */
+function parseEvery(line: CommandLine): number {
+  const text = line.text("--every") ?? "";
+  const everyMs = parseDuration("--every", text);
+  if (everyMs >= leastEveryMs) return everyMs;
+  throw new ComandaError("usage", t`--every can't be "${text}": the least is 1s.`, {
+    hint: t`For example: ${"--every"} 30s`,
+  });
+}
+
+/** Where several stores are shown, an id could be any store's: nothing is typed there. */
+function wayOf(
+  machine: Machine,
+  { watches, allStores, stores }: CounterLine,
+  name: "counter" | "live",
+): "watch" | "screen" | "lines" {
+  const { context, output } = machine;
+  if (watches || allStores || stores.length > 1) return "watch";
+  const types = context.stdin.isTTY === true && machine.settings.input;
+  if (types && fillsScreen(machine)) return "screen";
+  // For years `live` has given its figures to scripts, which type nothing.
+  return name === "live" && (!types || output.json || output.columns === undefined) ? "watch" : "lines";
+}
+
+async function placeOf(machine: Machine, named: string | undefined): Promise<CounterPlace> {
+  const choice = await machine.chooseStore({ store: named });
+  if (choice.kind === "variables") {
+    const { host } = new URL(choice.variables.baseUrl);
+    return { store: undefined, label: host, environment: host, isProtected: false };
+  }
+  const { store, environment } = choice.session;
+  const { settings } = await machine.state();
+  const guarded = isProtected(await settings.read(), store);
+  return { store, label: store, environment: environment.name, isProtected: guarded };
+}
+
+async function withStores<Result>(
+  machine: Machine,
+  { stores, allStores }: Pick<CounterLine, "stores" | "allStores">,
+  work: (opened: OpenStores) => Promise<Result>,
+): Promise<Result> {
+  const { openStores } = await import("../../sales/ask/stores.js");
+  const { sayGuessedZones } = await import("../../sales/ask/say-of-stores.js");
+  const opened = await openStores(machine, {
+    ...{ stores, allStores, presentation: {}, background: true, once: true },
+    isAnnounced: () => true,
+  });
+  try {
+    sayGuessedZones(machine.output, opened);
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function watchStores(machine: Machine, options: CounterLine): Promise<Watched> {
+  return withStores(machine, options, (opened) => watch(machine, opened, options));
+}
+
+async function typeAtScreen(
+  machine: Machine,
+  options: CounterLine,
+  counter: CounterOptions,
+): Promise<Watched> {
+  const { openCounterView } = await import("./typing.js");
+  return withStores(machine, { ...options, stores: storesOf(counter) }, async (opened) => {
+    const view = await openCounterView(machine, counter);
+    try {
+      return await watch(machine, opened, options, view);
+    } finally {
+      await view.ended();
+    }
+  });
+}
+
+async function typeLines(
+  machine: Machine,
+  options: CounterLine,
+  counter: CounterOptions,
+): Promise<TypedLines> {
+  const { takeLines } = await import("./typed-lines.js");
+  if (machine.context.stdin.isTTY !== true || machine.output.json)
+    return takeLines(machine, counter, undefined);
+  return withStores(machine, { ...options, stores: storesOf(counter) }, async (opened) => {
+    const look = lookOnce(machine, opened, options);
+    return takeLines(machine, counter, async () => {
+      machine.output.text(linesOf(await look(), machine));
+    });
+  });
+}
+
+function storesOf({ store }: CounterPlace): readonly string[] {
+  return store === undefined ? [] : [store];
+}

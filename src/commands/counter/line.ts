@@ -1,0 +1,86 @@
+/** What a line at the counter means: a key, an order's id, and what stands behind them. */
+import type { StatusChange } from "../../contract/operations.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import { parseOrderIds } from "../orders/order-ids.js";
+
+/** What is to become of one order. */
+export interface TypedChange {
+  readonly order: string;
+  /** Absent where a driver alone is assigned. */
+  readonly action: StatusChange | undefined;
+  /** The id of a driver, or a name or its beginning. */
+  readonly driver: string | undefined;
+  /** Kept with an order that is canceled. */
+  readonly reason: string | undefined;
+}
+
+export type TypedLine =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "leave" }
+  | { readonly kind: "take back" }
+  /** An id alone: which change is meant has to be asked. */
+  | { readonly kind: "which"; readonly order: string }
+  | ({ readonly kind: "change" } & TypedChange);
+
+type Meant = StatusChange | "assign";
+
+/** A key, or the whole word for whoever types it. */
+const meanings: Readonly<Record<string, Meant>> = {
+  ...{ d: "dispatch", dispatch: "dispatch", despachar: "dispatch" },
+  ...{ e: "deliver", deliver: "deliver", entregar: "deliver" },
+  ...{ f: "finalize", finalize: "finalize", finalizar: "finalize" },
+  ...{ c: "cancel", cancel: "cancel", cancelar: "cancel" },
+  ...{ assign: "assign", atribuir: "assign" },
+};
+
+function meantBy(word: string): Meant | undefined {
+  const name = word.toLowerCase();
+  return Object.hasOwn(meanings, name) ? meanings[name] : undefined;
+}
+
+/** @throws {ComandaError} `usage` or `invalid_input` for a line that means nothing */
+export function parseLine(text: string): TypedLine {
+  const line = text.trim().replace(/^([defc])(?=\d)/i, "$1 ");
+  if (line === "") return { kind: "nothing" };
+  if (/^q$/i.test(line)) return { kind: "leave" };
+  if (/^u$/i.test(line)) return { kind: "take back" };
+  const [first, afterFirst] = firstWord(line);
+  const meant = meantBy(first);
+  const [order, afterOrder] = meant === undefined ? [first, afterFirst] : firstWord(afterFirst);
+  if (order === "") throw noId(first);
+  checkOrder(order);
+  if (meant !== undefined) return changeOf(order, meant, afterOrder);
+  if (afterOrder === "") return { kind: "which", order };
+  const [second, afterSecond] = firstWord(afterOrder);
+  const behind = meantBy(second);
+  return behind === undefined ? changeOf(order, "assign", afterOrder) : changeOf(order, behind, afterSecond);
+}
+
+function firstWord(line: string): readonly [word: string, rest: string] {
+  const [word = ""] = /^\S*/.exec(line) ?? [];
+  return [word, line.slice(word.length).trim()];
+}
+
+/** @param rest the reason of a cancel, and the driver of any other change */
+function changeOf(order: string, meant: Meant, rest: string): TypedLine {
+  // Whoever is asked which change is meant may type the id once more.
+  const behind = rest === order || rest === "" ? undefined : rest;
+  if (meant === "cancel")
+    return { kind: "change", order, action: "cancel", driver: undefined, reason: behind };
+  if (meant === "assign") {
+    if (behind === undefined) throw new ComandaError("usage", t`Which driver? ${order} and an id or a name.`);
+    return { kind: "change", order, action: undefined, driver: behind, reason: undefined };
+  }
+  return { kind: "change", order, action: meant, driver: behind, reason: undefined };
+}
+
+function noId(key: string): ComandaError {
+  return new ComandaError("usage", t`An order's id is missing: ${key} 4711`);
+}
+
+/** What has no digit is a slip: an id that a store sees is a number. */
+function checkOrder(word: string): void {
+  if (/\d/.test(word)) parseOrderIds([word]);
+  else throw new ComandaError("usage", t`"${word}" is no order's id. A line is a key and an id: d 4711`);
+}

@@ -1,0 +1,156 @@
+/** The counter's screen as text: the figures of the day, the last changes, and the line that is typed. */
+import stringWidth from "string-width";
+
+import { t, translated } from "../../shared/language.js";
+import { cutToWidth, flatten } from "../../sales/present/text.js";
+import { paint, printable } from "../../terminal/index.js";
+import type { Tone } from "../../terminal/style.js";
+import { toneOfOutcome } from "../../toolkit/writes.js";
+import { reasonText } from "../orders/reasons.js";
+
+import type { Board } from "./board.js";
+import { leastWidth, sideBySide, timeOf, wrapped, type Drawing } from "./panels.js";
+import type { Entries, Entry } from "./queue.js";
+
+export interface CounterState {
+  readonly boards: readonly Board[];
+  readonly entries: Entries;
+  /** What is typed, and where in it the next letter comes to stand. */
+  readonly line: string;
+  readonly cursor: number;
+  readonly message: Message | undefined;
+}
+
+export interface Message {
+  readonly text: string;
+  readonly tone?: Tone | undefined;
+}
+
+export interface PictureSize extends Drawing {
+  readonly rows: number;
+  /** Milliseconds by the clock by which changes wait. */
+  readonly steady: number;
+}
+
+export interface Picture {
+  readonly lines: readonly string[];
+  /** Both count from 1. */
+  readonly cursor: { readonly row: number; readonly column: number };
+}
+
+const mark = "> ";
+const gap = 4;
+/** As many columns as a change needs beside the figures. */
+const leastChangeWidth = 36;
+/** A screen of fewer lines has none for what the keys mean. */
+const leastRowsForKeys = 16;
+const mostMessageLines = 4;
+
+export function counterPicture(state: CounterState, size: PictureSize): Picture {
+  const { columns, rows, style } = size;
+  const message = messageLines(state.message, size);
+  const keys = rows < leastRowsForKeys ? [] : wrapped(keysText(), columns).map((line) => style.dim(line));
+  const room = Math.max(0, rows - message.length - 1 - keys.length);
+  // A blank line parts the figures from what is below.
+  const body = bodyOf(state, size, Math.max(0, room - 1)).slice(0, room);
+  const blanks = Array.from({ length: room - body.length }, () => "");
+  const { text, column } = typedLine(state, columns);
+  return {
+    lines: [...body, ...blanks, ...message, text, ...keys],
+    cursor: { row: room + message.length + 1, column },
+  };
+}
+
+function messageLines(message: Message | undefined, size: PictureSize): readonly string[] {
+  if (!message) return [];
+  const most = Math.min(mostMessageLines, size.rows - 2);
+  return wrapped(message.text, size.columns).slice(0, Math.max(0, most)).map(painter(size, message.tone));
+}
+
+export function keysText(): string {
+  return t`d dispatches, e delivers, f finalizes, c cancels, each with an id: d 4711. u takes back, q ends.`;
+}
+
+/** A line that is too long shows its end. */
+function typedLine({ line, cursor }: CounterState, columns: number): { text: string; column: number } {
+  const room = Math.max(1, columns - mark.length - 1);
+  const start = Math.max(0, cursor - room);
+  const shown = cutToWidth(flatten(line.slice(start)), room, "");
+  return { text: mark + shown, column: mark.length + stringWidth(flatten(line.slice(start, cursor))) + 1 };
+}
+
+/** The changes stand beside the figures where there is room, else below; the newest are at the bottom. */
+function bodyOf({ boards, entries }: CounterState, size: PictureSize, room: number): readonly string[] {
+  const figures = sideBySide(boards, size);
+  const width = Math.max(leastWidth, ...figures.map((line) => stringWidth(line)));
+  const zone = boards[0]?.zone ?? "UTC";
+  if (size.columns - width - gap >= leastChangeWidth) {
+    const beside = Math.min(size.columns - width - gap, 2 * leastChangeWidth);
+    const changes = changeLines(entries, size, beside, zone, room);
+    const height = Math.min(room, Math.max(figures.length, changes.length));
+    return Array.from({ length: height }, (_, index) => {
+      const left = figures[index] ?? "";
+      const blanks = " ".repeat(width - stringWidth(left) + gap);
+      return changes[index] === undefined ? left : left + blanks + changes[index];
+    });
+  }
+  const all = changeLines(entries, size, size.columns, zone, room);
+  const below = all.length === 0 ? 0 : all.length + 1;
+  const figuresRoom = Math.max(room - below, Math.min(figures.length, Math.ceil(room / 2)));
+  const shown = figures.length <= figuresRoom ? figures : [...figures.slice(0, figuresRoom - 1), "…"];
+  const changes = changeLines(entries, size, size.columns, zone, room - shown.length - 1);
+  return changes.length === 0 ? shown : [...shown, "", ...changes];
+}
+
+/** Whole changes, as many of the newest as have room. */
+function changeLines(
+  entries: Entries,
+  size: PictureSize,
+  width: number,
+  zone: string,
+  room: number,
+): readonly string[] {
+  let lines: readonly string[] = [];
+  for (const entry of entries.toReversed()) {
+    const more = entryLines(entry, size, width, zone);
+    if (lines.length + more.length > room) break;
+    lines = [...more, ...lines];
+  }
+  return lines;
+}
+
+function entryLines(entry: Entry, size: PictureSize, width: number, zone: string): readonly string[] {
+  const { stage } = entry;
+  const time = stage.kind === "settled" ? timeOf(stage.at, zone, "minute") : " ".repeat(5);
+  const { text, tone } = stageText(entry, size.steady);
+  const what = `${time} ${changeText(entry)}`;
+  const room = Math.max(1, width - stringWidth(text) - 1);
+  const left = cutToWidth(what, room, "…");
+  const line = left + " ".repeat(width - stringWidth(left) - stringWidth(text)) + painter(size, tone)(text);
+  const why = stage.kind === "settled" ? printable(reasonText(stage.outcome)) : "";
+  if (why === "") return [line];
+  return [line, ...wrapped(why, width - 6).map((part) => `      ${size.style.dim(part)}`)];
+}
+
+export function changeText({ change: { action, order, driver } }: Pick<Entry, "change">): string {
+  const to = driver && ` → ${driver.name ?? String(driver.id)}`;
+  return printable(`${translated(action)} ${order}${to ?? ""}`);
+}
+
+function stageText({ stage }: Entry, steady: number): { text: string; tone: Tone } {
+  switch (stage.kind) {
+    case "waiting": {
+      const seconds = Math.max(0, Math.ceil((stage.until - steady) / 1_000));
+      return { text: t`in ${seconds} s`, tone: "doubtful" };
+    }
+    case "sending":
+      return { text: t`on its way`, tone: "quiet" };
+    case "settled":
+      return { text: translated(stage.outcome.outcome), tone: toneOfOutcome(stage.outcome) };
+  }
+}
+
+/** Takes the text alone: it may be called for each of a list. */
+function painter({ style }: Drawing, tone: Tone | undefined): (text: string) => string {
+  return (text) => (tone === undefined ? text : paint(style, tone)(text));
+}

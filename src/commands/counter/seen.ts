@@ -1,0 +1,56 @@
+/** What this machine's journal tells the counter: the orders that it has seen, and the last changes. */
+import type { HistoryRow } from "../../state/journal/history.js";
+import type { Machine } from "../../toolkit/machine.js";
+
+import { shownChanges, type Change, type Entries } from "./queue.js";
+
+/** More than the orders of an evening. */
+const mostRows = 500;
+
+const actions: Readonly<Record<string, Change["action"]>> = {
+  dispatchOrder: "dispatch",
+  deliverOrder: "deliver",
+  finalizeOrder: "finalize",
+  cancelOrder: "cancel",
+  assignDriver: "assign",
+};
+
+export interface Seen {
+  /** Ids of orders that may still be changed, the newest first. */
+  readonly orders: readonly string[];
+  readonly entries: Entries;
+}
+
+/** @param store its alias; absent for one that the environment variables name */
+export async function readSeen(machine: Machine, store: string | undefined): Promise<Seen> {
+  const { readHistory } = await import("../../state/journal/history.js");
+  const { folder } = await machine.state();
+  const rows: HistoryRow[] = [];
+  for await (const page of readHistory(folder, {}, mostRows))
+    rows.push(...page.filter((row) => row.store === (store ?? null)));
+  return { orders: openOrders(rows), entries: lastChanges(rows) };
+}
+
+/** @param rows the newest first */
+export function openOrders(
+  rows: readonly Pick<HistoryRow, "order_id" | "operation" | "outcome">[],
+): string[] {
+  const isOver = ({ operation, outcome }: Pick<HistoryRow, "operation" | "outcome">) =>
+    outcome === "done" && (operation === "finalizeOrder" || operation === "cancelOrder");
+  const over = new Set(rows.filter(isOver).map((row) => row.order_id));
+  return [...new Set(rows.flatMap(({ order_id: id }) => (id === null || over.has(id) ? [] : [id])))];
+}
+
+/** @param rows the newest first */
+function lastChanges(rows: readonly HistoryRow[]): Entries {
+  const changes = rows.flatMap(({ order_id: order, operation, outcome, code, at }) => {
+    const action = actions[operation];
+    if (order === null || action === undefined) return [];
+    const told = { outcome, code, message: null, details: null };
+    return [
+      { change: { order, action }, stage: { kind: "settled" as const, at: Date.parse(at), outcome: told } },
+    ];
+  });
+  const last = changes.slice(0, shownChanges).toReversed();
+  return last.map((entry, number) => ({ number, ...entry }));
+}

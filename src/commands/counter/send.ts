@@ -1,0 +1,80 @@
+/** Sends a change as the command does that a person would have typed: with its journal, protection and limits. */
+import type { StatusChange } from "../../contract/operations.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import type { Command } from "../../toolkit/command.js";
+import type { Machine } from "../../toolkit/machine.js";
+import { assign } from "../driver/index.js";
+import {
+  cancel,
+  deliver,
+  dispatch,
+  finalize,
+  usualChange,
+  type ChangeStatusOptions,
+  type ChangeStatusResult,
+} from "../orders/change-status.js";
+import { doneOutcome, failedOutcome, skippedOutcome, type OrderOutcome } from "../orders/outcomes.js";
+
+import type { Change } from "./queue.js";
+
+const commands: Readonly<Record<StatusChange, Command<ChangeStatusOptions, ChangeStatusResult>>> = {
+  dispatch,
+  deliver,
+  finalize,
+  cancel,
+};
+
+/**
+ * The driver goes first: where that isn't done, the order stays as it is.
+ *
+ * @param machine asks nothing
+ * @param store as `--store` names it
+ */
+export async function sendChange(
+  machine: Machine,
+  store: string | undefined,
+  change: Change,
+): Promise<readonly OrderOutcome[]> {
+  const { action, order } = change;
+  const assigned = change.driver && (await assignDriver(machine, store, order, change.driver.id));
+  if (action === "assign") return assigned ? [assigned] : [];
+  if (assigned === undefined) return [await changeStatus(machine, store, action, change)];
+  if (assigned.outcome === "done") return [assigned, await changeStatus(machine, store, action, change)];
+  const because = new ComandaError("some_failed", t`the driver was not assigned.`);
+  return [assigned, skippedOutcome(order, action, because)];
+}
+
+async function assignDriver(
+  machine: Machine,
+  store: string | undefined,
+  order: string,
+  driver: number,
+): Promise<OrderOutcome> {
+  try {
+    const options = { order, driver, fee: {}, store, dryRun: false, noJournal: false };
+    const result = await assign.run(machine, options);
+    if (result.kind === "assigned") return doneOutcome(order, "assign", result.answer);
+    throw new RangeError("nothing was sent");
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    return failedOutcome(order, "assign", error);
+  }
+}
+
+async function changeStatus(
+  machine: Machine,
+  store: string | undefined,
+  action: StatusChange,
+  { order, reason, confirm }: Change,
+): Promise<OrderOutcome> {
+  try {
+    const options = { ...usualChange, orders: [order], reason, confirm, yes: true, store };
+    const result = await commands[action].run(machine, options);
+    if (result.kind === "one") return result.outcome;
+    throw new RangeError("one order has one outcome");
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    return failedOutcome(order, action, error);
+  }
+}

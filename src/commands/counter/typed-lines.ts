@@ -1,0 +1,60 @@
+/** The counter without a screen: lines that a program, a screen reader's user or a simple terminal types. */
+import { createInterface } from "node:readline";
+
+import { t } from "../../shared/language.js";
+import type { Machine } from "../../toolkit/machine.js";
+import { withServiceCode } from "../../toolkit/writes.js";
+
+import { Counter, notSentText, outcomeText, type CounterOptions } from "./counter.js";
+import { keysText } from "./picture.js";
+
+/** How many changes and lines there were, and how many of them came to nothing. */
+export interface TypedLines {
+  readonly kind: "lines";
+  readonly count: number;
+  readonly notDone: number;
+}
+
+/** @param look shows the figures; absent where no person types */
+export async function takeLines(
+  machine: Machine,
+  options: CounterOptions,
+  look: (() => Promise<void>) | undefined,
+): Promise<TypedLines> {
+  const { context, output } = machine;
+  const { stdin, signal } = context;
+  let [count, notDone] = [0, 0];
+  const counter = await Counter.open(machine, options, {
+    changed: () => undefined,
+    say: ({ text }) => output.notice(text),
+    settled(outcome) {
+      count += 1;
+      if (outcome.outcome !== "done") notDone += 1;
+      if (output.json) output.jsonLine(withServiceCode(outcome));
+      else output.words(outcomeText(outcome));
+    },
+  });
+  if (look) {
+    output.notice([keysText(), t`An empty line shows the figures.`].join(" "));
+    await look();
+  }
+  const lines = createInterface({ input: stdin, terminal: false, signal });
+  let left = look !== undefined;
+  for await (const line of lines) {
+    const { kind } = await counter.take(line);
+    left = kind === "leave" || look !== undefined;
+    if (kind === "leave") break;
+    if (kind === "nothing") await look?.();
+    if (kind === "unclear" && look === undefined) [count, notDone] = [count + 1, notDone + 1];
+  }
+  // The end of a list is no wish to leave; a person who leaves takes back what waits.
+  if (!left && !signal.aborted) await Promise.race([counter.idle(), aborted(signal)]);
+  const notSent = counter.leave();
+  if (notSent.length > 0) output.notice(notSentText(notSent));
+  await counter.idle();
+  return { kind: "lines", count: count + notSent.length, notDone: notDone + notSent.length };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

@@ -1,0 +1,142 @@
+/** The counter at a terminal: the figures above, and below them a line to type. */
+import { createInterface, type Interface } from "node:readline";
+import { Writable } from "node:stream";
+
+import { steadyNow } from "../../shared/clock.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import type { Machine } from "../../toolkit/machine.js";
+
+import type { Board } from "./board.js";
+import { completeLine } from "./complete-line.js";
+import { Counter, notSentText, outcomeText, type CounterOptions } from "./counter.js";
+import { openFullScreen } from "./full-screen.js";
+import { counterPicture, type Message } from "./picture.js";
+import { linesOf, type View } from "./views.js";
+
+export interface CounterView extends View {
+  /** Resolves once all that went out has come to its end. */
+  ended(): Promise<void>;
+}
+
+export async function openCounterView(machine: Machine, options: CounterOptions): Promise<CounterView> {
+  const { context, output } = machine;
+  const { clock, stdin } = context;
+  const controller = new AbortController();
+  let left = false;
+  let isClosed = false;
+  let boards: readonly Board[] = [];
+  let message: Message | undefined;
+  let lines: Interface | undefined;
+  /** What was typed before the program was set aside. */
+  let kept = "";
+
+  const counter = await Counter.open(machine, options, {
+    changed: () => screen.draw(),
+    say(said) {
+      message = said;
+      if (isClosed) output.notice(said.text);
+      else screen.draw();
+    },
+    settled(outcome) {
+      if (isClosed) output.notice(outcomeText(outcome));
+    },
+  });
+
+  const leave = (byChoice: boolean) => {
+    left = byChoice;
+    controller.abort(new ComandaError("interrupted", t`Interrupted.`));
+  };
+  let typed = Promise.resolve();
+  const take = (line: string) => {
+    // One after the other: a line may have to look for a driver.
+    typed = typed.then(async () => {
+      message = undefined;
+      const taken = await counter.take(line);
+      if (taken.kind === "leave") leave(true);
+      if (taken.kind === "unclear") lines?.write(taken.line);
+      screen.draw();
+    });
+  };
+  const setLine = (text: string) => {
+    lines?.write(null, { ctrl: true, name: "e" });
+    lines?.write(null, { ctrl: true, name: "u" });
+    lines?.write(text);
+  };
+  const complete = (line: string) => {
+    if (counter.isAsking) return;
+    const { line: completed, candidates } = completeLine(line, counter.known);
+    message = candidates.length > 0 ? { text: candidates.slice(0, mostCandidates).join("  ") } : undefined;
+    setLine(completed);
+    screen.draw();
+  };
+  const onKey = () => {
+    const line = lines?.line.toLowerCase();
+    if (!counter.isAsking && (line === "q" || line === "u")) {
+      setLine("");
+      take(line);
+    }
+    screen.draw();
+  };
+  const listen = () => {
+    const reading = createInterface({
+      input: stdin,
+      // The line is drawn with the rest of the screen.
+      output: new Writable({ write: (_chunk, _encoding, done) => done() }),
+      terminal: true,
+      completer: (line: string, give: (error: null, result: [string[], string]) => void) => {
+        give(null, [[], line]);
+        setImmediate(complete, line);
+      },
+    });
+    lines = reading;
+    reading.on("line", take);
+    reading.on("SIGINT", () => leave(false));
+    reading.on("SIGTSTP", () => {
+      counter.setAside();
+      void screen.suspend();
+    });
+    // The end of the input, such as Ctrl-D, or a connection that was cut.
+    const onEnd = () => leave(true);
+    reading.on("close", onEnd);
+    stdin.on("keypress", onKey);
+    if (kept !== "") reading.write(kept);
+    return () => {
+      kept = reading.line;
+      reading.off("close", onEnd);
+      stdin.off("keypress", onKey);
+      reading.close();
+      lines = undefined;
+    };
+  };
+
+  const screen = openFullScreen(machine, {
+    picture: (size) =>
+      counterPicture(
+        { boards, entries: counter.entries, line: lines?.line ?? "", cursor: lines?.cursor ?? 0, message },
+        { ...size, style: output.view.style, now: clock.now(), steady: steadyNow(clock) },
+      ),
+    listen,
+  });
+  return {
+    signal: AbortSignal.any([context.signal, controller.signal]),
+    get left() {
+      return left;
+    },
+    show(shown) {
+      boards = shown;
+      screen.draw(true);
+    },
+    close() {
+      isClosed = true;
+      const notSent = counter.leave();
+      const tellHeldBack = screen.close();
+      if (left) output.text(linesOf(boards, machine));
+      tellHeldBack();
+      if (notSent.length > 0) output.notice(notSentText(notSent));
+    },
+    ended: () => counter.idle(),
+  };
+}
+
+const mostCandidates = 30;

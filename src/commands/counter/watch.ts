@@ -1,0 +1,156 @@
+/** Looks at stores again and again, and shows each look. */
+import { rateLimits } from "../../contract/limits.js";
+import type { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import { countsRequests } from "../../state/limiter.js";
+import type { MissingStore } from "../../sales/results.js";
+import type { Machine } from "../../toolkit/machine.js";
+import { missingAmong } from "../../sales/ask/say-of-stores.js";
+import { duration } from "../../sales/ask/progress.js";
+import type { OpenStores } from "../../sales/ask/stores.js";
+
+import type { Board } from "./board.js";
+import { fillsScreen } from "./full-screen.js";
+import { noRoom } from "./panels.js";
+import { emptyBoard, lookAt, type Looking } from "./look.js";
+import { openView, type View } from "./views.js";
+
+export interface Pace {
+  /** Milliseconds from one look to the next. */
+  readonly everyMs: number;
+  /** After how many looks it ends; absent for a person or a signal to end it. */
+  readonly looks: number | undefined;
+  /** Milliseconds that the first look may wait for a place within the rate limit, where no screen says so. */
+  readonly maxWaitMs: number;
+}
+
+export interface Watched {
+  readonly kind: "watched";
+  /** The boards after the last look. */
+  readonly boards: readonly Board[];
+  /** Did the person leave, rather than the looks come to their end? */
+  readonly left: boolean;
+}
+
+/** What the limits leave over where nobody else asks: one call of each window is left to other commands. */
+const looksAtOnce = rateLimits.summary_grouped.limit - 1;
+const paceMs = rateLimits.summary_grouped.windowMs / looksAtOnce;
+
+/**
+ * @param counter where lines are typed, too: it opens before the first look, which need not succeed
+ * @throws {ComandaError} what went wrong at the first look, where no store was answered; the signal's reason
+ */
+export async function watch(
+  machine: Machine,
+  opened: OpenStores,
+  { everyMs, looks, maxWaitMs }: Pace,
+  counter?: View,
+): Promise<Watched> {
+  const { context } = machine;
+  const { clock } = context;
+  const eyes = openEyes(machine, opened, everyMs);
+  if (!counter) {
+    const boards = await eyes.look(firstLook(machine, maxWaitMs));
+    const failure = boards.some((board) => board.look ?? !board.failure) ? undefined : failureOf(boards);
+    if (failure) throw failure;
+  }
+  const view = counter ?? openView(machine, paceNote(machine, { everyMs, looks }));
+  try {
+    if (counter) {
+      view.show(eyes.boards(), clock.now());
+      await eyes.look({ signal: view.signal, until: clock.now() });
+    }
+    for (let count = 1; ; count += 1) {
+      const nextAt = clock.now() + everyMs;
+      view.show(eyes.boards(), count === looks ? undefined : nextAt);
+      if (count === looks) return { kind: "watched", boards: eyes.boards(), left: false };
+      await clock.sleep(Math.max(0, nextAt - clock.now()), view.signal);
+      await eyes.look({ signal: view.signal, until: clock.now() + everyMs });
+    }
+  } catch (error) {
+    if (!hasLeft(view, context.signal)) throw error;
+    return { kind: "watched", boards: eyes.boards(), left: true };
+  } finally {
+    view.close();
+  }
+}
+
+/** Looks whenever it is asked to, for whoever reads line by line. */
+export function lookOnce(
+  machine: Machine,
+  opened: OpenStores,
+  { everyMs }: Pick<Pace, "everyMs">,
+): () => Promise<readonly Board[]> {
+  const { clock, signal } = machine.context;
+  const eyes = openEyes(machine, opened, everyMs);
+  return () => eyes.look({ signal, until: clock.now() });
+}
+
+/** What is known of each store, from look to look. */
+function openEyes(machine: Machine, opened: OpenStores, everyMs: number) {
+  const stores = opened.kind === "one store" ? [opened.store] : opened.stores;
+  let boards: readonly Board[] = stores.map((store) =>
+    store.kind === "missing" ? missingBoard(store) : emptyBoard(store),
+  );
+  return {
+    boards: () => boards,
+    async look(pace: Omit<Looking, "maxAgeMs">): Promise<readonly Board[]> {
+      // What another process was told since the last look is as good as a look of one's own.
+      const looking = { ...pace, maxAgeMs: everyMs - 1 };
+      const next = stores.map(async (store, index) => {
+        const board = boards[index];
+        return store.kind === "missing" || !board ? undefined : lookAt(machine, store, board, looking);
+      });
+      const looks = await Promise.all(next);
+      boards = boards.map((board, index) => looks[index] ?? board);
+      return boards;
+    },
+  };
+}
+
+/** A screen shows at once that there is no room yet. Elsewhere the look waits for it, as any call. */
+function firstLook(machine: Machine, maxWaitMs: number): Omit<Looking, "maxAgeMs"> {
+  const { context, output } = machine;
+  const [signal, now] = [context.signal, context.clock.now()];
+  if (fillsScreen(machine)) return { signal, until: now };
+  let said = false;
+  const onWait = () => {
+    if (!said) output.notice(noRoom());
+    said = true;
+  };
+  return { signal, until: now + maxWaitMs, onWait };
+}
+
+function hasLeft({ left }: View, signal: AbortSignal): boolean {
+  return left && !signal.aborted;
+}
+
+function missingBoard({ store, error }: MissingStore): Board {
+  return {
+    store,
+    zone: "UTC",
+    display: { locale: "en", currency: undefined },
+    isLimited: false,
+    failure: error,
+  };
+}
+
+/** One store's own failure; of several, that some of them gave no figures. */
+export function failureOf(boards: readonly Board[]): ComandaError | undefined {
+  const [first] = boards;
+  if (boards.length === 1) return first?.failure;
+  return missingAmong(
+    boards.map(({ store, failure }) =>
+      failure ? { kind: "missing", store, error: failure } : { kind: "figures" },
+    ),
+  );
+}
+
+/** Looks that are fewer than the limit leaves go out as soon as they are wanted. */
+function paceNote(
+  { context }: Machine,
+  { everyMs, looks = Infinity }: Pick<Pace, "everyMs" | "looks">,
+): string | undefined {
+  if (everyMs >= paceMs || looks <= looksAtOnce || !countsRequests(context)) return undefined;
+  return t`Every ${duration(everyMs)} is more often than the limits allow: figures come about every ${duration(paceMs)}.`;
+}
