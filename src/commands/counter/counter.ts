@@ -147,9 +147,21 @@ export class Counter {
   async #changeOf({ order, action, driver, reason }: TypedChange): Promise<Change> {
     const { label } = this.#options;
     if (driver === undefined) return { order, action: action ?? "assign", reason };
-    const id = /^\d{1,15}$/.test(driver) ? Number(driver) : await driverOfName(this.#machine, label, driver);
+    const id = /^\d{1,15}$/.test(driver) ? Number(driver) : await this.#driverNamed(driver);
     const name = (await readDrivers(this.#machine, label)).find((known) => known.id === id)?.name;
     return { order, action: action ?? "assign", driver: { id, name }, reason };
+  }
+
+  /** Where no name is known the service is asked, but not waited for: a person types on. */
+  async #driverNamed(name: string): Promise<number> {
+    const { store, label } = this.#options;
+    const { openConnection } = await import("../../toolkit/connection.js");
+    const connection = await openConnection(this.#machine, { store, once: true });
+    try {
+      return await driverOfName(this.#machine, label, name, connection.client);
+    } finally {
+      await connection.close();
+    }
   }
 
   #wait(change: Change): void {
