@@ -51,7 +51,8 @@ export async function openCounterView(machine: Machine, options: CounterOptions)
   const take = (line: string) => {
     // One after the other: a line may have to look for a driver.
     typed = typed.then(async () => {
-      message = undefined;
+      // The Enter behind a u leaves what was said.
+      if (line.trim() !== "") message = undefined;
       const taken = await counter.take(line);
       if (taken.kind === "leave") leave(true);
       if (taken.kind === "unclear") lines?.write(taken.line);
