@@ -24,7 +24,7 @@ export interface Column<Row> {
   /** May words be cut where a terminal is too narrow? Never those that a person copies, such as ids. */
   readonly mayShorten?: boolean;
   /**
-   * A column that may be left out where a table of 50 columns or more doesn't fit: the lowest number goes first.
+   * A column that may be left out where the table doesn't fit: the lowest number goes first.
    * Absent for a column that always stays.
    */
   readonly leftOut?: number;

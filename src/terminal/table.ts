@@ -73,7 +73,7 @@ function arrange<Row>(
   // A column that says nothing of any row gives its place to those that say something.
   const columns = fits(measured(all, rows), width, gap) || said.length === 0 ? all : said;
   const usual = { columns, layout: laidOut(columns), leftOut: [] };
-  if (usual.layout.kind === "lines" || width === undefined || width < narrowest || !mayLeaveOut) return usual;
+  if (usual.layout.kind === "lines" || !mayLeaveOut) return usual;
   const mayGo = columns
     .filter((column) => column.leftOut !== undefined)
     .toSorted((left, other) => (left.leftOut ?? 0) - (other.leftOut ?? 0));
@@ -81,6 +81,8 @@ function arrange<Row>(
     const leftOut = mayGo.slice(0, count + 1);
     const rest = columns.filter((column) => !leftOut.includes(column));
     const layout = laidOut(rest);
+    // On a phone a block says more than two columns do.
+    if (width !== undefined && width < narrowest && rest.length < 3) return usual;
     if (layout.kind === "lines") return { columns: rest, layout, leftOut };
   }
   return usual;

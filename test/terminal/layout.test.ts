@@ -127,6 +127,18 @@ describe("columns that may be left out", () => {
     expect(await drawn(50)).toMatch(/^ORDER\n.*\nLeft out for want of room: Run, Code\./);
   });
 
+  test("go at 40 columns too, where three columns are left", async () => {
+    const days = [
+      { heading: "Day", cell: () => "05/10/2026" },
+      { heading: "Orders", cell: () => "120" },
+      { heading: "Revenue", cell: () => "R$ 12.345,67" },
+      { heading: "Average", leftOut: 2, cell: () => "R$ 102,88" },
+      { heading: "Share", leftOut: 1, cell: () => "12,3%" },
+    ];
+    const table = await renderRecords("table", days, [{}, {}], { view: { width: 40, style: plainStyle } });
+    expect(table).toMatch(/^DAY +ORDERS +REVENUE\n05\/10\/2026 +120 +R\$ 12\.345,67\n05/);
+  });
+
   test("stay where each row is a block, and where they were asked for", async () => {
     expect(await drawn(40)).toMatch(/^Order\b[^]*Run\b[^]*Code\b/);
     const fields = { names: ["order", "run", "code"], missing: () => undefined, nothing: () => undefined };

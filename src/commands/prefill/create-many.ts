@@ -15,6 +15,7 @@ import {
   type WritesResult,
 } from "../../toolkit/writes.js";
 import { wordsOf } from "../orders/outcomes.js";
+import { reasonText } from "../orders/reasons.js";
 import type { GatheredOrder } from "./gather-orders.js";
 
 /** One line of `--json` output. */
@@ -77,7 +78,8 @@ export async function createMany(
 }
 
 export async function presentMany({ outcomes, sent }: ManyResult, output: Output): Promise<void> {
-  if (!output.json) await output.records(columns, outcomes);
+  const isForPerson = output.format === "table" && output.view.fields === undefined;
+  if (!output.json) await output.records(isForPerson ? tableColumns(outcomes) : columns, outcomes);
   tellCounts(output, sent);
 }
 
@@ -110,11 +112,32 @@ function skippedOutcome(line: number, because: ComandaError): PrefillOutcome {
   };
 }
 
+/** A person reads what became of each order and where it is, and why not; a column that says nothing isn't drawn. */
+function tableColumns(rows: readonly PrefillOutcome[]): readonly Column<PrefillOutcome>[] {
+  const why = { heading: "Why", name: "message", cell: reasonText };
+  const isMade = rows.some(({ order_url }) => order_url !== null);
+  const isRefused = rows.some((row) => reasonText(row) !== "");
+  return [line, outcome, ...(isMade ? [orderPage] : []), ...(isRefused ? [why] : [])];
+}
+
+const line: Column<PrefillOutcome> = {
+  ...{ heading: "Line", name: "line", align: "right" },
+  cell: (row) => row.line,
+};
+const outcome: Column<PrefillOutcome> = {
+  ...{ heading: "Outcome", name: "outcome", isWord: true, tone: toneOfOutcome },
+  cell: (row) => row.outcome,
+};
+const orderPage: Column<PrefillOutcome> = {
+  ...{ heading: "Order page", name: "order_url" },
+  cell: (row) => row.order_url,
+};
+
 const columns: readonly Column<PrefillOutcome>[] = [
-  { heading: "Line", name: "line", align: "right", cell: (row) => row.line },
-  { heading: "Outcome", name: "outcome", cell: (row) => row.outcome, tone: toneOfOutcome },
+  line,
+  outcome,
   { heading: "Id", name: "id", cell: (row) => row.id },
-  { heading: "Order page", name: "order_url", cell: (row) => row.order_url },
+  orderPage,
   { heading: "Checkout page", name: "checkout_url", cell: (row) => row.checkout_url },
   { heading: "Code", name: "code", cell: (row) => row.code },
   {

@@ -60,12 +60,13 @@ export async function drawQr(machine: Machine, link: string): Promise<void> {
   const { qrText } = await import("./qr-code.js");
   const stream = output.format === "table" ? context.stdout : context.stderr;
   const { text, width } = await encoded(() =>
-    qrText(link, wantsColors(stream, machine.context.env, machine.settings.color)),
+    qrText(link, wantsColors(stream, context.env, machine.settings.color), stream.columns),
   );
-  if (stream.columns !== undefined && stream.columns < width) {
-    output.notice(t`The terminal is ${stream.columns} characters wide; the QR code needs ${width}.`);
-  }
-  stream.write(text);
+  if (text !== undefined) stream.write(text);
+  else
+    output.warn(
+      t`The QR code needs ${width} columns, and the terminal has ${stream.columns ?? 0}: --qr-file order.png writes it to a file.`,
+    );
 }
 
 /** The file is there whole or not at all. */

@@ -431,8 +431,8 @@ export const commands: Catalogue = {
   "Give --qr-file another path.": "Informe outro caminho em --qr-file.",
   "A QR code is a picture, which --plain leaves out: --qr-file order.png writes it to a file.":
     "Um código QR é uma imagem, que --plain deixa de fora: --qr-file order.png o grava em um arquivo.",
-  "The terminal is {0} characters wide; the QR code needs {1}.":
-    "O terminal tem {0} caracteres de largura; o QR code precisa de {1}.",
+  "The QR code needs {0} columns, and the terminal has {1}: --qr-file order.png writes it to a file.":
+    "O código QR precisa de {0} colunas, e o terminal tem {1}: --qr-file pedido.png grava o código em um arquivo.",
   "The QR code can't be written to {0}{1}.": "O QR code não pode ser gravado em {0}{1}.",
   "The pre-filled order is made; its links are above.":
     "O pedido pré-preenchido foi criado; os links estão acima.",

@@ -65,12 +65,29 @@ export async function groupTable(
   const all = [...rows, ...totalRows];
   const isDaily = isRepeated(dimension) && options.compared;
   const about = [...keyColumns(dimension, all), ...(isDaily ? [daysColumn] : [])];
-  const columns = [...tableColumns(result, { ...options, perDay: isDaily }, about), shareColumn];
+  const figures = tableColumns(result, { ...options, perDay: isDaily }, about);
+  const columns = [...figures, shareColumn].map((column) => ({ ...column, ...leftOutOf(column) }));
   const table = await renderRecords(format, columns, all, { view: options.view });
   // Of several stores their total is drawn: bars of different stores under one another can't be compared.
   const drawn = totals.length > 0 ? totalRows : rows;
   if (barWidth === undefined || drawn.length === 0) return table;
   return `${table}\n${bars(drawn, barWidth)}`;
+}
+
+/** On a phone a day is a line of three columns, and no block of lines. */
+const goesFirst = [
+  "share",
+  "average_order_value",
+  "average_order_value_change_percent",
+  "total_order_count_change_percent",
+  "total_order_count_per_day_change_percent",
+  "total_revenue_change_percent",
+  "total_revenue_per_day_change_percent",
+];
+
+function leftOutOf({ name = "" }: Column<Row>): { readonly leftOut?: number } {
+  const place = goesFirst.indexOf(name);
+  return place < 0 ? {} : { leftOut: place };
 }
 
 /** Groups alone, since readers add them up; with `--details` the sums too, each marked as such. */

@@ -117,6 +117,22 @@ describe("a file of JSON Lines", () => {
     expect(bench.requests()).toEqual([]);
   });
 
+  test("shows a person what became of each line, where it is and why not, and no column that says nothing", async () => {
+    const { faults } = bench.emulator.service;
+    const two = file("two.jsonl", [takeout(3001), takeout(3001)]);
+    const made = await bench.inProcess(["prefill", two], { env });
+    expect(made.stdout).toMatch(/^LINE +OUTCOME +ORDER PAGE\n +1 +done +http\S+\n +\d +done +http\S+\n$/);
+    faults.set([
+      { kind: "status", status: 422, match: { path: "/prefilled_order" }, times: 2, when: "before" },
+    ]);
+    const pt = { ...env, COMANDA_LANG: "pt-BR" };
+    const refused = await bench.inProcess(["prefill", two], { env: pt });
+    faults.set([]);
+    expect(refused.stdout).toMatch(/^LINHA +RESULTADO +POR QUÊ\n  +1 +falhou +\S/);
+    const { stdout } = await bench.inProcess(["prefill", two, "--format", "csv"], { env: pt });
+    expect(stdout).toMatch(/^line,outcome,id,order_url,checkout_url,code,message\r\n1,done,/);
+  });
+
   test("of the same order twelve times is in history with the outcomes that it told", async () => {
     const { faults } = bench.emulator.service;
     faults.set([

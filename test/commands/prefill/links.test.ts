@@ -13,7 +13,7 @@ const links = [
 
 describe("the QR code of a link", () => {
   test.each(links)("reads back as %.40s without colours, light on dark", (link) => {
-    const { text, width } = qrText(link, false);
+    const { text = "", width } = qrText(link, false);
     expect(scanQr(text.trimEnd().split("\n"), "light")).toBe(link);
     expect(
       new Set(
@@ -26,11 +26,21 @@ describe("the QR code of a link", () => {
   });
 
   test.each(links)("reads back as %.40s with colours, black on white", (link) => {
-    const { text } = qrText(link, true);
+    const { text = "" } = qrText(link, true);
     // eslint-disable-next-line no-control-regex -- the colour codes are what it is about
     const bare = text.replaceAll(/\u001b\[(?:38;5;16;48;5;231|0)m/g, "");
     expect(bare).toMatch(/^[ █▀▄\n]+$/);
     expect(scanQr(bare.trimEnd().split("\n"), "dark")).toBe(link);
+  });
+
+  test("fits a terminal of 40 columns with a frame of its own, and is not drawn where it doesn't fit", () => {
+    const [short = "", , long = ""] = links;
+    const { text = "" } = qrText(short, false, 40);
+    const lines = text.trimEnd().split("\n");
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
+    expect(scanQr(lines, "light")).toBe(short);
+    expect(lines.every((line) => line.startsWith("██") && line.endsWith("██"))).toBe(true);
+    expect(qrText(long, false, 40)).toEqual({ text: undefined, width: 61 });
   });
 
   test("is an SVG or a PNG", async () => {
