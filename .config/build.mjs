@@ -70,6 +70,7 @@ const sharedByCommands = [
   "contract/limits",
   "contract/money",
   "shared/local-time",
+  "shared/loopback",
   "shared/once",
   "shared/whole-file",
   "client/call/callback",

@@ -1074,4 +1074,6 @@ export const commands: Catalogue = {
   "the driver was not assigned.": "o entregador não foi atribuído.",
   "An empty line shows the figures.": "Uma linha vazia mostra os números.",
   "The service refused the request.": "O serviço recusou a requisição.",
+  "The emulator doesn't run: nothing listens at {0}.": "O emulador não está rodando: nada responde em {0}.",
+  "Start it in a terminal of its own: {0}": "Inicie-o em um terminal só dele: {0}",
 };
