@@ -62,7 +62,8 @@ export function createApp(service: Service): EmulatorApp {
     const path = pathOf(request.url);
     const call = log.begin({ method, path, url: request.url, time: world.clock.now() });
     log.keep(call);
-    if (!isForThisMachine(request.url)) return finish(call, refuse(foreignHost));
+    if (service.controlToken === undefined && !isForThisMachine(request.url))
+      return finish(call, refuse(foreignHost));
     const bindings: Bindings = connection
       ? { call, incoming: connection.incoming, outgoing: connection.outgoing }
       : { call };

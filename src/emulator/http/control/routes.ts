@@ -10,6 +10,7 @@ import { createMiddleware } from "hono/factory";
 import { jsonAnswer, refuse } from "../answers.js";
 import { catalogControl, stateControl } from "./state.js";
 import { installationControl } from "./installations.js";
+import { sameSecret } from "../oauth/secrets.js";
 import { orderControl } from "./orders.js";
 import { type ServiceEnv, type Service, requestHeader } from "../../service.js";
 
@@ -27,6 +28,18 @@ const sameOriginOnly = createMiddleware<ServiceEnv>(async (c, next) => {
   return undefined;
 });
 
+/** Where others than this machine may come in. */
+function tokenOnly(token: string) {
+  return createMiddleware<ServiceEnv>(async (c, next) => {
+    if (!sameSecret(requestHeader(c, "authorization") ?? "", `Bearer ${token}`)) {
+      const details = "The control surface needs its token: Authorization: Bearer …";
+      return refuse({ status: 401, body: { message: "Unauthorized", details } });
+    }
+    await next();
+    return undefined;
+  });
+}
+
 function forbidden(details: string): Response {
   return refuse({ status: 403, body: { message: "Forbidden", details } });
 }
@@ -35,6 +48,7 @@ function forbidden(details: string): Response {
 export function controlRoutes(service: Service): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.use(sameOriginOnly);
+  if (service.controlToken !== undefined) app.use(tokenOnly(service.controlToken));
   app.route("/", orderControl(service));
   app.route("/", catalogControl(service));
   app.route("/", stateControl(service));
