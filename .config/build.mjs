@@ -70,7 +70,6 @@ const sharedByCommands = [
   "contract/limits",
   "contract/money",
   "shared/local-time",
-  "shared/loopback",
   "shared/once",
   "shared/whole-file",
   "client/call/callback",

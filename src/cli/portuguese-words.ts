@@ -40,6 +40,7 @@ export const commandWords: Words = {
   cruzar: "pivot",
   relatório: "report",
   sincronizar: "sync",
+  conferir: "tie",
   cota: "quota",
   limites: "quota",
   histórico: "history",

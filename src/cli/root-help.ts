@@ -17,10 +17,10 @@ const evening: readonly (readonly [words: string, meaning: string])[] = [
 
 const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
   ["Orders", ["prefill", "history"]],
-  ["Figures", ["grouped", "pivot", "report", "live", "sync", "sql", "cache"]],
+  ["Figures", ["grouped", "pivot", "report", "live", "sync", "tie", "sql", "cache"]],
   ["Stores", ["status", "stores", "logout", "revoke", "env"]],
-  ["Machine", ["doctor", "config", "state", "quota", "schedule", "completion", "version"]],
-  ["Builders", ["demo", "emulator", "api", "openapi"]],
+  ["Machine", ["doctor", "config", "state", "quota", "schedule", "completion"]],
+  ["Builders", ["demo", "emulator", "api", "openapi", "version"]],
 ];
 
 const further: readonly (readonly [line: string, meaning: string])[] = [

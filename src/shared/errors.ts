@@ -66,6 +66,8 @@ export const exitCodeOf = {
   some_failed: 10,
   /** What `--alert` asked for has come true; the figures are there. */
   alert_holds: 11,
+  /** `tie` found figures that don't agree. */
+  figures_differ: 11,
   /** The caller's signal ended the call: a question, or a write that had not gone out. */
   interrupted: 130,
   /** Whoever read the output has gone, as in `| head`, and there was more to be done. */

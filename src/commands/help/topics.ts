@@ -391,7 +391,7 @@ waits for nothing: it sets the emulator's clock on instead.
     9  outcome unknown: the request went out, and no answer of the API's tells
        what became of it
    10  several orders: some did not succeed; each one's outcome is in the output
-   11  an --alert holds
+   11  an --alert holds; tie found figures that don't agree
   130  interrupted
   141  the reader of the output has gone (| head) before all was done
   143  terminated
@@ -491,9 +491,8 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   "endpoint", "group_by", "from", "to", "date_field", "filters",
                   "kept"}]}; "estimated": true where an answer tells what else
                   is asked; report also "compare_sections"
-  sync            {"calls", "restated": [{"store", "dimension", "key", "from",
-                  "to", "before", "after", "since"}], "not_looked_at":
-                  [{"store", "dimension", "from", "to", "reason"}]}
+  sync            {"calls", "answers", "restated": [{"store", "dimension",
+                  "key", "from", "to", "before", "after", "since"}]}
   prefill         {"id", "order_url", "checkout_url"}; of many a line each:
                   {"line", "outcome", "id", "order_url", "checkout_url",
                   "http_status", "code", "message", "details", "attempts",

@@ -276,8 +276,20 @@ export const sales: Catalogue = {
   Channel: "Canal",
   Origin: "Origem",
   "Payment method": "Forma de pagamento",
-  "The export has the last {0} days by {1}.": "A exportação tem os últimos {0} dias por {1}.",
-  "Kept too, and not in it: {0}. --days and --dimensions add them.":
-    "Também guardado, e fora dela: {0}. --days e --dimensions incluem isso.",
-  "{0} {1} to {2}": "{0} {1} a {2}",
+  What: "O quê",
+  "1 figure doesn't agree.": "1 número não bate.",
+  "{0} figures don't agree.": "{0} números não batem.",
+  "Ask for them again, as with comanda report --fresh, and run this again.":
+    "Consulte de novo, por exemplo com comanda report --fresh, e repita.",
+  "by scheduled date": "por data agendada",
+  "{0}: {1} of {2} orders were assigned here, fees {3}.":
+    "{0}: {1} de {2} pedidos foram atribuídos aqui, taxas {3}.",
+  "1 check: the figures agree.": "1 conferência: os números batem.",
+  "{0} checks: all figures agree.": "{0} conferências: todos os números batem.",
+  "1 answer stands alone: there is nothing to hold it against.":
+    "1 resposta está sozinha: não há com o que compará-la.",
+  "{0} answers stand alone: there is nothing to hold them against.":
+    "{0} respostas estão sozinhas: não há com o que compará-las.",
+  "No figures of that period are kept here.": "Não há números desse período guardados aqui.",
+  "Ask for some: comanda report": "Consulte alguns: comanda report",
 };

@@ -1,0 +1,70 @@
+/** What `comanda tie` finds at one store: its kept figures against each other, and its drivers against the journal. */
+import { numberFromCents } from "../../contract/money.js";
+import { asLookedUp, driverFees, lastAssignedUntil } from "../../state/journal/driver-fees.js";
+import { readHistory, type HistoryRow } from "../../state/journal/history.js";
+import { keptDriverOrders, keptSums, type DriverOrders } from "../../state/kept-totals.js";
+import { aliasSpans } from "../../state/settings/store-settings.js";
+import type { Machine } from "../../toolkit/machine.js";
+import { tie, type Tie } from "../ledger/tie.js";
+import type { Period } from "../period/period.js";
+import type { PeriodRequest } from "../period/resolve.js";
+import { amountFormat, readPeriod } from "./store-preferences.js";
+
+/** How many of a driver's orders, as the service has them, were assigned on this machine. */
+export interface DriverCoverage extends DriverOrders {
+  readonly assigned: number;
+  /** What is owed for those, in the store's currency. */
+  readonly fees: number;
+}
+
+export interface StoreTie extends Tie {
+  readonly store: string;
+  /** Where the period was asked for by driver. */
+  readonly drivers: readonly DriverCoverage[];
+  /** Writes an amount by the store's locale and currency. */
+  readonly amount: (value: number) => string;
+}
+
+/** @throws {ComandaError} `invalid_input` for the period, `state_unusable` */
+export async function tieStore(
+  machine: Machine,
+  store: string,
+  {
+    period: request,
+    zone,
+  }: { readonly period: PeriodRequest | undefined; readonly zone: string | undefined },
+): Promise<StoreTie> {
+  const { data } = await machine.state();
+  const period = request && (await readPeriod(machine, request, { store, zone }));
+  const span = period
+    ? { from: period.start.epochMilliseconds, to: period.end.epochMilliseconds }
+    : { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
+  return {
+    store,
+    ...tie(await keptSums(data, store, span)),
+    drivers: period?.kind === "days" ? await coverage(machine, store, period) : [],
+    amount: await amountFormat(machine, store),
+  };
+}
+
+async function coverage(
+  machine: Machine,
+  store: string,
+  { from, to, start, end }: Period,
+): Promise<readonly DriverCoverage[]> {
+  const { data, folder, settings } = await machine.state();
+  const orders = await keptDriverOrders(data, store, { first: from.date, last: to.date });
+  if (orders.length === 0) return [];
+  const filter = {
+    store: aliasSpans(await settings.read(), store),
+    since: start.epochMilliseconds,
+    operation: "assignDriver",
+  };
+  const rows: HistoryRow[] = [];
+  for await (const page of readHistory(folder, filter)) rows.push(...page);
+  const assigned = driverFees(lastAssignedUntil(asLookedUp(rows), end.epochMilliseconds), new Set());
+  return orders.map((each) => {
+    const here = assigned.find(({ driver }) => driver === each.driver);
+    return { ...each, assigned: here?.orders ?? 0, fees: numberFromCents(here?.total ?? 0) };
+  });
+}

@@ -1,0 +1,188 @@
+/** `comanda tie`: do the sales figures that are kept here agree with each other? Nothing is asked. */
+import { dimensions } from "../../contract/enums.js";
+import { ComandaError } from "../../shared/errors.js";
+import { plural, t, translated } from "../../shared/language.js";
+import { shownDate } from "../../shared/local-time.js";
+import type { TieDifference } from "../ledger/tie.js";
+import type { PeriodRequest } from "../period/resolve.js";
+import { sectionTitles } from "../present/section-titles.js";
+import type { Column, Output } from "../../terminal/index.js";
+import type { Command } from "../../toolkit/command.js";
+import type { Machine } from "../../toolkit/machine.js";
+import { tieStore, type DriverCoverage, type StoreTie } from "../ask/tie-store.js";
+
+export interface TieOptions {
+  /** Absent: all that is kept. */
+  readonly period: PeriodRequest | undefined;
+  readonly zone: string | undefined;
+  readonly stores: readonly string[];
+  readonly allStores: boolean;
+}
+
+export type TieResult = readonly StoreTie[];
+
+export const tie: Command<TieOptions, TieResult> = {
+  description: {
+    usage: "tie",
+    summary: "hold the sales figures that are kept here against each other",
+    description: [
+      "For each stretch of time that was asked for it holds every split against the whole, the days that are known by themselves against the whole, and revenue by orders against the average. The newest answers count; the service isn't asked. A difference mostly means that orders changed between two answers: ask again with --fresh, and run it again.",
+      "It looks at what lies within the period, and without one at everything. An answer that there is nothing to hold against is counted beside the checks. Other filters, days of another zone, and stores among themselves are never compared.",
+      "For a period that was asked for by driver it also says how many of each driver's orders were assigned on this machine. That is no check: the portal assigns, too, and an order may be assigned the day after it was made.",
+      "Ends with 11 where a difference remains, and with 5 where nothing is kept.",
+    ].join("\n\n"),
+    options: [
+      { flags: "-p, --period <period>", description: "as of `comanda summary`; default: all that is kept" },
+      { flags: "--from <date>", description: "first day, or a date-time with offset" },
+      { flags: "--to <date>", description: "last day, or a date-time with offset" },
+      { flags: "--tz <zone>", description: "whose days are counted; default: the store's, or the machine's" },
+    ],
+    takes: ["store", "allStores", "format"],
+    examples: ["tie", "tie --period last-month", "tie --all-stores --json"],
+  },
+  parse(line) {
+    const [period, from, to] = [line.text("--period"), line.text("--from"), line.text("--to")];
+    const isNamed = period !== undefined || from !== undefined || to !== undefined;
+    return {
+      period: isNamed ? { period, from, to } : undefined,
+      zone: line.text("--tz"),
+      stores: line.globals.stores,
+      allStores: line.globals.allStores,
+    };
+  },
+  async run(machine, options) {
+    const stores = await machine.storeAliases(options);
+    const ties = await Promise.all(stores.map((store) => tieStore(machine, store, options)));
+    if (ties.every(({ checks, alone }) => checks + alone === 0)) throw nothingKept(machine, options);
+    return ties;
+  },
+  async present(ties, output) {
+    const differences = ties.flatMap(({ store, differences: of }) => of.map((each) => ({ store, ...each })));
+    if (output.json) {
+      output.value({
+        checks: sum(ties, ({ checks }) => checks),
+        differences: differences.map(jsonOf),
+        alone: sum(ties, ({ alone }) => alone),
+        drivers: ties.flatMap(({ store, drivers }) =>
+          drivers.map((each) => ({ store, ...driverJson(each) })),
+        ),
+      });
+      return;
+    }
+    const formats = new Map(ties.map(({ store, amount }) => [store, amount]));
+    if (differences.length > 0 || output.format !== "table")
+      await output.records(columnsFor(formats, ties.length > 1), differences);
+    if (output.format === "table") sayCoverage(ties, output);
+    sayChecks(ties, differences.length, output);
+  },
+  failure(ties) {
+    const count = sum(ties, ({ differences }) => differences.length);
+    if (count === 0) return undefined;
+    return new ComandaError(
+      "figures_differ",
+      plural(count, { one: t`1 figure doesn't agree.`, other: t`${count} figures don't agree.` }),
+      { hint: t`Ask for them again, as with comanda report --fresh, and run this again.` },
+    );
+  },
+};
+
+type Row = TieDifference & { readonly store: string };
+
+/** Also where it is a filter's or a scheduled date's: two lines never say the same of two things. */
+function whatOf({ measure, by, from, to, filters, date_field: dateField }: TieDifference): string {
+  const parts = by === "" ? "" : ` by ${by}`;
+  const span = from === to ? from : `${from} to ${to}`;
+  const kind = [...(dateField === "created_at" ? [] : [dateField]), ...(filters === "[]" ? [] : [filters])];
+  return [`${measure}${parts}`, span, ...kind].join(", ");
+}
+
+/** The same for people. */
+function whatText({ measure, by, from, to, filters, date_field: dateField }: TieDifference): string {
+  const measures = { orders: t`Orders`, revenue: t`Revenue`, average: t`Average` };
+  const dimension = dimensions.find((name) => name === by);
+  const days = from === to ? shownDate(from) : t`${shownDate(from)} to ${shownDate(to)}`;
+  return [
+    measures[measure],
+    ...(by === "days" ? [t`By day`] : dimension ? [translated(sectionTitles[dimension].title)] : []),
+    days,
+    ...(dateField === "created_at" ? [] : [t`by scheduled date`]),
+    ...(filters === "[]" ? [] : [filters]),
+  ].join(", ");
+}
+
+function jsonOf(row: Row) {
+  const { store, said, counted } = row;
+  return { what: whatOf(row), store, said, counted, difference: rounded(counted - said) };
+}
+
+/** Two decimals, which a difference of two such amounts has but for binary fractions. */
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function driverJson({ driver, name, orders, assigned, fees }: DriverCoverage) {
+  return { driver_id: driver, name, orders, assigned_here: assigned, total_fee: fees };
+}
+
+function columnsFor(
+  formats: ReadonlyMap<string, (value: number) => string>,
+  areSeveral: boolean,
+): readonly Column<Row>[] {
+  const number = ({ measure, store }: Row, value: number) =>
+    measure === "orders" ? String(value) : (formats.get(store)?.(value) ?? String(value));
+  const figure = (heading: string, name: string, of: (row: Row) => number): Column<Row> => ({
+    ...{ heading, name, align: "right" },
+    cell: of,
+    inTable: (row) => number(row, of(row)),
+  });
+  return [
+    ...(areSeveral ? [{ heading: "Store", name: "store", cell: ({ store }: Row) => store }] : []),
+    { heading: "What", name: "what", cell: whatOf, inTable: whatText },
+    figure("Said", "said", ({ said }) => said),
+    figure("Counted", "counted", ({ counted }) => counted),
+    figure("Difference", "difference", ({ said, counted }) => rounded(counted - said)),
+  ];
+}
+
+function sayCoverage(ties: TieResult, output: Output): void {
+  for (const { drivers, amount } of ties) {
+    // A machine that assigns no drivers has nothing to say of them.
+    if (drivers.every(({ assigned }) => assigned === 0)) continue;
+    for (const { driver, name, orders, assigned, fees } of drivers) {
+      output.words(
+        t`${name ?? driver}: ${assigned} of ${orders} orders were assigned here, fees ${amount(fees)}.`,
+      );
+    }
+  }
+}
+
+function sayChecks(ties: TieResult, differences: number, output: Output): void {
+  const [checks, alone] = [sum(ties, (of) => of.checks), sum(ties, (of) => of.alone)];
+  if (differences === 0 && checks > 0)
+    output.sentence(
+      plural(checks, { one: t`1 check: the figures agree.`, other: t`${checks} checks: all figures agree.` }),
+    );
+  if (alone > 0) {
+    output.notice(
+      plural(alone, {
+        one: t`1 answer stands alone: there is nothing to hold it against.`,
+        other: t`${alone} answers stand alone: there is nothing to hold them against.`,
+      }),
+    );
+  }
+}
+
+function nothingKept({ context }: Machine, { period }: TieOptions): ComandaError {
+  context.signal.throwIfAborted();
+  return new ComandaError(
+    "not_found",
+    period ? t`No figures of that period are kept here.` : t`No sales figures are kept on this machine.`,
+    {
+      hint: t`Ask for some: comanda report`,
+    },
+  );
+}
+
+function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}

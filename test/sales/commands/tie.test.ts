@@ -1,0 +1,101 @@
+/** Figures that are kept here, held against each other. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import * as z from "zod/mini";
+
+import type { Emulator } from "../../../src/emulator/index.js";
+import { Desk, tokenFor } from "../../support/desk.js";
+import { startEmulator } from "../../support/emulators.js";
+import { parseJson } from "../../support/json.js";
+
+let desk: Desk;
+let emulator: Emulator;
+beforeEach(async () => {
+  desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
+  emulator = await startEmulator({ orders: 300, seed: 8, now: desk.clock, rateLimits: false });
+  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
+  await desk.run("stores set centro --tz America/Sao_Paulo --currency BRL");
+});
+afterEach(async () => {
+  await emulator.close();
+  desk.remove();
+});
+
+const shape = z.strictObject({
+  checks: z.int(),
+  differences: z.array(
+    z.strictObject({
+      what: z.string(),
+      store: z.string(),
+      said: z.number(),
+      counted: z.number(),
+      difference: z.number(),
+    }),
+  ),
+  alone: z.int(),
+  drivers: z.array(z.record(z.string(), z.unknown())),
+});
+async function tied(flags = "") {
+  const { code, stdout } = await desk.run(`tie --json ${flags}`.trim());
+  return { code, ...z.parse(shape, parseJson(stdout)) };
+}
+
+const october = "--period 2026-10";
+/** An order of October costs so much more from now on, in cents. */
+function restate(cents: number) {
+  const order = [...emulator.world.orders.all()].find(
+    ({ storeId, createdAt }) => storeId === 501 && new Date(createdAt).toISOString().startsWith("2026-10"),
+  );
+  if (!order) throw new Error("there is no order");
+  Object.assign(order, { total: order.total + cents });
+}
+
+test("the sections of a report, its days and its average agree", async () => {
+  await desk.run(`report ${october} --out -`);
+  const { code, checks, differences } = await tied(october);
+  expect({ code, differences }).toEqual({ code: 0, differences: [] });
+  expect(checks).toBeGreaterThan(15);
+  const { stdout } = await desk.run(`tie ${october}`);
+  expect(stdout).toBe(`${checks} checks: all figures agree.\n`);
+});
+
+test("an order that changed between two answers is told as an amount, and ends with 11", async () => {
+  await desk.run(`summary ${october}`);
+  restate(70_000);
+  await desk.run(`grouped --by status ${october} --fresh`);
+  const { code, differences } = await tied();
+  expect(code).toBe(11);
+  expect(differences).toEqual([
+    expect.objectContaining({ what: "revenue by status, 2026-10-01 to 2026-10-31", difference: 700 }),
+  ]);
+  const { stdout, stderr } = await desk.run("tie");
+  expect(stdout).toMatch(/^Revenue, By status, 2026-10-01 to 2026-10-31 .*R\$700\.00 *$/m);
+  expect(stderr).toMatch(/1 figure doesn't agree\./);
+});
+
+test("days that were asked for by themselves are held against their month", async () => {
+  await desk.run(`summary ${october}`);
+  restate(1_250);
+  await desk.run("grouped --by day --from 2026-10-01 --to 2026-10-15");
+  await desk.run("grouped --by day --from 2026-10-16 --to 2026-10-31");
+  expect((await tied(october)).differences).toEqual([
+    expect.objectContaining({ what: "revenue by days, 2026-10-01 to 2026-10-31", difference: 12.5 }),
+  ]);
+});
+
+test("one answer alone has nothing to be held against but its own average", async () => {
+  await desk.run(`summary ${october}`);
+  expect(await tied(october)).toMatchObject({ code: 0, checks: 1, alone: 1 });
+});
+
+test("where nothing is kept it ends with 5, and says what to ask", async () => {
+  const { code, stderr } = await desk.run(`tie ${october}`);
+  expect(code).toBe(5);
+  expect(stderr).toMatch(/No figures of that period are kept here\.\n.*comanda report/);
+});
+
+test("of a driver's orders it says how many were assigned here", async () => {
+  await desk.run("grouped --by driver_id --period 2026-10");
+  const { drivers } = await tied(october);
+  expect(drivers.length).toBeGreaterThan(0);
+  expect(drivers[0]).toMatchObject({ store: "centro", assigned_here: 0, total_fee: 0 });
+});
