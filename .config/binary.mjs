@@ -92,7 +92,7 @@ function programFiles() {
   const files = {};
   for (const name of readdirSync(program)) {
     const file = path.join(program, name);
-    if (/\.js(on)?$/.test(name)) files[name] ??= file;
+    if (/\.(js|json|json\.gz)$/.test(name)) files[name] ??= file;
     if (name.endsWith(".js.gz")) files[name.slice(0, -3)] = write(name, gunzipSync(readFileSync(file)));
   }
   return files;

@@ -18,6 +18,7 @@ import { makeCodeCache } from "./code-cache.mjs";
 import { jqEngine } from "./jq-engine.mjs";
 import { leaveOut } from "./leave-out.mjs";
 import { packChunks } from "./pack-chunks.mjs";
+import { ownSourceMap } from "./source-maps.mjs";
 
 const root = path.resolve(import.meta.dirname, "..");
 const run = promisify(execFile);
@@ -319,8 +320,9 @@ async function writeHelp(folder) {
   const made = createRequire(import.meta.url)(file);
   for (const language of ["en", "pt-BR"]) {
     const { screens, whole } = await made.helpTexts(language);
-    for (const [length, texts] of Object.entries({ screen: screens, whole }))
-      writeFileSync(path.join(folder, `help-${length}.${language}.json`), JSON.stringify(linesOnce(texts)));
+    writeFileSync(path.join(folder, `help-screen.${language}.json`), JSON.stringify(linesOnce(screens)));
+    const wholeHelps = gzipSync(JSON.stringify(linesOnce(whole)), { level: 9 });
+    writeFileSync(path.join(folder, `help-whole.${language}.json.gz`), wholeHelps);
     const table = await made.tableForCompletion(language);
     writeFileSync(path.join(folder, `completion.${language}.json`), JSON.stringify(optionsOnce(table)));
   }
@@ -461,7 +463,8 @@ async function buildLibrary(madeTypes) {
     buildAnywhere(names.map(source).join(""), "cjs", path.join(folder, "whole.cjs")),
   ]);
   for (const name of names) {
-    nameSources(path.join(folder, `${name}.mjs.map`));
+    const map = path.join(folder, `${name}.mjs.map`);
+    writeFileSync(map, JSON.stringify(ownSourceMap(JSON.parse(readFileSync(map, "utf8")), { folder, root })));
     const exported = Object.keys(await import(pathToFileURL(path.join(folder, `${name}.mjs`)).href)).join(
       ", ",
     );
@@ -515,19 +518,6 @@ async function buildAnywhere(contents, format, outfile) {
       },
     ],
   });
-}
-
-/**
- * By their place in the repository: the map was made in another folder than the one that the build ends up in.
- *
- * @param {string} file a source map
- */
-function nameSources(file) {
-  const map = JSON.parse(readFileSync(file, "utf8"));
-  const sources = map.sources.map((/** @type {string} */ source) =>
-    path.posix.join("../..", path.relative(root, path.resolve(path.dirname(file), source))),
-  );
-  writeFileSync(file, JSON.stringify({ ...map, sources }));
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { isatty } from "node:tty";
+import { gunzipSync } from "node:zlib";
 
 import type { Language } from "../shared/language.js";
 
@@ -67,7 +68,11 @@ export interface HelpFile {
 function helpOf({ words, length }: Asked, argv: readonly string[]): string | undefined {
   const language = chooseLanguage(argv, process.env);
   if (words === "" && language === "en") return __HELP__;
-  const file = readProgramFile(`help-${length}.${language}.json`);
+  // Whole helps are read, not waited for: they are kept as gzip.
+  const file =
+    length === "whole"
+      ? gunzipSync(readProgramFile(`help-whole.${language}.json.gz`))
+      : readProgramFile(`help-screen.${language}.json`);
   const { lines, texts } = JSON.parse(file.toString()) as HelpFile;
   return Object.hasOwn(texts, words) ? texts[words]?.map((index) => lines[index]).join("\n") : undefined;
 }

@@ -120,9 +120,19 @@ test("a bundle for Node runs there, as an ES module and as CommonJS", async () =
   }
 });
 
-test("what a stack shows of it names its sources", () => {
-  const map = JSON.parse(readFileSync(path.join(root, "dist/library/index.mjs.map"), "utf8")) as {
-    sources: string[];
-  };
-  expect(map.sources).toContain("../../src/client/client.ts");
+test("what a stack shows of it names its sources, and the map tells of no other package", async () => {
+  const library = path.join(root, "dist/library/index.mjs");
+  const program = `import { createClient } from ${JSON.stringify(library)};
+    try { createClient({}); } catch (error) { console.log(error.stack); }`;
+  const { stdout } = await run(process.execPath, [
+    "--enable-source-maps",
+    "--input-type=module",
+    "-e",
+    program,
+  ]);
+  const line = readFileSync(path.join(root, "src/public/client.ts"), "utf8")
+    .split("\n")
+    .findIndex((text) => text.includes("checkOptions("));
+  expect(stdout).toContain(`${path.join("src", "public", "client.ts")}:${line + 1}:`);
+  expect(readFileSync(`${library}.map`, "utf8")).not.toContain("node_modules");
 });

@@ -1,6 +1,7 @@
 /** The help of every command, as the build has made it of the command tree. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { gunzipSync } from "node:zlib";
 
 import * as z from "zod/mini";
 
@@ -17,7 +18,8 @@ const fileSchema = z.object({
  */
 export function madeHelp(name: string): ReadonlyMap<string, string> {
   const file = path.resolve(import.meta.dirname, `../../dist/cli/${name}.json`);
-  const { lines, texts } = z.parse(fileSchema, parseJson(readFileSync(file, "utf8")));
+  const text = name.includes("whole") ? gunzipSync(readFileSync(`${file}.gz`)) : readFileSync(file);
+  const { lines, texts } = z.parse(fileSchema, parseJson(text.toString()));
   return new Map(
     Object.entries(texts).map(([words, indices]) => [words, indices.map((index) => lines[index]).join("\n")]),
   );
