@@ -48,10 +48,14 @@ export class RequestLog {
   #count = 0;
   readonly #listeners = new Set<() => void>();
 
-  begin(call: Pick<LoggedCall, "method" | "path" | "time" | "url">): LoggedCall {
+  /** Each field by its name: to spread an object here took a tenth of a status change. */
+  begin({ method, path, time, url }: Pick<LoggedCall, "method" | "path" | "time" | "url">): LoggedCall {
     this.#count += 1;
     return {
-      ...call,
+      method,
+      path,
+      time,
+      url,
       body: null,
       credential: null,
       refusedBy: null,
