@@ -97,7 +97,11 @@ function bodyOf({ boards, entries }: CounterState, size: PictureSize, room: numb
   const all = changeLines(entries, size, size.columns, zone, room);
   const below = all.length === 0 ? 0 : all.length + 1;
   const figuresRoom = Math.max(room - below, Math.min(figures.length, Math.ceil(room / 2)));
-  const shown = figures.length <= figuresRoom ? figures : [...figures.slice(0, figuresRoom - 1), "…"];
+  // How old the figures are stands in their last line.
+  const shown =
+    figures.length <= figuresRoom
+      ? figures
+      : [...figures.slice(0, Math.max(0, figuresRoom - 2)), "…", ...figures.slice(-1)];
   const changes = changeLines(entries, size, size.columns, zone, room - shown.length - 1);
   return changes.length === 0 ? shown : [...shown, "", ...changes];
 }
@@ -132,8 +136,9 @@ function entryLines(entry: Entry, size: PictureSize, width: number, zone: string
   return [line, ...wrapped(why, width - 6).map((part) => `      ${size.style.dim(part)}`)];
 }
 
+/** A driver by the first of his names, as he is called across the counter. */
 export function changeText({ change: { action, order, driver } }: Pick<Entry, "change">): string {
-  const to = driver && ` → ${driver.name ?? String(driver.id)}`;
+  const to = driver && ` → ${driver.name?.split(" ")[0] ?? String(driver.id)}`;
   return printable(`${translated(action)} ${order}${to ?? ""}`);
 }
 

@@ -151,13 +151,13 @@ describe("at a screen", () => {
     const { keys, clock, ended, shows, screen, machine, terminal } = await open();
     store.forgetRequests();
     keys.write(`d ${one} bi\tx\u007f\r`);
-    await shows(`dispatch ${one} → Bia Nogueira +in 3 s`);
+    await shows(`dispatch ${one} → Bia +in 3 s`);
     clock.pass(2_999);
     keys.write(`c ${two} kitchen closed\r`);
     await shows(`cancel ${two} +in 3 s`);
     expect(writes()).toEqual([]);
     clock.pass(1);
-    await shows(`dispatch ${one} → Bia Nogueira +done`);
+    await shows(`dispatch ${one} → Bia +done`);
     expect(writes().map((request) => request.replace(/.*\//, ""))).toEqual(["driver", "dispatch"]);
     keys.write("u");
     await shows(`Taken back: cancel ${two}.`);
