@@ -47,6 +47,11 @@ export interface TransactionOptions {
    * wait ends with the signal's reason). What was begun is ended in any case.
    */
   readonly outlastsSignal?: boolean;
+  /**
+   * Does it come to the same when it is done twice? Then a connection that is cut, which leaves open whether it was done, is
+   * no failure (default: no).
+   */
+  readonly isRepeatable?: boolean;
 }
 
 export interface Database extends Statements {

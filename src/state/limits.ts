@@ -103,7 +103,7 @@ export interface LimitsOptions {
  * Each holds the database for a moment: who keeps it longer is stopped, and isn't waited for. A loss of power takes
  * longer than what it loses matters.
  */
-const options = { waitMs: 5000, durable: false };
+const options = { waitMs: 5000, durable: false, isRepeatable: true };
 
 const unusable: ReadonlySet<ErrorCode> = new Set(["state_unusable", "lock_timeout"]);
 

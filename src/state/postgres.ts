@@ -56,7 +56,7 @@ const usualWaitMs = 30_000;
 /** @throws {ComandaError} `state_unusable` where the server can't be reached, refuses us, or is too old */
 export async function connectPostgres(server: PostgresServer): Promise<Postgres> {
   const { address } = server;
-  const pool = openPool(server);
+  const pool = openConnections(server);
   const outside = statementsOf(address, {
     query: (sql, values) => withClient((client) => query(client, sql, values)),
   });
@@ -97,6 +97,8 @@ export async function connectPostgres(server: PostgresServer): Promise<Postgres>
     work: (client: PoolClient) => Promise<Result>,
     options: TransactionOptions = {},
   ): Promise<Result> {
+    if (options.isRepeatable)
+      return whenBack(server, () => inTransaction(about, work, { ...options, isRepeatable: false }));
     const client = await whenBack(server, () => begun(about, options));
     let isUsable = false;
     try {
@@ -265,6 +267,35 @@ export async function whenBack<Result>(
   }
 }
 
+/** One process has no more of them; the rest of its work waits for its turn. */
+const connectionsAtOnce = 3;
+
+/** The pool takes a wait for a turn for a server that doesn't answer, so that it is asked by no more than it has connections. */
+function openConnections(server: PostgresServer): Pick<Pool, "connect" | "end"> {
+  const pool = openPool(server);
+  let free = connectionsAtOnce;
+  const waiting: (() => void)[] = [];
+  const leave = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else free += 1;
+  };
+  pool.on("release", leave);
+  return {
+    async connect() {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        return await pool.connect();
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+    end: () => pool.end(),
+  };
+}
+
 function openPool(server: PostgresServer): Pool {
   const { Pool } = loadDriver();
   // It keeps no program running.
@@ -272,7 +303,7 @@ function openPool(server: PostgresServer): Pool {
     ...clientConfig(server),
     lock_timeout: usualWaitMs,
     allowExitOnIdle: true,
-    max: 3,
+    max: connectionsAtOnce,
   });
   // One that breaks while nobody uses it is replaced by the next statement.
   pool.on("error", () => undefined);

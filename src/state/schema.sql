@@ -64,6 +64,7 @@ create table runs (
   list_digest text not null,               -- of the list of orders: the same list is the same work
   order_count bigint not null,             -- how many orders the list has
   is_settled bigint not null,              -- 1: nothing is left to resume
+  holder text,                             -- the process that sends it: by chance; null: none does, or one sends its list anew
   ended_at bigint                          -- when its last process came to its end; null: it runs, or was cut off
 );
 create index runs_by_list on runs (list_digest, began_at);

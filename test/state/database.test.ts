@@ -2,13 +2,17 @@ import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSy
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 import type { Statements } from "../../src/state/database.js";
+import { LockLost } from "../../src/state/locks/locks.js";
+import { createPostgresLockAttempt, lockDeadlineMs } from "../../src/state/locks/postgres-locks.js";
 import { openSqliteDatabase } from "../../src/state/sqlite.js";
 import { openSqlite } from "../../src/state/sqlite-driver.js";
+import { postgresPrograms } from "../support/postgres-server.js";
+import { queryAt } from "./support/chain.js";
 import { simulatedClock } from "./support/clock.js";
-import { engines } from "./support/engines.js";
+import { engines, newPostgresDatabase, postgresServer } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 
@@ -287,5 +291,35 @@ describe("a database's file", () => {
     const damaged = await open(file);
     expect(await damaged.check()).not.toEqual([]);
     await damaged.close();
+  });
+});
+
+describe.skipIf(postgresPrograms === undefined)("a lock of PostgreSQL", () => {
+  test("is kept for as long as its work takes, and taken again where the connection was cut, unless another has it", async () => {
+    const address = await newPostgresDatabase();
+    const clock = simulatedClock();
+    const attempt = () => createPostgresLockAttempt("a", { ...postgresServer(address), clock });
+    const [ours, others] = [attempt(), attempt()];
+    onTestFinished(async () => {
+      for (const each of [ours, others]) await each.end();
+    });
+    const lease = await ours.take();
+    if (!lease) throw new Error("the lock is free");
+    clock.advance(lockDeadlineMs + 1);
+    expect(() => lease.assertHeld()).toThrow("was lost");
+    expect(await lease.keep?.()).toBe("kept");
+    lease.assertHeld();
+    const cut = () =>
+      queryAt(
+        address,
+        `select pg_terminate_backend(pid) from pg_locks
+         where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+      );
+    await cut();
+    expect(await lease.keep?.()).toBe("regained");
+    lease.assertHeld();
+    await cut();
+    while (!(await others.take()));
+    await expect(lease.keep?.()).rejects.toBeInstanceOf(LockLost);
   });
 });

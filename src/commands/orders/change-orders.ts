@@ -134,7 +134,7 @@ async function changeMany(
       if (changes.tellsRun && run.id !== undefined && resume !== undefined)
         output.notice(t`Run ${run.id}. Should it be cut short: ${resume}`);
       const send = async (order: string, options: StatusChangeOptions) => {
-        run.beforeSend();
+        await run.beforeSend();
         return verb.send(client, order, input, { ...options, ok_if_already: okIfAlready });
       };
       const sent = await sendAll(machine, changes, {

@@ -91,7 +91,7 @@ export interface OrderRun {
    *
    * @throws {ComandaError} `lock_timeout` where another process has the run now
    */
-  beforeSend(): void;
+  beforeSend(): Promise<void>;
   /** What is told of an order that was sent, or that wasn't: what an earlier part of the run left unknown may still be. */
   concluded(outcome: OrderOutcome): OrderOutcome;
   settled(outcome: OrderOutcome): void;
@@ -103,7 +103,7 @@ export interface OrderRun {
 const noRun: OrderRun = {
   id: undefined,
   known: () => undefined,
-  beforeSend: () => undefined,
+  beforeSend: () => Promise.resolve(),
   concluded: (outcome) => outcome,
   settled: () => undefined,
   isUnfinished: () => false,
@@ -138,7 +138,9 @@ export async function inOrderRun<Result>(
             orders,
           );
       progress.hasBegun = true;
-      const check = leaseCheck(machine, lease);
+      const check = leaseCheck(machine, lease, async () => {
+        if (!(await run.isOurs())) throw runs.takenOver(run.id);
+      });
       journal.join(checkedLog(run.log, check));
       let unsettled = 0;
       const result = await work({
@@ -179,29 +181,42 @@ async function tellEnd({ output }: Machine, run: Run, settled: boolean): Promise
 /** A process that was stopped for longer may have been taken for dead, and another one has resumed its run. */
 const leaseCheckedMs = 2000;
 
-/** Makes a check for after every wait on the way to a request. It throws where another process has the run. */
-function leaseCheck({ context: { clock } }: Machine, lease: Lease): () => void {
+/**
+ * Makes a check for after every wait on the way to a request. It throws where another process has the run, and from then on.
+ *
+ * @param regained where others may have had the lock meanwhile
+ */
+function leaseCheck(
+  { context: { clock } }: Machine,
+  lease: Lease,
+  regained: () => Promise<void>,
+): () => Promise<void> {
   // The run was begun, and that was a wait too.
   let checkedAt = -Infinity;
-  return () => {
-    const now = steadyNow(clock);
-    if (now - checkedAt <= leaseCheckedMs) return;
+  let checking: Promise<void> | undefined;
+  const check = async () => {
+    if ((await lease.keep?.()) === "regained") await regained();
     lease.assertHeld();
-    checkedAt = now;
+    checkedAt = steadyNow(clock);
+    checking = undefined;
+  };
+  return async () => {
+    const isLost = (lease.leftMs?.() ?? Infinity) <= 0;
+    if (isLost || steadyNow(clock) - checkedAt > leaseCheckedMs) await (checking ??= check());
   };
 }
 
 /** An order waits for its place within the limit, and for the line that says that it is sent: then it is looked again. */
-function checkedLog(log: Run["log"], check: () => void): WriteLog {
+function checkedLog(log: Run["log"], check: () => Promise<void>): WriteLog {
   return {
     row(write) {
       const row = log.row(write);
       return {
         ...row,
         async sent() {
-          check();
+          await check();
           await row.sent();
-          check();
+          await check();
         },
       };
     },

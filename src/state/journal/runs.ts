@@ -2,6 +2,7 @@
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { parseJson } from "../../shared/json.js";
+import { randomNonce } from "../../shared/system.js";
 import type { Row, Statements } from "../database.js";
 import type { Lease } from "../locks/locks.js";
 import type { StoreNow } from "../settings/store-settings.js";
@@ -86,6 +87,8 @@ export interface Run {
   readonly log: WriteLog;
   /** What earlier processes left of each order that they sent; nothing in a run that begins. */
   readonly earlier: ReadonlyMap<string, Earlier>;
+  /** Has nobody else gone on with it, or sent its list, since it began here? Asked where the lock was lost meanwhile. */
+  isOurs(): Promise<boolean>;
   /**
    * Says that its process has come to its end, once all that it is about is written.
    *
@@ -126,10 +129,11 @@ export async function beginRun(
   ];
   const values = of.map((value) => value ?? null);
   const database = await state.database("comanda");
+  const holder = randomNonce(state.files.system);
   let id = newRunId(state);
   while (!(await database.transaction(`run ${id}`, (statements) => begin(statements, id))))
     id = newRunId(state);
-  return goOn(journal, id, { earlier: new Map(), nextNumber: 1 });
+  return goOn(journal, { id, holder }, { earlier: new Map(), nextNumber: 1 });
 
   /** @returns `false` where another run has that number */
   async function begin({ rows, run }: Statements, number: string): Promise<boolean> {
@@ -155,8 +159,28 @@ export async function beginRun(
         some,
       );
     }
+    await hold({ run }, { id: number, holder }, { ...place, verb, digest });
     return true;
   }
+}
+
+/** To be done with the list's lock held. Who has lost it finds that it holds the run no more. */
+async function hold(
+  { run }: Pick<Statements, "run">,
+  { id, holder }: HeldRun,
+  { digest, verb, environment, store }: SentList,
+): Promise<void> {
+  await run(
+    `update runs set holder = case when id = $1 then $2 end
+     where list_digest = $3 and verb = $4 and environment = $5 and coalesce(store, '') = $6`,
+    ...[id, holder, digest, verb, environment, store ?? ""],
+  );
+}
+
+interface HeldRun {
+  readonly id: string;
+  /** This process, as `runs.holder` has it. */
+  readonly holder: string;
 }
 
 /**
@@ -164,14 +188,24 @@ export async function beginRun(
  *
  * @throws {ComandaError} `state_unusable`: nothing may be sent
  */
-export async function resumeRun(journal: Journal, { id }: JournalRun, read: ReadRun): Promise<Run> {
+export async function resumeRun(journal: Journal, resumed: JournalRun, read: ReadRun): Promise<Run> {
+  const { id } = resumed;
+  const holder = randomNonce(journal.state.files.system);
   const database = await journal.state.database("comanda");
-  // It may have been cleared away by now.
-  if ((await database.run("update runs set ended_at = null where id = $1", id)) === 0) throw noSuchRun(id);
-  return goOn(journal, id, read);
+  await database.transaction(`run ${id}`, async (statements) => {
+    // It may have been cleared away by now.
+    if ((await statements.run("update runs set ended_at = null where id = $1", id)) === 0)
+      throw noSuchRun(id);
+    await hold(statements, { id, holder }, resumed);
+  });
+  return goOn(journal, { id, holder }, read);
 }
 
-function goOn(journal: Journal, id: string, { earlier, nextNumber }: Omit<ReadRun, "orders">): Run {
+function goOn(
+  journal: Journal,
+  { id, holder }: HeldRun,
+  { earlier, nextNumber }: Omit<ReadRun, "orders">,
+): Run {
   const { state, place, author } = journal;
   const log = createWriteLog({
     database: () => state.database("comanda"),
@@ -180,7 +214,7 @@ function goOn(journal: Journal, id: string, { earlier, nextNumber }: Omit<ReadRu
     run: id,
     nextNumber,
     otherRun: () => {
-      throw new ComandaError("lock_timeout", t`Another process has gone on with the run ${id}.`);
+      throw takenOver(id);
     },
   });
   const ofRun: WriteLog = {
@@ -194,6 +228,11 @@ function goOn(journal: Journal, id: string, { earlier, nextNumber }: Omit<ReadRu
     id,
     log: ofRun,
     earlier,
+    async isOurs() {
+      const database = await state.database("comanda");
+      const held = "select id from runs where id = $1 and holder = $2";
+      return (await database.rows({ id: "text" }, held, id, holder)).length > 0;
+    },
     async end(settled) {
       // Whoever wrote it was told if it failed.
       await log.written();
@@ -202,9 +241,14 @@ function goOn(journal: Journal, id: string, { earlier, nextNumber }: Omit<ReadRu
       const endedAt = Math.round(state.clock.now());
       await database.transaction(`run ${id}`, ({ run }) => run(sql, id, settled ? 1 : 0, endedAt), {
         outlastsSignal: true,
+        isRepeatable: true,
       });
     },
   };
+}
+
+export function takenOver(id: string): ComandaError {
+  return new ComandaError("lock_timeout", t`Another process has gone on with the run ${id}.`);
 }
 
 /** A run as it was left, and how whoever wants it differs from who began it. */

@@ -73,13 +73,13 @@ export function createWriteLog(options: WriteLogOptions): GroupedLog {
 
   async function write(group: Group): Promise<void> {
     const opened = await database();
+    const at = Math.round(clock.now());
     for (;;) {
       try {
-        const at = Math.round(clock.now());
         await opened.transaction(
           `run ${run}`,
           (statements) => group.write(statements, { run, at, ...context }),
-          { outlastsSignal: group.hasOutcomes },
+          { outlastsSignal: group.hasOutcomes, isRepeatable: true },
         );
         return;
       } catch (error) {
@@ -134,7 +134,7 @@ interface Stamp extends Place, Author {
   readonly at: number;
 }
 
-/** What is written together. */
+/** What is written together. Where a connection was cut before the answer came, the same is written once more, and changes nothing. */
 class Group {
   written: Promise<void> = Promise.resolve();
   /** Numbers of rows whose request goes out once more. */
@@ -248,13 +248,14 @@ const sentOf = byCount((count) => {
   });
   return `insert into writes (run_id, number, sent_at, store, environment, user_name, actor, operation, order_id,
     arguments, attempts, outcome, is_open, is_service_code, evidence)
-    values ${rows.join(", ")} on conflict (run_id, number) do nothing`;
+    values ${rows.join(", ")} on conflict (run_id, number) do update set sent_at = excluded.sent_at
+    where writes.sent_at = excluded.sent_at and coalesce(writes.order_id, '') = coalesce(excluded.order_id, '')`;
 });
 
 const repeatedOf = byCount(
   (
     count,
-  ) => `update writes set attempts = attempts + 1, sent_at = $2, user_name = $3, actor = $4, outcome = $5,
+  ) => `update writes set attempts = attempts + (case when is_open = 1 and sent_at = $2 then 0 else 1 end), sent_at = $2, user_name = $3, actor = $4, outcome = $5,
     is_open = 1, http_status = null, code = null, is_service_code = 0, evidence = $6
     where run_id = $1 and number in (${placeholders(7, count)})`,
 );

@@ -30,6 +30,14 @@ export interface Lease {
    * that.
    */
   readonly leftMs?: () => number;
+  /**
+   * For work that takes longer than a server leaves a lock to its holder, or that goes on when the server is started anew:
+   * keeps it for as long again. Absent where it stays with its process.
+   *
+   * @returns `regained` where the connection was cut: others may have had the lock meanwhile
+   * @throws {LockLost} where another process has it now
+   */
+  readonly keep?: () => Promise<"kept" | "regained">;
 }
 
 export interface Locks {

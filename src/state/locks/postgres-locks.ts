@@ -6,11 +6,14 @@
 import type { Client } from "pg";
 
 import { steadyNow } from "../../shared/clock.js";
-import { connectClient, type PostgresServer } from "../postgres.js";
+import { connectClient, whenBack, type PostgresServer } from "../postgres.js";
 import { asPostgresError, isLost } from "../postgres-errors.js";
 import { LockLost, type Holder, type Lease, type LockAttempt } from "./locks.js";
 
-/** How long a lock is held at most, in milliseconds: whatever is asked under it has its answer or its timeout by then. */
+/**
+ * How long a lock is held in milliseconds, unless it is kept for longer: whatever is asked under it has its answer or its
+ * timeout by then.
+ */
 export const lockDeadlineMs = 120_000;
 
 const key = "hashtextextended('lock ' || $1, 0)";
@@ -19,6 +22,7 @@ export function createPostgresLockAttempt(name: string, server: PostgresServer):
   const { address, clock } = server;
   const place = `${address.place} ${name}`;
   let connection: { readonly client: Client; isOpen: boolean } | undefined;
+  let deadline = -Infinity;
 
   async function connected() {
     if (connection?.isOpen) return connection;
@@ -34,24 +38,34 @@ export function createPostgresLockAttempt(name: string, server: PostgresServer):
     return rows[0];
   }
 
+  /** Also where this connection has it already. */
+  async function taken(): Promise<boolean> {
+    const since = steadyNow(clock);
+    const row = await query(`select pg_try_advisory_lock(${key})::int as held`);
+    deadline = since + lockDeadlineMs;
+    return row?.["held"] === 1;
+  }
+
   return {
     place,
     async take(): Promise<Lease | undefined> {
-      const holding = await connected();
-      const deadline = steadyNow(clock) + lockDeadlineMs;
-      const leftMs = () => (holding.isOpen ? deadline - steadyNow(clock) : 0);
       try {
-        const row = await query(`select pg_try_advisory_lock(${key})::int as held`);
-        if (row?.["held"] !== 1) return undefined;
+        if (!(await taken())) return undefined;
       } catch (error) {
         // The connection is gone, and the lock with it, if it was given: the next look has another.
         if (isLost(error)) return undefined;
         throw error;
       }
+      const leftMs = () => (connection?.isOpen ? deadline - steadyNow(clock) : 0);
       return {
         leftMs,
         assertHeld() {
           if (leftMs() <= 0) throw new LockLost(place);
+        },
+        async keep() {
+          const before = connection;
+          if (!(await whenBack(server, taken))) throw new LockLost(place);
+          return connection === before ? "kept" : "regained";
         },
       };
     },

@@ -1,0 +1,80 @@
+/** Many orders while the chain's PostgreSQL is started anew: the run goes on, and no outcome is lost. */
+import { afterEach, describe, expect, test } from "vitest";
+
+import { isObject } from "../../src/shared/json.js";
+import { newStateKey, queryAt } from "../state/support/chain.js";
+import { Bench } from "../support/bench.js";
+import { parseJson } from "../support/json.js";
+import { postgresPrograms, startCluster } from "../support/postgres-server.js";
+
+describe.skipIf(postgresPrograms === undefined)("a run of many orders", () => {
+  const ends: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
+  });
+
+  /** Sends forty orders, and does something to the server when ten of them have arrived. */
+  async function dispatched(
+    meanwhile: (chain: {
+      readonly restart: () => Promise<void>;
+      readonly query: (sql: string) => Promise<unknown>;
+    }) => Promise<unknown>,
+  ) {
+    const cluster = await startCluster();
+    ends.push(() => cluster.stop());
+    const bench = await Bench.open();
+    ends.unshift(() => bench.close());
+    const address = `${cluster.address}/postgres`;
+    const env = {
+      COMANDA_STATE: address,
+      COMANDA_STATE_KEY: newStateKey(),
+      COMANDA_BASE_URL: bench.emulator.baseUrl,
+      COMANDA_API_KEY: bench.keyOf(),
+    };
+    const orders = await Promise.all(Array.from({ length: 40 }, () => bench.order()));
+    bench.forgetRequests();
+    const ended = bench.inProcess(["orders", "dispatch", ...orders, "--concurrency", "2", "--json"], { env });
+    while (bench.requests().length < 10) await new Promise((resolve) => setTimeout(resolve, 1));
+    await meanwhile({ restart: () => cluster.restart(), query: (sql) => queryAt(address, sql) });
+    const { code, stdout, stderr } = await ended;
+    const outcomes = stdout
+      .trim()
+      .split("\n")
+      .map((line) => parseJson(line));
+    const history = await bench.inProcess("history --all --json", { env });
+    const rows = history.stdout
+      .trim()
+      .split("\n")
+      .map((line) => parseJson(line));
+    return { bench, code, stderr, outcomes, rows, orders };
+  }
+
+  test("goes on when the server is started anew, and history knows what came of each", async () => {
+    const { bench, code, stderr, outcomes, rows, orders } = await dispatched(({ restart }) => restart());
+    expect([code, stderr]).toEqual([0, "40 done\n"]);
+    expect(outcomes).toEqual(orders.map((): unknown => expect.objectContaining({ outcome: "done" })));
+    expect(bench.requests()).toHaveLength(orders.length);
+    expect(rows).toEqual(
+      orders.map((): unknown => expect.objectContaining({ outcome: "done", attempts: 1 })),
+    );
+  });
+
+  test("ends where another process has taken it over meanwhile, and sends nothing more", async () => {
+    const { bench, code, outcomes, orders } = await dispatched(async ({ query, restart }) => {
+      await query("update comanda.runs set holder = 'another'");
+      await restart();
+    });
+    expect(code).toBe(10);
+    const failed = outcomes.filter((outcome) => isObject(outcome) && outcome["outcome"] !== "done");
+    expect(failed).toEqual(
+      failed.map((): unknown =>
+        expect.objectContaining({
+          code: "lock_timeout",
+          message: expect.stringContaining("Another process has gone on with the run") as string,
+        }),
+      ),
+    );
+    expect(bench.requests()).toHaveLength(orders.length - failed.length);
+    expect(failed.length).toBeGreaterThan(0);
+  });
+});
