@@ -140,6 +140,9 @@ export const descriptions = {
     order_url: "The menu page that opens the pre-filled order. Section 2.7.",
     checkout_url: "The menu checkout page for that order. Section 2.7.",
   },
+  OrderId: {
+    order_id: "The order's unique id, as one segment of the path. Section 4.",
+  },
   AssignDriver: {
     driver_id: "An active driver of the store, at least 1. Section 4.1.",
     driver_fee:
@@ -237,7 +240,43 @@ export const descriptions = {
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>>;
 
-export type DescribedModel = keyof typeof descriptions;
+/** The same of bodies that no type of the library shows: errors, and what the sign-in sends and gets. */
+export const bodyDescriptions = {
+  Error: {
+    code: "What went wrong: 4000, 4002, 4010 or 4041; none is shown for 403 and 429. Section 7.",
+    message: "What went wrong, in words. Section 7.",
+    details: "The cause, where the service tells it. Section 7.",
+  },
+  AuthorizationCodeGrant: {
+    grant_type: "Always authorization_code. Section 5.2.",
+    code: "The code that the redirect brought; not to be logged. Section 5.2.",
+    redirect_uri: "The same as in the authorization URL. Section 5.2.",
+    client_id: "The app's public id; there is no client secret. Section 5.2.",
+    code_verifier: "Of 43 to 128 characters; its challenge went before; not to be logged. Section 5.2.",
+  },
+  RefreshTokenGrant: {
+    grant_type: "Always refresh_token. Section 5.2.",
+    refresh_token: "The store's refresh token; not to be logged. Section 5.2.",
+    client_id: "The app's public id; there is no client secret. Section 5.2.",
+  },
+  TokenResponse: {
+    access_token: "Goes with each call as Bearer; not to be logged. Section 5.2.",
+    token_type: "Bearer. Section 5.2.",
+    expires_in: "The access token's lifetime in seconds: 7200. Section 5.2.",
+    refresh_token: "For the next access token; not to be logged. Section 5.2.",
+    scope: "The scopes that were granted, with spaces between them. Section 5.2.",
+  },
+  RevokeRequest: {
+    token: "An access token or a refresh token. Section 4.11.",
+    client_id: "The app's public id. Section 4.11.",
+  },
+  OAuthError: {
+    error: "Says by a name what went wrong. Open. Section 7.",
+    error_description: "What went wrong, in words (RFC 6749, 5.2). Section 7.",
+  },
+} as const satisfies Record<string, Readonly<Record<string, string>>>;
+
+export type DescribedModel = keyof typeof descriptions | keyof typeof bodyDescriptions;
 
 /** What each operation of section 4 does, in a few words. */
 export const operationSummaries: Readonly<Record<string, string>> = {

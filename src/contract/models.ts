@@ -532,6 +532,7 @@ export type FilterName = keyof Filters;
 
 /** Section 4.1: what an order is named by. Opaque, and encoded as one segment of a path. */
 interface OrderId {
+  /** The order's unique id, as one segment of the path. Section 4. */
   readonly order_id: string;
 }
 

@@ -2,7 +2,7 @@
 import { toJSONSchema } from "zod/v4/core";
 import * as z from "zod/mini";
 
-import { descriptions, type DescribedModel } from "../contract/descriptions.js";
+import { bodyDescriptions, descriptions, type DescribedModel } from "../contract/descriptions.js";
 import { assignDriverBodySchema, driverFeeSchema } from "../contract/order-calls.js";
 import {
   deliverers,
@@ -15,7 +15,13 @@ import {
 } from "../contract/enums.js";
 import { oauthErrors } from "../contract/errors.js";
 import { errorBodySchema } from "../contract/error-body.js";
-import { revokeRequestSchema, tokenRequestSchema, tokenResponseSchema } from "../contract/oauth.js";
+import {
+  authorizationCodeGrantSchema,
+  refreshTokenGrantSchema,
+  revokeRequestSchema,
+  tokenRequestSchema,
+  tokenResponseSchema,
+} from "../contract/oauth.js";
 import { operations } from "../contract/operations.js";
 import {
   deliveryAddressSchema,
@@ -72,6 +78,8 @@ const named: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniType>
 
 /** Those that have no name in the document, and are described all the same. */
 const unnamed: ReadonlyMap<z.core.$ZodType, DescribedModel> = new Map<z.core.$ZodType, DescribedModel>([
+  [authorizationCodeGrantSchema(), "AuthorizationCodeGrant"],
+  [refreshTokenGrantSchema(), "RefreshTokenGrant"],
   [newCustomerSchema(), "NewCustomer"],
   [newAddressSchema(), "DeliveryAddress"],
   [cartItemSchema(), "CartItem"],
@@ -88,7 +96,10 @@ const models: ReadonlyMap<z.core.$ZodType, string> = new Map([
   ...unnamed,
 ]);
 
-const textsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = descriptions;
+const textsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ...descriptions,
+  ...bodyDescriptions,
+};
 
 /** What the contract says of the fields of a schema, beside their types. */
 function describe(

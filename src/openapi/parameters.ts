@@ -1,7 +1,8 @@
 /** Path and query parameters, the filters of section 4.8 among them. */
 import * as z from "zod/mini";
 
-import { filterParameters, isNullCheck, takesSeveral } from "../contract/filters.js";
+import { filterParameter, filtersByName, isNullCheck, takesSeveral } from "../contract/filters.js";
+import { descriptions } from "../contract/descriptions.js";
 import { filterFields, type FilterOperator, type FilterValues } from "../contract/filter-fields.js";
 import { customerOriginLength } from "../contract/limits.js";
 import { pathParameters, type Operation } from "../contract/operations.js";
@@ -26,17 +27,13 @@ function inPath(operation: Operation): Parameter[] {
     name,
     in: "path",
     required: true,
-    description: "The order's unique identifier.",
+    description: descriptions.OrderId.order_id,
     schema: { type: "string" },
   }));
 }
 
-const descriptions: Readonly<Record<string, string>> = {
-  start_date: "ISO 8601 date-time with an offset, or a date, YYYY-MM-DD.",
-  end_date: "As `start_date`.",
-  date_field: "The date that the period is about; `created_at` by default.",
-  group_by: "The one dimension.",
-};
+const ofQuery: Readonly<Record<string, string>> = descriptions.GroupedSummaryQuery;
+const ofFilters: Readonly<Record<string, string>> = descriptions.Filters;
 
 const objectSchema = z.object({
   properties: z.record(z.string(), z.record(z.string(), z.unknown())),
@@ -53,7 +50,7 @@ function inQuery({ query }: Operation): Parameter[] {
           name,
           in: "query" as const,
           required: required.includes(name),
-          description: descriptions[name] ?? name,
+          description: ofQuery[name] ?? name,
           schema,
         },
   );
@@ -61,10 +58,10 @@ function inQuery({ query }: Operation): Parameter[] {
 
 /** The field `filters` of a query is as many parameters. */
 function filters(): Parameter[] {
-  return [...filterParameters].map(([name, { field, operator }]) => {
-    const description = `Section 4.8: ${field} ${operator}.`;
+  return [...filtersByName].map(([name, { field, operator }]) => {
+    const description = ofFilters[name] ?? name;
     const schema = valueSchema(operator, filterFields[field].values);
-    const parameter = { name, in: "query", required: false } as const;
+    const parameter = { name: filterParameter(name), in: "query", required: false } as const;
     if (!takesSeveral(operator)) return { ...parameter, description, schema };
     return {
       ...parameter,

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createProgram } from "../../src/cli/command-tree.js";
 import { helpPages } from "../../src/cli/commander.js";
 import { helpCommand } from "../../src/commands/help/index.js";
+import { filterFields } from "../../src/contract/filter-fields.js";
 import { testContext } from "../support/context.js";
 import { openMachine, run } from "../support/machine.js";
 import { parse } from "../support/parse.js";
@@ -63,4 +64,31 @@ test.each([
   [["orders", "cancel"], /^Usage: comanda orders cancel \[options\] \[id...\]\n[^]*\nExamples:\n/],
 ])("help prints what --help prints of the command %j", async (words, text) => {
   expect((await run(help, await openMachine(), { kind: "command", words })).stdout).toMatch(text);
+});
+
+test("help filters names every field that orders can be filtered by, and their section", async () => {
+  const { stdout } = await run(help, await openMachine(), { kind: "topic", topic: "filters" });
+  const fields = stdout.slice(stdout.indexOf("Fields (section 4.8"));
+  expect(
+    Object.keys(filterFields).filter(
+      (field) => !fields.includes(`${field} `) && !fields.includes(`${field},`),
+    ),
+  ).toEqual([]);
+});
+
+test.each([
+  ["driver assign", "--fee", "in the store's currency, at least 0, with at most two decimals (section 4.1)"],
+  ["orders cancel", "--reason", "(section 4.2)"],
+  ["summary", "--date-field", "(section 4.6"],
+  ["grouped", "--by", "(section 4.7"],
+  ["summary", "--filter", "(section 4.8"],
+  ["prefill", "--order-type", "(section 4.9)"],
+  ["prefill", "--customer-name", "(section 4.9)"],
+  ["prefill", "--customer-phone", "digits only (section 4.9)"],
+  ["prefill", "--item", "a whole quantity and a note to the kitchen (section 4.9"],
+  ["prefill", "--address", "(sections 2.2 and 4.9"],
+])("the help of %s says of %s which rule it has, and where it stands", async (command, flag, rule) => {
+  const { stdout } = await run(help, await openMachine(), { kind: "command", words: command.split(" ") });
+  const text = stdout.slice(stdout.search(new RegExp(`^ .*${flag} `, "m"))).replaceAll(/\s+/g, " ");
+  expect(text.slice(0, text.indexOf(" --", text.indexOf(flag) + flag.length))).toContain(rule);
 });

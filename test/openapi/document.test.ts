@@ -7,6 +7,7 @@ import { filterParameters } from "../../src/contract/filters.js";
 import { allOperations } from "../../src/contract/oauth-operations.js";
 import { operations, type Operation } from "../../src/contract/operations.js";
 import { openApiDocument } from "../../src/openapi/document.js";
+import { isObject } from "../../src/shared/json.js";
 
 const documentSchema = z.looseObject({
   paths: z.record(
@@ -98,6 +99,24 @@ describe("the OpenAPI document", () => {
     expect(schemaOf("filters[customer_origin_null]")).toEqual({ type: "string", enum: ["true"] });
     expect(schemaOf("filters[created_at_time_lt]")).toMatchObject({ type: "string" });
     expect(schemaOf("filters[driver_id_in]")).toMatchObject({ items: { type: "integer", minimum: 1 } });
+  });
+
+  test("says of every field and every parameter what it is, with its section", () => {
+    const texts: (readonly [name: string, description: unknown])[] = [];
+    const look = (node: unknown, place: string) => {
+      if (!isObject(node)) return;
+      const { properties, parameters } = node;
+      if (isObject(properties))
+        for (const [name, field] of Object.entries(properties))
+          texts.push([`${place}.${name}`, isObject(field) ? field["description"] : undefined]);
+      if (Array.isArray(parameters))
+        for (const parameter of parameters.filter(isObject))
+          texts.push([`${place}?${String(parameter["name"])}`, parameter["description"]]);
+      for (const [name, member] of Object.entries(node)) look(member, `${place}/${name}`);
+    };
+    look(JSON.parse(JSON.stringify(openApiDocument())), "");
+    expect(texts.length).toBeGreaterThan(200);
+    expect(texts.filter(([, text]) => !/ Section \d/.test(String(text)))).toEqual([]);
   });
 
   test("keeps the rules of a driver's fee, and open values open", () => {

@@ -51,7 +51,11 @@ export const assign: Command<AssignOptions, AssignResult> = {
       "--clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.",
     takes: ["store", "dryRun", "format"],
     options: [
-      { flags: "--fee <amount>", description: "what the driver gets, with at most two decimals" },
+      {
+        flags: "--fee <amount>",
+        description:
+          "what the driver gets; in the store's currency, at least 0, with at most two decimals (section 4.1)",
+      },
       { flags: "--clear-fee", description: "remove the fee" },
       noJournalOption,
     ],

@@ -50,6 +50,17 @@ for < > and !. A slip in a field's name, or in a value that is one of a few, is
 refused with the nearest; other values go to the service as they are. Of a
 sales_channel that the API doesn't list and no kept answer has shown, a warning
 names the nearest: it would select no order.
+
+Fields (section 4.8 of the API's specification):
+
+  order_type, order_timing, status   a few values; = and !=
+  sales_channel                      a name; = and !=
+  payment_method_id                  an id as the service gives it; = and !=
+  driver_id                          an id of at least 1; = and !=
+  customer_origin                    at most 255 characters, or null; = and !=
+  created_at_time                    a time of the day, HH:MM; = > >= < <=
+  total, delivery_fee                in the store's currency, at least 0, at most
+                                     two decimals; = != > >= < <=
 `,
   },
   {

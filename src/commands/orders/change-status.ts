@@ -164,7 +164,7 @@ const retryUnknownOption: OptionDescription = {
 };
 
 const cancelOptions: readonly OptionDescription[] = [
-  { flags: "--reason <text>", description: "why, kept with the order" },
+  { flags: "--reason <text>", description: "why; kept with the order (section 4.2)" },
   { flags: "-y, --yes", description: "cancel without asking" },
 ];
 

@@ -56,17 +56,22 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
       "It needs the store's API key: comanda login --api-key --store <alias> --env <name>",
     takes: ["store", "dryRun", "format"],
     options: [
-      { flags: "--order-type <type>", description: "delivery or takeout" },
-      { flags: "--customer-name <name>", description: "the customer's name" },
-      { flags: "--customer-phone <phone>", description: "the customer's phone" },
+      { flags: "--order-type <type>", description: "delivery or takeout (section 4.9)" },
+      { flags: "--customer-name <name>", description: "the customer's name (section 4.9)" },
+      {
+        flags: "--customer-phone <phone>",
+        description: "the customer's phone; with its area code, digits only (section 4.9)",
+      },
       {
         flags: "--item <id[xquantity][:observation]>",
-        description: "an item of the cart (repeatable)",
+        description:
+          "an item of the cart; its id in the store's catalog, a whole quantity and a note to the kitchen (section 4.9; repeatable)",
         repeatable: true,
       },
       {
         flags: "--address <key=value>",
-        description: "a field of the delivery address; street= leaves street out (repeatable)",
+        description:
+          "a field of the delivery address; only for delivery, street= leaves street out (sections 2.2 and 4.9; repeatable)",
         repeatable: true,
       },
       { flags: "--lines", description: "the file holds one order a line" },

@@ -95,7 +95,7 @@ export const help: Catalogue = {
   "cancel orders": "cancela pedidos",
   "A canceled order can't be changed any more. At a terminal a cancel asks first; --yes skips the question, and canceling several takes it where nobody can be asked.":
     "Um pedido cancelado não pode mais ser alterado. Num terminal há uma pergunta antes; --yes a dispensa, e para cancelar vários onde ninguém pode responder ele é preciso.",
-  "why, kept with the order": "o motivo, guardado com o pedido",
+  "why; kept with the order (section 4.2)": "o motivo; guardado com o pedido (seção 4.2)",
   "cancel without asking": "cancela sem perguntar",
   "the store that is meant; --resume asks for it after another sign-in":
     "a loja em questão; --resume pede isso depois de outro login",
@@ -103,8 +103,8 @@ export const help: Catalogue = {
     "a loja em questão; uma loja protegida pede isso",
   "assign the drivers of delivery orders": "atribui os entregadores dos pedidos de entrega",
   "assign or replace the driver of a delivery order": "atribui ou troca o entregador de um pedido de entrega",
-  "what the driver gets, with at most two decimals":
-    "o que o entregador recebe, com no máximo duas casas decimais",
+  "what the driver gets; in the store's currency, at least 0, with at most two decimals (section 4.1)":
+    "o que o entregador recebe; na moeda da loja, a partir de 0, com no máximo duas casas decimais (seção 4.1)",
   "remove the fee": "tira a taxa",
   "make a pre-filled order, which opens in the store's digital menu":
     "cria um pedido pré-preenchido, que abre no cardápio digital da loja",
@@ -112,12 +112,14 @@ export const help: Catalogue = {
     'O arquivo é YAML ou JSON; "-" é a entrada padrão. As opções valem mais que ele: cliente e endereço campo a campo, os itens por inteiro. Um arquivo JSON Lines (.jsonl, .ndjson ou --lines) cria vários, um por linha.',
   "It needs the store's API key: comanda login --api-key --store <alias> --env <name>":
     "Precisa da chave de API da loja: comanda login --api-key --store <alias> --env <name>",
-  "delivery or takeout": "entrega (delivery) ou retirada (takeout)",
-  "the customer's name": "o nome do cliente",
-  "the customer's phone": "o telefone do cliente",
-  "an item of the cart (repeatable)": "um item do carrinho (pode repetir)",
-  "a field of the delivery address; street= leaves street out (repeatable)":
-    "um campo do endereço de entrega; street= tira a rua (pode repetir)",
+  "delivery or takeout (section 4.9)": "entrega, delivery, ou retirada, takeout (seção 4.9)",
+  "the customer's name (section 4.9)": "o nome do cliente (seção 4.9)",
+  "the customer's phone; with its area code, digits only (section 4.9)":
+    "o telefone do cliente; com DDD, só dígitos (seção 4.9)",
+  "an item of the cart; its id in the store's catalog, a whole quantity and a note to the kitchen (section 4.9; repeatable)":
+    "um item do carrinho; o id no catálogo da loja, uma quantidade inteira e uma nota para a cozinha (seção 4.9; pode repetir)",
+  "a field of the delivery address; only for delivery, street= leaves street out (sections 2.2 and 4.9; repeatable)":
+    "um campo do endereço de entrega; só com delivery, street= tira a rua (seções 2.2 e 4.9; pode repetir)",
   "the file holds one order a line": "o arquivo tem um pedido por linha",
   "open the order page in the browser": "abre a página do pedido no navegador",
   "draw the order page's address as a QR code": "desenha o endereço da página do pedido como QR code",
@@ -154,8 +156,10 @@ export const help: Catalogue = {
     "fuso horário em que os dias são contados, por exemplo America/Sao_Paulo",
   "when a day starts: sales after midnight belong to the night before (default: 00:00)":
     "quando um dia começa: vendas depois da meia-noite são da noite anterior (padrão: 00:00)",
-  "the date that counts (default: created_at)": "a data que conta (padrão: created_at)",
-  "only these orders (repeatable)": "só estes pedidos (pode repetir)",
+  "the date that counts; scheduled_date doesn't go with hours (section 4.6; default: created_at)":
+    "a data que conta; scheduled_date não serve para horas (seção 4.6; padrão: created_at)",
+  "only these orders; comanda help filters names the fields (section 4.8; repeatable)":
+    "só estes pedidos; comanda help filters diz os campos (seção 4.8; pode repetir)",
   "without canceled orders: the same as --filter 'status!=canceled'":
     "sem pedidos cancelados: o mesmo que --filter 'status!=canceled'",
   "set another period beside it: previous, week, year, date, or none":
@@ -195,7 +199,8 @@ export const help: Catalogue = {
     "Dias, semanas, meses, horas e dias da semana sem pedidos aparecem com 0 pedidos; --no-fill deixa de fora.",
   "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension, --no-chart for none. Without a period it is yesterday.":
     "Em um terminal, números no tempo são desenhados como barras abaixo da tabela; --chart desenha para qualquer dimensão, --no-chart para nenhuma. Sem período, é ontem.",
-  "what to split by (required)": "a dimensão da divisão (obrigatória)",
+  "what to split by; time goes by the store's time zone (section 4.7; required)":
+    "a dimensão da divisão; o tempo segue o fuso horário da loja (seção 4.7; obrigatória)",
   "revenue, orders, average, label or key, with :asc or :desc after it if wanted":
     "revenue, orders, average, label ou key; se quiser, com :asc ou :desc no fim",
   "only the first so many groups; by revenue where --sort isn't given":
@@ -479,8 +484,8 @@ export const help: Catalogue = {
     "a versão do comanda, do Node e do sistema, para relatar um problema",
   "Periods\n\n  --period today, yesterday, this-week, last-week, this-month, last-month,\n           this-year, last-year, last-7-days, 2026-10 (a month), 2026-10-05\n           friday, october, 05/10: the latest that has begun; of 05/10 the\n           day comes first, in every language. Portuguese names, too: ontem\n  --from, --to     two dates, both included, or two date-times with offset\n  --day-starts     04:00: sales after midnight belong to the night before\n  --compare        previous (the period before), week, year, date, none\n\nDays are whole days of the store's time zone: --tz, the store's setting\n(comanda stores set <alias> --tz <zone>), else this machine's, with a warning.\nA week begins on Monday. A whole month meets the whole month before, a running\none the same part of it. The window that was asked for is shown.\nMore than 3 years back the service has nothing.\n":
     "Períodos\n\n  --periodo hoje, ontem, esta-semana, semana-passada, este-mês, mês-passado,\n            este-ano, ano-passado, últimos-7-dias, 10/2026 (um mês), 05/10/2026\n            sexta, outubro, 05/10: a última sexta, outubro, dia 5 de outubro,\n            contando hoje e este mês. Os nomes em inglês também: yesterday\n  --de, --ate      duas datas, ambas incluídas, ou duas datas-horas com fuso\n  --inicio-do-dia  04:00: as vendas depois da meia-noite são da noite anterior\n  --comparar       anterior (o período anterior), semana, ano, data, nenhuma\n\nOs dias são dias inteiros do fuso da loja: --fuso, o ajuste da loja\n(comanda stores set <apelido> --tz <fuso>), ou o desta máquina, com um aviso.\nA semana começa na segunda. Um mês inteiro é comparado com o mês inteiro\nanterior, um em andamento com a mesma parte dele. A janela pedida é mostrada.\nHá mais de 3 anos o serviço não tem nada.\n",
-  "Filters\n\n  --filter 'status=closed,delivered'     one of these\n  --filter 'status!=canceled'            none of these; --net is short for it\n  --filter 'total>=50'                   also > < <=\n  --filter 'created_at_time<15:00'       a time of the day\n  --filter 'customer_origin=null'        where there is none\n  --filter 'status_in=closed'            the API's own spelling\n\nSeveral filters all have to hold. Put each in quotes: the shell has a meaning\nfor < > and !. A slip in a field's name, or in a value that is one of a few, is\nrefused with the nearest; other values go to the service as they are. Of a\nsales_channel that the API doesn't list and no kept answer has shown, a warning\nnames the nearest: it would select no order.\n":
-    "Filtros\n\n  --filtro 'situação=finalizado,entregue'  um destes; também status=closed\n  --filtro 'status!=cancelado'           nenhum destes; --sem-cancelados é igual\n  --filtro 'total>=50'                   também > < <=\n  --filtro 'hora<15:00'                  uma hora do dia\n  --filtro 'origem=null'                 onde não há nenhuma\n  --filtro 'status_in=closed'            como a API escreve\n\nVários filtros valem todos juntos. Ponha cada um entre aspas: para o shell,\n< > e ! têm outro sentido. Um erro no nome do campo, ou em um valor de uma lista\nfechada, é recusado com o mais parecido; os outros vão ao serviço como estão.\nDe um sales_channel que a API não lista e nenhuma resposta guardada mostrou, um\naviso dá o mais parecido: ele não selecionaria nenhum pedido.\n",
+  "Filters\n\n  --filter 'status=closed,delivered'     one of these\n  --filter 'status!=canceled'            none of these; --net is short for it\n  --filter 'total>=50'                   also > < <=\n  --filter 'created_at_time<15:00'       a time of the day\n  --filter 'customer_origin=null'        where there is none\n  --filter 'status_in=closed'            the API's own spelling\n\nSeveral filters all have to hold. Put each in quotes: the shell has a meaning\nfor < > and !. A slip in a field's name, or in a value that is one of a few, is\nrefused with the nearest; other values go to the service as they are. Of a\nsales_channel that the API doesn't list and no kept answer has shown, a warning\nnames the nearest: it would select no order.\n\nFields (section 4.8 of the API's specification):\n\n  order_type, order_timing, status   a few values; = and !=\n  sales_channel                      a name; = and !=\n  payment_method_id                  an id as the service gives it; = and !=\n  driver_id                          an id of at least 1; = and !=\n  customer_origin                    at most 255 characters, or null; = and !=\n  created_at_time                    a time of the day, HH:MM; = > >= < <=\n  total, delivery_fee                in the store's currency, at least 0, at most\n                                     two decimals; = != > >= < <=\n":
+    "Filtros\n\n  --filtro 'situação=finalizado,entregue'  um destes; também status=closed\n  --filtro 'status!=cancelado'           nenhum destes; --sem-cancelados é igual\n  --filtro 'total>=50'                   também > < <=\n  --filtro 'hora<15:00'                  uma hora do dia\n  --filtro 'origem=null'                 onde não há nenhuma\n  --filtro 'status_in=closed'            como a API escreve\n\nVários filtros valem todos juntos. Ponha cada um entre aspas: para o shell,\n< > e ! têm outro sentido. Um erro no nome do campo, ou em um valor de uma lista\nfechada, é recusado com o mais parecido; os outros vão ao serviço como estão.\nDe um sales_channel que a API não lista e nenhuma resposta guardada mostrou, um\naviso dá o mais parecido: ele não selecionaria nenhum pedido.\n\nCampos (seção 4.8 da especificação da API):\n\n  order_type, order_timing, status   poucos valores; = e !=\n  sales_channel                      um nome; = e !=\n  payment_method_id                  um id como o serviço informa; = e !=\n  driver_id                          um id a partir de 1; = e !=\n  customer_origin                    até 255 caracteres, ou null; = e !=\n  created_at_time                    uma hora do dia, HH:MM; = > >= < <=\n  total, delivery_fee                na moeda da loja, a partir de 0, com até\n                                     duas casas decimais; = != > >= < <=\n",
   "Output\n\n  stdout has data alone; notices, progress and errors go to stderr.\n  --json                    one JSON value; orders: a line each, as they finish\n  --format ndjson|csv|tsv|markdown\n  --format xlsx             sales and history as a workbook; with --output FILE\n  --fields order_id,outcome these members or columns, in this order\n  --jq '.groups[0].label'   what an expression of the jq language gives\n  --output FILE             a file in place of stdout: whole, or not at all\n  --quiet                   data and errors alone: no sentences\n  --plain                   for a screen reader: nothing that moves, no bars\n  --color always|never      else at a terminal alone; NO_COLOR is heard\n\nJSON, CSV, codes and flags are the same in every language. A table fits the\nterminal; a long one is shown by PAGER (--no-pager). An expression of --jq may\ntake a minute for each value and 256 MiB of memory, and give 64 MiB of text;\nthen the exit code is 2.\n":
     "Saída\n\n  stdout só tem dados; avisos, progresso e erros vão para stderr.\n  --json                    um valor JSON; pedidos: uma linha cada, ao terminar\n  --format ndjson|csv|tsv|markdown\n  --format xlsx             vendas e histórico em planilha; com --output ARQ\n  --fields order_id,outcome estes membros ou colunas, nesta ordem\n  --jq '.groups[0].label'   o que uma expressão da linguagem jq dá\n  --output ARQUIVO          um arquivo no lugar de stdout: inteiro, ou nada\n  --quiet                   só dados e erros: nenhuma frase\n  --plain                   para leitor de tela: nada se move, sem barras\n  --color always|never      senão, só em um terminal; NO_COLOR é respeitado\n\nJSON, CSV, códigos e opções são iguais em todos os idiomas. Uma tabela cabe no\nterminal; uma longa é mostrada por PAGER (--no-pager). Uma expressão de --jq pode\nlevar um minuto para cada valor e 256 MiB de memória, e dar 64 MiB de texto;\ndepois disso o código de saída é 2.\n",
   "Sign-in\n\n  comanda env set production --base-url … --auth-url … --client-id …\n  comanda login --store centro --env production\n\nThe browser asks the store's owner; comanda keeps the tokens in a file that you\nalone can read, and renews them. Without a browser here, --no-browser prints the\naddress and takes the one that the browser ended at. login --api-key stores the\nstore's API key, for status changes and pre-filled orders.\n\n  comanda status            is the store signed in? exit code 3 where it isn't\n  comanda logout            revokes the tokens, then forgets them and the keys\n  comanda stores remove …   forgets the store: settings and figures too\n  comanda revoke centro     revokes them where the disk can't be written\n":

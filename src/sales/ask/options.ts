@@ -53,11 +53,16 @@ export function salesOptions(period: string = usualPeriod): readonly OptionDescr
       },
     ]),
     ...underHeading("Orders:", [
-      { flags: "-f, --filter <filter>", description: "only these orders (repeatable)", repeatable: true },
+      {
+        flags: "-f, --filter <filter>",
+        description: "only these orders; comanda help filters names the fields (section 4.8; repeatable)",
+        repeatable: true,
+      },
       { flags: "--net", description: "without canceled orders: the same as --filter 'status!=canceled'" },
       {
         flags: "--date-field <field>",
-        description: "the date that counts (default: created_at)",
+        description:
+          "the date that counts; scheduled_date doesn't go with hours (section 4.6; default: created_at)",
         choices: dateFields,
       },
     ]),

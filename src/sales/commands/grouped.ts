@@ -48,7 +48,10 @@ export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
       "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension, --no-chart for none. Without a period it is yesterday.",
     ),
     options: [
-      { flags: "--by <dimension>", description: "what to split by (required)" },
+      {
+        flags: "--by <dimension>",
+        description: "what to split by; time goes by the store's time zone (section 4.7; required)",
+      },
       ...figuresOptions(
         {
           flags: "--sort <field>",
