@@ -71,6 +71,7 @@ const sharedByCommands = [
   "contract/limits",
   "contract/money",
   "shared/local-time",
+  "shared/loopback",
   "shared/once",
   "shared/whole-file",
   "client/call/callback",

@@ -32,6 +32,8 @@ export interface ServiceOptions {
   /** Refuses fields, channels, drivers and cart items that the emulator's world doesn't have; on without it. */
   readonly strict?: boolean;
   readonly faults?: readonly Fault[];
+  /** What the control surface asks for, where others than this machine may reach it. */
+  readonly controlToken?: string;
   /** How long an access token lives; as the specification says without it. */
   readonly accessTokenSeconds?: number;
   /** Section 8; on without it. */
@@ -71,6 +73,7 @@ export function createService(options: ServiceOptions = {}): Service {
   return {
     readings,
     strict: options.strict ?? true,
+    controlToken: options.controlToken,
     world,
     server,
     limiter,

@@ -15,6 +15,8 @@ export interface Service {
   readonly readings: Readings;
   /** Is refused what the emulator's own world doesn't have? */
   readonly strict: boolean;
+  /** What the control surface asks for. Where there is none, the whole service is for this machine alone. */
+  readonly controlToken: string | undefined;
   readonly world: World;
   readonly server: AuthorizationServer;
   readonly limiter: RateLimiter;

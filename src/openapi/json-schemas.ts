@@ -160,13 +160,14 @@ export function componentSchemas(): Record<string, JsonSchema> {
 export function inlineSchema(
   schema: z.ZodMiniType,
   patterns: ReadonlyMap<z.core.$ZodType, RegExp> = new Map(),
+  io: "input" | "output" = "output",
 ): JsonSchema {
   const override: typeof options.override = (context) => {
     options.override(context);
     const pattern = patterns.get(context.zodSchema);
     if (pattern) context.jsonSchema.pattern = pattern.source;
   };
-  return without(toJSONSchema(schema, { ...options, override }), ["$schema"]);
+  return without(toJSONSchema(schema, { ...options, override, io }), ["$schema"]);
 }
 
 /** What belongs to a document of its own. */

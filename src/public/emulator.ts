@@ -12,7 +12,8 @@ import type { SettableClock } from "../emulator/domain/clock.js";
 import { createOrder, newOrderSchema } from "../emulator/http/control/new-order.js";
 import { check, detailsOf } from "../contract/input.js";
 import { type Fault, faultSchema, parseFault } from "../emulator/http/faults/fault.js";
-import type { Store } from "../emulator/domain/model.js";
+import type { App, Driver, Installation, Store } from "../emulator/domain/model.js";
+import type { Lifetimes } from "../emulator/http/oauth/choices.js";
 import type {
   CatalogItemInput,
   StoreDriverInput,
@@ -34,11 +35,13 @@ import { chosenReadings, type ChosenReading, type Readings } from "../emulator/r
 import type { RouteAnswer, RouteCall, RouteHandler, RouteMethod } from "../emulator/route-table.js";
 import { startEmulator as start, type Emulator as FullEmulator } from "../emulator/http/server.js";
 import { signInStore } from "../emulator/sign-in.js";
+import { controlOf, type AppChange, type DriverChange, type EmulatorControl } from "./emulator-control.js";
 import { wiredClient, type EmulatorClientOptions } from "./emulator-client.js";
 import { checkOptions } from "./emulator-options.js";
 
 // Each from its own file: the types of the whole would ask for those of its HTTP framework.
 export type { Order, SettableClock, NewOrder, FaultInput, Store, LogEntry };
+export type { AppChange, DriverChange, EmulatorControl, App, Driver, Installation, Lifetimes };
 export type { StoreInput, StoreDriverInput, CatalogItemInput, OptionGroupInput };
 export type {
   ReceivedMatch,
@@ -124,7 +127,7 @@ export interface OwnersDecision {
   readonly allow?: boolean;
 }
 
-export interface Emulator {
+export interface Emulator extends EmulatorControl {
   /** Origin, without a slash at the end; `/` explains the emulator, `/openapi.json` describes its API. */
   readonly url: string;
   /** The `base_url` of the specification. */
@@ -237,6 +240,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const { service, world } = emulator;
   const snapshots = new WeakMap<EmulatorSnapshot, ReturnType<typeof world.snapshot>>();
   return {
+    ...controlOf(service),
     url: emulator.url,
     baseUrl: emulator.baseUrl,
     authUrl: emulator.authUrl,

@@ -42,6 +42,13 @@ export interface KeptAnswer extends Omit<Question, "dimension"> {
   readonly answer: Summary | GroupedSummary;
 }
 
+/** Days YYYY-MM-DD, the last one included. */
+export interface KeptDays {
+  readonly dimension: Dimension;
+  readonly first: string;
+  readonly last: string;
+}
+
 /** An answer as its figures are shown in tables. */
 export interface Figures {
   /** IANA name: in whose days the window was counted. */
@@ -69,6 +76,8 @@ export interface Answers {
   history(query: Query): Promise<readonly KeptAnswer[]>;
   /** Every answer to the same question about a window that has a part of this one, in the order in which they were kept. */
   overlapping(query: Query): Promise<readonly KeptAnswer[]>;
+  /** The first and the last day of all that is known without a filter, by dimension. */
+  keptDays(): Promise<readonly KeptDays[]>;
   /** Every answer by a dimension, the newest windows first. */
   answersBy(dimension: Dimension): AsyncIterable<KeptAnswer>;
   /**
@@ -177,6 +186,22 @@ export function openAnswers(data: StateFolder, own: AnswerSource, settings: Sour
         ...[dimension ?? summaryName, dateField, JSON.stringify(filters)],
         ...[start - longestWindowMs, end, start],
       );
+    },
+    async keptDays() {
+      const database = await data.existingDatabase("sales");
+      const id = database && (await sourceId(database));
+      if (id === undefined) return [];
+      const rows = await database?.rows(
+        { dimension: "text", first: "text", last: "text" },
+        `select dimension, min(first_day) as first, max(last_day) as last from answers
+         where source_id = $1 and date_field = 'created_at' and filters = '[]' and first_day is not null
+         group by dimension order by dimension`,
+        id,
+      );
+      return (rows ?? []).flatMap(({ dimension: name, ...days }) => {
+        const dimension = dimensions.find((each) => each === name);
+        return dimension ? [{ dimension, ...days }] : [];
+      });
     },
     async *answersBy(dimension) {
       for (let offset = 0; ; offset += page) {

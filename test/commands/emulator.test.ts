@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { describe, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
+import * as z from "zod";
 
 import { exec, type ExecOptions } from "../../src/commands/emulator/exec.js";
 import { start, type StartOptions } from "../../src/commands/emulator/start.js";
@@ -24,7 +26,7 @@ const seed = {
   strict: true,
   limits: true,
 };
-const usual: StartOptions = { ...seed, port: 4100, redirectUris: [] };
+const usual: StartOptions = { ...seed, port: 4100, host: undefined, redirectUris: [] };
 
 const isCentroThere =
   "fetch(process.env.COMANDA_EMULATOR_URL + '/_emulator/stores').then((answer) => answer.json())" +
@@ -92,6 +94,30 @@ describe("parse", () => {
     await expect(parse(start, ...words)).rejects.toThrow(message);
   });
 
+  test("the lines of the examples for Compose and CI are right", async () => {
+    const example = (name: string): unknown =>
+      parseYaml(readFileSync(path.join(import.meta.dirname, "../../examples", name), "utf8"));
+    const { services } = z
+      .object({ services: z.object({ emulator: z.object({ command: z.array(z.string()) }) }) })
+      .parse(example("emulator-compose.yaml"));
+    const [, , ...words] = services.emulator.command;
+    await expect(parse(start, ...words)).resolves.toEqual({
+      ...usual,
+      ...{ host: "0.0.0.0", orders: 200, limits: false },
+    });
+    const { jobs } = z
+      .object({
+        jobs: z.object({ emulator: z.object({ steps: z.array(z.object({ run: z.optional(z.string()) })) }) }),
+      })
+      .parse(example("emulator-ci.yaml"));
+    const lines = jobs.emulator.steps.flatMap(
+      ({ run }) => /^npx comanda emulator exec (.+)$/.exec(run ?? "")?.[1] ?? [],
+    );
+    expect(lines).toHaveLength(2);
+    for (const line of lines)
+      await expect(parse(exec, ...line.split(" "))).resolves.toMatchObject({ words: ["npm", "test"] });
+  });
+
   test("emulator exec takes another program's command line", async () => {
     const words = ["sh", "-c", "exit 3"];
     await expect(parse(exec, "--seed", "7", "--", ...words)).resolves.toEqual({ ...seed, seed: 7, words });
@@ -124,6 +150,39 @@ describe("run", () => {
     stop.abort(new ComandaError("interrupted", "Interrupted."));
     expect((await ended).error.code).toBe("interrupted");
     await expect(fetch(told.url)).rejects.toThrow();
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["of COMANDA_EMULATOR_TOKEN", { COMANDA_EMULATOR_TOKEN: "sixteen-letters-" }],
+    ["that it tells on stderr", {}],
+  ])("emulator start --host lets others in, and drives with the token %s alone", async (_, env) => {
+    const stop = new AbortController();
+    const test = await openMachine({ format: "json", context: { signal: stop.signal, env } });
+    const ended = runToFailure(start, test, { ...usual, host: "127.0.0.1", port: 0, orders: 1 });
+    while (!test.stdout.text.endsWith("\n")) await new Promise((resolve) => setImmediate(resolve));
+    const { url } = parseJson(test.stdout.text) as { readonly url: string };
+    const token = env["COMANDA_EMULATOR_TOKEN"] ?? /token: (\S{32})\n/.exec(test.stderr.text)?.[1] ?? "none";
+    const statusOf = (path: string, headers: Record<string, string>) =>
+      new Promise((resolve) => {
+        get(url + path, { headers: { host: "emulator:4100", ...headers } }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        });
+      });
+    expect(await statusOf("/", {})).toBe(200);
+    expect(await statusOf("/api/partner/v1/orders/summary", {})).toBe(401);
+    expect(await statusOf("/_emulator/stores", {})).toBe(401);
+    expect(await statusOf("/_emulator/stores", { authorization: "Bearer sixteen-letters" })).toBe(401);
+    expect(await statusOf("/_emulator/stores", { authorization: `Bearer ${token}` })).toBe(200);
+    stop.abort(new ComandaError("interrupted", "Interrupted."));
+    await ended;
+    expect(test.stdout.text).not.toContain(token);
+  });
+
+  test("emulator start --host wants a token that nobody guesses", async () => {
+    const test = await openMachine({ context: { env: { COMANDA_EMULATOR_TOKEN: "secret" } } });
+    const { error } = await runToFailure(start, test, { ...usual, host: "127.0.0.1", port: 0 });
+    expect(error.message).toBe("COMANDA_EMULATOR_TOKEN holds no token.");
   });
 
   test("emulator start says which port is in use", async () => {

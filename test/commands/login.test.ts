@@ -124,3 +124,20 @@ describe("a sign-in", () => {
     expect(error).toMatchObject({ code: "usage", message: expect.stringMatching(message) as string });
   });
 });
+
+test("at an emulator that doesn't run says so at once, with the command that starts it", async () => {
+  const machine = await openMachine();
+  const port = await freePort();
+  const { settings } = await machine.machine.state();
+  const address = `http://127.0.0.1:${port}`;
+  const local = { base_url: address, auth_url: `${address}/portal/authorize`, client_id: "test" };
+  const redirect_uri = `http://127.0.0.1:${await freePort()}/callback`;
+  await settings.update((current) => ({ ...current, environments: { local: { ...local, redirect_uri } } }));
+  const { error, stderr } = await runToFailure(login, machine, { ...usual, store: "demo", env: "local" });
+  expect(error).toMatchObject({
+    code: "unreachable",
+    message: `The emulator doesn't run: nothing listens at 127.0.0.1:${port}.`,
+    hint: `Start it in a terminal of its own: comanda emulator start --port ${port}`,
+  });
+  expect(stderr).toBe("");
+});

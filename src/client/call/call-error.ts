@@ -1,5 +1,6 @@
 /** Makes the error that a person reads of an outcome that is no success. */
 import { operations, statusChanges } from "../../contract/operations.js";
+import { isLoopbackHost } from "../../shared/loopback.js";
 import { ComandaError, type ErrorCode, type Evidence, type FailedCall } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { ownHint, refusedHint, type Credentials } from "./credentials.js";
@@ -121,7 +122,7 @@ function repeatHint({ id, repeatable }: CalledOperation, { method, url }: HttpRe
 function noAnswer(call: Call<unknown>, error: TransportError, advice: Advice): ComandaError {
   const { request, progress } = call;
   const evidence = evidenceFor(call, { kind: "no_answer", error });
-  const { host } = new URL(request.url);
+  const { host, hostname } = new URL(request.url);
   const attempts = progress.attempts;
   const { observed } = call;
   const cause = causeOf(error);
@@ -137,7 +138,10 @@ function noAnswer(call: Call<unknown>, error: TransportError, advice: Advice): C
   const what =
     reached.has(error.failure) && error.sent ? t`The call to ${host} failed` : t`${host} can't be reached`;
   return new ComandaError("unreachable", `${what}: ${error.message}.`, {
-    hint: unreachableHint(error, advice),
+    hint:
+      error.failure === "refused" && isLoopbackHost(hostname)
+        ? t`Nothing listens there. If it is the emulator, start it: comanda emulator start`
+        : unreachableHint(error, advice),
     attempts,
     call: observed,
     evidence,

@@ -5,6 +5,7 @@ import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Command } from "../../toolkit/command.js";
 import { wholeNumber } from "../../toolkit/command-line.js";
+import { decodeText, readBytes, unreadable } from "../../toolkit/input-stream.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { faultHelp, parseSeedOptions, seedOptions, tellDefects, type SeedOptions } from "./options.js";
@@ -12,6 +13,8 @@ import { readStores } from "./stores-file.js";
 
 export interface StartOptions extends SeedOptions {
   readonly port: number;
+  /** Where others than this machine may come in. */
+  readonly host: string | undefined;
   readonly redirectUris: readonly string[];
 }
 
@@ -23,12 +26,19 @@ export const start: Command<StartOptions> = {
     summary: "start the service's emulator on this machine",
     description:
       "It runs until it is interrupted. The environment `local` points to it on its usual port. Everything it " +
-      `holds is made up, the same for the same seed, and gone when it ends.\n\n${faultHelp}`,
+      "holds is made up, the same for the same seed, and gone when it ends.\n\n" +
+      "With --host 0.0.0.0 other machines and containers reach it. Whoever drives it under /_emulator/ then sends the " +
+      "token of COMANDA_EMULATOR_TOKEN, or of the file of COMANDA_EMULATOR_TOKEN_FILE, as Authorization: Bearer; " +
+      `without either the emulator makes one and tells it on stderr.\n\n${faultHelp}`,
     options: [
       {
         flags: "--port <number>",
         description: "where it listens; 0 takes a free port",
         default: String(defaultEmulatorPort),
+      },
+      {
+        flags: "--host <address>",
+        description: "where it listens, in the place of 127.0.0.1; its control surface then asks for a token",
       },
       {
         flags: "--redirect-uri <uri>",
@@ -40,6 +50,7 @@ export const start: Command<StartOptions> = {
     examples: [
       "emulator start",
       "emulator start --scene busy",
+      "emulator start --host 0.0.0.0",
       "emulator start --port 4200 --orders 500 --seed 7 --json",
     ],
   },
@@ -47,6 +58,7 @@ export const start: Command<StartOptions> = {
   parse: (line) => ({
     ...parseSeedOptions(line),
     port: wholeNumber(line, "--port", { least: 0, most: 65_535 }),
+    host: line.text("--host"),
     redirectUris: line.list("--redirect-uri").map(parseRedirectUri),
   }),
 
@@ -54,8 +66,11 @@ export const start: Command<StartOptions> = {
   async run(machine, options) {
     const { context, output } = machine;
     const { startEmulator } = await import("../../emulator/index.js");
+    const controlToken = options.host === undefined ? undefined : await controlTokenOf(machine);
     const emulator = await startEmulator({
       port: options.port,
+      ...(options.host !== undefined && { host: options.host }),
+      ...(controlToken && { controlToken: controlToken.token }),
       scene: options.scene,
       orders: options.orders,
       seed: options.seed,
@@ -68,10 +83,12 @@ export const start: Command<StartOptions> = {
       ownsProcess: true,
       onDefect: tellDefects(output),
     }).catch((error: unknown) => {
-      throw portError(error, options.port);
+      throw addressError(error, options);
     });
     try {
       tellAddresses(machine, emulator, options);
+      // With --quiet too: nobody could drive it without.
+      if (controlToken?.isNew) output.warn(t`the control surface takes this token: ${controlToken.token}`);
       await interrupted(context.signal);
     } finally {
       await emulator.close();
@@ -133,8 +150,41 @@ async function interrupted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function portError(error: unknown, port: number): unknown {
+/** Not from the command line, which every user of the machine can read. */
+async function controlTokenOf({
+  context,
+  inputFile,
+}: Machine): Promise<{ readonly token: string; readonly isNew: boolean }> {
+  const { COMANDA_EMULATOR_TOKEN: variable, COMANDA_EMULATOR_TOKEN_FILE: file } = context.env;
+  if (variable === undefined && file === undefined)
+    return { token: Buffer.from(context.system.random.bytes(24)).toString("base64url"), isNew: true };
+  const token = variable ?? (file === undefined ? "" : await readTokenFile(file));
+  if (/^[\x21-\x7e]{16,}$/.test(token)) return { token, isNew: false };
+  const name = variable === undefined ? "COMANDA_EMULATOR_TOKEN_FILE" : "COMANDA_EMULATOR_TOKEN";
+  throw new ComandaError("configuration", t`${name} holds no token.`, {
+    hint: t`A token has at least 16 visible ASCII characters, for example those of: openssl rand -hex 24`,
+  });
+
+  async function readTokenFile(path: string): Promise<string> {
+    const { signal } = context;
+    const stream = await inputFile(path, signal).catch((error: unknown) => {
+      throw error instanceof ComandaError ? error : unreadable(path, error);
+    });
+    return decodeText(await readBytes({ stream, label: path, signal }, 4_096, "")).trim();
+  }
+}
+
+function addressError(error: unknown, { port, host }: StartOptions): unknown {
   const code = systemErrorCode(error);
+  if (host !== undefined && (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")) {
+    return new ComandaError(
+      "configuration",
+      t`The emulator can't listen at ${host}: it is no address of this machine.`,
+      {
+        hint: t`For example: --host 0.0.0.0, for all of its addresses`,
+      },
+    );
+  }
   if (code === "EADDRINUSE") {
     return new ComandaError("configuration", t`Port ${port} is in use.`, {
       hint: t`Another emulator may be running already. Take a free port with --port 0, or another one.`,

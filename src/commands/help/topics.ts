@@ -502,8 +502,9 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   "endpoint", "group_by", "from", "to", "date_field", "filters",
                   "kept"}]}; "estimated": true where an answer tells what else
                   is asked; report also "compare_sections"
-  sync            {"calls", "answers", "restated": [{"store", "dimension",
-                  "key", "from", "to", "before", "after", "since"}]}
+  sync            {"calls", "restated": [{"store", "dimension", "key", "from",
+                  "to", "before", "after", "since"}], "not_looked_at":
+                  [{"store", "dimension", "from", "to", "reason"}]}
   prefill         {"id", "order_url", "checkout_url"}; of many a line each:
                   {"line", "outcome", "id", "order_url", "checkout_url",
                   "http_status", "code", "message", "details", "attempts",

@@ -3,9 +3,11 @@
 import type { KeyKind } from "../../auth/api-key.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
+import { isLoopbackHost } from "../../shared/loopback.js";
+import { TransportError, type Transport } from "../../client/http/transport.js";
 import type { Environment, Session } from "../../state/sessions/session.js";
 import { parseStoreAlias } from "../../state/sessions/store-alias.js";
-import { listEnvironments, resolveEnvironment } from "../../state/settings/environments.js";
+import { listEnvironments, localEnvironment, resolveEnvironment } from "../../state/settings/environments.js";
 
 import { asItIs } from "../../toolkit/asking.js";
 import { storeToSignIn } from "../../toolkit/choose-store.js";
@@ -212,6 +214,7 @@ async function signIn(
   const transport = openTransport(machine, environment.base_url);
   const opens = browser && canOpenBrowser(context);
   try {
+    await refuseMissingEmulator(transport, environment);
     return await signIn({
       environment,
       store,
@@ -241,6 +244,31 @@ async function signIn(
     await transport.close();
   }
 }
+
+/**
+ * Whoever opens the address of an emulator that doesn't run finds an empty page, and login waits for five minutes.
+ *
+ * @throws {ComandaError} `unreachable` where nothing listens at the emulator's address
+ */
+async function refuseMissingEmulator(
+  transport: Transport,
+  { name, base_url: url }: Environment,
+): Promise<void> {
+  const { host, hostname, port } = new URL(url);
+  if (name !== localEnvironment.name || !isLoopbackHost(hostname)) return;
+  try {
+    await transport.send({ method: "HEAD", url, headers: {}, timeoutMs: 2_000 });
+  } catch (error) {
+    // Whatever else is wrong there the sign-in tells by itself.
+    if (!(error instanceof TransportError) || error.failure !== "refused" || error.atProxy) return;
+    const command = port === usualPort ? "comanda emulator start" : `comanda emulator start --port ${port}`;
+    throw new ComandaError("unreachable", t`The emulator doesn't run: nothing listens at ${host}.`, {
+      hint: t`Start it in a terminal of its own: ${command}`,
+    });
+  }
+}
+
+const { port: usualPort } = new URL(localEnvironment.base_url);
 
 /** Under cron nobody sees the address before the wait for the owner is over. */
 function refuseWithoutTerminal({ stdin, stdout, stderr }: Context, store: string): void {

@@ -28,7 +28,7 @@ export interface World {
   readonly stores: ReadonlyMap<number, Store>;
   readonly people: readonly Person[];
   /** Drivers by id. Ids are unique over all stores. */
-  readonly drivers: ReadonlyMap<number, Driver>;
+  readonly drivers: Map<number, Driver>;
   /** What each store sells. */
   readonly catalogs: ReadonlyMap<number, Catalog>;
   /** The apps that are registered at the start. From then on the authorization server has them. */
@@ -38,7 +38,7 @@ export interface World {
   /** Orders that were made after the start, in full, as they were made. */
   readonly createdOrders: Map<number, Order>;
   readonly prefilledOrders: PrefilledOrders;
-  /** Back to the seed: orders and clock. */
+  /** Back to the seed: orders, drivers and clock. */
   reset(): void;
   snapshot(): WorldSnapshot;
   restore(snapshot: WorldSnapshot): void;
@@ -60,6 +60,8 @@ export function createWorld(options: WorldOptions): World {
     scene === "busy"
       ? seedBusyOrders(seed, clock.now(), cast)
       : seedOrders(seed, options.orders, clock.now(), cast);
+  // Two emulators of one process share nothing, whatever a test does to its own.
+  const crew = new Map(drivers.map((driver) => [driver.id, { ...driver }]));
   const apps = seedApps(options.redirectUris ?? []);
   const createdOrders = new Map<number, Order>();
   const prefilledOrders = new PrefilledOrders();
@@ -90,8 +92,7 @@ export function createWorld(options: WorldOptions): World {
     apps,
     createdOrders,
     prefilledOrders,
-    // Two emulators of one process share nothing, whatever a test does to its own.
-    drivers: new Map(drivers.map((driver) => [driver.id, { ...driver }])),
+    drivers: crew,
     get orders() {
       return orders;
     },
@@ -110,6 +111,8 @@ export function createWorld(options: WorldOptions): World {
     },
     reset() {
       clock.reset();
+      crew.clear();
+      for (const driver of drivers) crew.set(driver.id, { ...driver });
       orders = fill();
     },
   };

@@ -9,7 +9,8 @@ import { reasonOf, refuse } from "./answers.js";
 import { foreignHost, internalError, largestBody, methodNotAllowed, notFound } from "../domain/choices.js";
 import { readBody } from "./body.js";
 import { docsRoutes } from "./api-docs/routes.js";
-import { controlPath, controlRoutes } from "./control/routes.js";
+import { controlPath } from "./control/endpoints.js";
+import { controlRoutes } from "./control/routes.js";
 import { causeOf, isForThisMachine, methodsOf } from "./request-checks.js";
 import { actOut } from "./faults/act.js";
 import { indexRoutes } from "./index-page.js";
@@ -61,7 +62,8 @@ export function createApp(service: Service): EmulatorApp {
     const path = pathOf(request.url);
     const call = log.begin({ method, path, url: request.url, time: world.clock.now() });
     log.keep(call);
-    if (!isForThisMachine(request.url)) return finish(call, refuse(foreignHost));
+    if (service.controlToken === undefined && !isForThisMachine(request.url))
+      return finish(call, refuse(foreignHost));
     const bindings: Bindings = connection
       ? { call, incoming: connection.incoming, outgoing: connection.outgoing }
       : { call };

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 
 import { operationSummaries } from "../../contract/descriptions.js";
 import { docsPaths } from "./api-docs/routes.js";
-import { controlEndpoints, controlPath } from "./control/routes.js";
+import { controlEndpoints, controlPath } from "./control/endpoints.js";
 import { servedOperations } from "./partner-api/operations.js";
 import { orderPath } from "./menu/paths.js";
 import { EmulatorPage, sendPage } from "./page.js";
@@ -111,7 +111,7 @@ function IndexPage({ world }: { world: World }) {
       <section class="card">
         <h2>{t`The control surface`}</h2>
         <ul class="links">
-          {controlEndpoints.map(([method, path, what]) => (
+          {controlEndpoints.map(({ method, path, what }) => (
             <li>
               <code>
                 {method} {controlPath}

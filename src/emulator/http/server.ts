@@ -16,6 +16,8 @@ import type { World } from "../domain/world.js";
 export interface EmulatorOptions extends ServiceOptions {
   /** 0, and nothing, take a free one. */
   readonly port?: number;
+  /** Where it listens: 127.0.0.1 without it. Others may come in then, so that {@link controlToken} belongs to it. */
+  readonly host?: string;
   /**
    * The process is the emulator's alone: the global `Request` and `Response` may be replaced by lighter ones, which
    * saves a third of each request. Default false, since another program's globals are not ours to touch.
@@ -47,8 +49,8 @@ export interface Emulator {
   close(): Promise<void>;
 }
 
-/** The service is reachable from this machine alone. */
-const hostname = "127.0.0.1";
+/** Unless another address is named, the service is reachable from this machine alone. */
+const loopback = "127.0.0.1";
 /** Milliseconds that a request may still take when the emulator ends. */
 const grace = 500;
 
@@ -58,6 +60,7 @@ const grace = 500;
  * @throws {Error} with the system's `code`, for example `EADDRINUSE`, where the port can't be opened
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const { host = loopback } = options;
   const service = createService(options);
   const app = createApp(service);
   const listener = getRequestListener(
@@ -66,7 +69,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         ? app.fetch(request)
         : app.fetch(request, { incoming, outgoing }),
     {
-      hostname,
+      hostname: loopback,
       // Node itself reads on past a body that nobody wanted.
       autoCleanupIncoming: false,
       overrideGlobalObjects: options.ownsProcess ?? false,
@@ -78,8 +81,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     outgoing.setHeader("date", new Date(service.world.clock.now()).toUTCString());
     void listener(incoming, outgoing);
   });
-  await listen(server, options.port ?? 0);
-  const url = `http://${hostname}:${portOf(server)}`;
+  await listen(server, options.port ?? 0, host);
+  const url = `http://${addressOf(host)}:${portOf(server)}`;
   return {
     url,
     baseUrl: url,
@@ -95,10 +98,16 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
 }
 
-function listen(server: Server, port: number): Promise<void> {
+/** As it stands in a URL. What listens everywhere is reached by this machine itself, too. */
+function addressOf(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return loopback;
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ port, host: hostname, exclusive: true }, () => {
+    server.listen({ port, host, exclusive: true }, () => {
       server.off("error", reject);
       resolve();
     });

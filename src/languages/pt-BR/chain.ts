@@ -74,10 +74,7 @@ export const chain: Catalogue = {
   "{0} holds other sales figures already.": "{0} já tem outros números de vendas.",
   "They stay as they are. Sign-ins, settings and what was sent are copied; figures are asked again by: comanda sync":
     "Eles ficam como estão. Acessos, configurações e o que foi enviado são copiados; os números são pedidos de novo por: comanda sync",
-  "say how many calls it takes at the most, and how long; ask nothing":
-    "dizer quantas chamadas são no máximo e quanto dura; não perguntar nada",
-  "Stores: {0}, dimensions: {1}, calls at the most: {2}.":
-    "Lojas: {0}, dimensões: {1}, chamadas no máximo: {2}.",
+  "Stores: {0}, dimensions: {1}, calls: {2}.": "Lojas: {0}, dimensões: {1}, chamadas: {2}.",
   "About {0}, since each store has a limit of its own and all go on at once.":
     "Cerca de {0}, pois cada loja tem seu próprio limite e todas andam ao mesmo tempo.",
   "Nothing was asked (--plan).": "Nada foi perguntado (--plan).",
@@ -90,8 +87,6 @@ export const chain: Catalogue = {
     "Esta execução ficou parada por tanto tempo que outra começou de novo.",
   "Run the command again: what was answered is kept.":
     "Execute o comando de novo: o que foi respondido está guardado.",
-  "--plan says for any number of stores how many calls it takes at the most, where nothing is kept yet.":
-    "--plan diz, para qualquer número de lojas, quantas chamadas são no máximo, quando nada está guardado ainda.",
   "There are no databases yet.": "Ainda não há bancos de dados.",
   "Schema {0}, stores: {1}, rows: {2}.": "Esquema {0}, lojas: {1}, linhas: {2}.",
   "copy all state to a chain's PostgreSQL, or from there to files here":

@@ -135,6 +135,14 @@ export const commands: Catalogue = {
   "Leave out --orders, or --scene busy.": "Tire --orders ou --scene busy.",
   'For example: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]':
     'Por exemplo: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]',
+  "the control surface takes this token: {0}": "a superfície de controle aceita este token: {0}",
+  "{0} holds no token.": "{0} não contém um token.",
+  "A token has at least 16 visible ASCII characters, for example those of: openssl rand -hex 24":
+    "Um token tem pelo menos 16 caracteres ASCII visíveis, por exemplo os de: openssl rand -hex 24",
+  "The emulator can't listen at {0}: it is no address of this machine.":
+    "O emulador não consegue escutar em {0}: não é um endereço desta máquina.",
+  "For example: --host 0.0.0.0, for all of its addresses":
+    "Por exemplo: --host 0.0.0.0, para todos os endereços dela",
   "For example: --fault status=503,path=/dispatch,times=2\nSee: comanda emulator start --help":
     "Por exemplo: --fault status=503,path=/dispatch,times=2\nVeja: comanda emulator start --help",
   Reading: "Leitura",
@@ -1074,4 +1082,6 @@ export const commands: Catalogue = {
   "the driver was not assigned.": "o entregador não foi atribuído.",
   "An empty line shows the figures.": "Uma linha vazia mostra os números.",
   "The service refused the request.": "O serviço recusou a requisição.",
+  "The emulator doesn't run: nothing listens at {0}.": "O emulador não está rodando: nada responde em {0}.",
+  "Start it in a terminal of its own: {0}": "Inicie-o em um terminal só dele: {0}",
 };

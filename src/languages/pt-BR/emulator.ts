@@ -75,6 +75,9 @@ const controls: Catalogue = {
   "How cancellations of orders paid online by credit card end":
     "Como terminam os cancelamentos de pedidos pagos on-line com cartão de crédito",
   "The same, changed: {after_seconds, result}": "O mesmo, alterado: {after_seconds, result}",
+  "Makes a driver, or changes one: {id, store_id, name, active}":
+    "Cria um entregador ou altera um: {id, store_id, name, active}",
+  "This control surface as an OpenAPI document": "Esta superfície de controle como documento OpenAPI",
   "What a store sells: ?store=; items, option groups and combo steps with their ids":
     "O que uma loja vende: ?store=; itens, grupos de opções e etapas de combo com seus ids",
   "Pre-filled orders as they came in, newest first":

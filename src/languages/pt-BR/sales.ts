@@ -292,4 +292,8 @@ export const sales: Catalogue = {
     "{0} respostas estão sozinhas: não há com o que compará-las.",
   "No figures of that period are kept here.": "Não há números desse período guardados aqui.",
   "Ask for some: comanda report": "Consulte alguns: comanda report",
+  "The export has the last {0} days by {1}.": "A exportação tem os últimos {0} dias por {1}.",
+  "Kept too, and not in it: {0}. --days and --dimensions add them.":
+    "Também guardado, e fora dela: {0}. --days e --dimensions incluem isso.",
+  "{0} {1} to {2}": "{0} {1} a {2}",
 };

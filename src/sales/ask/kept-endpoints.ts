@@ -47,6 +47,7 @@ export function keptEndpoints(
     share: (query, work, signal) => (answers ? answers.share(query, work, { waitMs, signal }) : work()),
   });
   return {
+    keptDays: async () => (await unlessUnusable(async () => answers?.keptDays())) ?? [],
     summary: of((answer): answer is Summary => !isGrouped(answer)),
     grouped: {
       ...of(isGrouped),

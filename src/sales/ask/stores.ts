@@ -3,7 +3,7 @@ import type { WaitNotice } from "../../client/index.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { openAnswers, type Answers } from "../../state/answers.js";
+import { openAnswers, type Answers, type KeptDays } from "../../state/answers.js";
 import { doubtedAt } from "../../state/doubts.js";
 import { learnDrivers } from "../../state/drivers.js";
 import { refusesHalfYears, rememberRefusedHalfYear } from "../../state/half-years.js";
@@ -31,6 +31,8 @@ export interface OpenStore {
     readonly summary: Endpoint<SummaryQuery, Summary>;
     readonly grouped: StoreCallsOptions["grouped"];
   };
+  /** The first and the last day of all that is kept without a filter, by dimension. */
+  keptDays(): Promise<readonly KeptDays[]>;
   readonly halfYears: HalfYears;
   /** How far the service's clock is ahead of this machine's, as `ServiceClock.ahead`. */
   readonly ahead: () => number;
@@ -121,6 +123,7 @@ export async function openStores(
           learn,
         },
       },
+      keptDays: kept.keptDays,
       halfYears: {
         refused: (await ifUsable(() => refusesHalfYears(data, baseUrl))) ?? false,
         async onRefused() {

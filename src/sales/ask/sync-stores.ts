@@ -1,102 +1,83 @@
 /** Asks every store that was named what may have changed since it was kept, one call after another. */
-import { rateLimits } from "../../contract/limits.js";
-import type { Dimension } from "../../contract/enums.js";
-import type { Group } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { sumsOf } from "../ledger/figures.js";
-import type { Freshness } from "../ledger/freshness.js";
+import { askChangedDays } from "../ledger/changed-days.js";
 import type { Restatement } from "../ledger/restatements.js";
-import { isDate, zonedNow } from "../period/calendar.js";
-import { groupedQuery } from "../plan/queries.js";
-import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
-import { syncQuestions, type SyncQuestion } from "../plan/sync.js";
+import type { SyncQuestion } from "../plan/sync.js";
 import type { MissingStore, SalesResult, StoreFigures, StoreResult } from "../results.js";
+import type { KeptDays } from "../../state/answers.js";
 import { joinRound, type OtherTurn } from "../../state/store-turns.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { startProgress } from "../../terminal/index.js";
-import type { CallPlan, StoreRequest } from "./call-plan.js";
 import { sayGuessedZones } from "./say-of-stores.js";
 import { duration, waitForCalls } from "./progress.js";
 import { shareStores } from "./share-stores.js";
 import type { OpenStore, OpenStores } from "./stores.js";
-
-export interface SyncRequest {
-  /** The stores that `--store` names. */
-  readonly stores: readonly string[];
-  readonly allStores: boolean;
-  /** How many days back it asks. */
-  readonly days: number;
-  readonly dimensions: readonly Dimension[];
-  readonly timeZone: string | undefined;
-  /** Is nothing asked? Only what is kept is written. */
-  readonly offline: boolean;
-}
+import { callsOf, openOf, pace, spanOf } from "./sync-plan.js";
+import { beside, notLookedAt, rowsOf, type NotLookedAt, type SyncRow } from "./sync-rows.js";
+import { newestAnswers, sumsByKey, workOf, type SyncRequest, type Work } from "./sync-work.js";
 
 export interface StoreSync {
-  /** Questions that were asked, and those that were answered: one that fails ends the run. */
+  /** Questions that were answered: one that fails ends the run. */
   readonly calls: number;
-  readonly answers: number;
   readonly restated: readonly Restatement[];
+  readonly notLookedAt: readonly NotLookedAt[];
+  /** What is kept beside the rows. */
+  readonly beside: readonly KeptDays[];
   /** All that is kept of what was asked about, for `--export`. */
   readonly rows: readonly SyncRow[];
   /** Who did it, where that was another run at the same time; absent where this one did. */
   readonly by?: OtherTurn;
 }
 
-/** One line of the table. */
-export interface SyncRow {
-  readonly store: string;
-  readonly day: string;
-  readonly dimension: Dimension;
-  readonly key: Group["key"];
-  readonly orders: number;
-  readonly cents: number;
-  readonly currency: string | null;
-  readonly asked_at: string;
-}
-
-const request = { dateField: undefined, filters: [] };
-/** What was asked in the last hours is asked no more: a run that was stopped goes on, and cron's time may vary. */
-const freshness: Freshness = { kind: "usual", maxAgeMs: 12 * 60 * 60_000 };
-/** One call a minute is left to other commands. */
-const pace = { ...rateLimits.summary_grouped, limit: rateLimits.summary_grouped.limit - 1 };
 /** What a night's run of one or two dimensions takes is not worth cron's mail. */
 const worthSayingMs = 30 * 60_000;
 
-/** @throws {ComandaError} as `chooseStores`; where one store was asked for, what went wrong with it */
-export async function syncStores(machine: Machine, wanted: SyncRequest): Promise<SalesResult<StoreSync>> {
-  const opened = await openFor(machine, wanted);
+/** @throws {ComandaError} as `chooseStores` */
+export async function withStores<Result>(
+  machine: Machine,
+  { stores, allStores, timeZone }: SyncRequest,
+  work: (opened: OpenStores) => Promise<Result>,
+): Promise<Result> {
+  const { openStores } = await import("./stores.js");
+  const opened = await openStores(machine, {
+    stores,
+    allStores,
+    presentation: { time_zone: timeZone },
+    mustKeep: true,
+    background: true,
+    // The time that everything takes is said before.
+    isAnnounced: () => true,
+  });
   try {
-    return await syncOpened(machine, opened, wanted);
+    return await work(opened);
   } finally {
     await opened.close();
   }
 }
 
-async function syncOpened(
+/** @throws {ComandaError} where one store was asked for, what went wrong with it */
+export async function syncStores(
   machine: Machine,
   opened: OpenStores,
   wanted: SyncRequest,
 ): Promise<SalesResult<StoreSync>> {
-  const open =
-    opened.kind === "one store" ? [opened.store] : opened.stores.filter((store) => store.kind === "open");
+  const open = openOf(opened);
   sayGuessedZones(machine.output, opened);
   const works = new Map<OpenStore, Work>();
   for (const store of open) works.set(store, await workOf(machine, store, wanted));
   const all = [...works.values()];
   const isCounted = (await open[0]?.quota("summary_grouped")) !== undefined;
-  const progress = sayHowLong(
-    machine,
-    all.map(({ due }) => due.length),
-    isCounted,
-  );
+  const progress = sayHowLong(machine, all.map(callsOf), isCounted);
   try {
     const sync = async (store: OpenStore) =>
-      syncStore(machine, store, works.get(store) ?? (await workOf(machine, store, wanted)), progress);
+      syncStore(machine, store, {
+        work: works.get(store) ?? (await workOf(machine, store, wanted)),
+        progress,
+      });
     if (opened.kind === "one store") return { kind: "one store", store: await sync(opened.store) };
     const stores =
-      wanted.allStores && !wanted.offline
+      wanted.allStores && wanted.freshness.kind !== "offline"
         ? await syncShared(machine, opened.stores, wanted, { works, progress })
         : await Promise.all(
             opened.stores.map(async (store) =>
@@ -135,7 +116,7 @@ async function syncShared(
     const known = turn.isFirst ? works.get(store) : undefined;
     const work = known ?? (await workOf(machine, store, wanted));
     work.guard.hold = () => turn.hold();
-    const result = await orReason(machine, store, () => syncStore(machine, store, work, progress, begun));
+    const result = await orReason(machine, store, () => syncStore(machine, store, { work, progress, begun }));
     return { outcome: result.kind === "figures" ? "done" : "failed", result };
   });
   const others = new Map((await turns.others()).map((turn) => [turn.store, turn]));
@@ -143,202 +124,92 @@ async function syncShared(
     stores.map(async (store) => {
       if (store.kind === "missing") return store;
       const by = others.get(store.name);
-      const { since, questions } = works.get(store) ?? (await workOf(machine, store, wanted));
-      return (
-        ours.get(store.name) ??
-        figuresOf(machine, store, { since, questions }, { ...nothing, ...(by && { by }) })
-      );
+      const work = works.get(store) ?? (await workOf(machine, store, wanted));
+      const nothing = { calls: 0, restated: [], ...(by && { by }) };
+      return ours.get(store.name) ?? figuresOf(machine, store, work, nothing);
     }),
   );
 }
 
-const nothing = { calls: 0, answers: 0, restated: [] };
-
-/** What a sync takes at the most: where nothing of it is kept yet. */
-export interface SyncOutline {
-  readonly stores: number;
-  readonly dimensions: number;
-  readonly calls: number;
-  /**
-   * The wait of the store that takes longest, since each has a limit of its own. `undefined` where calls aren't
-   * counted.
-   */
-  readonly waitMs: number | undefined;
+interface Syncing {
+  readonly work: Work;
+  readonly progress: SyncProgress;
+  /** Called when it has had an answer, or waits for its limit. */
+  readonly begun?: () => void;
 }
 
-/** Asks nothing, and looks nothing up: of thousands of stores it is told at once. @throws {ComandaError} as `chooseStores` */
-export async function outlineSync(machine: Machine, wanted: SyncRequest): Promise<SyncOutline> {
-  const opened = await openFor(machine, wanted);
-  try {
-    const now = machine.context.clock.now();
-    const open = (opened.kind === "one store" ? [opened.store] : opened.stores).filter(
-      (store) => store.kind === "open",
-    );
-    const calls = open.map(({ preferences: { zone } }) => {
-      const since = sinceOf(wanted, now, zone);
-      return syncQuestions({ ...wanted, since }, { now, zone }).length;
-    });
-    const isCounted = (await open[0]?.quota("summary_grouped")) !== undefined;
-    return {
-      stores: open.length,
-      dimensions: wanted.dimensions.length,
-      calls: calls.reduce((sum, each) => sum + each, 0),
-      waitMs: isCounted ? waitForCalls(Math.max(0, ...calls), pace) : undefined,
-    };
-  } finally {
-    await opened.close();
-  }
-}
-
-/** Asks nothing. @throws {ComandaError} as `chooseStores` */
-export async function planSync(machine: Machine, wanted: SyncRequest): Promise<CallPlan> {
-  const opened = await openFor(machine, wanted);
-  try {
-    const open = (opened.kind === "one store" ? [opened.store] : opened.stores).filter(
-      (store) => store.kind === "open",
-    );
-    const works: (Work & { readonly store: OpenStore })[] = [];
-    for (const store of open) works.push({ store, ...(await workOf(machine, store, wanted)) });
-    const requests: StoreRequest[] = [];
-    for (const { store, calls, due, questions } of works) {
-      for (const question of [...due, ...questions.filter((each) => !due.includes(each))])
-        requests.push(...(await calls.requests([question])).map((each) => ({ ...each, store: store.name })));
-    }
-    return {
-      calls: works.reduce((sum, { due }) => sum + due.length, 0),
-      waitMs: await waitFor(works),
-      estimated: false,
-      requests,
-    };
-  } finally {
-    await opened.close();
-  }
-}
-
-/** Milliseconds, for the store that takes longest; `undefined` where comanda doesn't count calls. */
-async function waitFor(
-  works: readonly { readonly store: OpenStore; readonly due: readonly unknown[] }[],
-): Promise<number | undefined> {
-  const longest = works.toSorted((a, b) => b.due.length - a.due.length)[0];
-  if (!longest || longest.due.length === 0) return 0;
-  const isCounted = (await longest.store.quota("summary_grouped")) !== undefined;
-  return isCounted ? waitForCalls(longest.due.length, pace) : undefined;
-}
-
-async function openFor(machine: Machine, { stores, allStores, timeZone }: SyncRequest): Promise<OpenStores> {
-  const { openStores } = await import("./stores.js");
-  return openStores(machine, {
-    stores,
-    allStores,
-    presentation: { time_zone: timeZone },
-    mustKeep: true,
-    background: true,
-    // The time that everything takes is said before.
-    isAnnounced: () => true,
-  });
-}
-
-/** What there is to do at one store. */
-interface Work {
-  readonly calls: StoreCalls;
-  /** The first day, YYYY-MM-DD. */
-  readonly since: string;
-  readonly questions: readonly SyncQuestion[];
-  /** Those that have to be asked: first what was never asked. */
-  readonly due: readonly SyncQuestion[];
-  /** Called before each request, and before its answer is kept: it ends the work of whoever has lost the store. */
-  readonly guard: { hold(): Promise<void> };
-}
-
-async function workOf(
-  { context: { clock }, output }: Machine,
-  store: OpenStore,
-  wanted: SyncRequest,
-): Promise<Work> {
-  const { zone } = store.preferences;
-  const { endpoints, doubtedAt, ahead } = store;
-  const guard: Work["guard"] = { hold: () => Promise.resolve() };
-  const calls = createStoreCalls({
-    summary: endpoints.summary,
-    grouped: {
-      ...endpoints.grouped,
-      async call(query, signal) {
-        await guard.hold();
-        return endpoints.grouped.call(query, signal);
-      },
-      async keep(...answer) {
-        await guard.hold();
-        await endpoints.grouped.keep(...answer);
-      },
-    },
-    request,
-    freshness: wanted.offline ? { kind: "offline" } : freshness,
-    doubtedAt,
-    // What a question's answer is compared with is an answer to the same one.
-    exactOnly: true,
-    now: () => clock.now(),
-    ahead,
-    onCalled: () => undefined,
-    onWarning: (message) => {
-      output.warnOnce(message);
-    },
-  });
-  const since = sinceOf(wanted, clock.now(), zone);
-  const questions = syncQuestions({ ...wanted, since }, { now: clock.now(), zone });
-  const [neverAsked, others]: [SyncQuestion[], SyncQuestion[]] = [[], []];
-  for (const question of wanted.offline ? [] : questions) {
-    if ((await calls.count([question])) === 0) continue;
-    const isNew = (await historyOf(store, question)).length === 0;
-    (isNew ? neverAsked : others).push(question);
-  }
-  return { calls, since, questions, due: [...neverAsked, ...others], guard };
-}
-
-function sinceOf({ days }: SyncRequest, now: number, zone: string): string {
-  return zonedNow(now, zone).toPlainDate().subtract({ days }).toString();
-}
-
-/** @param begun it had an answer, or waits for its limit */
 async function syncStore(
   machine: Machine,
   store: OpenStore,
-  { calls, since, questions, due, guard }: Work,
-  progress: SyncProgress,
-  begun: () => void = () => undefined,
+  { work, progress, begun = () => undefined }: Syncing,
 ): Promise<StoreFigures<StoreSync>> {
+  const { calls, due, checked, guard } = work;
   const restated: Restatement[] = [];
-  for (const { span, dimension } of due) {
-    await leaveOneFree(store, machine.context, async () => {
-      begun();
-      await guard.hold();
-    });
-    const { age } = await calls.grouped(span, dimension, machine.context.signal);
+  const ask = async (question: SyncQuestion) => {
+    if ((await calls.count([question])) > 0) {
+      await leaveOneFree(store, machine.context, async () => {
+        begun();
+        await guard.hold();
+      });
+    }
+    const { figures, age } = await calls.grouped(question.span, question.dimension, machine.context.signal);
     begun();
-    restated.push(...(age.restated ?? []));
-    progress.answered();
-  }
-  return figuresOf(
-    machine,
-    store,
-    { since, questions },
-    { calls: due.length, answers: due.length, restated },
-  );
+    progress.answered(work.answered());
+    return { answer: figures.grouped, restated: age.restated ?? [] };
+  };
+  for (const question of due) restated.push(...(await ask(question)).restated);
+  for (const days of checked) restated.push(...(await checkDays(store, days, ask)));
+  return figuresOf(machine, store, work, { calls: work.answered(), restated });
+}
+
+type Ask = (
+  question: SyncQuestion,
+) => Promise<{ readonly answer: Parameters<typeof sumsByKey>[0]; readonly restated: readonly Restatement[] }>;
+
+/** Asks for those days that have changed. @returns what was restated of them: of longer windows it is told by their days */
+async function checkDays(
+  store: OpenStore,
+  days: readonly SyncQuestion[],
+  ask: Ask,
+): Promise<readonly Restatement[]> {
+  const known = new Map<SyncQuestion, ReturnType<typeof sumsByKey>>();
+  for (const day of days)
+    for (const { answer } of await newestAnswers(store, day)) known.set(day, sumsByKey(answer));
+  const restated = new Map<SyncQuestion, readonly Restatement[]>();
+  await askChangedDays(days, {
+    known: (day) => known.get(day) ?? new Map(),
+    async ask(some) {
+      const [day] = some;
+      if (!day) throw new RangeError("no day is asked for");
+      const isAlone = some.length === 1;
+      const asked = await ask(isAlone ? day : { dimension: day.dimension, span: spanOf(some) });
+      const sums = sumsByKey(asked.answer);
+      // Once it is known what it is now, the same answer tells of no change.
+      if (isAlone && !restated.has(day)) restated.set(day, asked.restated);
+      return sums;
+    },
+  });
+  return [...restated.values()].flat();
 }
 
 /** With all that is kept of it. */
 async function figuresOf(
   { context }: Machine,
   store: OpenStore,
-  { since, questions }: Pick<Work, "since" | "questions">,
-  counts: Omit<StoreSync, "rows">,
+  work: Work,
+  counts: Omit<StoreSync, "rows" | "beside" | "notLookedAt">,
 ): Promise<StoreFigures<StoreSync>> {
   const { zone, display } = store.preferences;
-  const rows: SyncRow[] = [];
-  for (const question of questions) rows.push(...(await rowsOf(store, question)));
+  const kept = await store.keptDays();
   return {
     kind: "figures",
     store: store.name,
-    figures: { ...counts, rows: rows.filter(({ day }) => day >= since) },
+    figures: {
+      ...counts,
+      notLookedAt: notLookedAt(kept, work),
+      beside: beside(kept, work),
+      rows: await rowsOf(store, work),
+    },
     window: "",
     age: { askedAt: context.clock.now(), kept: false },
     zone,
@@ -381,34 +252,9 @@ async function orReason(
   }
 }
 
-/** The newest answer to each window of a question. */
-async function historyOf(store: OpenStore, { span, dimension }: SyncQuestion) {
-  const { grouped } = store.endpoints;
-  const histories = await Promise.all(
-    span.windows.map((window) => grouped.history(groupedQuery(window, dimension, request))),
-  );
-  return histories.flatMap((history) => history.slice(-1));
-}
-
-/** The newest answer to a question, line by line. */
-async function rowsOf(store: OpenStore, question: SyncQuestion): Promise<readonly SyncRow[]> {
-  const { dimension, span } = question;
-  return (await historyOf(store, question)).flatMap(({ askedAt, answer }) =>
-    [...sumsOf(answer).values()].map(({ key, sum }) => ({
-      store: store.name,
-      day: dimension === "day" && typeof key === "string" && isDate(key) ? key : span.period.from.date,
-      dimension,
-      key,
-      orders: sum.orders,
-      cents: sum.revenue,
-      currency: store.preferences.display.currency ?? null,
-      asked_at: new Date(askedAt).toISOString(),
-    })),
-  );
-}
-
 interface SyncProgress {
-  answered(): void;
+  /** @param calls of one store, so far */
+  answered(calls: number): void;
   end(): void;
 }
 

@@ -2,33 +2,31 @@
 import { dimensions as allDimensions } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
+import type { Freshness } from "../ledger/freshness.js";
 import { parseDimension } from "../plan/request.js";
 import { createNumberFormat } from "../present/number-format.js";
 import { restatedShape } from "../present/json.js";
 import { restatedLines } from "../present/restated.js";
 import { answered, storesOf, type SalesResult } from "../results.js";
+import type { KeptDays } from "../../state/answers.js";
 import { renderRecords, type Column, type Output, type View } from "../../terminal/index.js";
-import { wholeNumber } from "../../toolkit/command-line.js";
+import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
+import { freshnessOptions, parseFreshness } from "../ask/freshness-options.js";
 import { timeZoneOption } from "../ask/options.js";
 import { missingStores } from "../ask/say-of-stores.js";
 import { presentPlan, type CallPlan } from "../ask/call-plan.js";
 import { duration } from "../ask/progress.js";
-import {
-  outlineSync,
-  planSync,
-  syncStores,
-  type StoreSync,
-  type SyncOutline,
-  type SyncRequest,
-  type SyncRow,
-} from "../ask/sync-stores.js";
+import { outlineSync, planSync, type SyncOutline } from "../ask/sync-plan.js";
+import type { SyncRow } from "../ask/sync-rows.js";
+import { syncStores, withStores, type StoreSync } from "../ask/sync-stores.js";
+import type { SyncRequest } from "../ask/sync-work.js";
 
 export interface SyncOptions extends SyncRequest {
   readonly export: "csv" | "jsonl" | undefined;
   /** Is nothing asked, and only said what would be? */
   readonly dryRun?: boolean;
-  /** Is only said what it takes at the most? */
+  /** Is only said how much there is to ask? */
   readonly outline?: boolean;
 }
 
@@ -44,6 +42,11 @@ interface Synced {
 
 const usualDays = 40;
 const mostDays = 3 * 366;
+const dayMs = 24 * 60 * 60_000;
+/** Changes that cancel each other out within a month are found after so many days at the latest. */
+const usualFullEvery = 14;
+/** What was asked in the last hours is asked no more: a run that was stopped goes on, and cron's time may vary. */
+const usualMaxAgeMs = dayMs / 2;
 
 export const sync: Command<SyncOptions, SyncResult> = {
   description: {
@@ -51,11 +54,11 @@ export const sync: Command<SyncOptions, SyncResult> = {
     summary: "ask again what may have changed, keep it, and tell what was restated",
     description: [
       "Made for cron: it asks what is kept and may still change, keeps every answer, and says nothing where nothing was restated. A day is final once nothing has changed between two answers that were asked at least 35 days after it, hence the 40 days.",
-      `By day it asks whole months, one call each; by any other dimension (${allDimensions.filter((dimension) => dimension !== "day").join(", ")}) day by day, one call each. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.`,
+      `By day it asks whole months, one call each. By any other dimension (${allDimensions.filter((dimension) => dimension !== "day").join(", ")}) a new day is one call; the days that are known take one call a month, and where this isn't their sum, it is halved until the days are found that have changed. Changes within a month that cancel each other out show in no sum: so each day is asked by itself every ${usualFullEvery} days, or as often as --full-every says. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.`,
       "With --all-stores, runs that do the same at the same time, on whatever machines share their state, share the stores out: each is one run's alone. Each run ends when all of them are done, takes over those of a machine that has been silent for three minutes, and says which were whose.",
-      "--dry-run says which calls go out, which answers are kept, and how long it takes, and asks nothing.",
-      "--plan says for any number of stores how many calls it takes at the most, where nothing is kept yet.",
-      "--export writes one table of what is kept: store, day, dimension, key, orders, cents, currency, asked_at. With --offline it does so without asking.",
+      "What was asked within the last 12 hours is not asked again; --max-age sets that to something else, and --fresh asks each day by itself. --json says in not_looked_at what the run had no need to ask, and what is kept beside the days and dimensions that it is about.",
+      "--plan says for any number of stores how many calls tonight's run takes, and how long; a day that has changed takes up to 6 more. --dry-run says which calls go out, and which answers are kept. Both ask nothing.",
+      "--export writes one table of what is kept: store, day, dimension, key, orders, cents, currency, asked_at, partial, which is true of a day that wasn't over. What else is kept is said on stderr. With --offline it does so without asking.",
     ].join("\n\n"),
     options: [
       {
@@ -65,12 +68,17 @@ export const sync: Command<SyncOptions, SyncResult> = {
       { flags: "--dimensions <list>", description: "what to split by, with commas between (default: day)" },
       timeZoneOption,
       {
+        flags: "--full-every <days>",
+        description: `ask each day by itself after so many days (default: ${usualFullEvery})`,
+      },
+      ...freshnessOptions.filter(({ flags }) => /^--(max-age|fresh)/.test(flags)),
+      {
         flags: "--export <format>",
         description: "write what is kept as one table",
         choices: ["csv", "jsonl"],
       },
       { flags: "--offline", description: "ask nothing: with --export" },
-      { flags: "--plan", description: "say how many calls it takes at the most, and how long; ask nothing" },
+      { flags: "--plan", description: "say how many calls it takes, and how long; ask nothing" },
     ],
     takes: ["store", "allStores", "format", "dryRun"],
     examples: [
@@ -114,18 +122,24 @@ export const sync: Command<SyncOptions, SyncResult> = {
         ),
       ],
       timeZone: line.text("--tz"),
-      offline: line.flag("--offline"),
+      freshness: freshnessOf(line),
+      fullEveryMs:
+        dayMs *
+        (line.text("--full-every") === undefined
+          ? usualFullEvery
+          : wholeNumber(line, "--full-every", { least: 1, most: mostDays })),
       export: exported,
       dryRun: line.globals.dryRun,
       outline: line.flag("--plan"),
     };
   },
-  async run(machine, options) {
-    if (options.outline) return { kind: "outline", ...(await outlineSync(machine, options)) };
-    if (options.dryRun) return { kind: "plan", ...(await planSync(machine, options)) };
-    const figures = await syncStores(machine, options);
-    return { kind: "synced", figures, now: machine.context.clock.now() };
-  },
+  run: (machine, options) =>
+    withStores(machine, options, async (opened): Promise<SyncResult> => {
+      if (options.outline) return { kind: "outline", ...(await outlineSync(machine, opened, options)) };
+      if (options.dryRun) return { kind: "plan", ...(await planSync(machine, opened, options)) };
+      const figures = await syncStores(machine, opened, options);
+      return { kind: "synced", figures, now: machine.context.clock.now() };
+    }),
   async present(result, output, options) {
     if (result.kind === "plan") {
       await presentPlan(result, output);
@@ -138,6 +152,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
     if (options.export === "csv") output.text(await exportedCsv(result, output.view));
     else if (options.export === "jsonl") for (const row of rowsOf(result)) output.jsonLine(row);
     else if (output.json) output.value(shapeOf(result));
+    if (options.export !== undefined) sayCovered(result, options, output);
     sayShares(result, output);
     if (options.export !== undefined || !output.json)
       sayRestated(result, output, options.export !== undefined);
@@ -145,13 +160,21 @@ export const sync: Command<SyncOptions, SyncResult> = {
   failure: (result) => (result.kind === "synced" ? missingStores(result.figures) : undefined),
 };
 
+/** @throws {ComandaError} as `parseFreshness` */
+function freshnessOf(line: CommandLine): Freshness {
+  const freshness = parseFreshness(line);
+  if (freshness.kind === "fresh" || freshness.kind === "offline") return freshness;
+  const maxAgeMs = freshness.kind === "usual" ? freshness.maxAgeMs : undefined;
+  return { kind: "usual", maxAgeMs: maxAgeMs ?? usualMaxAgeMs };
+}
+
 function presentOutline({ stores, dimensions, calls, waitMs }: SyncOutline, output: Output): void {
   const seconds = waitMs === undefined ? null : Math.ceil(waitMs / 1000);
   if (output.json) {
     output.value({ stores, dimensions, calls, seconds });
     return;
   }
-  output.words(t`Stores: ${stores}, dimensions: ${dimensions}, calls at the most: ${calls}.`);
+  output.words(t`Stores: ${stores}, dimensions: ${dimensions}, calls: ${calls}.`);
   if (waitMs !== undefined)
     output.words(
       t`About ${duration(waitMs)}, since each store has a limit of its own and all go on at once.`,
@@ -171,9 +194,11 @@ function shapeOf({ figures }: Synced): object {
     stores.reduce((all, { figures: sync }) => all + of(sync), 0);
   return {
     calls: sum(({ calls }) => calls),
-    answers: sum(({ answers }) => answers),
     restated: stores.flatMap(({ store, figures: { restated } }) =>
       restated.map((restatement) => ({ store, ...restatedShape(restatement) })),
+    ),
+    not_looked_at: stores.flatMap(({ store, figures: { notLookedAt } }) =>
+      notLookedAt.map((days) => ({ store, ...days })),
     ),
     ...shares,
   };
@@ -218,6 +243,23 @@ function sayRestated({ figures, now }: Synced, output: Output, beside: boolean):
   }
 }
 
+/** An export says what it is of, and what is kept beside it. */
+function sayCovered({ figures }: Synced, { days, dimensions }: SyncOptions, output: Output): void {
+  output.notice(t`The export has the last ${days} days by ${dimensions.join(", ")}.`);
+  const longest = new Map<string, KeptDays>();
+  for (const days of answered(storesOf(figures)).flatMap(({ figures: { beside } }) => beside)) {
+    const { first, last } = longest.get(days.dimension) ?? days;
+    longest.set(days.dimension, {
+      ...days,
+      first: first < days.first ? first : days.first,
+      last: last > days.last ? last : days.last,
+    });
+  }
+  if (longest.size === 0) return;
+  const list = [...longest.values()].map(({ dimension, first, last }) => t`${dimension} ${first} to ${last}`);
+  output.notice(t`Kept too, and not in it: ${list.join(", ")}. --days and --dimensions add them.`);
+}
+
 function rowsOf({ figures }: Synced): readonly SyncRow[] {
   return answered(storesOf(figures)).flatMap(({ figures: { rows } }) => rows);
 }
@@ -227,5 +269,5 @@ function exportedCsv(result: Synced, view: View): Promise<string> {
 }
 
 const columns: readonly Column<SyncRow>[] = (
-  ["store", "day", "dimension", "key", "orders", "cents", "currency", "asked_at"] as const
+  ["store", "day", "dimension", "key", "orders", "cents", "currency", "asked_at", "partial"] as const
 ).map((name) => ({ heading: name, name, cell: (row) => row[name] }));

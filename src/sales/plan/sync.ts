@@ -1,15 +1,15 @@
 /**
- * What `comanda sync` asks. By day: whole calendar months, since the same question has to be asked again for its answers
+ * What `comanda sync` is about. By day: whole calendar months, since the same question has to be asked again for its answers
  * to be compared. By anything else: each day by itself, so that any period can be put together of them.
  */
 import type { Dimension } from "../../contract/enums.js";
 import { summaryHistoryYears } from "../../contract/limits.js";
-import { isBefore, type PlainDate, zonedNow } from "../period/calendar.js";
+import { isBefore, parseDate, type PlainDate, zonedNow } from "../period/calendar.js";
 import { daysPeriod } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
 import type { PeriodSpan } from "./request.js";
 
-/** One call. */
+/** One call, where it is asked. */
 export interface SyncQuestion {
   readonly dimension: Dimension;
   readonly span: PeriodSpan;
@@ -31,6 +31,18 @@ interface SyncClock {
 /** The service goes back so far; a day of grace is left to its own way of counting. */
 function earliestDay(today: PlainDate): PlainDate {
   return today.subtract({ years: summaryHistoryYears }).add({ days: 1 });
+}
+
+/** The first of so many days, YYYY-MM-DD. */
+export function sinceDays(days: number, { now, zone }: SyncClock): string {
+  return zonedNow(now, zone).toPlainDate().subtract({ days }).toString();
+}
+
+/** The window of all days from the first to the last, YYYY-MM-DD. */
+export function spanOfDays(first: string, last: string, zone: string): PeriodSpan {
+  const days = { first: parseDate(first), last: parseDate(last), zone };
+  const period = daysPeriod({ label: first, unit: "day", ...days });
+  return { period, windows: splitPeriod(period) };
 }
 
 /** The newest first: they are what people look at. */

@@ -16,10 +16,23 @@ const dayMs = 24 * 60 * 60_000;
 
 describe("parse", () => {
   test.each([
-    ["", { days: 40, dimensions: ["day"], offline: false, export: undefined }],
+    [
+      "",
+      {
+        days: 40,
+        dimensions: ["day"],
+        freshness: { kind: "usual", maxAgeMs: 12 * 60 * 60_000 },
+        export: undefined,
+      },
+    ],
     ["--days 1096 --all-stores", { days: 1096, allStores: true }],
     ["--dimensions day,driver-id,day", { dimensions: ["day", "driver_id"] }],
-    ["--offline --export jsonl", { offline: true, export: "jsonl" }],
+    ["--offline --export jsonl", { freshness: { kind: "offline" }, export: "jsonl" }],
+    ["--fresh", { freshness: { kind: "fresh" } }],
+    [
+      "--max-age 2h --full-every 7",
+      { freshness: { kind: "usual", maxAgeMs: 7_200_000 }, fullEveryMs: 7 * dayMs },
+    ],
   ])("sync reads %j", async (line, options) => {
     await expect(parse(sync, ...line.split(" ").filter(Boolean))).resolves.toMatchObject(options);
   });
@@ -82,7 +95,7 @@ describe("sync", () => {
     return new Date((createdAt ?? 0) - 3 * 60 * 60_000).toISOString().slice(0, 10);
   };
 
-  test("--plan says what any number of stores takes at the most, and asks nothing", async () => {
+  test("--plan says what any number of stores takes tonight, and asks nothing", async () => {
     for (let store = 1; store < 20; store += 1) await signIn(`store-${store}`);
     const line = "sync --all-stores --days 40 --dimensions day,sales_channel,driver_id --plan";
     const { stdout, code } = await desk.run(`${line} --json`);
@@ -93,7 +106,7 @@ describe("sync", () => {
       { stores: 20, dimensions: 3, calls: 20 * perStore, seconds: expect.any(Number) as number },
     ]);
     const text = await desk.run(line);
-    expect(text.stdout).toContain(`Stores: 20, dimensions: 3, calls at the most: ${20 * perStore}.`);
+    expect(text.stdout).toContain(`Stores: 20, dimensions: 3, calls: ${20 * perStore}.`);
     expect(text.stderr).toContain("Nothing was asked (--plan).");
     expect(calls()).toBe(0);
   });
@@ -102,7 +115,7 @@ describe("sync", () => {
     const first = await desk.run(`sync ${tz} --json`);
     expect({ code: first.code, value: parseJson(first.stdout), stderr: first.stderr }).toEqual({
       code: 0,
-      value: { calls: 2, answers: 2, restated: [] },
+      value: { calls: 2, restated: [], not_looked_at: [] },
       stderr: "",
     });
     expect(await desk.run(`sync ${tz}`)).toMatchObject({ code: 0, stdout: "", stderr: "" });
@@ -288,11 +301,91 @@ describe("sync", () => {
     expect(parseJson((await desk.run(line)).stdout)).toMatchObject({ calls: 5 });
   });
 
+  test("The night's plan is what the night takes, at each store within its limit", async () => {
+    const ids = [501, 502, 503];
+    const signAll = async () => {
+      for (const id of ids) await signIn(`store-${id}`, id);
+      await desk.run("stores remove centro --yes");
+    };
+    await signAll();
+    const line = `sync --all-stores --days 12 --dimensions day,status,order_type ${tz}`;
+    await desk.run(line);
+    desk.pass(dayMs);
+    await signAll();
+    const plan = parseJson((await desk.run(`${line} --plan --json`)).stdout) as Record<string, number>;
+    const [before, start] = [calls(), desk.clock.now()];
+    expect((await desk.run(line)).code).toBe(0);
+    expect(calls() - before).toBe(plan["calls"]);
+    expect(plan["calls"]).toBe(ids.length * (1 + 2 * 2));
+    const took = (desk.clock.now() - start) / 1000;
+    expect(Math.abs(took - (plan["seconds"] ?? 0))).toBeLessThanOrEqual(0.05 * took);
+  });
+
+  test("A night that was stopped in the middle of its search goes on with what it has been told", async () => {
+    const line = `sync --dimensions status --days 14 ${tz} --json`;
+    await desk.run(line);
+    await pass(1);
+    const createdAt = Date.parse("2026-11-12T15:00:00Z");
+    emulator.world.orders.add({ ...orderOf(aDay()), id: emulator.world.orders.nextId, createdAt });
+    const { calls: planned } = parseJson((await desk.run(`${line} --plan`)).stdout) as { calls: number };
+    const before = calls();
+    const interruption = new AbortController();
+    const sleep = desk.clock.sleep;
+    desk.clock.sleep = (ms, signal) => {
+      interruption.abort(new ComandaError("interrupted", "Interrupted."));
+      return sleep(ms, signal);
+    };
+    expect((await desk.run(line, { signal: interruption.signal })).code).toBe(130);
+    desk.clock.sleep = sleep;
+    expect(calls() - before).toBe(4);
+    const { restated } = parseJson((await desk.run(line)).stdout) as { restated: unknown[] };
+    expect(restated).toHaveLength(1);
+    // Halves of 13 days, and the day itself.
+    expect(calls() - before).toBeLessThanOrEqual(planned + 5);
+  });
+
+  test("says what it had no need to ask, and what is kept beside it; --fresh and --max-age ask again", async () => {
+    await desk.run(`sync --dimensions status --days 5 ${tz}`);
+    await desk.run(`sync --dimensions hour --days 9 ${tz}`);
+    const line = `sync --dimensions hour --days 3 ${tz} --json`;
+    const told = async (more = "") =>
+      parseJson((await desk.run(`${line}${more}`)).stdout) as { calls: number; not_looked_at: unknown[] };
+    const days = (dimension: string, from: string, to: string, reason: string) => ({
+      ...{ store: "centro", dimension, from, to, reason },
+    });
+    const beside = [
+      days("hour", "2026-11-11", "2026-11-16", "days"),
+      days("status", "2026-11-15", "2026-11-19", "dimensions"),
+    ];
+    expect(await told()).toMatchObject({
+      calls: 0,
+      not_looked_at: [days("hour", "2026-11-17", "2026-11-19", "kept"), ...beside],
+    });
+    desk.pass(60_000);
+    expect(await told(" --max-age 30s")).toMatchObject({ calls: 1, not_looked_at: beside });
+    desk.pass(60_000);
+    expect(await told(" --fresh")).toMatchObject({ calls: 3, not_looked_at: beside });
+    const exported = await desk.run(`sync --dimensions hour --days 3 ${tz} --offline --export csv`);
+    expect(exported.stderr).toContain("The export has the last 3 days by hour.");
+    expect(exported.stderr.replaceAll(/\s+/g, " ")).toContain(
+      "not in it: hour 2026-11-11 to 2026-11-16, status 2026-11-15 to 2026-11-19.",
+    );
+    const today = await desk.run(`sync ${tz} --days 3 --export csv`);
+    const [header = [], ...rows] = parseCsv(today.stdout);
+    const partial = rows.map(
+      (row) => `${row[header.indexOf("day")] ?? ""} ${row[header.indexOf("partial")] ?? ""}`,
+    );
+    expect(partial).toContain("2026-11-20 true");
+    expect(partial.filter((each) => each.endsWith("true"))).toHaveLength(1);
+  });
+
   test("writes one table of what is kept, to the cent, also without asking", async () => {
     const line = `sync --dimensions day,status --days 20 ${tz} --currency BRL`.replace(" --currency BRL", "");
     await desk.run("stores set centro --currency BRL");
     const csv = parseCsv((await desk.run(`${line} --export csv`)).stdout);
-    expect(csv[0]).toEqual(["store", "day", "dimension", "key", "orders", "cents", "currency", "asked_at"]);
+    expect(csv[0]).toEqual([
+      ...["store", "day", "dimension", "key", "orders", "cents", "currency", "asked_at", "partial"],
+    ]);
     const before = calls();
     const rows = parseJsonLines((await desk.run(`${line} --offline --export jsonl`)).stdout) as {
       readonly day: string;
@@ -314,6 +407,6 @@ describe("sync", () => {
   test("of several stores one that fails doesn't keep the others from theirs: exit 10", async () => {
     await desk.signIn("velho", emulator.baseUrl, "a-token-that-nobody-gave");
     const { code, stdout } = await desk.run(`sync --all-stores ${tz} --json`);
-    expect({ code, value: parseJson(stdout) }).toMatchObject({ code: 10, value: { calls: 2, answers: 2 } });
+    expect({ code, value: parseJson(stdout) }).toMatchObject({ code: 10, value: { calls: 2 } });
   });
 });

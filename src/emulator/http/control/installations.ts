@@ -6,7 +6,7 @@ import { scopes } from "../../../contract/scopes.js";
 import { emptyAnswer, jsonAnswer, refuse } from "../answers.js";
 import { invalidParameters } from "../../domain/choices.js";
 import { readJsonBody } from "../body.js";
-import type { App, Installation, Store } from "../../domain/model.js";
+import type { App, Driver, Installation, Store } from "../../domain/model.js";
 import { partnerKey } from "../../seed/cast.js";
 import type { ServiceEnv, Service } from "../../service.js";
 import type { World } from "../../domain/world.js";
@@ -14,19 +14,26 @@ import type { World } from "../../domain/world.js";
 const id = z.int().check(z.minimum(1));
 /** A lifetime in seconds, roughly as long as a Date reaches. */
 const lifetime = z.optional(z.number().check(z.gt(0), z.maximum(1e9)));
-const lifetimesSchema = z.strictObject({
+export const lifetimesSchema = z.strictObject({
   access_token_seconds: lifetime,
   refresh_token_seconds: lifetime,
   code_seconds: lifetime,
 });
-const uninstallSchema = z.strictObject({ store_id: id, client_id: z.optional(z.string()) });
-const revokeSchema = z.strictObject({ store_id: z.optional(id) });
-const appSchema = z.strictObject({
+export const uninstallSchema = z.strictObject({ store_id: id, client_id: z.optional(z.string()) });
+export const revokeSchema = z.strictObject({ store_id: z.optional(id) });
+export const appSchema = z.strictObject({
   client_id: z.string().check(z.minLength(1)),
   name: z.optional(z.string().check(z.minLength(1))),
   redirect_uris: z.optional(z.array(z.url())),
   approved: z.optional(z.boolean()),
   scopes: z.optional(z.array(z.enum(scopeNames()))),
+});
+
+export const driverSchema = z.strictObject({
+  id,
+  store_id: z.optional(id),
+  name: z.optional(z.string().check(z.minLength(1))),
+  active: z.optional(z.boolean()),
 });
 
 function scopeNames(): (keyof typeof scopes)[] {
@@ -78,23 +85,56 @@ export function installationControl(service: Service): Hono<ServiceEnv> {
     return emptyAnswer(204);
   });
 
-  /** Changes what is named of an app; one that isn't known is registered. */
   app.put("/app", async (c) => {
     const body = await readJsonBody(c, appSchema);
     if (!body.ok) return refuse(body.refusal);
-    const { client_id: clientId, redirect_uris, ...change } = body.value;
-    const app = server.findApp(clientId);
-    const changed: App = {
-      clientId,
-      name: change.name ?? app?.name ?? clientId,
-      redirectUris: redirect_uris ?? app?.redirectUris ?? [],
-      approved: change.approved ?? app?.approved ?? true,
-      scopes: change.scopes ?? app?.scopes ?? [],
-    };
-    server.setApp(changed);
-    return jsonAnswer(appView(changed));
+    return jsonAnswer(appView(changeApp(service, body.value)));
+  });
+
+  app.put("/drivers", async (c) => {
+    const body = await readJsonBody(c, driverSchema);
+    if (!body.ok) return refuse(body.refusal);
+    const driver = putDriver(world, body.value);
+    return "problem" in driver ? refuse(invalidParameters(driver.problem)) : jsonAnswer(driverView(driver));
   });
   return app;
+}
+
+/** Changes what is named of an app; one that isn't known is registered. */
+export function changeApp({ server }: Service, change: z.infer<typeof appSchema>): App {
+  const { client_id: clientId, redirect_uris: redirectUris } = change;
+  const app = server.findApp(clientId);
+  const changed: App = {
+    clientId,
+    name: change.name ?? app?.name ?? clientId,
+    redirectUris: redirectUris ?? app?.redirectUris ?? [],
+    approved: change.approved ?? app?.approved ?? true,
+    scopes: change.scopes ?? app?.scopes ?? [],
+  };
+  server.setApp(changed);
+  return changed;
+}
+
+/** Changes what is named of a driver; an id that isn't there yet is a new one's. @returns what is wrong, where it can't be */
+export function putDriver(
+  world: World,
+  change: z.infer<typeof driverSchema>,
+): Driver | { readonly problem: string } {
+  const before = world.drivers.get(change.id);
+  const storeId = change.store_id ?? before?.storeId ?? [...world.stores.keys()][0] ?? 0;
+  if (!world.stores.has(storeId)) return { problem: `store_id: there is no store ${storeId}` };
+  const driver: Driver = {
+    id: change.id,
+    name: change.name ?? before?.name ?? `Driver ${change.id}`,
+    storeId,
+    active: change.active ?? before?.active ?? true,
+  };
+  world.drivers.set(driver.id, driver);
+  return driver;
+}
+
+function driverView({ id: driverId, storeId, name, active }: Driver) {
+  return { id: driverId, store_id: storeId, name, active };
 }
 
 /** Describes a store with its key, which a script on this machine needs. The key opens nothing but the emulator. */

@@ -31,7 +31,7 @@ function viewOf(orders: OrderBook, record: OrderRecord): OrderView {
 }
 
 const number = z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a number of at least 1"));
-const filterSchema = z.strictObject({
+export const filterSchema = z.strictObject({
   store: z.optional(number),
   status: z.optional(z.enum(orderStatuses)),
   order_type: z.optional(z.enum(orderTypes)),
@@ -42,11 +42,11 @@ const usualLimit = 50;
 /** The most orders of one page. */
 const largestLimit = 1_000;
 
-const cancellationSchema = z.strictObject({
+export const cancellationSchema = z.strictObject({
   after_seconds: z.optional(z.nullable(z.number().check(z.minimum(0)))),
   result: z.optional(z.enum(["succeeds", "fails"])),
 });
-const endSchema = z.strictObject({ result: z.enum(["succeeds", "fails"]) });
+export const endSchema = z.strictObject({ result: z.enum(["succeeds", "fails"]) });
 
 export function orderControl(service: Service): Hono<ServiceEnv> {
   const { world } = service;

@@ -14,7 +14,7 @@ import type { ServiceEnv, Service } from "../../service.js";
 /** What a Date can hold. */
 const instant = z.number().check(z.minimum(0), z.maximum(8.64e15));
 const seconds = z.number().check(z.minimum(-1e9), z.maximum(1e9));
-const clockSchema = z
+export const clockSchema = z
   .strictObject({
     now: z.optional(z.union([z.iso.datetime({ offset: true }), instant])),
     advance_seconds: z.optional(seconds),
@@ -24,9 +24,9 @@ const clockSchema = z
       message: "either now or advance_seconds is needed",
     }),
   );
-const resetSchema = z.strictObject({ tokens: z.optional(z.boolean()) });
-const limitsSchema = z.strictObject({ enabled: z.boolean() });
-const faultsSchema = z.array(faultSchema);
+export const resetSchema = z.strictObject({ tokens: z.optional(z.boolean()) });
+export const limitsSchema = z.strictObject({ enabled: z.boolean() });
+export const faultsSchema = z.array(faultSchema);
 
 export function stateControl(service: Service): Hono<ServiceEnv> {
   const { world, log, faults, limiter } = service;

@@ -1,0 +1,84 @@
+/** What a sync would ask tonight, by what is kept of each store; nothing is asked. */
+import { rateLimits } from "../../contract/limits.js";
+import type { PeriodSpan } from "../plan/request.js";
+import { spanOfDays, type SyncQuestion } from "../plan/sync.js";
+import type { Machine } from "../../toolkit/machine.js";
+import type { CallPlan, StoreRequest } from "./call-plan.js";
+import { waitForCalls } from "./progress.js";
+import type { OpenStore, OpenStores } from "./stores.js";
+import { workOf, type SyncRequest, type Work } from "./sync-work.js";
+
+/** One call a minute is left to other commands. */
+export const pace = { ...rateLimits.summary_grouped, limit: rateLimits.summary_grouped.limit - 1 };
+
+/** How much there is to ask, unless days have changed: each of these takes up to 6 calls more. */
+export interface SyncOutline {
+  readonly stores: number;
+  readonly dimensions: number;
+  readonly calls: number;
+  /**
+   * The wait of the store that takes longest, since each has a limit of its own. `undefined` where calls aren't
+   * counted.
+   */
+  readonly waitMs: number | undefined;
+}
+
+/** The stores with credentials, also where it is one. */
+export function openOf(opened: OpenStores): readonly OpenStore[] {
+  return opened.kind === "one store"
+    ? [opened.store]
+    : opened.stores.filter((store) => store.kind === "open");
+}
+
+export function callsOf({ due, checked }: Pick<Work, "due" | "checked">): number {
+  return due.length + checked.length;
+}
+
+/** The window that tells whether any of these days has changed. */
+export function spanOf(days: readonly SyncQuestion[]): PeriodSpan {
+  const [first, last] = [days[0]?.span.period, days.at(-1)?.span.period];
+  if (!first || !last) throw new RangeError("there are days");
+  return days[0] && days.length === 1 ? days[0].span : spanOfDays(first.from.date, last.to.date, first.zone);
+}
+
+/** Looks into what is kept once for each store and dimension, so that thousands of stores are told within seconds. */
+export async function outlineSync(
+  machine: Machine,
+  opened: OpenStores,
+  wanted: SyncRequest,
+): Promise<SyncOutline> {
+  const calls: number[] = [];
+  for (const store of openOf(opened)) calls.push(callsOf(await workOf(machine, store, wanted)));
+  return {
+    stores: calls.length,
+    dimensions: wanted.dimensions.length,
+    calls: calls.reduce((sum, each) => sum + each, 0),
+    waitMs: await waitFor(opened, calls),
+  };
+}
+
+export async function planSync(machine: Machine, opened: OpenStores, wanted: SyncRequest): Promise<CallPlan> {
+  const requests: StoreRequest[] = [];
+  const counts: number[] = [];
+  for (const store of openOf(opened)) {
+    const work = await workOf(machine, store, wanted);
+    counts.push(callsOf(work));
+    const checks = work.checked.flatMap((days) =>
+      days[0] ? [{ dimension: days[0].dimension, span: spanOf(days) }] : [],
+    );
+    for (const question of [...work.due, ...checks, ...work.left])
+      for (const each of await work.calls.requests([question])) requests.push({ ...each, store: store.name });
+  }
+  return {
+    calls: counts.reduce((sum, each) => sum + each, 0),
+    waitMs: await waitFor(opened, counts),
+    estimated: false,
+    requests,
+  };
+}
+
+/** Milliseconds, for the store that takes longest; `undefined` where comanda doesn't count calls. */
+async function waitFor(opened: OpenStores, calls: readonly number[]): Promise<number | undefined> {
+  const isCounted = (await openOf(opened)[0]?.quota("summary_grouped")) !== undefined;
+  return isCounted ? waitForCalls(Math.max(0, ...calls), pace) : undefined;
+}

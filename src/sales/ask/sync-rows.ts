@@ -1,0 +1,99 @@
+/** What is kept of what a sync is about: the rows of its export, and what neither the rows nor the run cover. */
+import type { Dimension } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
+import { sumsOf } from "../ledger/figures.js";
+import { endOfDay, isDate, parseDate } from "../period/calendar.js";
+import type { SyncQuestion } from "../plan/sync.js";
+import type { KeptDays } from "../../state/answers.js";
+import type { OpenStore } from "./stores.js";
+import { newestAnswers, type Work } from "./sync-work.js";
+
+/** One line of the table. */
+export interface SyncRow {
+  readonly store: string;
+  readonly day: string;
+  readonly dimension: Dimension;
+  readonly key: Group["key"];
+  readonly orders: number;
+  readonly cents: number;
+  readonly currency: string | null;
+  readonly asked_at: string;
+  /** Was it asked for before the day was over? */
+  readonly partial: boolean;
+}
+
+/** What a run has not looked at: `days` of a dimension, the first and the last of them YYYY-MM-DD. */
+export interface NotLookedAt {
+  readonly dimension: Dimension;
+  readonly from: string;
+  readonly to: string;
+  /** Young or final answers aren't asked for again; what the options leave out isn't asked at all. */
+  readonly reason: "kept" | "dimensions" | "days";
+}
+
+/** The newest answers to questions, line by line. */
+export async function rowsOf(
+  store: OpenStore,
+  { questions, since }: Pick<Work, "questions" | "since">,
+): Promise<readonly SyncRow[]> {
+  const { zone, display } = store.preferences;
+  const rows: SyncRow[] = [];
+  for (const question of questions) {
+    const { dimension, span } = question;
+    for (const { askedAt, answer } of await newestAnswers(store, question)) {
+      for (const { key, sum } of sumsOf(answer).values()) {
+        const day =
+          dimension === "day" && typeof key === "string" && isDate(key) ? key : span.period.from.date;
+        rows.push({
+          ...{ store: store.name, day, dimension, key, orders: sum.orders, cents: sum.revenue },
+          currency: display.currency ?? null,
+          asked_at: new Date(askedAt).toISOString(),
+          partial: askedAt <= endOfDay(parseDate(day), zone).epochMilliseconds,
+        });
+      }
+    }
+  }
+  return rows.filter(({ day }) => day >= since);
+}
+
+/** @param all what is kept of the store */
+export function notLookedAt(
+  all: readonly KeptDays[],
+  { left, questions }: Pick<Work, "left" | "questions">,
+): readonly NotLookedAt[] {
+  const daysOf = (some: readonly SyncQuestion[], of: Dimension) => {
+    const periods = some.flatMap(({ dimension, span }) => (dimension === of ? [span.period] : []));
+    const from = periods.map((period) => period.from.date).toSorted()[0];
+    const to = periods
+      .map((period) => period.to.date)
+      .toSorted()
+      .at(-1);
+    return from !== undefined && to !== undefined && { from, to };
+  };
+  const kept = [...new Set(left.map(({ dimension }) => dimension))].flatMap((dimension): NotLookedAt[] => {
+    const days = daysOf(left, dimension);
+    return days ? [{ dimension, ...days, reason: "kept" }] : [];
+  });
+  const others = all.flatMap(({ dimension, first, last }): NotLookedAt[] => {
+    const days = daysOf(questions, dimension);
+    if (!days) return [{ dimension, from: first, to: last, reason: "dimensions" }];
+    return first < days.from ? [{ dimension, from: first, to: dayBefore(days.from), reason: "days" }] : [];
+  });
+  return [...kept, ...others];
+}
+
+/** What is kept beside the rows of an export. */
+export function beside(
+  all: readonly KeptDays[],
+  { since, questions }: Pick<Work, "since" | "questions">,
+): readonly KeptDays[] {
+  const dimensions = new Set(questions.map(({ dimension }) => dimension));
+  return all.flatMap((days) => {
+    if (!dimensions.has(days.dimension)) return [days];
+    return days.first < since ? [{ ...days, last: dayBefore(since) }] : [];
+  });
+}
+
+function dayBefore(day: string): string {
+  return parseDate(day).subtract({ days: 1 }).toString();
+}

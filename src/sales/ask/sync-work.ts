@@ -1,0 +1,181 @@
+/** What a sync has to ask a store: days and months that are new or due, and windows that tell which other days changed. */
+import type { Dimension } from "../../contract/enums.js";
+import type { GroupedSummary } from "../../contract/models.js";
+import { sumsOf } from "../ledger/figures.js";
+import { mayAsk, usable, type DatedAnswer, type Freshness } from "../ledger/freshness.js";
+import { groupedQuery, endOf } from "../plan/queries.js";
+import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
+import { sinceDays, syncQuestions, type SyncQuestion } from "../plan/sync.js";
+import type { Machine } from "../../toolkit/machine.js";
+import type { OpenStore } from "./stores.js";
+
+export interface SyncRequest {
+  /** The stores that `--store` names. */
+  readonly stores: readonly string[];
+  readonly allStores: boolean;
+  /** How many days back it asks. */
+  readonly days: number;
+  readonly dimensions: readonly Dimension[];
+  readonly timeZone: string | undefined;
+  /** Which answers aren't asked for again. Offline nothing is asked: only what is kept is written. */
+  readonly freshness: Freshness;
+  /** How old a day's own answer becomes before it is asked for, whatever longer windows say. In milliseconds. */
+  readonly fullEveryMs: number;
+}
+
+/** What there is to do at one store. */
+export interface Work {
+  readonly calls: StoreCalls;
+  /** The first day, YYYY-MM-DD. */
+  readonly since: string;
+  readonly questions: readonly SyncQuestion[];
+  /** Those that have to be asked: first what was never asked. */
+  readonly due: readonly SyncQuestion[];
+  /** Those of a month and dimension each, in time's order, that are asked only where they have changed. */
+  readonly checked: readonly (readonly SyncQuestion[])[];
+  /** Those that nothing is asked about. */
+  readonly left: readonly SyncQuestion[];
+  /** Called before each request, and before its answer is kept: it ends the work of whoever has lost the store. */
+  readonly guard: { hold(): Promise<void> };
+  /** How many calls were answered. */
+  readonly answered: () => number;
+}
+
+export const syncedRequest = { dateField: undefined, filters: [] };
+
+export async function workOf(machine: Machine, store: OpenStore, wanted: SyncRequest): Promise<Work> {
+  const { zone } = store.preferences;
+  const now = machine.context.clock.now();
+  const guard: Work["guard"] = { hold: () => Promise.resolve() };
+  let answered = 0;
+  const calls = guardedCalls(machine, store, {
+    guard,
+    freshness: wanted.freshness,
+    onCalled: () => {
+      answered += 1;
+    },
+  });
+  const since = sinceDays(wanted.days, { now, zone });
+  const questions = syncQuestions({ ...wanted, since }, { now, zone });
+  const [neverAsked, others, left]: [SyncQuestion[], SyncQuestion[], SyncQuestion[]] = [[], [], []];
+  const checked = new Map<string, SyncQuestion[]>();
+  const histories = await historiesOf(store, questions);
+  for (const question of questions) {
+    const history = histories(question);
+    const last = history.at(-1);
+    const { dimension, span } = question;
+    if (!mayAsk(wanted.freshness)) left.push(question);
+    else if (!last) neverAsked.push(question);
+    else if (dimension === "day") ((await calls.count([question])) > 0 ? others : left).push(question);
+    else if (isUsable(question, history)) left.push(question);
+    else if (wanted.freshness.kind === "fresh" || now - last.askedAt >= wanted.fullEveryMs)
+      others.push(question);
+    else {
+      const month = `${dimension} ${span.period.from.date.slice(0, "2026-10".length)}`;
+      checked.set(month, [question, ...(checked.get(month) ?? [])]);
+    }
+  }
+  const spans = [...checked.values()].map((some) => withoutGaps(some, questions));
+  return {
+    ...{ calls, since, questions, guard, left },
+    // A window of one day is that day.
+    due: [...neverAsked, ...others, ...spans.filter(({ length }) => length === 1).flat()],
+    checked: spans.filter(({ length }) => length > 1),
+    answered: () => answered,
+  };
+
+  function isUsable({ span }: SyncQuestion, history: readonly DatedAnswer<GroupedSummary>[]): boolean {
+    const [window] = span.windows;
+    const { doubtedAt, ahead } = store;
+    const at = { now: now + ahead(), startedAt: now + ahead(), doubtedAt };
+    return (
+      window !== undefined &&
+      usable(history, wanted.freshness, { ...at, endsAt: endOf(window, syncedRequest) }) !== undefined
+    );
+  }
+}
+
+/** With those of the days between them. */
+function withoutGaps(some: readonly SyncQuestion[], all: readonly SyncQuestion[]): readonly SyncQuestion[] {
+  const [first, last] = [some[0], some.at(-1)].map((question) => question?.span.period.from.date ?? "");
+  const isBetween = ({ dimension, span }: SyncQuestion) =>
+    dimension === some[0]?.dimension &&
+    span.period.from.date >= (first ?? "") &&
+    span.period.from.date <= (last ?? "");
+  return all.filter(isBetween).toReversed();
+}
+
+/** Every answer to each question, in the order in which they came: one look for each dimension. */
+async function historiesOf(store: OpenStore, questions: readonly SyncQuestion[]) {
+  const byWindow = new Map<string, DatedAnswer<GroupedSummary>[]>();
+  const textOf = (dimension: Dimension, { start, end }: { readonly start: string; readonly end: string }) =>
+    `${dimension} ${start} ${end}`;
+  for (const dimension of new Set(questions.map((question) => question.dimension))) {
+    const windows = questions.flatMap((question) =>
+      question.dimension === dimension ? question.span.windows : [],
+    );
+    const [newest, oldest] = [windows[0], windows.at(-1)];
+    if (!newest || !oldest) continue;
+    const whole = groupedQuery({ start: oldest.start, end: newest.end }, dimension, syncedRequest);
+    for (const kept of (await store.endpoints.grouped.overlapping?.(whole)) ?? []) {
+      const text = textOf(dimension, kept);
+      byWindow.set(text, [...(byWindow.get(text) ?? []), kept]);
+    }
+  }
+  return ({ dimension, span }: SyncQuestion) => {
+    const histories = span.windows.map((window) => byWindow.get(textOf(dimension, window)) ?? []);
+    return histories.some((history) => history.length === 0) ? [] : (histories[0] ?? []);
+  };
+}
+
+interface Guarded {
+  readonly guard: Work["guard"];
+  readonly freshness: Freshness;
+  readonly onCalled: () => void;
+}
+
+function guardedCalls(
+  { context: { clock }, output }: Machine,
+  { endpoints, doubtedAt, ahead }: OpenStore,
+  { guard, freshness, onCalled }: Guarded,
+): StoreCalls {
+  return createStoreCalls({
+    summary: endpoints.summary,
+    grouped: {
+      ...endpoints.grouped,
+      async call(query, signal) {
+        await guard.hold();
+        return endpoints.grouped.call(query, signal);
+      },
+      async keep(...answer) {
+        await guard.hold();
+        await endpoints.grouped.keep(...answer);
+      },
+    },
+    request: syncedRequest,
+    freshness,
+    doubtedAt,
+    // What a question's answer is compared with is an answer to the same one.
+    exactOnly: true,
+    now: () => clock.now(),
+    ahead,
+    onCalled,
+    onWarning: (message) => {
+      output.warnOnce(message);
+    },
+  });
+}
+
+/** The newest answer to each window of a question. */
+export async function newestAnswers(store: OpenStore, { span, dimension }: SyncQuestion) {
+  const { grouped } = store.endpoints;
+  const histories = await Promise.all(
+    span.windows.map((window) => grouped.history(groupedQuery(window, dimension, syncedRequest))),
+  );
+  return histories.flatMap((history) => history.slice(-1));
+}
+
+/** Orders and cents of an answer by what they are of. */
+export function sumsByKey(answer: GroupedSummary) {
+  return new Map([...sumsOf(answer)].map(([identity, { sum }]) => [identity, sum]));
+}

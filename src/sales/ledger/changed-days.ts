@@ -1,0 +1,49 @@
+/**
+ * Finds the days that have changed by what the service says of longer windows: a window whose answer isn't the sum of its
+ * days is halved, and what its second half says is the whole less the first. So a month without a change takes one call.
+ * Changes that cancel each other out in a window aren't seen.
+ */
+import { addSums, emptySum, subtractSum, type Sum } from "../merge/sums.js";
+import { sameSum } from "./figures.js";
+
+/** Orders and cents by what they are of. */
+export type Sums = ReadonlyMap<string, Sum>;
+
+export interface DaysAsked<Day> {
+  /** What is known of a day. */
+  readonly known: (day: Day) => Sums;
+  /** What the service says of days that follow on one another. */
+  readonly ask: (days: readonly Day[]) => Promise<Sums>;
+}
+
+/** @param days in time's order, without a gap; each of those that have changed is asked by itself */
+export async function askChangedDays<Day>(days: readonly Day[], asked: DaysAsked<Day>): Promise<void> {
+  if (days.length > 0) await search(days, await asked.ask(days), asked);
+}
+
+async function search<Day>(days: readonly Day[], sums: Sums, asked: DaysAsked<Day>): Promise<void> {
+  if (sameSums(sums, days.map(asked.known).reduce(combined(addSums), new Map()))) return;
+  if (days.length === 1) {
+    await asked.ask(days);
+    return;
+  }
+  const middle = Math.ceil(days.length / 2);
+  const [first, second] = [days.slice(0, middle), days.slice(middle)];
+  const sumsOfFirst = await asked.ask(first);
+  await search(first, sumsOfFirst, asked);
+  await search(second, combined(subtractSum)(sums, sumsOfFirst), asked);
+}
+
+function combined(combine: (left: Sum, other: Sum) => Sum): (left: Sums, other: Sums) => Sums {
+  return (left, other) =>
+    new Map(
+      [...new Set([...left.keys(), ...other.keys()])].map((identity) => [
+        identity,
+        combine(left.get(identity) ?? emptySum, other.get(identity) ?? emptySum),
+      ]),
+    );
+}
+
+function sameSums(left: Sums, other: Sums): boolean {
+  return [...combined(subtractSum)(left, other).values()].every((sum) => sameSum(sum, emptySum));
+}
