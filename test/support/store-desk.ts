@@ -14,9 +14,9 @@ export class StoreDesk {
     readonly emulator: Emulator,
   ) {}
 
-  static async open(): Promise<StoreDesk> {
+  static async open(options: { readonly strict?: boolean } = {}): Promise<StoreDesk> {
     const desk = new Desk();
-    const emulator = await startEmulator({ orders: 1, now: desk.clock });
+    const emulator = await startEmulator({ orders: 1, now: desk.clock, ...options });
     await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
     return new StoreDesk(desk, emulator);
   }

@@ -8,8 +8,7 @@ import type { Filter } from "../../contract/filters.js";
 import type { SentPrefilledOrder } from "../../contract/prefilled-order.js";
 import { isObject } from "../../shared/json.js";
 import { englishSuggestion, unknownNames } from "../../shared/nearest.js";
-import type { Driver } from "./model.js";
-import type { OrderRecord } from "./orders.js";
+import type { World } from "./world.js";
 
 /**
  * The fields of a body that the specification doesn't name, each with where it stands and the nearest name. `extra`, where
@@ -49,22 +48,21 @@ interface ClosedField {
   readonly has: (value: string) => boolean;
 }
 
-/** Values of filters that nothing at the store has: a test may have made an order with a channel of its own. */
+/** Values of filters that nothing has, at any store: a test may have made an order with a channel of its own. */
 export function unknownValues(
   filters: readonly Filter[],
-  drivers: readonly Driver[],
-  orders: readonly OrderRecord[],
+  { drivers, orders }: Pick<World, "drivers" | "orders">,
 ): string[] {
   const closed: Record<"sales_channel" | "driver_id", ClosedField> = {
     sales_channel: {
       name: "sales channel",
       known: filterFields.sales_channel.values.values,
-      has: (value: string) => orders.some(({ salesChannel }) => salesChannel === value),
+      has: (value: string) => [...orders.all()].some(({ salesChannel }) => salesChannel === value),
     },
     driver_id: {
       name: "driver",
-      known: drivers.map(({ id }) => String(id)),
-      has: (value: string) => orders.some(({ driverId }) => String(driverId) === value),
+      known: [...drivers.keys()].map(String),
+      has: (value: string) => [...orders.all()].some(({ driverId }) => String(driverId) === value),
     },
   };
   return filters.flatMap(({ field, operator, values }) => {

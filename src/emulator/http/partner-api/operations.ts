@@ -195,11 +195,10 @@ function groupedSummary(call: Call): Answer<OperationOutputs["groupedSummary"]> 
   });
 }
 
-function unknownIn({ service, store }: Call, filters: readonly Filter[]): Response | undefined {
+/** In all stores: who asks for many of them has one filter for all. */
+function unknownIn({ service }: Call, filters: readonly Filter[]): Response | undefined {
   if (!service.strict) return undefined;
-  const { drivers, orders } = service.world;
-  const storeDrivers = [...drivers.values()].filter(({ storeId }) => storeId === store.id);
-  const unknown = unknownValues(filters, storeDrivers, orders.ofStore(store.id));
+  const unknown = unknownValues(filters, service.world);
   return unknown.length === 0 ? undefined : refuse(invalidParameters(unknown.join("; ")));
 }
 
