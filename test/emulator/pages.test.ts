@@ -113,5 +113,26 @@ describe("the emulator's pages", () => {
         }
       },
     );
+
+    test.each(["en", "pt-BR"])(
+      "The front page fits a phone, and tells what happens while it is open: %s",
+      async (locale) => {
+        const context = await browser.newContext({ locale, viewport: { width: 390, height: 800 } });
+        const phone = await context.newPage();
+        await phone.clock.install();
+        await phone.goto(emulator.url);
+        expect(await phone.evaluate("document.documentElement.scrollWidth")).toBe(390);
+        await fetch(`${emulator.url}/api/partner/v1/orders/4711/${locale}`, { method: "POST" });
+        await phone.clock.fastForward(2_000);
+        await phone.locator("#now li", { hasText: `/orders/4711/${locale} 404` }).waitFor();
+        const { length } = emulator.service.log.calls();
+        await phone.clock.fastForward(2_000);
+        expect(emulator.service.log.calls()).toHaveLength(length);
+        await phone.keyboard.press("Tab");
+        await phone.keyboard.press("Enter");
+        expect(new URL(phone.url()).hash).toBe("#content");
+        await context.close();
+      },
+    );
   });
 });

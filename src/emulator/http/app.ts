@@ -16,6 +16,7 @@ import { actOut } from "./faults/act.js";
 import { indexRoutes } from "./index-page.js";
 import { menuPath } from "./menu/paths.js";
 import { menuRoutes, noMenuPage } from "./menu/routes.js";
+import { nowPath, nowRoutes } from "./now.js";
 import { oauthRoutes } from "./oauth/routes.js";
 import { partnerApiRoutes } from "./partner-api/operations.js";
 import { unshownAnswers } from "./partner-api/unshown.js";
@@ -61,7 +62,7 @@ export function createApp(service: Service): EmulatorApp {
     const { method } = request;
     const path = pathOf(request.url);
     const call = log.begin({ method, path, url: request.url, time: world.clock.now() });
-    log.keep(call);
+    if (path !== nowPath) log.keep(call);
     if (service.controlToken === undefined && !isForThisMachine(request.url))
       return finish(call, refuse(foreignHost));
     const bindings: Bindings = connection
@@ -110,6 +111,7 @@ function createRoutes(service: Service): Hono<ServiceEnv> {
   app.route(controlPath, controlRoutes(service));
   app.route("/", docsRoutes());
   app.route("/", indexRoutes(service));
+  app.route("/", nowRoutes(service));
   const methods = methodsOf(app);
   const unshown = unshownAnswers(service);
   app.notFound((c) => {

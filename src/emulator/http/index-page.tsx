@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import { operationSummaries } from "../../contract/descriptions.js";
 import { docsPaths } from "./api-docs/routes.js";
 import { controlEndpoints, controlPath } from "./control/endpoints.js";
+import { Now, nowScriptPath } from "./now.js";
 import { servedOperations } from "./partner-api/operations.js";
 import { orderPath } from "./menu/paths.js";
 import { EmulatorPage, sendPage } from "./page.js";
@@ -14,17 +15,17 @@ import type { World } from "../domain/world.js";
 
 const headers = {
   "content-security-policy":
-    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
 };
 
-export function indexRoutes({ world }: Service): Hono<ServiceEnv> {
+export function indexRoutes(service: Service): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.get("/", (c) => {
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    return sendPage(c, <IndexPage world={world} />);
+    return sendPage(c, <IndexPage service={service} />);
   });
   return app;
 }
@@ -53,7 +54,8 @@ function PrefilledOrders({ world }: { world: World }) {
   );
 }
 
-function IndexPage({ world }: { world: World }) {
+function IndexPage({ service }: { service: Service }) {
+  const { world, controlToken } = service;
   const { t, translated } = usePageWords();
   return (
     <EmulatorPage title={t`comanda emulator`}>
@@ -62,7 +64,9 @@ function IndexPage({ world }: { world: World }) {
           <h1>{t`The service, on this machine`}</h1>
           <p>
             {t`This is an emulator of the order-management partner API: ${world.orders.size} made-up orders of ${world.stores.size} stores, the portal that authorises apps, and the API itself.`}{" "}
-            {t`Nobody outside this machine can reach it, and all of it is gone when it ends.`}
+            {controlToken === undefined
+              ? t`Nobody outside this machine can reach it, and all of it is gone when it ends.`
+              : t`All of it is gone when it ends.`}
           </p>
         </div>
         <ul class="links">
@@ -95,6 +99,14 @@ function IndexPage({ world }: { world: World }) {
           </li>
         </ul>
       </section>
+      {controlToken === undefined && (
+        <>
+          <section class="card" id="now">
+            <Now service={service} />
+          </section>
+          <script src={nowScriptPath} defer></script>
+        </>
+      )}
       <section class="card">
         <h2>{t`The API`}</h2>
         <ul class="links">

@@ -169,6 +169,10 @@ button.link:hover { color: var(--accent-strong); }
 .row + .row { border-top: 1px solid var(--line); padding-top: 1rem; }
 .key { overflow-wrap: anywhere; white-space: normal; font-size: 1rem; }
 .links { display: grid; gap: 0.75rem; list-style: none; }
+.links code, .requests code { white-space: normal; overflow-wrap: anywhere; }
+.links > li { min-width: 0; }
+.counts { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; list-style: none; }
+.requests { display: grid; gap: 0.375rem; list-style: none; font-size: 0.9375rem; }
 `;
 
 /** A slip of paper with three lines. */
