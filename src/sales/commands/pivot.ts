@@ -11,16 +11,16 @@ import {
   cellShapes,
   pivotFigures,
   pivotShape,
-  pivotTable,
+  pivotTables,
   type PivotFigure,
 } from "../present/pivot-table.js";
 import { storesOf, answered as answeredStores, type SalesResult } from "../results.js";
 import { askForDimension } from "../../toolkit/asking.js";
-import { answered, oneStore, type CommandLine } from "../../toolkit/command-line.js";
+import { answered, type CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import { askStores } from "../ask/ask-stores.js";
 import { planCalls, presentPlan, type CallPlan } from "../ask/call-plan.js";
-import { sayKept } from "../ask/say-of-stores.js";
+import { missingStores, sayKept } from "../ask/say-of-stores.js";
 import {
   csvOptions,
   parseSalesOptions,
@@ -64,11 +64,12 @@ export const pivot: Command<PivotOptions, Found> = {
       ...salesOptions().filter(({ flags }) => !flags.startsWith("--compare")),
       ...csvOptions,
     ],
-    takes: ["store", "format", "workbook", "dryRun"],
+    takes: ["store", "allStores", "format", "workbook", "dryRun"],
     examples: [
       "pivot --rows day_of_week --cols hour --period last-month --heatmap",
       "pivot --rows month --cols sales_channel --period last-30-days --figure revenue",
       "pivot --rows week --cols driver_id --period last-month --dry-run",
+      "pivot --rows day_of_week --cols hour --period last-month --all-stores",
       "pivot --rows day --cols order_type --period last-7-days --format csv",
     ],
   },
@@ -98,7 +99,6 @@ export const pivot: Command<PivotOptions, Found> = {
   },
   parse(line) {
     const sales = parseSalesOptions(line);
-    oneStore(line.globals);
     const [rows, cols] = (["--rows", "--cols"] as const).map((option) => {
       return parseDimension(line.text(option), sales.request.dateField, option);
     });
@@ -115,7 +115,7 @@ export const pivot: Command<PivotOptions, Found> = {
     if (options.dryRun) return { kind: "plan", ...(await planCalls(machine, options, plan)) };
     return { kind: "table", result: await askStores(machine, "pivot", options, plan) };
   },
-  async present(result, output, { figure, heatmap, csv, request: { dateField } }) {
+  async present(result, output, { rows, cols, figure, heatmap, csv, request: { dateField } }) {
     if (result.kind === "plan") {
       const { estimated } = result;
       await presentPlan(result, output, {
@@ -125,8 +125,10 @@ export const pivot: Command<PivotOptions, Found> = {
       return;
     }
     const { format } = output;
-    for (const { figures, display } of answeredStores(storesOf(result.result)))
-      for (const text of pivotDifferenceTexts(figures, display)) output.warn(text);
+    const isOne = result.result.kind === "one store";
+    for (const { store, figures, display } of answeredStores(storesOf(result.result)))
+      for (const text of pivotDifferenceTexts(figures, display))
+        output.warn(isOne ? text : `${store}: ${text}`);
     if (format === "json") {
       const { jsonLines } = output;
       output.value(
@@ -135,14 +137,10 @@ export const pivot: Command<PivotOptions, Found> = {
       return;
     }
     sayKept(output, storesOf(result.result));
-    for (const { figures, display } of answeredStores(storesOf(result.result)))
-      await output.page(
-        await pivotTable(figures, {
-          ...{ format, figure, csv, display, dateField, view: output.view },
-          heatmap: heatmap && !output.plain,
-        }),
-      );
+    const shown = { format, figure, csv, dateField, view: output.view, heatmap: heatmap && !output.plain };
+    await output.page(await pivotTables(result.result, { rows, cols }, shown));
   },
+  failure: (result) => (result.kind === "plan" ? undefined : missingStores(result.result)),
 };
 
 function parseShown(line: CommandLine): Pick<PivotOptions, "figure" | "heatmap"> {

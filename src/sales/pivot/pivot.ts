@@ -14,6 +14,7 @@ import type { Outlook, Plan, PlannedCalls } from "../plan/plans.js";
 import type { PeriodSpan } from "../plan/request.js";
 import type { Age } from "../results.js";
 
+import { addPivots } from "./add-pivots.js";
 import { openAsker, sumOf, type Asker, type GroupsQuestion } from "./asker.js";
 import { tieLines, type Lines } from "./lines.js";
 import type { PivotDifference } from "./margins.js";
@@ -52,7 +53,7 @@ export function pivotPlan(request: PivotRequest): Plan<Pivot> {
       return { ...made, rows: request.rows, cols: request.cols, period: current.period, age: asker.age() };
     },
     age: ({ age }) => age,
-    add: ([first]) => first,
+    add: addPivots,
   };
 }
 

@@ -2,10 +2,10 @@
 import type { DateField, Dimension } from "../../contract/enums.js";
 import {
   fitsAsTable,
+  printable,
   renderRecords,
   type Cell,
   type Column,
-  type CsvOptions,
   type Format,
   type View,
 } from "../../terminal/index.js";
@@ -16,11 +16,11 @@ import { canBeCut, isPart, unitsOf } from "../merge/parts.js";
 import type { Pivot } from "../pivot/pivot.js";
 import type { Pair } from "../pivot/way.js";
 import type { Member, PivotCell } from "../pivot/table.js";
-import type { Display } from "../results.js";
-import { detailColumns, metrics, type CsvFlags } from "./columns.js";
+import { answered, storesOf, type Display, type SalesResult } from "../results.js";
+import { csvOptions, detailColumns, metrics, type CsvFlags } from "./columns.js";
 import { ageShape, periodShape, type ShapeContext } from "./json.js";
 import { localLabels, partText } from "./labels.js";
-import { createNumberFormat, spreadsheetMarks, type NumberFormat } from "./number-format.js";
+import { createNumberFormat, type NumberFormat } from "./number-format.js";
 import type { Beside } from "./ranking.js";
 import { t, translated } from "../../shared/language.js";
 
@@ -28,25 +28,68 @@ import { t, translated } from "../../shared/language.js";
 export const pivotFigures = { orders: 0, revenue: 1, average: 2 } as const;
 export type PivotFigure = keyof typeof pivotFigures;
 
-export interface PivotTableOptions {
+/** What one table is drawn with. */
+interface PivotTableOptions extends PivotTablesOptions {
+  readonly display: Display;
+}
+
+export interface PivotTablesOptions {
   readonly format: Exclude<Format, "json">;
   readonly figure: PivotFigure;
   readonly heatmap: boolean;
   readonly csv: CsvFlags;
-  readonly display: Display;
   readonly view: View;
   readonly dateField: DateField | undefined;
 }
 
-export function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<string> {
-  const { format, csv, display, view, dateField } = options;
-  if (format === "csv") {
-    const marks: CsvOptions = csv.excel ? { spreadsheet: spreadsheetMarks(display.locale) } : {};
-    const beside = { period: pivot.period, age: pivot.age, canceled: null };
-    const lines = pivot.cells.map((cell) => ({ ...cell, beside, currency: display.currency }));
-    const columns = [...csvColumns(pivot), ...(csv.details ? detailColumns<CsvLine>(true, dateField) : [])];
-    return renderRecords("csv", columns, lines, { header: csv.header, ...marks, view, sheet: "pivot" });
+/** A table for each store and their sum; CSV is one table of all stores' cells, without sums, since readers add them up. */
+export async function pivotTables(
+  result: SalesResult<Pivot>,
+  pair: Pair,
+  options: PivotTablesOptions,
+): Promise<string> {
+  if (options.format === "csv") return pivotCsv(result, pair, options);
+  if (result.kind === "one store") {
+    const { figures, display } = result.store;
+    return pivotTable(figures, { ...options, display });
   }
+  const { totals } = result;
+  const tables = [
+    ...answered(result.stores).map(({ store, figures, display }) => ({ title: store, figures, display })),
+    ...totals.map(({ figures, display }) => ({
+      title: totals.length > 1 ? t`Total ${display.currency ?? t`without currency`}` : t`Total`,
+      ...{ figures, display },
+    })),
+  ];
+  const texts: string[] = [];
+  for (const { title, figures, display } of tables) {
+    const heading =
+      options.format === "markdown" ? `## ${printable(title)}\n` : options.view.style.bold(printable(title));
+    texts.push(`${heading}\n${await pivotTable(figures, { ...options, display })}`);
+  }
+  return texts.join("\n");
+}
+
+function pivotCsv(
+  result: SalesResult<Pivot>,
+  pair: Pair,
+  { csv, view, dateField }: PivotTablesOptions,
+): Promise<string> {
+  const lines = answered(storesOf(result)).flatMap(({ store, figures, display: { currency } }) => {
+    const beside = { period: figures.period, age: figures.age, canceled: null };
+    return figures.cells.map((cell): CsvLine => ({ ...cell, store, beside, currency }));
+  });
+  const columns: readonly Column<CsvLine>[] = [
+    ...(result.kind === "several stores" ? [{ heading: "store", cell: ({ store }: CsvLine) => store }] : []),
+    ...csvColumns(pair),
+    ...(csv.details ? detailColumns<CsvLine>(true, dateField) : []),
+  ];
+  return renderRecords("csv", columns, lines, { ...csvOptions(result, csv), view, sheet: "pivot" });
+}
+
+function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<string> {
+  const { format, view } = options;
+  if (format === "csv") throw new RangeError("CSV is of all stores");
   if (format === "table") return terminalTable(pivot, options);
   const { columns, rows } = matrixOf(pivot, options, {});
   return renderRecords(format, columns, rows, { view });
@@ -138,6 +181,7 @@ function namesOf(
 }
 
 interface CsvLine extends PivotCell {
+  readonly store: string;
   readonly beside: Beside;
   readonly currency: string | undefined;
 }

@@ -26,7 +26,6 @@ test.each([
   ["--rows hour --cols day --date-field scheduled_date", "can't be split by hour"],
   ["--rows hour --cols day --heatmap --json", "--heatmap doesn't go with --format json"],
   ["--rows hour --cols day --figure price", "Allowed choices are orders, revenue, average"],
-  ["--rows hour --cols day --store a --store b", "works at one store"],
 ])("pivot refuses %j", async (line, message) => {
   await expect(parse(pivot, ...words(line))).rejects.toThrow(message);
 });

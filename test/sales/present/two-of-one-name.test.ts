@@ -7,7 +7,7 @@ import { resolvePeriod } from "../../../src/sales/period/resolve.js";
 import type { Pivot } from "../../../src/sales/pivot/pivot.js";
 import { alertText } from "../../../src/sales/present/alerts.js";
 import { createNumberFormat } from "../../../src/sales/present/number-format.js";
-import { pivotTable, type PivotTableOptions } from "../../../src/sales/present/pivot-table.js";
+import { pivotTables, type PivotTablesOptions } from "../../../src/sales/present/pivot-table.js";
 import { restatedLines } from "../../../src/sales/present/restated.js";
 import { plainStyle } from "../../../src/terminal/index.js";
 
@@ -36,28 +36,31 @@ const pivot: Pivot = {
     sum: { orders: index + 1, revenue: 1_000 },
   })),
 };
-const options: PivotTableOptions = {
+const options: PivotTablesOptions = {
   format: "markdown",
   figure: "orders",
   heatmap: false,
   csv: { excel: false, header: true, details: true },
-  display,
   view: { style: plainStyle },
   dateField: undefined,
 };
+function tables(figures: Pivot, shown: PivotTablesOptions): Promise<string> {
+  const store = { kind: "figures", store: "centro", window: "2026-10", zone: "UTC", age, display } as const;
+  return pivotTables({ kind: "one store", store: { ...store, figures } }, figures, shown);
+}
 
 test("In a pivot, in its columns and in its rows", async () => {
-  expect(await pivotTable(pivot, options)).toContain("| Ana (14) | Ana (13) | Total |");
+  expect(await tables(pivot, options)).toContain("| Ana (14) | Ana (13) | Total |");
   const turned: Pivot = {
     ...pivot,
     ...{ rows: "driver_id", cols: "month", rowMembers: members, colMembers: [month] },
     cells: pivot.cells.map((cell) => ({ ...cell, row: cell.col, col: cell.row })),
   };
-  expect(await pivotTable(turned, options)).toMatch(/^\| Ana \(14\) +\| +1 \|/m);
+  expect(await tables(turned, options)).toMatch(/^\| Ana \(14\) +\| +1 \|/m);
 });
 
 test("A pivot's CSV has what stands beside the figures, where that is asked for", async () => {
-  const [heading, first] = (await pivotTable(pivot, { ...options, format: "csv" })).split("\r\n");
+  const [heading, first] = (await tables(pivot, { ...options, format: "csv" })).split("\r\n");
   expect(heading).toMatch(/,currency,from,to,time_zone,asked_at,kept$/);
   expect(first).toMatch(
     /^2026-10,,14,Ana,false,1,10.00,10.00,BRL,2026-10-01,2026-10-31,UTC,2026-11-21T12:00:00\.000Z,false$/,
