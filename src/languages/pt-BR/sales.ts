@@ -222,7 +222,6 @@ export const sales: Catalogue = {
   " against {0}": " contra {0}",
   "of which canceled: {0} ({1})": "dos quais cancelados: {0} ({1})",
   "By store": "Por loja",
-  "By store, {0}": "Por loja, {0}",
   "Orders and revenue by store": "Pedidos e faturamento por loja",
   "no currency": "sem moeda",
   "Revenue before": "Faturamento anterior",
@@ -296,4 +295,6 @@ export const sales: Catalogue = {
   "Kept too, and not in it: {0}. --days and --dimensions add them.":
     "Também guardado, e fora dela: {0}. --days e --dimensions incluem isso.",
   "{0} {1} to {2}": "{0} {1} a {2}",
+  "Day by day": "Dia a dia",
+  "Revenue day by day, from {0} to {1}": "Receita dia a dia, de {0} a {1}",
 };

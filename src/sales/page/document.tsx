@@ -4,9 +4,8 @@ import { html, raw } from "hono/html";
 import { summaryHistoryYears } from "../../contract/limits.js";
 import { flatten } from "../present/text.js";
 import { FiguresTable } from "./figures-table.js";
-import type { Report, ReportPart, ReportStore } from "./report.js";
+import type { Report, ReportPart } from "./report.js";
 import { Heatmap } from "./heatmap.js";
-import { Picture } from "./pictures.js";
 import { Pending, Section } from "./section.js";
 import { stylesheet } from "./stylesheet.js";
 import { Trend } from "./trend.js";
@@ -35,9 +34,13 @@ export function renderReport(report: Report): string {
         <main>
           <Header report={report} />
           {report.readyAt !== undefined && <Incomplete readyAt={report.readyAt} />}
-          {report.stores.length > 0 && <Stores report={report} />}
+          {report.stores.length > 0 && <Stores stores={report.stores} />}
           {parts.map((part) => (
-            <Part part={part} currency={parts.length > 1 ? nameOf(part) : undefined} />
+            <Part
+              part={part}
+              currency={parts.length > 1 ? nameOf(part) : undefined}
+              isFolded={report.stores.length > 0}
+            />
           ))}
         </main>
         <footer>
@@ -58,13 +61,16 @@ export function renderReport(report: Report): string {
   return `${text}\n`;
 }
 
+/** More stores than this are counted in the heading: their names stand in the table. */
+const mostNames = 4;
+
 function Header({ report }: { readonly report: Report }) {
   const { covered, windows, lacksComparison, askedAt, filters, parts } = report;
   return (
     <header>
       <p class="kicker">{t`Sales report`}</p>
       <h1>
-        <bdi>{covered.join(", ")}</bdi>
+        <bdi>{covered.length > mostNames ? t`${covered.length} stores` : covered.join(", ")}</bdi>
       </h1>
       {windows.map(({ window, previousWindow, stores }) => (
         <>
@@ -110,13 +116,13 @@ interface PartProps {
   readonly currency: string | undefined;
 }
 
-/** The figures in one currency. */
-function Part({ part, currency }: PartProps) {
+/** The figures in one currency. Of several stores the sections are folded on a screen, so that all stores fit a page. */
+function Part({ part, currency, isFolded }: PartProps & { readonly isFolded: boolean }) {
   return (
     <>
       <Headline part={part} currency={currency} />
       {part.sections.map((section) => (
-        <Section section={section} part={part} currency={currency} />
+        <Section section={section} part={part} currency={currency} isFolded={isFolded} />
       ))}
       {part.heatmap && <Heatmap heatmap={part.heatmap} part={part} currency={currency} />}
       {part.pending.length > 0 && <Pending names={part.pending} currency={currency} />}
@@ -179,30 +185,14 @@ function shareOf(part: number, whole: number): number | null {
   return whole > 0 ? part / whole : null;
 }
 
-/** The stores of a report over several, those that gave no figures included. Orders have no currency, so all are in one picture. */
-function Stores({ report: { stores, parts } }: { readonly report: Report }) {
-  const [first] = parts;
-  const all = parts.flatMap((part) => part.stores.map(barOf));
+/** A line for each store of a report over several, those that gave no figures included. */
+function Stores({ stores }: Pick<Report, "stores">) {
   return (
     <section aria-labelledby="stores" class="block">
       <h2 id="stores">{t`By store`}</h2>
-      {first && all.length > 1 && (
-        <div class="pictures">
-          {parts.map((part, index) => {
-            const title = parts.length > 1 ? t`By store, ${nameOf(part)}` : t`By store`;
-            const drawn = { id: `stores-${index}`, title, groups: part.stores.map(barOf), part };
-            return part.stores.length > 1 && <Picture kind="revenue" shape="bars" {...drawn} />;
-          })}
-          <Picture kind="orders" shape="bars" id="stores" title={t`By store`} groups={all} part={first} />
-        </div>
-      )}
       <FiguresTable caption={t`Orders and revenue by store`} column={t`Store`} rows={stores} />
     </section>
   );
-}
-
-function barOf(store: ReportStore) {
-  return { ...store, short: store.name };
 }
 
 /** Is the headline compared, and a section isn't? */

@@ -14,6 +14,8 @@ export type FiguresTableRow =
       readonly previous?: Metrics | undefined;
       /** The change of the revenue, where it isn't the difference of the two amounts. */
       readonly change?: Change | undefined;
+      /** The revenue of each day, where it is drawn. */
+      readonly line?: readonly number[] | undefined;
       readonly format: NumberFormat;
     }
   | { readonly name: string; readonly problem: string };
@@ -30,15 +32,20 @@ interface FiguresTableProps {
 /** The roles are said again, since the stylesheet makes blocks of tables on narrow screens. */
 export function FiguresTable({ caption, column, rows, perDay = false }: FiguresTableProps) {
   const isCompared = rows.some((row) => "previous" in row && row.previous !== undefined);
+  const isDrawn = rows.some((row) => "line" in row && row.line !== undefined);
   const headings = [
     column,
+    ...(isDrawn ? [t`Day by day`] : []),
     perDay ? t`Orders a day` : t`Orders`,
     perDay ? t`Revenue a day` : t`Revenue`,
     t`Average`,
     ...(isCompared ? [perDay ? t`A day before` : t`Revenue before`, t`Change`] : []),
   ];
   return (
-    <table role="table" class={isCompared ? "compared" : undefined}>
+    <table
+      role="table"
+      class={[isCompared && "compared", isDrawn && "drawn"].filter(Boolean).join(" ") || undefined}
+    >
       <caption>{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
@@ -55,7 +62,7 @@ export function FiguresTable({ caption, column, rows, perDay = false }: FiguresT
             <th role="rowheader" scope="row">
               <bdi>{row.name}</bdi>
             </th>
-            <Cells row={row} isCompared={isCompared} />
+            <Cells {...{ row, isCompared, isDrawn }} />
           </tr>
         ))}
       </tbody>
@@ -63,10 +70,16 @@ export function FiguresTable({ caption, column, rows, perDay = false }: FiguresT
   );
 }
 
-function Cells({ row, isCompared }: { readonly row: FiguresTableRow; readonly isCompared: boolean }) {
+interface CellsProps {
+  readonly row: FiguresTableRow;
+  readonly isCompared: boolean;
+  readonly isDrawn: boolean;
+}
+
+function Cells({ row, isCompared, isDrawn }: CellsProps) {
   if ("problem" in row) {
     return (
-      <td role="cell" colspan={isCompared ? 5 : 3} class="problem">
+      <td role="cell" colspan={3 + (isCompared ? 2 : 0) + (isDrawn ? 1 : 0)} class="problem">
         {row.problem}
       </td>
     );
@@ -75,6 +88,11 @@ function Cells({ row, isCompared }: { readonly row: FiguresTableRow; readonly is
   const { total_order_count, total_revenue, average_order_value } = metrics;
   return (
     <>
+      {isDrawn && (
+        <td role="cell" class="line">
+          <Line values={row.line ?? []} format={format} />
+        </td>
+      )}
       <td role="cell">{format.count(total_order_count)}</td>
       <td role="cell">{format.amount(total_revenue)}</td>
       <td role="cell">{format.amount(average_order_value)}</td>
@@ -111,5 +129,25 @@ function Comparison({ metrics, previous, change: storeChange, format }: Comparis
         )}
       </td>
     </>
+  );
+}
+
+const lineHeight = 24;
+
+/** As high as the cell and as wide as it gets: what it shows is the course, and the table has the sums. */
+function Line({ values, format }: { readonly values: readonly number[]; readonly format: NumberFormat }) {
+  if (values.length < 2) return null;
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  const y = (value: number) => (lineHeight - 2) * (1 - (highest > 0 ? value / highest : 0)) + 1;
+  return (
+    <svg
+      role="img"
+      aria-label={t`Revenue day by day, from ${format.amount(lowest)} to ${format.amount(highest)}`}
+      viewBox={`0 0 ${values.length - 1} ${lineHeight}`}
+      height={lineHeight}
+      preserveAspectRatio="none"
+    >
+      <polyline points={values.map((value, day) => `${day},${y(value).toFixed(1)}`).join(" ")} />
+    </svg>
   );
 }

@@ -23,6 +23,7 @@ import {
   type SalesResult,
   type StoreFigures,
   type StoreResult,
+  type StoresTotal,
 } from "../results.js";
 import type { FiguresTableRow } from "./figures-table.js";
 import { t } from "../../shared/language.js";
@@ -33,7 +34,7 @@ export const incompleteMark = 'data-state="incomplete"';
 export interface Report {
   /** The stores that the figures cover. */
   readonly covered: readonly string[];
-  /** Every store that was asked; empty where it was one. */
+  /** Every store that was asked, and the sums of several in one currency; empty where it was one. */
   readonly stores: readonly FiguresTableRow[];
   /** The window in words, once for each zone in which days were counted. */
   readonly windows: readonly ReportWindow[];
@@ -63,8 +64,6 @@ export interface ReportWindow {
 export interface ReportPart {
   /** ISO 4217; named on the page where there are several. */
   readonly currency: string | undefined;
-  /** Those that it covers, where several were asked. */
-  readonly stores: readonly ReportStore[];
   /** First and last day, YYYY-MM-DD: days without orders are drawn too. */
   readonly days: readonly [first: string, last: string];
   readonly metrics: Metrics;
@@ -81,12 +80,6 @@ export interface ReportPart {
   readonly format: NumberFormat;
   /** BCP 47. */
   readonly locale: string;
-}
-
-export interface ReportStore extends Metrics {
-  readonly name: string;
-  /** The figures of the period that it is compared with. Absent where they aren't known. */
-  readonly previous?: Metrics;
 }
 
 export interface ReportSection {
@@ -158,7 +151,7 @@ export function makeReport(
   });
   return {
     covered: stores.map(({ store }) => store),
-    stores: result.kind === "several stores" ? result.stores.map(storeRow) : [],
+    stores: result.kind === "several stores" ? [...result.stores.map(storeRow), ...totalRows(totals)] : [],
     windows: windowsOf(stores),
     lacksComparison:
       comparison !== undefined && stores.some(({ figures }) => figures.summary.kind === "plain"),
@@ -166,13 +159,12 @@ export function makeReport(
     askedAt: moment.format(oldest(stores.map(({ age }) => age)).askedAt),
     madeAt: moment.format(now),
     readyAt: readyAt === undefined ? undefined : moment.format(readyAt),
-    parts: totals.map(({ figures, covered, display: { locale, currency } }): ReportPart => {
+    parts: totals.map(({ figures, display: { locale, currency } }): ReportPart => {
       const { summary } = figures;
       const { period, canceled, figures: metrics } = summary.current;
       const ended = dateField === "scheduled_date" || period.to.date < today;
       return {
         currency,
-        stores: result.kind === "several stores" ? shownStores(stores, covered) : [],
         days: [period.from.date, ended ? period.to.date : today],
         metrics,
         canceled,
@@ -255,30 +247,33 @@ function windowsOf(stores: readonly StoreFigures<ReportFigures>[]): readonly Rep
   });
 }
 
-function shownStores(
-  stores: readonly StoreFigures<ReportFigures>[],
-  covered: readonly string[],
-): readonly ReportStore[] {
-  return stores
-    .filter(({ store }) => covered.includes(store))
-    .map(({ store, figures: { summary } }) => ({
-      ...summary.current.figures,
-      ...(summary.kind === "comparison" && { previous: summary.previous.figures }),
-      name: store,
-    }));
-}
-
 function storeRow(store: StoreResult<ReportFigures>): FiguresTableRow {
   return store.kind === "figures"
-    ? {
-        name: store.store,
-        metrics: store.figures.summary.current.figures,
-        ...(store.figures.summary.kind === "comparison" && {
-          previous: store.figures.summary.previous.figures,
-        }),
-        format: createNumberFormat(store.display),
-      }
+    ? { name: store.store, ...figuresRow(store) }
     : { name: store.store, problem: t`Not covered: ${flatten(store.error.message)}` };
+}
+
+function totalRows(totals: readonly StoresTotal<ReportFigures>[]): readonly FiguresTableRow[] {
+  return totals
+    .filter(({ covered }) => covered.length > 1)
+    .map((total) => {
+      const { currency } = total.display;
+      const name = totals.length > 1 ? t`Total ${currency ?? t`no currency`}` : t`Total`;
+      return { name, ...figuresRow(total) };
+    });
+}
+
+function figuresRow({
+  figures: { summary, groups },
+  display,
+}: Pick<StoreFigures<ReportFigures>, "figures" | "display">) {
+  const days = groups.get("day")?.grouped.groups ?? [];
+  return {
+    metrics: summary.current.figures,
+    ...(summary.kind === "comparison" && { previous: summary.previous.figures }),
+    line: days.map(({ total_revenue }) => total_revenue),
+    format: createNumberFormat(display),
+  };
 }
 
 /** Named by its days, so that October's is not written over by November's. */

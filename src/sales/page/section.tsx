@@ -16,30 +16,41 @@ interface SectionProps {
   readonly part: ReportPart;
   /** The currency of this part, where the page has several. */
   readonly currency: string | undefined;
+  /** Is it folded on a screen? On paper it is open. */
+  readonly isFolded: boolean;
 }
 
-export function Section({ section, part, currency }: SectionProps) {
+export function Section({ section, part, currency, isFolded }: SectionProps) {
   const { dimension, perDay = false } = section;
   const name = currency === undefined ? "" : `, ${currency}`;
   const id = `${dimension}${name.replaceAll(/[ ,]+/g, "-")}`;
   const title = `${translated(sectionTitles[dimension].title)}${name}`;
   const groups = shownGroups(section, part);
+  const heading = <h2 id={id}>{title}</h2>;
+  const content = groups.every(({ total_order_count }) => total_order_count === 0) ? (
+    <p class="muted">{t`No orders in this period.`}</p>
+  ) : (
+    <>
+      <Pictures
+        shape={["hour", "day", "day_of_week"].includes(dimension) ? "columns" : "bars"}
+        isWide={dimension === "day"}
+        {...{ id, title, groups, perDay, part }}
+        byWeekday={section.byWeekday === true}
+      />
+      <Table {...{ id, title, dimension, groups, perDay, part }} />
+    </>
+  );
   return (
-    <section aria-labelledby={id} class="block">
-      <h2 id={id}>{title}</h2>
+    <section aria-labelledby={id} class={isFolded ? "block folded" : "block"}>
+      {!isFolded && heading}
       <Differences section={dimension} part={part} />
-      {groups.every(({ total_order_count }) => total_order_count === 0) ? (
-        <p class="muted">{t`No orders in this period.`}</p>
+      {isFolded ? (
+        <details>
+          <summary>{heading}</summary>
+          {content}
+        </details>
       ) : (
-        <>
-          <Pictures
-            shape={["hour", "day", "day_of_week"].includes(dimension) ? "columns" : "bars"}
-            isWide={dimension === "day"}
-            {...{ id, title, groups, perDay, part }}
-            byWeekday={section.byWeekday === true}
-          />
-          <Table {...{ id, title, dimension, groups, perDay, part }} />
-        </>
+        content
       )}
     </section>
   );

@@ -82,6 +82,12 @@ th:first-child { text-align: left; padding-left: 0; font-weight: 500; }
 thead th { border-top: 0; color: var(--muted); font-weight: 600; }
 th:first-child { width: 40%; }
 .compared th:first-child { width: 24%; }
+.line svg { width: 100%; display: block; }
+.line polyline { fill: none; stroke: var(--revenue); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
+.folded { padding-block: 0.375rem; }
+.folded + .folded { margin-top: -0.75rem; }
+.folded h2 { display: inline; margin: 0; }
+.folded details[open] > summary { margin-bottom: 0.75rem; }
 summary { cursor: pointer; color: var(--muted); padding: 0.5rem 0; font-size: 0.875rem; font-weight: 600; }
 summary:focus-visible { outline: 3px solid var(--revenue); outline-offset: 4px; border-radius: 4px; }
 ul { margin: 0; padding-left: 1.25rem; }
@@ -107,7 +113,10 @@ footer { max-width: 70rem; margin: 0 auto; padding: 0.5rem 1rem 2rem; color: var
   thead tr { border-top: 0; }
   table:not(.heat) th:first-child, td.problem { grid-column: 1 / -1; width: auto; }
   td.problem { text-align: left; }
-  .compared tr > :nth-child(5) { grid-column: 2; }
+  .compared:not(.drawn) tr > :nth-child(5) { grid-column: 2; }
+  table.drawn tr { grid-template-columns: 3rem minmax(0, 1fr) minmax(0, 1fr) 4.5rem; align-items: center; }
+  table.drawn th:first-child { grid-column: 1 / 4; }
+  .compared.drawn tr > :nth-child(6) { display: none; }
   .heat { font-size: 0.8125rem; }
   .heat thead th { font-size: 0.75rem; font-weight: 500; }
   .heat th:first-child { width: 2.75rem; }

@@ -29,6 +29,7 @@ const cutPictures = `[...document.querySelectorAll("svg text")]
   })
   .map((text) => text.textContent)`;
 const visiblePictures = `[...document.querySelectorAll("svg[role=img]")]
+  .filter((svg) => svg.checkVisibility())
   .filter((svg) => svg.getBoundingClientRect().width > 200 && svg.querySelectorAll("path").length > 0).length`;
 
 describe.skipIf(!chromiumAvailable)("the report in a browser", () => {
@@ -54,6 +55,10 @@ describe.skipIf(!chromiumAvailable)("the report in a browser", () => {
     await write("day", "--period 2026-10-07 -s centro");
     await write("stores", "--period 2026-10 --all-stores --filter status!=canceled", 10);
     await write("hostile", "--period 2026-10 -s hostil");
+    const chain = Array.from({ length: 12 }, (_, index) => `loja-${index + 1}`);
+    for (const [index, store] of chain.entries())
+      await desk.signIn(store, emulator.baseUrl, tokenFor(emulator, 501 + (index % 3)));
+    await write("chain", `--period 2026-10 ${chain.map((store) => `-s ${store}`).join(" ")}`);
     await write("empty", "--period 2026-10 -s centro --filter total>=999999");
     await Promise.all([emulator.close(), stub.close()]);
   });
@@ -98,8 +103,8 @@ describe.skipIf(!chromiumAvailable)("the report in a browser", () => {
     ["empty", 320, "dark"],
   ];
 
-  /** Two for each section; those of stores have two more. */
-  const pictures: Readonly<Record<string, number>> = { empty: 0, stores: 20 };
+  /** Two for each section; those of several stores are folded. */
+  const pictures: Readonly<Record<string, number>> = { empty: 0, stores: 0 };
 
   test.each(all)(
     "In the report %s nothing is cut, every picture is there, axe finds nothing at %i in %s",
@@ -115,6 +120,22 @@ describe.skipIf(!chromiumAvailable)("the report in a browser", () => {
       }
     },
   );
+
+  test("A chain's month is one page of a phone: a line for each store, and no picture twice", async () => {
+    await open("chain");
+    await page.setViewportSize(at(390));
+    expect(await page.evaluate<number>("document.documentElement.scrollHeight")).toBeLessThanOrEqual(2_500);
+    expect(await page.evaluate<string[]>(cutOff)).toEqual([]);
+    const rows = page.getByRole("table", { name: "Orders and revenue by store" }).getByRole("row");
+    // With the names of the columns and the total.
+    expect(await rows.count()).toBe(14);
+    const lines = page.getByRole("img", { name: /^Revenue day by day, from / });
+    expect(await lines.count()).toBe(13);
+    const drawn = `[...document.querySelectorAll("svg[role=img]")].filter((svg) => svg.checkVisibility()).length`;
+    expect(await page.evaluate<number>(drawn)).toBe(13);
+    await page.evaluate(`document.querySelectorAll("summary").forEach((summary) => summary.click())`);
+    expect(await page.evaluate<number>(visiblePictures)).toBe(18);
+  });
 
   test("The report is whole without scripts, and in the accessibility tree", async () => {
     const plain = await newPage({ javaScriptEnabled: false });
