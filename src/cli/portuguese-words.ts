@@ -222,6 +222,7 @@ const comparisons: Words = {
   anterior: "previous",
   "período-anterior": "previous",
   semana: "week",
+  mês: "month",
   ano: "year",
   data: "date",
   nenhuma: "none",

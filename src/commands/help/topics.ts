@@ -19,12 +19,15 @@ export const helpTopics: readonly HelpTopic[] = [
     text: `Periods
 
   --period today, yesterday, this-week, last-week, this-month, last-month,
-           this-year, last-year, last-7-days, 2026-10 (a month), 2026-10-05
+           month-to-yesterday, this-year, last-year, last-7-days,
+           2026-10 (a month), 2026-10-05
            friday, october, 05/10: the latest that has begun; of 05/10 the
            day comes first, in every language. Portuguese names, too: ontem
   --from, --to     two dates, both included, or two date-times with offset
   --day-starts     04:00: sales after midnight belong to the night before
-  --compare        previous (the period before), week, year, date, none
+  --compare        previous (the period before), week, month (to yesterday,
+                   against the last one to the same day), year, date, none,
+                   or a second period: 2025-11, 2025-11-01..2025-11-21
 
 Days are whole days of the store's time zone: --tz, the store's setting
 (comanda stores set <alias> --tz <zone>), else this machine's, with a warning.

@@ -41,6 +41,7 @@ export const sales: Catalogue = {
     "Informe um nome da IANA, como America/Sao_Paulo, ou UTC.",
   "Amounts in whole units; --format csv has the cents.": "Valores sem os centavos; --format csv mostra tudo.",
   "{0}, a week before": "{0}, uma semana antes",
+  "{0}, the same dates a month before": "{0}, as mesmas datas um mês antes",
   "{0}, the same dates a year before": "{0}, as mesmas datas um ano antes",
   "{0}, 364 days before": "{0}, 364 dias antes",
   "{0}, a year before": "{0}, um ano antes",
@@ -111,7 +112,8 @@ export const sales: Catalogue = {
   "Leave out --compare, or ask for a later period.": "Tire --compare, ou peça um período mais recente.",
   "{0}: it is left out.": "{0}: fica de fora.",
   'There is no comparison "{0}".{1}': 'Não existe a comparação "{0}".{1}',
-  "Give --compare {0}.": "Informe --compare {0}.",
+  "Give --compare {0}, a period (2025-11), or its days (2025-11-01..2025-11-21).":
+    "Informe --compare {0}, um período (2025-11), ou os dias dele (2025-11-01..2025-11-21).",
   "Give {0} {1}.": "Informe {0} {1}.",
   "The dimension to split the figures by is missing.": "Falta a dimensão pela qual dividir os números.",
   'There is no dimension "{0}".{1}': 'Não existe a dimensão "{0}".{1}',

@@ -10,10 +10,12 @@ import {
   zonedNow,
 } from "./calendar.js";
 import { daysPeriod, describePeriod, type Period, type PeriodUnit, period } from "./period.js";
+import { resolvePeriod, type PeriodRequest } from "./resolve.js";
 import { plural, t } from "../../shared/language.js";
 
-export const comparisons = ["previous", "week", "year", "date"] as const;
-export type Comparison = (typeof comparisons)[number];
+export const comparisons = ["previous", "week", "month", "year", "date"] as const;
+/** One of the names, or any second period. */
+export type Comparison = (typeof comparisons)[number] | PeriodRequest;
 
 interface ComparisonContext {
   /** Milliseconds since the epoch. */
@@ -25,13 +27,18 @@ interface ComparisonContext {
  * - `previous`: the unit before. A whole month meets the whole month before, a year the year, a week the week; N days
  *   meet the N days before.
  * - `week`: seven days earlier, the same weekdays.
+ * - `month`: the same dates a month earlier, as far as that month has them; a whole month meets the whole month before.
  * - `year`: whole months and years a year earlier; anything else 364 days earlier, the same weekdays.
  * - `date`: the same dates a year earlier; 28 February stands in for the 29th.
  *
  * A period that is still running meets the same part of the other one: this month until now, the last one until the
- * same day and time, or the whole of it where it has no such day. Times of day stay what they are.
+ * same day and time, or the whole of it where it has no such day. Times of day stay what they are. A second period that
+ * was typed is what it says.
+ *
+ * @throws {ComandaError} `invalid_input` as {@link resolvePeriod}, for a second period
  */
 export function comparisonPeriod(period: Period, comparison: Comparison, context: ComparisonContext): Period {
+  if (typeof comparison !== "string") return resolvePeriod(comparison, { ...context, zone: period.zone });
   const current = elapsedPart(period, context);
   const { label, months } = current;
   switch (comparison) {
@@ -39,6 +46,10 @@ export function comparisonPeriod(period: Period, comparison: Comparison, context
       return unitBefore(current);
     case "week":
       return moved(current, { days: 7 }, t`${label}, a week before`);
+    case "month":
+      return months === 1
+        ? unitBefore(current)
+        : moved(current, { months: 1 }, t`${label}, the same dates a month before`);
     case "date":
       return { ...moved(current, { months: 12 }, t`${label}, the same dates a year before`), byDate: true };
     case "year":

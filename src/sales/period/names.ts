@@ -14,6 +14,7 @@ const units = {
   "last-week": "week",
   "this-month": "month",
   "last-month": "month",
+  "month-to-yesterday": "month",
   "this-year": "year",
   "last-year": "year",
 } as const satisfies Record<string, PeriodUnit>;
@@ -52,6 +53,7 @@ export function namedPeriod(name: string, now: ZonedDateTime, includeToday: bool
   }
   if (!isUnitName(name)) throw unknown(name);
   const unit = units[name];
+  if (name === "month-to-yesterday") return monthToYesterday(name, now);
   const current = unitOf(now.toPlainDate(), unit);
   if (name === "today" || name.startsWith("this-")) {
     return runningPeriod({ label: name, unit, start: startOfDay(current.first, zone), now });
@@ -91,6 +93,19 @@ function lastNDays(label: string, count: number, now: ZonedDateTime, includeToda
   }
   const [first, last] = [today.subtract({ days: count }), today.subtract({ days: 1 })];
   return daysPeriod({ label, unit: "days", first, last, zone });
+}
+
+/** On the first of a month it is the whole month before. */
+function monthToYesterday(label: string, now: ZonedDateTime): Period {
+  const last = now.toPlainDate().subtract({ days: 1 });
+  const isWhole = last.day === last.daysInMonth;
+  return daysPeriod({
+    label,
+    unit: isWhole ? "month" : "days",
+    first: last.with({ day: 1 }),
+    last,
+    zone: now.timeZoneId,
+  });
 }
 
 /** The day, week, month or year that a day belongs to. */

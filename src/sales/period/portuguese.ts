@@ -12,6 +12,7 @@ const names: ReadonlyMap<string, string> = new Map([
   ["este-mês", "this-month"],
   ["mês-passado", "last-month"],
   ["último-mês", "last-month"],
+  ["mês-até-ontem", "month-to-yesterday"],
   ["este-ano", "this-year"],
   ["ano-passado", "last-year"],
   ["último-ano", "last-year"],

@@ -7,10 +7,12 @@ import { hasDates, hasDimension } from "../../contract/summary.js";
 import { dimensions, type DateField, type Dimension } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { onBusinessDays } from "../period/business-day.js";
-import { resolveZone } from "../period/calendar.js";
+import { isDate, resolveZone } from "../period/calendar.js";
 import { comparisonPeriod, comparisons, type Comparison } from "../period/comparison.js";
 import { startsTooEarly } from "../period/limits.js";
 import { describePeriod, type Period } from "../period/period.js";
+import { isPeriodName } from "../period/names.js";
+import { canonicalDate } from "../period/portuguese.js";
 import { resolveOnBusinessDays, type PeriodRequest } from "../period/resolve.js";
 import { splitPeriod, type Window } from "../period/windows.js";
 import type { Compared } from "../results.js";
@@ -86,16 +88,21 @@ export function askedPeriods(
 }
 
 /**
+ * Reads a name of a comparison, a period (`2025-11`) or its first and last day (`2025-11-01..2025-11-21`).
+ *
  * @returns `undefined` for `none`
- * @throws {ComandaError} `invalid_input` for another name
+ * @throws {ComandaError} `invalid_input` for anything else
  */
 export function parseComparison(text: string): Comparison | undefined {
   if (text === "none") return undefined;
   const comparison = comparisons.find((name) => name === text);
   if (comparison) return comparison;
+  const [, from, to] = /^(.+)\.\.(.+)$/.exec(text) ?? [];
+  if (from !== undefined && to !== undefined) return { from: canonicalDate(from), to: canonicalDate(to) };
+  if (isPeriodName(text) || isDate(canonicalDate(text))) return { period: text };
   const names = [...comparisons, "none"];
   throw new ComandaError("invalid_input", t`There is no comparison "${text}".${suggestion(text, names)}`, {
-    hint: t`Give --compare ${names.join(", ")}.`,
+    hint: t`Give --compare ${names.join(", ")}, a period (2025-11), or its days (2025-11-01..2025-11-21).`,
   });
 }
 

@@ -28,6 +28,9 @@ describe("summary", () => {
     ["-p last-7-days --include-today", { request: { period: { includeToday: true } } }],
     ["--date-field scheduled_date", { request: { dateField: "scheduled_date" } }],
     ["--compare year", { request: { comparison: "year" } }],
+    ["--compare month", { request: { period: { period: "month-to-yesterday" }, comparison: "month" } }],
+    ["-p este-mês --compare month", { request: { period: { period: "month-to-yesterday" } } }],
+    ["-p 2026-09 --compare month", { request: { period: { period: "2026-09" }, comparison: "month" } }],
     ["--compare none", { request: { comparison: undefined } }],
     [
       "-f status=closed -f total>=50",

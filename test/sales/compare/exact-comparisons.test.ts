@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
 
-import { comparisons, type Comparison } from "../../../src/sales/period/comparison.js";
+import { comparisons } from "../../../src/sales/period/comparison.js";
 import type { PeriodRequest } from "../../../src/sales/period/resolve.js";
 import {
   asking,
@@ -102,7 +102,7 @@ const kinds: readonly Kind[] = [
 ];
 
 /** The days that a comparison stands for, as the help tells them. */
-function comparedDays({ first, last }: Days, kind: Kind, comparison: Comparison): Days {
+function comparedDays({ first, last }: Days, kind: Kind, comparison: (typeof comparisons)[number]): Days {
   const earlier = (by: Temporal.DurationLike): Days => ({
     first: first.subtract(by),
     last: last.subtract(by),
@@ -118,6 +118,8 @@ function comparedDays({ first, last }: Days, kind: Kind, comparison: Comparison)
       return earlier({ days: kind.isWeek === true ? 7 : first.until(last).days + 1 });
     case "week":
       return earlier({ days: 7 });
+    case "month":
+      return kind.months === 1 ? monthsEarlier(1, 1) : earlier({ months: 1 });
     case "year":
       return kind.months === undefined ? earlier({ days: 364 }) : monthsEarlier(12, kind.months);
     case "date":

@@ -119,7 +119,7 @@ describe("comparisonPeriod: previous", () => {
   });
 });
 
-describe("comparisonPeriod: week, year and date", () => {
+describe("comparisonPeriod: week, month, year, date, and a second period", () => {
   test.each<[PeriodRequest, Comparison, string, string, string]>([
     [{ period: "last-month" }, "year", "2026-11-20", "2025-10-01", "2025-10-31"],
     [{ period: "2024-02" }, "year", "2024-06-01", "2023-02-01", "2023-02-28"],
@@ -137,6 +137,20 @@ describe("comparisonPeriod: week, year and date", () => {
     [{ period: "yesterday" }, "week", "2026-11-20", "2026-11-12", "2026-11-12"],
     [{ period: "last-month" }, "week", "2026-11-20", "2026-09-24", "2026-10-24"],
     [{ period: "this-week" }, "week", "2026-11-20", "2026-11-09", "2026-11-13"],
+    [{ period: "yesterday" }, "month", "2026-11-20", "2026-10-19", "2026-10-19"],
+    [{ period: "last-month" }, "month", "2026-11-20", "2026-09-01", "2026-09-30"],
+    [{ period: "month-to-yesterday" }, "month", "2026-11-20", "2026-10-01", "2026-10-19"],
+    [{ period: "month-to-yesterday" }, "month", "2026-03-31", "2026-02-01", "2026-02-28"],
+    [{ period: "month-to-yesterday" }, "month", "2026-11-01", "2026-09-01", "2026-09-30"],
+    [{ period: "last-7-days" }, "month", "2026-11-20", "2026-10-13", "2026-10-19"],
+    [{ period: "last-week" }, { period: "2025-11" }, "2026-11-20", "2025-11-01", "2025-11-30"],
+    [
+      { period: "month-to-yesterday" },
+      { from: "2025-11-01", to: "2025-11-21" },
+      "2026-11-20",
+      "2025-11-01",
+      "2025-11-21",
+    ],
   ])("%j is compared by %s, asked on %s, with %s to %s", (request, comparison, today, from, to) => {
     const before = compared(request, comparison, Date.parse(`${today}T18:17:22Z`));
     expect([before.from.date, before.to.date]).toEqual([from, to]);

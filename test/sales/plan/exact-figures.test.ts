@@ -7,7 +7,7 @@ import type { Dimension } from "../../../src/contract/enums.js";
 import type { Group } from "../../../src/contract/models.js";
 import { fetchGrouped, fetchSummary } from "../support/fetch.js";
 import { parseFilters } from "../../../src/sales/plan/filters.js";
-import { comparisonPeriod, comparisons, type Comparison } from "../../../src/sales/period/comparison.js";
+import { comparisonPeriod, comparisons } from "../../../src/sales/period/comparison.js";
 import type { Period } from "../../../src/sales/period/period.js";
 import { resolvePeriod } from "../../../src/sales/period/resolve.js";
 import { groupedQuery, summaryQuery } from "../../../src/sales/plan/queries.js";
@@ -54,9 +54,10 @@ function comparable(groups: readonly Group[], by: Dimension): readonly Group[] {
 }
 
 /** By how much the period that is compared with the scenario's lies later. */
-const distances: Readonly<Record<Comparison, (days: number) => Temporal.DurationLike>> = {
+const distances: Readonly<Record<(typeof comparisons)[number], (days: number) => Temporal.DurationLike>> = {
   previous: (days) => ({ days }),
   week: () => ({ days: 7 }),
+  month: () => ({ months: 1 }),
   year: () => ({ days: 364 }),
   date: () => ({ years: 1 }),
 };

@@ -6,10 +6,13 @@ describe("--compare", () => {
   test("--compare takes its names, and says them where it is another", () => {
     expect(parseComparison("year")).toBe("year");
     expect(parseComparison("none")).toBeUndefined();
+    expect(parseComparison("2025-11")).toEqual({ period: "2025-11" });
+    expect(parseComparison("01/11/2025..2025-11-21")).toEqual({ from: "2025-11-01", to: "2025-11-21" });
+    expect(() => parseComparison("2025-11-01..")).toThrow("There is no comparison");
     expect(() => parseComparison("prevous")).toThrow(
       expect.objectContaining({
         code: "invalid_input",
-        hint: "Give --compare previous, week, year, date, none.",
+        hint: "Give --compare previous, week, month, year, date, none, a period (2025-11), or its days (2025-11-01..2025-11-21).",
       }),
     );
   });
