@@ -476,7 +476,8 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   isn't known), "asked_at", "kept", "restated"; a week or month
                   that the period cuts has "partial": true and its "days"; a
                   weekday or hour has "days", how many the period has of it
-                  (null where that can't be told)
+                  (null where that can't be told); a period that isn't over has
+                  "running": true, and so has its day, week or month
     --compare     {"current", "previous", "change"}; a change is {"absolute",
                   "percent"}, and percent is null where nothing was before;
                   "comparable": false where the lengths differ; of weekdays and

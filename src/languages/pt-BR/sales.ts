@@ -133,6 +133,7 @@ export const sales: Catalogue = {
   "{0} of {1} days": "{0} de {1} dias",
   "{0} of {1} days, against {2}": "{0} de {1} dias, contra {2}",
   "so far": "até agora",
+  ", so far": ", até agora",
   "only a part of it lies in the period, or in the one before":
     "só uma parte está no período, ou no anterior",
   "too little history to compare with": "histórico curto demais para comparar",

@@ -39,6 +39,8 @@ export interface Period {
   readonly dayStarts?: string;
   /** Are its days set against those of the same dates? */
   readonly byDate?: true;
+  /** The day of it that isn't over, `YYYY-MM-DD`; absent where all of the period's days are. */
+  readonly runningDay?: string;
   readonly from: PeriodEdge;
   readonly to: PeriodEdge;
   readonly start: ZonedDateTime;
@@ -114,7 +116,7 @@ export function runningPeriod({ label, unit, start, now }: Running): Period {
 }
 
 /** The window in words, for a heading: `2026-10-01 to 2026-10-31 (America/Sao_Paulo)`. */
-export function describePeriod({ kind, zone, dayStarts, from, to, end }: Period): string {
+export function describePeriod({ kind, zone, dayStarts, runningDay, from, to, end }: Period): string {
   if (kind === "instants") return t`${from.sent} to ${to.sent}`;
   const until = kind === "running" ? ` ${end.toPlainTime().toString({ smallestUnit: "minute" })}` : "";
   const last = kind === "running" ? end.toPlainDate().toString() : to.date;
@@ -122,7 +124,9 @@ export function describePeriod({ kind, zone, dayStarts, from, to, end }: Period)
     from.date === last && until === ""
       ? shownDate(last)
       : t`${shownDate(from.date)} to ${shownDate(last)}${until}`;
-  return `${days} (${zone}${dayStarts === undefined ? "" : t`, days from ${dayStarts}`})`;
+  // Of a running one the time says so.
+  const soFar = kind === "days" && runningDay !== undefined ? t`, so far` : "";
+  return `${days} (${zone}${dayStarts === undefined ? "" : t`, days from ${dayStarts}`})${soFar}`;
 }
 
 /** An instant in words, by the zone's clock: `2026-11-20 12:05`. */

@@ -55,7 +55,12 @@ export function resolvePeriod(typed: PeriodRequest, context: PeriodContext): Per
       : namedPeriod(alone(request, request.period), now, request.includeToday ?? false);
   if (isBefore(resolved.end, resolved.start)) throw noTime(resolved);
   assertAskable(resolved, context);
-  return resolved;
+  return isRunning(resolved, now) ? { ...resolved, runningDay: now.toPlainDate().toString() } : resolved;
+}
+
+function isRunning({ kind, start, end }: Period, now: Now): boolean {
+  if (kind === "instants") return false;
+  return kind === "running" || (!isBefore(now, start) && isBefore(now, end));
 }
 
 /** A period of the days of a store, on both clocks of `business-day.ts`. */

@@ -15,7 +15,8 @@ import {
   type TableOptions,
 } from "./columns.js";
 import { isRepeated } from "../compare/group-days.js";
-import { canBeCut, type Unit } from "../merge/parts.js";
+import { isTimeline } from "../merge/group-identity.js";
+import type { Unit } from "../merge/parts.js";
 import { localLabels, partText } from "./labels.js";
 import { createNumberFormat, noNumber, withoutDirection } from "./number-format.js";
 import type { RankedGroups, Rest } from "./ranking.js";
@@ -31,6 +32,8 @@ interface Row extends FiguresRow {
   /** The part of a week or month that the period's edge leaves, where it is compared with such a part. */
   readonly part?: Unit | undefined;
   readonly previousPart?: Unit | undefined;
+  /** Is it a day, week or month that isn't over? */
+  readonly isRunning?: boolean;
   /** Is it set against something of another length? */
   readonly isUnequal?: boolean;
   /** How many of each period's days a weekday or an hour has. */
@@ -103,7 +106,7 @@ function groupCsv(
     ...(isRepeated(dimension) ? dailyColumns(options) : []),
     ...(details || rest ? [{ heading: "row", cell: ({ row }: Row) => row }] : []),
     ...(details ? [{ heading: "share", type: "share" as const, cell: ({ share }: Row) => share }] : []),
-    ...(details && canBeCut(dimension) ? partColumns(options) : []),
+    ...(details && isTimeline(dimension) ? partColumns(options) : []),
     ...(details
       ? [...detailColumns<Row>(true, dateField), ...canceledColumns<Row>(({ row }) => row === "total")]
       : []),
@@ -146,7 +149,7 @@ const daysColumn: Column<Row> = {
 
 function partColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
   return [
-    { heading: "partial", cell: ({ part }) => part !== undefined },
+    { heading: "partial", cell: ({ part, isRunning = false }) => part !== undefined || isRunning },
     ...(compared
       ? [{ heading: "previous_partial", cell: ({ previousPart }: Row) => previousPart !== undefined }]
       : []),
@@ -175,10 +178,11 @@ function rowsOf(
   const parts = forPeople && all.length <= 2 ? all.filter(({ row }) => row !== "total") : all;
   const groups = parts.filter(({ row }) => row === "group");
   const names = localLabels(groups, { dimension, locale: display.locale }).map((name, index) => {
-    const { key = null, part, previousPart, isUnequal = false } = groups[index] ?? {};
+    const { key = null, part, previousPart, isUnequal = false, isRunning = false } = groups[index] ?? {};
     return (
       withWeekday(name, key, dimension, display) +
-      partText(part ?? previousPart, isUnequal ? previousPart : undefined)
+      (partText(part ?? previousPart, isUnequal ? previousPart : undefined) ||
+        (isRunning ? ` (${t`so far`})` : ""))
     );
   });
   const whole = (ranked.kind === "plain" ? ranked.whole : ranked.whole.current).total_revenue;
@@ -205,6 +209,7 @@ type RowParts = Pick<
   | "part"
   | "previousPart"
   | "isUnequal"
+  | "isRunning"
   | "days"
 > &
   Pick<Group, "label">;
@@ -213,6 +218,7 @@ function plainRows({
   groups,
   parts,
   days,
+  running,
   rest,
   whole,
 }: RankedGroups & { kind: "plain" }): readonly RowParts[] {
@@ -224,6 +230,7 @@ function plainRows({
     label: group.label,
     current: group,
     part: parts.get(group),
+    isRunning: group === running,
     days: [days.get(group) ?? null, null],
   }));
   if (rest) rows.push({ ...nothing, ...restParts(rest), current: rest });
@@ -233,6 +240,7 @@ function plainRows({
 function comparedRows({
   groups,
   parts,
+  running,
   rest,
   whole,
 }: RankedGroups & { kind: "comparison" }): readonly RowParts[] {
@@ -245,6 +253,7 @@ function comparedRows({
     previous,
     change,
     part: current && parts.get(current),
+    isRunning: current !== undefined && current === running,
     previousPart: previous && parts.get(previous),
     isUnequal: change.comparable === false,
     days: daily && [daily.sides[0].days?.days ?? null, daily.sides[1].days?.days ?? null],

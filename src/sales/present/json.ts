@@ -106,7 +106,13 @@ function besides(
   { dateField, currency }: ShapeContext,
   shape = periodShape,
 ): object {
-  return { period: shape(period, dateField), currency: currency ?? null, ...ageShape(age), canceled };
+  const running = period.runningDay !== undefined && { running: true };
+  return {
+    period: { ...shape(period, dateField), ...running },
+    currency: currency ?? null,
+    ...ageShape(age),
+    canceled,
+  };
 }
 
 /**
@@ -168,17 +174,21 @@ export function groupLines(ranked: RankedGroups): readonly object[] {
   return [...lines, ...restLines];
 }
 
-type GroupNotes = Pick<RankedGroups, "parts" | "days">;
+type GroupNotes = Pick<RankedGroups, "parts" | "days" | "running">;
 
 /**
  * `partial` marks a week or month that the period's edge cuts; `days` is how many of its days there are, or how many of the
- * period's days a weekday or an hour has.
+ * period's days a weekday or an hour has; `running` marks a day, week or month that isn't over.
  */
-function withPart(group: Group, { parts, days }: GroupNotes): object {
+function withPart(group: Group, { parts, days, running }: GroupNotes): object {
   const part = parts.get(group);
-  if (part) return { ...group, partial: true, days: part.days };
-  const count = days.get(group);
-  return count === undefined ? group : { ...group, days: count };
+  const count = part?.days ?? days.get(group);
+  return {
+    ...group,
+    ...(part && { partial: true }),
+    ...(count !== undefined && { days: count }),
+    ...(running === group && { running: true }),
+  };
 }
 
 function withParts(groups: readonly Group[], notes: GroupNotes): readonly object[] {

@@ -8,7 +8,7 @@ import { daysOfSides, isRepeated, type RepeatedDimension } from "../compare/grou
 import { compareGroups, type ComparedGroup, type GroupChange } from "../compare/groups.js";
 import { compareMetrics, type MetricsChange } from "../compare/metrics.js";
 import { perDay } from "../compare/per-day.js";
-import type { PlacedGroup } from "../merge/group-identity.js";
+import { dateOrdinal, isTimeline, type PlacedGroup } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
 import { canBeCut, isPart, unitsOf, type Unit } from "../merge/parts.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
@@ -59,6 +59,8 @@ export type RankedGroups =
       readonly groups: readonly Group[];
       readonly parts: Parts;
       readonly days: Days;
+      /** The day, week or month that isn't over. */
+      readonly running?: Group | undefined;
       readonly rest: Rest | null;
       /** The totals of all groups, also of those that aren't shown. */
       readonly whole: Rest;
@@ -71,6 +73,7 @@ export type RankedGroups =
       readonly groups: readonly ComparedGroup[];
       readonly parts: Parts;
       readonly days: Days;
+      readonly running?: Group | undefined;
       readonly rest: ComparedRest | null;
       readonly whole: ComparedRest;
     };
@@ -93,6 +96,7 @@ export function rankGroups(
     ...beside
   } = figures.current;
   const groupBy = grouped.group_by;
+  const running = runningOf(figures.current, dimension);
   if (figures.kind === "plain") {
     const { groups } = grouped;
     const { first, others } = split(
@@ -109,6 +113,7 @@ export function rankGroups(
       groups: first,
       parts,
       days,
+      running,
       rest,
       whole: restOf(groups),
     };
@@ -124,6 +129,7 @@ export function rankGroups(
     groups: first,
     parts: new Map([current, previous].flatMap((side) => partsOf(side, dimension))),
     days: new Map(compared.flatMap(daysOfCompared)),
+    running,
     rest: others.length === 0 ? null : comparedRestOf(others, dimension),
     whole: comparedRestOf(compared, dimension),
   };
@@ -154,6 +160,15 @@ function partsOf(
     const unit = ordinal === undefined ? undefined : parts.get(ordinal);
     return unit && isPart(unit) ? [[group, unit] as const] : [];
   });
+}
+
+function runningOf(
+  { period: { runningDay }, figures: { placed } }: PeriodFigures<GroupList>,
+  dimension: Dimension,
+): Group | undefined {
+  if (runningDay === undefined || !isTimeline(dimension)) return undefined;
+  const place = dateOrdinal(runningDay, dimension);
+  return placed.find(({ ordinal }) => ordinal !== undefined && ordinal === place)?.group;
 }
 
 /** `others` is empty where their sum wasn't asked for. */

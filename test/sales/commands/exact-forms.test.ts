@@ -75,6 +75,53 @@ test("summary, and what is there only where it is so", async () => {
   );
 });
 
+test("What isn't over says so: the period, and its last day, week or month; what it is compared with does not", async () => {
+  const marked = z.array(z.looseObject({ running: z.optional(z.literal(true)) }));
+  const shape = z.looseObject({ period: z.looseObject({ running: z.literal(true) }), groups: marked });
+  for (const [by, period] of [
+    ["day", "this-week"],
+    ["week", "this-month"],
+    ["month", "this-year"],
+    ["day", "2026-11"],
+  ] as const) {
+    const { groups } = z.parse(shape, await json(`grouped -s tasca --by ${by} --period ${period}`));
+    expect(groups.map(({ running = false }) => running)).toEqual(
+      groups.map((_, at) => at === groups.length - 1),
+    );
+  }
+  const compared = await json("summary -s tasca --period today --compare previous");
+  expect(compared).toMatchObject({ current: { period: { running: true } } });
+  expect(compared).not.toHaveProperty("previous.period.running");
+  expect(await json("summary -s tasca --period yesterday")).not.toHaveProperty("period.running");
+  const month = await desk.run("grouped -s tasca --by day --period 2026-11 --format table");
+  expect(month.stdout).toContain("2026-11-20 Fri (so far)");
+  const csv = await desk.run("grouped -s tasca --by day --period 2026-11 --format csv --details");
+  const [names = [], ...rows] = parseCsv(csv.stdout);
+  const partial = rows.filter((row) => row[names.indexOf("partial")] === "true");
+  expect(partial.map((row) => row[names.indexOf("key")])).toEqual(["2026-11-20"]);
+});
+
+test("The month to yesterday meets the last one to the same day, or the days that are named", async () => {
+  const days = async (options: string) => {
+    const line = await json(`summary -s tasca ${options}`);
+    const side = z.looseObject({
+      period: z.looseObject({ from: edge, to: edge }),
+      total_revenue: z.number(),
+    });
+    const { current, previous } = z.parse(z.looseObject({ current: side, previous: side }), line);
+    const alone = await json(`summary -s tasca --from ${previous.period.from} --to ${previous.period.to}`);
+    expect(alone).toMatchObject({ total_revenue: previous.total_revenue });
+    return [current, previous].map(({ period: { from, to } }) => `${from.slice(0, 10)}..${to.slice(0, 10)}`);
+  };
+  expect(await days("--compare month")).toEqual(["2026-11-01..2026-11-19", "2026-10-01..2026-10-19"]);
+  expect(await days("--period this-month --compare month")).toEqual(await days("--compare month"));
+  const second = "2025-11-01..2025-11-21";
+  expect(await days(`--from 2026-11-01 --to yesterday --compare ${second}`)).toEqual([
+    "2026-11-01..2026-11-19",
+    second,
+  ]);
+});
+
 test("grouped: the same beside group_by and groups", async () => {
   const shape = z.strictObject({ group_by: z.literal("day"), groups: z.array(group), ...beside });
   expect(z.parse(shape, await json("grouped --by day --period 2026-09")).groups).toHaveLength(30);

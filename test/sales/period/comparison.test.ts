@@ -3,7 +3,7 @@ import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 
 import { type Comparison, comparisonPeriod, describePrevious } from "../../../src/sales/period/comparison.js";
-import type { Period } from "../../../src/sales/period/period.js";
+import { describePeriod, type Period } from "../../../src/sales/period/period.js";
 import { type PeriodRequest, resolvePeriod } from "../../../src/sales/period/resolve.js";
 import { splitPeriod } from "../../../src/sales/period/windows.js";
 import { zones } from "../support/arbitraries.js";
@@ -218,6 +218,12 @@ describe("comparisonPeriod", () => {
       "2026-09-01 to 2026-09-30 (America/Sao_Paulo), 30 days against 31",
     );
     expect(words({ period: "last-week" }, "previous")).toBe("2026-11-02 to 2026-11-08 (America/Sao_Paulo)");
+  });
+
+  test("The heading says where a month isn't over", () => {
+    const heading = (period: string) => describePeriod(resolvePeriod({ period }, { now, zone }));
+    expect(heading("2026-11")).toBe("2026-11-01 to 2026-11-30 (America/Sao_Paulo), so far");
+    expect(heading("2026-10")).toBe("2026-10-01 to 2026-10-31 (America/Sao_Paulo)");
   });
 
   test("A comparison can be asked for by scheduled date, running or to come", () => {
