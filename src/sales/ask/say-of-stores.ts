@@ -72,14 +72,40 @@ export function missingAmong(
 ): ComandaError | undefined {
   const missing = stores.filter((store) => store.kind === "missing");
   if (missing.length === 0) return undefined;
-  const names = missing.map(({ store }) => store).join(", ");
+  const names = manyNames(missing);
   return new ComandaError(
     "some_failed",
     t`${missing.length} of ${stores.length} stores gave no figures: ${names}.`,
     {
-      hint: missing
-        .map(({ store, error }) => [`${store}: ${error.message}`, error.hint].filter(Boolean).join(" "))
+      hint: causesOf(missing)
+        .map(([text, stores]) =>
+          stores.length === 1 ? text : t`${text} So it is with ${manyNames(stores)}.`,
+        )
         .join("\n"),
     },
   );
+}
+
+/** A thousand sign-ins that end in one night are one line, which tells of the first. */
+function causesOf(
+  missing: readonly MissingStore[],
+): readonly (readonly [text: string, stores: readonly MissingStore[]])[] {
+  const causes = new Map<string, MissingStore[]>();
+  for (const store of missing) {
+    const cause = textOf(store).replaceAll(/[^\s"',;:()]+/gu, (word) => (word === store.store ? "\0" : word));
+    causes.set(cause, [...(causes.get(cause) ?? []), store]);
+  }
+  return [...causes.values()].flatMap((stores) => (stores[0] ? [[textOf(stores[0]), stores] as const] : []));
+}
+
+function textOf({ store, error }: MissingStore): string {
+  return [`${store}: ${error.message}`, error.hint].filter(Boolean).join(" ");
+}
+
+function manyNames(stores: readonly MissingStore[]): string {
+  const names = stores
+    .slice(0, 10)
+    .map(({ store }) => store)
+    .join(", ");
+  return stores.length > 10 ? t`${names} and ${stores.length - 10} more` : names;
 }

@@ -1,4 +1,5 @@
 /** What has changed in figures that were known already, in one line each: `5 Oct restated: −R$ 70,10 since 1 Nov`. */
+import type { Dimension } from "../../contract/enums.js";
 import { centsFromNumber, numberFromCents } from "../../contract/money.js";
 import type { Restatement } from "../ledger/restatements.js";
 import type { NumberFormat } from "./number-format.js";
@@ -15,27 +16,58 @@ export interface RestatedOptions {
 /** More of them make nobody wiser; JSON has them all. */
 const shown = 10;
 
-/** The largest changes first. */
+/** The largest changes first; a change that several dimensions show is told once. */
 export function restatedLines(all: readonly Restatement[], options: RestatedOptions): readonly string[] {
   const size = (restatement: Restatement) =>
     Math.abs(restatement.after.total_revenue - restatement.before.total_revenue);
-  const lines = all
-    .toSorted((a, b) => size(b) - size(a))
-    .slice(0, shown)
-    .map((restatement) => lineOf(restatement, options));
-  return all.length > shown
-    ? [...lines, t`… and ${all.length - shown} more restated; --json has them all.`]
+  const causes = causesOf(all.toSorted((a, b) => size(b) - size(a)));
+  const lines = causes.slice(0, shown).map(([restatement, others]) => {
+    const line = lineOf(restatement, options);
+    return others.length === 0
+      ? line
+      : t`${line}; also by ${others.map((name) => translated(name)).join(", ")}`;
+  });
+  return causes.length > shown
+    ? [...lines, t`… and ${causes.length - shown} more restated; --json has them all.`]
     : lines;
 }
 
+/** The same change of the same days in each dimension is of the same orders: the first of the whole, or of the day, tells it. */
+function causesOf(
+  all: readonly Restatement[],
+): readonly (readonly [restatement: Restatement, others: readonly Dimension[]])[] {
+  const rank = ({ dimension }: Restatement) => (dimension === null ? 0 : dimension === "day" ? 1 : 2);
+  const counts = new Map<string, number>();
+  const causes = new Map<string, Restatement[]>();
+  for (const restatement of all) {
+    const { dimension, from, to, since } = restatement;
+    const change = JSON.stringify([from, to, changeOf(restatement)]);
+    const place = JSON.stringify([change, dimension, since]);
+    const count = counts.get(place) ?? 0;
+    counts.set(place, count + 1);
+    // Two drivers with the same change are two changes.
+    const cause = `${change}/${count}`;
+    causes.set(cause, [...(causes.get(cause) ?? []), restatement]);
+  }
+  return [...causes.values()].flatMap((cause) => {
+    const [first, ...others] = cause.toSorted((a, b) => rank(a) - rank(b));
+    const dimensions = others.flatMap(({ dimension }) => dimension ?? []);
+    return first
+      ? [[first, [...new Set(dimensions)].filter((name) => name !== first.dimension)] as const]
+      : [];
+  });
+}
+
+function changeOf({ before, after }: Restatement): { readonly revenue: number; readonly orders: number } {
+  const cents = (centsFromNumber(after.total_revenue) ?? 0) - (centsFromNumber(before.total_revenue) ?? 0);
+  return { revenue: numberFromCents(cents), orders: after.total_order_count - before.total_order_count };
+}
+
 function lineOf(restatement: Restatement, { format, zone, now }: RestatedOptions): string {
-  const { before, after, since } = restatement;
-  const change = numberFromCents(
-    (centsFromNumber(after.total_revenue) ?? 0) - (centsFromNumber(before.total_revenue) ?? 0),
-  );
-  const orders = after.total_order_count - before.total_order_count;
+  const { since } = restatement;
+  const { revenue, orders } = changeOf(restatement);
   const what = [
-    ...(change === 0 ? [] : [format.amountChange(change)]),
+    ...(revenue === 0 ? [] : [format.amountChange(revenue)]),
     ...(orders === 0 ? [] : [ordersText(orders, format)]),
   ].join(", ");
   const day = (epochMs: number, timeZone: string) => dayOf(epochMs, { now, timeZone });
