@@ -42,6 +42,7 @@ const colors = {
 
 const fontSize = 12;
 const barHeight = 28;
+const hoursOfDay = 24;
 /** Above so many columns their tops are joined by a line: bars would be thinner than the gaps between them. */
 const manyColumns = 62;
 
@@ -126,6 +127,9 @@ function columnsOption(points: readonly PicturePoint[], { axisText, color, width
   const each = few ? (width - left - 12) / points.length - 2 : 96;
   const labels = points.map(({ label }) => fitText(label, each, fontSize));
   const room = Math.max(1, Math.floor((width - left) / (widest(labels) + 10)));
+  // On a phone too each hour of a day has its label, be it a small one.
+  const size =
+    points.length > hoursOfDay ? undefined : sizeThatFits(labels, (width - left - 12) / points.length);
   const line = points.length > manyColumns;
   return {
     // The name of the last column may be wider than it.
@@ -144,8 +148,8 @@ function columnsOption(points: readonly PicturePoint[], { axisText, color, width
         axisTick: { show: false },
         axisLabel: {
           color: colors.text.standIn,
-          fontSize,
-          interval: few ? 0 : Math.max(0, Math.ceil(labels.length / room) - 1),
+          fontSize: size ?? fontSize,
+          interval: few || size !== undefined ? 0 : Math.max(0, Math.ceil(labels.length / room) - 1),
         },
       },
       { type: "category", data: labels, show: false },
@@ -172,6 +176,13 @@ function columnsOption(points: readonly PicturePoint[], { axisText, color, width
       },
     ],
   };
+}
+
+/** @returns `undefined` where they would have to be smaller than anybody reads */
+function sizeThatFits(labels: readonly string[], pixels: number): number | undefined {
+  return [fontSize, 11, 10, 9, 8].find((size) =>
+    labels.every((label) => widthOf(label, size) < pixels),
+  );
 }
 
 function beforeLine(points: readonly PicturePoint[]) {
@@ -211,6 +222,7 @@ function withPageColors(svg: string): string {
  * the usual sans-serif fonts, as a share of the font's size.
  */
 const shares = [
+  { of: /^[0-9]$/u, share: 0.64 },
   { of: /^[MWmw@%…—]$/u, share: 1.02 },
   { of: /^[\p{Lu}\p{N}$€£]$/u, share: 0.74 },
 ] as const;

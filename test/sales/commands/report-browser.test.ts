@@ -137,6 +137,24 @@ describe.skipIf(!chromiumAvailable)("the report in a browser", () => {
     expect(await page.evaluate<number>(visiblePictures)).toBe(18);
   });
 
+  test("In the report on a phone every hour and every weekday has its label, which stands alone", async () => {
+    await open("month");
+    await page.setViewportSize(at(375));
+    const labels = (section: string) =>
+      page.evaluate<readonly { text: string; left: number; right: number }[]>(
+        `[...document.querySelectorAll('svg.narrow[aria-labelledby^="${section}-revenue"] text')]
+          .filter((text) => text.getAttribute("text-anchor") === "middle")
+          .map((text) => ({ text: text.textContent, ...text.getBoundingClientRect().toJSON() }))`,
+      );
+    const [hours, weekdays] = [await labels("hour"), await labels("day_of_week")];
+    const numbers = hours.map(({ text }) => Number(text));
+    expect(numbers.length).toBeGreaterThan(12);
+    expect(numbers).toEqual(numbers.map((_, place) => ((numbers[0] ?? 0) + place) % 24));
+    expect(weekdays.map(({ text }) => text)).toEqual(["Dom", "Seg", "Ter", "Qua", "Qui", "Sex", "Sáb"]);
+    for (const [index, { left, text }] of hours.entries())
+      expect(left, text).toBeGreaterThanOrEqual(hours[index - 1]?.right ?? 0);
+  });
+
   test("The report is whole without scripts, and in the accessibility tree", async () => {
     const plain = await newPage({ javaScriptEnabled: false });
     await open("month", "light", plain);
