@@ -7,11 +7,11 @@ export const commands: Catalogue = {
     "Nada foi enviado. Uma só é enviada mesmo assim com --no-journal, e então `comanda history` não a mostra.",
   "Nothing was done. Choose the store with --store.": "Nada foi feito. Escolha a loja com --store.",
   "The run {0} was begun at {1}, and {2} is at {3} now.":
-    "A execução {0} foi começada em {1}, e {2} agora está em {3}.",
+    "A execução {0} começou em {1}, e {2} agora está em {3}.",
   "Nothing was sent. Go on where it was begun, or begin a run with what is left: `comanda history` shows what was sent.":
-    "Nada foi enviado. Continue onde ela foi começada, ou comece outra com o que falta: `comanda history` mostra o que foi enviado.",
-  "The run {0} was begun with another sign-in.": "A execução {0} foi começada com outro login.",
-  "The run {0} was begun with another API key.": "A execução {0} foi começada com outra chave de API.",
+    "Nada foi enviado. Continue onde ela começou, ou comece outra com o que falta: `comanda history` mostra o que foi enviado.",
+  "The run {0} was begun with another sign-in.": "A execução {0} começou com outro login.",
+  "The run {0} was begun with another API key.": "A execução {0} começou com outra chave de API.",
   "{0} If it is of the same store, type {1} to go on with it:":
     "{0} Se é da mesma loja, digite {1} para continuá-la:",
   "Nothing was sent, since nothing tells whether it is the same store. If it is, say so: --confirm {0}":
@@ -115,7 +115,7 @@ export const commands: Catalogue = {
     "--fee 0 é uma entrega sem custo; --clear-fee tira a taxa.",
   "For example: --fee 7.50, --fee 7,50, --fee 0": "Por exemplo: --fee 7.50, --fee 7,50, --fee 0",
   "Nothing was sent (--dry-run).": "Nada foi enviado (--dry-run).",
-  "{0} can't be 0: nothing takes no time.": "{0} não pode ser 0: nada é feito em tempo nenhum.",
+  "{0} can't be 0: nothing takes no time.": "{0} não pode ser 0: tudo leva algum tempo.",
   "For example: {0} 30s": "Por exemplo: {0} 30s",
   '{0} can\'t be negative: "{1}".': '{0} não pode ser negativo: "{1}".',
   "a day": "um dia",
@@ -180,7 +180,7 @@ export const commands: Catalogue = {
   "The environment {0} is set. Sign in there: comanda login --store <alias> --env {1}":
     "O ambiente {0} está configurado. Entre nele: comanda login --store <alias> --env {1}",
   "Signed in with the address before, and still using it: {0}. To move, sign out and in again.":
-    "Conectadas com o endereço anterior, e ainda com ele: {0}. Para mudar, saia e entre de novo.",
+    "Lojas que entraram com o endereço anterior e continuam nele: {0}. Para mudar, saia e entre de novo.",
   "The environment {0} is forgotten.": "O ambiente {0} foi esquecido.",
   "A weekday's median is of days, not of weeks or months.":
     "A mediana de um dia da semana é de dias, não de semanas ou meses.",
@@ -200,7 +200,7 @@ export const commands: Catalogue = {
   "1 write was forgotten.": "1 envio foi esquecido.",
   "{0} writes were forgotten.": "{0} envios foram esquecidos.",
   "These are the newest {0}. To see more: comanda history --limit {1}, or --all.":
-    "Estes são os {0} mais novos. Para ver mais: comanda history --limit {1}, ou --all.",
+    "Estes são os {0} mais recentes. Para ver mais: comanda history --limit {1}, ou --all.",
   "--limit and --all contradict each other.": "--limit e --all se contradizem.",
   "Order {0}: {1} of {2} was done.": "Pedido {0}: {1} de {2} foi feito.",
   "Order {0}: {1} of {2} was not done.": "Pedido {0}: {1} de {2} não foi feito.",
@@ -213,7 +213,7 @@ export const commands: Catalogue = {
   "For example: comanda history settle 4712 done": "Por exemplo: comanda history settle 4712 done",
   "There is no run {0} on this machine.": "Não há nenhuma execução {0} nesta máquina.",
   "Run {0}: orders {1} at {2}, begun {3}, {4} orders.":
-    "Execução {0}: orders {1} em {2}, começada em {3}, {4} pedidos.",
+    "Execução {0}: orders {1} em {2}, de {3}, {4} pedidos.",
   "1 of them was not sent.": "1 deles não foi enviado.",
   "{0} of them were not sent.": "{0} deles não foram enviados.",
   Settled: "Apurado",
@@ -233,7 +233,7 @@ export const commands: Catalogue = {
   "Give a file, or pipe it in.": "Informe um arquivo ou passe por um pipe.",
   "Was another file meant?": "Era para ser outro arquivo?",
   "Signed in at {0}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.":
-    "Conectada a {0}. As vendas são contadas em dias do fuso horário da própria loja, como America/Sao_Paulo.",
+    "Você entrou em {0}. As vendas são contadas em dias do fuso horário da própria loja, como America/Sao_Paulo.",
   "Which time zone is that? A city will do. (Enter: {0})":
     "Qual é esse fuso horário? Basta uma cidade. (Enter: {0})",
   'There is no time zone "{0}". Is it {1}? (Enter: yes)':
@@ -438,9 +438,9 @@ export const commands: Catalogue = {
     "{0} não é um arquivo que possa ser substituído; nada foi enviado.",
   "Give --qr-file another path.": "Informe outro caminho em --qr-file.",
   "A QR code is a picture, which --plain leaves out: --qr-file order.png writes it to a file.":
-    "Um código QR é uma imagem, que --plain deixa de fora: --qr-file order.png o grava em um arquivo.",
+    "Um QR code é uma imagem, que --plain deixa de fora: --qr-file pedido.png grava em um arquivo.",
   "The QR code needs {0} columns, and the terminal has {1}: --qr-file order.png writes it to a file.":
-    "O código QR precisa de {0} colunas, e o terminal tem {1}: --qr-file pedido.png grava o código em um arquivo.",
+    "O QR code precisa de {0} colunas, e o terminal tem {1}: --qr-file pedido.png grava em um arquivo.",
   "The QR code can't be written to {0}{1}.": "O QR code não pode ser gravado em {0}{1}.",
   "The pre-filled order is made; its links are above.":
     "O pedido pré-preenchido foi criado; os links estão acima.",
@@ -524,7 +524,7 @@ export const commands: Catalogue = {
   "No store yet. Sign in at one: comanda login --store <alias> --env <name>":
     "Nenhuma loja ainda. Entre em uma: comanda login --store <alias> --env <name>",
   "Commands work at {0} ({1}) from now on.": "De agora em diante, os comandos trabalham em {0} ({1}).",
-  "Nothing to set was given.": "Nada foi informado para definir.",
+  "Nothing to set was given.": "Faltou dizer o que definir.",
   "Give --tz, --day-starts, --currency or --locale.": "Informe --tz, --day-starts, --currency ou --locale.",
   "not set": "não definido",
   "{0} is called {1} from now on.": "De agora em diante, {0} se chama {1}.",

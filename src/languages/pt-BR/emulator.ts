@@ -155,7 +155,7 @@ const signIn: Catalogue = {
     "Este é o emulador: escolha quem você quer ser. Não há senha.",
   "Choose a person to sign in as.": "Escolha a pessoa com quem você quer entrar.",
   "People of the emulated stores": "Pessoas das lojas emuladas",
-  Owner: "Dono",
+  Owner: "Dono(a)",
   Manager: "Gerente",
   Attendant: "Atendente",
   "No store": "Nenhuma loja",

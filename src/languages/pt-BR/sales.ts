@@ -237,7 +237,8 @@ export const sales: Catalogue = {
   "Per day": "Por dia",
   Days: "Dias",
   "{0}, before {1}": "{0}, antes {1}",
-  "the same weekdays of the period before (wide)": "os mesmos dias da semana do período anterior (largo)",
+  "the same weekdays of the period before (the wide bars)":
+    "os mesmos dias da semana do período anterior (barras largas)",
   "{0} a day": "{0} por dia",
   "it can't be told how many of its days each period has":
     "não dá para saber quantos dias dele cada período tem",
@@ -250,7 +251,7 @@ export const sales: Catalogue = {
   "No orders in this period.": "Sem pedidos neste período.",
   "Orders: the stronger the shade, the more": "Pedidos: quanto mais forte a cor, mais pedidos",
   "this period": "este período",
-  "the period before (wide)": "o período anterior (largo)",
+  "the period before (the wide bars)": "o período anterior (barras largas)",
   "{0}: {1}. The table below has all figures.": "{0}: {1}. A tabela abaixo tem todos os números.",
   "Highest: {0} with {1}. Lowest: {2} with {3}. The table below has all figures.":
     "Maior: {0} com {1}. Menor: {2} com {3}. A tabela abaixo tem todos os números.",
