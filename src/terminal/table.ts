@@ -169,7 +169,8 @@ function blocks<Row>(
   const places = [headingWidth, room].map((width) => ({ align: "left" as const, width }));
   const line = (heading: string, cell: DrawnCell) => {
     // What can't be wrapped, such as an address, starts on a line of its own, whole, so that it can be copied.
-    if (widest(cell.text.split(" ")) > room) return `${style.dim(heading)}\n  ${cell.paint(cell.text)}\n`;
+    if (widest(cell.text.split(" ")) > room)
+      return `${style.dim(heading)}\n${cell.paint(wrapWords(`  ${cell.text}`, width))}\n`;
     return drawnRow([{ text: heading, paint: style.dim }, cell], places, usualGap);
   };
   return rows
