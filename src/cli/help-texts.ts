@@ -45,9 +45,11 @@ export async function entryWords(language: Language) {
   };
 }
 
-/** @returns the manual's files by their names, and the command reference */
-export async function reference(): Promise<{ manual: Readonly<Record<string, string>>; markdown: string }> {
-  const pages = referencePages(await wholeTree("en"));
+/** @returns the manual's files by their names and sections, and the command reference */
+export async function reference(
+  language: Language,
+): Promise<{ manual: Readonly<Record<string, string>>; markdown: string }> {
+  const pages = referencePages(await wholeTree(language));
   const manual = pages.map(
     (page) => [`${page.name}.${page.section}`, manualPage(page, pages, __VERSION__)] as const,
   );

@@ -10,6 +10,8 @@ import { createProgram } from "../../src/cli/command-tree.js";
 import { manualPage } from "../../src/cli/reference/manual.js";
 import { markdownReference } from "../../src/cli/reference/markdown.js";
 import { referencePages, type Page } from "../../src/cli/reference/pages.js";
+import { useLanguage } from "../../src/cli/program.js";
+import { englishIn } from "../languages/support/ear.js";
 import { testContext } from "../support/context.js";
 import { parseJson } from "../support/json.js";
 
@@ -52,6 +54,31 @@ const hostile: Page = {
 };
 
 describe("the manual", () => {
+  test("has the same pages in Portuguese, of the same tree and with no English in them", async () => {
+    await useLanguage("pt-BR");
+    const translated = referencePages(await createProgram(testContext()));
+    const texts = new Map(translated.map((page) => [page.name, manualPage(page, translated, "1.0.0")]));
+    await useLanguage("en");
+    expect(translated.map(({ name }) => name)).toEqual(pages.map(({ name }) => name));
+    const page = texts.get("comanda-orders-cancel") ?? "";
+    expect(page.match(/^\.SH .*$/gm)).toEqual([
+      ".SH NOME",
+      ".SH SINOPSE",
+      String.raw`.SH DESCRI\[u00C7]\[u00C3]O`,
+      String.raw`.SH OP\[u00C7]\[u00D5]ES`,
+      String.raw`.SH OP\[u00C7]\[u00D5]ES DE TODOS OS COMANDOS`,
+      ".SH EXEMPLOS",
+      String.raw`.SH VEJA TAMB\[u00C9]M`,
+    ]);
+    expect(page).toContain(String.raw`.B \-\-motivo, \-\-reason <texto>`);
+    const said = translated.flatMap(({ summary, paragraphs, lists }) => [
+      summary,
+      ...paragraphs,
+      ...lists.flatMap(({ items }) => items.map(({ text }) => text)),
+    ]);
+    expect(said.flatMap(englishIn)).toEqual([]);
+  });
+
   test("has a page for every command and topic, each of which the package hands to man", () => {
     const { man } = parseJson(readFileSync("package.json", "utf8")) as { man: readonly string[] };
     expect(man).toEqual([...manual.keys()].sort().map((name) => `./dist/man/${name}.gz`));

@@ -1,4 +1,6 @@
 /** A page of the manual, for `man`: the plain macros of man(7), which groff and mandoc both know. */
+import { t } from "../../shared/language.js";
+
 import type { Item, Page } from "./pages.js";
 
 /**
@@ -12,19 +14,23 @@ export function manualPage(page: Page, pages: readonly Page[], version: string):
     // Neither hyphens nor wider spaces where a command line is broken.
     ".nh",
     ".ad l",
-    ".SH NAME",
+    heading(t`Name`),
     `${escaped(name)} \\- ${escaped(summary)}`,
-    ...(usage === undefined ? [] : [".SH SYNOPSIS", `.B ${escaped(usage)}`]),
-    ".SH DESCRIPTION",
+    ...(usage === undefined ? [] : [heading(t`Synopsis`), `.B ${escaped(usage)}`]),
+    heading(t`Description`),
     ...paragraphs.flatMap((paragraph, index) => [...(index > 0 ? [".PP"] : []), textLine(paragraph)]),
     // Its lines are as wide as a terminal: there is no room for the usual indentation.
     ...(verbatim === undefined ? [] : [".in 0", ...asIs(verbatim.split("\n")), ".in"]),
-    ...lists.flatMap(({ title, items }) => [`.SH ${escaped(title.toUpperCase())}`, ...items.flatMap(tagged)]),
-    ...(examples.length === 0 ? [] : [".SH EXAMPLES", ...asIs(examples)]),
-    ".SH SEE ALSO",
+    ...lists.flatMap(({ title, items }) => [heading(title), ...items.flatMap(tagged)]),
+    ...(examples.length === 0 ? [] : [heading(t`Examples`), ...asIs(examples)]),
+    heading(t`See also`),
     seeAlso.map((other) => reference(other, pages)).join(",\n"),
     "",
   ].join("\n");
+}
+
+function heading(title: string): string {
+  return `.SH ${escaped(title.toUpperCase())}`;
 }
 
 function tagged({ term, text }: Item): readonly string[] {

@@ -1,8 +1,10 @@
 /** The pages of the manual and of the command reference, as data: made of the command tree and of the help's topics. */
-import { Help, type Command, type Option } from "commander";
+import type { Command, Option } from "commander";
 
 import { DescribedCommand } from "../commander.js";
 import { helpTopics } from "../../commands/help/topics.js";
+import { t, translated } from "../../shared/language.js";
+import { shownLine } from "../portuguese-line.js";
 
 /** A word or a line that is typed, with what it is for. */
 export interface Item {
@@ -35,7 +37,7 @@ export interface Page {
   readonly seeAlso: readonly string[];
 }
 
-/** @param program the whole tree, in English */
+/** @param program the whole tree, in the language of the pages */
 export function referencePages(program: Command): readonly Page[] {
   return [...commandPages(program, []), ...helpTopics.map(topicPage)];
 }
@@ -53,15 +55,17 @@ function commandPage(command: Command, words: readonly string[]): Page {
     title: words.join(" "),
     name: words.join("-"),
     section: 1,
-    summary: described?.described.summary ?? (command.summary() || first).replace(/\.$/, ""),
+    summary: described
+      ? translated(described.described.summary)
+      : (command.summary() || first).replace(/\.$/, ""),
     usage: command.createHelp().commandUsage(command),
     paragraphs: [first, ...paragraphs],
     lists: [
-      { title: "Commands", items: command.commands.map((member) => memberItem(command, member)) },
-      ...optionLists(command.options),
-      { title: "Options of every command", items: (described?.globalOptions() ?? []).map(optionItem) },
+      { title: t`Commands`, items: command.commands.map((member) => memberItem(command, member)) },
+      ...optionLists(command, command.options),
+      { title: t`Options of every command`, items: (described?.globalOptions() ?? []).map(itemIn(command)) },
     ].filter(({ items }) => items.length > 0),
-    examples: (described?.described.examples ?? []).map((line) => `comanda ${line}`),
+    examples: (described?.described.examples ?? []).map((line) => `comanda ${shownLine(line)}`),
     seeAlso: isRoot
       ? helpTopics.map(({ name }) => topicName(name))
       : [
@@ -76,25 +80,28 @@ function memberItem(command: Command, member: Command): Item {
   return { term: help.subcommandTerm(member), text: member.summary() };
 }
 
-function optionLists(options: readonly Option[]): readonly ItemList[] {
+function optionLists(command: Command, options: readonly Option[]): readonly ItemList[] {
   const headings = new Set(options.map(({ helpGroupHeading = "Options:" }) => helpGroupHeading));
   return [...headings].map((title) => ({
-    title: title.replace(/:$/, ""),
-    items: options.filter(({ helpGroupHeading = "Options:" }) => helpGroupHeading === title).map(optionItem),
+    title: translated(title).replace(/:$/, ""),
+    items: options
+      .filter(({ helpGroupHeading = "Options:" }) => helpGroupHeading === title)
+      .map(itemIn(command)),
   }));
 }
 
-function optionItem(option: Option): Item {
-  return { term: option.flags, text: new Help().optionDescription(option) };
+function itemIn(command: Command): (option: Option) => Item {
+  const help = command.createHelp();
+  return (option) => ({ term: help.optionTerm(option), text: help.optionDescription(option) });
 }
 
-function topicPage({ name, summary, text }: (typeof helpTopics)[number]): Page {
-  const [, ...lines] = text.trimEnd().split("\n\n");
+function topicPage({ name, summary, text, inLanguage }: (typeof helpTopics)[number]): Page {
+  const [, ...lines] = (inLanguage?.() ?? translated(text)).trimEnd().split("\n\n");
   return {
     title: `comanda help ${name}`,
     name: topicName(name),
     section: 7,
-    summary,
+    summary: translated(summary),
     paragraphs: [],
     verbatim: lines.join("\n\n"),
     lists: [],

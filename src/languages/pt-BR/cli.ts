@@ -59,4 +59,11 @@ export const cli: Catalogue = {
   "it takes more than {0} MiB of memory": "ela toma mais de {0} MiB de memória",
   "it gives more than {0} MiB of text": "ela dá mais de {0} MiB de texto",
   "it takes longer than {0} min": "ela leva mais de {0} min",
+  Name: "Nome",
+  Synopsis: "Sinopse",
+  Description: "Descrição",
+  "See also": "Veja também",
+  Examples: "Exemplos",
+  Commands: "Comandos",
+  "Options of every command": "Opções de todos os comandos",
 };

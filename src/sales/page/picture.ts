@@ -180,9 +180,7 @@ function columnsOption(points: readonly PicturePoint[], { axisText, color, width
 
 /** @returns `undefined` where they would have to be smaller than anybody reads */
 function sizeThatFits(labels: readonly string[], pixels: number): number | undefined {
-  return [fontSize, 11, 10, 9, 8].find((size) =>
-    labels.every((label) => widthOf(label, size) < pixels),
-  );
+  return [fontSize, 11, 10, 9, 8].find((size) => labels.every((label) => widthOf(label, size) < pixels));
 }
 
 function beforeLine(points: readonly PicturePoint[]) {

@@ -108,7 +108,9 @@ function Legend({ kind, byWeekday }: { readonly kind: PictureColor; readonly byW
       <span class={`key ${kind}`} aria-hidden="true" />
       {t`this period`}
       <span class="key before" aria-hidden="true" />
-      {byWeekday ? t`the same weekdays of the period before (the wide bars)` : t`the period before (the wide bars)`}
+      {byWeekday
+        ? t`the same weekdays of the period before (the wide bars)`
+        : t`the period before (the wide bars)`}
     </span>
   );
 }
