@@ -94,6 +94,15 @@ describe.each(["node", "browser", "neutral"] as const)("esbuild for %s", (platfo
   });
 });
 
+test("a program that imports it for its types alone gets nothing of it", async () => {
+  const contents = `import { createClient } from ${JSON.stringify(path.join(root, "dist/library/index.mjs"))};
+    console.log("no client");`;
+  const stdin = { contents, resolveDir: folder, loader: "js" } as const;
+  expect((await esbuild({ stdin, bundle: true, write: false })).outputFiles[0]?.text.length).toBeLessThan(
+    200,
+  );
+});
+
 test("vite makes a program of it that runs where only the web's own globals are", async () => {
   const outDir = path.join(folder, "vite");
   await vite({
@@ -134,5 +143,6 @@ test("what a stack shows of it names its sources, and the map tells of no other 
     .split("\n")
     .findIndex((text) => text.includes("checkOptions("));
   expect(stdout).toContain(`${path.join("src", "public", "client.ts")}:${line + 1}:`);
-  expect(readFileSync(`${library}.map`, "utf8")).not.toContain("node_modules");
+  const { sources } = JSON.parse(readFileSync(`${library}.map`, "utf8")) as { sources: string[] };
+  expect(sources.filter((source) => !source.startsWith("../../src/"))).toEqual([]);
 });
