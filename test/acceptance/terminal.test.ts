@@ -74,7 +74,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
           ],
         },
       );
-      expect(stdout).toMatch(/Its last change from here: [^\n]*, dispatch, done \(\w+\)\./);
+      expect(stdout).toMatch(/The order's last change from here: [^\n]*, dispatch, done \(\w+\)\./);
       expect(stdout).toContain(`Cancel order ${order} at centro (test)?`);
       expect(stdout).toContain("Nothing was canceled.");
       expect({ code, statuses: statuses([order]) }).toEqual({ code: 0, statuses: ["canceled"] });

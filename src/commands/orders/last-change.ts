@@ -25,7 +25,7 @@ export async function lastChangeText(
 function sentence({ at, operation, outcome, user, actor }: HistoryRow): string {
   const time = localTime(Date.parse(at));
   const change = translated(changes[operation] ?? operation);
-  return t`Its last change from here: ${time}, ${change}, ${translated(outcome)} (${actor ?? user ?? "?"}).`;
+  return t`The order's last change from here: ${time}, ${change}, ${translated(outcome)} (${actor ?? user ?? "?"}).`;
 }
 
 const changes: Readonly<Record<string, string>> = {

@@ -1051,7 +1051,8 @@ export const commands: Catalogue = {
     "Os números estão em {0}, onde comanda sql não consegue lê-los.",
   "The role comanda_read sees the same views there, in the schema comanda_sales, and no sign-in: psql {0}":
     "O papel comanda_read vê lá as mesmas visões, no esquema comanda_sales, e nenhum acesso: psql {0}",
-  "Its last change from here: {0}, {1}, {2} ({3}).": "A última mudança feita daqui: {0}, {1}, {2} ({3}).",
+  "The order's last change from here: {0}, {1}, {2} ({3}).":
+    "A última alteração do pedido feita daqui: {0}, {1}, {2} ({3}).",
   "driver assign": "atribuir entregador",
   Why: "Por quê",
   "Its status doesn't allow it: it may be finished, or not at that step yet.":
