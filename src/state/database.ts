@@ -75,6 +75,8 @@ export interface Database extends Statements {
    * are left out, and not waited for. Empty where one transaction alone writes at a time.
    */
   readonly skipLocked: "for update skip locked" | "";
+  /** Does a server end the transaction of a process that stands still? Then who waits for long waits for many others. */
+  readonly endsStopped: boolean;
   /** What is wrong with what is stored, in the engine's words; nothing where all is well. */
   check(): Promise<readonly string[]>;
   /** Resolves when all that was begun has ended. */

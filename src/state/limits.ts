@@ -99,11 +99,10 @@ export interface LimitsOptions {
   readonly limits?: Readonly<Record<RateBucket, RateLimit>>;
 }
 
-/**
- * Each holds the database for a moment: who keeps it longer is stopped, and isn't waited for. A loss of power takes
- * longer than what it loses matters.
- */
-const options = { waitMs: 5000, durable: false, isRepeatable: true };
+/** A loss of power takes longer than what it loses matters. */
+const options = { durable: false, isRepeatable: true };
+/** Each holds the database for a moment: who keeps it longer is stopped, and isn't waited for, unless a server ends that. */
+const waitForStoppedMs = 5000;
 
 const unusable: ReadonlySet<ErrorCode> = new Set(["state_unusable", "lock_timeout"]);
 
@@ -184,7 +183,7 @@ export function openLimits(state: StateFolder, { limits = rateLimits }: LimitsOp
           await writeWindow(statements, name, before, next);
           return { result };
         },
-        { ...options, outlastsSignal },
+        { ...options, outlastsSignal, ...(!database.endsStopped && { waitMs: waitForStoppedMs }) },
       );
     });
     return (stored ?? changed(windowInMemory(name), nowInMemory())).result;

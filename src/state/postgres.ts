@@ -52,6 +52,8 @@ const backWithinMs = 10_000;
 const betweenTriesMs = { first: 10, most: 200 };
 /** How long other processes may keep a statement waiting. */
 const usualWaitMs = 30_000;
+/** The server ends the transaction of a process that stands still, so that the others get their turn. */
+const stillMs = 10_000;
 
 /** @throws {ComandaError} `state_unusable` where the server can't be reached, refuses us, or is too old */
 export async function connectPostgres(server: PostgresServer): Promise<Postgres> {
@@ -82,7 +84,7 @@ export async function connectPostgres(server: PostgresServer): Promise<Postgres>
   async function begun(about: string, { durable = true, waitMs = usualWaitMs }: TransactionOptions) {
     const client = await pool.connect();
     try {
-      const settings = `set local lock_timeout = ${waitMs}${durable ? "" : "; set local synchronous_commit = off"}`;
+      const settings = `set local lock_timeout = ${waitMs}; set local idle_in_transaction_session_timeout = ${stillMs}${durable ? "" : "; set local synchronous_commit = off"}`;
       await client.query(`begin; ${settings}`);
       await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [about]);
       return client;
@@ -126,6 +128,7 @@ export async function connectPostgres(server: PostgresServer): Promise<Postgres>
           options,
         ),
       skipLocked: "for update skip locked",
+      endsStopped: true,
       check: () => Promise.resolve([]),
       // The connections are the server's, which other databases use too.
       close: () => Promise.resolve(),

@@ -243,6 +243,7 @@ async function openFile(options: SqliteOptions, name: string): Promise<Database>
     now: () => inTurn(() => statements.now()),
     transaction: (_name, work, options) => inTurn(() => transaction(() => work(statements), options)),
     skipLocked: "",
+    endsStopped: false,
     check: () => inTurn(check),
     close: () =>
       inTurn(() => {

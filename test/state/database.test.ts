@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Statements } from "../../src/state/database.js";
 import { LockLost } from "../../src/state/locks/locks.js";
 import { createPostgresLockAttempt, lockDeadlineMs } from "../../src/state/locks/postgres-locks.js";
+import { connectPostgres } from "../../src/state/postgres.js";
 import { openSqliteDatabase } from "../../src/state/sqlite.js";
 import { openSqlite } from "../../src/state/sqlite-driver.js";
 import { postgresPrograms } from "../support/postgres-server.js";
@@ -323,3 +324,16 @@ describe.skipIf(postgresPrograms === undefined)("a lock of PostgreSQL", () => {
     await expect(lease.keep?.()).rejects.toBeInstanceOf(LockLost);
   });
 });
+
+test.skipIf(postgresPrograms === undefined)(
+  "a server ends the transaction of a machine that stands still, so that the others needn't count their limits alone",
+  async () => {
+    const postgres = await connectPostgres(postgresServer(await newPostgresDatabase()));
+    onTestFinished(() => postgres.close());
+    const database = await postgres.database("comanda");
+    expect(database.endsStopped).toBe(true);
+    const setting = "select current_setting('idle_in_transaction_session_timeout') as after";
+    const [row] = await database.transaction("test", ({ rows }) => rows({ after: "text" }, setting));
+    expect(row).toEqual({ after: "10s" });
+  },
+);
