@@ -416,7 +416,7 @@ function optionsOnce(table) {
  */
 function withLazyBuiltins(code) {
   return code.replaceAll(
-    /^var ([\w$]+) = require\("(node:(?:child_process|crypto|os|perf_hooks|stream|timers\/promises|zlib))"\);$/gm,
+    /^var ([\w$]+) = require\("(node:(?:child_process|crypto|os|perf_hooks|stream|tty|timers\/promises|zlib))"\);$/gm,
     'var $1 = new Proxy({}, { get: (_, name) => require("$2")[name] });',
   );
 }
