@@ -1,20 +1,39 @@
 /** Tables for people. Loaded only when one is drawn. */
+import Table, { type TableConstructorOptions } from "cli-table3";
+import stringWidth from "string-width";
+
 import { capitalized, t } from "../shared/language.js";
 
 import { shownCell, type Column, type View } from "./column.js";
 import { printable } from "./escape.js";
-import {
-  fits,
-  layOut,
-  narrowest,
-  terminalWidth,
-  usualGap,
-  widest,
-  type Layout,
-  type LayoutColumn,
-} from "./layout.js";
-import { asItIs, paint, type Paint, type Style } from "./style.js";
-import { linesOfWords, wrapWords } from "./wrap.js";
+import { fits, layOut, narrowest, usualGap, type Layout, type LayoutColumn } from "./layout.js";
+import { paint, type Style } from "./style.js";
+import { wrapWords } from "./wrap.js";
+
+const noBorders = {
+  top: "",
+  "top-mid": "",
+  "top-left": "",
+  "top-right": "",
+  bottom: "",
+  "bottom-mid": "",
+  "bottom-left": "",
+  "bottom-right": "",
+  left: "",
+  "left-mid": "",
+  mid: "",
+  "mid-mid": "",
+  right: "",
+  "right-mid": "",
+  middle: "  ",
+};
+
+const plainCells = {
+  chars: noBorders,
+  style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
+  wordWrap: true,
+  wrapOnWordBoundary: true,
+};
 
 /**
  * Headings in capitals, columns two spaces apart, no borders: as easy to read as to `grep`. Where a terminal is too
@@ -26,15 +45,18 @@ export function renderTable<Row>(
   { width, style, fields, gap = usualGap }: View,
 ): string {
   const { columns, layout, leftOut } = arrange(all, rows, { width, gap, mayLeaveOut: fields === undefined });
-  const cells = rows.map((row) =>
-    columns.map((column) => {
-      const tone = column.tone?.(row);
-      return { text: textOf(column, row), paint: tone === undefined ? asItIs : paint(style, tone) };
-    }),
-  );
+  const painted = rows
+    .map((row) => columns.map((column) => textOf(column, row)))
+    .map((cells, at) =>
+      cells.map((text, index) => {
+        const row = rows[at];
+        const tone = row === undefined ? undefined : columns[index]?.tone?.(row);
+        return tone === undefined || text === "" ? text : paint(style, tone)(text);
+      }),
+    );
   if (layout.kind === "blocks")
-    return blocks(columns, cells, { width: width ?? Number.POSITIVE_INFINITY, style });
-  const table = lines(columns, cells, { layout, style, gap });
+    return blocks(columns, painted, { width: width ?? Number.POSITIVE_INFINITY, style });
+  const table = lines(columns, painted, { layout, style, gap });
   if (leftOut.length === 0) return table;
   const names = leftOut.map(({ heading }) => heading).join(", ");
   const note = t`Left out for want of room: ${names}. --format csv has all.`;
@@ -107,75 +129,75 @@ interface LineOptions {
   readonly gap: number;
 }
 
-interface DrawnCell {
-  readonly text: string;
-  readonly paint: Paint;
-}
-
 function lines<Row>(
   columns: readonly Column<Row>[],
-  cells: readonly (readonly DrawnCell[])[],
+  cells: readonly (readonly string[])[],
   { layout, style, gap }: LineOptions,
 ): string {
-  const head = columns.map(({ heading }) => ({ text: heading.toUpperCase(), paint: style.dim }));
-  const all = [head, ...cells];
-  const places = columns.map(({ align = "left" }, index) => ({
-    align,
-    width: layout.widths?.[index] ?? widest(all.map((row) => row[index]?.text ?? "")),
-  }));
-  return all.map((row) => drawnRow(row, places, gap)).join("");
+  const options = {
+    ...plainCells,
+    chars: { ...noBorders, middle: " ".repeat(gap) },
+    colAligns: columns.map(({ align }) => align ?? "left"),
+    ...(layout.widths && { colWidths: [...layout.widths] }),
+  };
+  const head = columns.map(({ heading }) => style.dim(heading.toUpperCase()));
+  if (cells.length <= rowsAtOnce) return drawn({ ...options, head }, cells);
+  const colWidths = layout.widths ?? columns.map((_, index) => widest([head, ...cells], index));
+  return range(0, cells.length, rowsAtOnce)
+    .map((from) => cells.slice(from, from + rowsAtOnce))
+    .map((part, index) =>
+      drawn({ ...options, colWidths: [...colWidths], head: index === 0 ? head : [] }, part),
+    )
+    .join("");
 }
 
-interface Place {
-  readonly align: "left" | "right";
-  readonly width: number;
+/** cli-table3 compares each row with all the others: a hundred thousand at once would take hours. */
+const rowsAtOnce = 50;
+
+function drawn(options: TableConstructorOptions, cells: readonly (readonly string[])[]): string {
+  const table = new Table(options);
+  table.push(...cells.map((row) => [...row]));
+  return withoutEndBlanks(table.toString());
 }
 
-/** As many lines as the tallest cell has. */
-function drawnRow(cells: readonly DrawnCell[], places: readonly Place[], gap: number): string {
-  const columns = cells.map(({ text, paint }, index) => {
-    const { align, width } = places[index] ?? { align: "left", width: terminalWidth(text) };
-    const parts = linesOfWords(text.split(" "), (line) => terminalWidth(line) <= width);
-    return { paint, align, width, parts: parts.map((line) => shortened(line, width)) };
-  });
-  const height = Math.max(...columns.map(({ parts }) => parts.length));
-  return Array.from({ length: height }, (_, at) => {
-    const line = columns.map(({ paint, align, width, parts }) => {
-      const part = parts[at] ?? "";
-      const blanks = " ".repeat(width - terminalWidth(part));
-      const shown = part === "" ? "" : paint(part);
-      return align === "left" ? shown + blanks : blanks + shown;
-    });
-    return `${line.join(" ".repeat(gap)).trimEnd()}\n`;
-  }).join("");
+function widest(rows: readonly (readonly string[])[], column: number): number {
+  return rows.reduce((most, row) => Math.max(most, stringWidth(row[column] ?? "")), 0);
 }
 
-function shortened(text: string, width: number): string {
-  if (terminalWidth(text) <= width) return text;
-  const characters = Array.from(text);
-  while (terminalWidth(characters.join("")) >= width) characters.pop();
-  return `${characters.join("")}…`;
+function range(from: number, to: number, step: number): readonly number[] {
+  return Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step);
 }
 
 /** A line for each cell that says something, and an empty one between two rows. */
 function blocks<Row>(
   columns: readonly Column<Row>[],
-  rows: readonly (readonly DrawnCell[])[],
+  rows: readonly (readonly string[])[],
   { width, style }: { readonly width: number; readonly style: Style },
 ): string {
-  const headings = columns.map(({ heading }) => capitalized(heading));
-  const headingWidth = widest(headings);
-  const room = Math.max(1, width - headingWidth - usualGap);
-  const places = [headingWidth, room].map((width) => ({ align: "left" as const, width }));
-  const line = (heading: string, cell: DrawnCell) => {
+  const headingWidth = Math.max(...columns.map(({ heading }) => stringWidth(heading)));
+  const room = Math.max(1, width - headingWidth - 2);
+  const line = (heading: string, text: string) => {
     // What can't be wrapped, such as an address, starts on a line of its own, whole, so that it can be copied.
-    if (widest(cell.text.split(" ")) > room)
-      return `${style.dim(heading)}\n${cell.paint(wrapWords(`  ${cell.text}`, width))}\n`;
-    return drawnRow([{ text: heading, paint: style.dim }, cell], places, usualGap);
+    if (text.split(" ").some((word) => stringWidth(word) > room))
+      return `${style.dim(heading)}\n${wrapWords(`  ${text}`, width)}\n`;
+    const cells = new Table({ ...plainCells, colWidths: [headingWidth, room] });
+    cells.push([style.dim(heading), text]);
+    return withoutEndBlanks(cells.toString());
   };
   return rows
     .map((row) =>
-      row.map((cell, index) => (cell.text === "" ? "" : line(headings[index] ?? "", cell))).join(""),
+      columns
+        .map(({ heading }, index) => ({ heading: capitalized(heading), text: row[index] ?? "" }))
+        .filter(({ text }) => text !== "")
+        .map(({ heading, text }) => line(heading, text))
+        .join(""),
     )
     .join("\n");
+}
+
+function withoutEndBlanks(text: string): string {
+  return `${text
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")}\n`;
 }
