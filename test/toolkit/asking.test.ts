@@ -172,7 +172,7 @@ describe("at a terminal", () => {
       { action: "deliver", options: { orders: ["4711"] } },
     ],
     ["orders of several", pick, "1 2", ["cancel"], ["What is to become of 2 orders?"], { action: "cancel" }],
-    ["driver assign", assign, "4711 @praia", ["12 Bia"], [driver], { driver: 12, store: "praia" }],
+    ["driver assign", assign, "4711 @praia", ["Bia"], [driver], { driver: 12, store: "praia" }],
     [
       "driver assign of another",
       assign,

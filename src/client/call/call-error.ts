@@ -140,7 +140,7 @@ function noAnswer(call: Call<unknown>, error: TransportError, advice: Advice): C
   return new ComandaError("unreachable", `${what}: ${error.message}.`, {
     hint:
       error.failure === "refused" && isLoopbackHost(hostname)
-        ? t`Nothing listens there. If it is the emulator, start it: comanda emulator start`
+        ? t`Is the emulator running? comanda emulator start`
         : unreachableHint(error, advice),
     attempts,
     call: observed,

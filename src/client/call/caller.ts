@@ -24,7 +24,7 @@ import { observed } from "./observer.js";
 import type { Call, CallOutcome, ObservedCall, Progress, Send } from "./outcome.js";
 import { rateLimited, type RateLimiter } from "./rate-limit.js";
 import { readerOf, readerOfAny, type Answered } from "./response.js";
-import { statusChangeIds, type DoneBefore } from "./done-before.js";
+import { changesStatus, type DoneBefore } from "./done-before.js";
 import { conclude } from "./retry.js";
 import { retrying } from "./retrying.js";
 import type { WaitNotice } from "./wait-notice.js";
@@ -157,9 +157,9 @@ export function createCaller(options: CallerOptions): Caller {
   };
   return {
     operation: async (id, input, callOptions = noOptions) => {
-      const changesStatus = statusChangeIds.has(id);
+      const isStatusChange = changesStatus(id);
       if (callOptions !== noOptions)
-        checkInput(schemas()[changesStatus ? "statusChange" : "call"], callOptions, callWords);
+        checkInput(schemas()[isStatusChange ? "statusChange" : "call"], callOptions, callWords);
       const built = fromInput(() => buildRequest(options, id, input));
       const { signals, release } = callSignals(callOptions);
       const call = {
@@ -179,7 +179,7 @@ export function createCaller(options: CallerOptions): Caller {
       const outcome = await perform(call).finally(release);
       if (outcome.kind !== "success") throw callError(call, outcome, options);
       const { answer, value, already } = outcome;
-      if (changesStatus) options.doneBefore.note(built);
+      if (isStatusChange) options.doneBefore.note(built);
       const { body: raw, status: httpStatus, headers } = answer;
       return {
         value,

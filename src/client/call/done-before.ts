@@ -1,13 +1,11 @@
 /** Which change of its status an order had last, as far as this client knows. */
+import { statusChanges } from "../../contract/operations.js";
 import type { ObservedCall } from "./outcome.js";
 import { callbackFailed } from "./callback.js";
 
-export const statusChangeIds: ReadonlySet<string> = new Set([
-  "dispatchOrder",
-  "deliverOrder",
-  "finalizeOrder",
-  "cancelOrder",
-]);
+export function changesStatus(operation: string): boolean {
+  return Object.values(statusChanges).some(({ id }) => id === operation);
+}
 
 /** A change of an order's status. `operation` is the client's method, for example `dispatchOrder`. */
 export type ChangedOrder = Pick<ObservedCall, "operation" | "order">;

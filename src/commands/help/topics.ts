@@ -62,8 +62,8 @@ Fields (section 4.8 of the API's specification):
   driver_id                          an id of at least 1; = and !=
   customer_origin                    at most 255 characters, or null; = and !=
   created_at_time                    a time of the day, HH:MM; = > >= < <=
-  total, delivery_fee                in the store's currency, at least 0, at most
-                                     two decimals; = != > >= < <=
+  total, delivery_fee                in the store's currency, at least 0, at
+                                     most two decimals; = != > >= < <=
 `,
   },
   {

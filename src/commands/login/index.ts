@@ -210,10 +210,12 @@ async function signIn(
   const { context, output, debug } = machine;
   const { sessions } = await machine.state();
   const { signIn } = await import("../../auth/sign-in.js");
+  const { refuseForeign } = await import("../../auth/keep-session.js");
   const { openTransport } = await import("../../toolkit/connection.js");
   const transport = openTransport(machine, environment.base_url);
   const opens = browser && canOpenBrowser(context);
   try {
+    refuseForeign(await sessions.read(store), store, environment);
     await refuseMissingEmulator(transport, environment);
     return await signIn({
       environment,

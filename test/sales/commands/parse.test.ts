@@ -57,7 +57,7 @@ describe("summary", () => {
     ["--max-age 40d", { freshness: { kind: "usual", maxAgeMs: 40 * 86_400_000 } }],
     ["--as-of mês-passado", { freshness: { kind: "as of", date: "mês-passado" } }],
     ["--as-of 2026-11-01", { freshness: { kind: "as of", date: "2026-11-01" } }],
-    ["--append sales.csv --all-stores", { append: "sales.csv", allStores: true }],
+    ["--append sales.csv --all-stores", { append: { file: "sales.csv", update: false }, allStores: true }],
     ["--format csv --details", { csv: { excel: false, header: true, details: true } }],
     ["--format csv --excel --no-header", { csv: { excel: true, header: false } }],
   ])("summary reads its options from %j", async (line, options) => {

@@ -24,15 +24,6 @@ describe("--by", () => {
   });
 
   test.each([
-    ["dia", "day"],
-    ["Mês", "month"],
-    ["dia da semana", "day_of_week"],
-    ["entregador", "driver_id"],
-  ])("--by %s is answered with the dimension's name, %s", (text, name) => {
-    expect(() => parseDimension(text, undefined)).toThrow(`Did you mean "${name}"?`);
-  });
-
-  test.each([
     ["is missing", undefined, undefined, "usage"],
     ["is no dimension", "dy", undefined, "invalid_input"],
     ["is the hour of a scheduled date", "hour", "scheduled_date", "invalid_input"],
