@@ -68,7 +68,8 @@ export async function settleZone(
     }
   }
   const zone = given ?? (await askZone(machine, store));
-  const money = hasMoney || !machine.canAsk() ? undefined : await askMoney(machine, moneyIn(zone));
+  // Who types the zone wants no questions, as a tour or a script at a terminal.
+  const money = hasMoney || given !== undefined ? undefined : await askMoney(machine, moneyIn(zone));
   try {
     await settings.update((current) => withStoreSettings(current, store, { time_zone: zone, ...money }));
     return { kind: "stored", zone, money };
