@@ -115,7 +115,8 @@ function describe(
   }
   for (const [field, description] of Object.entries(textsOf[model] ?? {})) {
     const property = properties[field];
-    if (typeof property === "object") property.description = description;
+    // A copy: fields of several models may have one schema.
+    if (typeof property === "object") properties[field] = { ...property, description };
   }
 }
 

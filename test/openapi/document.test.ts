@@ -3,6 +3,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
+import { bodyDescriptions, descriptions } from "../../src/contract/descriptions.js";
 import { filterParameters } from "../../src/contract/filters.js";
 import { allOperations } from "../../src/contract/oauth-operations.js";
 import { operations, type Operation } from "../../src/contract/operations.js";
@@ -117,6 +118,20 @@ describe("the OpenAPI document", () => {
     look(JSON.parse(JSON.stringify(openApiDocument())), "");
     expect(texts.length).toBeGreaterThan(200);
     expect(texts.filter(([, text]) => !/ Section \d/.test(String(text)))).toEqual([]);
+  });
+
+  test("says of each field of a model what the contract says of that field, and of no other", () => {
+    const { schemas } = document.components;
+    for (const [model, texts] of Object.entries({ ...descriptions, ...bodyDescriptions })) {
+      const schema = Object.entries(schemas).find(([name]) => name === model)?.[1];
+      const fields = isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : {};
+      for (const [field, described] of Object.entries(fields))
+        expect([model, field, isObject(described) && described["description"]]).toEqual([
+          model,
+          field,
+          Object.entries(texts).find(([name]) => name === field)?.[1],
+        ]);
+    }
   });
 
   test("keeps the rules of a driver's fee, and open values open", () => {
