@@ -63,9 +63,6 @@ const common = {
   logLevel: "warning",
 };
 
-/** What their chunks hold is used by few commands, each of which takes longer than to unzip it. */
-const rareSources = ["src/emulator/http/app.ts", "src/sales/commands/report.ts"];
-
 /** Small, and of several commands: a file of their own would cost more than they do. */
 const sharedByCommands = [
   "toolkit/session-state",
@@ -154,10 +151,10 @@ async function buildProgram() {
     "summary-call": ["src/sales/ask/stores.ts"],
   });
   for (const [file, chunk] of Object.entries(metafile.outputs)) {
-    // What few commands load: the emulator, the pictures of a report, jq, YAML, QR codes. To unzip it takes a millisecond or two.
+    // What few commands load: reports and their pictures, jq, YAML, QR codes. To unzip it takes them a millisecond or two.
     const isShared = path.basename(file).startsWith("chunk-");
     const isRare = isOfPackages(chunk) && chunk.bytes > 50_000 && !isShared;
-    if (isRare || rareSources.some((source) => source in chunk.inputs)) zip(path.join(root, file));
+    if (isRare || "src/sales/commands/report.ts" in chunk.inputs) zip(path.join(root, file));
   }
   writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
 

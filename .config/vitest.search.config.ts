@@ -1,6 +1,6 @@
 /**
- * `npm run test:search`: the searches by chance, larger than in `npm test`, and the package as npm packs it. Both are of
- * `.ci/run`; no promise of behaviour is checked here alone.
+ * `npm run test:search`: the searches by chance, larger than in `npm test`, and what takes long: the package as npm packs it,
+ * the report's pages in a browser, an evening in tmux, other compilers. All of it is of `.ci/run`.
  */
 import { defineConfig } from "vitest/config";
 

@@ -86,3 +86,8 @@ export type DateField = (typeof dateFields)[number];
 
 /** Section 4.6. */
 export const defaultDateField: DateField = "created_at";
+
+/** Section 4.6: are the ends of the period dates, rather than instants? */
+export function hasDates(dateField: DateField = defaultDateField): boolean {
+  return dateField === "scheduled_date";
+}

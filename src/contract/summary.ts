@@ -2,7 +2,14 @@
 import * as z from "zod/mini";
 
 import { isObject } from "../shared/json.js";
-import { dateFields, defaultDateField, dimensions, type DateField, type Dimension } from "./enums.js";
+import {
+  dateFields,
+  defaultDateField,
+  dimensions,
+  hasDates,
+  type DateField,
+  type Dimension,
+} from "./enums.js";
 import { filtersSchema } from "./filters.js";
 import { checksOf, type DescribedRule, type FieldRule } from "./input.js";
 import { summaryHistoryYears, summaryPeriodMonths } from "./limits.js";
@@ -62,11 +69,6 @@ function withExactAverage(json: unknown): unknown {
   const cents = centsFromNumber(revenue);
   if (cents === undefined || !Number.isSafeInteger(orders) || orders < 0) return json;
   return { ...json, average_order_value: numberFromCents(averageCents(cents, orders)) };
-}
-
-/** Section 4.6: are the ends of the period dates, rather than instants? */
-export function hasDates(dateField: DateField = defaultDateField): boolean {
-  return dateField === "scheduled_date";
 }
 
 const formats: Readonly<

@@ -2,7 +2,7 @@
 import type { CallOptions } from "../client/call/caller.js";
 import type { Client } from "../client/client.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../contract/models.js";
-import { hasDates } from "../contract/summary.js";
+import { hasDates } from "../contract/enums.js";
 import { ComandaError } from "../shared/errors.js";
 import { parseDate, parseDateTime } from "../sales/period/calendar.js";
 import { daysPeriod, period, type Period } from "../sales/period/period.js";

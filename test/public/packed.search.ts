@@ -28,12 +28,12 @@ afterAll(remove);
 const notPacked = ["binary", path.join("cli", "code-cache"), "reference.md"];
 
 describe("its files", () => {
-  test("takes at most 3.6 megabytes, and has no compiled code of the machine that made it", () => {
+  test("takes at most 3.7 megabytes, and has no compiled code of the machine that made it", () => {
     const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),
     );
     const sizes = files.map(({ parentPath, name }) => statSync(path.join(parentPath, name)).size);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3_600_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3_700_000);
     expect(files.map(({ name }) => name).filter((name) => /\.(cache|wasm|node)$/.test(name))).toEqual([]);
   });
 

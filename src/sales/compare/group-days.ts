@@ -1,5 +1,5 @@
 /** How many of a period's days a weekday or an hour has: a month has four Tuesdays or five. */
-import { hasDates } from "../../contract/summary.js";
+import { hasDates } from "../../contract/enums.js";
 import type { DateField, Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { calendars, dayOrdinal } from "../merge/calendar-forms.js";

@@ -6,7 +6,7 @@
  * by the store's zone (section 4.7), which it doesn't name. So an answer counts only if its window begins and ends with
  * days of the zone that is asked for, and none of its days lies outside of it, as would be the case in another zone.
  */
-import { hasDates } from "../../contract/summary.js";
+import { hasDates } from "../../contract/enums.js";
 import type { DateField } from "../../contract/enums.js";
 import type { Group, GroupedSummary } from "../../contract/models.js";
 import { dayOfKey } from "../merge/group-identity.js";

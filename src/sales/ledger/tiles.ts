@@ -1,5 +1,5 @@
 /** A window out of shorter ones that are kept and follow on one another: a week out of days that were asked one by one. */
-import { hasDates } from "../../contract/summary.js";
+import { hasDates } from "../../contract/enums.js";
 import { parseDate, parseDateTime } from "../period/calendar.js";
 import type { Window } from "../period/windows.js";
 

@@ -2,7 +2,7 @@
  * Groups of another time than was asked for. The service groups by the store's zone (section 4.7) and doesn't name it: a
  * day outside of the window proves that it is another zone than the one in which the window was cut.
  */
-import { hasDates } from "../../contract/summary.js";
+import { hasDates } from "../../contract/enums.js";
 import type { DateField, Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { parseDateTime } from "../period/calendar.js";

@@ -18,7 +18,7 @@
  * day, so that reading is not provided for.
  */
 import { summaryPeriodMonths } from "../../contract/limits.js";
-import { hasDates } from "../../contract/summary.js";
+import { hasDates } from "../../contract/enums.js";
 import type { DateField } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";

@@ -2,7 +2,7 @@
 import { isNullCheck, takesSeveral, type Filter } from "../../contract/filters.js";
 import type { Filters } from "../../contract/models.js";
 import { groupedBy } from "../../contract/summary.js";
-import { hasDates } from "../../contract/summary.js";
+import { hasDates } from "../../contract/enums.js";
 import type { Dimension } from "../../contract/enums.js";
 import type { GroupedSummaryQuery, SummaryQuery } from "../../contract/models.js";
 import type { Window } from "../period/windows.js";

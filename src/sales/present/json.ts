@@ -1,5 +1,5 @@
 /** What `--json` prints of sales figures: a stable interface. */
-import { hasDates } from "../../contract/summary.js";
+import { hasDates } from "../../contract/enums.js";
 import type { DateField } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { compareMetrics } from "../compare/metrics.js";

@@ -7,11 +7,10 @@ import { summaryHistoryYears } from "../../../contract/limits.js";
 import {
   addMonths,
   groupedSummaryQuerySchema,
-  hasDates,
   periodLengthRules,
   summaryQuerySchema,
 } from "../../../contract/summary.js";
-import { defaultDateField, type Dimension } from "../../../contract/enums.js";
+import { hasDates, defaultDateField, type Dimension } from "../../../contract/enums.js";
 import { usualReadings, type Readings } from "../../readings.js";
 import { dayMs, type WallClock } from "../zone.js";
 
