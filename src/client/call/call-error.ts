@@ -140,7 +140,7 @@ function noAnswer(call: Call<unknown>, error: TransportError, advice: Advice): C
   return new ComandaError("unreachable", `${what}: ${error.message}.`, {
     hint:
       error.failure === "refused" && isLoopbackHost(hostname)
-        ? t`Is the emulator running? comanda emulator start`
+        ? t`Start the emulator: comanda emulator start`
         : unreachableHint(error, advice),
     attempts,
     call: observed,

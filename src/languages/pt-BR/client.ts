@@ -143,5 +143,5 @@ export const client: Catalogue = {
   "its content coding is broken, or cut off": "a codificação do conteúdo está quebrada ou cortada",
   "its content coding is none that comanda reads": "a codificação do conteúdo não é uma que o comanda leia",
   "the call was aborted": "a chamada foi abortada",
-  "Is the emulator running? comanda emulator start": "O emulador está rodando? comanda emulator start",
+  "Start the emulator: comanda emulator start": "Inicie o emulador: comanda emulator start",
 };
