@@ -16,6 +16,14 @@ const include = ["test/**/*.test.{ts,tsx}"];
 const ofFiles = ["code-cache", "loaded-files"].map((name) => `test/acceptance/${name}.test.ts`);
 const left = process.env["COMANDA_TEST_PROGRAM"] === undefined ? [] : ofFiles;
 
+/**
+ * Processes that are killed many times: `npm run test:search` kills more of them, a soak far more. They would be a tenth of the
+ * time of `npm test`.
+ */
+const killed = ["auth/many-processes", "soak/order-kills", "state/chain-refresh", "state/writes-under-kill"];
+const leftToSearch =
+  process.env["COMANDA_SOAK"] === undefined ? killed.map((name) => `test/${name}.test.ts`) : [];
+
 /** Test files whose text matches. */
 export function testFilesWith(text: RegExp): string[] {
   return readdirSync(path.join(root, "test"), { recursive: true, encoding: "utf8" })
@@ -57,7 +65,7 @@ export default defineConfig({
       {
         extends: true,
         plugins: [compiledTests()],
-        test: { name: "shared", include, exclude: [...isolated, ...left], isolate: false },
+        test: { name: "shared", include, exclude: [...isolated, ...left, ...leftToSearch], isolate: false },
       },
       { extends: true, test: { name: "isolated", include: isolated } },
     ],
