@@ -20,7 +20,10 @@ const left = process.env["COMANDA_TEST_PROGRAM"] === undefined ? [] : ofFiles;
  * Processes that are killed many times: `npm run test:search` kills more of them, a soak far more. They would be a tenth of the
  * time of `npm test`.
  */
-const killed = ["auth/many-processes", "soak/order-kills", "state/chain-refresh", "state/writes-under-kill"];
+const killed = [
+  ...["auth/many-processes", "public/token-store", "soak/order-kills", "state/chain-refresh"],
+  ...["state/database-kills", "state/lock-kills", "state/writes-under-kill"],
+];
 const leftToSearch =
   process.env["COMANDA_SOAK"] === undefined ? killed.map((name) => `test/${name}.test.ts`) : [];
 

@@ -35,7 +35,8 @@ import { chosenReadings, type ChosenReading, type Readings } from "../emulator/r
 import type { RouteAnswer, RouteCall, RouteHandler, RouteMethod } from "../emulator/route-table.js";
 import { startEmulator as start, type Emulator as FullEmulator } from "../emulator/http/server.js";
 import { signInStore } from "../emulator/sign-in.js";
-import { controlOf, type AppChange, type DriverChange, type EmulatorControl } from "./emulator-control.js";
+import { controlOf } from "./control-of.js";
+import type { AppChange, DriverChange, EmulatorControl } from "./emulator-control.js";
 import { wiredClient, type EmulatorClientOptions } from "./emulator-client.js";
 import { checkOptions } from "./emulator-options.js";
 
