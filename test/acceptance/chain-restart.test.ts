@@ -51,7 +51,9 @@ describe.skipIf(postgresPrograms === undefined)("a run of many orders", () => {
 
   test("goes on when the server is started anew, and history knows what came of each", async () => {
     const { bench, code, stderr, outcomes, rows, orders } = await dispatched(({ restart }) => restart());
-    expect([code, stderr]).toEqual([0, "40 done\n"]);
+    expect(code).toBe(0);
+    // The restart may come in the very moment in which kept figures are marked as doubtful: that is told.
+    expect(stderr).toMatch(/^(?:warning: .+ use --fresh\.\n)?40 done\n$/);
     expect(outcomes).toEqual(orders.map((): unknown => expect.objectContaining({ outcome: "done" })));
     expect(bench.requests()).toHaveLength(orders.length);
     expect(rows).toEqual(
