@@ -51,6 +51,8 @@ beforeEach(() => {
   program = path.join(machine.folder, "program");
   for (const name of ["bin", path.join("dist", "cli")])
     cpSync(path.join(root, name), path.join(program, name), { recursive: true });
+  // What other tests left behind, which ran the build on a Node that it holds no code for.
+  rmSync(path.join(program, "dist", "cli", "compile-cache"), { recursive: true, force: true });
   // Where Node 20 looks for SQLite.
   symlinkSync(path.join(root, "node_modules"), path.join(machine.folder, "node_modules"));
   writeFileSync(path.join(program, "package.json"), readFileSync(path.join(root, "package.json")));
@@ -171,7 +173,7 @@ describe.skipIf(!keepsCompiledCode)("kept by Node itself, where the build's is l
     const first = await run("openapi");
     for (const file of files()) {
       const code = readFileSync(file);
-      writeFileSync(file, flipped(code, code.length - 1000));
+      writeFileSync(file, flipped(code, Math.floor(code.length / 2)));
     }
     expect(await run("openapi")).toEqual(first);
   });
