@@ -1,7 +1,8 @@
 /**
  * A compiler for the tests: esbuild makes JavaScript of all of `src` and `test` at once, and Node loads it as it loads any
  * program. Vitest's own module runner compiles file by file and hands each to each worker, where all that one module has of
- * another is a call of a getter: a tenth of the processor's time of a run. Only `vi.mock` and watching need it.
+ * another is a call of a getter: a tenth of the processor's time of a run. Only watching needs it; and `vi.mock`, which no
+ * test uses.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -42,7 +43,7 @@ export function compiledTests(): Vite.Plugin {
       return compiledOf(path.resolve(path.dirname(importer), source));
     },
     async load(id) {
-      if (watching || !/\.test\.tsx?$/.test(id)) return undefined;
+      if (watching || !/\.(?:test|search)\.tsx?$/.test(id)) return undefined;
       const file = await compiledOf(id.replace(/tsx?$/, "js"));
       return file === undefined ? undefined : `import ${JSON.stringify(file)};`;
     },

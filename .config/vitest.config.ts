@@ -11,21 +11,21 @@ import { jqEngine } from "./jq-engine.mjs";
 process.env["LC_ALL"] = "C.UTF-8";
 
 const root = path.resolve(import.meta.dirname, "..");
-const include = ["test/**/*.test.{ts,tsx}"];
 /** What these look at, the files of dist/cli, an executable has inside. */
 const ofFiles = ["code-cache", "loaded-files"].map((name) => `test/acceptance/${name}.test.ts`);
 const left = process.env["COMANDA_TEST_PROGRAM"] === undefined ? [] : ofFiles;
 
 /**
- * Processes that are killed many times: `npm run test:search` kills more of them, a soak far more. They would be a tenth of the
- * time of `npm test`.
+ * Processes that are killed many times, simulated worlds, limits at full speed: `npm run test:search` has more of them, a soak
+ * far more. They would be a fifth of the time of `npm test`.
  */
-const killed = [
+const large = [
   ...["auth/many-processes", "public/token-store", "soak/order-kills", "state/chain-refresh"],
-  ...["state/database-kills", "state/lock-kills", "state/writes-under-kill"],
+  ...["state/database-kills", "state/lock-kills", "state/writes-under-kill", "state/chain-store-changes"],
+  ...["state/chain-limits", "simulation/simulation", "simulation/store-changes"],
 ];
 const leftToSearch =
-  process.env["COMANDA_SOAK"] === undefined ? killed.map((name) => `test/${name}.test.ts`) : [];
+  process.env["COMANDA_SOAK"] === undefined ? large.map((name) => `test/${name}.test.ts`) : [];
 
 /** Test files whose text matches. */
 export function testFilesWith(text: RegExp): string[] {
@@ -37,9 +37,6 @@ export function testFilesWith(text: RegExp): string[] {
 
 /** In milliseconds. A soak has no limit that a busy machine could reach: see `timeLimit` in test/support/soak.ts. */
 const timeLimit = process.env["COMANDA_SOAK"] === undefined ? 60_000 : 24 * 60 * 60_000;
-
-/** A module that is replaced is replaced for all that share it. */
-const isolated = testFilesWith(/\bvi\.mock\(/);
 
 export const settings = {
   globalSetup: ["temporary-folder", "chromium-server", "postgres-server"].map((name) =>
@@ -58,19 +55,14 @@ export const settings = {
 } satisfies ViteUserConfig["test"];
 
 export default defineConfig({
-  plugins: [sqlTexts()],
+  plugins: [sqlTexts(), compiledTests()],
   // For what `compiledTests` doesn't compile.
   define: await jqEngine(),
   test: {
     ...settings,
-    projects: [
-      // A worker loads what its test files share once: that is a third of the time that the tests take.
-      {
-        extends: true,
-        plugins: [compiledTests()],
-        test: { name: "shared", include, exclude: [...isolated, ...left, ...leftToSearch], isolate: false },
-      },
-      { extends: true, test: { name: "isolated", include: isolated } },
-    ],
+    include: ["test/**/*.test.{ts,tsx}"],
+    exclude: [...left, ...leftToSearch],
+    // A worker loads what its test files share once: that is a third of the time that the tests take.
+    isolate: false,
   },
 });

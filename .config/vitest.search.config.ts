@@ -1,10 +1,10 @@
 /**
- * `npm run test:search`: the searches by chance, larger than in `npm test`, and what takes long: the package as npm packs it,
- * the report's pages in a browser, an evening in tmux, other compilers. All of it is of `.ci/run`.
+ * `npm run test:search`: the searches by chance, larger than in `npm test`, and what takes long: browsers, shells, an evening
+ * in tmux, processes that are killed, simulated worlds, the package as npm packs it, other compilers. `.ci/run` runs it too.
  */
 import { defineConfig } from "vitest/config";
 
-import { sqlTexts } from "./compiled-tests.js";
+import { compiledTests, sqlTexts } from "./compiled-tests.js";
 import { jqEngine } from "./jq-engine.mjs";
 import { settings, testFilesWith } from "./vitest.config.js";
 
@@ -12,7 +12,7 @@ import { settings, testFilesWith } from "./vitest.config.js";
 const searches = testFilesWith(/\bsearch: [\d_]+,/);
 
 export default defineConfig({
-  plugins: [sqlTexts()],
+  plugins: [sqlTexts(), compiledTests()],
   define: await jqEngine(),
   test: {
     ...settings,

@@ -170,18 +170,6 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     leavesNothing();
   });
 
-  test("ends with the command's own exit code, however long that takes after a signal", async () => {
-    // Longer than comanda gives a command of its own.
-    const line = "trap '' TERM; echo ready; sleep 4.5; exit 7";
-    const running = machine.start(["emulator", "exec", "--orders", "1", "sh", "-c", line], {
-      env: { TMPDIR: temporary },
-    });
-    await running.lineOn("stdout", /ready/);
-    running.child.kill("SIGTERM");
-    expect((await running.finished).code).toBe(7);
-    leavesNothing();
-  });
-
   test.skipIf(process.getuid?.() !== 0)("needs no list of what else is in the temporary folder", async () => {
     const shared = path.join(machine.folder, "shared");
     mkdirSync(shared);

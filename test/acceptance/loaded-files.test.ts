@@ -80,3 +80,11 @@ test("nothing of PostgreSQL is loaded where no address of it is named", async ()
     expect.arrayContaining([expect.stringMatching(/^postgres-state/), "client.js"]),
   );
 });
+
+test("what changes settings alone loads what checks and writes them", async () => {
+  const env = { COMANDA_BASE_URL: "http://127.0.0.1:1", COMANDA_ACCESS_TOKEN: "token" };
+  const ofConf = (files: readonly string[]) => files.filter((file) => file.startsWith("source-"));
+  for (const line of ["stores list", "env list", "status", "orders dispatch 1", "summary --max-wait 0"])
+    expect([line, ofConf(await loadedBy(line.split(" "), env))]).toEqual([line, []]);
+  expect(ofConf(await loadedBy(["config", "set", "currency", "BRL"]))).toHaveLength(1);
+});

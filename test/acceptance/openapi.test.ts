@@ -1,9 +1,8 @@
-/** The API's description: printed by the built program, and browsed at the emulator in a real browser, offline. */
+/** The API's description: printed by the built program, and served by the emulator. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { parseJson } from "../support/json.js";
-import { chromiumAvailable, openChromium } from "../support/browser.js";
 import { Machine, type Running } from "../support/program.js";
 
 const paths = (document: unknown) => z.parse(z.looseObject({ paths: z.unknown() }), document).paths;
@@ -38,31 +37,5 @@ describe("the API's description", () => {
 
   test.each([["more"], ["--store", "x"], ["--dry-run"]])("refuses %s", async (...words) => {
     expect((await machine.inProcess(["openapi", ...words])).code).toBe(2);
-  });
-
-  test.skipIf(!chromiumAvailable)("is browsed without a request to anywhere else", async () => {
-    const browser = await openChromium();
-    try {
-      const page = await browser.newPage();
-      const asked = new Set<string>();
-      const faults: string[] = [];
-      page.on("request", (request) =>
-        asked.add(new URL(request.url()).protocol + new URL(request.url()).host),
-      );
-      page.on("pageerror", ({ message }) => faults.push(message));
-      page.on("console", (message) => {
-        if (message.type() === "error") faults.push(message.text());
-      });
-      await page.goto(`${url}/openapi`);
-      await page.getByText("Assign or replace the driver of a delivery order").waitFor();
-      await page.getByText("Assign or replace the driver of a delivery order").click();
-      await page.getByText("Code 4000: invalid parameters.").first().waitFor();
-      expect(faults).toEqual([]);
-      expect([...asked].filter((origin) => !origin.startsWith("data:"))).toEqual([
-        `http:${new URL(url).host}`,
-      ]);
-    } finally {
-      await browser.close();
-    }
   });
 });
