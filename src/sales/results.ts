@@ -1,6 +1,6 @@
 /** What is asked of stores and what comes back: of one store or several, of one period or two that are compared. */
 import type { Summary } from "../contract/models.js";
-import type { ComandaError } from "../shared/errors.js";
+import { ComandaError } from "../shared/errors.js";
 import type { Restatement } from "./ledger/restatements.js";
 import type { Alert } from "./compare/alert-rules.js";
 import type { GroupList } from "./merge/groups.js";
@@ -8,9 +8,10 @@ import type { Metrics } from "./merge/sums.js";
 import type { Period } from "./period/period.js";
 
 /** What there is of one period, or of two that are compared. */
-export type Compared<Value> =
-  | { readonly kind: "plain"; readonly current: Value }
-  | { readonly kind: "comparison"; readonly current: Value; readonly previous: Value };
+export interface Compared<Value> {
+  readonly current: Value;
+  readonly previous?: Value | undefined;
+}
 
 /** How old figures are. */
 export interface Age {
@@ -111,25 +112,23 @@ export interface StoresTotal<Figures> {
  * What a command found. Where several stores were asked for, the result speaks of stores even if this machine knows
  * but one, so that a script gets the same form every day.
  */
-export type SalesResult<Figures> =
-  | { readonly kind: "one store"; readonly store: StoreFigures<Figures> }
-  | {
-      readonly kind: "several stores";
-      readonly stores: readonly StoreResult<Figures>[];
-      /** One for each currency, since amounts of different ones can't be added up; none where no store answered. */
-      readonly totals: readonly StoresTotal<Figures>[];
-    };
+export interface SalesResult<Figures> {
+  readonly kind: "result";
+  readonly areSeveral: boolean;
+  readonly stores: readonly StoreResult<Figures>[];
+  /** One for each currency, since amounts of different ones can't be added up; none where no store answered. */
+  readonly totals: readonly StoresTotal<Figures>[];
+}
 
 /** The one period, or both. */
-export function periodsOf<Value>(pair: Compared<Value>): readonly Value[] {
-  return pair.kind === "plain" ? [pair.current] : [pair.current, pair.previous];
+export function periodsOf<Value>({ current, previous }: Compared<Value>): readonly Value[] {
+  return previous === undefined ? [current] : [current, previous];
 }
 
-export function storesOf<Figures>(result: SalesResult<Figures>): readonly StoreResult<Figures>[] {
-  return result.kind === "one store" ? [result.store] : result.stores;
-}
-
-export function answered<Figures>(stores: readonly StoreResult<Figures>[]): readonly StoreFigures<Figures>[] {
+/** The stores that gave figures. */
+export function answered<Figures>({
+  stores,
+}: Pick<SalesResult<Figures>, "stores">): readonly StoreFigures<Figures>[] {
   return stores.filter((store) => store.kind === "figures");
 }
 
@@ -138,14 +137,27 @@ export function mapFigures<From, To>(
   result: SalesResult<From>,
   change: (figures: From, display: Display) => To,
 ): SalesResult<To> {
-  const changed = (store: StoreFigures<From>): StoreFigures<To> => ({
-    ...store,
-    figures: change(store.figures, store.display),
+  const changed = <Part extends { readonly figures: From; readonly display: Display }>(part: Part) => ({
+    ...part,
+    figures: change(part.figures, part.display),
   });
-  if (result.kind === "one store") return { kind: "one store", store: changed(result.store) };
   return {
-    kind: "several stores",
+    ...result,
     stores: result.stores.map((store) => (store.kind === "missing" ? store : changed(store))),
-    totals: result.totals.map((total) => ({ ...total, figures: change(total.figures, total.display) })),
+    totals: result.totals.map(changed),
   };
+}
+
+/** Gives what the work gives, or why it failed: the other stores' figures are shown all the same. */
+export async function orMissing<Result>(
+  store: string,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result | MissingStore> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted || !(error instanceof ComandaError)) throw error;
+    return { kind: "missing", store, error };
+  }
 }

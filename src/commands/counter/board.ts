@@ -26,7 +26,7 @@ export interface Look {
 }
 
 /** The day so far against the same weekday a week before until the same time: both as of the same moment. */
-export type SameWeekday = SummaryFigures & { readonly kind: "comparison" };
+export type SameWeekday = SummaryFigures & { readonly previous: SummaryFigures["current"] };
 
 export interface Board {
   readonly store: string;
@@ -85,7 +85,6 @@ export function sameWeekdayOf(
   previous: { readonly period: Period } & Aged<Summary>,
 ): SameWeekday {
   return {
-    kind: "comparison",
     current: { period, figures: total, age: { askedAt, kept: false }, canceled },
     previous: { ...previous, canceled: null },
   };

@@ -126,7 +126,7 @@ async function withSameWeekday(
   signal: AbortSignal,
 ): Promise<Board> {
   const { look, sameWeekday } = board;
-  if (!look || spans.kind !== "comparison" || !isComparisonDue(sameWeekday, look)) return board;
+  if (!look || !spans.previous || !isComparisonDue(sameWeekday, look)) return board;
   if ((await roomIn(store, "summary")) > 0) return board;
   const previous = await calls.summary(spans.previous, signal);
   return { ...board, sameWeekday: sameWeekdayOf(look, { period: spans.previous.period, ...previous }) };

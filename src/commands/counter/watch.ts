@@ -88,7 +88,7 @@ export function lookOnce(
 
 /** What is known of each store, from look to look. */
 function openEyes(machine: Machine, opened: OpenStores, everyMs: number) {
-  const stores = opened.kind === "one store" ? [opened.store] : opened.stores;
+  const { stores } = opened;
   let boards: readonly Board[] = stores.map((store) =>
     store.kind === "missing" ? missingBoard(store) : emptyBoard(store),
   );

@@ -7,9 +7,8 @@ import { describeMoment, describePeriod } from "../period/period.js";
 import type { Plan } from "../plan/plans.js";
 import type { PeriodSpan } from "../plan/request.js";
 import {
-  storesOf,
+  orMissing,
   type Compared,
-  type MissingStore,
   type SalesResult,
   type StoreFigures,
   type StoreResult,
@@ -18,7 +17,7 @@ import type { Machine } from "../../toolkit/machine.js";
 
 import { expectedCalls, openInquiries, type Inquiry } from "./inquiries.js";
 import type { SalesOptions } from "./options.js";
-import { salesProgress, type SalesProgress } from "./progress.js";
+import { salesProgress } from "./progress.js";
 import { sayGuessedZones, sayRestated, sayWindows } from "./say-of-stores.js";
 
 /**
@@ -34,20 +33,40 @@ export async function askStores<Figures>(
   onSoFar?: OnSoFar<Figures>,
 ): Promise<SalesResult<Figures>> {
   const { context, output } = machine;
+  const { signal } = context;
   const progress = salesProgress(machine, label);
   const { opened, inquire } = await openInquiries(machine, options, plan, progress);
-  const soFar = onSoFar && (async (result: SalesResult<Figures>) => onSoFar(result, progress.endsAt()));
+  const { areSeveral } = opened;
+  const together = (stores: readonly StoreResult<Figures>[]): SalesResult<Figures> => ({
+    kind: "result",
+    ...{ areSeveral, stores },
+    totals: areSeveral ? totalsOf({ stores }, (figures) => plan.add(figures)) : [],
+  });
   try {
-    const result =
-      opened.kind === "one store"
-        ? await askOne(inquire(opened.store), { plan, progress, signal: context.signal, soFar })
-        : await askAll(
-            opened.stores.map((store) => (store.kind === "missing" ? store : inquire(store))),
-            { plan, progress, signal: context.signal, soFar },
-          );
+    const all = opened.stores.map((store) => (store.kind === "missing" ? store : inquire(store)));
+    const inquiries = all.filter((store) => store.kind === "inquiry");
+    progress.begin((await Promise.all(inquiries.map(expectedCalls))).flat());
+    const soFar = new Map<number, StoreResult<Figures>>();
+    const stores = await Promise.all(
+      all.map(async (store, place) => {
+        if (store.kind === "missing") {
+          soFar.set(place, store);
+          return store;
+        }
+        const tell = async (figures: StoreFigures<Figures>) => {
+          soFar.set(place, figures);
+          if (soFar.size === all.length) await onSoFar?.(together(inOrder(soFar)), progress.endsAt());
+        };
+        const ask = () => figuresOf(store, signal, onSoFar && tell);
+        const result = await (areSeveral ? orMissing(store.store.name, signal, ask) : ask());
+        soFar.set(place, result);
+        return result;
+      }),
+    );
+    const result = together(stores);
     sayGuessedZones(output, opened);
-    sayWindows(output, storesOf(result));
-    sayRestated(output, storesOf(result), context.clock.now());
+    sayWindows(output, result);
+    sayRestated(output, result, context.clock.now());
     return result;
   } finally {
     progress.end();
@@ -61,51 +80,6 @@ export async function askStores<Figures>(
  * @param endsAt when the rest will be there, milliseconds since the epoch
  */
 export type OnSoFar<Figures> = (result: SalesResult<Figures>, endsAt: number) => Promise<void>;
-
-interface Asking<Figures> {
-  readonly plan: Plan<Figures>;
-  readonly progress: SalesProgress;
-  readonly signal: AbortSignal;
-  readonly soFar: ((result: SalesResult<Figures>) => Promise<void>) | undefined;
-}
-
-async function askOne<Figures>(
-  inquiry: Inquiry<Figures>,
-  { progress, signal, soFar }: Asking<Figures>,
-): Promise<SalesResult<Figures>> {
-  progress.begin(await expectedCalls(inquiry));
-  const tell = soFar && ((store: StoreFigures<Figures>) => soFar({ kind: "one store", store }));
-  return { kind: "one store", store: await figuresOf(inquiry, signal, tell) };
-}
-
-async function askAll<Figures>(
-  all: readonly (Inquiry<Figures> | MissingStore)[],
-  { plan, progress, signal, soFar }: Asking<Figures>,
-): Promise<SalesResult<Figures>> {
-  const inquiries = all.filter((store) => store.kind === "inquiry");
-  progress.begin((await Promise.all(inquiries.map(expectedCalls))).flat());
-  const together = (stores: readonly StoreResult<Figures>[]): SalesResult<Figures> => ({
-    kind: "several stores",
-    stores,
-    totals: totalsOf(stores, (figures) => plan.add(figures)),
-  });
-  const results = new Map<number, StoreResult<Figures>>();
-  const learn = async (place: number, result: StoreResult<Figures>, isAll: boolean) => {
-    results.set(place, result);
-    if (!isAll && results.size === all.length) await soFar?.(together(inOrder(results)));
-    return result;
-  };
-  const stores = await Promise.all(
-    all.map(async (store, place) => {
-      if (store.kind === "missing") return learn(place, store, true);
-      const tell = async (figures: StoreFigures<Figures>) => {
-        await learn(place, figures, false);
-      };
-      return learn(place, await figuresOrReason(store, signal, soFar && tell), true);
-    }),
-  );
-  return together(stores);
-}
 
 function inOrder<One>(places: ReadonlyMap<number, One>): readonly One[] {
   return [...places].toSorted(([a], [b]) => a - b).map(([, value]) => value);
@@ -133,22 +107,8 @@ async function figuresOf<Figures>(
   }
 }
 
-/** Gives a store's figures, or why it failed: the other stores' figures are shown all the same. */
-async function figuresOrReason<Figures>(
-  inquiry: Inquiry<Figures>,
-  signal: AbortSignal,
-  soFar?: (figures: StoreFigures<Figures>) => Promise<void>,
-): Promise<StoreResult<Figures>> {
-  try {
-    return await figuresOf(inquiry, signal, soFar);
-  } catch (error) {
-    if (signal.aborted || !(error instanceof ComandaError)) throw error;
-    return { kind: "missing", store: inquiry.store.name, error };
-  }
-}
-
-function windowOf(spans: Compared<PeriodSpan>): string {
-  const current = describePeriod(spans.current.period);
-  if (spans.kind === "plain") return current;
-  return t`${current}, compared with ${describePrevious(spans.previous.period, spans.current.period)}`;
+function windowOf({ current: { period }, previous }: Compared<PeriodSpan>): string {
+  const current = describePeriod(period);
+  if (!previous) return current;
+  return t`${current}, compared with ${describePrevious(previous.period, period)}`;
 }

@@ -9,7 +9,7 @@ import type { Machine } from "../../toolkit/machine.js";
 import { callsFor, openInquiries, type Inquiry } from "./inquiries.js";
 import type { SalesOptions } from "./options.js";
 import { duration, isCounted, longestWait, salesProgress, type ExpectedCalls } from "./progress.js";
-import type { OpenStore } from "./stores.js";
+import { openOf, type OpenStore } from "./stores.js";
 
 /** What a command would ask, and how long that would take. */
 export interface CallPlan {
@@ -34,11 +34,8 @@ export async function planCalls<Figures>(
 ): Promise<CallPlan> {
   const { opened, inquire } = await openInquiries(machine, options, plan, salesProgress(machine, ""));
   try {
-    const open = (opened.kind === "one store" ? [opened.store] : opened.stores).filter(
-      (store) => store.kind === "open",
-    );
     const planned = await Promise.all(
-      open.map((store) => plannedCalls(inquire(store), machine.context.signal)),
+      openOf(opened).map((store) => plannedCalls(inquire(store), machine.context.signal)),
     );
     const expected = planned.flatMap((plan) => plan.expected);
     return {

@@ -10,7 +10,7 @@ import type { Machine } from "../../toolkit/machine.js";
 import { freshnessAt } from "./freshness-options.js";
 import type { SalesOptions } from "./options.js";
 import type { ExpectedCalls, SalesProgress } from "./progress.js";
-import type { OpenStore } from "./stores.js";
+import { openOf, type OpenStore } from "./stores.js";
 
 export async function openInquiries<Figures>(
   machine: Machine,
@@ -30,11 +30,9 @@ export async function openInquiries<Figures>(
   const onWarning = (message: string) => {
     output.warnOnce(message);
   };
-  const open =
-    opened.kind === "one store" ? [opened.store] : opened.stores.filter((store) => store.kind === "open");
   await warnOfUnlisted(
     request.filters,
-    open.map(({ endpoints }) => endpoints.grouped),
+    openOf(opened).map(({ endpoints }) => endpoints.grouped),
     onWarning,
   );
   const inquire = (store: OpenStore): Inquiry<Figures> => {

@@ -3,23 +3,15 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { createNumberFormat } from "../present/number-format.js";
 import { restatedLines } from "../present/restated.js";
-import {
-  answered,
-  storesOf,
-  type MissingStore,
-  type SalesResult,
-  type StoreFigures,
-  type StoreResult,
-} from "../results.js";
+import { answered, type MissingStore, type SalesResult, type StoreFigures } from "../results.js";
 import type { Output } from "../../terminal/index.js";
 
-import type { OpenStores } from "./stores.js";
+import { openOf, type OpenStores } from "./stores.js";
 
 /** Another machine would count other days: each run says so, until somebody says which zone it is. */
 export function sayGuessedZones(output: Output, opened: OpenStores): void {
-  const stores = opened.kind === "one store" ? [opened.store] : opened.stores;
-  for (const store of stores) {
-    if (store.kind === "missing" || !store.preferences.zoneIsGuessed) continue;
+  for (const store of openOf(opened)) {
+    if (!store.preferences.zoneIsGuessed) continue;
     const { zone } = store.preferences;
     output.warn(
       t`The days of ${store.name} are counted in this machine's time zone, ${zone}, which may not be the store's. Say which is: comanda stores set ${store.name} --tz <zone>`,
@@ -28,7 +20,7 @@ export function sayGuessedZones(output: Output, opened: OpenStores): void {
 }
 
 /** Which window the figures are of, for whoever looks on; said once for all stores that share it. */
-export function sayWindows(output: Output, results: readonly StoreResult<unknown>[]): void {
+export function sayWindows(output: Output, results: SalesResult<unknown>): void {
   for (const { text } of windowsOf(results)) output.heading(text);
 }
 
@@ -36,12 +28,12 @@ export function sayWindows(output: Output, results: readonly StoreResult<unknown
  * That figures were kept stands beside a table in any case, also in a pipe, where no heading was said. JSON, CSV, a report's
  * page and the file of `--append` have it themselves.
  */
-export function sayKept(output: Output, results: readonly StoreResult<unknown>[]): void {
+export function sayKept(output: Output, results: SalesResult<unknown>): void {
   if (output.isLookedOn || !["table", "markdown"].includes(output.format)) return;
   for (const { text, kept } of windowsOf(results)) if (kept) output.notice(text);
 }
 
-function windowsOf(results: readonly StoreResult<unknown>[]) {
+function windowsOf(results: SalesResult<unknown>) {
   const byText = new Map<string, StoreFigures<unknown>[]>();
   for (const storeFigures of answered(results))
     byText.set(storeFigures.window, [...(byText.get(storeFigures.window) ?? []), storeFigures]);
@@ -52,7 +44,7 @@ function windowsOf(results: readonly StoreResult<unknown>[]) {
 }
 
 /** What has changed since it was told before. JSON has it beside the figures. */
-export function sayRestated(output: Output, results: readonly StoreResult<unknown>[], now: number): void {
+export function sayRestated(output: Output, results: SalesResult<unknown>, now: number): void {
   if (output.json) return;
   const stores = answered(results);
   for (const { store, age, zone, display } of stores) {
@@ -64,7 +56,7 @@ export function sayRestated(output: Output, results: readonly StoreResult<unknow
 
 /** What ends a command of several stores with exit code 10: it says of each store that failed why. */
 export function missingStores(result: SalesResult<unknown>): ComandaError | undefined {
-  return missingAmong(storesOf(result));
+  return missingAmong(result.stores);
 }
 
 export function missingAmong(

@@ -44,10 +44,17 @@ export interface OpenStore {
   quota(bucket: "summary" | "summary_grouped"): Promise<LimitState | undefined>;
 }
 
-export type OpenStores = (
-  | { readonly kind: "one store"; readonly store: OpenStore }
-  | { readonly kind: "several stores"; readonly stores: readonly (OpenStore | MissingStore)[] }
-) & { close(): Promise<void> };
+export interface OpenStores {
+  /** Were several asked for, even if this machine knows but one? */
+  readonly areSeveral: boolean;
+  readonly stores: readonly (OpenStore | MissingStore)[];
+  close(): Promise<void>;
+}
+
+/** The stores with credentials. */
+export function openOf({ stores }: Pick<OpenStores, "stores">): readonly OpenStore[] {
+  return stores.filter((store) => store.kind === "open");
+}
 
 export interface OpenStoresOptions extends StoreFlags {
   /** What the flags say of it. */
@@ -143,9 +150,9 @@ export async function openStores(
     await transport.close();
   };
   const chosen = await machine.chooseStores({ stores, allStores });
-  if (chosen.kind === "one") return { kind: "one store", store: await open(chosen.choice), close };
+  if (chosen.kind === "one") return { areSeveral: false, stores: [await open(chosen.choice)], close };
   return {
-    kind: "several stores",
+    areSeveral: true,
     stores: await Promise.all(
       chosen.choices.map((choice) => (choice.kind === "missing" ? Promise.resolve(choice) : open(choice))),
     ),

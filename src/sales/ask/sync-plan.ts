@@ -5,7 +5,7 @@ import { spanOfDays, type SyncQuestion } from "../plan/sync.js";
 import type { Machine } from "../../toolkit/machine.js";
 import type { CallPlan, StoreRequest } from "./call-plan.js";
 import { waitForCalls } from "./progress.js";
-import type { OpenStore, OpenStores } from "./stores.js";
+import { openOf, type OpenStores } from "./stores.js";
 import { workOf, type SyncRequest, type Work } from "./sync-work.js";
 
 /** One call a minute is left to other commands. */
@@ -21,13 +21,6 @@ export interface SyncOutline {
    * counted.
    */
   readonly waitMs: number | undefined;
-}
-
-/** The stores with credentials, also where it is one. */
-export function openOf(opened: OpenStores): readonly OpenStore[] {
-  return opened.kind === "one store"
-    ? [opened.store]
-    : opened.stores.filter((store) => store.kind === "open");
 }
 
 export function callsOf({ due, checked }: Pick<Work, "due" | "checked">): number {

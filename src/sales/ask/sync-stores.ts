@@ -1,10 +1,15 @@
 /** Asks every store that was named what may have changed since it was kept, one call after another. */
-import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { askChangedDays } from "../ledger/changed-days.js";
 import type { Restatement } from "../ledger/restatements.js";
 import type { SyncQuestion } from "../plan/sync.js";
-import type { MissingStore, SalesResult, StoreFigures, StoreResult } from "../results.js";
+import {
+  orMissing,
+  type MissingStore,
+  type SalesResult,
+  type StoreFigures,
+  type StoreResult,
+} from "../results.js";
 import type { KeptDays } from "../../state/answers.js";
 import { joinRound, type OtherTurn } from "../../state/store-turns.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -12,8 +17,8 @@ import { startProgress } from "../../terminal/index.js";
 import { sayGuessedZones } from "./say-of-stores.js";
 import { duration, waitForCalls } from "./progress.js";
 import { shareStores } from "./share-stores.js";
-import type { OpenStore, OpenStores } from "./stores.js";
-import { callsOf, openOf, pace, spanOf } from "./sync-plan.js";
+import { openOf, type OpenStore, type OpenStores } from "./stores.js";
+import { callsOf, pace, spanOf } from "./sync-plan.js";
 import { beside, notLookedAt, rowsOf, type NotLookedAt, type SyncRow } from "./sync-rows.js";
 import { newestAnswers, sumsByKey, workOf, type SyncRequest, type Work } from "./sync-work.js";
 
@@ -63,6 +68,7 @@ export async function syncStores(
   wanted: SyncRequest,
 ): Promise<SalesResult<StoreSync>> {
   const open = openOf(opened);
+  const { signal } = machine.context;
   sayGuessedZones(machine.output, opened);
   const works = new Map<OpenStore, Work>();
   for (const store of open) works.set(store, await workOf(machine, store, wanted));
@@ -75,16 +81,17 @@ export async function syncStores(
         work: works.get(store) ?? (await workOf(machine, store, wanted)),
         progress,
       });
-    if (opened.kind === "one store") return { kind: "one store", store: await sync(opened.store) };
+    const { areSeveral } = opened;
     const stores =
-      wanted.allStores && wanted.freshness.kind !== "offline"
+      areSeveral && wanted.allStores && wanted.freshness.kind !== "offline"
         ? await syncShared(machine, opened.stores, wanted, { works, progress })
         : await Promise.all(
-            opened.stores.map(async (store) =>
-              store.kind === "missing" ? store : orReason(machine, store, sync),
-            ),
+            opened.stores.map(async (store) => {
+              if (store.kind === "missing") return store;
+              return areSeveral ? orMissing(store.name, signal, () => sync(store)) : sync(store);
+            }),
           );
-    return { kind: "several stores", stores, totals: [] };
+    return { kind: "result", areSeveral, stores, totals: [] };
   } finally {
     progress.end();
   }
@@ -116,7 +123,9 @@ async function syncShared(
     const known = turn.isFirst ? works.get(store) : undefined;
     const work = known ?? (await workOf(machine, store, wanted));
     work.guard.hold = () => turn.hold();
-    const result = await orReason(machine, store, () => syncStore(machine, store, { work, progress, begun }));
+    const result = await orMissing(store.name, machine.context.signal, () =>
+      syncStore(machine, store, { work, progress, begun }),
+    );
     return { outcome: result.kind === "figures" ? "done" : "failed", result };
   });
   const others = new Map((await turns.others()).map((turn) => [turn.store, turn]));
@@ -237,20 +246,6 @@ async function leaveOneFree(
 }
 
 const lookAgainMs = 1_000;
-
-/** Gives a store's result, or why it failed: the other stores' run goes on. */
-async function orReason(
-  { context: { signal } }: Machine,
-  store: OpenStore,
-  sync: (store: OpenStore) => Promise<StoreFigures<StoreSync>>,
-): Promise<StoreResult<StoreSync>> {
-  try {
-    return await sync(store);
-  } catch (error) {
-    if (signal.aborted || !(error instanceof ComandaError)) throw error;
-    return { kind: "missing", store: store.name, error };
-  }
-}
 
 interface SyncProgress {
   /** @param calls of one store, so far */

@@ -3,7 +3,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { parseAlert, parseBaseline, type Alert, type AlertRule } from "../compare/alert-rules.js";
 import { alertText, unjudgedText } from "../present/alerts.js";
-import { answered, storesOf, type SalesResult } from "../results.js";
+import { answered, type SalesResult } from "../results.js";
 import type { Output } from "../../terminal/index.js";
 import { underHeading } from "../../toolkit/command.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
@@ -62,9 +62,6 @@ export function withAlerts<Figures>(
   judgeAll: (figures: Figures) => readonly Alert[],
 ): SalesResult<Figures> {
   if (rules.length === 0) return result;
-  if (result.kind === "one store") {
-    return { ...result, store: { ...result.store, alerts: judgeAll(result.store.figures) } };
-  }
   const stores = result.stores.map((store) =>
     store.kind === "missing" ? store : { ...store, alerts: judgeAll(store.figures) },
   );
@@ -78,7 +75,7 @@ export function withAlerts<Figures>(
  */
 export function presentAlerts(result: SalesResult<unknown>, { rules }: Alerts, output: Output): boolean {
   if (rules.length === 0) return false;
-  for (const store of answered(storesOf(result))) {
+  for (const store of answered(result)) {
     for (const alert of store.alerts ?? []) {
       const unjudged = unjudgedText(alert, store);
       if (unjudged !== undefined) output.notice(unjudged);
@@ -94,7 +91,7 @@ function isForPeople({ format }: Output): boolean {
 
 /** What ends a command with exit code 10 where a store gave no figures, and with 11 where a rule holds. */
 export function missingOrAlert(result: SalesResult<unknown>): ComandaError | undefined {
-  const alerts = answered(storesOf(result)).flatMap(({ alerts: storeAlerts = [] }) => storeAlerts);
+  const alerts = answered(result).flatMap(({ alerts: storeAlerts = [] }) => storeAlerts);
   const held = [...new Set(alerts.filter(({ holds }) => holds).map(({ rule }) => rule.text))];
   const missing = missingStores(result);
   if (held.length === 0) return missing;

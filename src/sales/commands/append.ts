@@ -15,7 +15,7 @@ import {
   type SalesFile,
   type SalesRow,
 } from "../present/sales-file.js";
-import { answered, storesOf, type MissingStore, type StoreFigures } from "../results.js";
+import { answered, orMissing, type MissingStore, type StoreFigures } from "../results.js";
 import type { Output } from "../../terminal/index.js";
 import type { OptionDescription } from "../../toolkit/command.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
@@ -107,21 +107,18 @@ export async function appendSales(
   const opened = await openStores(machine, { ...options, isAnnounced: () => true });
   await opened.close();
   const stores: (MissingStore | StoreRows)[] = [];
-  if (opened.kind === "one store") {
-    stores.push(await rowsOf(machine, options, { store: opened.store, known: salesFile, update }));
-  } else {
-    for (const store of opened.stores) {
-      const named = {
-        ...options,
-        stores: [store.kind === "missing" ? store.store : store.name],
-        allStores: false,
-      };
-      stores.push(
-        store.kind === "missing"
-          ? store
-          : await rowsOrReason(machine, named, { store, known: salesFile, update }),
-      );
+  for (const store of opened.stores) {
+    if (store.kind === "missing") {
+      stores.push(store);
+      continue;
     }
+    const known = { store, known: salesFile, update };
+    const named = { ...options, stores: [store.name], allStores: false };
+    stores.push(
+      opened.areSeveral
+        ? await orMissing(store.name, context.signal, () => rowsOf(machine, named, known))
+        : await rowsOf(machine, options, known),
+    );
   }
   const rows = stores.flatMap((store) => (store.kind === "figures" ? store.rows : []));
   const changes =
@@ -155,20 +152,6 @@ interface Lack {
   readonly store: OpenStore;
   readonly known: SalesFile;
   readonly update: boolean;
-}
-
-/** Gives a store's rows, or why it failed: the other stores' rows are written all the same. */
-async function rowsOrReason(
-  machine: Machine,
-  options: SalesOptions,
-  lack: Lack,
-): Promise<MissingStore | StoreRows> {
-  try {
-    return await rowsOf(machine, options, lack);
-  } catch (error) {
-    if (machine.context.signal.aborted || !(error instanceof ComandaError)) throw error;
-    return { kind: "missing", store: lack.store.name, error };
-  }
 }
 
 async function rowsOf(
@@ -222,12 +205,12 @@ async function askDays(
   const dayOptions = { ...options, request: { ...options.request, period } };
   if (days.length === 1) {
     const result = await askStores(machine, "summary", dayOptions, summaryPlan(dayOptions.request, "never"));
-    return answered(storesOf(result)).flatMap((store) =>
+    return answered(result).flatMap((store) =>
       days.map((day) => rowOf(store, { day, rule }, store.figures.current.figures)),
     );
   }
   const result = await askStores(machine, "summary", dayOptions, groupedPlan("day", dayOptions.request));
-  return answered(storesOf(result)).flatMap((store) => {
+  return answered(result).flatMap((store) => {
     const byDay = metricsByDay(store.figures.current.figures.placed, [days[0], days.at(-1)]);
     return days.map((day) => rowOf(store, { day, rule }, byDay(day)));
   });

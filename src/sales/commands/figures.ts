@@ -5,7 +5,7 @@ import type { GroupList } from "../merge/groups.js";
 import type { Metrics } from "../merge/sums.js";
 import { withAlertBasis } from "../plan/alert-basis.js";
 import type { Plan } from "../plan/plans.js";
-import { storesOf, type Compared, type PeriodFigures, type SalesResult } from "../results.js";
+import type { Compared, PeriodFigures, SalesResult } from "../results.js";
 import type { ComandaError } from "../../shared/errors.js";
 import type { Output } from "../../terminal/index.js";
 import type { OptionDescription } from "../../toolkit/command.js";
@@ -95,7 +95,7 @@ export async function presentFound<Figures>(
 ): Promise<void> {
   if (sales.kind === "plan") await presentPlan(sales, output);
   else if (!presentAlerts(sales, alerts, output)) {
-    sayKept(output, storesOf(sales));
+    sayKept(output, sales);
     await present(sales);
   }
 }

@@ -14,7 +14,7 @@ import {
   pivotTables,
   type PivotFigure,
 } from "../present/pivot-table.js";
-import { storesOf, answered as answeredStores, type SalesResult } from "../results.js";
+import { answered as answeredStores, type SalesResult } from "../results.js";
 import { askForDimension } from "../../toolkit/asking.js";
 import { answered, type CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
@@ -37,8 +37,7 @@ export interface PivotOptions extends SalesOptions {
   readonly dryRun: boolean;
 }
 
-type Found =
-  { readonly kind: "table"; readonly result: SalesResult<Pivot> } | ({ readonly kind: "plan" } & CallPlan);
+type Found = SalesResult<Pivot> | ({ readonly kind: "plan" } & CallPlan);
 
 export const pivot: Command<PivotOptions, Found> = {
   description: {
@@ -113,7 +112,7 @@ export const pivot: Command<PivotOptions, Found> = {
     const request = { rows: options.rows, cols: options.cols, dateField: options.request.dateField };
     const plan = pivotPlan(request);
     if (options.dryRun) return { kind: "plan", ...(await planCalls(machine, options, plan)) };
-    return { kind: "table", result: await askStores(machine, "pivot", options, plan) };
+    return askStores(machine, "pivot", options, plan);
   },
   async present(result, output, { rows, cols, figure, heatmap, csv, request: { dateField } }) {
     if (result.kind === "plan") {
@@ -125,22 +124,19 @@ export const pivot: Command<PivotOptions, Found> = {
       return;
     }
     const { format } = output;
-    const isOne = result.result.kind === "one store";
-    for (const { store, figures, display } of answeredStores(storesOf(result.result)))
+    for (const { store, figures, display } of answeredStores(result))
       for (const text of pivotDifferenceTexts(figures, display))
-        output.warn(isOne ? text : `${store}: ${text}`);
+        output.warn(result.areSeveral ? `${store}: ${text}` : text);
     if (format === "json") {
       const { jsonLines } = output;
-      output.value(
-        jsonLines ? partLines(result.result, cellShapes) : resultShape(result.result, dateField, pivotShape),
-      );
+      output.value(jsonLines ? partLines(result, cellShapes) : resultShape(result, dateField, pivotShape));
       return;
     }
-    sayKept(output, storesOf(result.result));
+    sayKept(output, result);
     const shown = { format, figure, csv, dateField, view: output.view, heatmap: heatmap && !output.plain };
-    await output.page(await pivotTables(result.result, { rows, cols }, shown));
+    await output.page(await pivotTables(result, { rows, cols }, shown));
   },
-  failure: (result) => (result.kind === "plan" ? undefined : missingStores(result.result)),
+  failure: (result) => (result.kind === "plan" ? undefined : missingStores(result)),
 };
 
 function parseShown(line: CommandLine): Pick<PivotOptions, "figure" | "heatmap"> {

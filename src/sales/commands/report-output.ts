@@ -9,7 +9,7 @@ import { reportCsv, reportShape } from "../present/report-data.js";
 import { sectionTitles } from "../present/section-titles.js";
 import { differencesOf } from "../report/differences.js";
 import type { ReportFigures } from "../report/plan.js";
-import { answered, mapFigures, storesOf, type SalesResult } from "../results.js";
+import { answered, mapFigures, type SalesResult } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
 import type { OnSoFar } from "../ask/ask-stores.js";
 import type { SalesOptions } from "../ask/options.js";
@@ -40,9 +40,7 @@ export function filled(
       const before = previous.get(dimension);
       const sides = [
         { figures: list, period: summary.current.period },
-        ...(before && summary.kind === "comparison"
-          ? [{ figures: before, period: summary.previous.period }]
-          : []),
+        ...(before && summary.previous ? [{ figures: before, period: summary.previous.period }] : []),
       ];
       return [dimension, fillAlike(sides, dimension, { now, ...request })] as const;
     });
@@ -59,7 +57,7 @@ export function filled(
 
 /** Which sections of a report don't equal their headline. JSON has it in `differences`, and the page in each of them. */
 export function sayDifferences({ output }: Machine, result: SalesResult<ReportFigures>): void {
-  const stores = answered(storesOf(result));
+  const stores = answered(result);
   for (const { store, figures, display } of stores) {
     const format = createNumberFormat(display);
     const titleOf = (section: keyof typeof sectionTitles) => translated(sectionTitles[section].title);

@@ -7,7 +7,7 @@ import { parseDimension } from "../plan/request.js";
 import { createNumberFormat } from "../present/number-format.js";
 import { restatedShape } from "../present/json.js";
 import { restatedLines } from "../present/restated.js";
-import { answered, storesOf, type SalesResult } from "../results.js";
+import { answered, type SalesResult } from "../results.js";
 import type { KeptDays } from "../../state/answers.js";
 import { renderRecords, type Column, type Output, type View } from "../../terminal/index.js";
 import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
@@ -183,8 +183,8 @@ function presentOutline({ stores, dimensions, calls, waitMs }: SyncOutline, outp
 }
 
 function shapeOf({ figures }: Synced): object {
-  const stores = answered(storesOf(figures));
-  const shares = figures.kind === "several stores" && {
+  const stores = answered(figures);
+  const shares = figures.areSeveral && {
     stores: stores.map(({ store, figures: { calls, by } }) => ({
       ...{ store, calls },
       elsewhere: by ? { outcome: by.outcome, pid: by.pid, host: by.host } : null,
@@ -206,7 +206,7 @@ function shapeOf({ figures }: Synced): object {
 
 /** Where other runs did the same at the same time: which stores were whose. */
 function sayShares({ figures }: Synced, output: Output): void {
-  const stores = answered(storesOf(figures));
+  const stores = answered(figures);
   const [ours, theirs] = [new Array<string>(), new Map<string, string[]>()];
   for (const {
     store,
@@ -228,12 +228,12 @@ function sayShares({ figures }: Synced, output: Output): void {
 
 /** On stdout, for whoever gets cron's mail; beside a table that is written there, on stderr. */
 function sayRestated({ figures, now }: Synced, output: Output, beside: boolean): void {
-  const stores = answered(storesOf(figures));
+  const stores = answered(figures);
   for (const { store, zone, display, figures: sync } of stores) {
     const format = sync.restated.length === 0 ? undefined : createNumberFormat(display);
     const lines = format ? restatedLines(sync.restated, { format, zone, now }) : [];
     for (const line of lines) {
-      const text = figures.kind === "one store" ? line : `${store}: ${line}`;
+      const text = figures.areSeveral ? `${store}: ${line}` : line;
       if (beside) output.notice(text);
       else output.words(text);
     }
@@ -247,7 +247,7 @@ function sayRestated({ figures, now }: Synced, output: Output, beside: boolean):
 function sayCovered({ figures }: Synced, { days, dimensions }: SyncOptions, output: Output): void {
   output.notice(t`The export has the last ${days} days by ${dimensions.join(", ")}.`);
   const longest = new Map<string, KeptDays>();
-  for (const days of answered(storesOf(figures)).flatMap(({ figures: { beside } }) => beside)) {
+  for (const days of answered(figures).flatMap(({ figures: { beside } }) => beside)) {
     const { first, last } = longest.get(days.dimension) ?? days;
     longest.set(days.dimension, {
       ...days,
@@ -261,7 +261,7 @@ function sayCovered({ figures }: Synced, { days, dimensions }: SyncOptions, outp
 }
 
 function rowsOf({ figures }: Synced): readonly SyncRow[] {
-  return answered(storesOf(figures)).flatMap(({ figures: { rows } }) => rows);
+  return answered(figures).flatMap(({ figures: { rows } }) => rows);
 }
 
 function exportedCsv(result: Synced, view: View): Promise<string> {

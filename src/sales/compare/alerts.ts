@@ -129,16 +129,15 @@ function median(values: readonly number[]): number {
 
 /** Judges each rule for the whole period, against the period that it is compared with or the median of its weekday. */
 export function summaryAlerts(
-  { current, ...rest }: Compared<PeriodFigures<Metrics>>,
+  { current, previous }: Compared<PeriodFigures<Metrics>>,
   rules: readonly AlertRule[],
   weeks: number | undefined,
 ): readonly Alert[] {
-  const previous = "previous" in rest ? rest.previous.figures : undefined;
   const { days, unfiltered } = current.basis ?? {};
   const baseline =
     days && weeks !== undefined
       ? medianOf(weekdaysBefore(days, dateOrdinal(current.period.from.date, "day"), weeks), weeks)
-      : baselineOf(previous);
+      : baselineOf(previous?.figures);
   const opening = openingOf(current.figures, unfiltered);
   return rules.map((rule) => judge(rule, current.figures, baseline, opening));
 }

@@ -77,8 +77,8 @@ function judgedGroups(
   figures: Compared<GroupFigures>,
   { dimension, dateField, weeks }: GroupAlertsOptions,
 ): readonly Judged[] {
-  if (figures.kind === "comparison") return comparedGroups(figures, dimension, dateField);
-  const { current } = figures;
+  const { current, previous } = figures;
+  if (previous) return comparedGroups({ current, previous }, dimension, dateField);
   const { days, weekdays, before } = current.basis ?? {};
   if (days && weeks !== undefined) {
     return current.figures.placed.map(({ group, ordinal }) => ({

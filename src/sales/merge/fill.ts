@@ -26,13 +26,11 @@ export function fillCompared(
   dimension: Dimension,
   context: FillContext,
 ): Compared<PeriodFigures<GroupList>> {
-  const { current } = figures;
+  const { current, previous } = figures;
   const [now = current.figures, then] = fillAlike(periodsOf(figures), dimension, context);
-  if (figures.kind === "plain" || !then) return { kind: "plain", current: { ...current, figures: now } };
   return {
-    kind: "comparison",
     current: { ...current, figures: now },
-    previous: { ...figures.previous, figures: then },
+    ...(previous && then && { previous: { ...previous, figures: then } }),
   };
 }
 

@@ -6,7 +6,7 @@ import {
   type Canceled,
   type Compared,
   type PeriodFigures,
-  type StoreResult,
+  type SalesResult,
   type StoresTotal,
 } from "../results.js";
 import type { PlacedGroup } from "./group-identity.js";
@@ -17,10 +17,10 @@ export type NonEmpty<One> = readonly [One, ...One[]];
 
 /** The totals over the stores that answered, one for each currency, in the order of the stores. */
 export function totalsOf<Figures>(
-  stores: readonly StoreResult<Figures>[],
+  result: Pick<SalesResult<Figures>, "stores">,
   add: (figures: NonEmpty<Figures>) => Figures,
 ): readonly StoresTotal<Figures>[] {
-  const all = answered(stores);
+  const all = answered(result);
   const currencies = [...new Set(all.map(({ display }) => display.currency))];
   return currencies.flatMap((currency) => {
     const [first, ...others] = all.filter(({ display }) => display.currency === currency);
@@ -50,13 +50,11 @@ export function addCompared<Figures>(
     canceled: addCanceled(sides.map(({ canceled }) => canceled)),
   });
   const current = sum([first.current, ...others.map((comparison) => comparison.current)]);
-  const compared = stores.flatMap((comparison) =>
-    comparison.kind === "comparison" ? [comparison.previous] : [],
-  );
+  const compared = stores.flatMap(({ previous }) => previous ?? []);
   const [firstBefore, ...othersBefore] = compared;
   // A sum over some of the stores would be set against one over all of them.
-  if (firstBefore === undefined || compared.length < stores.length) return { kind: "plain", current };
-  return { kind: "comparison", current, previous: sum([firstBefore, ...othersBefore]) };
+  if (firstBefore === undefined || compared.length < stores.length) return { current };
+  return { current, previous: sum([firstBefore, ...othersBefore]) };
 }
 
 /** `null` where one of them isn't known. */

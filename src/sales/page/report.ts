@@ -18,7 +18,6 @@ import { flatten } from "../present/text.js";
 import {
   answered,
   oldest,
-  storesOf,
   type Canceled,
   type SalesResult,
   type StoreFigures,
@@ -128,7 +127,7 @@ export function makeReport(
   result: SalesResult<ReportFigures>,
   { comparison, dateField, filters, now, readyAt }: ReportOptions,
 ): Report | undefined {
-  const stores = answered(storesOf(result));
+  const stores = answered(result);
   const [first] = stores;
   if (!first) return undefined;
   const { zone, display } = first;
@@ -142,8 +141,7 @@ export function makeReport(
     keys: false,
     now,
   });
-  const totals =
-    result.kind === "one store" ? totalsOf([result.store], (figures) => plan.add(figures)) : result.totals;
+  const totals = result.areSeveral ? result.totals : totalsOf(result, (figures) => plan.add(figures));
   const moment = new Intl.DateTimeFormat(display.locale, {
     dateStyle: "long",
     timeStyle: "short",
@@ -151,10 +149,9 @@ export function makeReport(
   });
   return {
     covered: stores.map(({ store }) => store),
-    stores: result.kind === "several stores" ? [...result.stores.map(storeRow), ...totalRows(totals)] : [],
+    stores: result.areSeveral ? [...result.stores.map(storeRow), ...totalRows(totals)] : [],
     windows: windowsOf(stores),
-    lacksComparison:
-      comparison !== undefined && stores.some(({ figures }) => figures.summary.kind === "plain"),
+    lacksComparison: comparison !== undefined && stores.some(({ figures }) => !figures.summary.previous),
     filters,
     askedAt: moment.format(oldest(stores.map(({ age }) => age)).askedAt),
     madeAt: moment.format(now),
@@ -168,13 +165,10 @@ export function makeReport(
         days: [period.from.date, ended ? period.to.date : today],
         metrics,
         canceled,
-        comparison:
-          summary.kind === "comparison"
-            ? {
-                previous: summary.previous.figures,
-                change: compareMetrics(metrics, summary.previous.figures),
-              }
-            : undefined,
+        comparison: summary.previous && {
+          previous: summary.previous.figures,
+          change: compareMetrics(metrics, summary.previous.figures),
+        },
         sections: [...figures.groups.keys()].map((dimension) => sectionOf(figures, dimension, dateField)),
         heatmap: figures.heatmap,
         differences: differencesOf(figures),
@@ -193,7 +187,7 @@ function sectionOf(
 ): ReportSection {
   const [list, before] = [groups.get(dimension), previous.get(dimension)];
   if (!list) return { dimension, groups: [] };
-  if (!before || summary.kind === "plain") return { dimension, groups: list.grouped.groups };
+  if (!before || !summary.previous) return { dimension, groups: list.grouped.groups };
   const compared = compareGroups(
     { ...summary.current, figures: list },
     { ...summary.previous, figures: before },
@@ -238,10 +232,10 @@ function windowsOf(stores: readonly StoreFigures<ReportFigures>[]): readonly Rep
     const inZone = stores.filter((store) => store.zone === zone);
     const [first] = inZone;
     if (!first) return [];
-    const { current, ...rest } = first.figures.summary;
+    const { current, previous } = first.figures.summary;
     return {
       window: describePeriod(current.period),
-      previousWindow: "previous" in rest ? describePrevious(rest.previous.period, current.period) : undefined,
+      previousWindow: previous && describePrevious(previous.period, current.period),
       stores: zones.length > 1 ? inZone.map(({ store }) => store) : [],
     };
   });
@@ -270,7 +264,7 @@ function figuresRow({
   const days = groups.get("day")?.grouped.groups ?? [];
   return {
     metrics: summary.current.figures,
-    ...(summary.kind === "comparison" && { previous: summary.previous.figures }),
+    ...(summary.previous && { previous: summary.previous.figures }),
     line: days.map(({ total_revenue }) => total_revenue),
     format: createNumberFormat(display),
   };
@@ -278,7 +272,7 @@ function figuresRow({
 
 /** Named by its days, so that October's is not written over by November's. */
 export function reportFileName(result: SalesResult<ReportFigures>): string {
-  const [first] = answered(storesOf(result));
+  const [first] = answered(result);
   if (!first) return "report.html";
   const { unit, kind, from, to } = first.figures.summary.current.period;
   if (unit === "month" && kind === "days") return `report-${from.date.slice(0, 7)}.html`;

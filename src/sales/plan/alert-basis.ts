@@ -137,11 +137,11 @@ function assertMedian({ kind, from, to }: Period, isByDay: boolean): void {
  * median. Where nothing may be asked, they are those that are kept.
  */
 async function groupsBefore(
-  { kind, current: { period } }: Compared<PeriodSpan>,
+  { current: { period }, previous }: Compared<PeriodSpan>,
   { rules, weeks, dimension, dateField, now }: AlertRequest,
   calls: Pick<StoreCalls, "mayAsk" | "count">,
 ): Promise<readonly GroupsQuestion[]> {
-  const isTold = kind === "comparison" || weeks !== undefined;
+  const isTold = previous !== undefined || weeks !== undefined;
   if (dimension === undefined || isTimeSlice(dimension) || isTold || !rules.some(mayHoldOfNone)) return [];
   const last = parseDate(period.from.date).subtract({ days: 1 });
   const first = last.subtract({ days: daysOfMemory - 1 });

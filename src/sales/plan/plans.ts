@@ -138,8 +138,7 @@ async function eachPeriod<Figures>(
 ): Promise<Compared<PeriodFigures<Figures>>> {
   const figures = async (span: PeriodSpan) => ({ period: span.period, ...(await fetch(span)) });
   const current = await figures(spans.current);
-  if (spans.kind === "plain") return { kind: "plain", current };
-  return { kind: "comparison", current, previous: await figures(spans.previous) };
+  return { current, ...(spans.previous && { previous: await figures(spans.previous) }) };
 }
 
 function ageOfPeriods(figures: Compared<PeriodFigures<unknown>>): Age {

@@ -75,9 +75,9 @@ export function askedPeriods(
     dayStarts: starts,
   });
   const current = spanOf(period);
-  if (comparison === undefined) return { kind: "plain", current };
+  if (comparison === undefined) return { current };
   const previous = onBusinessDays(comparisonPeriod(shown, comparison, { now: shownNow, dateField }), starts);
-  if (!startsTooEarly(previous, now)) return { kind: "comparison", current, previous: spanOf(previous) };
+  if (!startsTooEarly(previous, now)) return { current, previous: spanOf(previous) };
   const problem = t`The comparison with ${describePeriod(previous)} would begin more than ${summaryHistoryYears} years back`;
   if (!comparisonIsOptional) {
     throw new ComandaError("invalid_input", `${problem}.`, {
@@ -85,7 +85,7 @@ export function askedPeriods(
     });
   }
   onWarning(t`${problem}: it is left out.`);
-  return { kind: "plain", current };
+  return { current };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { GroupChange } from "../compare/groups.js";
 import type { MetricsChange } from "../compare/metrics.js";
 import type { Metrics } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
-import { answered, storesOf, type SalesResult } from "../results.js";
+import { answered, type SalesResult } from "../results.js";
 import { noNumber, spreadsheetMarks, type NumberFormat } from "./number-format.js";
 import type { Beside } from "./ranking.js";
 
@@ -189,13 +189,17 @@ function currencyOf({ currency }: Pick<FiguresRow, "currency">): string | undefi
   return currency;
 }
 
-function storeColumn<Row extends FiguresRow>({ kind }: SalesResult<unknown>, heading: string): Column<Row>[] {
-  return kind === "one store" ? [] : [{ heading, cell: ({ store }) => store }];
+/** Where there may be several. */
+export function storeColumn<Row extends Pick<FiguresRow, "store">>(
+  { areSeveral }: SalesResult<unknown>,
+  heading: string,
+): Column<Row>[] {
+  return areSeveral ? [{ heading, cell: ({ store }) => store }] : [];
 }
 
 /** The separator and the decimal mark are those of the first store's locale. */
 export function csvOptions(result: SalesResult<unknown>, { excel, header }: CsvFlags): CsvOptions {
-  const [first] = answered(storesOf(result));
+  const [first] = answered(result);
   return {
     header,
     ...(excel && { spreadsheet: spreadsheetMarks(first?.display.locale ?? "en") }),

@@ -2,7 +2,7 @@
 import { temporalDimensions, type Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { printable, renderRecords, type Column } from "../../terminal/index.js";
-import { answered, storesOf, type Display, type SalesResult } from "../results.js";
+import { answered, type Display, type SalesResult } from "../results.js";
 import { barChart, type Bar } from "./chart.js";
 import {
   canceledColumns,
@@ -16,28 +16,19 @@ import {
 } from "./columns.js";
 import { isRepeated } from "../compare/group-days.js";
 import { isTimeline } from "../merge/group-identity.js";
-import type { Unit } from "../merge/parts.js";
 import { localLabels, partText } from "./labels.js";
 import { createNumberFormat, noNumber, withoutDirection } from "./number-format.js";
-import type { RankedGroups, Rest } from "./ranking.js";
+import type { RankedGroup, RankedGroups, RankedRest, Rest } from "./ranking.js";
 import { plural, t } from "../../shared/language.js";
 
-interface Row extends FiguresRow {
+/** What of it is known of a group alone, the others lack. */
+interface Row extends FiguresRow, Partial<Pick<RankedGroup, "part" | "days" | "isRunning">> {
   /** `rest` is what `--rest` asked for; the total is over all groups, also those that aren't shown. */
   readonly row: "group" | "rest" | "total";
   readonly key: Group["key"];
   /** For people a name in any case. */
   readonly label: string | null;
   readonly previousKey: Group["key"];
-  /** The part of a week or month that the period's edge leaves, where it is compared with such a part. */
-  readonly part?: Unit | undefined;
-  readonly previousPart?: Unit | undefined;
-  /** Is it a day, week or month that isn't over? */
-  readonly isRunning?: boolean;
-  /** Is it set against something of another length? */
-  readonly isUnequal?: boolean;
-  /** How many of each period's days a weekday or an hour has. */
-  readonly days?: readonly [current: number | null, previous: number | null] | undefined;
   /** The share of the revenue, from 0 to 1. `null` where there is no revenue. */
   readonly share: number | null;
 }
@@ -56,10 +47,10 @@ export async function groupTable(
 ): Promise<string> {
   const { format, dimension, barWidth } = options;
   const forPeople = format !== "csv";
-  const rows = answered(storesOf(result)).flatMap(({ store, figures, display }) =>
+  const rows = answered(result).flatMap(({ store, figures, display }) =>
     rowsOf(store, figures, { display, dimension, forPeople }),
   );
-  const totals = result.kind === "several stores" ? result.totals : [];
+  const { totals } = result;
   const totalRows = totals.flatMap(({ figures, display, zones }) => {
     const name = totals.length > 1 ? t`Total ${display.currency ?? t`without currency`}` : t`Total`;
     return rowsOf(name, figures, { display, dimension, forPeople }).map((row) => ({ ...row, zones }));
@@ -121,16 +112,16 @@ function groupCsv(
 
 /** Columns for weekdays and hours: a period may have more of them than the other, so each is an average of a day. */
 function dailyColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
-  const days = (side: 0 | 1) => (row: Row) => row.days?.[side] ?? null;
+  const days = (side: "current" | "previous") => (row: Row) => row.days?.[side] ?? null;
   const change = (name: "total_order_count" | "total_revenue"): Column<Row> => ({
     heading: `${name}_per_day_change_percent`,
     cell: (row) => row.change?.per_day?.[name].percent ?? null,
   });
   return [
-    { heading: "days", cell: days(0) },
+    { heading: "days", cell: days("current") },
     ...(compared
       ? [
-          { heading: "previous_days", cell: days(1) },
+          { heading: "previous_days", cell: days("previous") },
           ...(["total_order_count", "total_revenue"] as const).map(change),
         ]
       : []),
@@ -141,7 +132,8 @@ function dailyColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
 const daysColumn: Column<Row> = {
   heading: "Days",
   align: "right",
-  cell: ({ days: [current = null, previous = null] = [] }) => {
+  cell: ({ days }) => {
+    const { current, previous } = days ?? { current: null, previous: null };
     if (current === null) return "";
     return previous === null || previous === current ? String(current) : `${current} (${previous})`;
   },
@@ -149,9 +141,9 @@ const daysColumn: Column<Row> = {
 
 function partColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
   return [
-    { heading: "partial", cell: ({ part, isRunning = false }) => part !== undefined || isRunning },
+    { heading: "partial", cell: ({ part, isRunning = false }) => part?.current !== undefined || isRunning },
     ...(compared
-      ? [{ heading: "previous_partial", cell: ({ previousPart }: Row) => previousPart !== undefined }]
+      ? [{ heading: "previous_partial", cell: ({ part }: Row) => part?.previous !== undefined }]
       : []),
   ];
 }
@@ -173,101 +165,49 @@ function rowsOf(
   ranked: RankedGroups,
   { display, dimension, forPeople }: RowOptions,
 ): readonly Row[] {
-  const all = ranked.kind === "plain" ? plainRows(ranked) : comparedRows(ranked);
+  const { groups, rest, whole, current: beside } = ranked;
+  const format = createNumberFormat(display);
+  const revenue = whole.current.total_revenue;
+  const rowOf = (
+    row: Pick<Row, "row" | "key" | "label"> & Partial<Row>,
+    { current, previous, change }: RankedRest | RankedGroup,
+  ): Row => ({
+    ...{ store, previousKey: null, current, previous, change },
+    ...{ format, beside, currency: display.currency },
+    share: revenue > 0 ? roundShare((current?.total_revenue ?? 0) / revenue) : null,
+    ...row,
+  });
+  const names = forPeople ? namesOf(groups, dimension, display) : [];
   // People see no total of one group; programs find it where it always is.
-  const parts = forPeople && all.length <= 2 ? all.filter(({ row }) => row !== "total") : all;
-  const groups = parts.filter(({ row }) => row === "group");
-  const names = localLabels(groups, { dimension, locale: display.locale }).map((name, index) => {
-    const { key = null, part, previousPart, isUnequal = false, isRunning = false } = groups[index] ?? {};
+  const hasTotal = !forPeople || groups.length + (rest ? 1 : 0) > 1;
+  return [
+    ...groups.map((group, index) => {
+      const { key, change, part, days, isRunning } = group;
+      const label = names[index] ?? group.label;
+      return rowOf(
+        { row: "group", key, label, part, days, isRunning, previousKey: change?.previous_key ?? null },
+        group,
+      );
+    }),
+    ...(rest ? [rowOf({ row: "rest", key: null, label: othersText(rest.current) }, rest)] : []),
+    ...(hasTotal ? [rowOf({ row: "total", key: null, label: t`Total` }, whole)] : []),
+  ];
+}
+
+function namesOf(groups: readonly RankedGroup[], dimension: Dimension, display: Display): readonly string[] {
+  const names = localLabels(groups, { dimension, locale: display.locale });
+  return groups.map(({ key, part, change, isRunning }, index) => {
+    const unequal = change?.comparable === false ? part.previous : undefined;
     return (
-      withWeekday(name, key, dimension, display) +
-      (partText(part ?? previousPart, isUnequal ? previousPart : undefined) ||
-        (isRunning ? ` (${t`so far`})` : ""))
+      withWeekday(names[index] ?? "", key, dimension, display) +
+      (partText(part.current ?? part.previous, unequal) || (isRunning ? ` (${t`so far`})` : ""))
     );
   });
-  const whole = (ranked.kind === "plain" ? ranked.whole : ranked.whole.current).total_revenue;
-  const format = createNumberFormat(display);
-  return parts.map((part, index) => ({
-    ...part,
-    label: forPeople ? (names[index] ?? part.label) : part.label,
-    store,
-    format,
-    share: whole > 0 ? roundShare((part.current?.total_revenue ?? 0) / whole) : null,
-    beside: ranked.current,
-    currency: display.currency,
-  }));
 }
 
-type RowParts = Pick<
-  Row,
-  | "row"
-  | "key"
-  | "previousKey"
-  | "current"
-  | "previous"
-  | "change"
-  | "part"
-  | "previousPart"
-  | "isUnequal"
-  | "isRunning"
-  | "days"
-> &
-  Pick<Group, "label">;
-
-function plainRows({
-  groups,
-  parts,
-  days,
-  running,
-  rest,
-  whole,
-}: RankedGroups & { kind: "plain" }): readonly RowParts[] {
-  const nothing = { previousKey: null, previous: undefined, change: undefined };
-  const rows = groups.map((group): RowParts => ({
-    ...nothing,
-    row: "group",
-    key: group.key,
-    label: group.label,
-    current: group,
-    part: parts.get(group),
-    isRunning: group === running,
-    days: [days.get(group) ?? null, null],
-  }));
-  if (rest) rows.push({ ...nothing, ...restParts(rest), current: rest });
-  return [...rows, { ...nothing, ...totalParts(), current: whole }];
+function othersText({ group_count }: Rest): string {
+  return plural(group_count, { one: t`1 other`, other: t`${group_count} others` });
 }
-
-function comparedRows({
-  groups,
-  parts,
-  running,
-  rest,
-  whole,
-}: RankedGroups & { kind: "comparison" }): readonly RowParts[] {
-  const rows = groups.map(({ current, previous, change, daily }): RowParts => ({
-    row: "group",
-    key: change.key,
-    label: change.label,
-    previousKey: change.previous_key ?? null,
-    current,
-    previous,
-    change,
-    part: current && parts.get(current),
-    isRunning: current !== undefined && current === running,
-    previousPart: previous && parts.get(previous),
-    isUnequal: change.comparable === false,
-    days: daily && [daily.sides[0].days?.days ?? null, daily.sides[1].days?.days ?? null],
-  }));
-  if (rest) rows.push({ ...restParts(rest.current), previousKey: null, ...rest });
-  return [...rows, { ...totalParts(), previousKey: null, ...whole }];
-}
-
-function restParts({ group_count }: Rest) {
-  const label = plural(group_count, { one: t`1 other`, other: t`${group_count} others` });
-  return { row: "rest", key: null, label } as const;
-}
-
-const totalParts = () => ({ row: "total", key: null, label: t`Total` }) as const;
 
 /** Exact to a thousandth of a percent. */
 function roundShare(share: number): number {

@@ -1,15 +1,14 @@
 /** What `--json` prints of sales figures: a stable interface. */
 import { hasDates } from "../../contract/enums.js";
 import type { DateField } from "../../contract/enums.js";
-import type { Group } from "../../contract/models.js";
 import { compareMetrics } from "../compare/metrics.js";
 import type { Restatement } from "../ledger/restatements.js";
 import type { Period } from "../period/period.js";
 import type { SummaryFigures } from "../plan/plans.js";
-import { storesOf, type Age, type MissingStore, type SalesResult, type StoreFigures } from "../results.js";
+import { answered, type Age, type MissingStore, type SalesResult, type StoreFigures } from "../results.js";
 import { codesOf } from "../../terminal/index.js";
 import { alertShape } from "./alerts.js";
-import type { Beside, RankedGroups } from "./ranking.js";
+import type { Beside, RankedGroup, RankedGroups } from "./ranking.js";
 
 /** What a shape is made with. */
 export interface ShapeContext {
@@ -27,7 +26,8 @@ export function resultShape<Figures>(
   dateField: DateField | undefined,
   shape: Shape<Figures>,
 ): object {
-  if (result.kind === "one store") return storeShape(result.store, dateField, shape);
+  const [first] = answered(result);
+  if (!result.areSeveral && first) return storeShape(first, dateField, shape);
   const totals = result.totals.map(({ covered, figures, display, zones }) => ({
     stores: covered,
     ...shape(figures, { dateField, currency: display.currency }),
@@ -58,7 +58,7 @@ export function storeLines<Figures>(
   dateField: DateField | undefined,
   shape: Shape<Figures>,
 ): readonly object[] {
-  return storesOf(result).map((store) =>
+  return result.stores.map((store) =>
     store.kind === "missing"
       ? missingShape(store)
       : named(result, store, storeShape(store, dateField, shape)),
@@ -73,7 +73,7 @@ export function partLines<Figures>(
   result: SalesResult<Figures>,
   linesOf: (figures: Figures) => readonly object[],
 ): readonly object[] {
-  return storesOf(result).flatMap((store) => {
+  return result.stores.flatMap((store) => {
     if (store.kind === "missing") return missingShape(store);
     const lines = [...linesOf(store.figures), ...(store.alerts ?? []).map(alertShape)];
     return lines.map((line) => named(result, store, line));
@@ -81,18 +81,16 @@ export function partLines<Figures>(
 }
 
 /** Adds the store's name to a line where there are several stores. */
-function named({ kind }: SalesResult<unknown>, { store }: StoreFigures<unknown>, line: object): object {
-  return kind === "one store" ? line : { store, ...line };
+function named({ areSeveral }: SalesResult<unknown>, { store }: StoreFigures<unknown>, line: object): object {
+  return areSeveral ? { store, ...line } : line;
 }
 
 /**
  * The API's Summary object, with its `period`, `currency` and what of it is `canceled`; of two periods `{"current",
  * "previous", "change"}`.
  */
-export function summaryShape(figures: SummaryFigures, context: ShapeContext): object {
-  const { kind, current } = figures;
-  if (kind === "plain") return { ...current.figures, ...besides(current, context) };
-  const { previous } = figures;
+export function summaryShape({ current, previous }: SummaryFigures, context: ShapeContext): object {
+  if (!previous) return { ...current.figures, ...besides(current, context) };
   return {
     current: { ...current.figures, ...besides(current, context, namedPeriodShape) },
     previous: { ...previous.figures, ...besides(previous, context, namedPeriodShape) },
@@ -120,34 +118,22 @@ function besides(
  * sum was asked for; of two periods `{"current", "previous", "change"}`, each of that form.
  */
 export function groupedShape(ranked: RankedGroups, context: ShapeContext): object {
-  const { groupBy: group_by } = ranked;
-  const shape = (groups: readonly object[], rest: object | undefined) => ({
-    group_by,
-    groups,
-    ...(rest && { rest }),
+  const { groupBy: group_by, groups, rest, current, previous } = ranked;
+  const shape = (all: readonly object[], others: object | undefined) => ({
+    ...{ group_by, groups: all },
+    ...(others && { rest: others }),
   });
-  if (ranked.kind === "plain") {
-    return {
-      ...shape(withParts(ranked.groups, ranked), ranked.rest ?? undefined),
-      ...besides(ranked.current, context),
-    };
-  }
-  const { groups, rest } = ranked;
-  const side = (of: "current" | "previous") => ({
-    ...shape(
-      withParts(
-        groups.flatMap((group) => group[of] ?? []),
-        ranked,
-      ),
+  const side = (of: "current" | "previous") =>
+    shape(
+      groups.flatMap((group) => sideOf(group, of) ?? []),
       rest?.[of],
-    ),
-    ...besides(ranked[of], context, namedPeriodShape),
-  });
+    );
+  if (!previous) return { ...side("current"), ...besides(current, context) };
   return {
-    current: side("current"),
-    previous: side("previous"),
+    current: { ...side("current"), ...besides(current, context, namedPeriodShape) },
+    previous: { ...side("previous"), ...besides(previous, context, namedPeriodShape) },
     change: shape(
-      groups.map(({ change }) => change),
+      groups.flatMap(({ change }) => change ?? []),
       rest?.change,
     ),
   };
@@ -157,42 +143,34 @@ export function groupedShape(ranked: RankedGroups, context: ShapeContext): objec
  * Gives each group, with its change where two periods are compared. A side is null where that period doesn't have the
  * group.
  */
-export function groupLines(ranked: RankedGroups): readonly object[] {
-  const { rest } = ranked;
-  const restLines = rest ? [{ rest: true, ...rest }] : [];
-  if (ranked.kind === "plain") return [...withParts(ranked.groups, ranked), ...restLines];
-  const lines = ranked.groups.map(
-    ({ current, previous, change: { key, label, previous_key, ...change } }) => ({
-      key,
-      label,
-      ...(previous_key !== undefined && { previous_key }),
-      current: current ? withPart(current, ranked) : null,
-      previous: previous ? withPart(previous, ranked) : null,
-      change,
-    }),
-  );
-  return [...lines, ...restLines];
+export function groupLines({ groups, rest, previous }: RankedGroups): readonly object[] {
+  const lines = groups.flatMap((group) => {
+    const now = sideOf(group, "current") ?? null;
+    if (!group.change) return now ?? [];
+    const { key, label, previous_key, ...change } = group.change;
+    return {
+      ...{ key, label, ...(previous_key !== undefined && { previous_key }) },
+      ...{ current: now, previous: sideOf(group, "previous") ?? null, change },
+    };
+  });
+  return [...lines, ...(rest ? [{ rest: true, ...(previous ? rest : rest.current) }] : [])];
 }
-
-type GroupNotes = Pick<RankedGroups, "parts" | "days" | "running">;
 
 /**
  * `partial` marks a week or month that the period's edge cuts; `days` is how many of its days there are, or how many of the
  * period's days a weekday or an hour has; `running` marks a day, week or month that isn't over.
  */
-function withPart(group: Group, { parts, days, running }: GroupNotes): object {
-  const part = parts.get(group);
-  const count = part?.days ?? days.get(group);
-  return {
-    ...group,
-    ...(part && { partial: true }),
-    ...(count !== undefined && { days: count }),
-    ...(running === group && { running: true }),
-  };
-}
-
-function withParts(groups: readonly Group[], notes: GroupNotes): readonly object[] {
-  return groups.map((group) => withPart(group, notes));
+function sideOf(group: RankedGroup, of: "current" | "previous"): object | undefined {
+  const part = group.part[of];
+  const count = part?.days ?? group.days?.[of];
+  return (
+    group[of] && {
+      ...group[of],
+      ...(part && { partial: true }),
+      ...(count !== undefined && { days: count }),
+      ...(of === "current" && group.isRunning && { running: true }),
+    }
+  );
 }
 
 /** When the oldest of the answers was asked for, and whether any was kept on this machine. */

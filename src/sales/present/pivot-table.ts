@@ -16,8 +16,8 @@ import { canBeCut, isPart, unitsOf } from "../merge/parts.js";
 import type { Pivot } from "../pivot/pivot.js";
 import type { Pair } from "../pivot/way.js";
 import type { Member, PivotCell } from "../pivot/table.js";
-import { answered, storesOf, type Display, type SalesResult } from "../results.js";
-import { csvOptions, detailColumns, metrics, type CsvFlags } from "./columns.js";
+import { answered, type Display, type SalesResult } from "../results.js";
+import { csvOptions, detailColumns, metrics, storeColumn, type CsvFlags } from "./columns.js";
 import { ageShape, periodShape, type ShapeContext } from "./json.js";
 import { localLabels, partText } from "./labels.js";
 import { createNumberFormat, type NumberFormat } from "./number-format.js";
@@ -49,13 +49,9 @@ export async function pivotTables(
   options: PivotTablesOptions,
 ): Promise<string> {
   if (options.format === "csv") return pivotCsv(result, pair, options);
-  if (result.kind === "one store") {
-    const { figures, display } = result.store;
-    return pivotTable(figures, { ...options, display });
-  }
   const { totals } = result;
   const tables = [
-    ...answered(result.stores).map(({ store, figures, display }) => ({ title: store, figures, display })),
+    ...answered(result).map(({ store, figures, display }) => ({ title: store, figures, display })),
     ...totals.map(({ figures, display }) => ({
       title: totals.length > 1 ? t`Total ${display.currency ?? t`without currency`}` : t`Total`,
       ...{ figures, display },
@@ -63,9 +59,11 @@ export async function pivotTables(
   ];
   const texts: string[] = [];
   for (const { title, figures, display } of tables) {
+    const table = await pivotTable(figures, { ...options, display });
+    if (!result.areSeveral) return table;
     const heading =
       options.format === "markdown" ? `## ${printable(title)}\n` : options.view.style.bold(printable(title));
-    texts.push(`${heading}\n${await pivotTable(figures, { ...options, display })}`);
+    texts.push(`${heading}\n${table}`);
   }
   return texts.join("\n");
 }
@@ -75,12 +73,12 @@ function pivotCsv(
   pair: Pair,
   { csv, view, dateField }: PivotTablesOptions,
 ): Promise<string> {
-  const lines = answered(storesOf(result)).flatMap(({ store, figures, display: { currency } }) => {
+  const lines = answered(result).flatMap(({ store, figures, display: { currency } }) => {
     const beside = { period: figures.period, age: figures.age, canceled: null };
     return figures.cells.map((cell): CsvLine => ({ ...cell, store, beside, currency }));
   });
   const columns: readonly Column<CsvLine>[] = [
-    ...(result.kind === "several stores" ? [{ heading: "store", cell: ({ store }: CsvLine) => store }] : []),
+    ...storeColumn<CsvLine>(result, "store"),
     ...csvColumns(pair),
     ...(csv.details ? detailColumns<CsvLine>(true, dateField) : []),
   ];

@@ -4,7 +4,7 @@ import { t } from "../../shared/language.js";
 import type { DateField, Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
-import { daysOfSides, isRepeated, type RepeatedDimension } from "../compare/group-days.js";
+import { daysOfSides, isRepeated } from "../compare/group-days.js";
 import { compareGroups, type ComparedGroup, type GroupChange } from "../compare/groups.js";
 import { compareMetrics, type MetricsChange } from "../compare/metrics.js";
 import { perDay } from "../compare/per-day.js";
@@ -35,48 +35,40 @@ export interface Rest extends Metrics {
   readonly group_count: number;
 }
 
-export interface ComparedRest {
-  readonly current: Rest;
-  readonly previous: Rest;
-  readonly change: MetricsChange & Pick<GroupChange, "per_day">;
+/** With its change where two periods are compared. */
+export interface RankedRest extends Compared<Rest> {
+  readonly change?: (MetricsChange & Pick<GroupChange, "per_day">) | undefined;
 }
 
 /** What is known of the figures of a period beside them. */
 export type Beside = Omit<PeriodFigures<unknown>, "figures">;
 
-/** The weeks and months of which a period has only a part. */
-export type Parts = ReadonlyMap<Group, Unit>;
+type Sides<Value> = Readonly<Record<"current" | "previous", Value>>;
 
-/** How many of a period's days a weekday or an hour has; `null` where it isn't known. Empty for other dimensions. */
-export type Days = ReadonlyMap<Group, number | null>;
+/** A group of either period; a side may be missing, never both. */
+export interface RankedGroup extends Partial<Sides<Group | undefined>> {
+  readonly key: Group["key"];
+  readonly label: Group["label"];
+  readonly change?: GroupChange;
+  /** The averages of a day, for weekdays and hours that are compared. */
+  readonly daily?: ComparedGroup["daily"];
+  /** Where it is a week or month of which the period has only a part. */
+  readonly part: Partial<Sides<Unit | undefined>>;
+  /** How many of a period's days a weekday or an hour has; `null` where it isn't known. */
+  readonly days?: Sides<number | null> | undefined;
+  /** Is it a day, week or month that isn't over? */
+  readonly isRunning: boolean;
+}
 
-/** The groups that are shown, in their order. `rest` is `null` where nothing was left out, or nobody asked. */
-export type RankedGroups =
-  | {
-      readonly kind: "plain";
-      readonly groupBy: string;
-      readonly current: Beside;
-      readonly groups: readonly Group[];
-      readonly parts: Parts;
-      readonly days: Days;
-      /** The day, week or month that isn't over. */
-      readonly running?: Group | undefined;
-      readonly rest: Rest | null;
-      /** The totals of all groups, also of those that aren't shown. */
-      readonly whole: Rest;
-    }
-  | {
-      readonly kind: "comparison";
-      readonly groupBy: string;
-      readonly current: Beside;
-      readonly previous: Beside;
-      readonly groups: readonly ComparedGroup[];
-      readonly parts: Parts;
-      readonly days: Days;
-      readonly running?: Group | undefined;
-      readonly rest: ComparedRest | null;
-      readonly whole: ComparedRest;
-    };
+/** The groups that are shown, in their order. */
+export interface RankedGroups extends Compared<Beside> {
+  readonly groupBy: string;
+  readonly groups: readonly RankedGroup[];
+  /** `null` where nothing was left out, or nobody asked. */
+  readonly rest: RankedRest | null;
+  /** The totals of all groups, also of those that aren't shown. */
+  readonly whole: RankedRest;
+}
 
 export interface RankingOptions {
   readonly dimension: Dimension;
@@ -89,65 +81,60 @@ export interface RankingOptions {
 /** A comparison is ranked by its current period; a group that this one doesn't have counts as nothing. */
 export function rankGroups(
   figures: Compared<PeriodFigures<GroupList>>,
-  { dimension, dateField, ranking, display }: RankingOptions,
+  options: RankingOptions,
 ): RankedGroups {
-  const {
-    figures: { grouped },
-    ...beside
-  } = figures.current;
-  const groupBy = grouped.group_by;
-  const running = runningOf(figures.current, dimension);
-  if (figures.kind === "plain") {
-    const { groups } = grouped;
-    const { first, others } = split(
-      sortGroups(groups, (group) => group, ranking.sort, display),
-      ranking,
-    );
-    const rest = others.length === 0 ? null : restOf(others);
-    const parts = new Map(partsOf(figures.current, dimension));
-    const days = isRepeated(dimension) ? daysOf(figures.current, dimension, dateField) : new Map();
-    return {
-      kind: "plain",
-      groupBy,
-      current: beside,
-      groups: first,
-      parts,
-      days,
-      running,
-      rest,
-      whole: restOf(groups),
-    };
-  }
+  const { dimension, ranking, display } = options;
   const { current, previous } = figures;
-  const compared = compareGroups(current, previous, dimension, { dateField });
-  const { first, others } = split(sortGroups(compared, rankedBy, ranking.sort, display), ranking);
+  const all = groupsOf(figures, options);
+  const { first, others } = split(
+    sortGroups(
+      all,
+      ({ current = noOrders, key, label }) => ({ ...current, key, label }),
+      ranking.sort,
+      display,
+    ),
+    ranking,
+  );
+  const sum = (groups: readonly RankedGroup[]) => restOf(groups, dimension, previous !== undefined);
   return {
-    kind: "comparison",
-    groupBy,
-    current,
-    previous,
+    groupBy: current.figures.grouped.group_by,
+    ...{ current, previous },
     groups: first,
-    parts: new Map([current, previous].flatMap((side) => partsOf(side, dimension))),
-    days: new Map(compared.flatMap(daysOfCompared)),
-    running,
-    rest: others.length === 0 ? null : comparedRestOf(others, dimension),
-    whole: comparedRestOf(compared, dimension),
+    rest: others.length === 0 ? null : sum(others),
+    whole: sum(all),
   };
 }
 
-function daysOf(
-  side: PeriodFigures<GroupList>,
-  dimension: RepeatedDimension,
-  dateField: DateField | undefined,
-): Days {
-  const [daysAt] = daysOfSides([side], dimension, dateField);
-  return new Map(side.figures.grouped.groups.map((group) => [group, daysAt?.(group)?.days ?? null]));
-}
-
-function daysOfCompared({ current, previous, daily }: ComparedGroup) {
-  return [current, previous].flatMap((group, index) =>
-    group && daily ? [[group, daily.sides[index]?.days?.days ?? null] as const] : [],
-  );
+function groupsOf(
+  { current, previous }: Compared<PeriodFigures<GroupList>>,
+  { dimension, dateField }: RankingOptions,
+): readonly RankedGroup[] {
+  const running = runningOf(current, dimension);
+  const [parts, previousParts] = [current, previous].map((side) => new Map(side && partsOf(side, dimension)));
+  const notes = (group: Group | undefined, before?: Group) => ({
+    part: {
+      current: group && parts?.get(group),
+      previous: before && previousParts?.get(before),
+    },
+    isRunning: group !== undefined && group === running,
+  });
+  if (!previous) {
+    const [daysOf] = isRepeated(dimension) ? daysOfSides([current], dimension, dateField) : [];
+    return current.figures.grouped.groups.map((group) => ({
+      ...{ key: group.key, label: group.label, current: group },
+      ...notes(group),
+      days: daysOf && { current: daysOf(group)?.days ?? null, previous: null },
+    }));
+  }
+  return compareGroups(current, previous, dimension, { dateField }).map((group) => {
+    const [now, then] = group.daily?.sides ?? [];
+    return {
+      ...{ key: group.change.key, label: group.change.label },
+      ...group,
+      ...notes(group.current, group.previous),
+      days: group.daily && { current: now?.days?.days ?? null, previous: then?.days?.days ?? null },
+    };
+  });
 }
 
 function partsOf(
@@ -181,17 +168,11 @@ function split<One>(
 
 type Ranked = Metrics & Pick<Group, "key" | "label">;
 
-function rankedBy({ current, change: { key, label } }: ComparedGroup): Ranked {
-  return { ...(current ?? noOrders), key, label };
-}
-
-function restOf(groups: readonly Group[]): Rest {
-  return { group_count: groups.length, ...addMetrics(groups) };
-}
-
-function comparedRestOf(groups: readonly ComparedGroup[], dimension: Dimension): ComparedRest {
-  const current = restOf(groups.flatMap((group) => group.current ?? []));
-  const previous = restOf(groups.flatMap((group) => group.previous ?? []));
+function restOf(groups: readonly RankedGroup[], dimension: Dimension, isCompared: boolean): RankedRest {
+  const sumOf = (side: readonly Group[]): Rest => ({ group_count: side.length, ...addMetrics(side) });
+  const current = sumOf(groups.flatMap((group) => group.current ?? []));
+  if (!isCompared) return { current };
+  const previous = sumOf(groups.flatMap((group) => group.previous ?? []));
   const daily =
     isRepeated(dimension) &&
     perDay(

@@ -7,12 +7,13 @@ import { renderRecords, type Column } from "../../terminal/index.js";
 import type { Metrics } from "../merge/sums.js";
 import { differencesOf, type Difference } from "../report/differences.js";
 import type { ReportFigures } from "../report/plan.js";
-import { answered, storesOf, type SalesResult } from "../results.js";
+import { answered, type SalesResult } from "../results.js";
 import {
   canceledColumns,
   csvOptions,
   detailColumns,
   metrics,
+  storeColumn,
   type CsvFlags,
   type TableOptions,
 } from "./columns.js";
@@ -65,11 +66,11 @@ export async function reportCsv(
   csv: CsvFlags,
   { dateField, view }: Pick<TableOptions, "dateField" | "view">,
 ): Promise<string> {
-  const lines = answered(storesOf(result)).flatMap(({ store, figures, display: { currency } }) =>
+  const lines = answered(result).flatMap(({ store, figures, display: { currency } }) =>
     linesOf(figures).map((line) => ({ ...line, store, currency })),
   );
   const columns: readonly Column<Line>[] = [
-    ...(result.kind === "several stores" ? [{ heading: "store", cell: ({ store }: Line) => store }] : []),
+    ...storeColumn<Line>(result, "store"),
     { heading: "section", cell: ({ section }) => section },
     { heading: "key", type: "day", cell: ({ key }) => key },
     { heading: "label", cell: ({ label }) => label },
@@ -106,8 +107,7 @@ const whole = { key: null, label: null };
 
 function linesOf(figures: ReportFigures): readonly LineOfStore[] {
   const { summary, groups, previous } = figures;
-  const { current, ...rest } = summary;
-  const before = "previous" in rest ? rest.previous : undefined;
+  const { current, previous: before } = summary;
   return [
     { ...whole, section: "summary", beside: current, figures: current.figures },
     ...(before ? [{ ...whole, section: "previous", beside: before, figures: before.figures } as const] : []),

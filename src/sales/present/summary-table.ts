@@ -5,7 +5,6 @@ import { compareMetrics } from "../compare/metrics.js";
 import type { SummaryFigures } from "../plan/plans.js";
 import {
   answered,
-  storesOf,
   type Canceled,
   type Display,
   type SalesResult,
@@ -42,10 +41,10 @@ export async function summaryTable(
       current: edgeColumns("", "current", dateField),
       previous: edgeColumns("previous_", "previous", dateField),
     });
-    const rows = answered(storesOf(result)).map(rowOf);
+    const rows = answered(result).map(rowOf);
     if (!csv.details)
       return renderRecords("csv", columns, rows, { ...csvOptions(result, csv), view, sheet: "summary" });
-    const totals = result.kind === "several stores" ? result.totals.map(totalRow) : [];
+    const totals = result.totals.map(totalRow);
     const row: Column<Row> = { heading: "row", cell: ({ isTotal }) => (isTotal ? "total" : "store") };
     const detailed = [
       ...columns,
@@ -59,16 +58,16 @@ export async function summaryTable(
       sheet: "summary",
     });
   }
-  if (result.kind === "one store") {
-    const { figures, display } = result.store;
-    if (figures.kind === "comparison") {
-      const lines = comparisonRows(figures, createNumberFormat(display));
-      return renderRecords(format, comparisonColumns, lines, { view });
-    }
+  const [first] = answered(result);
+  if (!result.areSeveral && first?.figures.previous) {
+    const lines = comparisonRows(
+      first.figures.current,
+      first.figures.previous,
+      createNumberFormat(first.display),
+    );
+    return renderRecords(format, comparisonColumns, lines, { view });
   }
-  const stores = storesOf(result);
-  const rows = stores.map(rowOf);
-  if (result.kind === "several stores") rows.push(...result.totals.map(totalRow));
+  const rows = [...result.stores.map(rowOf), ...result.totals.map(totalRow)];
   const columns = [...tableColumns<Row>(result, options, []), ...canceledColumn(rows)];
   return renderRecords(format, columns, rows, { view });
 }
@@ -115,7 +114,7 @@ function canceledText(canceled: Canceled | null | undefined, format: NumberForma
 
 function figuresRow(store: string, figures: SummaryFigures, display: Display): Row {
   const current = figures.current.figures;
-  const previous = figures.kind === "comparison" ? figures.previous.figures : undefined;
+  const previous = figures.previous?.figures;
   return {
     store,
     isTotal: false,
@@ -148,10 +147,11 @@ const comparisonColumns: readonly Column<ComparisonRow>[] = [
 ];
 
 function comparisonRows(
-  figures: SummaryFigures & { kind: "comparison" },
+  now: SummaryFigures["current"],
+  then: SummaryFigures["current"],
   format: NumberFormat,
 ): readonly ComparisonRow[] {
-  const [current, previous] = [figures.current.figures, figures.previous.figures];
+  const [current, previous] = [now.figures, then.figures];
   const changes = compareMetrics(current, previous);
   const rows = metrics.map(({ name, heading, show, showChange }) => ({
     heading,
@@ -161,11 +161,11 @@ function comparisonRows(
     percent: format.percentChange(changes[name].percent),
     tone: toneOfChange(changes[name].percent),
   }));
-  if (!figures.current.canceled && !figures.previous.canceled) return rows;
+  if (!now.canceled && !then.canceled) return rows;
   const canceled: ComparisonRow = {
     heading: canceledHeading,
-    current: canceledText(figures.current.canceled, format),
-    previous: canceledText(figures.previous.canceled, format),
+    current: canceledText(now.canceled, format),
+    previous: canceledText(then.canceled, format),
     change: "",
     percent: "",
     tone: undefined,
@@ -182,12 +182,8 @@ function edgeColumns(
     heading: `${prefix}${side}`,
     type: "day",
     cell: ({ figures }) => {
-      const period = of === "current" ? figures?.current.period : previousPeriod(figures);
+      const period = figures?.[of]?.period;
       return period ? edgeText(period, side, dateField) : "";
     },
   }));
-}
-
-function previousPeriod(figures: SummaryFigures | undefined) {
-  return figures?.kind === "comparison" ? figures.previous.period : undefined;
 }

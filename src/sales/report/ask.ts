@@ -8,7 +8,7 @@ import { untilTheyAgree, type Disputed } from "../plan/agreement.js";
 import type { PlannedCalls } from "../plan/plans.js";
 import type { PeriodSpan, Question, SalesRequest } from "../plan/request.js";
 import { dayContradictions, tellSharedDays } from "../plan/shared-days.js";
-import type { Age, Aged, Compared, PeriodFigures } from "../results.js";
+import { periodsOf, type Age, type Aged, type Compared, type PeriodFigures } from "../results.js";
 import { daysByHour, heatmapPlan, hoursByDay } from "./heatmap.js";
 
 export type SectionQuestion = Question & { readonly dimension: Dimension };
@@ -88,7 +88,7 @@ export async function askReport(
 }
 
 function askHeatmap({ spans, request, signal }: Asking, calls: PlannedCalls): Promise<Pivot> {
-  return heatmapPlan(request).fetch(calls, { kind: "plain", current: spans.current }, signal);
+  return heatmapPlan(request).fetch(calls, { current: spans.current }, signal);
 }
 
 /** The first thing that is asked is announced already. */
@@ -146,7 +146,7 @@ export function withoutRestated({ askedAt, kept }: Age): Age {
 
 /** The days of both periods, which share some where more than a week is compared with the week before. */
 function daysOfBoth({ spans, questions }: Asking, answers: Answers) {
-  const [left, other] = [spans.current, ...(spans.kind === "plain" ? [] : [spans.previous])].map((side) => {
+  const [left, other] = periodsOf(spans).map((side) => {
     const question = questions.find((each) => each.span === side && each.dimension === "day");
     const answer = (side === spans.current ? answers.current : answers.previous).get("day");
     return question && answer && { question, ...answer };

@@ -27,12 +27,12 @@ export interface ComparedOptions extends AcrossOptions {
 /** @param dimensions the sections of the period itself */
 export function comparedSections(
   dimensions: readonly Dimension[],
-  spans: Compared<PeriodSpan>,
+  { current, previous }: Compared<PeriodSpan>,
   { all, ...options }: ComparedOptions,
 ): readonly Dimension[] {
-  if (spans.kind === "plain") return [];
+  if (!previous) return [];
   const candidates = order.filter((dimension) => dimensions.includes(dimension));
-  const compared = all ? candidates : affordable(candidates, spans, options);
+  const compared = all ? candidates : affordable(candidates, { current, previous }, options);
   const hasWeekdays = compared.includes("day") && dimensions.includes("day_of_week");
   return hasWeekdays ? [...compared, "day_of_week"] : compared;
 }

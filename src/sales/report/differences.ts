@@ -28,7 +28,7 @@ export function differencesOf({ summary, groups, previous, heatmap }: ReportFigu
   return [
     ...sections(current, "current", groups),
     ...(heatmap ? against(current, "current", "heatmap", sumOfCells(heatmap)) : []),
-    ...(summary.kind === "comparison" ? sections(summary.previous.figures, "previous", previous) : []),
+    ...(summary.previous ? sections(summary.previous.figures, "previous", previous) : []),
   ];
 }
 

@@ -1,14 +1,10 @@
 /** Weekdays by hours: the one pivot that a report has. */
 import type { Group } from "../../contract/models.js";
 import type { GroupList } from "../merge/groups.js";
-import type { NonEmpty } from "../merge/stores.js";
-import { addCents } from "../merge/sums.js";
-import { pivotPlan, type Pivot } from "../pivot/pivot.js";
-import type { Member, PivotCell } from "../pivot/table.js";
+import { pivotPlan } from "../pivot/pivot.js";
 import { filtersOf } from "../pivot/values.js";
 import { chooseWay } from "../pivot/way.js";
 import type { PeriodSpan, SalesRequest, Question } from "../plan/request.js";
-import { oldest } from "../results.js";
 
 const pair = { rows: "day_of_week", cols: "hour" } as const;
 
@@ -42,36 +38,4 @@ export function hoursByDay(
     const filters = filtersOf(pair.cols, key);
     return filters ? [{ span, dimension: pair.rows, filters }] : [];
   });
-}
-
-/** The cells of several stores, added up. */
-export function addHeatmaps(stores: NonEmpty<Pivot>): Pivot {
-  const [first] = stores;
-  const cells = new Map<string, PivotCell>();
-  for (const cell of stores.flatMap((pivot) => pivot.cells)) {
-    const place = JSON.stringify([cell.row.identity, cell.col.identity]);
-    const before = cells.get(place)?.sum ?? { orders: 0, revenue: 0 };
-    const sum = {
-      orders: before.orders + cell.sum.orders,
-      revenue: addCents(before.revenue, cell.sum.revenue),
-    };
-    cells.set(place, { ...cell, sum });
-  }
-  return {
-    ...first,
-    differences: stores.flatMap(({ differences }) => differences),
-    age: oldest(stores.map(({ age }) => age)),
-    rowMembers: allMembers(stores.flatMap(({ rowMembers }) => rowMembers)),
-    colMembers: allMembers(stores.flatMap(({ colMembers }) => colMembers)),
-    cells: [...cells.values()],
-  };
-}
-
-/** Gives each member once, in the order of the keys. A member without a key stands last. */
-function allMembers(members: readonly Member[]): readonly Member[] {
-  const rank = ({ key }: Member) =>
-    key === null ? Number.POSITIVE_INFINITY : Number.parseInt(String(key), 10);
-  return [...new Map(members.map((member) => [member.identity, member])).values()].toSorted((a, b) =>
-    rank(a) < rank(b) ? -1 : 1,
-  );
 }

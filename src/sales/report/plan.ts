@@ -5,6 +5,7 @@ import { totalOfDays } from "../merge/derive.js";
 import type { GroupList } from "../merge/groups.js";
 import { addGroups, type NonEmpty } from "../merge/stores.js";
 import { totalsAgree, type Metrics } from "../merge/sums.js";
+import { addPivots } from "../pivot/add-pivots.js";
 import type { Pivot } from "../pivot/pivot.js";
 import { canceledByFilters } from "../plan/canceled.js";
 import { canceledOf, summaryPlan, type Plan, type SummaryFigures } from "../plan/plans.js";
@@ -12,7 +13,7 @@ import type { PeriodSpan, SalesRequest } from "../plan/request.js";
 import { oldest, type Age, type Compared, type PeriodFigures } from "../results.js";
 import { askReport, withoutRestated, type AgedGroups, type Answers, type SectionQuestion } from "./ask.js";
 import { comparedSections } from "./compared-sections.js";
-import { addHeatmaps, daysByHour, hoursByDay } from "./heatmap.js";
+import { daysByHour, hoursByDay } from "./heatmap.js";
 import { byDay, weekdaysOfDays } from "./weekdays.js";
 
 type Groups = ReadonlyMap<Dimension, GroupList>;
@@ -78,7 +79,7 @@ export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
       const questions = turnOf(spans);
       const [before] = headlineBefore(spans, questions).map((span) => ({
         question: { span },
-        ask: async () => (await headline.fetch(calls, plain(span), signal)).current,
+        ask: async () => (await headline.fetch(calls, { current: span }, signal)).current,
       }));
       const answers: Answers = {
         ...{ current: new Map(), previous: new Map() },
@@ -98,7 +99,7 @@ export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
         summary: headline.add([first.summary, ...others.map(({ summary }) => summary)]),
         groups: addedGroups(stores, dimensions, ({ groups }) => groups),
         previous: addedGroups(stores, dimensions, ({ previous }) => previous),
-        heatmap: map && maps.length === others.length ? addHeatmaps([map, ...maps]) : undefined,
+        heatmap: map && maps.length === others.length ? addPivots([map, ...maps]) : undefined,
         pending: [...new Set(stores.flatMap(({ pending }) => pending))],
         age: oldest(stores.map(({ age }) => age)),
       };
@@ -114,27 +115,21 @@ function inTurn(
 ): readonly SectionQuestion[] {
   const isByDays = ({ dimension }: SectionQuestion) => dimension === "day" || dimension === "day_of_week";
   const compared = comparedSections(dimensions, spans, { all, ...options });
+  const { current, previous } = spans;
   const questions = [
-    ...dimensions.map((dimension) => ({ span: spans.current, dimension })),
-    ...(spans.kind === "plain" ? [] : compared.map((dimension) => ({ span: spans.previous, dimension }))),
+    ...dimensions.map((dimension) => ({ span: current, dimension })),
+    ...compared.flatMap((dimension) => (previous ? [{ span: previous, dimension }] : [])),
   ];
   return [...questions.filter(isByDays), ...questions.filter((question) => !isByDays(question))];
 }
 
 /** The period before, where its headline doesn't follow from its days. */
 function headlineBefore(
-  spans: Compared<PeriodSpan>,
+  { previous }: Compared<PeriodSpan>,
   questions: readonly SectionQuestion[],
 ): readonly PeriodSpan[] {
-  if (spans.kind === "plain") return [];
-  const hasDays = questions.some(
-    (question) => question.span === spans.previous && question.dimension === "day",
-  );
-  return hasDays ? [] : [spans.previous];
-}
-
-function plain(span: PeriodSpan): Compared<PeriodSpan> {
-  return { kind: "plain", current: span };
+  const hasDays = questions.some(({ span, dimension }) => span === previous && dimension === "day");
+  return hasDays || !previous ? [] : [previous];
 }
 
 interface Asked {
@@ -148,8 +143,7 @@ function figuresOf(
   { spans, request: { filters, heatmap: hasHeatmap }, dimensions }: Asked,
 ): ReportFigures {
   const now = headlineOf(current, spans.current, filters);
-  const then =
-    spans.kind === "comparison" ? (before ?? headlineOf(previous, spans.previous, filters)) : undefined;
+  const then = spans.previous && (before ?? headlineOf(previous, spans.previous, filters));
   if (now === undefined) throw new RangeError("the days of a report are asked for first");
   const groupsOf = (side: AgedGroups): Groups =>
     new Map(
@@ -160,7 +154,7 @@ function figuresOf(
     );
   const ages = [...current.values(), ...previous.values()].map(({ age }) => age);
   return {
-    summary: then ? { kind: "comparison", current: now, previous: then } : { kind: "plain", current: now },
+    summary: { current: now, previous: then },
     groups: groupsOf(current),
     previous: groupsOf(previous),
     heatmap,

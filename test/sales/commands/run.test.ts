@@ -46,13 +46,15 @@ test("summary finds one store's figures of one period", async () => {
     alerts: noAlerts,
   });
   expect(result).toMatchObject({
-    kind: "one store",
-    store: {
-      store: "centro",
-      zone: "UTC",
-      window: "2026-10-01 to 2026-10-31 (UTC)",
-      figures: { kind: "plain", current: { period: { label: "2026-10" } } },
-    },
+    areSeveral: false,
+    stores: [
+      {
+        store: "centro",
+        zone: "UTC",
+        window: "2026-10-01 to 2026-10-31 (UTC)",
+        figures: { current: { period: { label: "2026-10" } } },
+      },
+    ],
   });
   expect(summary.failure?.(result)).toBeUndefined();
 });
@@ -61,12 +63,16 @@ test("summary of several stores tells the store that gave no figures from the ot
   const all = { ...compared, stores: [], allStores: true, askCanceled: "never", alerts: noAlerts } as const;
   const result = await summary.run(await desk.machine(), all);
   expect(result).toMatchObject({
-    kind: "several stores",
+    areSeveral: true,
     stores: [
-      { kind: "figures", store: "centro", figures: { kind: "comparison" } },
+      {
+        kind: "figures",
+        store: "centro",
+        figures: { previous: { period: { from: { date: "2026-09-01" } } } },
+      },
       { kind: "missing", store: "velho", error: { code: "token_refused" } },
     ],
-    totals: [{ covered: ["centro"], figures: { kind: "comparison" } }],
+    totals: [{ covered: ["centro"], figures: { previous: { period: { from: { date: "2026-09-01" } } } } }],
   });
   expect(summary.failure?.(result)).toMatchObject({ code: "some_failed", exitCode: 10 });
 });
@@ -82,14 +88,14 @@ test("grouped finds the groups of both periods that are compared", async () => {
   };
   const result = await grouped.run(await desk.machine(), given);
   expect(result).toMatchObject({
-    kind: "one store",
-    store: {
-      figures: {
-        kind: "comparison",
-        current: { figures: { grouped: { group_by: "month", groups: [{ key: "2026-10" }] } } },
-        previous: { figures: { grouped: { groups: [{ key: "2026-09" }] } } },
+    stores: [
+      {
+        figures: {
+          current: { figures: { grouped: { group_by: "month", groups: [{ key: "2026-10" }] } } },
+          previous: { figures: { grouped: { groups: [{ key: "2026-09" }] } } },
+        },
       },
-    },
+    ],
   });
 });
 

@@ -40,7 +40,7 @@ function compared(request: PeriodRequest, comparison: Comparison, dimension: Dim
     { period: request, dateField: undefined, filters: [], comparison, comparisonIsOptional: false },
     { now, zone: "America/Sao_Paulo", storeZone: undefined, dayStarts, onWarning: () => undefined },
   );
-  if (asked.kind === "plain") throw new Error("nothing is compared");
+  if (!asked.previous) throw new Error("nothing is compared");
   return { current: figures(asked.current, dimension), previous: figures(asked.previous, dimension) };
 }
 
@@ -120,7 +120,7 @@ test.each<[title: string, PeriodRequest, Comparison, Dimension, unknown[][]]>([
 test("A week that is only a part raises no alarm against a longer one", () => {
   const { current, previous } = compared({ period: "this-month" }, "previous", "week");
   const alerts = groupAlerts(
-    { kind: "comparison", current, previous },
+    { current, previous },
     {
       ...{ dimension: "week", dateField: undefined, weeks: undefined },
       rules: [parseAlert("revenue<-30%")],

@@ -11,6 +11,7 @@ import type { Comparison } from "../../../src/sales/period/comparison.js";
 import type { Period } from "../../../src/sales/period/period.js";
 import type { PeriodRequest } from "../../../src/sales/period/resolve.js";
 import { rankGroups } from "../../../src/sales/present/ranking.js";
+import { periodsOf } from "../../../src/sales/results.js";
 import { asking } from "../support/oracle.js";
 
 type Repeated = "day_of_week" | "hour";
@@ -81,13 +82,12 @@ function compared(
     { zone: "America/Sao_Paulo", dayStarts, from: "", to: "" },
     { now, period, comparison },
   );
-  if (asked.kind !== "comparison") throw new Error("nothing is compared");
-  const [current, previous] = [asked.current, asked.previous].map((side) => ({
+  const [current, previous] = periodsOf(asked).map((side) => ({
     ...{ period: side.period, figures: groupsOf(orders, by, side.period) },
     ...{ age: { askedAt: now, kept: false }, canceled: null },
   }));
   if (!current || !previous) throw new Error("there are two sides");
-  return { kind: "comparison", current, previous } as const;
+  return { current, previous };
 }
 
 const display = { locale: "en", currency: undefined };
@@ -122,10 +122,9 @@ test.each<[string, Scene]>([
       ...{ dimension: by, dateField: undefined, display },
       ranking: { rest: true, top: 2 },
     });
-    if (ranked.kind !== "comparison") throw new Error("nothing is compared");
     const groups = compareGroups(figures.current, figures.previous, by, { dateField: undefined });
     const changes = [...groups, ...(ranked.rest ? [ranked.rest] : []), ranked.whole].map(
-      ({ change }) => change.per_day,
+      ({ change }) => change?.per_day,
     );
     const percents = changes.flatMap((change) => [
       change?.total_order_count.percent,
@@ -182,7 +181,7 @@ test("A month that is running is told of no weekday that it has cut where the ot
     ranking: { rest: false },
   });
   // As many days, until the same time.
-  expect(ranked.kind === "comparison" && ranked.whole.change.per_day?.total_order_count.percent).toBe(0);
+  expect(ranked.whole.change?.per_day?.total_order_count.percent).toBe(0);
   const alerts = groupAlerts(figures, {
     ...{ dimension: "day_of_week", dateField: undefined, weeks: undefined },
     rules: [parseAlert("orders<-1%")],

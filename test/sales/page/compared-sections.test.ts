@@ -32,7 +32,7 @@ async function reportOf(amount: "day of the month" | "weekday", comparison: Comp
     display: { locale: "en", currency: undefined },
   };
   const made = makeReport(
-    { kind: "one store", store },
+    { kind: "result", areSeveral: false, stores: [store], totals: [] },
     { comparison, dateField: undefined, filters: [], now },
   );
   const [part] = made?.parts ?? [];

@@ -94,7 +94,7 @@ test.each([
     reportPlan({ ...request, compareSections: false, heatmap: false, keys: false, now: november }),
     { ...request, now: november },
   );
-  const asked = { kind: "plain", current: askedYear(year, november) } as const;
+  const asked = { current: askedYear(year, november) } as const;
   const { groups } = await plan.fetch(calls, asked, new AbortController().signal);
   expect(groups.get("status")?.grouped.groups).toMatchObject([{ key: status, total_order_count: 3 }]);
   expect(groups.get("order_type")?.grouped.groups).toMatchObject([{ total_order_count: 3 }]);
@@ -123,7 +123,7 @@ test("Whether a year or a month was looked at first, groups are called by the sa
       reportPlan({ ...request, compareSections: false, heatmap: false, keys: false, now: november }),
       { ...request, now: november },
     );
-    const asked = { kind: "plain", current: askedYear(year, november) } as const;
+    const asked = { current: askedYear(year, november) } as const;
     const { groups } = await plan.fetch(calls, asked, new AbortController().signal);
     return [groups.get("status"), groups.get("order_type")].map((list) => list?.grouped.groups);
   };

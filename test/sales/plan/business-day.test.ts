@@ -90,7 +90,7 @@ test.each([
     { ...request, period: { period }, comparison: "previous" },
     { ...clock, now: Date.parse(now), onWarning: () => undefined },
   );
-  const { from, to } = asked.kind === "comparison" ? asked.previous.period : asked.current.period;
+  const { from, to } = (asked.previous ?? asked.current).period;
   expect([from.sent, to.sent]).toEqual([start, end]);
 });
 

@@ -133,10 +133,7 @@ const compared: Asked<readonly (GroupList | undefined)[]> = {
   comparison: "week",
   plan: () => {
     const plan = groupedPlan("day", { filters: [] });
-    return listsOf(plan, (figures) => [
-      figures.current.figures,
-      figures.kind === "comparison" ? figures.previous.figures : undefined,
-    ]);
+    return listsOf(plan, (figures) => [figures.current.figures, figures.previous?.figures]);
   },
 };
 const baseline: Asked<readonly (GroupList | undefined)[]> = {

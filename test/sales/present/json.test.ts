@@ -34,14 +34,17 @@ describe("the shape of a result", () => {
   const shape = (result: SalesResult<object>) => resultShape(result, undefined, (figures) => figures);
 
   test("The JSON of one store is its figures as they are, unknown fields included", () => {
-    expect(shape({ kind: "one store", store: centro })).toEqual({ ...summary(2, 0.1, 0.05), extra: 1 });
+    expect(shape({ kind: "result", areSeveral: false, stores: [centro], totals: [] })).toEqual({
+      ...summary(2, 0.1, 0.05),
+      extra: 1,
+    });
   });
 
   test("The JSON of several stores names them, says why one gave no figures, and whose the total is", () => {
     const error = new ComandaError("token_refused", "The token was refused.");
     const stores = [centro, { kind: "missing", store: "praia", error } as const];
     const total = { covered: ["centro"], figures: summary(2, 0.1, 0.05), zones: ["UTC"], display };
-    expect(shape({ kind: "several stores", stores, totals: [total] })).toEqual({
+    expect(shape({ kind: "result", areSeveral: true, stores, totals: [total] })).toEqual({
       stores: [
         { store: "centro", ...summary(2, 0.1, 0.05), extra: 1 },
         {
@@ -58,7 +61,7 @@ describe("the shape of a result", () => {
       total: { stores: ["centro"], ...summary(2, 0.1, 0.05) },
     });
     const none = { stores: [], totals: [] };
-    expect(shape({ kind: "several stores", ...none })).toEqual({ ...none, total: null });
+    expect(shape({ kind: "result", areSeveral: true, ...none })).toEqual({ ...none, total: null });
   });
 
   test("The JSON of stores with two currencies has two totals and no single one, and names several zones", () => {
@@ -70,7 +73,7 @@ describe("the shape of a result", () => {
     });
     const totals = [total("BRL", ["UTC"]), total("EUR", ["UTC", "Europe/Lisbon"])];
     const shaped = resultShape(
-      { kind: "several stores", stores: [], totals },
+      { kind: "result", areSeveral: true, stores: [], totals },
       undefined,
       (_, { currency }) => ({
         currency,
@@ -95,7 +98,7 @@ describe("the shape of a summary", () => {
 
   test("The JSON of a summary is the API's own object, with what it is about beside it", () => {
     const figures = { ...current.figures, from_the_service: true };
-    expect(summaryShape({ kind: "plain", current: { ...current, figures } }, context)).toEqual({
+    expect(summaryShape({ current: { ...current, figures } }, context)).toEqual({
       ...figures,
       period: {
         from: "2026-10-01T00:00:00+00:00",
@@ -110,7 +113,7 @@ describe("the shape of a summary", () => {
   });
 
   test("The JSON of a comparison has two periods, each as it was asked for", () => {
-    const figures = { kind: "comparison", current, previous } as const;
+    const figures = { current, previous };
     const label = { label: "2026-10", zone: "UTC", time_zone: "UTC" };
     expect(summaryShape(figures, { ...context, currency: undefined })).toEqual({
       current: {
@@ -140,16 +143,8 @@ describe("the shape of groups", () => {
 
   test("The JSON of groups has the rest only where there is one", () => {
     const beside = { period: october, age: old, canceled: null };
-    const plain = {
-      kind: "plain",
-      groupBy: "status",
-      current: beside,
-      groups: [],
-      days: new Map(),
-      parts: new Map(),
-      whole: rest,
-    } as const;
-    const shape = groupedShape({ ...plain, rest }, context);
+    const plain = { groupBy: "status", current: beside, groups: [], whole: { current: rest } };
+    const shape = groupedShape({ ...plain, rest: { current: rest } }, context);
     expect(shape).toMatchObject({
       group_by: "status",
       groups: [],
@@ -165,13 +160,10 @@ describe("the shape of groups", () => {
     const group = { key: 1, label: "Ana", ...summary(1, 1, 1) };
     const change = { key: 1, label: "Ana", ...compareMetrics(undefined, group) };
     const compared = {
-      kind: "comparison",
       groupBy: "driver_id",
       current: { period: october, age: fresh, canceled: null },
       previous: { period: september, age: old, canceled: null },
-      groups: [{ current: undefined, previous: group, change }],
-      days: new Map(),
-      parts: new Map(),
+      groups: [{ key: 1, label: "Ana", previous: group, change, part: {}, isRunning: false }],
       rest: null,
       whole: { current: rest, previous: rest, change: compareMetrics(rest, rest) },
     } as const;

@@ -46,7 +46,8 @@ const options: PivotTablesOptions = {
 };
 function tables(figures: Pivot, shown: PivotTablesOptions): Promise<string> {
   const store = { kind: "figures", store: "centro", window: "2026-10", zone: "UTC", age, display } as const;
-  return pivotTables({ kind: "one store", store: { ...store, figures } }, figures, shown);
+  const result = { kind: "result", areSeveral: false, stores: [{ ...store, figures }], totals: [] } as const;
+  return pivotTables(result, figures, shown);
 }
 
 test("In a pivot, in its columns and in its rows", async () => {

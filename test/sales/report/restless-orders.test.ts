@@ -85,7 +85,7 @@ async function report(scene: Scene, afterCall: (calls: number) => Alteration | u
   };
   const figures = await plan.fetch({ ...calls, warn }, asked, signal);
   const { from } = given;
-  const end = asked.kind === "comparison" ? asked.previous.period.to.date : "";
+  const end = asked.previous?.period.to.date ?? "";
   const days = [figures.groups, figures.previous].map((groups) => groups.get("day"));
   // Without the days of the period before, nothing is shared.
   const different = days.includes(undefined) ? [] : differentDays(days, [from, end]);
@@ -116,7 +116,7 @@ function differencesCountedIn(figures: Figures): ReadonlyMap<string, Counted> {
     const count = cells.reduce((all, { orders }) => all + orders, 0);
     hold("heatmap", { count, cents: cells.reduce((all, { revenue }) => all + revenue, 0) }, headline);
   }
-  if (summary.kind === "comparison")
+  if (summary.previous)
     for (const [dimension, { grouped }] of previous)
       hold(`previous_${dimension}`, sum(grouped.groups), told(summary.previous.figures));
   return found;
