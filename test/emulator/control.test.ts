@@ -8,12 +8,17 @@ import type { NewOrder } from "../../src/emulator/http/control/new-order.js";
 import { contradictions } from "../../src/emulator/domain/order-rules.js";
 import { answerOf, bearer, createTestEmulator, sending, someStore, start } from "./support.js";
 
+const signedIn = z.object({
+  status: z.number(),
+  body: z.object({ store_id: z.number(), access_token: z.string() }),
+});
+
 const get = (emulator: ReturnType<typeof createTestEmulator>, path: string) =>
   answerOf(emulator.request(`/_emulator${path}`));
 
 describe("the control surface", () => {
   test("is documented as it is", () => {
-    const { routes } = controlRoutes(createTestEmulator().service);
+    const { routes } = controlRoutes(createTestEmulator().service, fetch);
     const real = routes.filter((route) => route.method !== "ALL").map(({ method, path }) => [method, path]);
     expect(controlEndpoints.map(({ method, path }) => [method, path]).sort()).toEqual(real.sort());
   });
@@ -29,6 +34,9 @@ describe("the control surface", () => {
     ["PUT", "/faults", { kind: "delay" }],
     ["PUT", "/tokens", { access_token_seconds: 0 }],
     ["PUT", "/tokens", { forever: true }],
+    ["POST", "/sign-in", { store_id: 9 }],
+    ["POST", "/authorize", { url: "/portal" }],
+    ["POST", "/authorize", { url: "http://127.0.0.1/elsewhere" }],
     ["POST", "/uninstall", {}],
     ["POST", "/uninstall", { store_id: 9 }],
     ["POST", "/revoke", { store_id: "all" }],
@@ -238,6 +246,37 @@ describe("stores, apps and installations", () => {
     expect(emulator.service.server.findApp("novo")).toHaveProperty("redirectUris", ["http://localhost:1/cb"]);
     await emulator.request("/_emulator/uninstall", sending("POST", { store_id: 501 }));
     expect(emulator.service.server.authenticate(token)).toBeUndefined();
+  });
+
+  test("are signed in at for a program of any language", async () => {
+    const emulator = createTestEmulator();
+    const answer = await answerOf(emulator.request("/_emulator/sign-in", sending("POST", { store_id: 502 })));
+    const { status, body } = z.parse(signedIn, answer);
+    expect([status, body.store_id]).toEqual([201, 502]);
+    expect(emulator.service.server.authenticate(body.access_token)).toBeDefined();
+  });
+
+  test.each([
+    [true, /^http:\/\/127\.0\.0\.1:8765\/callback\?code=.+&state=s$/],
+    [false, /^http:\/\/127\.0\.0\.1:8765\/callback\?error=access_denied.*state=s/],
+  ])("authorize an app's own address as their owner decides: %s", async (allow, redirect) => {
+    const emulator = createTestEmulator();
+    const url = new URL("https://portal.example/portal/authorize");
+    const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+    url.search = new URLSearchParams({
+      response_type: "code",
+      client_id: "comanda-local",
+      redirect_uri: "http://127.0.0.1:8765/callback",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+      state: "s",
+    }).toString();
+    const decision = sending("POST", { url: url.href, store: 502, allow });
+    const answer = await answerOf(emulator.request("/_emulator/authorize", decision));
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { redirected_to: expect.stringMatching(redirect) as string },
+    });
   });
 
   test("are another emulator's own: a driver's name in one is not in the other", async () => {

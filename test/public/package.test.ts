@@ -57,7 +57,7 @@ describe("its examples", () => {
         .sort(),
     ).toEqual([
       ...["Containerfile", "chain-compose.yaml", "chain-cronjob.yaml", "dispatch.mjs", "driver.ts"],
-      ...["emulator-ci.yaml", "emulator-compose.yaml"],
+      ...["emulator-ci.yaml", "emulator-compose.yaml", "generated"],
       ...["oauth-server.mjs", "orders.test.mjs", "owner-questions.sql", "pictures", "postgres-roles.sql"],
       ...["sales.cjs", "sales.test.mjs"],
     ]);

@@ -323,15 +323,25 @@ their values, --reading conflict_status=422 chooses one. What passes with the
 emulator as it is may fail at the real service: --matrix runs the command under
 every reading, and tells which of them break it.
 
-Under /_emulator/ it can be looked into and driven: orders (page by page, next
+What its world doesn't know, such as a misspelled field or a driver of another
+store, it refuses with the nearest name: --no-strict takes it as the service
+might. --stores FILE gives it stores of your own (50 at most). --host 0.0.0.0
+lets other machines in; to drive it they need the token of
+COMANDA_EMULATOR_TOKEN.
+
+Under /_emulator/ it can be looked into and driven: sign-in (gives tokens),
+authorize (the owner's part of your app's sign-in), orders (page by page, next
 leads on), stores (with drivers and keys), catalog, prefilled-orders, clock,
-log, faults, tokens, limits, reset. What a fault answered says so in the header
+log, faults, tokens, limits, reset; all of it is described at
+/_emulator/openapi.json. What a fault answered says so in the header
 x-emulator-fault. Should the emulator itself fail, with a 500, the cause is in
 log and on stderr.
 
 It serves the API's description at /openapi.json, and a page to browse it at
 /openapi, for which Swagger UI has to be installed beside comanda:
 npm install swagger-ui-dist@5.17.14
+In any language a client generated from comanda openapi works against it:
+examples/generated has a suite in TypeScript and one in Python.
 
 In tests of your own it runs in the same process: comanda help library
 `,

@@ -22,6 +22,7 @@ import { partnerApiRoutes } from "./partner-api/operations.js";
 import { unshownAnswers } from "./partner-api/unshown.js";
 import { portalPath } from "./portal/paths.js";
 import { noPortalPage, portalRoutes } from "./portal/routes.js";
+import type { Fetch } from "./portal/scripted-owner.js";
 import { entryOf, type LoggedCall } from "./request-log.js";
 import type { Bindings, ServiceEnv, Service } from "../service.js";
 
@@ -38,7 +39,7 @@ export interface EmulatorApp {
 }
 
 export function createApp(service: Service): EmulatorApp {
-  const app = createRoutes(service);
+  const app = createRoutes(service, async (input, init) => fetch(new Request(input, init)));
   const { log, faults, world } = service;
   const rewrite = answerRewrite(service.readings);
   const answerOf = (request: Request, bindings: Bindings): Response | Promise<Response> => {
@@ -89,7 +90,7 @@ export function createApp(service: Service): EmulatorApp {
 
 const unanswered: ReadonlySet<string> = new Set(["reset", "hang", "truncate", "not_http"]);
 
-function createRoutes(service: Service): Hono<ServiceEnv> {
+function createRoutes(service: Service, visit: Fetch): Hono<ServiceEnv> {
   const { world, server } = service;
   const app = new Hono<ServiceEnv>();
   const portal = {
@@ -108,7 +109,7 @@ function createRoutes(service: Service): Hono<ServiceEnv> {
   app.route("/", oauthRoutes(server));
   app.route(portalPath, portalRoutes(portal));
   app.route(menuPath, menuRoutes(world));
-  app.route(controlPath, controlRoutes(service));
+  app.route(controlPath, controlRoutes(service, visit));
   app.route("/", docsRoutes());
   app.route("/", indexRoutes(service));
   app.route("/", nowRoutes(service));

@@ -99,6 +99,10 @@ const controls: Catalogue = {
   "Stores with their drivers, people and API keys; the partner key":
     "Lojas com seus entregadores, pessoas e chaves de API; a chave de parceiro",
   "Which app is installed where": "Qual aplicativo está instalado em qual loja",
+  "Installs comanda’s own app at a store, and gives its tokens: {store_id}":
+    "Instala o aplicativo do próprio comanda em uma loja e devolve os tokens: {store_id}",
+  "The owner’s part of an app’s sign-in; gives the redirect’s address: {url, person, store, allow}":
+    "A parte do proprietário na autorização de um aplicativo; devolve o endereço de volta: {url, person, store, allow}",
   "A store removes an app: {store_id, client_id}": "Uma loja remove um aplicativo: {store_id, client_id}",
   "Lifetimes of codes and tokens, in seconds": "Validade de códigos e tokens, em segundos",
   "Revokes the tokens of a store, or all: {store_id}": "Revoga os tokens de uma loja, ou todos: {store_id}",

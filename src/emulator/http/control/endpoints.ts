@@ -2,7 +2,15 @@
 import * as z from "zod/mini";
 
 import { faultSchema } from "../faults/fault.js";
-import { appSchema, driverSchema, lifetimesSchema, revokeSchema, uninstallSchema } from "./installations.js";
+import {
+  appSchema,
+  authorizeSchema,
+  driverSchema,
+  lifetimesSchema,
+  revokeSchema,
+  signInSchema,
+  uninstallSchema,
+} from "./installations.js";
 import { newOrderSchema } from "./new-order.js";
 import { cancellationSchema, endSchema, filterSchema } from "./orders.js";
 import { clockSchema, faultsSchema, limitsSchema, resetSchema } from "./state.js";
@@ -67,6 +75,19 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
     body: driverSchema,
   },
   { method: "GET", path: "/installations", what: "Which app is installed where" },
+  {
+    method: "POST",
+    path: "/sign-in",
+    what: "Installs comanda’s own app at a store, and gives its tokens: {store_id}",
+    body: signInSchema,
+    status: 201,
+  },
+  {
+    method: "POST",
+    path: "/authorize",
+    what: "The owner’s part of an app’s sign-in; gives the redirect’s address: {url, person, store, allow}",
+    body: authorizeSchema,
+  },
   {
     method: "POST",
     path: "/uninstall",

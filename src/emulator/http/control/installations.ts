@@ -8,6 +8,8 @@ import { invalidParameters } from "../../domain/choices.js";
 import { readJsonBody } from "../body.js";
 import type { App, Driver, Installation, Store } from "../../domain/model.js";
 import { partnerKey } from "../../seed/cast.js";
+import { signInStore } from "../../sign-in.js";
+import { authorizeAsOwner, type Fetch } from "../portal/scripted-owner.js";
 import type { ServiceEnv, Service } from "../../service.js";
 import type { World } from "../../domain/world.js";
 
@@ -21,6 +23,13 @@ export const lifetimesSchema = z.strictObject({
 });
 export const uninstallSchema = z.strictObject({ store_id: id, client_id: z.optional(z.string()) });
 export const revokeSchema = z.strictObject({ store_id: z.optional(id) });
+export const signInSchema = z.strictObject({ store_id: z.optional(id) });
+export const authorizeSchema = z.strictObject({
+  url: z.url(),
+  person: z.optional(z.string()),
+  store: z.optional(id),
+  allow: z.optional(z.boolean()),
+});
 export const appSchema = z.strictObject({
   client_id: z.string().check(z.minLength(1)),
   name: z.optional(z.string().check(z.minLength(1))),
@@ -40,7 +49,8 @@ function scopeNames(): (keyof typeof scopes)[] {
   return Object.keys(scopes).filter((name): name is keyof typeof scopes => name in scopes);
 }
 
-export function installationControl(service: Service): Hono<ServiceEnv> {
+/** @param visit asks this emulator, whatever the address: the portal's pages */
+export function installationControl(service: Service, visit: Fetch): Hono<ServiceEnv> {
   const { world, server } = service;
   const app = new Hono<ServiceEnv>();
 
@@ -54,6 +64,35 @@ export function installationControl(service: Service): Hono<ServiceEnv> {
   app.get("/installations", () =>
     jsonAnswer({ installations: server.installations().map(installationView) }),
   );
+
+  app.post("/sign-in", async (c) => {
+    const body = await readJsonBody(c, signInSchema);
+    if (!body.ok) return refuse(body.refusal);
+    const { store_id: storeId } = body.value;
+    if (storeId !== undefined && !world.stores.has(storeId))
+      return refuse(invalidParameters(`store_id: no store ${storeId}`));
+    const { store, tokens } = signInStore(service, storeId);
+    return jsonAnswer({ store_id: store.id, ...tokens }, 201);
+  });
+
+  app.post("/authorize", async (c) => {
+    const body = await readJsonBody(c, authorizeSchema);
+    if (!body.ok) return refuse(body.refusal);
+    const { url, person, store, allow } = body.value;
+    const { pathname, search } = new URL(url);
+    try {
+      const { redirectedTo } = await authorizeAsOwner(`http://127.0.0.1${pathname}${search}`, {
+        arrives: false,
+        fetch: visit,
+        ...(person !== undefined && { personId: person }),
+        ...(store !== undefined && { storeId: store }),
+        ...(allow !== undefined && { allow }),
+      });
+      return jsonAnswer({ redirected_to: redirectedTo });
+    } catch (error) {
+      return refuse(invalidParameters(`url: ${error instanceof Error ? error.message : String(error)}`));
+    }
+  });
 
   app.post("/uninstall", async (c) => {
     const body = await readJsonBody(c, uninstallSchema);

@@ -10,6 +10,7 @@ import { createMiddleware } from "hono/factory";
 import { jsonAnswer, refuse } from "../answers.js";
 import { catalogControl, stateControl } from "./state.js";
 import { installationControl } from "./installations.js";
+import type { Fetch } from "../portal/scripted-owner.js";
 import { sameSecret } from "../oauth/secrets.js";
 import { orderControl } from "./orders.js";
 import { type ServiceEnv, type Service, requestHeader } from "../../service.js";
@@ -44,15 +45,19 @@ function forbidden(details: string): Response {
   return refuse({ status: 403, body: { message: "Forbidden", details } });
 }
 
-/** The routes below `/_emulator`. */
-export function controlRoutes(service: Service): Hono<ServiceEnv> {
+/**
+ * The routes below `/_emulator`.
+ *
+ * @param visit asks this emulator, whatever the address
+ */
+export function controlRoutes(service: Service, visit: Fetch): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.use(sameOriginOnly);
   if (service.controlToken !== undefined) app.use(tokenOnly(service.controlToken));
   app.route("/", orderControl(service));
   app.route("/", catalogControl(service));
   app.route("/", stateControl(service));
-  app.route("/", installationControl(service));
+  app.route("/", installationControl(service, visit));
   app.get("/openapi.json", async (c) => {
     const { controlDocument } = await import("./document.js");
     return jsonAnswer(controlDocument(new URL(c.req.url).origin));

@@ -1,0 +1,60 @@
+"""A suite in Python against the emulator, with a client that is made of the API's document.
+
+comanda openapi > openapi.json
+comanda emulator exec -- python3 -m unittest -v test_orders
+"""
+
+import json
+import os
+import unittest
+from urllib import request
+
+from partner_api import Client, Refused
+
+EMULATOR = os.environ["COMANDA_EMULATOR_URL"]
+
+
+def control(path, body):
+    headers = {"Content-Type": "application/json"}
+    with request.urlopen(request.Request(f"{EMULATOR}/_emulator{path}", json.dumps(body).encode(), headers)) as answer:
+        return json.load(answer)
+
+
+class Orders(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with open("openapi.json", encoding="utf-8") as file:
+            document = json.load(file)
+        token = control("/sign-in", {})["access_token"]
+        cls.client = Client(document, EMULATOR, {"Authorization": f"Bearer {token}"})
+
+    def test_an_order_is_dispatched_and_not_twice(self):
+        order = control("/orders", {"order_type": "delivery", "status": "confirmed"})["id"]
+        self.client.dispatchOrder(order_id=order)
+        with self.assertRaises(Refused) as refused:
+            self.client.dispatchOrder(order_id=order)
+        self.assertEqual(json.loads(refused.exception.body)["code"], 4002)
+
+    def test_a_driver_is_assigned_with_a_fee(self):
+        order = control("/orders", {"order_type": "delivery"})["id"]
+        assigned = self.client.assignDriver(order_id=order, body={"driver_id": 11, "driver_fee": 7.5})
+        self.assertEqual(assigned["driver_fee"], 7.5)
+
+    def test_a_days_orders_are_counted(self):
+        control("/orders", {"status": "canceled", "created_at": "2026-03-04T12:00:00Z"})
+        figures = self.client.summary(
+            start_date="2026-03-04T00:00:00Z",
+            end_date="2026-03-04T23:59:59Z",
+            **{"filters[status_in]": ["canceled", "closed"]},
+        )
+        self.assertEqual(figures["total_order_count"], 1)
+
+    def test_what_the_document_does_not_name_is_not_sent(self):
+        with self.assertRaises(TypeError):
+            self.client.summary(start_date="2026-03-04T00:00:00Z")
+        with self.assertRaises(TypeError):
+            self.client.dispatchOrder(order="1")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,48 @@
+/** Clients that others' programs generate out of `comanda openapi`, in suites against the emulator as a service. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const comanda = [path.join(root, "bin", "comanda.js")];
+const python = spawnSync("python3", ["--version"]).status === 0;
+if (!python) console.warn("Python isn't installed: its suite against the emulator is skipped.");
+
+describe("a client that is generated from the document", () => {
+  let folder: string;
+  const run = (program: string, ...args: string[]) =>
+    spawnSync(program, args, { cwd: folder, encoding: "utf8" });
+  const passes = (...suite: string[]) => {
+    const { status, stdout, stderr } = run(process.execPath, ...comanda, "emulator", "exec", "--", ...suite);
+    expect(status, stdout + stderr).toBe(0);
+    return stdout + stderr;
+  };
+
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), "comanda-generated-"));
+    cpSync(path.join(root, "examples", "generated"), folder, { recursive: true });
+    symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+    writeFileSync(path.join(folder, "package.json"), `{ "type": "module" }`);
+    const document = execFileSync(process.execPath, [...comanda, "openapi"], { maxBuffer: 1e8 });
+    writeFileSync(path.join(folder, "openapi.json"), document);
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  test("by openapi-typescript compiles strictly, and its suite passes", () => {
+    const bin = (name: string) => path.join(root, "node_modules", ".bin", name);
+    expect(run(bin("openapi-typescript"), "openapi.json", "-o", "partner-api.d.ts").status).toBe(0);
+    mkdirSync(path.join(folder, "built"));
+    const options = "--strict --target es2022 --module nodenext --types node --outDir built".split(" ");
+    expect(run(bin("tsc"), "--ignoreConfig", ...options, "orders.test.ts").stdout).toBe("");
+    expect(passes(process.execPath, "--test", "built/")).toMatch(/# pass 3\n# fail 0/);
+  });
+
+  test.skipIf(!python)("by Python's standard library passes its suite", () => {
+    expect(passes("python3", "-B", "-m", "unittest", "test_orders")).toMatch(/Ran 4 tests.*OK/s);
+  });
+});
