@@ -4,7 +4,6 @@ import { pathToFileURL } from "node:url";
 import { hasDimension } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { acrossEndpoints } from "../plan/across-endpoints.js";
 import type { Plan } from "../plan/plans.js";
 import { reportPlan, type ReportFigures } from "../report/plan.js";
 import { reportFileName } from "../page/report.js";
@@ -107,7 +106,7 @@ export const report: Command<ReportOptions, ReportResult> = {
     const isOnStdout = out === undefined || out === "-";
     if (machine.output.view.workbook && isOnStdout && machine.context.stdout.isTTY) throw notForTerminals();
     if (out !== undefined) checkDestination(machine.context.system, out);
-    const plan = planOf(machine, options, options.compareSections);
+    const plan = planOf(options, options.compareSections);
     const figures = filled(
       machine,
       options,
@@ -128,22 +127,12 @@ export const report: Command<ReportOptions, ReportResult> = {
   failure: (result) => (result.kind === "plan" ? undefined : missingStores(result.figures)),
 };
 
-function planOf(
-  { context: { clock } }: Machine,
-  { request, heatmap, format }: ReportOptions,
-  compareSections: boolean,
-): Plan<ReportFigures> {
-  const now = clock.now();
-  const keys = format !== "page";
-  return acrossEndpoints(reportPlan({ ...request, heatmap, compareSections, keys, now }), {
-    ...request,
-    now,
-  });
+function planOf({ request, heatmap, format }: ReportOptions, compareSections: boolean): Plan<ReportFigures> {
+  return reportPlan({ ...request, heatmap, compareSections, keys: format !== "page" });
 }
 
 async function planReport(machine: Machine, options: ReportOptions): Promise<ReportCalls> {
-  const planned = (compareSections: boolean) =>
-    planCalls(machine, options, planOf(machine, options, compareSections));
+  const planned = (compareSections: boolean) => planCalls(machine, options, planOf(options, compareSections));
   const plan = await planned(options.compareSections);
   const canCompareMore = options.request.comparison !== undefined && !options.compareSections;
   const compared = canCompareMore ? await planned(true) : undefined;

@@ -139,7 +139,6 @@ export function makeReport(
     compareSections: false,
     heatmap: false,
     keys: false,
-    now,
   });
   const totals = result.areSeveral ? result.totals : totalsOf(result, (figures) => plan.add(figures));
   const moment = new Intl.DateTimeFormat(display.locale, {

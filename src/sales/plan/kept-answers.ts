@@ -83,8 +83,6 @@ export interface KeptAnswers {
   tiles(zoned: ZonedWindow, of: GroupsFilter): Promise<readonly Window[] | undefined>;
   /** The forms in which the service may write a dimension, as its answers show. Empty where no answer shows one. */
   readonly names: (dimension: CalendarDimension, days: NamedDays) => Promise<readonly Names[]>;
-  /** How the service has called the values of a dimension, by key; of none that it hasn't shown. */
-  labels(dimension: Dimension): Promise<ReadonlyMap<string, string | null>>;
   /** Gives the age of an answer, with what has changed since the answer before it. */
   ageOf(
     history: readonly DatedAnswer<SalesAnswer>[],
@@ -227,19 +225,6 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     exact,
     running,
     ageOf,
-    async labels(dimension) {
-      const labels = new Map<string, string | null>();
-      const learn = ({ answer }: DatedAnswer<GroupedSummary>) => {
-        for (const { key, label } of answer.groups)
-          if (!labels.has(String(key))) labels.set(String(key), label);
-      };
-      grouped
-        .allHeard()
-        .filter(({ query }) => query.group_by === dimension)
-        .forEach(learn);
-      for await (const kept of grouped.answersBy?.(dimension) ?? []) learn(kept);
-      return labels;
-    },
     async summary(zoned, filters) {
       const doubted = summary.doubtedAt(summaryQuery(zoned.window, request, filters));
       return best([

@@ -37,7 +37,7 @@ export interface Plan<Figures> {
   /** All that `fetch` will ask in any case, so that the time it takes is known before. */
   questions(
     spans: Compared<PeriodSpan>,
-    calls: Pick<StoreCalls, "mayAsk" | "count" | "labels">,
+    calls: Pick<StoreCalls, "mayAsk" | "count">,
   ): Promise<readonly Question[]> | readonly Question[];
   /** What it will ask beside that, as far as this can be told without a call. */
   outlook?(calls: PlannedCalls, spans: Compared<PeriodSpan>, signal: AbortSignal): Promise<Outlook>;

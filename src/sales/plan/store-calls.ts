@@ -37,8 +37,6 @@ export interface StoreCalls {
   assertAnswerable(questions: readonly Question[]): Promise<void>;
   /** Lists the window of each request that these questions take, and whether its answer is known. */
   requests(questions: readonly Question[]): Promise<readonly PlannedRequest[]>;
-  /** How the service has called the values of a dimension, by key; of none that it hasn't shown. */
-  labels(dimension: Dimension): Promise<ReadonlyMap<string, string | null>>;
   /**
    * Younger answers contradict those to these questions: what is known by now is used no more, of the windows alone that
    * are contradicted, where that can be told.
@@ -276,7 +274,6 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     mayAsk: mayAsk(freshness),
     requests: async (questions) =>
       (await requestsOf(questions)).map(({ query, kept: isThere }) => ({ query, kept: isThere })),
-    labels: (dimension) => kept.labels(dimension),
     count: async (questions) => (await lackingOf(questions)).length,
     async assertAnswerable(questions) {
       if (mayAsk(freshness)) return;

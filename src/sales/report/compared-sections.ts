@@ -3,8 +3,9 @@
  * minute: the report asks for as many as go out in the minutes that it takes anyway. None makes it longer.
  */
 import type { Dimension } from "../../contract/enums.js";
-import { costOf, movesOf, type AcrossOptions } from "../plan/across-endpoints.js";
-import type { PeriodSpan, Question } from "../plan/request.js";
+import { rateLimits } from "../../contract/limits.js";
+import { isCalendar } from "../merge/calendar-forms.js";
+import type { PeriodSpan } from "../plan/request.js";
 import type { Compared } from "../results.js";
 
 /** The days first: the headline and the weekdays follow from them. */
@@ -19,41 +20,35 @@ const order: readonly Dimension[] = [
   "order_type",
 ];
 
-export interface ComparedOptions extends AcrossOptions {
-  /** Whatever it costs? */
-  readonly all: boolean;
-}
-
-/** @param dimensions the sections of the period itself */
+/**
+ * @param dimensions the sections of the period itself
+ * @param all whatever it costs
+ */
 export function comparedSections(
   dimensions: readonly Dimension[],
   { current, previous }: Compared<PeriodSpan>,
-  { all, ...options }: ComparedOptions,
+  all: boolean,
 ): readonly Dimension[] {
   if (!previous) return [];
   const candidates = order.filter((dimension) => dimensions.includes(dimension));
-  const compared = all ? candidates : affordable(candidates, { current, previous }, options);
+  const calls = callsFor(candidates, current);
+  // Between two calls of one place within the limit lies a minute.
+  const room = Math.ceil(calls / limit) * limit;
+  const affordable = (compared: readonly Dimension[]) => calls + callsFor(compared, previous) <= room;
+  const compared = all
+    ? candidates
+    : candidates.reduce<readonly Dimension[]>(
+        (chosen, dimension) => (affordable([...chosen, dimension]) ? [...chosen, dimension] : chosen),
+        [],
+      );
   const hasWeekdays = compared.includes("day") && dimensions.includes("day_of_week");
   return hasWeekdays ? [...compared, "day_of_week"] : compared;
 }
 
-function affordable(
-  candidates: readonly Dimension[],
-  { current, previous }: { readonly current: PeriodSpan; readonly previous: PeriodSpan },
-  options: AcrossOptions,
-): readonly Dimension[] {
-  const sections: readonly Question[] = candidates.map((dimension) => ({ span: current, dimension }));
-  const headline: Question = { span: previous };
-  // What the period itself moves to the other endpoint: more of that might turn out not to be all of the total.
-  const moves = movesOf([...sections, headline], options);
-  const minutesWith = (compared: readonly Dimension[]) => {
-    const before = compared.map((dimension): Question => ({ span: previous, dimension }));
-    const needsHeadline = !compared.includes("day");
-    return costOf([...sections, ...before, ...(needsHeadline ? [headline] : [])], moves).minutes;
-  };
-  const minutes = minutesWith([]);
-  return candidates.reduce<readonly Dimension[]>((chosen, dimension) => {
-    const more = [...chosen, dimension];
-    return minutesWith(more) > minutes ? chosen : more;
-  }, []);
+const { limit } = rateLimits.summary_grouped;
+
+/** Days that start later than midnight are asked for in two parts. */
+function callsFor(dimensions: readonly Dimension[], { windows, period }: PeriodSpan): number {
+  const parts = (dimension: Dimension) => (isCalendar(dimension) && period.dayStarts !== undefined ? 2 : 1);
+  return dimensions.reduce((sum, dimension) => sum + windows.length * parts(dimension), 0);
 }

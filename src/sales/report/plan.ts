@@ -40,8 +40,6 @@ export interface ReportRequest extends Pick<SalesRequest, "dateField" | "filters
   readonly heatmap: boolean;
   /** Are the service's own keys shown? */
   readonly keys: boolean;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
 }
 
 const dimensionsInOrder: readonly Dimension[] = [
@@ -111,10 +109,10 @@ export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
 function inTurn(
   dimensions: readonly Dimension[],
   spans: Compared<PeriodSpan>,
-  { compareSections: all, ...options }: ReportRequest,
+  { compareSections }: ReportRequest,
 ): readonly SectionQuestion[] {
   const isByDays = ({ dimension }: SectionQuestion) => dimension === "day" || dimension === "day_of_week";
-  const compared = comparedSections(dimensions, spans, { all, ...options });
+  const compared = comparedSections(dimensions, spans, compareSections);
   const { current, previous } = spans;
   const questions = [
     ...dimensions.map((dimension) => ({ span: current, dimension })),

@@ -360,7 +360,6 @@ async function answerTo(
         compareSections: true,
         heatmap: false,
         keys: cols !== "hour",
-        now,
       });
       const { summary, groups, previous } = await plan.fetch(calls, both, signal);
       return JSON.stringify([

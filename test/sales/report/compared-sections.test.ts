@@ -35,14 +35,14 @@ function compared({ period, all = false, dayStarts }: Case) {
       onWarning: () => undefined,
     },
   );
-  return comparedSections(sections, asked, { all, filters: [], now });
+  return comparedSections(sections, asked, all);
 }
 
 test.each([
   // 8 by groups: 2 more go out in the same minute.
   ["a month", { period: "2026-10" }, ["day", "hour", "day_of_week"]],
-  // 14 by groups, as order types are moved to the other endpoint: two halves of the year before would be too many.
-  ["a year", { period: "last-year" }, []],
+  // 16 by groups, in its two halves: 4 more go out in the same minute.
+  ["a year", { period: "last-year" }, ["day", "hour", "day_of_week"]],
   // Days in two parts: 9, and a day before takes 2.
   ["days that start at 4", { period: "2026-10", dayStarts: "04:00" }, ["hour"]],
 ] as const)("Sections are compared where that takes no further minute: %s", (_, given, expected) => {

@@ -6,7 +6,6 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
-import { acrossEndpoints } from "../../../src/sales/plan/across-endpoints.js";
 import { reportShape } from "../../../src/sales/present/report-data.js";
 import { reportPlan } from "../../../src/sales/report/plan.js";
 import { tellFigure } from "../../support/soak.js";
@@ -75,10 +74,7 @@ async function report(scene: Scene, afterCall: (calls: number) => Alteration | u
   for (const change of before) alter(orders, change);
   now = afterwards(given);
   const { calls, request } = ask(true);
-  const plan = acrossEndpoints(reportPlan({ ...request, compareSections, heatmap, keys, now }), {
-    ...request,
-    now,
-  });
+  const plan = reportPlan({ ...request, compareSections, heatmap, keys });
   const warnings: string[] = [];
   const warn = (message: string) => {
     warnings.push(message);
