@@ -487,7 +487,8 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   that the period cuts has "partial": true and its "days"; a
                   weekday or hour has "days", how many the period has of it
                   (null where that can't be told); a period that isn't over has
-                  "running": true, and so has its day, week or month
+                  "running": true, and so has its day, week or month, also in
+                  pivot and report; CSV and xlsx have a column "running" then
     --compare     {"current", "previous", "change"}; a change is {"absolute",
                   "percent"}, and percent is null where nothing was before;
                   "comparable": false where the lengths differ; of weekdays and

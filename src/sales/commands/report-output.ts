@@ -88,10 +88,10 @@ export async function contentOf(
   if (view.workbook) {
     const { Workbook } = await import("../../terminal/workbook.js");
     const workbook = new Workbook();
-    await reportCsv(figures, csv, { dateField, view: { ...view, workbook } });
+    await reportCsv(figures, { csv, dateField, view: { ...view, workbook } });
     return workbook.bytes();
   }
-  if (format === "csv") return reportCsv(figures, csv, { dateField, view });
+  if (format === "csv") return reportCsv(figures, { csv, dateField, view });
   if (format === "json") {
     const jsonOf = machine.output.jsonLines ? storeLines : resultShape;
     return machine.output.valueText(jsonOf(figures, dateField, reportShape));

@@ -1,4 +1,5 @@
 /** Weeks and months of which a period has only a part, since its edges cut them. */
+import type { Dimension } from "../../contract/enums.js";
 import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
 import { isBefore, parseDate, type PlainDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
@@ -49,6 +50,17 @@ export function unitsOf(
       isCutAfter: isBefore(period.end.add({ seconds: 1 }), endOfPeriodDay(unit.last, period)),
     };
   });
+}
+
+/** Is a day, week or month of a period not over? Of what isn't in time, the period itself. */
+export function isRunning(
+  { runningDay }: Pick<Period, "runningDay">,
+  dimension?: Dimension,
+  ordinal?: number,
+) {
+  if (runningDay === undefined) return false;
+  if (dimension === undefined || !isTimeline(dimension)) return true;
+  return ordinal !== undefined && ordinal === dateOrdinal(runningDay, dimension);
 }
 
 export function isPart({ isCutBefore, isCutAfter }: Unit): boolean {

@@ -70,7 +70,7 @@ export function hoursWithoutPause(sold: readonly number[]): readonly number[] {
 /** A day without orders has no group, but a place in the picture. */
 function everyDay(
   groups: readonly ReportGroup[],
-  { days: period, locale }: ReportPart,
+  { days: period, runningDay, locale }: ReportPart,
 ): readonly ShownGroup[] {
   const byDay = new Map(groups.map((group) => [String(group.key), group]));
   // Where the service counts in another zone, its days may reach beyond those that were asked for.
@@ -86,10 +86,11 @@ function everyDay(
   const short = new Intl.DateTimeFormat(locale, { day: "2-digit", month: "2-digit", timeZone: "UTC" });
   const days: ShownGroup[] = [];
   for (let day = Date.parse(first); day <= Date.parse(last); day += dayMs) {
-    const group = byDay.get(new Date(day).toISOString().slice(0, 10));
+    const date = new Date(day).toISOString().slice(0, 10);
+    const group = byDay.get(date);
     days.push({
       ...(group ? figuresOf(group) : noOrders),
-      name: long.format(day),
+      name: `${long.format(day)}${date === runningDay ? ` (${t`so far`})` : ""}`,
       short: short.format(day),
     });
   }

@@ -65,6 +65,8 @@ export interface ReportPart {
   readonly currency: string | undefined;
   /** First and last day, YYYY-MM-DD: days without orders are drawn too. */
   readonly days: readonly [first: string, last: string];
+  /** The day that isn't over, YYYY-MM-DD; absent where all are. */
+  readonly runningDay: string | undefined;
   readonly metrics: Metrics;
   readonly canceled: Canceled | null;
   /** Absent where two periods weren't compared. */
@@ -162,6 +164,7 @@ export function makeReport(
       return {
         currency,
         days: [period.from.date, ended ? period.to.date : today],
+        runningDay: period.runningDay,
         metrics,
         canceled,
         comparison: summary.previous && {

@@ -1,5 +1,13 @@
 /** What all tables of sales figures have in common: the columns of the three figures, and how CSV is written. */
-import type { CellType, Column, CsvOptions, Format, View, Tone } from "../../terminal/index.js";
+import {
+  renderRecords,
+  type CellType,
+  type Column,
+  type CsvOptions,
+  type Format,
+  type View,
+  type Tone,
+} from "../../terminal/index.js";
 import type { DateField } from "../../contract/enums.js";
 import type { GroupChange } from "../compare/groups.js";
 import type { MetricsChange } from "../compare/metrics.js";
@@ -29,18 +37,23 @@ export interface CsvFlags {
   readonly details: boolean;
 }
 
-/** What every row has, whatever it is a row of. */
-export interface FiguresRow {
+/** What every row of a file has, whatever it is a row of. */
+export interface CsvRow {
   readonly store: string;
-  readonly current: Metrics | undefined;
-  readonly previous: Metrics | undefined;
-  readonly change: (MetricsChange & Pick<GroupChange, "per_day">) | undefined;
+  readonly current: Partial<Metrics> | undefined;
+  readonly previous?: Metrics | undefined;
+  readonly change?: (MetricsChange & Pick<GroupChange, "per_day">) | undefined;
   /** What is known of the current period's figures. */
   readonly beside: Beside | undefined;
+  /** Does it count what isn't over? */
+  readonly isRunning: boolean;
   /** The zones in which the days were counted. Absent where that is the period's own zone. */
   readonly zones?: readonly string[];
   /** ISO 4217. */
   readonly currency: string | undefined;
+}
+
+export interface FiguresRow extends CsvRow {
   /** Absent where there are no figures to be shown: the store gave none, or no store did. */
   readonly format: NumberFormat | undefined;
 }
@@ -107,39 +120,60 @@ export function toneOfChange(percent: number | null | undefined): Tone | undefin
   return percent > 0 ? "good" : "bad";
 }
 
-/** What a CSV row is about; `previous` stands before the figures of the previous period. */
-export interface CsvKeys<Row> {
-  readonly current: readonly Column<Row>[];
-  readonly previous: readonly Column<Row>[];
+export interface SalesCsv<Row> {
+  /** What a workbook calls its table. */
+  readonly sheet: string;
+  readonly rows: readonly Row[];
+  /** What a row is about. */
+  readonly about: readonly Column<Row>[];
+  /** The same of the period that it is compared with; absent where nothing is compared. */
+  readonly previous?: readonly Column<Row>[] | undefined;
+  /** Columns behind the figures. */
+  readonly more?: readonly Column<Row>[];
+  /** Do the columns of `--details` have the days, which no other column has? */
+  readonly edges?: boolean;
+  /** Readers add lines up: those of a whole period alone have how many of the orders are canceled. */
+  readonly isWhole?: (row: Row) => boolean;
 }
 
-/** For machines: the same columns from run to run, whatever the stores answer; numbers are plain. */
-export function csvColumns<Row extends FiguresRow>(
+/**
+ * For machines: the same columns from run to run, whatever the stores answer; numbers are plain. Where a period isn't over,
+ * one more says which rows will still grow.
+ */
+export function salesCsv<Row extends CsvRow>(
   result: SalesResult<unknown>,
-  { compared }: TableOptions,
-  about: CsvKeys<Row>,
-): readonly Column<Row>[] {
-  return [
+  { csv, view, dateField }: Pick<TableOptions, "csv" | "view" | "dateField">,
+  { sheet, rows, about, previous, more = [], edges = true, isWhole }: SalesCsv<Row>,
+): Promise<string> {
+  const isRunning = rows.some(({ beside }) => beside?.period.runningDay !== undefined);
+  const columns = [
     ...storeColumn<Row>(result, "store"),
-    ...about.current,
+    ...about,
     ...metrics.map(({ name, type }) => plainColumn<Row>(name, ({ current }) => current?.[name], type)),
-    ...(compared
-      ? [
-          ...about.previous,
-          ...metrics.map(({ name, type }) =>
-            plainColumn<Row>(`previous_${name}`, ({ previous }) => previous?.[name], type),
-          ),
-          ...metrics.flatMap(({ name, type }) => [
-            plainColumn<Row>(`${name}_change`, ({ change }) => change?.[name].absolute, type),
-            plainColumn<Row>(`${name}_change_percent`, ({ change }) => change?.[name].percent),
-          ]),
-        ]
-      : []),
+    ...(previous ? comparedColumns<Row>(previous) : []),
+    ...more,
+    ...(csv.details ? detailColumns<Row>(edges, dateField) : []),
+    ...(csv.details && isWhole ? canceledColumns<Row>(isWhole) : []),
+    ...(isRunning ? [{ heading: "running", cell: (row: Row) => row.isRunning }] : []),
+  ];
+  return renderRecords("csv", columns, rows, { ...csvOptions(result, csv), view, sheet });
+}
+
+function comparedColumns<Row extends CsvRow>(about: readonly Column<Row>[]): readonly Column<Row>[] {
+  return [
+    ...about,
+    ...metrics.map(({ name, type }) =>
+      plainColumn<Row>(`previous_${name}`, ({ previous }) => previous?.[name], type),
+    ),
+    ...metrics.flatMap(({ name, type }) => [
+      plainColumn<Row>(`${name}_change`, ({ change }) => change?.[name].absolute, type),
+      plainColumn<Row>(`${name}_change_percent`, ({ change }) => change?.[name].percent),
+    ]),
   ];
 }
 
 /** What JSON has beside the figures and is true of each line, at its end. */
-export function detailColumns<Row extends Pick<FiguresRow, "beside" | "currency" | "zones">>(
+function detailColumns<Row extends CsvRow>(
   edges: boolean,
   dateField: DateField | undefined,
 ): readonly Column<Row>[] {
@@ -160,10 +194,7 @@ export function detailColumns<Row extends Pick<FiguresRow, "beside" | "currency"
   ];
 }
 
-/** How many of the orders are canceled is known of a whole period: its lines alone have it, since readers add lines up. */
-export function canceledColumns<Row extends Pick<FiguresRow, "beside" | "currency">>(
-  isWhole: (row: Row) => boolean,
-): readonly Column<Row>[] {
+function canceledColumns<Row extends CsvRow>(isWhole: (row: Row) => boolean): readonly Column<Row>[] {
   const canceled = (row: Row) => (isWhole(row) ? row.beside?.canceled : undefined);
   return [
     plainColumn("canceled_order_count", (row) => canceled(row)?.total_order_count),
@@ -177,7 +208,7 @@ export function edgeText(period: Period, side: "from" | "to", dateField: DateFie
 }
 
 /** Empty where there is no number. */
-function plainColumn<Row extends Pick<FiguresRow, "currency">>(
+function plainColumn<Row extends CsvRow>(
   heading: string,
   value: (row: Row) => number | null | undefined,
   type?: CellType,
@@ -185,12 +216,12 @@ function plainColumn<Row extends Pick<FiguresRow, "currency">>(
   return { heading, ...(type && { type, currency: currencyOf }), cell: (row) => value(row) ?? null };
 }
 
-function currencyOf({ currency }: Pick<FiguresRow, "currency">): string | undefined {
+function currencyOf({ currency }: CsvRow): string | undefined {
   return currency;
 }
 
 /** Where there may be several. */
-export function storeColumn<Row extends Pick<FiguresRow, "store">>(
+function storeColumn<Row extends CsvRow>(
   { areSeveral }: SalesResult<unknown>,
   heading: string,
 ): Column<Row>[] {
@@ -198,7 +229,7 @@ export function storeColumn<Row extends Pick<FiguresRow, "store">>(
 }
 
 /** The separator and the decimal mark are those of the first store's locale. */
-export function csvOptions(result: SalesResult<unknown>, { excel, header }: CsvFlags): CsvOptions {
+function csvOptions(result: SalesResult<unknown>, { excel, header }: CsvFlags): CsvOptions {
   const [first] = answered(result);
   return {
     header,

@@ -4,25 +4,17 @@ import type { Group } from "../../contract/models.js";
 import { printable, renderRecords, type Column } from "../../terminal/index.js";
 import { answered, type Display, type SalesResult } from "../results.js";
 import { barChart, type Bar } from "./chart.js";
-import {
-  canceledColumns,
-  csvColumns,
-  csvOptions,
-  detailColumns,
-  tableColumns,
-  type CsvKeys,
-  type FiguresRow,
-  type TableOptions,
-} from "./columns.js";
+import { salesCsv, tableColumns, type FiguresRow, type TableOptions } from "./columns.js";
 import { isRepeated } from "../compare/group-days.js";
 import { isTimeline } from "../merge/group-identity.js";
+import { isRunning } from "../merge/parts.js";
 import { localLabels, partText } from "./labels.js";
 import { createNumberFormat, noNumber, withoutDirection } from "./number-format.js";
 import type { RankedGroup, RankedGroups, RankedRest, Rest } from "./ranking.js";
 import { plural, t } from "../../shared/language.js";
 
 /** What of it is known of a group alone, the others lack. */
-interface Row extends FiguresRow, Partial<Pick<RankedGroup, "part" | "days" | "isRunning">> {
+interface Row extends FiguresRow, Partial<Pick<RankedGroup, "part" | "days">> {
   /** `rest` is what `--rest` asked for; the total is over all groups, also those that aren't shown. */
   readonly row: "group" | "rest" | "total";
   readonly key: Group["key"];
@@ -90,23 +82,21 @@ function groupCsv(
   options: GroupTableOptions,
   { rows, totalRows }: { readonly rows: readonly Row[]; readonly totalRows: readonly Row[] },
 ): Promise<string> {
-  const { csv, dateField, dimension, rest } = options;
+  const { csv, dimension, rest, compared } = options;
   const { details } = csv;
-  const columns = [
-    ...csvColumns(result, options, csvKeys(dimension)),
-    ...(isRepeated(dimension) ? dailyColumns(options) : []),
-    ...(details || rest ? [{ heading: "row", cell: ({ row }: Row) => row }] : []),
-    ...(details ? [{ heading: "share", type: "share" as const, cell: ({ share }: Row) => share }] : []),
-    ...(details && isTimeline(dimension) ? partColumns(options) : []),
-    ...(details
-      ? [...detailColumns<Row>(true, dateField), ...canceledColumns<Row>(({ row }) => row === "total")]
-      : []),
-  ];
-  const shown = details ? [...rows, ...totalRows] : rows.filter(({ row }) => row !== "total");
-  return renderRecords("csv", columns, shown, {
-    ...csvOptions(result, csv),
-    view: options.view,
+  const { current: about, previous } = csvKeys(dimension);
+  return salesCsv(result, options, {
     sheet: dimension,
+    rows: details ? [...rows, ...totalRows] : rows.filter(({ row }) => row !== "total"),
+    about,
+    previous: compared ? previous : undefined,
+    more: [
+      ...(isRepeated(dimension) ? dailyColumns(options) : []),
+      ...(details || rest ? [{ heading: "row", cell: ({ row }: Row) => row }] : []),
+      ...(details ? [{ heading: "share", type: "share" as const, cell: ({ share }: Row) => share }] : []),
+      ...(details && isTimeline(dimension) ? partColumns(options) : []),
+    ],
+    isWhole: ({ row }) => row === "total",
   });
 }
 
@@ -141,7 +131,10 @@ const daysColumn: Column<Row> = {
 
 function partColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
   return [
-    { heading: "partial", cell: ({ part, isRunning = false }) => part?.current !== undefined || isRunning },
+    {
+      heading: "partial",
+      cell: ({ row, part, isRunning }) => part?.current !== undefined || (row === "group" && isRunning),
+    },
     ...(compared
       ? [{ heading: "previous_partial", cell: ({ part }: Row) => part?.previous !== undefined }]
       : []),
@@ -174,6 +167,7 @@ function rowsOf(
   ): Row => ({
     ...{ store, previousKey: null, current, previous, change },
     ...{ format, beside, currency: display.currency },
+    isRunning: isRunning(beside.period),
     share: revenue > 0 ? roundShare((current?.total_revenue ?? 0) / revenue) : null,
     ...row,
   });
@@ -182,12 +176,10 @@ function rowsOf(
   const hasTotal = !forPeople || groups.length + (rest ? 1 : 0) > 1;
   return [
     ...groups.map((group, index) => {
-      const { key, change, part, days, isRunning } = group;
-      const label = names[index] ?? group.label;
-      return rowOf(
-        { row: "group", key, label, part, days, isRunning, previousKey: change?.previous_key ?? null },
-        group,
-      );
+      const { key, change, part, days } = group;
+      const about = { row: "group", key, label: names[index] ?? group.label } as const;
+      const running = isTimeline(dimension) ? { isRunning: group.isRunning } : {};
+      return rowOf({ ...about, ...running, part, days, previousKey: change?.previous_key ?? null }, group);
     }),
     ...(rest ? [rowOf({ row: "rest", key: null, label: othersText(rest.current) }, rest)] : []),
     ...(hasTotal ? [rowOf({ row: "total", key: null, label: t`Total` }, whole)] : []),
@@ -243,7 +235,7 @@ const shareColumn: Column<Row> = {
 };
 
 /** As in JSON: the key is what a filter takes, and the label what the service calls it. Sums have neither. */
-function csvKeys(dimension: Dimension): CsvKeys<Row> {
+function csvKeys(dimension: Dimension): Record<"current" | "previous", readonly Column<Row>[]> {
   const type = dimension === "day" && ({ type: "day" } as const);
   return {
     current: [

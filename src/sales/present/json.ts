@@ -3,6 +3,7 @@ import { hasDates } from "../../contract/enums.js";
 import type { DateField } from "../../contract/enums.js";
 import { compareMetrics } from "../compare/metrics.js";
 import type { Restatement } from "../ledger/restatements.js";
+import { isRunning } from "../merge/parts.js";
 import type { Period } from "../period/period.js";
 import type { SummaryFigures } from "../plan/plans.js";
 import { answered, type Age, type MissingStore, type SalesResult, type StoreFigures } from "../results.js";
@@ -104,9 +105,8 @@ function besides(
   { dateField, currency }: ShapeContext,
   shape = periodShape,
 ): object {
-  const running = period.runningDay !== undefined && { running: true };
   return {
-    period: { ...shape(period, dateField), ...running },
+    period: { ...shape(period, dateField), ...runningShape(isRunning(period)) },
     currency: currency ?? null,
     ...ageShape(age),
     canceled,
@@ -168,9 +168,14 @@ function sideOf(group: RankedGroup, of: "current" | "previous"): object | undefi
       ...group[of],
       ...(part && { partial: true }),
       ...(count !== undefined && { days: count }),
-      ...(of === "current" && group.isRunning && { running: true }),
+      ...runningShape(of === "current" && group.isRunning),
     }
   );
+}
+
+/** Marks a day, a week, a month or a period that isn't over. */
+export function runningShape(is: boolean): object {
+  return is ? { running: true } : {};
 }
 
 /** When the oldest of the answers was asked for, and whether any was kept on this machine. */

@@ -10,18 +10,18 @@ import {
   type View,
 } from "../../terminal/index.js";
 import { numberFromCents } from "../../contract/money.js";
-import { addCents, emptySum, metricsOfSum, type Metrics, type Sum } from "../merge/sums.js";
-import { ordinalOf } from "../merge/group-identity.js";
-import { canBeCut, isPart, unitsOf } from "../merge/parts.js";
+import { addSums, emptySum, metricsOfSum, type Sum } from "../merge/sums.js";
+import { isTimeline, ordinalOf } from "../merge/group-identity.js";
+import { canBeCut, isPart, isRunning, unitsOf } from "../merge/parts.js";
+import type { Period } from "../period/period.js";
 import type { Pivot } from "../pivot/pivot.js";
 import type { Pair } from "../pivot/way.js";
 import type { Member, PivotCell } from "../pivot/table.js";
 import { answered, type Display, type SalesResult } from "../results.js";
-import { csvOptions, detailColumns, metrics, storeColumn, type CsvFlags } from "./columns.js";
-import { ageShape, periodShape, type ShapeContext } from "./json.js";
+import { metrics, salesCsv, type CsvFlags, type CsvRow } from "./columns.js";
+import { ageShape, periodShape, runningShape, type ShapeContext } from "./json.js";
 import { localLabels, partText } from "./labels.js";
 import { createNumberFormat, type NumberFormat } from "./number-format.js";
-import type { Beside } from "./ranking.js";
 import { t, translated } from "../../shared/language.js";
 
 /** Which of the three figures a table shows. */
@@ -70,19 +70,42 @@ export async function pivotTables(
 
 function pivotCsv(
   result: SalesResult<Pivot>,
-  pair: Pair,
-  { csv, view, dateField }: PivotTablesOptions,
+  { rows, cols }: Pair,
+  options: PivotTablesOptions,
 ): Promise<string> {
-  const lines = answered(result).flatMap(({ store, figures, display: { currency } }) => {
-    const beside = { period: figures.period, age: figures.age, canceled: null };
-    return figures.cells.map((cell): CsvLine => ({ ...cell, store, beside, currency }));
+  return salesCsv<CsvLine>(result, options, {
+    sheet: "pivot",
+    rows: answered(result).flatMap(({ store, figures, display: { currency } }) => {
+      const beside = { period: figures.period, age: figures.age, canceled: null };
+      return figures.cells.map((cell) => ({
+        ...{ ...cell, store, beside, currency },
+        current: metricsOfSum(cell.sum),
+        isRunning: isRunningCell(figures, cell),
+      }));
+    }),
+    about: [
+      { heading: "row", ...(rows === "day" && { type: "day" }), cell: ({ row }) => row.key },
+      { heading: "row_label", cell: ({ row }) => row.label },
+      { heading: "col", ...(cols === "day" && { type: "day" }), cell: ({ col }) => col.key },
+      { heading: "col_label", cell: ({ col }) => col.label },
+      { heading: "other", cell: ({ other }) => String(other) },
+    ],
   });
-  const columns: readonly Column<CsvLine>[] = [
-    ...storeColumn<CsvLine>(result, "store"),
-    ...csvColumns(pair),
-    ...(csv.details ? detailColumns<CsvLine>(true, dateField) : []),
-  ];
-  return renderRecords("csv", columns, lines, { ...csvOptions(result, csv), view, sheet: "pivot" });
+}
+
+/** Cells with orders, one a line: what a spreadsheet's own pivot is made of. */
+interface CsvLine extends CsvRow, PivotCell {}
+
+function isRunningCell({ rows, cols, period }: Pivot, { row, col }: PivotCell): boolean {
+  return isRunningMember(row, rows, period) && isRunningMember(col, cols, period);
+}
+
+function isRunningMember({ key }: Member, dimension: Dimension, period: Period): boolean {
+  return isRunning(period, dimension, ordinalOf(key, dimension, daysOf(period)));
+}
+
+function daysOf({ from, to }: Period) {
+  return { firstDay: from.date, lastDay: to.date };
 }
 
 function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<string> {
@@ -159,7 +182,7 @@ interface Naming {
   readonly compact: Compact;
 }
 
-/** Weeks and months that the period's edge cuts are marked as such. */
+/** Days, weeks and months that aren't over, or that the period's edge cuts, are marked as such. */
 function namesOf(
   members: readonly Member[],
   dimension: Dimension,
@@ -167,36 +190,17 @@ function namesOf(
 ): readonly string[] {
   const { locale } = options.display;
   const names = localLabels(members, { dimension, locale, weekdays: compact.short ? "short" : "long" });
-  if (!canBeCut(dimension)) return names;
-  const window = { firstDay: period.from.date, lastDay: period.to.date };
-  const ordinals = members.map(({ key }) => ordinalOf(key, dimension, window));
+  if (!isTimeline(dimension)) return names;
+  const ordinals = members.map(({ key }) => ordinalOf(key, dimension, daysOf(period)));
   const placed = ordinals.flatMap((ordinal) => (ordinal === undefined ? [] : { ordinal }));
-  const units = unitsOf(dimension, period, placed);
+  const units = canBeCut(dimension) ? unitsOf(dimension, period, placed) : [];
   return names.map((name, index) => {
-    const unit = units.find(({ ordinal }) => ordinal === ordinals[index]);
-    return unit && isPart(unit) ? name + partText(unit) : name;
+    const ordinal = ordinals[index];
+    const unit = units.find((each) => each.ordinal === ordinal);
+    if (unit && isPart(unit)) return name + partText(unit);
+    return isRunning(period, dimension, ordinal) ? `${name} (${t`so far`})` : name;
   });
 }
-
-interface CsvLine extends PivotCell {
-  readonly store: string;
-  readonly beside: Beside;
-  readonly currency: string | undefined;
-}
-
-/** Cells with orders, one a line: what a spreadsheet's own pivot is made of. */
-const csvColumns = ({ rows, cols }: Pair): readonly Column<CsvLine>[] => [
-  { heading: "row", ...(rows === "day" && { type: "day" }), cell: ({ row }) => row.key },
-  { heading: "row_label", cell: ({ row }) => row.label },
-  { heading: "col", ...(cols === "day" && { type: "day" }), cell: ({ col }) => col.key },
-  { heading: "col_label", cell: ({ col }) => col.label },
-  { heading: "other", cell: ({ other }) => String(other) },
-  ...metrics.map(({ name, type }): Column<CsvLine> => ({
-    heading: name,
-    ...(type && { type, currency: ({ currency }) => currency }),
-    cell: ({ sum }) => metricsOfSum(sum)[name],
-  })),
-];
 
 interface MatrixRow {
   readonly label: string;
@@ -210,17 +214,13 @@ function rowOf({ cells }: Pivot, row: Member | undefined, label: string): Matrix
   const rowCells = cells.filter((cell) => row === undefined || cell.row.identity === row.identity);
   const byColumn = new Map<string, Sum>();
   for (const { col, sum } of rowCells)
-    byColumn.set(col.identity, add(byColumn.get(col.identity) ?? emptySum, sum));
+    byColumn.set(col.identity, addSums(byColumn.get(col.identity) ?? emptySum, sum));
   return {
     label,
     isTotal: row === undefined,
-    total: rowCells.map(({ sum }) => sum).reduce(add, emptySum),
+    total: rowCells.map(({ sum }) => sum).reduce(addSums, emptySum),
     byColumn,
   };
-}
-
-function add(left: Sum, other: Sum): Sum {
-  return { orders: left.orders + other.orders, revenue: addCents(left.revenue, other.revenue) };
 }
 
 function matrixColumns(
@@ -260,7 +260,7 @@ const shades = [" ", "░", "▒", "▓", "█"] as const;
 
 function shader(cells: readonly PivotCell[], figure: PivotFigure): (sum: Sum) => string {
   const { name } = metrics[pivotFigures[figure]];
-  const value = (sum: Sum): number => metricsOfSum(sum)[name satisfies keyof Metrics];
+  const value = (sum: Sum): number => metricsOfSum(sum)[name];
   const highest = cells.reduce((most, { sum }) => Math.max(most, value(sum)), 0);
   return (sum) => {
     const step =
@@ -278,7 +278,7 @@ export function pivotShape(pivot: Pivot, { dateField, currency }: ShapeContext) 
   return {
     rows: pivot.rows,
     cols: pivot.cols,
-    period: periodShape(pivot.period, dateField),
+    period: { ...periodShape(pivot.period, dateField), ...runningShape(isRunning(pivot.period)) },
     currency: currency ?? null,
     ...ageShape(pivot.age),
     cells: cellShapes(pivot),
@@ -290,13 +290,12 @@ export function pivotShape(pivot: Pivot, { dateField, currency }: ShapeContext) 
   };
 }
 
-export function cellShapes({ cells }: Pick<Pivot, "cells">): readonly object[] {
-  return cells.map(({ row, col, other, sum }) => ({
-    row: row.key,
-    row_label: row.label,
-    col: col.key,
-    col_label: col.label,
-    other,
-    ...metricsOfSum(sum),
+export function cellShapes(pivot: Pivot): readonly object[] {
+  const isInTime = isTimeline(pivot.rows) || isTimeline(pivot.cols);
+  return pivot.cells.map((cell) => ({
+    ...{ row: cell.row.key, row_label: cell.row.label, col: cell.col.key, col_label: cell.col.label },
+    other: cell.other,
+    ...metricsOfSum(cell.sum),
+    ...runningShape(isInTime && isRunningCell(pivot, cell)),
   }));
 }

@@ -8,9 +8,9 @@ import { daysOfSides, isRepeated } from "../compare/group-days.js";
 import { compareGroups, type ComparedGroup, type GroupChange } from "../compare/groups.js";
 import { compareMetrics, type MetricsChange } from "../compare/metrics.js";
 import { perDay } from "../compare/per-day.js";
-import { dateOrdinal, isTimeline, type PlacedGroup } from "../merge/group-identity.js";
+import { isTimeline, type PlacedGroup } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
-import { canBeCut, isPart, unitsOf, type Unit } from "../merge/parts.js";
+import { canBeCut, isPart, isRunning, unitsOf, type Unit } from "../merge/parts.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
 import type { Compared, Display, PeriodFigures } from "../results.js";
 
@@ -150,12 +150,11 @@ function partsOf(
 }
 
 function runningOf(
-  { period: { runningDay }, figures: { placed } }: PeriodFigures<GroupList>,
+  { period, figures: { placed } }: PeriodFigures<GroupList>,
   dimension: Dimension,
 ): Group | undefined {
-  if (runningDay === undefined || !isTimeline(dimension)) return undefined;
-  const place = dateOrdinal(runningDay, dimension);
-  return placed.find(({ ordinal }) => ordinal !== undefined && ordinal === place)?.group;
+  if (!isTimeline(dimension)) return undefined;
+  return placed.find(({ ordinal }) => isRunning(period, dimension, ordinal))?.group;
 }
 
 /** `others` is empty where their sum wasn't asked for. */

@@ -2,34 +2,24 @@
  * A report's figures for programs: JSON, and CSV with one line for each group, since sections of different shape beside
  * each other make no table.
  */
+import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
-import { renderRecords, type Column } from "../../terminal/index.js";
-import type { Metrics } from "../merge/sums.js";
+import type { GroupList } from "../merge/groups.js";
+import { isRunning } from "../merge/parts.js";
+import { isTimeline } from "../merge/group-identity.js";
 import { differencesOf, type Difference } from "../report/differences.js";
 import type { ReportFigures } from "../report/plan.js";
 import { answered, type SalesResult } from "../results.js";
-import {
-  canceledColumns,
-  csvOptions,
-  detailColumns,
-  metrics,
-  storeColumn,
-  type CsvFlags,
-  type TableOptions,
-} from "./columns.js";
-import { ageShape, summaryShape, type ShapeContext } from "./json.js";
+import { salesCsv, type CsvRow, type TableOptions } from "./columns.js";
+import { ageShape, runningShape, summaryShape, type ShapeContext } from "./json.js";
 import { pivotShape } from "./pivot-table.js";
 import type { Beside } from "./ranking.js";
 
-interface Line {
-  readonly store: string;
-  readonly currency: string | undefined;
+interface Line extends CsvRow {
   readonly beside: Beside;
   readonly section: "summary" | "previous" | SectionName | `difference_${SectionName}`;
   readonly key: Group["key"];
   readonly label: string | null;
-  /** A difference has no average. */
-  readonly figures: Partial<Metrics>;
 }
 
 type SectionName = Difference["section"] | `previous_${Difference["section"]}`;
@@ -45,8 +35,18 @@ function sectionName(of: Difference["of"], section: Difference["section"]): Sect
  */
 export function reportShape(figures: ReportFigures, context: ShapeContext): object {
   const { summary, groups, previous, heatmap, age } = figures;
-  const shape = (of: ReportFigures["groups"]) =>
-    Object.fromEntries([...of].map(([dimension, { grouped }]) => [dimension, grouped]));
+  const { period } = summary.current;
+  const marked = ([dimension, { grouped, placed }]: readonly [Dimension, GroupList]) => [
+    dimension,
+    {
+      ...grouped,
+      groups: placed.map(({ group, ordinal }) => ({
+        ...group,
+        ...runningShape(isTimeline(dimension) && isRunning(period, dimension, ordinal)),
+      })),
+    },
+  ];
+  const shape = (of: ReportFigures["groups"]): object => Object.fromEntries([...of].map(marked)) as object;
   return {
     summary: summaryShape(summary, context),
     grouped: shape(groups),
@@ -63,35 +63,27 @@ export function reportShape(figures: ReportFigures, context: ShapeContext): obje
 /** @returns none where the view's workbook has taken the lines */
 export async function reportCsv(
   result: SalesResult<ReportFigures>,
-  csv: CsvFlags,
-  { dateField, view }: Pick<TableOptions, "dateField" | "view">,
+  options: Pick<TableOptions, "csv" | "dateField" | "view">,
 ): Promise<string> {
   const lines = answered(result).flatMap(({ store, figures, display: { currency } }) =>
-    linesOf(figures).map((line) => ({ ...line, store, currency })),
+    linesOf(figures).map((line) => ({ isRunning: isRunning(line.beside.period), ...line, store, currency })),
   );
-  const columns: readonly Column<Line>[] = [
-    ...storeColumn<Line>(result, "store"),
-    { heading: "section", cell: ({ section }) => section },
-    { heading: "key", type: "day", cell: ({ key }) => key },
-    { heading: "label", cell: ({ label }) => label },
-    ...metrics.map(({ name, type }): Column<Line> => ({
-      heading: name,
-      ...(type && { type, currency: ({ currency }) => currency }),
-      cell: ({ figures }) => figures[name] ?? null,
-    })),
-    ...(csv.details
-      ? [
-          ...detailColumns<Line>(true, dateField),
-          ...canceledColumns<Line>(({ section }) => section === "summary" || section === "previous"),
-        ]
-      : []),
-  ];
-  const options = { ...csvOptions(result, csv), view };
-  if (!view.workbook) return renderRecords("csv", columns, lines, options);
-  for (const sheet of new Set(lines.map(sheetOf))) {
-    const rows = lines.filter((line) => sheetOf(line) === sheet);
-    await renderRecords("csv", columns, rows, { ...options, sheet });
-  }
+  const tableOf = (sheet: string, rows: readonly Line[]) =>
+    salesCsv(result, options, {
+      ...{ sheet, rows },
+      about: [
+        { heading: "section", cell: ({ section }) => section },
+        { heading: "key", type: "day", cell: ({ key }) => key },
+        { heading: "label", cell: ({ label }) => label },
+      ],
+      isWhole: ({ section }) => section === "summary" || section === "previous",
+    });
+  if (!options.view.workbook) return tableOf("report", lines);
+  for (const sheet of new Set(lines.map(sheetOf)))
+    await tableOf(
+      sheet,
+      lines.filter((line) => sheetOf(line) === sheet),
+    );
   return "";
 }
 
@@ -101,7 +93,7 @@ function sheetOf({ section }: Pick<Line, "section">): string {
   return section === "previous" ? "summary" : section;
 }
 
-type LineOfStore = Omit<Line, "store" | "currency">;
+type LineOfStore = Omit<Line, "store" | "currency" | "isRunning"> & Partial<Pick<Line, "isRunning">>;
 
 const whole = { key: null, label: null };
 
@@ -109,15 +101,15 @@ function linesOf(figures: ReportFigures): readonly LineOfStore[] {
   const { summary, groups, previous } = figures;
   const { current, previous: before } = summary;
   return [
-    { ...whole, section: "summary", beside: current, figures: current.figures },
-    ...(before ? [{ ...whole, section: "previous", beside: before, figures: before.figures } as const] : []),
+    { ...whole, section: "summary", beside: current, current: current.figures },
+    ...(before ? [{ ...whole, section: "previous", beside: before, current: before.figures } as const] : []),
     ...groupLines(groups, current, ""),
     ...(before ? groupLines(previous, before, "previous_") : []),
     ...differencesOf(figures).map(({ of, section, ...sum }): LineOfStore => ({
       ...whole,
       section: `difference_${sectionName(of, section)}`,
       beside: of === "previous" && before ? before : current,
-      figures: sum,
+      current: sum,
     })),
   ];
 }
@@ -127,13 +119,11 @@ function groupLines(
   beside: Beside,
   prefix: "" | "previous_",
 ): readonly LineOfStore[] {
-  return [...groups].flatMap(([dimension, { grouped }]) =>
-    grouped.groups.map((group) => ({
+  return [...groups].flatMap(([dimension, { placed }]) =>
+    placed.map(({ group, ordinal }) => ({
       section: `${prefix}${dimension}` as const,
-      beside,
-      key: group.key,
-      label: group.label,
-      figures: group,
+      ...{ beside, key: group.key, label: group.label, current: group },
+      isRunning: isRunning(beside.period, dimension, ordinal),
     })),
   );
 }

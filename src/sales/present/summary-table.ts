@@ -12,12 +12,9 @@ import {
   type StoresTotal,
 } from "../results.js";
 import {
-  canceledColumns,
-  csvColumns,
-  csvOptions,
-  detailColumns,
   edgeText,
   metrics,
+  salesCsv,
   tableColumns,
   toneOfChange,
   type FiguresRow,
@@ -35,27 +32,18 @@ export async function summaryTable(
   result: SalesResult<SummaryFigures>,
   options: TableOptions,
 ): Promise<string> {
-  const { format, csv, dateField, view } = options;
+  const { format, csv, dateField, view, compared } = options;
   if (format === "csv") {
-    const columns = csvColumns<Row>(result, options, {
-      current: edgeColumns("", "current", dateField),
-      previous: edgeColumns("previous_", "previous", dateField),
-    });
     const rows = answered(result).map(rowOf);
-    if (!csv.details)
-      return renderRecords("csv", columns, rows, { ...csvOptions(result, csv), view, sheet: "summary" });
-    const totals = result.totals.map(totalRow);
     const row: Column<Row> = { heading: "row", cell: ({ isTotal }) => (isTotal ? "total" : "store") };
-    const detailed = [
-      ...columns,
-      row,
-      ...detailColumns<Row>(false, dateField),
-      ...canceledColumns<Row>(() => true),
-    ];
-    return renderRecords("csv", detailed, [...rows, ...totals], {
-      ...csvOptions(result, csv),
-      view,
+    return salesCsv(result, options, {
       sheet: "summary",
+      rows: csv.details ? [...rows, ...result.totals.map(totalRow)] : rows,
+      about: edgeColumns("", "current", dateField),
+      previous: compared ? edgeColumns("previous_", "previous", dateField) : undefined,
+      more: csv.details ? [row] : [],
+      edges: false,
+      isWhole: () => true,
     });
   }
   const [first] = answered(result);
@@ -83,6 +71,7 @@ function rowOf(storeResult: StoreResult<SummaryFigures>): Row {
     previous: undefined,
     change: undefined,
     beside: undefined,
+    isRunning: false,
     currency: undefined,
     format: undefined,
   };
@@ -123,6 +112,7 @@ function figuresRow(store: string, figures: SummaryFigures, display: Display): R
     previous,
     change: previous && compareMetrics(current, previous),
     beside: figures.current,
+    isRunning: figures.current.period.runningDay !== undefined,
     currency: display.currency,
     format: createNumberFormat(display),
   };

@@ -101,6 +101,44 @@ test("What isn't over says so: the period, and its last day, week or month; what
   expect(partial.map((row) => row[names.indexOf("key")])).toEqual(["2026-11-20"]);
 });
 
+test("A file, a pivot and a report say which of their figures still grow, and nothing where all is over", async () => {
+  const running = async (line: string) => {
+    const { stdout } = await desk.run(`${line} -s tasca --format csv`);
+    const [names = [], ...rows] = parseCsv(stdout);
+    return [...new Set(rows.map((row) => row[names.indexOf("running")]))].join(" ");
+  };
+  for (const [line, expected] of [
+    ["summary", "true"],
+    ["grouped --by status", "true"],
+    ["grouped --by day", "false true"],
+    ["pivot --rows status --cols order_type", "true"],
+    ["pivot --rows day --cols order_type", "false true"],
+    ["report --compare none", "true false"],
+  ] as const) {
+    expect([line, await running(`${line} --period 2026-11`)]).toEqual([line, expected]);
+    expect([line, await running(`${line} --period 2026-10`)]).toEqual([line, ""]);
+  }
+  const mark = z.looseObject({ running: z.optional(z.literal(true)) });
+  const week = "-s tasca --period this-week";
+  const pivot = z.parse(
+    z.looseObject({ period: mark, cells: z.array(mark) }),
+    await json(`pivot ${week} --rows day --cols order_type`),
+  );
+  expect([pivot.period, pivot.cells[0], pivot.cells.at(-1)].map((of) => of?.running)).toEqual([
+    ...[true, undefined, true],
+  ]);
+  expect((await desk.run(`pivot ${week} --rows day --cols order_type`)).stdout.match(/so far/g)).toHaveLength(
+    1,
+  );
+  const grouped = z.looseObject({ day: z.looseObject({ groups: z.array(mark) }) });
+  const report = z.parse(z.looseObject({ grouped }), await json(`report ${week} --compare none`));
+  expect(report.grouped.day.groups.map((of) => of.running)).toEqual([
+    ...[undefined, undefined, undefined, undefined, true],
+  ]);
+  const page = await desk.run(`report ${week} --compare none --out -`);
+  expect(page.stdout).toMatch(/<bdi>[^<]*20[^<]* \(so far\)<\/bdi>/);
+});
+
 test("The month to yesterday meets the last one to the same day, or the days that are named", async () => {
   const days = async (options: string) => {
     const line = await json(`summary -s tasca ${options}`);
