@@ -125,6 +125,15 @@ export function periodsOf<Value>({ current, previous }: Compared<Value>): readon
   return previous === undefined ? [current] : [current, previous];
 }
 
+/** The stores with credentials. */
+export function openOf<Store extends { readonly kind: "open" }>({
+  stores,
+}: {
+  readonly stores: readonly (Store | MissingStore)[];
+}): readonly Store[] {
+  return stores.flatMap((store) => (store.kind === "missing" ? [] : [store]));
+}
+
 /** The stores that gave figures. */
 export function answered<Figures>({
   stores,

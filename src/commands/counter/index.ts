@@ -152,13 +152,14 @@ async function withStores<Result>(
   work: (opened: OpenStores) => Promise<Result>,
 ): Promise<Result> {
   const { openStores } = await import("../../sales/ask/stores.js");
+  const { openOf } = await import("../../sales/results.js");
   const { sayGuessedZones } = await import("../../sales/ask/say-of-stores.js");
   const opened = await openStores(machine, {
     ...{ stores, allStores, presentation: {}, background: true, once: true },
     isAnnounced: () => true,
   });
   try {
-    sayGuessedZones(machine.output, opened);
+    sayGuessedZones(machine.output, openOf(opened));
     return await work(opened);
   } finally {
     await opened.close();

@@ -7,6 +7,7 @@ import { describeMoment, describePeriod } from "../period/period.js";
 import type { Plan } from "../plan/plans.js";
 import type { PeriodSpan } from "../plan/request.js";
 import {
+  openOf,
   orMissing,
   type Compared,
   type SalesResult,
@@ -64,7 +65,7 @@ export async function askStores<Figures>(
       }),
     );
     const result = together(stores);
-    sayGuessedZones(output, opened);
+    sayGuessedZones(output, openOf(opened));
     sayWindows(output, result);
     sayRestated(output, result, context.clock.now());
     return result;

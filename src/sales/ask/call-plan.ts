@@ -3,13 +3,14 @@ import { plural, t } from "../../shared/language.js";
 import { questionOf } from "../../state/question.js";
 import type { Plan } from "../plan/plans.js";
 import type { PlannedRequest } from "../plan/store-calls.js";
+import { openOf } from "../results.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { callsFor, openInquiries, type Inquiry } from "./inquiries.js";
 import type { SalesOptions } from "./options.js";
 import { duration, isCounted, longestWait, salesProgress, type ExpectedCalls } from "./progress.js";
-import { openOf, type OpenStore } from "./stores.js";
+import type { OpenStore } from "./stores.js";
 
 /** What a command would ask, and how long that would take. */
 export interface CallPlan {

@@ -4,13 +4,13 @@ import type { Plan, PlannedCalls } from "../plan/plans.js";
 import { askedPeriods, type PeriodSpan, type Question } from "../plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
 import { warnOfUnlisted } from "../plan/unlisted-values.js";
-import type { Compared } from "../results.js";
+import { openOf, type Compared } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { freshnessAt } from "./freshness-options.js";
 import type { SalesOptions } from "./options.js";
 import type { ExpectedCalls, SalesProgress } from "./progress.js";
-import { openOf, type OpenStore } from "./stores.js";
+import type { OpenStore } from "./stores.js";
 
 export async function openInquiries<Figures>(
   machine: Machine,

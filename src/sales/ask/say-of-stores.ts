@@ -6,52 +6,109 @@ import { restatedLines } from "../present/restated.js";
 import { answered, type MissingStore, type SalesResult, type StoreFigures } from "../results.js";
 import type { Output } from "../../terminal/index.js";
 
-import { openOf, type OpenStores } from "./stores.js";
+import type { Preferences } from "./preferences.js";
+
+/** What is to be said of a store, by its name or by the names of all of which it is true. */
+export interface Story {
+  readonly store: string;
+  readonly say: (stores: string) => string;
+}
+
+/** More lines make nobody wiser; JSON has them all. */
+const mostLines = 10;
+
+/** What is true of several stores is one line with all their names, and a thousand stores are told in a few. */
+export function linesOf(stories: readonly Story[]): readonly string[] {
+  const causes = new Map<string, Story[]>();
+  for (const story of stories) {
+    const cause = story.say("\0");
+    causes.set(cause, [...(causes.get(cause) ?? []), story]);
+  }
+  const all = [...causes.values()];
+  const lines = all
+    .slice(0, mostLines)
+    .flatMap((alike) => alike[0]?.say(manyNames(alike.map(({ store }) => store))) ?? []);
+  const left = all.slice(mostLines).flat();
+  if (left.length === 0) return lines;
+  const stores = new Set(stories.map(({ store }) => store));
+  return [
+    ...lines,
+    stores.size === 1
+      ? t`… and ${left.length} more; --json has them all.`
+      : t`… and ${left.length} more, of ${manyNames(left.map(({ store }) => store))}; --json has them all.`,
+  ];
+}
+
+/** The lines of each store, by its name where there are several; the first of each come first. */
+export function storyLines(
+  stores: readonly { readonly store: string; readonly lines: readonly string[] }[],
+  areSeveral: boolean,
+): readonly string[] {
+  const stories = stores.flatMap(({ store, lines }) =>
+    lines.map((line, place) => ({
+      ...{ store, place },
+      say: (names: string) => (areSeveral ? `${names}: ${line}` : line),
+    })),
+  );
+  return linesOf(stories.toSorted((left, other) => left.place - other.place));
+}
 
 /** Another machine would count other days: each run says so, until somebody says which zone it is. */
-export function sayGuessedZones(output: Output, opened: OpenStores): void {
-  for (const store of openOf(opened)) {
-    if (!store.preferences.zoneIsGuessed) continue;
-    const { zone } = store.preferences;
-    output.warn(
-      t`The days of ${store.name} are counted in this machine's time zone, ${zone}, which may not be the store's. Say which is: comanda stores set ${store.name} --tz <zone>`,
-    );
-  }
+export function sayGuessedZones(
+  output: Pick<Output, "warn">,
+  stores: readonly {
+    readonly name: string;
+    readonly preferences: Pick<Preferences, "zone" | "zoneIsGuessed">;
+  }[],
+): void {
+  const stories = stores.flatMap(({ name: store, preferences: { zone, zoneIsGuessed } }): Story[] => {
+    const say = (names: string) =>
+      t`The days of ${names} are counted in this machine's time zone, ${zone}, which may not be the store's. Say which is: comanda stores set ${names.includes(",") ? "<alias>" : names} --tz <zone>`;
+    return zoneIsGuessed ? [{ store, say }] : [];
+  });
+  for (const line of linesOf(stories)) output.warn(line);
 }
 
 /** Which window the figures are of, for whoever looks on; said once for all stores that share it. */
-export function sayWindows(output: Output, results: SalesResult<unknown>): void {
-  for (const { text } of windowsOf(results)) output.heading(text);
+export function sayWindows(output: Output, result: SalesResult<unknown>): void {
+  for (const line of windowLines(result, () => true)) output.heading(line);
 }
 
 /**
  * That figures were kept stands beside a table in any case, also in a pipe, where no heading was said. JSON, CSV, a report's
  * page and the file of `--append` have it themselves.
  */
-export function sayKept(output: Output, results: SalesResult<unknown>): void {
+export function sayKept(output: Output, result: SalesResult<unknown>): void {
   if (output.isLookedOn || !["table", "markdown"].includes(output.format)) return;
-  for (const { text, kept } of windowsOf(results)) if (kept) output.notice(text);
+  for (const line of windowLines(result, ({ age }) => age.kept)) output.notice(line);
 }
 
-function windowsOf(results: SalesResult<unknown>) {
-  const byText = new Map<string, StoreFigures<unknown>[]>();
-  for (const storeFigures of answered(results))
-    byText.set(storeFigures.window, [...(byText.get(storeFigures.window) ?? []), storeFigures]);
-  return [...byText].map(([window, stores]) => ({
-    text: byText.size === 1 ? window : `${stores.map(({ store }) => store).join(", ")}: ${window}`,
-    kept: stores.some(({ age }) => age.kept),
-  }));
+function windowLines(
+  result: SalesResult<unknown>,
+  isSaid: (store: StoreFigures<unknown>) => boolean,
+): readonly string[] {
+  const stores = answered(result);
+  const isOne = stores.every(({ window }) => window === stores[0]?.window);
+  return linesOf(
+    stores.filter(isSaid).map(({ store, window }) => ({
+      store,
+      say: (names) => (isOne ? window : `${names}: ${window}`),
+    })),
+  );
 }
 
 /** What has changed since it was told before. JSON has it beside the figures. */
 export function sayRestated(output: Output, results: SalesResult<unknown>, now: number): void {
   if (output.json) return;
   const stores = answered(results);
-  for (const { store, age, zone, display } of stores) {
-    if (!age.restated) continue;
-    const lines = restatedLines(age.restated, { format: createNumberFormat(display), zone, now });
-    for (const line of lines) output.notice(stores.length === 1 ? line : `${store}: ${line}`);
-  }
+  const lines = storyLines(
+    stores.map(({ store, age: { restated = [] }, zone, display }) => ({
+      store,
+      lines: restatedLines(restated, { format: createNumberFormat(display), zone, now }),
+    })),
+    stores.length > 1,
+  );
+  for (const line of lines) output.notice(line);
 }
 
 /** What ends a command of several stores with exit code 10: it says of each store that failed why. */
@@ -64,14 +121,14 @@ export function missingAmong(
 ): ComandaError | undefined {
   const missing = stores.filter((store) => store.kind === "missing");
   if (missing.length === 0) return undefined;
-  const names = manyNames(missing);
+  const names = manyNames(missing.map(({ store }) => store));
   return new ComandaError(
     "some_failed",
     t`${missing.length} of ${stores.length} stores gave no figures: ${names}.`,
     {
       hint: causesOf(missing)
-        .map(([text, stores]) =>
-          stores.length === 1 ? text : t`${text} So it is with ${manyNames(stores)}.`,
+        .map(([text, alike]) =>
+          alike.length === 1 ? text : t`${text} So it is with ${manyNames(alike.map(({ store }) => store))}.`,
         )
         .join("\n"),
     },
@@ -94,10 +151,8 @@ function textOf({ store, error }: MissingStore): string {
   return [`${store}: ${error.message}`, error.hint].filter(Boolean).join(" ");
 }
 
-function manyNames(stores: readonly MissingStore[]): string {
-  const names = stores
-    .slice(0, 10)
-    .map(({ store }) => store)
-    .join(", ");
-  return stores.length > 10 ? t`${names} and ${stores.length - 10} more` : names;
+export function manyNames(all: readonly string[]): string {
+  const names = [...new Set(all)];
+  const first = names.slice(0, mostLines).join(", ");
+  return names.length > mostLines ? t`${first} and ${names.length - mostLines} more` : first;
 }

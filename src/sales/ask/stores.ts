@@ -51,11 +51,6 @@ export interface OpenStores {
   close(): Promise<void>;
 }
 
-/** The stores with credentials. */
-export function openOf({ stores }: Pick<OpenStores, "stores">): readonly OpenStore[] {
-  return stores.filter((store) => store.kind === "open");
-}
-
 export interface OpenStoresOptions extends StoreFlags {
   /** What the flags say of it. */
   readonly presentation: Presentation;

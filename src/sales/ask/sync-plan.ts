@@ -5,7 +5,8 @@ import { spanOfDays, type SyncQuestion } from "../plan/sync.js";
 import type { Machine } from "../../toolkit/machine.js";
 import type { CallPlan, StoreRequest } from "./call-plan.js";
 import { waitForCalls } from "./progress.js";
-import { openOf, type OpenStores } from "./stores.js";
+import { openOf } from "../results.js";
+import type { OpenStores } from "./stores.js";
 import { workOf, type SyncRequest, type Work } from "./sync-work.js";
 
 /** One call a minute is left to other commands. */

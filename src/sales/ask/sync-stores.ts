@@ -4,6 +4,7 @@ import { askChangedDays } from "../ledger/changed-days.js";
 import type { Restatement } from "../ledger/restatements.js";
 import type { SyncQuestion } from "../plan/sync.js";
 import {
+  openOf,
   orMissing,
   type MissingStore,
   type SalesResult,
@@ -17,7 +18,7 @@ import { startProgress } from "../../terminal/index.js";
 import { sayGuessedZones } from "./say-of-stores.js";
 import { duration, waitForCalls } from "./progress.js";
 import { shareStores } from "./share-stores.js";
-import { openOf, type OpenStore, type OpenStores } from "./stores.js";
+import type { OpenStore, OpenStores } from "./stores.js";
 import { callsOf, pace, spanOf } from "./sync-plan.js";
 import { beside, notLookedAt, rowsOf, type NotLookedAt, type SyncRow } from "./sync-rows.js";
 import { newestAnswers, sumsByKey, workOf, type SyncRequest, type Work } from "./sync-work.js";
@@ -69,7 +70,7 @@ export async function syncStores(
 ): Promise<SalesResult<StoreSync>> {
   const open = openOf(opened);
   const { signal } = machine.context;
-  sayGuessedZones(machine.output, opened);
+  sayGuessedZones(machine.output, open);
   const works = new Map<OpenStore, Work>();
   for (const store of open) works.set(store, await workOf(machine, store, wanted));
   const all = [...works.values()];

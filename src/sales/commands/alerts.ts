@@ -8,7 +8,7 @@ import type { Output } from "../../terminal/index.js";
 import { underHeading } from "../../toolkit/command.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
 
-import { missingStores } from "../ask/say-of-stores.js";
+import { linesOf, missingStores } from "../ask/say-of-stores.js";
 import type { SalesOptions } from "../ask/options.js";
 
 export const alertOptions = underHeading("Alerts:", [
@@ -75,13 +75,13 @@ export function withAlerts<Figures>(
  */
 export function presentAlerts(result: SalesResult<unknown>, { rules }: Alerts, output: Output): boolean {
   if (rules.length === 0) return false;
-  for (const store of answered(result)) {
-    for (const alert of store.alerts ?? []) {
-      const unjudged = unjudgedText(alert, store);
-      if (unjudged !== undefined) output.notice(unjudged);
-      else if (alert.holds && isForPeople(output)) output.words(alertText(alert, store));
-    }
-  }
+  const all = answered(result).flatMap((of) => (of.alerts ?? []).map((alert) => ({ alert, of })));
+  const unjudged = all.flatMap(({ alert, of }) =>
+    alert.unjudged ? [{ store: of.store, say: (names: string) => unjudgedText(alert, of, names) }] : [],
+  );
+  for (const line of linesOf(unjudged)) output.notice(line);
+  for (const { alert, of } of all)
+    if (alert.holds && !alert.unjudged && isForPeople(output)) output.words(alertText(alert, of));
   return isForPeople(output);
 }
 

@@ -20,7 +20,7 @@ import { answered, type CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import { askStores } from "../ask/ask-stores.js";
 import { planCalls, presentPlan, type CallPlan } from "../ask/call-plan.js";
-import { missingStores, sayKept } from "../ask/say-of-stores.js";
+import { missingStores, sayKept, storyLines } from "../ask/say-of-stores.js";
 import {
   csvOptions,
   parseSalesOptions,
@@ -124,9 +124,10 @@ export const pivot: Command<PivotOptions, Found> = {
       return;
     }
     const { format } = output;
-    for (const { store, figures, display } of answeredStores(result))
-      for (const text of pivotDifferenceTexts(figures, display))
-        output.warn(result.areSeveral ? `${store}: ${text}` : text);
+    const differences = answeredStores(result).map(({ store, figures, display: of }) => ({
+      ...{ store, lines: pivotDifferenceTexts(figures, of) },
+    }));
+    for (const line of storyLines(differences, result.areSeveral)) output.warn(line);
     if (format === "json") {
       const { jsonLines } = output;
       output.value(jsonLines ? partLines(result, cellShapes) : resultShape(result, dateField, pivotShape));

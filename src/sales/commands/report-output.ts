@@ -14,6 +14,7 @@ import type { Machine } from "../../toolkit/machine.js";
 import type { OnSoFar } from "../ask/ask-stores.js";
 import type { SalesOptions } from "../ask/options.js";
 import { duration, worthSaying } from "../ask/progress.js";
+import { storyLines } from "../ask/say-of-stores.js";
 import { mayHoldPart, writeReport } from "./report-file.js";
 
 export interface ReportForm extends Pick<SalesOptions, "request" | "csv"> {
@@ -57,11 +58,10 @@ export function filled(
 
 /** Which sections of a report don't equal their headline. JSON has it in `differences`, and the page in each of them. */
 export function sayDifferences({ output }: Machine, result: SalesResult<ReportFigures>): void {
-  const stores = answered(result);
-  for (const { store, figures, display } of stores) {
+  const differences = answered(result).map(({ store, figures, display }) => {
     const format = createNumberFormat(display);
     const titleOf = (section: keyof typeof sectionTitles) => translated(sectionTitles[section].title);
-    const texts = [
+    const lines = [
       ...differencesOf(figures).map(
         (difference) => `${titleOf(difference.section)}: ${differenceText(difference, format)}`,
       ),
@@ -69,8 +69,9 @@ export function sayDifferences({ output }: Machine, result: SalesResult<ReportFi
         (text) => `${titleOf("heatmap")}: ${text}`,
       ),
     ];
-    for (const text of texts) output.warn(stores.length === 1 ? text : `${store}: ${text}`);
-  }
+    return { store, lines };
+  });
+  for (const line of storyLines(differences, differences.length > 1)) output.warn(line);
 }
 
 /** @returns the bytes of a workbook, or a text */

@@ -7,14 +7,14 @@ import { parseDimension } from "../plan/request.js";
 import { createNumberFormat } from "../present/number-format.js";
 import { restatedShape } from "../present/json.js";
 import { restatedLines } from "../present/restated.js";
-import { answered, type SalesResult } from "../results.js";
+import { answered, type SalesResult, type StoreFigures } from "../results.js";
 import type { KeptDays } from "../../state/answers.js";
 import { renderRecords, type Column, type Output, type View } from "../../terminal/index.js";
 import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import { freshnessOptions, parseFreshness } from "../ask/freshness-options.js";
 import { timeZoneOption } from "../ask/options.js";
-import { missingStores } from "../ask/say-of-stores.js";
+import { manyNames, missingStores, storyLines } from "../ask/say-of-stores.js";
 import { presentPlan, type CallPlan } from "../ask/call-plan.js";
 import { duration } from "../ask/progress.js";
 import { outlineSync, planSync, type SyncOutline } from "../ask/sync-plan.js";
@@ -182,6 +182,10 @@ function presentOutline({ stores, dimensions, calls, waitMs }: SyncOutline, outp
   output.notice(t`Nothing was asked (--plan).`);
 }
 
+function sumOf(stores: readonly StoreFigures<StoreSync>[], of: (sync: StoreSync) => number): number {
+  return stores.reduce((all, { figures }) => all + of(figures), 0);
+}
+
 function shapeOf({ figures }: Synced): object {
   const stores = answered(figures);
   const shares = figures.areSeveral && {
@@ -190,10 +194,8 @@ function shapeOf({ figures }: Synced): object {
       elsewhere: by ? { outcome: by.outcome, pid: by.pid, host: by.host } : null,
     })),
   };
-  const sum = (of: (sync: StoreSync) => number) =>
-    stores.reduce((all, { figures: sync }) => all + of(sync), 0);
   return {
-    calls: sum(({ calls }) => calls),
+    calls: sumOf(stores, ({ calls }) => calls),
     restated: stores.flatMap(({ store, figures: { restated } }) =>
       restated.map((restatement) => ({ store, ...restatedShape(restatement) })),
     ),
@@ -222,25 +224,26 @@ function sayShares({ figures }: Synced, output: Output): void {
     theirs.set(who, [...(theirs.get(who) ?? []), store]);
   }
   if (theirs.size === 0) return;
-  output.notice(t`Done by this run: ${ours.join(", ") || t`none`}.`);
-  for (const [who, names] of theirs) output.notice(`${who}: ${names.join(", ")}.`);
+  output.notice(t`Done by this run: ${manyNames(ours) || t`none`}.`);
+  for (const [who, names] of theirs) output.notice(`${who}: ${manyNames(names)}.`);
 }
 
 /** On stdout, for whoever gets cron's mail; beside a table that is written there, on stderr. */
 function sayRestated({ figures, now }: Synced, output: Output, beside: boolean): void {
   const stores = answered(figures);
-  for (const { store, zone, display, figures: sync } of stores) {
-    const format = sync.restated.length === 0 ? undefined : createNumberFormat(display);
-    const lines = format ? restatedLines(sync.restated, { format, zone, now }) : [];
-    for (const line of lines) {
-      const text = figures.areSeveral ? `${store}: ${line}` : line;
-      if (beside) output.notice(text);
-      else output.words(text);
-    }
-    if (lines.length === 0 && sync.by === undefined && output.columns !== undefined && !beside) {
-      output.sentence(t`${store}: ${sync.calls} calls, nothing restated.`);
-    }
+  const restated = stores.map(({ store, zone, display, figures: { restated: all } }) => ({
+    store,
+    lines: all.length === 0 ? [] : restatedLines(all, { format: createNumberFormat(display), zone, now }),
+  }));
+  for (const line of storyLines(restated, figures.areSeveral)) {
+    if (beside) output.notice(line);
+    else output.words(line);
   }
+  if (output.columns === undefined || beside) return;
+  const quiet = stores.filter(({ figures: sync }) => sync.restated.length === 0 && sync.by === undefined);
+  if (quiet.length === 0) return;
+  const names = manyNames(quiet.map(({ store }) => store));
+  output.sentence(t`${names}: ${sumOf(quiet, ({ calls }) => calls)} calls, nothing restated.`);
 }
 
 /** An export says what it is of, and what is kept beside it. */

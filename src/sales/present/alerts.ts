@@ -34,10 +34,9 @@ export function alertText(alert: Alert, of: StoreFigures<unknown>): string {
   return t`${store}, ${window}${groupText(alert, of)}: ${translated(rule.figure)} is ${show(value)}${change}: ${rule.text}`;
 }
 
-/** Why a rule could not be judged; absent where it was. */
-export function unjudgedText(alert: Alert, of: StoreFigures<unknown>): string | undefined {
-  const { rule, unjudged } = alert;
-  if (unjudged === undefined) return undefined;
+/** Why a rule could not be judged. @param stores of which that is true */
+export function unjudgedText(alert: Alert, of: StoreFigures<unknown>, stores: string): string {
+  const { rule, unjudged = "closed" } = alert;
   const reason = {
     closed: t`no orders, so it was closed`,
     "not kept": t`no orders, and nothing that is kept tells whether it was closed`,
@@ -46,7 +45,7 @@ export function unjudgedText(alert: Alert, of: StoreFigures<unknown>): string | 
     part: t`only a part of it lies in the period, or in the one before`,
     days: t`it can't be told how many of its days each period has`,
   }[unjudged];
-  return t`${of.store}${groupText(alert, of)}: ${reason}; "${rule.text}" is not judged.`;
+  return t`${stores}${groupText(alert, of)}: ${reason}; "${rule.text}" is not judged.`;
 }
 
 /**

@@ -13,49 +13,63 @@ export interface RestatedOptions {
   readonly now: number;
 }
 
-/** More of them make nobody wiser; JSON has them all. */
-const shown = 10;
-
 /** The largest changes first; a change that several dimensions show is told once. */
 export function restatedLines(all: readonly Restatement[], options: RestatedOptions): readonly string[] {
-  const size = (restatement: Restatement) =>
-    Math.abs(restatement.after.total_revenue - restatement.before.total_revenue);
-  const causes = causesOf(all.toSorted((a, b) => size(b) - size(a)));
-  const lines = causes.slice(0, shown).map(([restatement, others]) => {
-    const line = lineOf(restatement, options);
-    return others.length === 0
-      ? line
-      : t`${line}; also by ${others.map((name) => translated(name)).join(", ")}`;
-  });
-  return causes.length > shown
-    ? [...lines, t`… and ${causes.length - shown} more restated; --json has them all.`]
-    : lines;
+  const size = ({ first }: Cause) => Math.abs(first.after.total_revenue - first.before.total_revenue);
+  const causes = causesOf(all);
+  return causes
+    .toSorted((a, b) => size(b) - size(a))
+    .map(({ first, others }) => {
+      const line = lineOf(first, options);
+      return others.length === 0
+        ? line
+        : t`${line}; also by ${others.map((name) => translated(name)).join(", ")}`;
+    });
 }
 
-/** The same change of the same days in each dimension is of the same orders: the first of the whole, or of the day, tells it. */
-function causesOf(
-  all: readonly Restatement[],
-): readonly (readonly [restatement: Restatement, others: readonly Dimension[]])[] {
+interface Cause {
+  readonly first: Restatement;
+  /** By what else it shows. */
+  readonly others: Dimension[];
+}
+
+/**
+ * The same change of the same days in each dimension is of the same orders: the whole tells it, or the day. Two drivers with
+ * the same change are two.
+ */
+function causesOf(all: readonly Restatement[]): readonly Cause[] {
   const rank = ({ dimension }: Restatement) => (dimension === null ? 0 : dimension === "day" ? 1 : 2);
-  const counts = new Map<string, number>();
-  const causes = new Map<string, Restatement[]>();
-  for (const restatement of all) {
-    const { dimension, from, to, since } = restatement;
-    const change = JSON.stringify([from, to, changeOf(restatement)]);
-    const place = JSON.stringify([change, dimension, since]);
-    const count = counts.get(place) ?? 0;
-    counts.set(place, count + 1);
-    // Two drivers with the same change are two changes.
-    const cause = `${change}/${count}`;
-    causes.set(cause, [...(causes.get(cause) ?? []), restatement]);
+  const byChange = new Map<string, Cause[]>();
+  for (const restatement of all.toSorted((a, b) => rank(a) - rank(b))) {
+    const { dimension } = restatement;
+    const change = JSON.stringify(changeOf(restatement));
+    const causes = byChange.get(change) ?? [];
+    const cause = causes.find(
+      ({ first, others }) =>
+        dimension !== null &&
+        ![first.dimension, ...others].includes(dimension) &&
+        mayBeOne(daysOf(first), daysOf(restatement)),
+    );
+    if (cause && dimension !== null) cause.others.push(dimension);
+    else byChange.set(change, [...causes, { first: restatement, others: [] }]);
   }
-  return [...causes.values()].flatMap((cause) => {
-    const [first, ...others] = cause.toSorted((a, b) => rank(a) - rank(b));
-    const dimensions = others.flatMap(({ dimension }) => dimension ?? []);
-    return first
-      ? [[first, [...new Set(dimensions)].filter((name) => name !== first.dimension)] as const]
-      : [];
-  });
+  return [...byChange.values()].flat();
+}
+
+type Days = Pick<Restatement, "from" | "to">;
+
+/** Of a day it is that day, whatever window it was asked for in. */
+function daysOf({ dimension, key, from, to }: Restatement): Days {
+  return isDay(dimension, key) ? { from: key, to: key } : { from, to };
+}
+
+function mayBeOne(left: Days, other: Days): boolean {
+  const has = (outer: Days, inner: Days) => outer.from <= inner.from && inner.to <= outer.to;
+  return has(left, other) || has(other, left);
+}
+
+function isDay(dimension: Dimension | null, key: Restatement["key"]): key is string {
+  return dimension === "day" && typeof key === "string" && /^\d{4}-\d{2}-\d{2}$/.test(key);
 }
 
 function changeOf({ before, after }: Restatement): { readonly revenue: number; readonly orders: number } {
@@ -84,10 +98,9 @@ function aboutWhat({ dimension, key, label, from, to }: Restatement, day: (date:
   const days = from === to ? day(from) : t`${day(from)} to ${day(to)}`;
   if (dimension === null) return days;
   const name = label ?? (key === null ? t`none` : String(key));
-  const isDay = dimension === "day" && typeof key === "string" && /^\d{4}-\d{2}-\d{2}$/.test(key);
   // Two drivers may have one name.
   const id = dimension.endsWith("_id") && label !== null && key !== null ? ` (${String(key)})` : "";
-  return isDay ? day(key) : `${translated(dimension)} ${name}${id}, ${days}`;
+  return isDay(dimension, key) ? day(key) : `${translated(dimension)} ${name}${id}, ${days}`;
 }
 
 /** The year only where it isn't this one. */

@@ -1,7 +1,7 @@
 /** One cause is one story, however many stores or dimensions show it. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
-import { missingAmong } from "../../../src/sales/ask/say-of-stores.js";
+import { missingAmong, sayGuessedZones, storyLines } from "../../../src/sales/ask/say-of-stores.js";
 import { createNumberFormat } from "../../../src/sales/present/number-format.js";
 import { restatedLines } from "../../../src/sales/present/restated.js";
 import { ComandaError } from "../../../src/shared/errors.js";
@@ -46,7 +46,36 @@ test("One restated order is one notice, whichever dimensions show it; two of one
   ] as const;
   expect(restatedLines(all, { format, zone: "UTC", now: Date.parse("2026-11-20T12:00:00Z") })).toEqual([
     "5 Nov restated: -R$10.10 since 10 Nov; also by sales_channel, driver_id",
-    "driver_id 14, 5 Nov restated: -R$10.10 since 10 Nov",
     "6 Nov restated: -R$10.10 since 10 Nov",
+    "driver_id 14, 5 Nov restated: -R$10.10 since 10 Nov",
   ]);
+  // A sync asks days by the month, and all else day by day.
+  const ofMonth = { ...all[3], from: "2026-11-01", to: "2026-11-30" };
+  expect(
+    restatedLines([all[0], ofMonth], { format, zone: "UTC", now: Date.parse("2026-11-20T12:00:00Z") }),
+  ).toEqual(["5 Nov restated: -R$10.10 since 10 Nov; also by sales_channel"]);
+});
+
+test("A thousand stores whose zone nobody said are one warning, and their restated days a few lines", () => {
+  const names = Array.from({ length: 1_000 }, (_, index) => `s${index}`);
+  const warn = vi.fn();
+  const preferences = { zone: "UTC", zoneIsGuessed: true };
+  sayGuessedZones(
+    { warn },
+    names.map((name) => ({ name, preferences })),
+  );
+  expect(warn.mock.calls).toEqual([
+    [expect.stringMatching(/^The days of s0, .*, s9 and 990 more are counted .*, UTC, .* set <alias> --tz/)],
+  ]);
+  const restated = names.map((store, index) => ({
+    store,
+    lines: ["5 Nov restated", `${index} Nov restated`],
+  }));
+  const lines = storyLines(restated, true);
+  expect(lines).toHaveLength(11);
+  expect(lines[0]).toMatch(/^s0, .* and 990 more: 5 Nov restated$/);
+  expect(lines[10]).toBe(
+    "… and 990 more, of s10, s11, s12, s13, s14, s15, s16, s17, s18, s19 and 980 more; --json has them all.",
+  );
+  expect(storyLines(restated.slice(0, 1), false)).toEqual(["5 Nov restated", "0 Nov restated"]);
 });

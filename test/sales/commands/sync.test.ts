@@ -1,7 +1,8 @@
 /** `comanda sync`: what it asks, keeps, tells and writes. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { openOf, openStores } from "../../../src/sales/ask/stores.js";
+import { openStores } from "../../../src/sales/ask/stores.js";
+import { openOf } from "../../../src/sales/results.js";
 import { sync } from "../../../src/sales/commands/sync.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { ComandaError } from "../../../src/shared/errors.js";

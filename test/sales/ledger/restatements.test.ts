@@ -106,8 +106,4 @@ test("Restatements are told in a line each, the largest first, the year where it
   expect(lines("2027-02-01T12:00:00Z", [...fifth])).toEqual([
     "5 Oct 2026 restated: -R$ 70,10, -1 order since 1 Nov 2026",
   ]);
-  const many = Array.from({ length: 12 }, (_, index) => group(index, 1, index));
-  expect(lines("2026-11-20T12:00:00Z", [...pair(many, []), { ...october, dimension: "hour" }])).toHaveLength(
-    11,
-  );
 });
