@@ -54,6 +54,10 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ],
   ["live", async (context) => commanderCommand((await import("../commands/counter/index.js")).live, context)],
   ["sync", async (context) => commanderCommand((await import("../sales/commands/sync.js")).sync, context)],
+  [
+    "changes",
+    async (context) => commanderCommand((await import("../sales/commands/changes.js")).changes, context),
+  ],
   ["tie", async (context) => commanderCommand((await import("../sales/commands/tie.js")).tie, context)],
   ["cache", async (context) => commanderGroup((await import("../commands/cache.js")).cache, context)],
   ["sql", async (context) => commanderCommand((await import("../commands/sql/index.js")).sql, context)],

@@ -40,6 +40,7 @@ export const commandWords: Words = {
   cruzar: "pivot",
   relatório: "report",
   sincronizar: "sync",
+  mudanças: "changes",
   conferir: "tie",
   cota: "quota",
   limites: "quota",

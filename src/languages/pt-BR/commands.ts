@@ -1085,4 +1085,14 @@ export const commands: Catalogue = {
   "The service refused the request.": "O serviço recusou a requisição.",
   "The emulator doesn't run: nothing listens at {0}.": "O emulador não está rodando: nada responde em {0}.",
   "Start it in a terminal of its own: {0}": "Inicie-o em um terminal só dele: {0}",
+  "what was said of sales, and what has changed since": "o que se dizia das vendas e o que mudou desde então",
+  "the day until which it was said, or a report's page (required)":
+    "o dia até o qual se dizia isso, ou a página de um relatório (obrigatória)",
+  "Orders are canceled, edited and settled after the day that they belong to. This sets the figures that were known on a day, or that a report's page carries, beside those of now, and lists each day, channel and status whose figures are others: what was said and the changes are what is said now, to the cent.":
+    "Pedidos são cancelados, alterados e acertados depois do dia a que pertencem. Este comando põe os números que se conheciam em um dia, ou que a página de um relatório traz, ao lado dos de agora, e lista cada dia, canal e status cujos números mudaram: o que se dizia mais as mudanças é o que se diz agora, até o centavo.",
+  "--since takes a day, as --as-of does: what was known by its end. Without a period it is the month before that day. Or it takes the page of a report, which knows its own stores, period and filters. What was known then comes from the answers that are kept on this machine, and from the page; the service is asked for the figures of now, in three calls (--offline and --max-age take kept ones).":
+    "--since aceita um dia, como --as-of: o que se sabia até o fim dele. Sem período, é o mês anterior a esse dia. Ou aceita a página de um relatório, que já sabe as suas lojas, o seu período e os seus filtros. O que se sabia então vem das respostas guardadas nesta máquina e da página; os números de agora são pedidos ao serviço, em três chamadas (com --offline e --max-age valem os guardados).",
+  "Channels and statuses are listed where they were known then and agree with the days. Ends with 5 where the days weren't known.":
+    "Canais e status são listados onde já eram conhecidos e batem com os dias. Termina com 5 quando os dias não eram conhecidos.",
+  "the period (default: the month before --since)": "o período (padrão: o mês anterior a --since)",
 };

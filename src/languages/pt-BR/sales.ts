@@ -305,4 +305,33 @@ export const sales: Catalogue = {
   "{0} {1} to {2}": "{0} {1} a {2}",
   "Day by day": "Dia a dia",
   "Revenue day by day, from {0} to {1}": "Receita dia a dia, de {0} a {1}",
+  "{0} doesn't go with a report: it has its own.": "{0} não vale com um relatório: ele já tem o seu.",
+  "Leave it out, or give a day: comanda changes --since 2026-11-01":
+    "Tire isso da linha ou informe um dia: comanda changes --since 2026-11-01",
+  "Give a day, 2026-11-01, or the page of a report of comanda's.":
+    "Informe um dia, 2026-11-01, ou a página de um relatório do comanda.",
+  "{0} is no report that carries its figures.": "{0} não é um relatório que traz os seus números.",
+  "{0} can't be read: {1}.": "Não dá para ler {0}: {1}.",
+  "1 order, {0}": "1 pedido, {0}",
+  "{0} orders, {1}": "{0} pedidos, {1}",
+  "Nothing has changed since {0}: {1}.": "Nada mudou desde {0}: {1}.",
+  "As of {0}: {1}. Now: {2}.": "Em {0}: {1}. Agora: {2}.",
+  "Nothing is listed by {0}: what was known then isn't split so, or doesn't agree with the days.":
+    "Sem lista por {0}: o que se sabia então não está dividido assim, ou não bate com os dias.",
+  "--since is missing: since when, or since which report?":
+    "Falta --since: desde quando, ou desde qual relatório?",
+  "Give a day, comanda changes --since 2026-11-01, or the page of a report.":
+    "Informe um dia, comanda changes --since 2026-11-01, ou a página de um relatório.",
+  "The whole period": "O período inteiro",
+  "Since the last report": "Desde o último relatório",
+  "Nothing has changed since the report as of {0}.": "Nada mudou desde o relatório de {0}.",
+  "The report as of {0} had other figures:": "O relatório de {0} tinha outros números:",
+  "What has changed since the last report": "O que mudou desde o último relatório",
+  "… and {0} more days: comanda changes lists them all.": "… e mais {0} dias: comanda changes lista todos.",
+  "Nothing was said of {0} then.": "Então não se dizia nada de {0}.",
+  "What was said then counts days in {0}, and now it is {1}.":
+    "Os dias de antes eram contados em {0}, e agora são em {1}.",
+  "Add --tz {0}": "Acrescente --tz {0}",
+  "No days of {0} were known then.": "Nenhum dia de {0} era conhecido então.",
+  Group: "Grupo",
 };

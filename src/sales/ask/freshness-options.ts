@@ -49,10 +49,22 @@ export function parseFreshness(line: CommandLine): FreshnessOption {
 }
 
 function checkedMoment(typed: string): string {
+  const text = momentText(typed);
+  if (text === undefined) {
+    const date = canonicalDate(typed);
+    throw noMoment(t`--as-of "${date}" is neither a date nor a date-time with offset.${nearestName(date)}`);
+  }
+  return text;
+}
+
+/**
+ * @returns the text as `--as-of` takes it; `undefined` for what is no date, no date-time and no name of one
+ * @throws {ComandaError} `invalid_input` for a day that doesn't exist
+ */
+export function momentText(typed: string): string | undefined {
   const text = canonicalDate(typed);
   if (isPeriodName(text)) return text;
-  if (!isDate(text) && !isDateTime(text))
-    throw noMoment(t`--as-of "${text}" is neither a date nor a date-time with offset.${nearestName(text)}`);
+  if (!isDate(text) && !isDateTime(text)) return undefined;
   momentOf(text, "UTC");
   return text;
 }

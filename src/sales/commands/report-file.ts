@@ -7,6 +7,7 @@ import { ComandaError } from "../../shared/errors.js";
 import type { System } from "../../shared/system.js";
 import { reasonOf, writeOut, type Writer } from "../../shared/whole-file.js";
 import { incompleteMark } from "../page/report.js";
+import { readReportData, type ReportData } from "../report/data.js";
 
 /**
  * Said before the minute that a report takes, not after it.
@@ -36,22 +37,31 @@ export function checkDestination({ disk }: System, out: string): void {
 }
 
 /** May a page that isn't whole yet be written there? Not in place of a whole one, or of anything else. */
-export function mayHoldPart({ disk }: System, out: string): boolean {
+export function mayHoldPart(system: System, out: string): boolean {
+  if (!statIfThere(system.disk, path.resolve(out))) return true;
+  return textThere(system, out)?.includes(incompleteMark) === true;
+}
+
+/** The figures of the report that is there; `undefined` where there is none, or nobody can read it. */
+export function lastReport(system: System, out: string): ReportData | undefined {
+  const text = textThere(system, out);
+  return text === undefined ? undefined : readReportData(text);
+}
+
+function textThere({ disk }: System, out: string): string | undefined {
   const file = path.resolve(out);
-  const stats = statIfThere(disk, file);
-  if (!stats) return true;
   // To open a pipe is to wait for its other end.
-  if (!stats.isFile()) return false;
+  if (!statIfThere(disk, file)?.isFile()) return undefined;
   try {
     const descriptor = disk.open(file, openFlags.read);
     try {
-      return disk.readText(descriptor).includes(incompleteMark);
+      return disk.readText(descriptor);
     } finally {
       disk.close(descriptor);
     }
   } catch {
     // What can't be read is left as it is, until the whole report takes its place.
-    return false;
+    return undefined;
   }
 }
 

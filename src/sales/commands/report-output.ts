@@ -15,7 +15,7 @@ import type { OnSoFar } from "../ask/ask-stores.js";
 import type { SalesOptions } from "../ask/options.js";
 import { duration, worthSaying } from "../ask/progress.js";
 import { storyLines } from "../ask/say-of-stores.js";
-import { mayHoldPart, writeReport } from "./report-file.js";
+import { lastReport, mayHoldPart, writeReport } from "./report-file.js";
 
 export interface ReportForm extends Pick<SalesOptions, "request" | "csv"> {
   readonly format: "page" | "json" | "csv";
@@ -103,7 +103,7 @@ export async function contentOf(
 /** @param readyAt when the rest will be there (milliseconds since the epoch); absent where this is all */
 async function pageOf(
   machine: Machine,
-  { request: { dateField, comparison }, filters }: ReportForm,
+  { request: { dateField, comparison }, filters, out }: ReportForm,
   figures: SalesResult<ReportFigures>,
   readyAt?: number,
 ): Promise<string | undefined> {
@@ -112,9 +112,13 @@ async function pageOf(
     dateField,
     filters,
     now: machine.context.clock.now(),
-    ...(readyAt !== undefined && { readyAt }),
+    ...(readyAt === undefined ? { last: lastOf(machine, out ?? reportFileName(figures)) } : { readyAt }),
   });
   return page && (await import("../page/document.js")).renderReport(page);
+}
+
+function lastOf({ context: { system } }: Machine, file: string) {
+  return file === "-" ? undefined : lastReport(system, file);
 }
 
 /** Writes what there is while the rest is waited for; a whole report that stands there keeps its place until then. */

@@ -158,10 +158,14 @@ function sayCoverage(ties: TieResult, output: Output): void {
 
 function sayChecks(ties: TieResult, differences: number, output: Output): void {
   const [checks, alone] = [sum(ties, (of) => of.checks), sum(ties, (of) => of.alone)];
-  if (differences === 0 && checks > 0)
-    output.sentence(
-      plural(checks, { one: t`1 check: the figures agree.`, other: t`${checks} checks: all figures agree.` }),
-    );
+  if (differences === 0 && checks > 0) {
+    const text = plural(checks, {
+      one: t`1 check: the figures agree.`,
+      other: t`${checks} checks: all figures agree.`,
+    });
+    if (output.format === "table") output.sentence(text);
+    else output.notice(text);
+  }
   if (alone > 0) {
     output.notice(
       plural(alone, {

@@ -7,6 +7,8 @@ import { FiguresTable } from "./figures-table.js";
 import type { Report, ReportPart } from "./report.js";
 import { Heatmap } from "./heatmap.js";
 import { Pending, Section } from "./section.js";
+import { reportDataTemplate } from "../report/data.js";
+import { Since } from "./since.js";
 import { stylesheet } from "./stylesheet.js";
 import { Trend } from "./trend.js";
 import { currentLanguage, t } from "../../shared/language.js";
@@ -34,6 +36,7 @@ export function renderReport(report: Report): string {
         <main>
           <Header report={report} />
           {report.readyAt !== undefined && <Incomplete readyAt={report.readyAt} />}
+          {report.since && <Since since={report.since} />}
           {report.stores.length > 0 && <Stores stores={report.stores} />}
           {parts.map((part) => (
             <Part
@@ -53,6 +56,7 @@ export function renderReport(report: Report): string {
             </>
           )}
         </footer>
+        {report.data && raw(reportDataTemplate(report.data))}
       </body>
     </html>
   );

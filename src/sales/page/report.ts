@@ -12,6 +12,8 @@ import { describePrevious, type Comparison } from "../period/comparison.js";
 import { describePeriod } from "../period/period.js";
 import type { Pivot } from "../pivot/pivot.js";
 import { differencesOf, type Difference } from "../report/differences.js";
+import type { ReportData } from "../report/data.js";
+import { changesSince } from "../report/said.js";
 import { reportPlan, type ReportFigures, type ReportSectionName } from "../report/plan.js";
 import { createNumberFormat, type NumberFormat } from "../present/number-format.js";
 import { flatten } from "../present/text.js";
@@ -25,6 +27,7 @@ import {
   type StoresTotal,
 } from "../results.js";
 import type { FiguresTableRow } from "./figures-table.js";
+import { figuresOf, sinceLast, type SinceLast } from "./since.js";
 import { t } from "../../shared/language.js";
 
 /** Stands in a page that isn't whole yet. */
@@ -49,6 +52,10 @@ export interface Report {
   readonly readyAt: string | undefined;
   /** One for each currency: amounts of different ones can't be added up. */
   readonly parts: readonly ReportPart[];
+  /** What has changed since the last report of the same question; absent where there was none. */
+  readonly since: SinceLast | undefined;
+  /** All figures as JSON; absent where this isn't all. */
+  readonly data: object | undefined;
 }
 
 export interface ReportWindow {
@@ -122,12 +129,14 @@ export interface ReportOptions {
   readonly now: number;
   /** When the rest will be there, milliseconds since the epoch; absent where this is all. */
   readonly readyAt?: number;
+  /** What the last report said, where there was one. */
+  readonly last?: ReportData | undefined;
 }
 
 /** @returns `undefined` where no store gave figures */
 export function makeReport(
   result: SalesResult<ReportFigures>,
-  { comparison, dateField, filters, now, readyAt }: ReportOptions,
+  { comparison, dateField, filters, now, readyAt, last }: ReportOptions,
 ): Report | undefined {
   const stores = answered(result);
   const [first] = stores;
@@ -157,6 +166,10 @@ export function makeReport(
     askedAt: moment.format(oldest(stores.map(({ age }) => age)).askedAt),
     madeAt: moment.format(now),
     readyAt: readyAt === undefined ? undefined : moment.format(readyAt),
+    since:
+      last &&
+      sinceLast(changesSince(last, result, { dateField, filters }), (epochMs) => moment.format(epochMs)),
+    data: readyAt === undefined ? figuresOf(result, { dateField, filters }) : undefined,
     parts: totals.map(({ figures, display: { locale, currency } }): ReportPart => {
       const { summary } = figures;
       const { period, canceled, figures: metrics } = summary.current;

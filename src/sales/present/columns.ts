@@ -221,7 +221,7 @@ function currencyOf({ currency }: CsvRow): string | undefined {
 }
 
 /** Where there may be several. */
-function storeColumn<Row extends CsvRow>(
+export function storeColumn<Row extends { readonly store: string }>(
   { areSeveral }: SalesResult<unknown>,
   heading: string,
 ): Column<Row>[] {
@@ -229,7 +229,7 @@ function storeColumn<Row extends CsvRow>(
 }
 
 /** The separator and the decimal mark are those of the first store's locale. */
-function csvOptions(result: SalesResult<unknown>, { excel, header }: CsvFlags): CsvOptions {
+export function csvOptions(result: SalesResult<unknown>, { excel, header }: CsvFlags): CsvOptions {
   const [first] = answered(result);
   return {
     header,

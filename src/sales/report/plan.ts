@@ -40,6 +40,8 @@ export interface ReportRequest extends Pick<SalesRequest, "dateField" | "filters
   readonly heatmap: boolean;
   /** Are the service's own keys shown? */
   readonly keys: boolean;
+  /** Of all dimensions these alone, days among them; absent for all. */
+  readonly sections?: readonly Dimension[];
 }
 
 const dimensionsInOrder: readonly Dimension[] = [
@@ -56,7 +58,9 @@ const dimensionsInOrder: readonly Dimension[] = [
 
 export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
   const { dateField, filters } = request;
-  const dimensions = dimensionsInOrder.filter((dimension) => hasDimension(dateField, dimension));
+  const dimensions = (request.sections ?? dimensionsInOrder).filter((dimension) =>
+    hasDimension(dateField, dimension),
+  );
   const headline = summaryPlan({ filters }, "never");
   const turnOf = (spans: Compared<PeriodSpan>) => inTurn(dimensions, spans, request);
   return {

@@ -56,6 +56,7 @@ test("the sections of a report, its days and its average agree", async () => {
   expect(checks).toBeGreaterThan(15);
   const { stdout } = await desk.run(`tie ${october}`);
   expect(stdout).toBe(`${checks} checks: all figures agree.\n`);
+  expect((await desk.run(`tie ${october} --format csv`)).stdout).toBe("what,said,counted,difference\r\n");
 });
 
 test("an order that changed between two answers is told as an amount, and ends with 11", async () => {

@@ -1,0 +1,218 @@
+/** `comanda changes`: what was said of sales, and what has changed since. */
+import { ComandaError } from "../../shared/errors.js";
+import { openFlags } from "../../shared/disk.js";
+import { plural, t, translated } from "../../shared/language.js";
+import { reasonOf } from "../../shared/whole-file.js";
+import type { Output } from "../../terminal/index.js";
+import type { Command } from "../../toolkit/command.js";
+import type { CommandLine } from "../../toolkit/command-line.js";
+import type { Machine } from "../../toolkit/machine.js";
+import { askChanges, saidAt } from "../ask/ask-changes.js";
+import { saidIn, type ChangedFigures } from "../report/said.js";
+import { momentText } from "../ask/freshness-options.js";
+import {
+  csvOptions,
+  parseSalesOptions,
+  periodHelpAlone,
+  salesOptions,
+  type SalesOptions,
+} from "../ask/options.js";
+import { missingStores } from "../ask/say-of-stores.js";
+import { readReportData, type ReportData } from "../report/data.js";
+import { dayNamed } from "../period/names.js";
+import { machineZone, parseDate, zonedNow } from "../period/calendar.js";
+import { describeMoment } from "../period/period.js";
+import { parseFilters } from "../plan/filters.js";
+import { csvOptions as csvForm } from "../present/columns.js";
+import { changeColumns, changeRows, changesShape } from "../present/changes-table.js";
+import { resultShape, storeLines } from "../present/json.js";
+import { createNumberFormat } from "../present/number-format.js";
+import { answered, type SalesResult } from "../results.js";
+
+export interface ChangesOptions extends SalesOptions {
+  /** A day or a moment, or the page of a report. */
+  readonly since: { readonly kind: "moment" | "file"; readonly text: string };
+  /** Was a period named? */
+  readonly isPeriodNamed: boolean;
+}
+
+export type ChangesResult = SalesResult<ChangedFigures>;
+
+/** What a report says of itself. */
+const ownOfReport = ["--period", "--from", "--to", "--filter", "--date-field", "--day-starts"] as const;
+
+export const changes: Command<ChangesOptions, ChangesResult> = {
+  description: {
+    usage: "changes",
+    summary: "what was said of sales, and what has changed since",
+    description: [
+      "Orders are canceled, edited and settled after the day that they belong to. This sets the figures that were known on a day, or that a report's page carries, beside those of now, and lists each day, channel and status whose figures are others: what was said and the changes are what is said now, to the cent.",
+      "--since takes a day, as --as-of does: what was known by its end. Without a period it is the month before that day. Or it takes the page of a report, which knows its own stores, period and filters. What was known then comes from the answers that are kept on this machine, and from the page; the service is asked for the figures of now, in three calls (--offline and --max-age take kept ones).",
+      "Channels and statuses are listed where they were known then and agree with the days. Ends with 5 where the days weren't known.",
+      periodHelpAlone,
+    ].join("\n\n"),
+    options: [
+      {
+        flags: "--since <when>",
+        description: "the day until which it was said, or a report's page (required)",
+      },
+      ...salesOptions("the month before --since").filter(
+        ({ flags }) => !["--compare", "--as-of", "--fresh"].some((other) => flags.startsWith(other)),
+      ),
+      ...csvOptions.filter(({ flags }) => !flags.startsWith("--details")),
+    ],
+    takes: ["store", "allStores", "format", "workbook"],
+    examples: [
+      "changes --since 2026-11-01",
+      "changes --since last-month --period 2026-09 --json",
+      "changes --since report-2026-10.html",
+      "changes --since report-2026-10.html --format csv",
+    ],
+  },
+  parse(line) {
+    const typed = line.text("--since");
+    if (typed === undefined) {
+      throw new ComandaError("usage", t`--since is missing: since when, or since which report?`, {
+        hint: t`Give a day, comanda changes --since 2026-11-01, or the page of a report.`,
+      });
+    }
+    const moment = momentText(typed);
+    if (moment === undefined) refuseBesideReport(line);
+    const sales = parseSalesOptions(line);
+    const { freshness } = sales;
+    return {
+      ...sales,
+      // An answer that is kept may be the very one that was said.
+      freshness:
+        freshness.kind === "usual" && freshness.maxAgeMs === undefined ? { kind: "fresh" } : freshness,
+      since: moment === undefined ? { kind: "file", text: typed } : { kind: "moment", text: moment },
+      isPeriodNamed: ["--period", "--from", "--to"].some((flag) => line.text(flag) !== undefined),
+    };
+  },
+  async run(machine, options) {
+    const { since } = options;
+    if (since.kind === "file") {
+      const data = reportIn(machine, since.text);
+      return askChanges(machine, askedAsIn(data, options), data.stores.map(saidIn).map(renamed(options)));
+    }
+    const asked = { ...options, request: { ...options.request, period: periodOf(machine, options) } };
+    const then = await saidAt(machine, asked, { kind: "as of", date: since.text });
+    return askChanges(machine, asked, then);
+  },
+  async present(result, output, { csv, request: { dateField } }) {
+    if (output.json) {
+      const jsonOf = output.jsonLines ? storeLines : resultShape;
+      output.value(jsonOf(result, dateField, changesShape));
+      return;
+    }
+    const rows = changeRows(result);
+    const isFile = output.format === "csv";
+    if (rows.length > 0 || isFile)
+      await output.records(changeColumns(result, isFile), rows, isFile ? csvForm(result, csv) : undefined);
+    sayTotals(result, output);
+  },
+  failure: missingStores,
+};
+
+function refuseBesideReport(line: CommandLine): void {
+  const [own] = ownOfReport.filter((flag) =>
+    flag === "--filter" ? line.list(flag).length > 0 : line.text(flag) !== undefined,
+  );
+  if (own === undefined) return;
+  throw new ComandaError("usage", t`${own} doesn't go with a report: it has its own.`, {
+    hint: t`Leave it out, or give a day: comanda changes --since 2026-11-01`,
+  });
+}
+
+/** The month before the day that is meant. */
+function periodOf({ context }: Machine, { since, isPeriodNamed, request, presentation }: ChangesOptions) {
+  if (isPeriodNamed) return request.period;
+  const now = zonedNow(context.clock.now(), presentation.time_zone ?? machineZone());
+  const before = parseDate(dayNamed(since.text, "last", now).slice(0, 10)).subtract({ months: 1 });
+  return { period: before.toString().slice(0, 7) };
+}
+
+/** @throws {ComandaError} `invalid_input` where it can't be read, or is no page of a whole report */
+function reportIn({ context: { system } }: Machine, file: string): ReportData {
+  const hint = t`Give a day, 2026-11-01, or the page of a report of comanda's.`;
+  const data = readReportData(textOf(system.disk, file, hint));
+  if (data) return data;
+  throw new ComandaError("invalid_input", t`${file} is no report that carries its figures.`, { hint });
+}
+
+function textOf(disk: Machine["context"]["system"]["disk"], file: string, hint: string): string {
+  let descriptor: number | undefined;
+  try {
+    // A pipe without a writer isn't waited for.
+    descriptor = disk.open(file, openFlags.read | openFlags.unwaiting);
+    return disk.readText(descriptor);
+  } catch (error) {
+    throw new ComandaError("invalid_input", t`${file} can't be read: ${reasonOf(error)}.`, {
+      hint,
+      cause: error,
+    });
+  } finally {
+    if (descriptor !== undefined) disk.close(descriptor);
+  }
+}
+
+/** The question of the report, asked again. */
+function askedAsIn(
+  { stores, date_field: dateField, filters }: ReportData,
+  options: ChangesOptions,
+): ChangesOptions {
+  const [first] = stores;
+  const { from, to } = first ?? { from: undefined, to: undefined };
+  const zones = new Set(stores.map(({ time_zone: zone }) => zone));
+  const isNamed = options.stores.length > 0 || options.allStores;
+  return {
+    ...options,
+    stores: isNamed ? options.stores : stores.map(({ store }) => store),
+    request: {
+      ...options.request,
+      period: { from, to },
+      dateField: dateField === "created_at" ? undefined : dateField,
+      filters: parseFilters(filters),
+    },
+    presentation: {
+      ...options.presentation,
+      // Stores in several zones have each their own.
+      ...(zones.size === 1 && { time_zone: options.presentation.time_zone ?? first?.time_zone }),
+      day_starts: first?.day_starts ?? "00:00",
+    },
+  };
+}
+
+/** On another machine the report's store may have another alias. */
+function renamed({ stores }: ChangesOptions) {
+  const [alias, ...others] = stores;
+  return <Of extends { readonly store: string }>(said: Of, _index: number, all: readonly Of[]): Of =>
+    all.length === 1 && alias !== undefined && others.length === 0 ? { ...said, store: alias } : said;
+}
+
+function sayTotals(result: ChangesResult, output: Output): void {
+  for (const { store, figures, display, zone } of answered(result)) {
+    const format = createNumberFormat(display);
+    const { before, now, saidAt: at, sections } = figures;
+    const textOf = ({ total_order_count: orders, total_revenue: revenue }: typeof now) =>
+      plural(orders, {
+        one: t`1 order, ${format.amount(revenue)}`,
+        other: t`${format.count(orders)} orders, ${format.amount(revenue)}`,
+      });
+    const moment = describeMoment(at, zone);
+    const text =
+      sections.get("day")?.length === 0
+        ? t`Nothing has changed since ${moment}: ${textOf(now)}.`
+        : t`As of ${moment}: ${textOf(before)}. Now: ${textOf(now)}.`;
+    const line = result.areSeveral ? `${store}: ${text}` : text;
+    if (output.format === "table") output.sentence(line);
+    else output.notice(line);
+    const lacking = (["sales_channel", "status"] as const).filter((section) => !sections.has(section));
+    if (lacking.length > 0) {
+      const names = lacking.map((section) => translated(section)).join(", ");
+      output.notice(
+        t`Nothing is listed by ${names}: what was known then isn't split so, or doesn't agree with the days.`,
+      );
+    }
+  }
+}

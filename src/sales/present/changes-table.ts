@@ -1,0 +1,111 @@
+/** How changes of sales figures are written: JSON, and a row for each changed day, channel and status. */
+import type { Column } from "../../terminal/index.js";
+import type { ChangedFigures } from "../report/said.js";
+import type { ChangeSection, FigureChange } from "../ledger/changes.js";
+import { answered, type Display, type SalesResult } from "../results.js";
+import { storeColumn, toneOfChange } from "./columns.js";
+import { periodShape, type ShapeContext } from "./json.js";
+import { localLabels } from "./labels.js";
+import { createNumberFormat, type NumberFormat } from "./number-format.js";
+import { sectionTitles } from "./section-titles.js";
+
+/** `{"before": …, "changes": [{"date", "orders", "revenue", …}], "by_sales_channel", "by_status", "now": …}`. */
+export function changesShape(
+  { before, now, saidAt, age, period, sections }: ChangedFigures,
+  { dateField, currency }: ShapeContext,
+): object {
+  const beside = { period: periodShape(period, dateField), currency: currency ?? null };
+  const moment = (epochMs: number) => new Date(epochMs).toISOString();
+  const listOf = (section: ChangeSection) =>
+    sections.get(section)?.map(({ key, label, ...figures }) => ({ key, label, ...figuresShape(figures) })) ??
+    null;
+  return {
+    before: { ...before, ...beside, asked_at: moment(saidAt), kept: true },
+    changes: sections.get("day")?.map((change) => ({ date: change.key, ...figuresShape(change) })),
+    by_sales_channel: listOf("sales_channel"),
+    by_status: listOf("status"),
+    now: { ...now, ...beside, asked_at: moment(age.askedAt), kept: age.kept },
+  };
+}
+
+function figuresShape({ orders, revenue, before, now }: Omit<FigureChange, "key" | "label">) {
+  return {
+    ...{ orders, revenue },
+    ...{ orders_before: before.total_order_count, revenue_before: before.total_revenue },
+    ...{ orders_now: now.total_order_count, revenue_now: now.total_revenue },
+  };
+}
+
+export interface ChangeRow extends FigureChange {
+  readonly store: string;
+  readonly section: ChangeSection;
+  /** The group as the reader's locale calls it. */
+  readonly name: string;
+  readonly format: NumberFormat;
+  /** ISO 4217. */
+  readonly currency: string | undefined;
+}
+
+export function changeRows(result: SalesResult<ChangedFigures>): readonly ChangeRow[] {
+  return answered(result).flatMap(({ store, figures, display }) => rowsOf(store, figures, display));
+}
+
+function rowsOf(store: string, { sections }: ChangedFigures, display: Display): readonly ChangeRow[] {
+  const format = createNumberFormat(display);
+  const { locale, currency } = display;
+  return [...sections].flatMap(([section, changes]) => {
+    const names = localLabels(changes, { dimension: section, locale });
+    return changes.map((change, index) => ({
+      ...{ ...change, store, section, name: names[index] ?? "", format, currency },
+    }));
+  });
+}
+
+/** At a terminal the changes; in a file what was before and what is now, too. */
+export function changeColumns(
+  result: SalesResult<ChangedFigures>,
+  isFile: boolean,
+): readonly Column<ChangeRow>[] {
+  return isFile ? fileColumns(result) : tableColumns(result);
+}
+
+function tableColumns(result: SalesResult<ChangedFigures>): readonly Column<ChangeRow>[] {
+  const figure = (heading: string, name: string, cell: (row: ChangeRow) => string): Column<ChangeRow> => ({
+    ...{ heading, name, align: "right", cell },
+  });
+  return [
+    ...storeColumn<ChangeRow>(result, "Store"),
+    { heading: "By", cell: ({ section }) => sectionTitles[section].column, isWord: true },
+    { heading: "Group", cell: ({ name }) => name },
+    {
+      ...figure("Orders", "orders", ({ format, orders }) => format.countChange(orders)),
+      tone: toneOf("orders"),
+    },
+    {
+      ...figure("Revenue", "revenue", ({ format, revenue }) => format.amountChange(revenue)),
+      tone: toneOf("revenue"),
+    },
+    figure("Revenue before", "revenue_before", ({ format, before }) => format.amount(before.total_revenue)),
+    figure("Revenue now", "revenue_now", ({ format, now }) => format.amount(now.total_revenue)),
+  ];
+}
+
+function toneOf(name: "orders" | "revenue") {
+  return (row: ChangeRow) => toneOfChange(row[name]);
+}
+
+function fileColumns(result: SalesResult<ChangedFigures>): readonly Column<ChangeRow>[] {
+  const money = { type: "money", currency: ({ currency }: ChangeRow) => currency } as const;
+  return [
+    ...storeColumn<ChangeRow>(result, "store"),
+    { heading: "by", cell: ({ section }) => section },
+    { heading: "key", type: "day", cell: ({ key }) => key },
+    { heading: "label", cell: ({ label }) => label },
+    { heading: "orders", cell: ({ orders }) => orders },
+    { heading: "revenue", ...money, cell: ({ revenue }) => revenue },
+    ...(["before", "now"] as const).flatMap((side): Column<ChangeRow>[] => [
+      { heading: `orders_${side}`, cell: (row) => row[side].total_order_count },
+      { heading: `revenue_${side}`, ...money, cell: (row) => row[side].total_revenue },
+    ]),
+  ];
+}
