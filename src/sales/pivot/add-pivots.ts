@@ -4,7 +4,7 @@ import type { NonEmpty } from "../merge/stores.js";
 import { addSums, emptySum } from "../merge/sums.js";
 import { oldest, type Age } from "../results.js";
 import type { PivotDifference } from "./margins.js";
-import type { Member, PivotCell, Table } from "./table.js";
+import { table, type Line, type Member, type Table } from "./table.js";
 import type { Pair } from "./way.js";
 
 interface Added extends Pair, Table {
@@ -16,31 +16,27 @@ interface Added extends Pair, Table {
 export function addPivots<Pivot extends Added>(pivots: NonEmpty<Pivot>): Pivot {
   const [first] = pivots;
   const { rows, cols } = first;
-  const cells = new Map<string, PivotCell>();
+  const lines = pivots.flatMap(({ cells }) =>
+    cells.map(({ row, col, other, sum }): Line => ({
+      ...{ member: acrossStores(row, rows), other },
+      groups: [[acrossStores(col, cols), sum]],
+    })),
+  );
+  const rowOrder = inOneOrder(pivots, rows, (pivot) => pivot.rowMembers);
+  const placeOf = ({ member: { identity } }: Line) => rowOrder.findIndex((of) => of.identity === identity);
   const differences = new Map<string, PivotDifference>();
-  for (const pivot of pivots) {
-    for (const cell of pivot.cells) {
-      const [row, col] = [acrossStores(cell.row, rows), acrossStores(cell.col, cols)];
-      const identity = JSON.stringify([row.identity, col.identity]);
-      const sum = addSums(cells.get(identity)?.sum ?? emptySum, cell.sum);
-      cells.set(identity, { row, col, other: cell.other, sum });
-    }
-    for (const { dimension, member: own, sum } of pivot.differences) {
-      const member = acrossStores(own, dimension);
-      const identity = JSON.stringify([dimension, member.identity]);
-      const all = addSums(differences.get(identity)?.sum ?? emptySum, sum);
-      differences.set(identity, { dimension, member, sum: all });
-    }
+  for (const { dimension, member: ofStore, sum } of pivots.flatMap((pivot) => pivot.differences)) {
+    const member = acrossStores(ofStore, dimension);
+    const identity = JSON.stringify([dimension, member.identity]);
+    const all = addSums(differences.get(identity)?.sum ?? emptySum, sum);
+    differences.set(identity, { dimension, member, sum: all });
   }
-  const rowMembers = inOneOrder(pivots, rows, (pivot) => pivot.rowMembers);
-  const colMembers = inOneOrder(pivots, cols, (pivot) => pivot.colMembers);
-  const [rowPlaces, colPlaces] = [placesOf(rowMembers), placesOf(colMembers)];
-  const place = ({ row, col }: PivotCell) =>
-    (rowPlaces.get(row.identity) ?? 0) * colMembers.length + (colPlaces.get(col.identity) ?? 0);
   return {
     ...first,
-    ...{ rowMembers, colMembers },
-    cells: [...cells.values()].toSorted((left, right) => place(left) - place(right)),
+    ...table(
+      lines.toSorted((left, other) => placeOf(left) - placeOf(other)),
+      { linesAre: "rows", groupOrder: inOneOrder(pivots, cols, (pivot) => pivot.colMembers) },
+    ),
     differences: [...differences.values()].filter(({ sum }) => sum.orders !== 0 || sum.revenue !== 0),
     age: oldest(pivots.map(({ age }) => age)),
   };
@@ -72,8 +68,4 @@ function byKey(left: Member["key"], right: Member["key"]): number {
   const [a, b] = [Number(left), Number(right)];
   if (!Number.isNaN(a) && !Number.isNaN(b)) return a - b;
   return String(left) < String(right) ? -1 : 1;
-}
-
-function placesOf(members: readonly Member[]): ReadonlyMap<string, number> {
-  return new Map(members.map(({ identity }, place) => [identity, place]));
 }

@@ -2,7 +2,7 @@
 import type { Group } from "../../contract/models.js";
 import type { PlacedGroup } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
-import { addCents, addToSum, emptySum, type Sum } from "../merge/sums.js";
+import { addSums, addToSum, emptySum, subtractSum, type Sum } from "../merge/sums.js";
 
 /** A value of a dimension. */
 export interface Member {
@@ -45,18 +45,14 @@ export function groupsOf({ placed }: GroupList): Line["groups"] {
 
 /** The whole without the lines. @param unfiltered the values that it is made of, as far as they are known */
 export function restOf(whole: Line["groups"], lines: readonly Line[], unfiltered: readonly Member[]): Line {
-  const rest = new Map(whole.map(([member, sum]) => [member.identity, { member, sum }]));
-  for (const [member, { orders, revenue }] of lines.flatMap(({ groups }) => groups)) {
-    const { sum } = rest.get(member.identity) ?? { sum: emptySum };
-    const left = { orders: sum.orders - orders, revenue: addCents(sum.revenue, -revenue) };
-    rest.set(member.identity, { member, sum: left });
-  }
-  const all = [...rest.values()];
+  const rest = new Map(whole.map(([member, sum]) => [member.identity, [member, sum] as const]));
+  for (const [member, sum] of lines.flatMap(({ groups }) => groups))
+    rest.set(member.identity, [member, subtractSum(rest.get(member.identity)?.[1] ?? emptySum, sum)]);
   const label = unfiltered.map(({ key, label: name }) => name ?? String(key)).join(", ");
   return {
     member: { identity: "other", key: null, label: label === "" ? "Other" : label },
     other: true,
-    groups: all.map(({ member, sum }) => [member, sum]),
+    groups: [...rest.values()],
   };
 }
 
@@ -69,46 +65,40 @@ interface TableOptions {
 export function table(lines: readonly Line[], { linesAre, groupOrder }: TableOptions): Table {
   const cells = new Map<string, PivotCell>();
   for (const { member, other, groups } of lines) {
-    for (const [group, { orders, revenue }] of groups) {
+    for (const [group, sum] of groups) {
       const [row, col] = linesAre === "rows" ? [member, group] : [group, member];
       const identity = JSON.stringify([row.identity, col.identity]);
-      const before = cells.get(identity)?.sum ?? emptySum;
-      const sum = { orders: before.orders + orders, revenue: addCents(before.revenue, revenue) };
-      cells.set(identity, { row, col, other, sum });
+      cells.set(identity, { row, col, other, sum: addSums(cells.get(identity)?.sum ?? emptySum, sum) });
     }
   }
   const filled = [...cells.values()].filter(({ sum: { orders } }) => orders > 0);
-  const [rows, cols] = [filled.map(({ row }) => row), filled.map(({ col }) => col)];
-  const lineMembers = shown(
-    lines.map(({ member }) => member),
-    linesAre === "rows" ? rows : cols,
+  const lineOrder = lines.map(({ member }) => member);
+  const groupsInOrder = [...groupOrder, ...lines.flatMap(({ groups }) => groups.map(([member]) => member))];
+  const [rows, cols] = linesAre === "rows" ? [lineOrder, groupsInOrder] : [groupsInOrder, lineOrder];
+  const rowPlaces = placesOf(
+    rows,
+    filled.map(({ row }) => row),
   );
-  const groupMembers = shown(
-    [...groupOrder, ...lines.flatMap(({ groups }) => groups.map(([member]) => member))],
-    linesAre === "rows" ? cols : rows,
+  const colPlaces = placesOf(
+    cols,
+    filled.map(({ col }) => col),
   );
-  const [rowMembers, colMembers] =
-    linesAre === "rows" ? [lineMembers, groupMembers] : [groupMembers, lineMembers];
-  return { rowMembers, colMembers, cells: inTableOrder(filled, rowMembers, colMembers) };
-}
-
-/** Lists each member that has a cell once. */
-function shown(members: readonly Member[], withCells: readonly Member[]): readonly Member[] {
-  const present = new Set(withCells.map(({ identity }) => identity));
-  return [...new Map(members.map((member) => [member.identity, member])).values()].filter(({ identity }) =>
-    present.has(identity),
-  );
-}
-
-function inTableOrder(
-  cells: readonly PivotCell[],
-  rows: readonly Member[],
-  cols: readonly Member[],
-): readonly PivotCell[] {
-  const places = (members: readonly Member[]) =>
-    new Map(members.map(({ identity }, place) => [identity, place]));
-  const [rowPlaces, colPlaces] = [places(rows), places(cols)];
   const place = ({ row, col }: PivotCell) =>
-    (rowPlaces.get(row.identity) ?? 0) * cols.length + (colPlaces.get(col.identity) ?? 0);
-  return cells.toSorted((a, b) => place(a) - place(b));
+    (rowPlaces.get(row.identity)?.place ?? 0) * colPlaces.size + (colPlaces.get(col.identity)?.place ?? 0);
+  return {
+    rowMembers: [...rowPlaces.values()].map(({ member }) => member),
+    colMembers: [...colPlaces.values()].map(({ member }) => member),
+    cells: filled.toSorted((a, b) => place(a) - place(b)),
+  };
+}
+
+/** Each member that has a cell once, with its place. */
+function placesOf(members: readonly Member[], withCells: readonly Member[]) {
+  const present = new Set(withCells.map(({ identity }) => identity));
+  const places = new Map<string, { readonly member: Member; readonly place: number }>();
+  for (const member of members) {
+    const place = places.get(member.identity)?.place ?? places.size;
+    if (present.has(member.identity)) places.set(member.identity, { member, place });
+  }
+  return places;
 }
