@@ -5,7 +5,7 @@ import type { Group } from "../../contract/models.js";
 import { calendars, dayOrdinal } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
 import { readingsOf } from "../merge/readings.js";
-import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
+import { endOfPeriodDay, periodDayOf, startOfPeriodDay } from "../period/business-day.js";
 import { isBefore, parseDate, zonedNow, type PlainDate, type ZonedDateTime } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import type { PeriodFigures } from "../results.js";
@@ -84,7 +84,7 @@ function daysByWeekday(elapsed: Elapsed, placeOf: (day: PlainDate) => number): r
   const { start, end, isWhole, from, to } = elapsed;
   const [first, last] = isWhole
     ? [parseDate(from.date), parseDate(to.date)]
-    : [businessDay(start, elapsed), businessDay(end, elapsed)];
+    : [periodDayOf(start, elapsed), periodDayOf(end, elapsed)];
   const count = dayOrdinal(last) - dayOrdinal(first) + 1;
   const cutAt = (day: PlainDate, moment: ZonedDateTime, isCut: boolean) =>
     isCut && !isWhole ? [{ place: placeOf(day), minute: minuteOf(moment) }] : [];
@@ -151,11 +151,6 @@ function clockChanges(start: ZonedDateTime, end: ZonedDateTime) {
     changes.push({ first: last - minutes, last });
   }
   return changes;
-}
-
-function businessDay(moment: ZonedDateTime, elapsed: Elapsed): PlainDate {
-  const date = moment.toPlainDate();
-  return isBefore(moment, startOfPeriodDay(date, elapsed)) ? date.subtract({ days: 1 }) : date;
 }
 
 function minuteOf({ hour, minute }: ZonedDateTime): number {

@@ -3,8 +3,7 @@
  * days is halved, and what its second half says is the whole less the first. So a month without a change takes one call.
  * Changes that cancel each other out in a window aren't seen.
  */
-import { addSums, emptySum, subtractSum, type Sum } from "../merge/sums.js";
-import { sameSum } from "./figures.js";
+import { addSums, emptySum, isNothing, subtractSum, type Sum } from "../merge/sums.js";
 
 /** Orders and cents by what they are of. */
 export type Sums = ReadonlyMap<string, Sum>;
@@ -45,5 +44,5 @@ function combined(combine: (left: Sum, other: Sum) => Sum): (left: Sums, other: 
 }
 
 function sameSums(left: Sums, other: Sums): boolean {
-  return [...combined(subtractSum)(left, other).values()].every((sum) => sameSum(sum, emptySum));
+  return [...combined(subtractSum)(left, other).values()].every(isNothing);
 }

@@ -6,7 +6,7 @@
 import { Temporal } from "temporal-polyfill";
 
 import type { DateField, Dimension } from "../../contract/enums.js";
-import { parseDate } from "../period/calendar.js";
+import { daysBetween, parseDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import { periodsOf, type Compared, type PeriodFigures } from "../results.js";
 import { isTimeline, keyIdentity, type PlacedGroup } from "./group-identity.js";
@@ -102,7 +102,7 @@ function placesOf(
   const [first, last] = [period.from.date, period.to.date < until ? period.to.date : until].map(parseDate);
   if (!first || !last) return [];
   if (dimension === "day_of_week") {
-    const days = first.until(last, { largestUnit: "day" }).days;
+    const days = daysBetween(first, last);
     const places = range(0, Math.min(6, days)).map((day) => placeOfDay(first.add({ days: day })));
     return places.toSorted((a, b) => a - b);
   }

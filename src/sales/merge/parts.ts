@@ -1,7 +1,7 @@
 /** Weeks and months of which a period has only a part, since its edges cut them. */
 import type { Dimension } from "../../contract/enums.js";
-import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
-import { isBefore, parseDate, type PlainDate } from "../period/calendar.js";
+import { endOfPeriodDay, periodDayOf, startOfPeriodDay } from "../period/business-day.js";
+import { daysBetween, isBefore, parseDate, type PlainDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import { dayOf, mondayOf } from "./calendar-forms.js";
 import { dateOrdinal, isTimeline, type PlacedGroup } from "./group-identity.js";
@@ -42,9 +42,9 @@ export function unitsOf(
     const [begin, end] = [laterOf(unit.first, first), earlierOf(unit.last, last)];
     return {
       ordinal,
-      days: daysFrom(begin, end) + 1,
-      of: daysFrom(unit.first, unit.last) + 1,
-      offset: daysFrom(unit.first, begin),
+      days: daysBetween(begin, end) + 1,
+      of: daysBetween(unit.first, unit.last) + 1,
+      offset: daysBetween(unit.first, begin),
       isCutBefore: isBefore(startOfPeriodDay(unit.first, period), period.start),
       // Who types an end writes 23:59:59.
       isCutAfter: isBefore(period.end.add({ seconds: 1 }), endOfPeriodDay(unit.last, period)),
@@ -73,13 +73,10 @@ export function isSamePart(left: Unit, other: Unit): boolean {
   return left.offset === other.offset && left.isCutAfter === other.isCutAfter && endsAlike;
 }
 
-/** The day of a period that a moment of it belongs to: of a day that starts at 4:00, the night belongs to the one before. */
+/** Of whole days an edge is what was asked for, also where the zone left that day out. */
 function dayAt(moment: Period["start"], period: Period): PlainDate {
-  if (period.kind === "days") {
-    return parseDate(moment === period.start ? period.from.date : period.to.date);
-  }
-  const date = moment.toPlainDate();
-  return isBefore(moment, startOfPeriodDay(date, period)) ? date.subtract({ days: 1 }) : date;
+  if (period.kind !== "days") return periodDayOf(moment, period);
+  return parseDate(moment === period.start ? period.from.date : period.to.date);
 }
 
 function firstDayOf(ordinal: number, dimension: CutDimension): PlainDate {
@@ -91,14 +88,10 @@ function ordinalOf(day: PlainDate, dimension: CutDimension): number {
   return dateOrdinal(day.toString(), dimension) ?? 0;
 }
 
-function daysFrom(first: PlainDate, last: PlainDate): number {
-  return first.until(last, { largestUnit: "day" }).days;
-}
-
 function laterOf(left: PlainDate, other: PlainDate): PlainDate {
-  return daysFrom(left, other) > 0 ? other : left;
+  return daysBetween(left, other) > 0 ? other : left;
 }
 
 function earlierOf(left: PlainDate, other: PlainDate): PlainDate {
-  return daysFrom(left, other) > 0 ? left : other;
+  return daysBetween(left, other) > 0 ? left : other;
 }

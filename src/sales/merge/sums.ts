@@ -39,6 +39,11 @@ export function subtractSum(from: Sum, { orders, revenue }: Sum): Sum {
   return addSums(from, { orders: -orders, revenue: -revenue });
 }
 
+/** No orders, and no revenue. */
+export function isNothing({ orders, revenue }: Sum): boolean {
+  return orders === 0 && revenue === 0;
+}
+
 /** The figures of a sum; the average is revenue / orders, rounded half up to the cent. */
 export function metricsOfSum({ orders, revenue }: Sum): Metrics {
   return {

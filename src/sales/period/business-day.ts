@@ -7,6 +7,7 @@
 import { Temporal } from "temporal-polyfill";
 
 import {
+  isBefore,
   parseDate,
   startOfDay,
   wireDateTime,
@@ -36,6 +37,12 @@ export function startOfPeriodDay(
 ): ZonedDateTime {
   if (dayStarts === undefined) return startOfDay(date, zone);
   return date.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(dayStarts) });
+}
+
+/** The day that a moment belongs to: the night before the start of a day is the day's before. */
+export function periodDayOf(moment: ZonedDateTime, period: Pick<Period, "zone" | "dayStarts">): PlainDate {
+  const date = moment.toPlainDate();
+  return isBefore(moment, startOfPeriodDay(date, period)) ? date.subtract({ days: 1 }) : date;
 }
 
 /** The last microsecond of it. */

@@ -140,6 +140,11 @@ export function wireDateTime(moment: ZonedDateTime): string {
   return moment.toString({ timeZoneName: "never" });
 }
 
+/** How many days the second comes after the first; below 0 where it comes before. */
+export function daysBetween(first: PlainDate, last: PlainDate): number {
+  return first.until(last, { largestUnit: "day" }).days;
+}
+
 export function isBefore(left: ZonedDateTime, other: ZonedDateTime): boolean {
   return Temporal.ZonedDateTime.compare(left, other) < 0;
 }

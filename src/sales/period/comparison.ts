@@ -1,6 +1,7 @@
 /** The period that `--compare` sets beside the one that was asked for. */
 import type { DateField } from "../../contract/enums.js";
 import {
+  daysBetween,
   endOfDay,
   isBefore,
   parseDate,
@@ -127,7 +128,7 @@ function monthsBefore(current: Period, { months, back, label }: MonthsBefore): P
 
 /** The least number of whole days that moves a period out of its own way. */
 function daysToMove({ kind, start, end }: Period): number {
-  const days = daysFrom(start, end);
+  const days = daysBetween(start.toPlainDate(), end.toPlainDate());
   const touches = kind !== "instants" || !isBefore(end.subtract({ days }), start);
   return Math.max(1, touches ? days + 1 : days);
 }
@@ -152,9 +153,5 @@ function at(day: PlainDate, moment: ZonedDateTime): ZonedDateTime {
 
 /** The calendar days that a period touches. */
 function countDays({ from, to }: Period): number {
-  return parseDate(from.date).until(parseDate(to.date), { largestUnit: "day" }).days + 1;
-}
-
-function daysFrom(start: ZonedDateTime, end: ZonedDateTime): number {
-  return start.toPlainDate().until(end.toPlainDate(), { largestUnit: "day" }).days;
+  return daysBetween(parseDate(from.date), parseDate(to.date)) + 1;
 }

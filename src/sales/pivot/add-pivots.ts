@@ -1,9 +1,9 @@
 /** The pivots of several stores as one. */
 import { temporalDimensions, type Dimension } from "../../contract/enums.js";
 import type { NonEmpty } from "../merge/stores.js";
-import { addSums, emptySum } from "../merge/sums.js";
+import { addSums, emptySum, isNothing } from "../merge/sums.js";
 import { oldest, type Age } from "../results.js";
-import type { PivotDifference } from "./margins.js";
+import type { PivotDifference } from "./ties.js";
 import { table, type Line, type Member, type Table } from "./table.js";
 import type { Pair } from "./way.js";
 
@@ -37,7 +37,7 @@ export function addPivots<Pivot extends Added>(pivots: NonEmpty<Pivot>): Pivot {
       lines.toSorted((left, other) => placeOf(left) - placeOf(other)),
       { linesAre: "rows", groupOrder: inOneOrder(pivots, cols, (pivot) => pivot.colMembers) },
     ),
-    differences: [...differences.values()].filter(({ sum }) => sum.orders !== 0 || sum.revenue !== 0),
+    differences: [...differences.values()].filter(({ sum }) => !isNothing(sum)),
     age: oldest(pivots.map(({ age }) => age)),
   };
 }

@@ -3,7 +3,7 @@ import type { Dimension } from "../../contract/enums.js";
 import { sameSum } from "../ledger/figures.js";
 import type { GroupList } from "../merge/groups.js";
 import { addSums, emptySum, type Sum } from "../merge/sums.js";
-import type { Disputed } from "../plan/agreement.js";
+import type { Contradiction, Disputed } from "../plan/agreement.js";
 import type { PlannedCalls } from "../plan/plans.js";
 import type { PeriodSpan, Question } from "../plan/request.js";
 import { oldest, type Age } from "../results.js";
@@ -33,17 +33,15 @@ export interface Asker {
 export interface OpenAsker extends Asker {
   readonly age: () => Age;
   /** Those of all ties that differ, which are forgotten then. */
-  readonly takeContradictions: () => readonly Contradiction[];
+  readonly takeContradictions: () => readonly Contradiction<GroupsQuestion>[];
 }
-
-type Contradiction = readonly [Disputed<GroupsQuestion>, Disputed<GroupsQuestion>];
 
 export function openAsker(
   { calls, pair, span }: Pick<Asker, "calls" | "pair" | "span">,
   signal: AbortSignal,
 ): OpenAsker {
   const answers = new Map<string, { readonly question: GroupsQuestion; readonly age: Age }>();
-  let contradictions: Contradiction[] = [];
+  let contradictions: Contradiction<GroupsQuestion>[] = [];
   const disputed = (question: GroupsQuestion): Disputed<GroupsQuestion> => {
     const answer = answers.get(textOf(question));
     return { name: answer?.question ?? question, askedAt: answer?.age.askedAt ?? 0 };

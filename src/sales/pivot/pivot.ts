@@ -9,17 +9,15 @@ import { mergeGroups, type GroupList } from "../merge/groups.js";
 import { addMetrics, addToSum, emptySum, type Metrics } from "../merge/sums.js";
 import type { PlainDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
-import { untilTheyAgree } from "../plan/agreement.js";
+import { agree } from "../plan/agreement.js";
 import type { Outlook, Plan, PlannedCalls } from "../plan/plans.js";
 import type { PeriodSpan } from "../plan/request.js";
 import type { Age } from "../results.js";
 
 import { addPivots } from "./add-pivots.js";
 import { openAsker, sumOf, type Asker, type GroupsQuestion } from "./asker.js";
-import { tieLines, type Lines } from "./lines.js";
-import type { PivotDifference } from "./margins.js";
-import { tieParts } from "./parts.js";
 import { groupsOf, memberOf, restOf, table, type Line, type Member, type Table } from "./table.js";
+import { tieLines, tieParts, type Lines, type PivotDifference } from "./ties.js";
 import { filtersOf, isFilterable, usualCount } from "./values.js";
 import { chooseWay, type Pair, type Way } from "./way.js";
 
@@ -43,11 +41,7 @@ export function pivotPlan(request: PivotRequest): Plan<Pivot> {
     async fetch(calls, { current }, signal) {
       const asker = openAsker({ calls, pair: request, span: current }, signal);
       let made = await tableOf(wayOf(current), asker);
-      const contradictions = () => (calls.mayAsk ? asker.takeContradictions() : []);
-      await untilTheyAgree(contradictions, async (older) => {
-        await calls.doubt(older);
-        await calls.announce(older);
-        // What isn't doubted is known by now.
+      await agree(calls, asker.takeContradictions, async () => {
         made = await tableOf(wayOf(current), asker);
       });
       return { ...made, rows: request.rows, cols: request.cols, period: current.period, age: asker.age() };

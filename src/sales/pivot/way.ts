@@ -10,7 +10,7 @@
  */
 import type { DateField, Dimension } from "../../contract/enums.js";
 import { isCalendar, type CalendarDimension } from "../merge/calendar-forms.js";
-import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
+import { endOfPeriodDay, periodDayOf, startOfPeriodDay } from "../period/business-day.js";
 import { isBefore, parseDate, type PlainDate, type ZonedDateTime } from "../period/calendar.js";
 import { period, type Period } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
@@ -56,9 +56,7 @@ export function chooseWay(pair: Pair, span: PeriodSpan, dateField: DateField | u
 
 function partsOf(whole: Period, cut: CalendarDimension, dateField: DateField | undefined): readonly Part[] {
   const parts: Part[] = [];
-  const date = parseDate(whole.from.date);
-  // Between two moments the first may lie in the night that belongs to the day before.
-  let first = isBefore(whole.start, startOfPeriodDay(date, whole)) ? date.subtract({ days: 1 }) : date;
+  let first = whole.kind === "days" ? parseDate(whole.from.date) : periodDayOf(whole.start, whole);
   let start = whole.start;
   while (!isBefore(whole.end, start)) {
     const last = lastDayOf(first, cut);

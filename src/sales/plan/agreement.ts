@@ -1,4 +1,6 @@
 /** Answers that stand in one output agree, or have been asked for again. */
+import type { PlannedCalls } from "./plans.js";
+import type { Question } from "./request.js";
 
 /** An answer that contradicts another one. */
 export interface Disputed<Name> {
@@ -7,6 +9,8 @@ export interface Disputed<Name> {
   readonly askedAt: number;
 }
 
+export type Contradiction<Name> = readonly [Disputed<Name>, Disputed<Name>];
+
 /**
  * Of two answers that contradict each other the older is asked for again, once: where orders change at every moment, there
  * is no end to it, and what is left is told.
@@ -14,7 +18,7 @@ export interface Disputed<Name> {
  * @param contradictions among the answers as they are by now
  */
 export async function untilTheyAgree<Name>(
-  contradictions: () => readonly (readonly [Disputed<Name>, Disputed<Name>])[],
+  contradictions: () => readonly Contradiction<Name>[],
   askAgain: (names: readonly Name[]) => Promise<void>,
 ): Promise<void> {
   const askedAgain = new Set<Name>();
@@ -29,8 +33,28 @@ export async function untilTheyAgree<Name>(
   }
 }
 
+/**
+ * As {@link untilTheyAgree}, of what a store was asked, where it may be asked at all.
+ *
+ * @param askAgain asks for all of it: what isn't doubted is known by now
+ */
+export async function agree<Asked extends Question>(
+  calls: Pick<PlannedCalls, "mayAsk" | "doubt" | "announce">,
+  contradictions: () => readonly Contradiction<Asked>[],
+  askAgain: () => Promise<void>,
+): Promise<void> {
+  await untilTheyAgree(
+    () => (calls.mayAsk ? contradictions() : []),
+    async (older) => {
+      await calls.doubt(older);
+      await calls.announce(older);
+      await askAgain();
+    },
+  );
+}
+
 /** Both, where the clock can't tell. */
-function olderOf<Name>([left, other]: readonly [Disputed<Name>, Disputed<Name>]): readonly Disputed<Name>[] {
+function olderOf<Name>([left, other]: Contradiction<Name>): readonly Disputed<Name>[] {
   const oldest = Math.min(left.askedAt, other.askedAt);
   return [left, other].filter(({ askedAt }) => askedAt === oldest);
 }

@@ -7,7 +7,6 @@
 import type { Filter } from "../../contract/filters.js";
 import type { Dimension } from "../../contract/enums.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
-import { totalOf } from "../ledger/agreement.js";
 import type { SalesAnswer } from "../ledger/figures.js";
 import {
   mayAsk,
@@ -29,7 +28,7 @@ import { addMetrics } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
 import type { Window, ZonedWindow } from "../period/windows.js";
 import { oldest, type Age, type Aged } from "../results.js";
-import { knownTotals } from "./known-totals.js";
+import { knownTotals, totalOf } from "./known-totals.js";
 import { evidenceOf } from "./evidence.js";
 import type { KeptGroups, Remembered } from "./memory.js";
 import { endOf, groupedQuery, summaryQuery } from "./queries.js";

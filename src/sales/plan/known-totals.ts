@@ -1,12 +1,14 @@
-/** The totals of a window's orders as this machine knows them, however they are split: what an answer is held against. */
+/**
+ * The totals of a window's orders as this machine knows them. Every order is in one group, however orders are split. So
+ * answers about the same orders have one total, unless orders changed in between: then the older answer is out of date.
+ */
 import type { Filter } from "../../contract/filters.js";
 import { dimensions } from "../../contract/enums.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
-import { isContradicted, totalOf, type Total } from "../ledger/agreement.js";
-import type { SalesAnswer } from "../ledger/figures.js";
-import { rightlyDated } from "../ledger/freshness.js";
+import { sameSum, sumsOf, type SalesAnswer } from "../ledger/figures.js";
+import { rightlyDated, type DatedAnswer } from "../ledger/freshness.js";
 import { dayHistories, daysOfWindow } from "../ledger/kept-days.js";
-import { addSums, emptySum } from "../merge/sums.js";
+import { addSums, emptySum, type Sum } from "../merge/sums.js";
 import type { ZonedWindow } from "../period/windows.js";
 import type { Remembered } from "./memory.js";
 import { groupedQuery, summaryQuery } from "./queries.js";
@@ -69,4 +71,24 @@ export function knownTotals({ summary, grouped, request, now, exactOnly }: Known
     ]);
     return isContradicted(total, others.flat());
   };
+}
+
+/** Orders and revenue of an answer, and when it was asked for. */
+export interface Total extends Pick<DatedAnswer<unknown>, "askedAt"> {
+  readonly sum: Sum;
+}
+
+/** @throws {ComandaError} `unexpected_answer` where the sum is too large to be exact */
+export function totalOf({ askedAt, answer }: DatedAnswer<SalesAnswer>): Total {
+  return { askedAt, sum: [...sumsOf(answer).values()].map(({ sum }) => sum).reduce(addSums, emptySum) };
+}
+
+/**
+ * The youngest of the others tells: what changed and was taken back is as it was.
+ *
+ * @param others of the same orders, however these are split
+ */
+export function isContradicted({ askedAt, sum }: Total, others: readonly Total[]): boolean {
+  const [newest] = others.toSorted((a, b) => b.askedAt - a.askedAt);
+  return newest !== undefined && newest.askedAt > askedAt && !sameSum(newest.sum, sum);
 }

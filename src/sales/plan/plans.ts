@@ -6,7 +6,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { GroupList } from "../merge/groups.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
-import { addMetrics, addToSum, emptySum, subtractSum, type Metrics } from "../merge/sums.js";
+import { addMetrics, addToSum, emptySum, isNothing, subtractSum, type Metrics } from "../merge/sums.js";
 import {
   oldest,
   periodsOf,
@@ -16,7 +16,7 @@ import {
   type Compared,
   type PeriodFigures,
 } from "../results.js";
-import { untilTheyAgree } from "./agreement.js";
+import { agree } from "./agreement.js";
 import { canceledByFilters, canceledByStatus } from "./canceled.js";
 import type { PeriodSpan, SalesRequest, Question } from "./request.js";
 import { agreeOnDays, signed } from "./shared-days.js";
@@ -160,30 +160,26 @@ async function wholeByStatus(
   let [whole, byStatus] = await ask();
   const difference = () => {
     if (!byStatus || !calls.mayAsk || askCanceled === "never") return undefined;
-    const { orders, revenue } = subtractSum(
+    const sum = subtractSum(
       addToSum(emptySum, addMetrics(byStatus.figures.grouped.groups)),
       addToSum(emptySum, whole.figures),
     );
-    return orders === 0 && revenue === 0 ? undefined : { orders, revenue, byStatus };
+    return isNothing(sum) ? undefined : { ...sum, askedAt: byStatus.age.askedAt };
   };
-  const names = { whole: { span }, status: statusOf(span) };
-  await untilTheyAgree(
-    () => {
-      const found = difference();
-      if (!found) return [];
-      return [
-        [
-          { name: names.whole, askedAt: whole.age.askedAt },
-          { name: names.status, askedAt: found.byStatus.age.askedAt },
-        ],
-      ];
-    },
-    async (older: readonly Question[]) => {
-      await calls.doubt(older);
-      await calls.announce(older);
-      [whole, byStatus] = await ask();
-    },
-  );
+  const names: Record<"whole" | "status", Question> = { whole: { span }, status: statusOf(span) };
+  const contradictions = () => {
+    const of = difference();
+    if (!of) return [];
+    return [
+      [
+        { name: names.whole, askedAt: whole.age.askedAt },
+        { name: names.status, askedAt: of.askedAt },
+      ] as const,
+    ];
+  };
+  await agree(calls, contradictions, async () => {
+    [whole, byStatus] = await ask();
+  });
   const left = difference();
   if (left) {
     const [orders, revenue] = [signed(String(left.orders)), signed(formatCents(left.revenue))];

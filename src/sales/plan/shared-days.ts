@@ -7,31 +7,26 @@ import { shownDate } from "../../shared/local-time.js";
 import { t } from "../../shared/language.js";
 import { dayOf, dayOrdinal } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
-import { addToSum, emptySum, subtractSum, type Sum } from "../merge/sums.js";
+import { addToSum, emptySum, isNothing, subtractSum, type Sum } from "../merge/sums.js";
 import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
 import { isBefore, parseDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import type { Aged } from "../results.js";
-import { untilTheyAgree, type Disputed } from "./agreement.js";
+import { agree, type Contradiction } from "./agreement.js";
 import type { Question } from "./request.js";
-import type { StoreCalls } from "./store-calls.js";
+import type { PlannedCalls } from "./plans.js";
 
 export interface DaysAnswer extends Aged<GroupList> {
   /** The question by day. It is the same object each time. */
   readonly question: Question;
 }
 
-interface Calls extends Pick<StoreCalls, "mayAsk" | "doubt"> {
-  announce(questions: readonly Question[]): Promise<void>;
-  warn(message: string): void;
-}
+type Calls = Pick<PlannedCalls, "mayAsk" | "doubt" | "announce" | "warn">;
 
 export type BothDays = readonly [one: DaysAnswer, other: DaysAnswer];
 
 /** Do the two contradict each other? */
-export function dayContradictions(
-  both: BothDays | undefined,
-): readonly (readonly [Disputed<Question>, Disputed<Question>])[] {
+export function dayContradictions(both: BothDays | undefined): readonly Contradiction<Question>[] {
   if (!both || sharedDayDifferences(both).length === 0) return [];
   const [left, other] = both.map(({ question, age }) => ({ name: question, askedAt: age.askedAt }));
   return left && other ? [[left, other]] : [];
@@ -52,14 +47,7 @@ export async function agreeOnDays(
   answers: () => BothDays | undefined,
   askAgain: () => Promise<void>,
 ): Promise<void> {
-  await untilTheyAgree(
-    () => (calls.mayAsk ? dayContradictions(answers()) : []),
-    async (older) => {
-      await calls.doubt(older);
-      await calls.announce(older);
-      await askAgain();
-    },
-  );
+  await agree(calls, () => dayContradictions(answers()), askAgain);
   tellSharedDays(calls, answers());
 }
 
@@ -77,7 +65,7 @@ function sharedDayDifferences(both: BothDays | undefined) {
   const [first, last] = [Math.max(left.first, other.first), Math.min(left.last, other.last)];
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index).flatMap((day) => {
     const sum = subtractSum(left.sums.get(day) ?? emptySum, other.sums.get(day) ?? emptySum);
-    return sum.orders === 0 && sum.revenue === 0 ? [] : [{ date: dayOf(day).toString(), sum }];
+    return isNothing(sum) ? [] : [{ date: dayOf(day).toString(), sum }];
   });
 }
 

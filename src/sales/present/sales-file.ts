@@ -3,7 +3,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { parseCsv, renderRecords, type Column } from "../../terminal/index.js";
 import type { Metrics } from "../merge/sums.js";
-import { isDate, parseDate } from "../period/calendar.js";
+import { daysBetween, isDate, parseDate } from "../period/calendar.js";
 
 export interface SalesRow extends Metrics {
   readonly store: string;
@@ -121,7 +121,7 @@ export function missingDays(
   const latest = [...days].toSorted().at(-1);
   const begin =
     latest !== undefined && latest < first ? parseDate(latest).add({ days: 1 }) : parseDate(first);
-  const count = begin.until(parseDate(last), { largestUnit: "day" }).days + 1;
+  const count = daysBetween(begin, parseDate(last)) + 1;
   return Array.from({ length: count }, (_, index) => begin.add({ days: index }).toString()).filter(
     (day) => !days.has(day),
   );

@@ -4,7 +4,7 @@ import type { Dimension } from "../../contract/enums.js";
 import type { GroupList } from "../merge/groups.js";
 import { totalsAgree, type Metrics } from "../merge/sums.js";
 import type { Pivot } from "../pivot/pivot.js";
-import { untilTheyAgree, type Disputed } from "../plan/agreement.js";
+import { agree, type Disputed } from "../plan/agreement.js";
 import type { PlannedCalls } from "../plan/plans.js";
 import type { PeriodSpan, Question, SalesRequest } from "../plan/request.js";
 import { dayContradictions, tellSharedDays } from "../plan/shared-days.js";
@@ -59,21 +59,17 @@ export async function askReport(
     await beforeWait();
   });
   const askSections = () => askInTurn(asking, answers, spend);
-  const agree = () =>
-    untilTheyAgree(
-      () =>
-        calls.mayAsk
-          ? [...contradictions(asking, answers), ...dayContradictions(daysOfBoth(asking, answers))]
-          : [],
-      async (older) => {
-        await calls.doubt(older);
-        await calls.announce(older);
-        // What isn't doubted is known by now, and what follows from others follows anew.
+  const settle = () =>
+    agree(
+      calls,
+      () => [...contradictions(asking, answers), ...dayContradictions(daysOfBoth(asking, answers))],
+      // What follows from others follows anew.
+      async () => {
         await Promise.all([askSections(), askBefore()]);
       },
     );
   await Promise.all([askSections(), headline]);
-  await agree();
+  await settle();
   if (request.heatmap) {
     const hours = hoursByDay(spans.current, request, answers.current.get("hour")?.figures);
     await calls.announce(hours);
@@ -81,7 +77,7 @@ export async function askReport(
     answers.heatmap = await askHeatmap(asking, announcedOnce(calls));
     // It has had some of them asked for again, where they didn't agree with it, and the other way round.
     await askSections();
-    await agree();
+    await settle();
     answers.heatmap = await askHeatmap(asking, calls);
   }
   tellSharedDays(calls, daysOfBoth(asking, answers));

@@ -4,7 +4,15 @@
  */
 import { numberFromCents } from "../../contract/money.js";
 import type { Dimension } from "../../contract/enums.js";
-import { addSums, addToSum, emptySum, subtractSum, type Metrics, type Sum } from "../merge/sums.js";
+import {
+  addSums,
+  addToSum,
+  emptySum,
+  isNothing,
+  subtractSum,
+  type Metrics,
+  type Sum,
+} from "../merge/sums.js";
 import type { Pivot } from "../pivot/pivot.js";
 import type { Canceled } from "../results.js";
 import type { ReportFigures } from "./plan.js";
@@ -18,9 +26,9 @@ export interface Difference extends Canceled {
 /** None where all sections equal their headline. */
 export function differencesOf({ summary, groups, previous, heatmap }: ReportFigures): readonly Difference[] {
   const against = (headline: Metrics, of: Difference["of"], section: Difference["section"], sum: Sum) => {
-    const { orders, revenue } = subtractSum(sum, addToSum(emptySum, headline));
-    if (orders === 0 && revenue === 0) return [];
-    return [{ of, section, total_order_count: orders, total_revenue: numberFromCents(revenue) }];
+    const more = subtractSum(sum, addToSum(emptySum, headline));
+    if (isNothing(more)) return [];
+    return [{ of, section, total_order_count: more.orders, total_revenue: numberFromCents(more.revenue) }];
   };
   const sections = (headline: Metrics, of: Difference["of"], lists: ReportFigures["groups"]) =>
     [...lists].flatMap(([dimension, { grouped }]) => against(headline, of, dimension, sumOf(grouped.groups)));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isContradicted, totalOf, type Total } from "../../../src/sales/ledger/agreement.js";
+import { isContradicted, totalOf, type Total } from "../../../src/sales/plan/known-totals.js";
 
 const total = (askedAt: number, orders: number, revenue = orders * 1_000): Total => ({
   askedAt,
