@@ -13,15 +13,9 @@ import { workOf, type SyncRequest, type Work } from "./sync-work.js";
 export const pace = { ...rateLimits.summary_grouped, limit: rateLimits.summary_grouped.limit - 1 };
 
 /** How much there is to ask, unless days have changed: each of these takes up to 6 calls more. */
-export interface SyncOutline {
+export interface SyncPlan extends CallPlan {
   readonly stores: number;
   readonly dimensions: number;
-  readonly calls: number;
-  /**
-   * The wait of the store that takes longest, since each has a limit of its own. `undefined` where calls aren't
-   * counted.
-   */
-  readonly waitMs: number | undefined;
 }
 
 export function callsOf({ due, checked }: Pick<Work, "due" | "checked">): number {
@@ -35,44 +29,34 @@ export function spanOf(days: readonly SyncQuestion[]): PeriodSpan {
   return days[0] && days.length === 1 ? days[0].span : spanOfDays(first.from.date, last.to.date, first.zone);
 }
 
-/** Looks into what is kept once for each store and dimension, so that thousands of stores are told within seconds. */
-export async function outlineSync(
+/**
+ * Looks into what is kept once for each store and dimension, so that thousands of stores are told within seconds.
+ *
+ * @param options.lists is each request listed?
+ */
+export async function planSync(
   machine: Machine,
   opened: OpenStores,
   wanted: SyncRequest,
-): Promise<SyncOutline> {
-  const calls: number[] = [];
-  for (const store of openOf(opened)) calls.push(callsOf(await workOf(machine, store, wanted)));
-  return {
-    stores: calls.length,
-    dimensions: wanted.dimensions.length,
-    calls: calls.reduce((sum, each) => sum + each, 0),
-    waitMs: await waitFor(opened, calls),
-  };
-}
-
-export async function planSync(machine: Machine, opened: OpenStores, wanted: SyncRequest): Promise<CallPlan> {
+  { lists }: { readonly lists: boolean },
+): Promise<SyncPlan> {
+  const open = openOf(opened);
   const requests: StoreRequest[] = [];
   const counts: number[] = [];
-  for (const store of openOf(opened)) {
+  for (const store of open) {
     const work = await workOf(machine, store, wanted);
     counts.push(callsOf(work));
     const checks = work.checked.flatMap((days) =>
       days[0] ? [{ dimension: days[0].dimension, span: spanOf(days) }] : [],
     );
-    for (const question of [...work.due, ...checks, ...work.left])
+    for (const question of lists ? [...work.due, ...checks, ...work.left] : [])
       for (const each of await work.calls.requests([question])) requests.push({ ...each, store: store.name });
   }
+  // Each store has a limit of its own. Where calls aren't counted, nobody knows how long they take.
+  const isCounted = (await open[0]?.quota("summary_grouped")) !== undefined;
   return {
+    ...{ stores: open.length, dimensions: wanted.dimensions.length, requests, estimated: false },
     calls: counts.reduce((sum, each) => sum + each, 0),
-    waitMs: await waitFor(opened, counts),
-    estimated: false,
-    requests,
+    waitMs: isCounted ? waitForCalls(Math.max(0, ...counts), pace) : undefined,
   };
-}
-
-/** Milliseconds, for the store that takes longest; `undefined` where comanda doesn't count calls. */
-async function waitFor(opened: OpenStores, calls: readonly number[]): Promise<number | undefined> {
-  const isCounted = (await openOf(opened)[0]?.quota("summary_grouped")) !== undefined;
-  return isCounted ? waitForCalls(Math.max(0, ...calls), pace) : undefined;
 }

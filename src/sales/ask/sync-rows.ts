@@ -38,9 +38,10 @@ export async function rowsOf(
 ): Promise<readonly SyncRow[]> {
   const { zone, display } = store.preferences;
   const rows: SyncRow[] = [];
+  const newest = await newestAnswers(store, questions);
   for (const question of questions) {
     const { dimension, span } = question;
-    for (const { askedAt, answer } of await newestAnswers(store, question)) {
+    for (const { askedAt, answer } of newest(question)) {
       for (const { key, sum } of sumsOf(answer).values()) {
         const day =
           dimension === "day" && typeof key === "string" && isDate(key) ? key : span.period.from.date;

@@ -30,7 +30,7 @@ export interface StoreSync {
   readonly notLookedAt: readonly NotLookedAt[];
   /** What is kept beside the rows. */
   readonly beside: readonly KeptDays[];
-  /** All that is kept of what was asked about, for `--export`. */
+  /** All that is kept of what was asked about, where it is exported. */
   readonly rows: readonly SyncRow[];
   /** Who did it, where that was another run at the same time; absent where this one did. */
   readonly by?: OtherTurn;
@@ -38,29 +38,6 @@ export interface StoreSync {
 
 /** What a night's run of one or two dimensions takes is not worth cron's mail. */
 const worthSayingMs = 30 * 60_000;
-
-/** @throws {ComandaError} as `chooseStores` */
-export async function withStores<Result>(
-  machine: Machine,
-  { stores, allStores, timeZone }: SyncRequest,
-  work: (opened: OpenStores) => Promise<Result>,
-): Promise<Result> {
-  const { openStores } = await import("./stores.js");
-  const opened = await openStores(machine, {
-    stores,
-    allStores,
-    presentation: { time_zone: timeZone },
-    mustKeep: true,
-    background: true,
-    // The time that everything takes is said before.
-    isAnnounced: () => true,
-  });
-  try {
-    return await work(opened);
-  } finally {
-    await opened.close();
-  }
-}
 
 /** @throws {ComandaError} where one store was asked for, what went wrong with it */
 export async function syncStores(
@@ -70,6 +47,7 @@ export async function syncStores(
 ): Promise<SalesResult<StoreSync>> {
   const open = openOf(opened);
   const { signal } = machine.context;
+  const isExported = wanted.export !== undefined;
   sayGuessedZones(machine.output, open);
   const works = new Map<OpenStore, Work>();
   for (const store of open) works.set(store, await workOf(machine, store, wanted));
@@ -80,7 +58,7 @@ export async function syncStores(
     const sync = async (store: OpenStore) =>
       syncStore(machine, store, {
         work: works.get(store) ?? (await workOf(machine, store, wanted)),
-        progress,
+        ...{ isExported, progress },
       });
     const { areSeveral } = opened;
     const stores =
@@ -112,6 +90,7 @@ async function syncShared(
 ): Promise<readonly StoreResult<StoreSync>[]> {
   const open = new Map(stores.flatMap((store) => (store.kind === "open" ? [[store.name, store]] : [])));
   const { days, timeZone } = wanted;
+  const isExported = wanted.export !== undefined;
   const dimensions = [...wanted.dimensions].sort();
   const { folder } = await machine.state();
   const turns = await joinRound(folder, JSON.stringify({ sync: { days, dimensions, timeZone } }), [
@@ -125,7 +104,7 @@ async function syncShared(
     const work = known ?? (await workOf(machine, store, wanted));
     work.guard.hold = () => turn.hold();
     const result = await orMissing(store.name, machine.context.signal, () =>
-      syncStore(machine, store, { work, progress, begun }),
+      syncStore(machine, store, { work, isExported, progress, begun }),
     );
     return { outcome: result.kind === "figures" ? "done" : "failed", result };
   });
@@ -136,13 +115,14 @@ async function syncShared(
       const by = others.get(store.name);
       const work = works.get(store) ?? (await workOf(machine, store, wanted));
       const nothing = { calls: 0, restated: [], ...(by && { by }) };
-      return ours.get(store.name) ?? figuresOf(machine, store, work, nothing);
+      return ours.get(store.name) ?? figuresOf(machine, store, { work, isExported }, nothing);
     }),
   );
 }
 
 interface Syncing {
   readonly work: Work;
+  readonly isExported: boolean;
   readonly progress: SyncProgress;
   /** Called when it has had an answer, or waits for its limit. */
   readonly begun?: () => void;
@@ -151,7 +131,7 @@ interface Syncing {
 async function syncStore(
   machine: Machine,
   store: OpenStore,
-  { work, progress, begun = () => undefined }: Syncing,
+  { work, isExported, progress, begun = () => undefined }: Syncing,
 ): Promise<StoreFigures<StoreSync>> {
   const { calls, due, checked, guard } = work;
   const restated: Restatement[] = [];
@@ -169,7 +149,7 @@ async function syncStore(
   };
   for (const question of due) restated.push(...(await ask(question)).restated);
   for (const days of checked) restated.push(...(await checkDays(store, days, ask)));
-  return figuresOf(machine, store, work, { calls: work.answered(), restated });
+  return figuresOf(machine, store, { work, isExported }, { calls: work.answered(), restated });
 }
 
 type Ask = (
@@ -182,12 +162,10 @@ async function checkDays(
   days: readonly SyncQuestion[],
   ask: Ask,
 ): Promise<readonly Restatement[]> {
-  const known = new Map<SyncQuestion, ReturnType<typeof sumsByKey>>();
-  for (const day of days)
-    for (const { answer } of await newestAnswers(store, day)) known.set(day, sumsByKey(answer));
+  const newest = await newestAnswers(store, days.toReversed());
   const restated = new Map<SyncQuestion, readonly Restatement[]>();
   await askChangedDays(days, {
-    known: (day) => known.get(day) ?? new Map(),
+    known: (day) => newest(day).map(({ answer }) => sumsByKey(answer))[0] ?? new Map(),
     async ask(some) {
       const [day] = some;
       if (!day) throw new RangeError("no day is asked for");
@@ -206,7 +184,7 @@ async function checkDays(
 async function figuresOf(
   { context }: Machine,
   store: OpenStore,
-  work: Work,
+  { work, isExported }: Pick<Syncing, "work" | "isExported">,
   counts: Omit<StoreSync, "rows" | "beside" | "notLookedAt">,
 ): Promise<StoreFigures<StoreSync>> {
   const { zone, display } = store.preferences;
@@ -218,7 +196,7 @@ async function figuresOf(
       ...counts,
       notLookedAt: notLookedAt(kept, work),
       beside: beside(kept, work),
-      rows: await rowsOf(store, work),
+      rows: isExported ? await rowsOf(store, work) : [],
     },
     window: "",
     age: { askedAt: context.clock.now(), kept: false },

@@ -19,6 +19,8 @@ export interface SyncRequest {
   readonly timeZone: string | undefined;
   /** Which answers aren't asked for again. Offline nothing is asked: only what is kept is written. */
   readonly freshness: Freshness;
+  /** Is all that is kept of it written as one table? */
+  readonly export: "csv" | "jsonl" | undefined;
   /** How old a day's own answer becomes before it is asked for, whatever longer windows say. In milliseconds. */
   readonly fullEveryMs: number;
 }
@@ -61,7 +63,7 @@ export async function workOf(machine: Machine, store: OpenStore, wanted: SyncReq
   const checked = new Map<string, SyncQuestion[]>();
   const histories = await historiesOf(store, questions);
   for (const question of questions) {
-    const history = histories(question);
+    const [history = []] = histories(question);
     const last = history.at(-1);
     const { dimension, span } = question;
     if (!mayAsk(wanted.freshness)) left.push(question);
@@ -105,7 +107,10 @@ function withoutGaps(some: readonly SyncQuestion[], all: readonly SyncQuestion[]
   return all.filter(isBetween).toReversed();
 }
 
-/** Every answer to each question, in the order in which they came: one look for each dimension. */
+/**
+ * Every answer to each window of a question, in the order in which they came: one look for each dimension. Empty where one of
+ * them was never asked.
+ */
 async function historiesOf(store: OpenStore, questions: readonly SyncQuestion[]) {
   const byWindow = new Map<string, DatedAnswer<GroupedSummary>[]>();
   const textOf = (dimension: Dimension, { start, end }: { readonly start: string; readonly end: string }) =>
@@ -122,10 +127,16 @@ async function historiesOf(store: OpenStore, questions: readonly SyncQuestion[])
       byWindow.set(text, [...(byWindow.get(text) ?? []), kept]);
     }
   }
-  return ({ dimension, span }: SyncQuestion) => {
+  return ({ dimension, span }: SyncQuestion): readonly (readonly DatedAnswer<GroupedSummary>[])[] => {
     const histories = span.windows.map((window) => byWindow.get(textOf(dimension, window)) ?? []);
-    return histories.some((history) => history.length === 0) ? [] : (histories[0] ?? []);
+    return histories.some((history) => history.length === 0) ? [] : histories;
   };
+}
+
+/** The newest answer to each window of a question. @param questions the newest first */
+export async function newestAnswers(store: OpenStore, questions: readonly SyncQuestion[]) {
+  const historiesFor = await historiesOf(store, questions);
+  return (question: SyncQuestion) => historiesFor(question).flatMap((history) => history.slice(-1));
 }
 
 interface Guarded {
@@ -164,15 +175,6 @@ function guardedCalls(
       output.warnOnce(message);
     },
   });
-}
-
-/** The newest answer to each window of a question. */
-export async function newestAnswers(store: OpenStore, { span, dimension }: SyncQuestion) {
-  const { grouped } = store.endpoints;
-  const histories = await Promise.all(
-    span.windows.map((window) => grouped.history(groupedQuery(window, dimension, syncedRequest))),
-  );
-  return histories.flatMap((history) => history.slice(-1));
 }
 
 /** Orders and cents of an answer by what they are of. */

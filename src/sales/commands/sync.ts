@@ -15,23 +15,21 @@ import type { Command } from "../../toolkit/command.js";
 import { freshnessOptions, parseFreshness } from "../ask/freshness-options.js";
 import { timeZoneOption } from "../ask/options.js";
 import { manyNames, missingStores, storyLines } from "../ask/say-of-stores.js";
-import { presentPlan, type CallPlan } from "../ask/call-plan.js";
+import { presentPlan } from "../ask/call-plan.js";
 import { duration } from "../ask/progress.js";
-import { outlineSync, planSync, type SyncOutline } from "../ask/sync-plan.js";
+import { planSync, type SyncPlan } from "../ask/sync-plan.js";
 import type { SyncRow } from "../ask/sync-rows.js";
-import { syncStores, withStores, type StoreSync } from "../ask/sync-stores.js";
+import { syncStores, type StoreSync } from "../ask/sync-stores.js";
 import type { SyncRequest } from "../ask/sync-work.js";
 
 export interface SyncOptions extends SyncRequest {
-  readonly export: "csv" | "jsonl" | undefined;
   /** Is nothing asked, and only said what would be? */
   readonly dryRun?: boolean;
   /** Is only said how much there is to ask? */
   readonly outline?: boolean;
 }
 
-export type SyncResult =
-  Synced | ({ readonly kind: "plan" } & CallPlan) | ({ readonly kind: "outline" } & SyncOutline);
+export type SyncResult = Synced | ({ readonly kind: "plan" | "outline" } & SyncPlan);
 
 interface Synced {
   readonly kind: "synced";
@@ -133,20 +131,29 @@ export const sync: Command<SyncOptions, SyncResult> = {
       outline: line.flag("--plan"),
     };
   },
-  run: (machine, options) =>
-    withStores(machine, options, async (opened): Promise<SyncResult> => {
-      if (options.outline) return { kind: "outline", ...(await outlineSync(machine, opened, options)) };
-      if (options.dryRun) return { kind: "plan", ...(await planSync(machine, opened, options)) };
+  async run(machine, options) {
+    const { openStores } = await import("../ask/stores.js");
+    const { stores, allStores, timeZone, outline = false, dryRun = false } = options;
+    const opened = await openStores(machine, {
+      ...{ stores, allStores, presentation: { time_zone: timeZone }, mustKeep: true, background: true },
+      // The time that everything takes is said before.
+      isAnnounced: () => true,
+    });
+    try {
+      if (outline || dryRun) {
+        const plan = await planSync(machine, opened, options, { lists: !outline });
+        return { kind: outline ? "outline" : "plan", ...plan };
+      }
       const figures = await syncStores(machine, opened, options);
       return { kind: "synced", figures, now: machine.context.clock.now() };
-    }),
-  async present(result, output, options) {
-    if (result.kind === "plan") {
-      await presentPlan(result, output);
-      return;
+    } finally {
+      await opened.close();
     }
-    if (result.kind === "outline") {
-      presentOutline(result, output);
+  },
+  async present(result, output, options) {
+    if (result.kind !== "synced") {
+      if (result.kind === "outline") presentOutline(result, output);
+      else await presentPlan(result, output);
       return;
     }
     if (options.export === "csv") output.text(await exportedCsv(result, output.view));
@@ -168,7 +175,7 @@ function freshnessOf(line: CommandLine): Freshness {
   return { kind: "usual", maxAgeMs: maxAgeMs ?? usualMaxAgeMs };
 }
 
-function presentOutline({ stores, dimensions, calls, waitMs }: SyncOutline, output: Output): void {
+function presentOutline({ stores, dimensions, calls, waitMs }: SyncPlan, output: Output): void {
   const seconds = waitMs === undefined ? null : Math.ceil(waitMs / 1000);
   if (output.json) {
     output.value({ stores, dimensions, calls, seconds });

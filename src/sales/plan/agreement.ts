@@ -1,5 +1,4 @@
 /** Answers that stand in one output agree, or have been asked for again. */
-import type { PlannedCalls } from "./plans.js";
 import type { Question } from "./request.js";
 
 /** An answer that contradicts another one. */
@@ -33,13 +32,20 @@ export async function untilTheyAgree<Name>(
   }
 }
 
+/** As much of `PlannedCalls` as it takes to ask again. */
+export interface AskedAgain {
+  readonly mayAsk: boolean;
+  doubt(questions: readonly Question[]): Promise<void>;
+  announce(questions: readonly Question[]): Promise<void>;
+}
+
 /**
  * As {@link untilTheyAgree}, of what a store was asked, where it may be asked at all.
  *
  * @param askAgain asks for all of it: what isn't doubted is known by now
  */
 export async function agree<Asked extends Question>(
-  calls: Pick<PlannedCalls, "mayAsk" | "doubt" | "announce">,
+  calls: AskedAgain,
   contradictions: () => readonly Contradiction<Asked>[],
   askAgain: () => Promise<void>,
 ): Promise<void> {

@@ -12,16 +12,17 @@ import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
 import { isBefore, parseDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import type { Aged } from "../results.js";
-import { agree, type Contradiction } from "./agreement.js";
+import { agree, type AskedAgain, type Contradiction } from "./agreement.js";
 import type { Question } from "./request.js";
-import type { PlannedCalls } from "./plans.js";
 
 export interface DaysAnswer extends Aged<GroupList> {
   /** The question by day. It is the same object each time. */
   readonly question: Question;
 }
 
-type Calls = Pick<PlannedCalls, "mayAsk" | "doubt" | "announce" | "warn">;
+interface Calls extends AskedAgain {
+  warn(message: string): void;
+}
 
 export type BothDays = readonly [one: DaysAnswer, other: DaysAnswer];
 
