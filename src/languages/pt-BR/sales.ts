@@ -334,4 +334,5 @@ export const sales: Catalogue = {
   "Add --tz {0}": "Acrescente --tz {0}",
   "No days of {0} were known then.": "Nenhum dia de {0} era conhecido então.",
   Group: "Grupo",
+  "{0}: {1} in the whole, {2} in its parts.": "{0}: {1} no total, {2} nas partes.",
 };

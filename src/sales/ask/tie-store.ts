@@ -7,8 +7,7 @@ import { aliasSpans } from "../../state/settings/store-settings.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { tie, type Tie } from "../ledger/tie.js";
 import type { Period } from "../period/period.js";
-import type { PeriodRequest } from "../period/resolve.js";
-import { amountFormat, readPeriod } from "./store-preferences.js";
+import { amountFormat } from "./store-preferences.js";
 
 /** How many of a driver's orders, as the service has them, were assigned on this machine. */
 export interface DriverCoverage extends DriverOrders {
@@ -25,17 +24,16 @@ export interface StoreTie extends Tie {
   readonly amount: (value: number) => string;
 }
 
-/** @throws {ComandaError} `invalid_input` for the period, `state_unusable` */
+/**
+ * @param period absent: all that is kept
+ * @throws {ComandaError} `state_unusable`
+ */
 export async function tieStore(
   machine: Machine,
   store: string,
-  {
-    period: request,
-    zone,
-  }: { readonly period: PeriodRequest | undefined; readonly zone: string | undefined },
+  period: Period | undefined,
 ): Promise<StoreTie> {
   const { data } = await machine.state();
-  const period = request && (await readPeriod(machine, request, { store, zone }));
   const span = period
     ? { from: period.start.epochMilliseconds, to: period.end.epochMilliseconds }
     : { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };

@@ -1,4 +1,5 @@
 /** What a report is written as, and the page that is there while the rest is waited for. */
+import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import { fillAlike } from "../merge/fill.js";
 import { makeReport, reportFileName } from "../page/report.js";
@@ -15,6 +16,8 @@ import type { OnSoFar } from "../ask/ask-stores.js";
 import type { SalesOptions } from "../ask/options.js";
 import { duration, worthSaying } from "../ask/progress.js";
 import { storyLines } from "../ask/say-of-stores.js";
+import type { StoreTie } from "../ask/tie-store.js";
+import { agreementText, coverageTexts, differenceTexts } from "./tie-texts.js";
 import { lastReport, mayHoldPart, writeReport } from "./report-file.js";
 
 export interface ReportForm extends Pick<SalesOptions, "request" | "csv"> {
@@ -112,13 +115,31 @@ async function pageOf(
     dateField,
     filters,
     now: machine.context.clock.now(),
-    ...(readyAt === undefined ? { last: lastOf(machine, out ?? reportFileName(figures)) } : { readyAt }),
+    ...(readyAt === undefined
+      ? { last: lastOf(machine, out ?? reportFileName(figures)), foot: await footOf(machine, figures) }
+      : { readyAt }),
   });
   return page && (await import("../page/document.js")).renderReport(page);
 }
 
 function lastOf({ context: { system } }: Machine, file: string) {
   return file === "-" ? undefined : lastReport(system, file);
+}
+
+/** Does what is kept of the period agree? Where nothing can be kept here, there is nothing to say of it. */
+async function footOf(machine: Machine, result: SalesResult<ReportFigures>): Promise<readonly string[]> {
+  const { tieStore } = await import("../ask/tie-store.js");
+  const ties: StoreTie[] = [];
+  for (const { store, figures } of answered(result)) {
+    try {
+      ties.push(await tieStore(machine, store, figures.summary.current.period));
+    } catch (error) {
+      if (error instanceof ComandaError && error.code === "state_unusable") return [];
+      throw error;
+    }
+  }
+  const agreement = agreementText(ties);
+  return [...(agreement === undefined ? differenceTexts(ties) : [agreement]), ...coverageTexts(ties)];
 }
 
 /** Writes what there is while the rest is waited for; a whole report that stands there keeps its place until then. */

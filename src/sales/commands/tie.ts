@@ -1,14 +1,13 @@
 /** `comanda tie`: do the sales figures that are kept here agree with each other? Nothing is asked. */
-import { dimensions } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
-import { plural, t, translated } from "../../shared/language.js";
-import { shownDate } from "../../shared/local-time.js";
+import { plural, t } from "../../shared/language.js";
 import type { TieDifference } from "../ledger/tie.js";
 import type { PeriodRequest } from "../period/resolve.js";
-import { sectionTitles } from "../present/section-titles.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
+import { readPeriod } from "../ask/store-preferences.js";
+import { agreementText, coverageTexts, rounded, whatText } from "./tie-texts.js";
 import { tieStore, type DriverCoverage, type StoreTie } from "../ask/tie-store.js";
 
 export interface TieOptions {
@@ -52,7 +51,12 @@ export const tie: Command<TieOptions, TieResult> = {
   },
   async run(machine, options) {
     const stores = await machine.storeAliases(options);
-    const ties = await Promise.all(stores.map((store) => tieStore(machine, store, options)));
+    const { period: request, zone } = options;
+    const ties = await Promise.all(
+      stores.map(async (store) =>
+        tieStore(machine, store, request && (await readPeriod(machine, request, { store, zone }))),
+      ),
+    );
     if (ties.every(({ checks, alone }) => checks + alone === 0)) throw nothingKept(machine, options);
     return ties;
   },
@@ -72,8 +76,8 @@ export const tie: Command<TieOptions, TieResult> = {
     const formats = new Map(ties.map(({ store, amount }) => [store, amount]));
     if (differences.length > 0 || output.format !== "table")
       await output.records(columnsFor(formats, ties.length > 1), differences);
-    if (output.format === "table") sayCoverage(ties, output);
-    sayChecks(ties, differences.length, output);
+    if (output.format === "table") for (const text of coverageTexts(ties)) output.words(text);
+    sayChecks(ties, output);
   },
   failure(ties) {
     const count = sum(ties, ({ differences }) => differences.length);
@@ -96,28 +100,9 @@ function whatOf({ measure, by, from, to, filters, date_field: dateField }: TieDi
   return [`${measure}${parts}`, span, ...kind].join(", ");
 }
 
-/** The same for people. */
-function whatText({ measure, by, from, to, filters, date_field: dateField }: TieDifference): string {
-  const measures = { orders: t`Orders`, revenue: t`Revenue`, average: t`Average` };
-  const dimension = dimensions.find((name) => name === by);
-  const days = from === to ? shownDate(from) : t`${shownDate(from)} to ${shownDate(to)}`;
-  return [
-    measures[measure],
-    ...(by === "days" ? [t`By day`] : dimension ? [translated(sectionTitles[dimension].title)] : []),
-    days,
-    ...(dateField === "created_at" ? [] : [t`by scheduled date`]),
-    ...(filters === "[]" ? [] : [filters]),
-  ].join(", ");
-}
-
 function jsonOf(row: Row) {
   const { store, said, counted } = row;
   return { what: whatOf(row), store, said, counted, difference: rounded(counted - said) };
-}
-
-/** Two decimals, which a difference of two such amounts has but for binary fractions. */
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
 }
 
 function driverJson({ driver, name, orders, assigned, fees }: DriverCoverage) {
@@ -144,28 +129,13 @@ function columnsFor(
   ];
 }
 
-function sayCoverage(ties: TieResult, output: Output): void {
-  for (const { drivers, amount } of ties) {
-    // A machine that assigns no drivers has nothing to say of them.
-    if (drivers.every(({ assigned }) => assigned === 0)) continue;
-    for (const { driver, name, orders, assigned, fees } of drivers) {
-      output.words(
-        t`${name ?? driver}: ${assigned} of ${orders} orders were assigned here, fees ${amount(fees)}.`,
-      );
-    }
-  }
-}
-
-function sayChecks(ties: TieResult, differences: number, output: Output): void {
-  const [checks, alone] = [sum(ties, (of) => of.checks), sum(ties, (of) => of.alone)];
-  if (differences === 0 && checks > 0) {
-    const text = plural(checks, {
-      one: t`1 check: the figures agree.`,
-      other: t`${checks} checks: all figures agree.`,
-    });
+function sayChecks(ties: TieResult, output: Output): void {
+  const text = agreementText(ties);
+  if (text !== undefined) {
     if (output.format === "table") output.sentence(text);
     else output.notice(text);
   }
+  const alone = sum(ties, (of) => of.alone);
   if (alone > 0) {
     output.notice(
       plural(alone, {

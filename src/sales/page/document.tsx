@@ -55,6 +55,9 @@ export function renderReport(report: Report): string {
               {" compares them all."}
             </>
           )}
+          {report.foot.map((line) => (
+            <p>{line}</p>
+          ))}
         </footer>
         {report.data && raw(reportDataTemplate(report.data))}
       </body>

@@ -52,6 +52,8 @@ export interface Report {
   readonly readyAt: string | undefined;
   /** One for each currency: amounts of different ones can't be added up. */
   readonly parts: readonly ReportPart[];
+  /** What came of holding the figures against each other, a line each. */
+  readonly foot: readonly string[];
   /** What has changed since the last report of the same question; absent where there was none. */
   readonly since: SinceLast | undefined;
   /** All figures as JSON; absent where this isn't all. */
@@ -129,6 +131,8 @@ export interface ReportOptions {
   readonly now: number;
   /** When the rest will be there, milliseconds since the epoch; absent where this is all. */
   readonly readyAt?: number;
+  /** What came of holding the figures against each other, a line each. */
+  readonly foot?: readonly string[];
   /** What the last report said, where there was one. */
   readonly last?: ReportData | undefined;
 }
@@ -136,7 +140,7 @@ export interface ReportOptions {
 /** @returns `undefined` where no store gave figures */
 export function makeReport(
   result: SalesResult<ReportFigures>,
-  { comparison, dateField, filters, now, readyAt, last }: ReportOptions,
+  { comparison, dateField, filters, now, readyAt, last, foot = [] }: ReportOptions,
 ): Report | undefined {
   const stores = answered(result);
   const [first] = stores;
@@ -166,6 +170,7 @@ export function makeReport(
     askedAt: moment.format(oldest(stores.map(({ age }) => age)).askedAt),
     madeAt: moment.format(now),
     readyAt: readyAt === undefined ? undefined : moment.format(readyAt),
+    foot,
     since:
       last &&
       sinceLast(changesSince(last, result, { dateField, filters }), (epochMs) => moment.format(epochMs)),

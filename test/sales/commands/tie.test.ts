@@ -100,3 +100,28 @@ test("of a driver's orders it says how many were assigned here", async () => {
   expect(drivers.length).toBeGreaterThan(0);
   expect(drivers[0]).toMatchObject({ store: "centro", assigned_here: 0, total_fee: 0 });
 });
+
+test("a report says at its foot whether its figures agree, by how much not, and whose orders were assigned here", async () => {
+  const foot = async (flags: string) => {
+    const { stdout } = await desk.run(`report --out - ${flags}`);
+    return /<footer>(.*)<\/footer>/s.exec(stdout)?.[1] ?? "";
+  };
+  expect(await foot(october)).toMatch(/<p>\d+ checks: all figures agree\.<\/p>/);
+  restate(70_000);
+  await desk.run(`grouped --by order_timing ${october}`);
+  expect(await foot(`${october} --offline`)).toMatch(
+    /<p>Revenue, By timing, .*: R\$.* in the whole, R\$.* in its parts\.<\/p>/,
+  );
+  const made = await emulator.request("/_emulator/orders", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ order_type: "delivery", merchant_id: 501 }),
+  });
+  const { id: order } = z.parse(z.looseObject({ id: z.number() }), await made.json());
+  await desk.run(`driver assign ${order} 11 --fee 7.50`);
+  await desk.clock.sleep(24 * 3_600_000);
+  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
+  expect(await foot("--period yesterday")).toMatch(
+    /<p>.+: 1 of \d+ orders were assigned here, fees R\$7\.50\.<\/p>/,
+  );
+});
