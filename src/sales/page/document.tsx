@@ -12,6 +12,7 @@ import { Since } from "./since.js";
 import { stylesheet } from "./stylesheet.js";
 import { Trend } from "./trend.js";
 import { currentLanguage, t } from "../../shared/language.js";
+import { safeJson } from "../../terminal/index.js";
 
 /** Even if a text found a way around the escaping, the browser would run nothing and fetch nothing. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -59,7 +60,7 @@ export function renderReport(report: Report): string {
             <p>{line}</p>
           ))}
         </footer>
-        {report.data && raw(reportDataTemplate(report.data))}
+        {report.data && raw(reportDataTemplate(safeJson(report.data)))}
       </body>
     </html>
   );

@@ -41,9 +41,9 @@ export function daysOf({ kind, from, to, zone, dayStarts }: Period) {
   };
 }
 
-/** @returns HTML */
-export function reportDataTemplate(data: object): string {
-  return opening + JSON.stringify(data).replaceAll("&", "&amp;").replaceAll("<", "&lt;") + closing;
+/** @returns HTML. @param json without characters that no page shows */
+export function reportDataTemplate(json: string): string {
+  return opening + json.replaceAll("&", "&amp;").replaceAll("<", "&lt;") + closing;
 }
 
 /** @returns `undefined` for what is no page of a whole report, or of a comanda that wrote no figures into it */
