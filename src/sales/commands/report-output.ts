@@ -1,7 +1,7 @@
 /** What a report is written as, and the page that is there while the rest is waited for. */
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
-import { fillAlike } from "../merge/fill.js";
+import { fillCompared } from "../merge/fill.js";
 import { makeReport, reportFileName } from "../page/report.js";
 import { differenceText, pivotDifferenceTexts } from "../present/differences.js";
 import { resultShape, storeLines } from "../present/json.js";
@@ -39,23 +39,10 @@ export function filled(
   if (!fill) return result;
   const now = context.clock.now();
   return mapFigures(result, (figures) => {
-    const { summary, groups, previous } = figures;
-    const all = [...groups].map(([dimension, list]) => {
-      const before = previous.get(dimension);
-      const sides = [
-        { figures: list, period: summary.current.period },
-        ...(before && summary.previous ? [{ figures: before, period: summary.previous.period }] : []),
-      ];
-      return [dimension, fillAlike(sides, dimension, { now, ...request })] as const;
-    });
-    const side = (index: number): ReportFigures["groups"] =>
-      new Map(
-        all.flatMap(([dimension, lists]) => {
-          const list = lists[index];
-          return list ? [[dimension, list] as const] : [];
-        }),
-      );
-    return { ...figures, groups: side(0), previous: side(1) };
+    const sections = [...figures.sections].map(
+      ([dimension, section]) => [dimension, fillCompared(section, dimension, { now, ...request })] as const,
+    );
+    return { ...figures, sections: new Map(sections) };
   });
 }
 

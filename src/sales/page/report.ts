@@ -14,6 +14,7 @@ import type { Pivot } from "../pivot/pivot.js";
 import { differencesOf, type Difference } from "../report/differences.js";
 import type { ReportData } from "../report/data.js";
 import { changesSince } from "../report/said.js";
+import type { GroupedFigures } from "../plan/plans.js";
 import { reportPlan, type ReportFigures, type ReportSectionName } from "../report/plan.js";
 import { createNumberFormat, type NumberFormat } from "../present/number-format.js";
 import { flatten } from "../present/text.js";
@@ -189,7 +190,9 @@ export function makeReport(
           previous: summary.previous.figures,
           change: compareMetrics(metrics, summary.previous.figures),
         },
-        sections: [...figures.groups.keys()].map((dimension) => sectionOf(figures, dimension, dateField)),
+        sections: [...figures.sections].map(([dimension, section]) =>
+          sectionOf(section, dimension, dateField),
+        ),
         heatmap: figures.heatmap,
         differences: differencesOf(figures),
         pending: figures.pending,
@@ -201,31 +204,25 @@ export function makeReport(
 }
 
 function sectionOf(
-  { summary, groups, previous }: ReportFigures,
+  { current, previous }: GroupedFigures,
   dimension: Dimension,
   dateField: DateField | undefined,
 ): ReportSection {
-  const [list, before] = [groups.get(dimension), previous.get(dimension)];
-  if (!list) return { dimension, groups: [] };
-  if (!before || !summary.previous) return { dimension, groups: list.grouped.groups };
-  const compared = compareGroups(
-    { ...summary.current, figures: list },
-    { ...summary.previous, figures: before },
-    dimension,
-    { dateField, byWeekday: true },
-  );
+  const { groups } = current.figures.grouped;
+  if (!previous) return { dimension, groups };
+  const compared = compareGroups(current, previous, dimension, { dateField, byWeekday: true });
   if (isRepeated(dimension)) {
     const daily = compared.flatMap((group) => dailyGroup(group) ?? []);
     // Sums of five Tuesdays are not set against those of four.
-    if (daily.length < compared.length) return { dimension, groups: list.grouped.groups };
+    if (daily.length < compared.length) return { dimension, groups };
     return { dimension, perDay: true, groups: daily };
   }
-  const byWeekday = dimension === "day" && areMonths(summary.current, summary.previous);
+  const byWeekday = dimension === "day" && areMonths(current, previous);
   return {
     ...{ dimension, byWeekday },
-    groups: compared.flatMap(({ current, previous: then }): readonly ReportGroup[] => {
+    groups: compared.flatMap(({ current: now, previous: then }): readonly ReportGroup[] => {
       // The 31st of a month has no day in one of 30: the heading says that the two are not as long.
-      const group = current ?? (then && !isTimeline(dimension) ? { ...then, ...noOrders } : undefined);
+      const group = now ?? (then && !isTimeline(dimension) ? { ...then, ...noOrders } : undefined);
       const before = then ?? (isTimeline(dimension) ? undefined : noOrders);
       return group ? [{ ...group, ...(before && { previous: before }) }] : [];
     }),
@@ -278,10 +275,10 @@ function totalRows(totals: readonly StoresTotal<ReportFigures>[]): readonly Figu
 }
 
 function figuresRow({
-  figures: { summary, groups },
+  figures: { summary, sections },
   display,
 }: Pick<StoreFigures<ReportFigures>, "figures" | "display">) {
-  const days = groups.get("day")?.grouped.groups ?? [];
+  const days = sections.get("day")?.current.figures.grouped.groups ?? [];
   return {
     metrics: summary.current.figures,
     ...(summary.previous && { previous: summary.previous.figures }),

@@ -9,7 +9,7 @@ import { isRunning } from "../merge/parts.js";
 import { isTimeline } from "../merge/group-identity.js";
 import { differencesOf, type Difference } from "../report/differences.js";
 import type { ReportFigures } from "../report/plan.js";
-import { answered, type SalesResult } from "../results.js";
+import { answered, type PeriodFigures, type SalesResult } from "../results.js";
 import { salesCsv, type CsvRow, type TableOptions } from "./columns.js";
 import { ageShape, runningShape, summaryShape, type ShapeContext } from "./json.js";
 import { pivotShape } from "./pivot-table.js";
@@ -34,23 +34,19 @@ function sectionName(of: Difference["of"], section: Difference["section"]): Sect
  * with what it has more, or less.
  */
 export function reportShape(figures: ReportFigures, context: ShapeContext): object {
-  const { summary, groups, previous, heatmap, age } = figures;
-  const { period } = summary.current;
-  const marked = ([dimension, { grouped, placed }]: readonly [Dimension, GroupList]) => [
-    dimension,
-    {
-      ...grouped,
-      groups: placed.map(({ group, ordinal }) => ({
-        ...group,
-        ...runningShape(isTimeline(dimension) && isRunning(period, dimension, ordinal)),
-      })),
-    },
-  ];
-  const shape = (of: ReportFigures["groups"]): object => Object.fromEntries([...of].map(marked)) as object;
+  const { summary, sections, heatmap, age } = figures;
+  const shape = (of: "current" | "previous"): object =>
+    Object.fromEntries(
+      [...sections].flatMap(([dimension, section]) => {
+        const side = section[of];
+        return side ? [[dimension, groupsShape(side, dimension)]] : [];
+      }),
+    );
+  const isCompared = [...sections.values()].some((section) => section.previous);
   return {
     summary: summaryShape(summary, context),
-    grouped: shape(groups),
-    ...(previous.size > 0 && { grouped_previous: shape(previous) }),
+    grouped: shape("current"),
+    ...(isCompared && { grouped_previous: shape("previous") }),
     ...(heatmap && { heatmap: pivotShape(heatmap, context) }),
     differences: differencesOf(figures).map(({ of, section, ...sum }) => ({
       section: sectionName(of, section),
@@ -58,6 +54,17 @@ export function reportShape(figures: ReportFigures, context: ShapeContext): obje
     })),
     ...ageShape(age),
   };
+}
+
+function groupsShape(
+  { period, figures: { grouped, placed } }: PeriodFigures<GroupList>,
+  dimension: Dimension,
+): object {
+  const groups = placed.map(({ group, ordinal }) => ({
+    ...group,
+    ...runningShape(isTimeline(dimension) && isRunning(period, dimension, ordinal)),
+  }));
+  return { ...grouped, groups };
 }
 
 /** @returns none where the view's workbook has taken the lines */
@@ -98,13 +105,12 @@ type LineOfStore = Omit<Line, "store" | "currency" | "isRunning"> & Partial<Pick
 const whole = { key: null, label: null };
 
 function linesOf(figures: ReportFigures): readonly LineOfStore[] {
-  const { summary, groups, previous } = figures;
-  const { current, previous: before } = summary;
+  const { current, previous: before } = figures.summary;
   return [
     { ...whole, section: "summary", beside: current, current: current.figures },
     ...(before ? [{ ...whole, section: "previous", beside: before, current: before.figures } as const] : []),
-    ...groupLines(groups, current, ""),
-    ...(before ? groupLines(previous, before, "previous_") : []),
+    ...groupLines(figures, "current"),
+    ...groupLines(figures, "previous"),
     ...differencesOf(figures).map(({ of, section, ...sum }): LineOfStore => ({
       ...whole,
       section: `difference_${sectionName(of, section)}`,
@@ -115,13 +121,14 @@ function linesOf(figures: ReportFigures): readonly LineOfStore[] {
 }
 
 function groupLines(
-  groups: ReportFigures["groups"],
-  beside: Beside,
-  prefix: "" | "previous_",
+  { summary, sections }: ReportFigures,
+  of: "current" | "previous",
 ): readonly LineOfStore[] {
-  return [...groups].flatMap(([dimension, { placed }]) =>
-    placed.map(({ group, ordinal }) => ({
-      section: `${prefix}${dimension}` as const,
+  const beside = summary[of];
+  if (!beside) return [];
+  return [...sections].flatMap(([dimension, section]) =>
+    (section[of]?.figures.placed ?? []).map(({ group, ordinal }) => ({
+      section: sectionName(of, dimension),
       ...{ beside, key: group.key, label: group.label, current: group },
       isRunning: isRunning(beside.period, dimension, ordinal),
     })),

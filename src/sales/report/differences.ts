@@ -24,19 +24,21 @@ export interface Difference extends Canceled {
 }
 
 /** None where all sections equal their headline. */
-export function differencesOf({ summary, groups, previous, heatmap }: ReportFigures): readonly Difference[] {
-  const against = (headline: Metrics, of: Difference["of"], section: Difference["section"], sum: Sum) => {
-    const more = subtractSum(sum, addToSum(emptySum, headline));
+export function differencesOf({ summary, sections, heatmap }: ReportFigures): readonly Difference[] {
+  const against = (of: Difference["of"], section: Difference["section"], sum: Sum | undefined) => {
+    const headline = summary[of]?.figures;
+    const more = sum && headline ? subtractSum(sum, addToSum(emptySum, headline)) : emptySum;
     if (isNothing(more)) return [];
     return [{ of, section, total_order_count: more.orders, total_revenue: numberFromCents(more.revenue) }];
   };
-  const sections = (headline: Metrics, of: Difference["of"], lists: ReportFigures["groups"]) =>
-    [...lists].flatMap(([dimension, { grouped }]) => against(headline, of, dimension, sumOf(grouped.groups)));
-  const current = summary.current.figures;
+  const side = (of: Difference["of"]) =>
+    [...sections].flatMap(([dimension, section]) =>
+      against(of, dimension, section[of] && sumOf(section[of].figures.grouped.groups)),
+    );
   return [
-    ...sections(current, "current", groups),
-    ...(heatmap ? against(current, "current", "heatmap", sumOfCells(heatmap)) : []),
-    ...(summary.previous ? sections(summary.previous.figures, "previous", previous) : []),
+    ...side("current"),
+    ...(heatmap ? against("current", "heatmap", sumOfCells(heatmap)) : []),
+    ...side("previous"),
   ];
 }
 

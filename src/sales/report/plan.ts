@@ -2,13 +2,18 @@
 import { hasDimension } from "../../contract/summary.js";
 import type { Dimension } from "../../contract/enums.js";
 import { totalOfDays } from "../merge/derive.js";
-import type { GroupList } from "../merge/groups.js";
-import { addGroups, type NonEmpty } from "../merge/stores.js";
+import { addCompared, addGroups } from "../merge/stores.js";
 import { totalsAgree, type Metrics } from "../merge/sums.js";
 import { addPivots } from "../pivot/add-pivots.js";
 import type { Pivot } from "../pivot/pivot.js";
 import { canceledByFilters } from "../plan/canceled.js";
-import { canceledOf, summaryPlan, type Plan, type SummaryFigures } from "../plan/plans.js";
+import {
+  canceledOf,
+  summaryPlan,
+  type GroupedFigures,
+  type Plan,
+  type SummaryFigures,
+} from "../plan/plans.js";
 import type { PeriodSpan, SalesRequest } from "../plan/request.js";
 import { oldest, type Age, type Compared, type PeriodFigures } from "../results.js";
 import { askReport, withoutRestated, type AgedGroups, type Answers, type SectionQuestion } from "./ask.js";
@@ -16,14 +21,10 @@ import { comparedSections } from "./compared-sections.js";
 import { daysByHour, hoursByDay } from "./heatmap.js";
 import { byDay, weekdaysOfDays } from "./weekdays.js";
 
-type Groups = ReadonlyMap<Dimension, GroupList>;
-
 export interface ReportFigures {
   readonly summary: SummaryFigures;
-  /** The groups of the current period, in the order of the page. */
-  readonly groups: Groups;
-  /** The groups of the period that it is compared with, as far as they were asked for. */
-  readonly previous: Groups;
+  /** In the order of the page. */
+  readonly sections: ReadonlyMap<Dimension, GroupedFigures>;
   /** Weekdays by hours, where it was asked for. */
   readonly heatmap: Pivot | undefined;
   /** What is still being asked; empty where this is all. */
@@ -99,8 +100,12 @@ export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
       const [map, ...maps] = stores.flatMap(({ heatmap }) => heatmap ?? []);
       return {
         summary: headline.add([first.summary, ...others.map(({ summary }) => summary)]),
-        groups: addedGroups(stores, dimensions, ({ groups }) => groups),
-        previous: addedGroups(stores, dimensions, ({ previous }) => previous),
+        // What all of the stores have.
+        sections: sectionsOf(dimensions, (dimension) => {
+          const [section, ...more] = stores.flatMap(({ sections }) => sections.get(dimension) ?? []);
+          if (!section || more.length < others.length) return undefined;
+          return addCompared([section, ...more], (lists) => addGroups(lists, dimension));
+        }),
         heatmap: map && maps.length === others.length ? addPivots([map, ...maps]) : undefined,
         pending: [...new Set(stores.flatMap(({ pending }) => pending))],
         age: oldest(stores.map(({ age }) => age)),
@@ -147,18 +152,15 @@ function figuresOf(
   const now = headlineOf(current, spans.current, filters);
   const then = spans.previous && (before ?? headlineOf(previous, spans.previous, filters));
   if (now === undefined) throw new RangeError("the days of a report are asked for first");
-  const groupsOf = (side: AgedGroups): Groups =>
-    new Map(
-      dimensions.flatMap((dimension) => {
-        const answer = side.get(dimension);
-        return answer ? [[dimension, answer.figures] as const] : [];
-      }),
-    );
   const ages = [...current.values(), ...previous.values()].map(({ age }) => age);
   return {
     summary: { current: now, previous: then },
-    groups: groupsOf(current),
-    previous: groupsOf(previous),
+    sections: sectionsOf(dimensions, (dimension) => {
+      const [list, before] = [current.get(dimension), previous.get(dimension)];
+      return (
+        list && { current: { ...now, ...list }, ...(then && before && { previous: { ...then, ...before } }) }
+      );
+    }),
     heatmap,
     pending: [
       ...dimensions.filter((dimension) => !current.has(dimension)),
@@ -170,6 +172,18 @@ function figuresOf(
       ...(heatmap ? [withoutRestated(heatmap.age)] : []),
     ]),
   };
+}
+
+function sectionsOf(
+  dimensions: readonly Dimension[],
+  sectionOf: (dimension: Dimension) => GroupedFigures | undefined,
+): ReportFigures["sections"] {
+  return new Map(
+    dimensions.flatMap((dimension) => {
+      const section = sectionOf(dimension);
+      return section ? [[dimension, section] as const] : [];
+    }),
+  );
 }
 
 /** All days of a period are the period, and what has the same total says so at its own time. */
@@ -199,18 +213,4 @@ function headlineOf(
     age: { ...withoutRestated(youngest.age), ...(restated && { restated }) },
     canceled,
   };
-}
-
-/** What all of the stores have. */
-function addedGroups(
-  stores: NonEmpty<ReportFigures>,
-  dimensions: readonly Dimension[],
-  of: (figures: ReportFigures) => Groups,
-): Groups {
-  return new Map(
-    dimensions.flatMap((dimension) => {
-      const lists = stores.flatMap((figures) => of(figures).get(dimension) ?? []);
-      return lists.length === stores.length ? [[dimension, addGroups(lists, dimension)] as const] : [];
-    }),
-  );
 }

@@ -106,10 +106,10 @@ export function addChangedFigures(all: readonly [ChangedFigures, ...ChangedFigur
   };
 }
 
-export function groupsOf({ groups }: ReportFigures): SaidGroups {
+export function groupsOf({ sections }: ReportFigures): SaidGroups {
   return new Map(
     changeSections.flatMap((section) => {
-      const list = groups.get(section);
+      const list = sections.get(section)?.current.figures;
       return list ? [[section, list.grouped.groups] as const] : [];
     }),
   );

@@ -11,6 +11,7 @@ import { averageCents, numberFromCents } from "../../../src/contract/money.js";
 import type { Comparison } from "../../../src/sales/period/comparison.js";
 import { pivotPlan } from "../../../src/sales/pivot/pivot.js";
 import { reportPlan } from "../../../src/sales/report/plan.js";
+import { periodsOf } from "../../../src/sales/results.js";
 import { orderOf } from "../../emulator/summary/fixture.js";
 import { asking, callsOver, emptyKept, tries, type CallsOptions } from "../support/oracle.js";
 
@@ -361,11 +362,13 @@ async function answerTo(
         heatmap: false,
         keys: cols !== "hour",
       });
-      const { summary, groups, previous } = await plan.fetch(calls, both, signal);
+      const { summary, sections } = await plan.fetch(calls, both, signal);
       return JSON.stringify([
         summary.current.figures,
-        [...groups].map(([dimension, { grouped }]) => [dimension, grouped]),
-        [...previous].map(([dimension, { grouped }]) => [dimension, grouped]),
+        [...sections].map(([dimension, section]) => [
+          dimension,
+          ...periodsOf(section).map(({ figures }) => figures.grouped),
+        ]),
       ]);
     }
     const { figures } = await calls.grouped(both.current, what, signal);

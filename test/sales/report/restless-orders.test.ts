@@ -82,7 +82,8 @@ async function report(scene: Scene, afterCall: (calls: number) => Alteration | u
   const figures = await plan.fetch({ ...calls, warn }, asked, signal);
   const { from } = given;
   const end = asked.previous?.period.to.date ?? "";
-  const days = [figures.groups, figures.previous].map((groups) => groups.get("day"));
+  const section = figures.sections.get("day");
+  const days = [section?.current, section?.previous].map((side) => side?.figures);
   // Without the days of the period before, nothing is shared.
   const different = days.includes(undefined) ? [] : differentDays(days, [from, end]);
   return { figures, orders, request, different, warnings };
@@ -99,22 +100,23 @@ function differencesCountedIn(figures: Figures): ReadonlyMap<string, Counted> {
       cents: each.reduce((cents, one) => cents + one.cents, 0),
     };
   };
-  const { summary, groups, previous, heatmap } = figures;
+  const { summary, sections, heatmap } = figures;
   const found = new Map<string, Counted>();
   const hold = (section: string, { count, cents }: Counted, headline: Counted) => {
     const difference = { count: count - headline.count, cents: cents - headline.cents };
     if (difference.count !== 0 || difference.cents !== 0) found.set(section, difference);
   };
   const headline = told(summary.current.figures);
-  for (const [dimension, { grouped }] of groups) hold(dimension, sum(grouped.groups), headline);
+  for (const [dimension, { current }] of sections)
+    hold(dimension, sum(current.figures.grouped.groups), headline);
   if (heatmap) {
     const cells = heatmap.cells.map(({ sum: of }) => of);
     const count = cells.reduce((all, { orders }) => all + orders, 0);
     hold("heatmap", { count, cents: cells.reduce((all, { revenue }) => all + revenue, 0) }, headline);
   }
-  if (summary.previous)
-    for (const [dimension, { grouped }] of previous)
-      hold(`previous_${dimension}`, sum(grouped.groups), told(summary.previous.figures));
+  for (const [dimension, { previous }] of sections)
+    if (previous && summary.previous)
+      hold(`previous_${dimension}`, sum(previous.figures.grouped.groups), told(summary.previous.figures));
   return found;
 }
 
