@@ -49,6 +49,8 @@ export interface PeriodFigures<Figures> {
   readonly age: Age;
   /** `null` where it isn't known. */
   readonly canceled: Canceled | null;
+  /** Its days, where they are known: of a period that another is compared with they tell what of the change is calendar. */
+  readonly byDay?: GroupList | undefined;
   /** What alerts are judged against, where there are any. */
   readonly basis?: AlertBasis;
 }

@@ -1095,4 +1095,6 @@ export const commands: Catalogue = {
   "Channels and statuses are listed where they were known then and agree with the days. Ends with 5 where the days weren't known.":
     "Canais e status são listados onde já eram conhecidos e batem com os dias. Termina com 5 quando os dias não eram conhecidos.",
   "the period (default: the month before --since)": "o período (padrão: o mês anterior a --since)",
+  "Where two periods have not as many of each weekday, it says what of the change is the calendar's: each weekday's average of the other period, times how many more of it there are. That takes the days of the other period, which are asked for where that costs no wait. JSON has it as calendar.":
+    "Quando os dois períodos não têm o mesmo número de cada dia da semana, ele diz quanto da mudança vem do calendário: a média de cada dia da semana no outro período, vezes quantos há a mais. Para isso precisa dos dias do outro período, que só são pedidos quando isso não custa espera. No JSON é calendar.",
 };

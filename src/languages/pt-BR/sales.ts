@@ -335,4 +335,7 @@ export const sales: Catalogue = {
   "No days of {0} were known then.": "Nenhum dia de {0} era conhecido então.",
   Group: "Grupo",
   "{0}: {1} in the whole, {2} in its parts.": "{0}: {1} no total, {2} nas partes.",
+  "{0} {1} (before: {2})": "{0} {1} (antes: {2})",
+  "Of the change, {0} and about {1} are the calendar’s: {2}.":
+    "Da mudança, {0} e cerca de {1} vêm do calendário: {2}.",
 };

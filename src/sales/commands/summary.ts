@@ -1,6 +1,8 @@
 /** `comanda summary`: section 4.6. */
 import { summaryAlerts } from "../compare/alerts.js";
 import { summaryPlan, type CanceledChoice, type SummaryFigures } from "../plan/plans.js";
+import { calendarText } from "../present/calendar-text.js";
+import { answered } from "../results.js";
 import { resultShape, storeLines, summaryShape } from "../present/json.js";
 import { summaryTable } from "../present/summary-table.js";
 import type { Command } from "../../toolkit/command.js";
@@ -39,6 +41,7 @@ export const summary: Command<SummaryOptions, Found<SummaryFigures> | Appended> 
     usage: "summary",
     summary: "orders, revenue and average order value of a period",
     description: figuresHelp(
+      "Where two periods have not as many of each weekday, it says what of the change is the calendar's: each weekday's average of the other period, times how many more of it there are. That takes the days of the other period, which are asked for where that costs no wait. JSON has it as calendar.",
       "Without a period it is yesterday. The window that was asked for is shown on stderr.",
       "Canceled orders are among the orders and in the revenue: --net leaves them out. A table says how many they are, where the service can be asked without a wait (one call of the other kind); --canceled asks in any case, also for JSON.",
       "The service counts orders and their totals. It can't tell items, margins, taxes or returning customers.",
@@ -96,7 +99,13 @@ export const summary: Command<SummaryOptions, Found<SummaryFigures> | Appended> 
       if (format === "json") {
         const jsonOf = output.jsonLines ? storeLines : resultShape;
         output.value(jsonOf(result, dateField, summaryShape));
-      } else output.text(await summaryTable(result, { ...tableOptions(options, format), view: output.view }));
+        return;
+      }
+      output.text(await summaryTable(result, { ...tableOptions(options, format), view: output.view }));
+      // Several stores differ, and have no room for it.
+      const [store] = result.areSeveral || format !== "table" ? [] : answered(result);
+      const text = store && calendarText(store.figures, store.display);
+      if (text !== undefined) output.words(text);
     });
   },
   failure: (result) => (result.kind === "appended" ? missingAmong(result.stores) : failureOf(result)),

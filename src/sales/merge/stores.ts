@@ -43,12 +43,16 @@ export function addCompared<Figures>(
   add: (figures: readonly Figures[]) => Figures,
 ): Compared<PeriodFigures<Figures>> {
   const [first, ...others] = stores;
-  const sum = (sides: NonEmpty<PeriodFigures<Figures>>): PeriodFigures<Figures> => ({
-    period: sides[0].period,
-    figures: add(sides.map(({ figures }) => figures)),
-    age: oldest(sides.map(({ age }) => age)),
-    canceled: addCanceled(sides.map(({ canceled }) => canceled)),
-  });
+  const sum = (sides: NonEmpty<PeriodFigures<Figures>>): PeriodFigures<Figures> => {
+    const days = sides.flatMap(({ byDay }) => byDay ?? []);
+    return {
+      period: sides[0].period,
+      figures: add(sides.map(({ figures }) => figures)),
+      age: oldest(sides.map(({ age }) => age)),
+      canceled: addCanceled(sides.map(({ canceled }) => canceled)),
+      ...(days.length === sides.length && { byDay: addGroups(days, "day") }),
+    };
+  };
   const current = sum([first.current, ...others.map((comparison) => comparison.current)]);
   const compared = stores.flatMap(({ previous }) => previous ?? []);
   const [firstBefore, ...othersBefore] = compared;

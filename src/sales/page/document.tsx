@@ -185,6 +185,7 @@ function Headline({ part, currency }: PartProps) {
           </div>
         ))}
       </dl>
+      {comparison?.calendar !== undefined && <p class="muted">{comparison.calendar}</p>}
     </section>
   );
 }

@@ -16,6 +16,7 @@ import type { ReportData } from "../report/data.js";
 import { changesSince } from "../report/said.js";
 import type { GroupedFigures } from "../plan/plans.js";
 import { reportPlan, type ReportFigures, type ReportSectionName } from "../report/plan.js";
+import { calendarText } from "../present/calendar-text.js";
 import { createNumberFormat, type NumberFormat } from "../present/number-format.js";
 import { flatten } from "../present/text.js";
 import {
@@ -80,7 +81,14 @@ export interface ReportPart {
   readonly metrics: Metrics;
   readonly canceled: Canceled | null;
   /** Absent where two periods weren't compared. */
-  readonly comparison: { readonly previous: Metrics; readonly change: MetricsChange } | undefined;
+  readonly comparison:
+    | {
+        readonly previous: Metrics;
+        readonly change: MetricsChange;
+        /** What of it is the calendar's, in words. */
+        readonly calendar: string | undefined;
+      }
+    | undefined;
   readonly sections: readonly ReportSection[];
   /** Weekdays by hours, where it was asked for. */
   readonly heatmap: Pivot | undefined;
@@ -189,6 +197,7 @@ export function makeReport(
         comparison: summary.previous && {
           previous: summary.previous.figures,
           change: compareMetrics(metrics, summary.previous.figures),
+          calendar: calendarText(summary, { locale, currency }),
         },
         sections: [...figures.sections].map(([dimension, section]) =>
           sectionOf(section, dimension, dateField),

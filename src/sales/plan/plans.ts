@@ -4,6 +4,7 @@ import type { Dimension } from "../../contract/enums.js";
 import type { Summary } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
+import { weekdayCounts } from "../compare/calendar.js";
 import type { GroupList } from "../merge/groups.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
 import { addMetrics, addToSum, emptySum, isNothing, subtractSum, type Metrics } from "../merge/sums.js";
@@ -80,15 +81,19 @@ export function summaryPlan(
   return {
     questions: (spans) =>
       periodsOf(spans).flatMap((span): Question[] => (asksAlways ? [{ span }, statusOf(span)] : [{ span }])),
-    fetch: (calls, spans, signal) =>
-      eachPeriod(spans, async (span) => {
+    async fetch(calls, spans, signal) {
+      const found = await eachPeriod(spans, async (span) => {
         const { whole, byStatus } =
           byFilters === "unknown"
             ? await wholeByStatus(calls, span, { askCanceled, signal })
             : { whole: await calls.summary(span, signal), byStatus: undefined };
         const { figures, age } = whole;
         return { figures, age, canceled: canceledOf(figures, byFilters, byStatus?.figures) };
-      }),
+      });
+      if (!found.previous) return found;
+      const byDay = await daysBefore(calls, spans, { askCanceled, signal });
+      return { ...found, previous: { ...found.previous, byDay } };
+    },
     age: ageOfPeriods,
     add: (stores) => addCompared(stores, addMetrics),
   };
@@ -130,6 +135,20 @@ export function groupedPlan(
     age: ageOfPeriods,
     add: (stores) => addCompared(stores, (lists) => addGroups(lists, dimension)),
   };
+}
+
+/** The days of the period before, where weekdays are what the two differ by, and the days are known or cost no wait. */
+async function daysBefore(
+  calls: PlannedCalls,
+  { current, previous }: Compared<PeriodSpan>,
+  { askCanceled, signal }: { readonly askCanceled: CanceledChoice; readonly signal: AbortSignal },
+): Promise<GroupList | undefined> {
+  const weekdays = previous && weekdayCounts(current.period, previous.period);
+  if (!weekdays || weekdays.length === 0 || weekdays.some((count) => count.previous === 0)) return undefined;
+  const unknown = await calls.count([{ span: previous, dimension: "day" }]);
+  const isCheap = askCanceled !== "never" && calls.mayAsk && (await calls.hasRoomForGroups(unknown));
+  if (unknown > 0 && !isCheap) return undefined;
+  return (await calls.grouped(previous, "day", signal)).figures;
 }
 
 async function eachPeriod<Figures>(

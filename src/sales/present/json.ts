@@ -2,11 +2,20 @@
 import { hasDates } from "../../contract/enums.js";
 import type { DateField } from "../../contract/enums.js";
 import { compareMetrics } from "../compare/metrics.js";
+import type { Metrics } from "../merge/sums.js";
+import { calendarOf } from "./calendar-text.js";
 import type { Restatement } from "../ledger/restatements.js";
 import { isRunning } from "../merge/parts.js";
 import type { Period } from "../period/period.js";
 import type { SummaryFigures } from "../plan/plans.js";
-import { answered, type Age, type MissingStore, type SalesResult, type StoreFigures } from "../results.js";
+import {
+  answered,
+  type Age,
+  type MissingStore,
+  type PeriodFigures,
+  type SalesResult,
+  type StoreFigures,
+} from "../results.js";
 import { codesOf } from "../../terminal/index.js";
 import { alertShape } from "./alerts.js";
 import type { Beside, RankedGroup, RankedGroups } from "./ranking.js";
@@ -95,8 +104,16 @@ export function summaryShape({ current, previous }: SummaryFigures, context: Sha
   return {
     current: { ...current.figures, ...besides(current, context, namedPeriodShape) },
     previous: { ...previous.figures, ...besides(previous, context, namedPeriodShape) },
-    change: compareMetrics(current.figures, previous.figures),
+    change: { ...compareMetrics(current.figures, previous.figures), ...calendarShape(current, previous) },
   };
+}
+
+/** What of the change is the calendar's; nothing where the days of the period before aren't known. */
+function calendarShape(current: PeriodFigures<unknown>, previous: PeriodFigures<Metrics>): object {
+  const part = calendarOf(current, previous);
+  if (!part) return {};
+  const { total_order_count, total_revenue } = part;
+  return { calendar: { total_order_count, total_revenue } };
 }
 
 /** What stands beside the figures of a period. */

@@ -212,5 +212,6 @@ function headlineOf(
     figures,
     age: { ...withoutRestated(youngest.age), ...(restated && { restated }) },
     canceled,
+    byDay: days.figures,
   };
 }

@@ -125,3 +125,30 @@ test("a report says at its foot whether its figures agree, by how much not, and 
     /<p>.+: 1 of \d+ orders were assigned here, fees R\$7\.50\.<\/p>/,
   );
 });
+
+test("a comparison says what of a change is the calendar's, where the days of the other period are known", async () => {
+  const line = `summary ${october} --compare previous`;
+  const calendarOf = async () => {
+    const { stdout } = await desk.run(`${line} --json`);
+    return z.parse(
+      z.object({ change: z.looseObject({ calendar: z.optional(z.unknown()) }) }),
+      parseJson(stdout),
+    ).change.calendar;
+  };
+  expect(await calendarOf()).toBeUndefined();
+  await desk.run("grouped --by day --period 2026-09");
+  const averages = [2, 3, 4, 5, 6].map((weekday) => {
+    const sums = [...emulator.world.orders.all()]
+      .filter(({ storeId }) => storeId === 501)
+      .map(({ createdAt, total }) => ({ date: new Date(createdAt - 3 * 3_600_000), total }))
+      .filter(({ date }) => date.toISOString().startsWith("2026-09") && date.getUTCDay() === weekday);
+    // September 2026 has five Tuesdays and Wednesdays, October five Thursdays, Fridays and Saturdays.
+    const [days, more] = weekday < 4 ? [5, -1] : [4, 1];
+    return (more * sums.reduce((sum, { total }) => sum + total, 0)) / days;
+  });
+  const revenue = Math.round(averages.reduce((sum, average) => sum + average, 0)) / 100;
+  expect(await calendarOf()).toMatchObject({ total_revenue: revenue });
+  expect((await desk.run(line)).stdout).toMatch(
+    /Of the change, .* are the calendar’s: Tuesday 4 \(before: 5\)/,
+  );
+});

@@ -1,0 +1,83 @@
+/**
+ * How much of a change is the calendar's: a month with five Saturdays sells more than one with four. Pure.
+ *
+ * Each weekday's average of the period before, times how many of it this period has, less the period before. What remains of
+ * the change is no calendar's; the two add up to it.
+ */
+import type { Group } from "../../contract/models.js";
+import { readAmount } from "../merge/sums.js";
+import type { Period } from "../period/period.js";
+import { hundredths } from "./metrics.js";
+import type { Daily } from "./per-day.js";
+
+/** A weekday of which the two periods have not as many. */
+export interface WeekdayCount {
+  /** 0 is Sunday. */
+  readonly weekday: number;
+  readonly current: number;
+  readonly previous: number;
+}
+
+/** At most two decimals, of orders too. */
+export interface CalendarPart extends Daily<number> {
+  readonly weekdays: readonly WeekdayCount[];
+}
+
+type Days = Pick<Period, "kind" | "from" | "to">;
+
+/** @returns `undefined` where one of them isn't made of whole days */
+export function weekdayCounts(current: Days, previous: Days): readonly WeekdayCount[] | undefined {
+  if (current.kind !== "days" || previous.kind !== "days") return undefined;
+  const [now, then] = [countsOf(current), countsOf(previous)];
+  return now.flatMap((count, weekday) => {
+    const before = then[weekday] ?? 0;
+    return count === before ? [] : [{ weekday, current: count, previous: before }];
+  });
+}
+
+/**
+ * @param days of the period before
+ * @returns `undefined` where the periods aren't whole days, a day can't be read, or a weekday of this period wasn't in the
+ *   one before
+ */
+export function calendarPart(
+  current: Days,
+  previous: Days,
+  days: readonly Group[],
+): CalendarPart | undefined {
+  const weekdays = weekdayCounts(current, previous);
+  if (!weekdays || weekdays.some((count) => count.previous === 0)) return undefined;
+  const sums = weekdays.map(() => ({ orders: 0n, cents: 0n }));
+  for (const { key, total_order_count: orders, total_revenue: revenue } of days) {
+    const [date] = /^\d{4}-\d{2}-\d{2}/.exec(typeof key === "string" ? key : "") ?? [];
+    if (date === undefined) return undefined;
+    const sum = sums[weekdays.findIndex(({ weekday }) => weekday === weekdayOf(date))];
+    if (!sum) continue;
+    sum.orders += BigInt(orders);
+    sum.cents += BigInt(readAmount(revenue).cents);
+  }
+  const whole = weekdays.reduce((product, count) => product * BigInt(count.previous), 1n);
+  const partOf = (name: "orders" | "cents") =>
+    weekdays.reduce((part, { current: now, previous: then }, index) => {
+      const more = BigInt(now - then) * (whole / BigInt(then));
+      return part + (sums[index]?.[name] ?? 0n) * more;
+    }, 0n);
+  return {
+    total_order_count: hundredths(partOf("orders"), whole),
+    total_revenue: hundredths(partOf("cents"), 100n * whole),
+    weekdays,
+  };
+}
+
+const dayMs = 86_400_000;
+
+/** How many of each weekday, from Sunday on. */
+function countsOf({ from, to }: Days): readonly number[] {
+  const days = (Date.parse(to.date) - Date.parse(from.date)) / dayMs + 1;
+  const first = weekdayOf(from.date);
+  return [0, 1, 2, 3, 4, 5, 6].map((weekday) => Math.floor((days - 1 - ((weekday - first + 7) % 7)) / 7) + 1);
+}
+
+function weekdayOf(date: string): number {
+  return new Date(date).getUTCDay();
+}
