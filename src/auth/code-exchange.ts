@@ -23,6 +23,8 @@ export interface ExchangeOptions {
   readonly requestTimeoutMs?: number;
   /** Nothing is written after it. */
   readonly signal?: AbortSignal;
+  /** Keeps what the session shall not be without. */
+  readonly beforeKeep?: () => Promise<void>;
 }
 
 type ExchangedValues = Pick<OneTimeValues, "codeVerifier" | "state">;
@@ -44,6 +46,7 @@ export async function exchangeAndKeep(
 ): Promise<Session> {
   const tokens = await tokensFor(options, values, callback);
   try {
+    await options.beforeKeep?.();
     return await keepSession(options, tokens);
   } catch (error) {
     const { environment, transport, store, signal } = options;

@@ -45,6 +45,8 @@ export interface SignInOptions {
   readonly requestTimeoutMs?: number;
   /** Ends the sign-in and frees the port; nothing is written after it. */
   readonly signal?: AbortSignal;
+  /** Keeps what the session shall not be without: done once there are tokens, and before they are stored. */
+  readonly beforeKeep?: () => Promise<void>;
 }
 
 const fiveMinutes = 300_000;

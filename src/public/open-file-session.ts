@@ -47,8 +47,10 @@ export async function openFileSession({
   // As the command line has it for the same folder.
   const variables = folder === undefined ? env : { ...env, COMANDA_CONFIG_DIR: path.resolve(folder) };
   const { folder: state, data, sessions, settings } = await openState({ ...machine, env: variables });
-  const byDefault = store === undefined ? (await settings.read()).default_store : undefined;
-  const session = await choose(sessions, { named: store, byDefault });
+  const session = await choose(sessions, {
+    named: store,
+    settings: store === undefined ? await settings.read() : undefined,
+  });
   if (gate.confirm !== undefined && gate.confirm !== session.store)
     throw otherStore(gate.confirm, session.store);
   const access = sessionAccess({ session, sessions, transport, clock: systemClock, pid: host.pid });

@@ -14,6 +14,7 @@ import {
 import type { Session, SessionStore } from "../state/sessions/session.js";
 import { parseStoreAlias, storeKey } from "../state/sessions/store-alias.js";
 import type { Settings } from "../state/settings/settings.js";
+import { defaultStore } from "../state/settings/store-settings.js";
 
 import { variable, type Context } from "./context.js";
 import type { State } from "./state.js";
@@ -189,11 +190,12 @@ export async function chooseSession(
   { store, login = "login", pick }: StoreFlag,
 ): Promise<Session> {
   const named = nameOf(context, store);
-  const byDefault = named === undefined ? (await settings.read()).default_store : undefined;
-  const chosen = await chooseFrom(sessions, { named, byDefault });
+  const chosen = await chooseFrom(sessions, {
+    named,
+    settings: named === undefined ? await settings.read() : undefined,
+  });
   const picked = chosen.kind === "several" ? await pick?.(chosen.known) : undefined;
-  const choice =
-    picked === undefined ? chosen : await chooseFrom(sessions, { named: picked, byDefault: undefined });
+  const choice = picked === undefined ? chosen : await chooseFrom(sessions, { named: picked });
   if (choice.kind !== "session") throw notChosen(choice, login);
   refuseOtherEnvironment(context, choice.session);
   return choice.session;
@@ -201,7 +203,7 @@ export async function chooseSession(
 
 /** @throws {ComandaError} `invalid_input` for an alias that isn't known */
 export async function knownSession(sessions: SessionStore, alias: string): Promise<Session> {
-  const choice = await chooseFrom(sessions, { named: parseStoreAlias(alias), byDefault: undefined });
+  const choice = await chooseFrom(sessions, { named: parseStoreAlias(alias) });
   if (choice.kind !== "session") throw notChosen(choice, "login");
   return choice.session;
 }
@@ -219,9 +221,10 @@ export async function noSuchStore(
 export function storeToSignIn(
   context: EnvironmentVariables,
   { store }: StoreFlag,
-  { default_store: byDefault }: Settings,
+  settings: Settings,
+  aliases: readonly string[],
 ): string | undefined {
-  return nameOf(context, store) ?? byDefault;
+  return nameOf(context, store) ?? defaultStore(settings, aliases);
 }
 
 function nameOf(context: EnvironmentVariables, store: string | undefined): string | undefined {

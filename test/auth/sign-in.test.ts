@@ -97,6 +97,16 @@ describe("a sign-in", () => {
     expect(await codeChallengeOf(form?.["code_verifier"] ?? "")).toBe(parameters.get("code_challenge"));
   });
 
+  test("keeps what the session shall not be without before the session", async () => {
+    const before: (readonly Session[])[] = [];
+    const { done, back } = await begin({
+      beforeKeep: () => Promise.resolve(void before.push([...sessions.writes])),
+    });
+    await visit(back({ code: "the-code" }));
+    await done;
+    expect(before).toEqual([[]]);
+  });
+
   test("survives every request that is not its answer", async () => {
     const { done, back } = await begin();
     const wrong = ["?code=x&state=wrong", "?error=access_denied", "?error=access_denied&state=wrong", ""];

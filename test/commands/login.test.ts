@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import { login, type LoginOptions } from "../../src/commands/login/index.js";
 import { freePort } from "../../src/shared/free-port.js";
@@ -68,6 +68,14 @@ describe("a key", () => {
     expect(stderr).toMatch(
       /^warning: The key was not checked: 127\.0\.0\.1:9 can't be reached: .+\nCommands work at centro without --store from now on\.\n$/,
     );
+  });
+
+  test("is never there without the zone of --tz, whenever the process is killed", async () => {
+    const test = await machineWith(stdin("key_abc\n"));
+    const { sessions, settings } = await test.machine.state();
+    vi.spyOn(sessions, "update").mockRejectedValue(new Error("killed"));
+    await expect(run(login, test, { ...key("centro"), timeZone: "Asia/Tokyo" })).rejects.toThrow("killed");
+    expect((await settings.read()).stores).toEqual({ centro: { time_zone: "Asia/Tokyo" } });
   });
 
   test("of a second store leaves the default alone, and JSON holds no key", async () => {

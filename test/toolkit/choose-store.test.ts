@@ -68,6 +68,13 @@ describe("one store", () => {
     expect(nameOf(await chooseStore({ env }, state, { store }))).toBe(expected);
   });
 
+  test("is the default also where another machine of a chain has renamed it", async () => {
+    const { state } = await machineWith(["norte", "sul"], "centro");
+    const earlier_aliases = [{ alias: "centro", until: "2026-11-01T12:00:00.000Z" }];
+    await state.settings.update((current) => ({ ...current, stores: { sul: { earlier_aliases } } }));
+    expect(nameOf(await chooseStore({ env: {} }, state, { store: undefined }))).toBe("sul");
+  });
+
   test.each<[string, string[], Record<string, string>, string | undefined, string, RegExp]>([
     [
       "an alias that isn't known",

@@ -14,7 +14,7 @@ import { storeToSignIn } from "../../toolkit/choose-store.js";
 import type { Command } from "../../toolkit/command.js";
 import { oneStore, type CommandLine } from "../../toolkit/command-line.js";
 import { hasScreen, variable, type Context } from "../../toolkit/context.js";
-import { settleZone, tellZone, type StoreZone } from "./zone.js";
+import { keepZone, settleZone, tellZone, type StoreZone } from "./zone.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { decodeText, readBytes } from "../../toolkit/input-stream.js";
 import { reportOf, type StatusReport } from "../../toolkit/session-state.js";
@@ -104,13 +104,20 @@ export const login: Command<LoginOptions, LoginResult> = {
     const zone = options.timeZone === undefined ? undefined : await resolveTimeZone(options.timeZone);
     const { store, environment } = await chooseTarget(machine, options);
     const { way } = options;
+    const kept: { zone?: StoreZone } = {};
+    // A process that is killed in between leaves no store without the zone that was given for it.
+    const beforeKeep = async () => {
+      if (zone !== undefined) kept.zone = await keepZone(machine, store, zone);
+    };
+    const target = { store, environment, beforeKeep };
     const { session, checked } =
       way.kind === "sign in"
-        ? { session: await signIn(machine, way, store, environment), checked: undefined }
-        : await storeKey(machine, way.key, store, environment);
+        ? { session: await signIn(machine, way, target), checked: undefined }
+        : await storeKey(machine, way.key, target);
     const madeDefault = (await sessions.list()).length === 1 ? await makeDefault(machine, store) : "no";
     // A key opens no sales figures.
-    const hasFigures = way.kind === "sign in" || zone !== undefined;
+    const usualZone = () =>
+      way.kind === "sign in" ? settleZone(machine, store) : ({ kind: "settled" } as const);
     return {
       report: {
         ...reportOf(session, machine.context.clock.now()),
@@ -120,7 +127,7 @@ export const login: Command<LoginOptions, LoginResult> = {
       key: way.kind === "store key" ? way.key : undefined,
       checked,
       madeDefault,
-      zone: hasFigures ? await settleZone(machine, store, zone) : { kind: "settled" },
+      zone: kept.zone ?? (await usualZone()),
     };
   },
 
@@ -160,7 +167,8 @@ async function chooseTarget(
   const { context } = machine;
   const { sessions, settings } = await machine.state();
   const written = await settings.read();
-  const named = storeToSignIn(context, { store: alias }, written);
+  const aliases = (await sessions.list()).map((session) => session.store);
+  const named = storeToSignIn(context, { store: alias }, written, aliases);
   const store = named ?? (machine.canAsk() ? await askAlias(machine) : undefined);
   if (store === undefined) {
     throw new ComandaError("usage", t`Which store? Give it a short name of your choice with --store.`, {
@@ -201,11 +209,16 @@ async function makeDefault(machine: Machine, store: string): Promise<LoginResult
   }
 }
 
+interface LoginTarget {
+  readonly store: string;
+  readonly environment: Environment;
+  readonly beforeKeep: () => Promise<void>;
+}
+
 async function signIn(
   machine: Machine,
   { browser, waitMs }: SignInByOwner,
-  store: string,
-  environment: Environment,
+  { store, environment, beforeKeep }: LoginTarget,
 ): Promise<Session> {
   const { context, output, debug } = machine;
   const { sessions } = await machine.state();
@@ -224,6 +237,7 @@ async function signIn(
       transport,
       clock: context.clock,
       signal: context.signal,
+      beforeKeep,
       random: (size) => context.system.random.bytes(size),
       showUrl: (url) => {
         if (browser) refuseWithoutTerminal(context, store);
@@ -299,8 +313,7 @@ const keyNames: Readonly<Record<KeyKind, string>> = { api_key: "API key", partne
 async function storeKey(
   machine: Machine,
   kind: KeyKind,
-  store: string,
-  environment: Environment,
+  { store, environment, beforeKeep }: LoginTarget,
 ): Promise<{ readonly session: Session; readonly checked: CredentialCheck | undefined }> {
   const { sessions } = await machine.state();
   const { keepKey, parseKey } = await import("../../auth/api-key.js");
@@ -309,6 +322,7 @@ async function storeKey(
   // Before the key is sent to an address that isn't its own.
   refuseForeign(await sessions.read(store), store, environment);
   const checked = kind === "api_key" ? await checkKey(machine, store, environment, key) : undefined;
+  await beforeKeep();
   return { session: await keepKey(sessions, { store, environment, kind, key }), checked };
 }
 

@@ -52,24 +52,26 @@ function moneyIn(zone: string): Money | undefined {
  *
  * @param given IANA name, checked already
  */
-export async function settleZone(
-  machine: Machine,
-  store: string,
-  given: string | undefined,
-): Promise<StoreZone> {
+export async function settleZone(machine: Machine, store: string): Promise<StoreZone> {
   const { settings } = await machine.state();
   const { time_zone: forAll, currency: usualCurrency, stores } = await settings.read();
   const hasMoney = (stores?.[store]?.currency ?? usualCurrency) !== undefined;
-  if (given === undefined) {
-    if ((stores?.[store]?.time_zone ?? forAll) !== undefined) return { kind: "settled" };
-    if (!machine.canAsk()) {
-      const zone = await resolveTimeZone();
-      return { kind: "proposed", zone, money: hasMoney ? undefined : moneyIn(zone) };
-    }
+  if ((stores?.[store]?.time_zone ?? forAll) !== undefined) return { kind: "settled" };
+  if (!machine.canAsk()) {
+    const zone = await resolveTimeZone();
+    return { kind: "proposed", zone, money: hasMoney ? undefined : moneyIn(zone) };
   }
-  const zone = given ?? (await askZone(machine, store));
-  // Who types the zone wants no questions, as a tour or a script at a terminal.
-  const money = hasMoney || given !== undefined ? undefined : await askMoney(machine, moneyIn(zone));
+  const zone = await askZone(machine, store);
+  return keepZone(machine, store, zone, hasMoney ? undefined : await askMoney(machine, moneyIn(zone)));
+}
+
+export async function keepZone(
+  machine: Machine,
+  store: string,
+  zone: string,
+  money?: Money,
+): Promise<StoreZone> {
+  const { settings } = await machine.state();
   try {
     await settings.update((current) => withStoreSettings(current, store, { time_zone: zone, ...money }));
     return { kind: "stored", zone, money };

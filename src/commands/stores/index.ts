@@ -3,7 +3,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import { parseCurrency, parseLocale } from "../../sales/present/number-format.js";
 import { parseStoreAlias, storeKey } from "../../state/sessions/store-alias.js";
-import { parseDayStart, withStoreSettings } from "../../state/settings/store-settings.js";
+import { defaultStore, parseDayStart, withStoreSettings } from "../../state/settings/store-settings.js";
 import type { Column, Tone } from "../../terminal/index.js";
 
 import { askForStore } from "../../toolkit/asking.js";
@@ -37,8 +37,13 @@ export const list: Command<Record<string, never>, readonly StoreRow[]> = {
   parse: () => ({}),
   async run(machine) {
     const { sessions, settings } = await machine.state();
-    const { default_store: chosen, stores: perStore, time_zone: forAll = null } = await settings.read();
+    const written = await settings.read();
+    const { stores: perStore, time_zone: forAll = null } = written;
     const sessionsKept = await sessions.list();
+    const chosen = defaultStore(
+      written,
+      sessionsKept.map(({ store }) => store),
+    );
     return sessionsKept.map((session) => {
       const isDefault = sessionsKept.length === 1 || session.store === chosen;
       const of = perStore?.[session.store];

@@ -2,6 +2,8 @@
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { suggestion } from "../../shared/nearest.js";
+import type { Settings } from "../settings/settings.js";
+import { defaultStore } from "../settings/store-settings.js";
 import type { Session, SessionStore } from "./session.js";
 
 export type SessionChoice =
@@ -16,8 +18,8 @@ export type SessionChoice =
 export interface NamedStore {
   /** A flag, an option or a variable names it. */
   readonly named: string | undefined;
-  /** The settings name it. */
-  readonly byDefault: string | undefined;
+  /** They name the default. Absent where only the store that is named will do. */
+  readonly settings?: Pick<Settings, "default_store" | "stores"> | undefined;
 }
 
 /**
@@ -27,14 +29,17 @@ export interface NamedStore {
  */
 export async function chooseSession(
   sessions: Pick<SessionStore, "read" | "list">,
-  { named, byDefault }: NamedStore,
+  { named, settings = {} }: NamedStore,
 ): Promise<SessionChoice> {
-  const alias = named ?? byDefault;
+  const alias = named ?? settings.default_store;
   const session = alias === undefined ? undefined : await sessions.read(alias);
   if (session) return { kind: "session", session };
   const all = await sessions.list();
   const aliases = all.map(({ store }) => store);
   if (named !== undefined) return { kind: "unknown", alias: named, known: aliases };
+  const renamed = defaultStore(settings, aliases);
+  const followed = renamed === alias || renamed === undefined ? undefined : await sessions.read(renamed);
+  if (followed) return { kind: "session", session: followed };
   const [only, ...others] = all;
   if (only === undefined) return { kind: "none" };
   if (others.length > 0) return { kind: "several", known: [only.store, ...others.map(({ store }) => store)] };

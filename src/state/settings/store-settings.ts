@@ -75,6 +75,20 @@ function renamesIn({ stores = {} }: Pick<Settings, "stores">) {
     .sort((a, b) => (a.until < b.until ? -1 : 1));
 }
 
+/**
+ * The store that commands work at by default, as it is called now: another machine of a chain may have renamed it.
+ *
+ * @param aliases of all stores
+ */
+export function defaultStore(
+  settings: Pick<Settings, "default_store" | "stores">,
+  aliases: readonly string[],
+): string | undefined {
+  const { default_store: chosen } = settings;
+  if (chosen === undefined || aliases.includes(chosen)) return chosen;
+  return renamesIn(settings).findLast(({ alias }) => alias === chosen)?.now ?? chosen;
+}
+
 /** When an alias was a store's (milliseconds since the epoch). */
 export interface AliasSpan {
   readonly alias: string;
