@@ -7,7 +7,6 @@ import { describeMoment, describePeriod } from "../period/period.js";
 import type { Plan } from "../plan/plans.js";
 import type { PeriodSpan } from "../plan/request.js";
 import {
-  openOf,
   orMissing,
   type Compared,
   type SalesResult,
@@ -16,8 +15,7 @@ import {
 } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { expectedCalls, openInquiries, type Inquiry } from "./inquiries.js";
-import type { SalesOptions } from "./options.js";
+import { expectedCalls, openInquiries, type AskingOptions, type Inquiry } from "./inquiries.js";
 import { salesProgress } from "./progress.js";
 import { sayGuessedZones, sayRestated, sayWindows } from "./say-of-stores.js";
 
@@ -29,7 +27,7 @@ import { sayGuessedZones, sayRestated, sayWindows } from "./say-of-stores.js";
 export async function askStores<Figures>(
   machine: Machine,
   label: string,
-  options: Omit<SalesOptions, "csv">,
+  options: AskingOptions,
   plan: Plan<Figures>,
   onSoFar?: OnSoFar<Figures>,
 ): Promise<SalesResult<Figures>> {
@@ -44,7 +42,14 @@ export async function askStores<Figures>(
     totals: areSeveral ? totalsOf({ stores }, (figures) => plan.add(figures)) : [],
   });
   try {
-    const all = opened.stores.map((store) => (store.kind === "missing" ? store : inquire(store)));
+    const begun = opened.stores.map(async (store) => {
+      if (store.kind === "missing") return store;
+      // Of one request for all, what is wrong with it is no store's own trouble.
+      return areSeveral && options.requestOf
+        ? orMissing(store.name, signal, () => Promise.resolve().then(() => inquire(store)))
+        : inquire(store);
+    });
+    const all = (await Promise.all(begun)).filter((store) => store !== undefined);
     const inquiries = all.filter((store) => store.kind === "inquiry");
     progress.begin((await Promise.all(inquiries.map(expectedCalls))).flat());
     const soFar = new Map<number, StoreResult<Figures>>();
@@ -65,7 +70,10 @@ export async function askStores<Figures>(
       }),
     );
     const result = together(stores);
-    sayGuessedZones(output, openOf(opened));
+    sayGuessedZones(
+      output,
+      inquiries.map(({ store }) => store),
+    );
     sayWindows(output, result);
     sayRestated(output, result, context.clock.now());
     return result;

@@ -36,7 +36,9 @@ export async function planCalls<Figures>(
   const { opened, inquire } = await openInquiries(machine, options, plan, salesProgress(machine, ""));
   try {
     const planned = await Promise.all(
-      openOf(opened).map((store) => plannedCalls(inquire(store), machine.context.signal)),
+      openOf(opened)
+        .flatMap((store) => inquire(store) ?? [])
+        .map((inquiry) => plannedCalls(inquiry, machine.context.signal)),
     );
     const expected = planned.flatMap((plan) => plan.expected);
     return {

@@ -1,7 +1,7 @@
 /** What each store that was named will be asked, and how many calls that takes. */
 import type { LimitState } from "../../state/limits.js";
 import type { Plan, PlannedCalls } from "../plan/plans.js";
-import { askedPeriods, type PeriodSpan, type Question } from "../plan/request.js";
+import { askedPeriods, type PeriodSpan, type Question, type SalesRequest } from "../plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
 import { warnOfUnlisted } from "../plan/unlisted-values.js";
 import { openOf, type Compared } from "../results.js";
@@ -12,9 +12,18 @@ import type { SalesOptions } from "./options.js";
 import type { ExpectedCalls, SalesProgress } from "./progress.js";
 import type { OpenStore } from "./stores.js";
 
+export interface AskingOptions extends Omit<SalesOptions, "csv"> {
+  /**
+   * What one store is asked, where that isn't the same of all; `undefined` where it is nothing.
+   *
+   * @throws {ComandaError} where it can't be asked
+   */
+  readonly requestOf?: (store: OpenStore) => SalesRequest | undefined;
+}
+
 export async function openInquiries<Figures>(
   machine: Machine,
-  { request, freshness, stores, allStores, presentation }: Omit<SalesOptions, "csv">,
+  { request, freshness, stores, allStores, presentation, requestOf = () => request }: AskingOptions,
   plan: Plan<Figures>,
   progress: SalesProgress,
 ) {
@@ -35,7 +44,9 @@ export async function openInquiries<Figures>(
     openOf(opened).map(({ endpoints }) => endpoints.grouped),
     onWarning,
   );
-  const inquire = (store: OpenStore): Inquiry<Figures> => {
+  const inquire = (store: OpenStore): Inquiry<Figures> | undefined => {
+    const storeRequest = requestOf(store);
+    if (!storeRequest) return undefined;
     const inputs = {
       ...store.endpoints,
       request,
@@ -55,7 +66,7 @@ export async function openInquiries<Figures>(
       kind: "inquiry",
       store,
       plan,
-      spans: askedPeriods(request, { now, onWarning, ...store.preferences }),
+      spans: askedPeriods(storeRequest, { now, onWarning, ...store.preferences }),
       calls: {
         ...calls,
         unfiltered: createStoreCalls({ ...inputs, request: { ...request, filters: [] } }),

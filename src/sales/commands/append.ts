@@ -3,8 +3,9 @@ import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";
 import { dateOrdinal, type PlacedGroup } from "../merge/group-identity.js";
 import { addMetrics, type Metrics } from "../merge/sums.js";
-import { groupedPlan, summaryPlan } from "../plan/plans.js";
-import { askedPeriods } from "../plan/request.js";
+import type { Plan } from "../plan/plans.js";
+import { askedPeriods, type SalesRequest } from "../plan/request.js";
+import type { Period } from "../period/period.js";
 import { resolveZone } from "../period/calendar.js";
 import {
   assertSameDays,
@@ -15,7 +16,7 @@ import {
   type SalesFile,
   type SalesRow,
 } from "../present/sales-file.js";
-import { answered, orMissing, type MissingStore, type StoreFigures } from "../results.js";
+import { answered, type Age, type MissingStore, type StoreFigures } from "../results.js";
 import type { Output } from "../../terminal/index.js";
 import type { OptionDescription } from "../../toolkit/command.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
@@ -24,6 +25,7 @@ import type { Machine } from "../../toolkit/machine.js";
 import { readFile, writeRows } from "./append-file.js";
 import { askStores } from "../ask/ask-stores.js";
 import type { SalesOptions } from "../ask/options.js";
+import { manyNames } from "../ask/say-of-stores.js";
 import type { OpenStore } from "../ask/stores.js";
 
 export const appendOption: OptionDescription = {
@@ -51,12 +53,7 @@ export const appendHelp =
 export interface Appended {
   readonly kind: "appended";
   readonly changes: FileChanges;
-  readonly stores: readonly (MissingStore | StoreRows)[];
-}
-
-interface StoreRows {
-  readonly kind: "figures";
-  readonly rows: readonly SalesRow[];
+  readonly stores: readonly (MissingStore | { readonly kind: "figures" })[];
 }
 
 /** The most days that are filled at once. */
@@ -101,29 +98,28 @@ export async function appendSales(
   { file, update }: AppendTarget,
   options: SalesOptions,
 ): Promise<Appended> {
-  const { context } = machine;
-  const salesFile = await readFile(context.system, file);
-  const { openStores } = await import("../ask/stores.js");
-  const opened = await openStores(machine, { ...options, isAnnounced: () => true });
-  await opened.close();
-  const stores: (MissingStore | StoreRows)[] = [];
-  for (const store of opened.stores) {
-    if (store.kind === "missing") {
-      stores.push(store);
-      continue;
-    }
-    const known = { store, known: salesFile, update };
-    const named = { ...options, stores: [store.name], allStores: false };
-    stores.push(
-      opened.areSeveral
-        ? await orMissing(store.name, context.signal, () => rowsOf(machine, named, known))
-        : await rowsOf(machine, options, known),
-    );
-  }
-  const rows = stores.flatMap((store) => (store.kind === "figures" ? store.rows : []));
+  const salesFile = await readFile(machine.context.system, file);
+  const lacking = new Map<string, Lacking>();
+  const requestOf = (store: OpenStore): SalesRequest | undefined => {
+    const lack = lackOf(machine, options, { store, file: salesFile, update });
+    lacking.set(store.name, lack);
+    const [from, to] = [lack.days[0], lack.days.at(-1)];
+    const period = { period: undefined, from, to, includeToday: false };
+    return from === undefined ? undefined : { ...options.request, period };
+  };
+  const { stores } = await askStores(machine, "summary", { ...options, requestOf }, daysPlan);
+  const rows = answered({ stores }).flatMap((store) => {
+    const { days, rule } = lacking.get(store.store) ?? { days: [] };
+    return rule ? days.map((day) => rowOf(store, { day, rule })) : [];
+  });
   const changes =
     rows.length === 0 ? { added: [], updated: [] } : await writeRows(machine, file, rows, { update });
-  return { kind: "appended", changes, stores };
+  const complete = [...lacking.values()].filter(({ days }) => days.length === 0);
+  return {
+    kind: "appended",
+    changes,
+    stores: [...stores, ...complete.map(() => ({ kind: "figures" }) as const)],
+  };
 }
 
 export function presentAppended(
@@ -144,37 +140,40 @@ export function presentAppended(
   // Under cron, too: somebody may have gone by these.
   if (updated.length > 0)
     output.notice(
-      t`Brought up to date in ${file}: ${updated.map(({ store, from }) => `${store} ${from}`).join(", ")}.`,
+      t`Brought up to date in ${file}: ${manyNames(updated.map(({ store, from }) => `${store} ${from}`))}.`,
     );
 }
 
-interface Lack {
+/** The days of a store that are asked for, and how they are counted. */
+interface Lacking {
+  readonly days: readonly string[];
+  readonly rule: DayRule;
+}
+
+type DayRule = Pick<RowDays, "time_zone" | "day_starts">;
+
+interface Place {
   readonly store: OpenStore;
-  readonly known: SalesFile;
+  readonly file: SalesFile;
   readonly update: boolean;
 }
 
-async function rowsOf(
-  machine: Machine,
-  options: SalesOptions,
-  { store, known: file, update }: Lack,
-): Promise<StoreRows> {
+/** @throws {ComandaError} `invalid_input` for days that can't go into the file, or are too many */
+function lackOf(machine: Machine, options: SalesOptions, { store, file, update }: Place): Lacking {
   const { zone, dayStarts = "00:00" } = store.preferences;
   const rule: DayRule = { time_zone: resolveZone(zone), day_starts: dayStarts };
   assertSameDays(file, { store: store.name, ...rule });
   const period = askedDays(machine, options, store);
   const present = update ? presentDays(file, store.name, period) : [];
   const days = [...missingDays(file, store.name, period), ...present].toSorted();
-  if (days.length > mostDays) {
-    throw new ComandaError(
-      "invalid_input",
-      update
-        ? t`These are ${days.length} days of ${store.name}; at most ${mostDays} are asked at once.`
-        : t`The file lacks ${days.length} days of ${store.name}; at most ${mostDays} are added at once.`,
-      { hint: t`Begin with an earlier end: --from ${days[0] ?? ""} --to ${days[mostDays - 1] ?? ""}` },
-    );
-  }
-  return { kind: "figures", rows: days.length === 0 ? [] : await askDays(machine, options, { days, rule }) };
+  if (days.length <= mostDays) return { days, rule };
+  throw new ComandaError(
+    "invalid_input",
+    update
+      ? t`These are ${days.length} days of ${store.name}; at most ${mostDays} are asked at once.`
+      : t`The file lacks ${days.length} days of ${store.name}; at most ${mostDays} are added at once.`,
+    { hint: t`Begin with an earlier end: --from ${days[0] ?? ""} --to ${days[mostDays - 1] ?? ""}` },
+  );
 }
 
 /** @returns the first day and the last one of the period */
@@ -193,33 +192,36 @@ function askedDays({ context, output }: Machine, { request }: SalesOptions, { pr
   });
 }
 
-type DayRule = Pick<RowDays, "time_zone" | "day_starts">;
+interface Days {
+  readonly byDay: (day: string) => Metrics;
+  readonly age: Age;
+}
 
-/** One day as `summary` asks for it; several in one question by day. @param days in time's order, at least one */
-async function askDays(
-  machine: Machine,
-  options: SalesOptions,
-  { days, rule }: { readonly days: readonly string[]; readonly rule: DayRule },
-): Promise<readonly SalesRow[]> {
-  const period = { period: undefined, from: days[0], to: days.at(-1), includeToday: false };
-  const dayOptions = { ...options, request: { ...options.request, period } };
-  if (days.length === 1) {
-    const result = await askStores(machine, "summary", dayOptions, summaryPlan(dayOptions.request, "never"));
-    return answered(result).flatMap((store) =>
-      days.map((day) => rowOf(store, { day, rule }, store.figures.current.figures)),
-    );
-  }
-  const result = await askStores(machine, "summary", dayOptions, groupedPlan("day", dayOptions.request));
-  return answered(result).flatMap((store) => {
-    const byDay = metricsByDay(store.figures.current.figures.placed, [days[0], days.at(-1)]);
-    return days.map((day) => rowOf(store, { day, rule }, byDay(day)));
-  });
+/** One day as `summary` asks for it; several in one question by day. */
+const daysPlan: Plan<Days> = {
+  questions: ({ current }) => [{ span: current, dimension: isOneDay(current.period) ? undefined : "day" }],
+  async fetch(calls, { current }, signal) {
+    const { from, to } = current.period;
+    if (isOneDay(current.period)) {
+      const { figures, age } = await calls.summary(current, signal);
+      return { byDay: () => figures, age };
+    }
+    const { figures, age } = await calls.grouped(current, "day", signal);
+    return { byDay: metricsByDay(figures.placed, [from.date, to.date]), age };
+  },
+  age: ({ age }) => age,
+  // Each row is of one store: nothing shows their sum.
+  add: ([first]) => first,
+};
+
+function isOneDay({ from, to }: Period): boolean {
+  return from.date === to.date;
 }
 
 /** @throws {ComandaError} `unexpected_answer` where it isn't certain which day a group is of */
 function metricsByDay(
   groups: readonly PlacedGroup[],
-  [first = "", last = ""]: readonly (string | undefined)[],
+  [first, last]: readonly [first: string, last: string],
 ): (day: string) => Metrics {
   const ordinal = (day: string) => dateOrdinal(day, "day") ?? NaN;
   const isInside = (placed: PlacedGroup) =>
@@ -237,19 +239,15 @@ function metricsByDay(
 }
 
 function rowOf(
-  { store, display, age }: StoreFigures<unknown>,
+  { store, display, figures: { byDay, age } }: StoreFigures<Days>,
   { day, rule }: { readonly day: string; readonly rule: DayRule },
-  { total_order_count, total_revenue, average_order_value }: Metrics,
 ): SalesRow {
+  const { total_order_count, total_revenue, average_order_value } = byDay(day);
   return {
-    store,
-    from: day,
-    to: day,
+    ...{ store, from: day, to: day },
     ...rule,
     currency: display.currency,
-    total_order_count,
-    total_revenue,
-    average_order_value,
+    ...{ total_order_count, total_revenue, average_order_value },
     asked_at: new Date(age.askedAt).toISOString(),
   };
 }

@@ -222,6 +222,20 @@ test("of several stores one that fails leaves the others' rows, and is told", as
   expect([days(), days("velho")]).toEqual([["2026-11-19"], []]);
 });
 
+test("of several stores each gets the days that it lacks, and what is true of both is said once", async () => {
+  await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
+  const plain = (stores: string, period: string) => desk.run(`summary ${stores} ${period} --append ${file}`);
+  await plain("--store centro", "--period yesterday");
+  const asked = calls();
+  const { code, stderr } = await plain("--store centro --store norte", "--period last-3-days");
+  expect({ code, calls: calls() - asked, warnings: stderr.match(/warning: .*/g) }).toEqual({
+    ...{ code: 0, calls: 2 },
+    warnings: [expect.stringMatching(/^warning: The days of centro, norte are counted in this machine's/)],
+  });
+  const three = ["2026-11-17", "2026-11-18", "2026-11-19"];
+  expect([days().toSorted(), days("norte")]).toEqual([three, three]);
+});
+
 test.each([
   ["another header", "--period yesterday", "from,to,total_order_count\r\n"],
   ["a period that isn't over", "--period today", undefined],
