@@ -76,9 +76,9 @@ export const auth: Catalogue = {
   "The store {0} is not signed in.": "A loja {0} não está conectada.",
   "See the stores that this machine knows: comanda stores list":
     "Veja as lojas que esta máquina conhece: comanda stores list",
-  "The store {0} was signed out meanwhile.": "Enquanto isso, a loja {0} foi desconectada.",
+  "The store {0} was signed out meanwhile.": "Nesse meio-tempo, a loja {0} foi desconectada.",
   "The store {0} was signed in elsewhere meanwhile.":
-    "Enquanto isso, a loja {0} foi conectada em outro lugar.",
+    "Nesse meio-tempo, a loja {0} foi conectada em outro lugar.",
   "Run the command again.": "Execute o comando de novo.",
   "The access token of the store {0} is no longer good, and the service gave none to refresh it with.":
     "O token de acesso da loja {0} não vale mais, e o serviço não deu outro para renovar.",

@@ -30,7 +30,7 @@ export const chain: Catalogue = {
   "Check the user and the password in {0}, and what pg_hba.conf lets in.":
     "Confira o usuário e a senha em {0} e o que o pg_hba.conf deixa entrar.",
   "Let fewer machines run at a time, or raise the server's max_connections.":
-    "Execute menos máquinas ao mesmo tempo, ou aumente o max_connections do servidor.",
+    "Use menos máquinas ao mesmo tempo, ou aumente o max_connections do servidor.",
   "Make the database, or name the one that is there in {0}.": "Crie o banco ou indique em {0} o que existe.",
   "`comanda help chain` names the roles and what each may do.":
     "O `comanda help chain` diz os papéis e o que cada um pode fazer.",

@@ -91,7 +91,7 @@ const controls: Catalogue = {
   "The same, changed: {after_seconds, result}": "O mesmo, alterado: {after_seconds, result}",
   "Makes a driver, or changes one: {id, store_id, name, active}":
     "Cria um entregador ou altera um: {id, store_id, name, active}",
-  "This control surface as an OpenAPI document": "Esta superfície de controle como documento OpenAPI",
+  "This control surface as an OpenAPI document": "Estes controles como documento OpenAPI",
   "What a store sells: ?store=; items, option groups and combo steps with their ids":
     "O que uma loja vende: ?store=; itens, grupos de opções e etapas de combo com seus ids",
   "Pre-filled orders as they came in, newest first":

@@ -304,7 +304,7 @@ export const sales: Catalogue = {
     "Também guardado, e fora dela: {0}. --days e --dimensions incluem isso.",
   "{0} {1} to {2}": "{0} {1} a {2}",
   "Day by day": "Dia a dia",
-  "Revenue day by day, from {0} to {1}": "Receita dia a dia, de {0} a {1}",
+  "Revenue day by day, from {0} to {1}": "Faturamento dia a dia, de {0} a {1}",
   "{0} doesn't go with a report: it has its own.": "{0} não vale com um relatório: ele já tem o seu.",
   "Leave it out, or give a day: comanda changes --since 2026-11-01":
     "Tire isso da linha ou informe um dia: comanda changes --since 2026-11-01",

@@ -37,7 +37,7 @@ export const state: Catalogue = {
   "Move it away, {0}.": "Tire do lugar, {0}.",
   "{0} belongs to another user (uid {1}).": "{0} é de outro usuário (uid {1}).",
   "Run comanda as that user, {0}, or make it yours: chown {1} {2}":
-    "Execute comanda como esse usuário, {0}, ou torne a pasta sua: chown {1} {2}",
+    "Execute o comanda como esse usuário, {0}, ou torne a pasta sua: chown {1} {2}",
   "Other users can write to {0}.": "Outros usuários podem gravar em {0}.",
   "Type: chmod 700 {0}\nOr choose another folder with COMANDA_CONFIG_DIR.":
     "Digite: chmod 700 {0}\nOu escolha outra pasta com COMANDA_CONFIG_DIR.",
@@ -65,7 +65,7 @@ export const state: Catalogue = {
   "{0} is not a regular file.": "{0} não é um arquivo comum.",
   "Move it away, then run the command again.": "Tire do lugar e execute o comando de novo.",
   "Run comanda as that user, or remove the file and start anew.":
-    "Execute comanda como esse usuário, ou apague o arquivo e comece de novo.",
+    "Execute o comanda como esse usuário, ou apague o arquivo e comece de novo.",
   "read or change": "ler ou alterar",
   "Other users can {0} {1}.": "Outros usuários podem {0} {1}.",
   "Type: chmod 600 {0}": "Digite: chmod 600 {0}",
@@ -81,10 +81,11 @@ export const state: Catalogue = {
   "Nothing was sent. Leave --resume out to begin a run; `comanda history` shows what was sent.":
     "Nada foi enviado. Tire --resume para começar uma execução; `comanda history` mostra o que foi enviado.",
   "Another process has gone on with the run {0}.": "Outro processo continuou a execução {0}.",
-  "Order {0} is unknown at several stores: {1}.": "O pedido {0} é desconhecido em várias lojas: {1}.",
+  "Order {0} is unknown at several stores: {1}.":
+    "O resultado do pedido {0} é desconhecido em várias lojas: {1}.",
   "Say which one is meant: --store {0}": "Diga qual é: --store {0}",
   "Nothing that was sent of order {0} is unknown here.":
-    "Nada do que foi enviado do pedido {0} é desconhecido aqui.",
+    "De tudo o que foi enviado do pedido {0}, nada tem resultado desconhecido aqui.",
   "`comanda history --order {0}` shows what was sent, and what came of it.":
     "`comanda history --order {0}` mostra o que foi enviado, e no que deu.",
   "What was sent before of this write is no longer in the journal.":
