@@ -1,29 +1,20 @@
 /** What `summary` and `grouped` share: options, asking with a baseline and alerts, `--dry-run`, and what is printed. */
-import type { Alert } from "../compare/alert-rules.js";
 import type { Dimension } from "../../contract/enums.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import type { Output } from "../../terminal/index.js";
+import { underHeading, type OptionDescription } from "../../toolkit/command.js";
+import type { CommandLine } from "../../toolkit/command-line.js";
+import type { Machine } from "../../toolkit/machine.js";
+import { parseAlert, parseBaseline, type Alert, type AlertRule } from "../compare/alert-rules.js";
 import type { GroupList } from "../merge/groups.js";
 import type { Metrics } from "../merge/sums.js";
 import { withAlertBasis } from "../plan/alert-basis.js";
 import type { Plan } from "../plan/plans.js";
-import type { Compared, PeriodFigures, SalesResult } from "../results.js";
-import type { ComandaError } from "../../shared/errors.js";
-import type { Output } from "../../terminal/index.js";
-import type { OptionDescription } from "../../toolkit/command.js";
-import type { CommandLine } from "../../toolkit/command-line.js";
-import type { Machine } from "../../toolkit/machine.js";
-
-import {
-  alertHelp,
-  alertOptions,
-  missingOrAlert,
-  parseAlerts,
-  presentAlerts,
-  withAlerts,
-  type Alerts,
-} from "./alerts.js";
+import { alertText, unjudgedText } from "../present/alerts.js";
+import { answered, type Compared, type PeriodFigures, type SalesResult } from "../results.js";
 import { askStores } from "../ask/ask-stores.js";
 import { planCalls, presentPlan, type CallPlan } from "../ask/call-plan.js";
-import { sayKept } from "../ask/say-of-stores.js";
 import {
   csvOptions,
   parseSalesOptions,
@@ -31,6 +22,51 @@ import {
   salesOptions,
   type SalesOptions,
 } from "../ask/options.js";
+import { linesOf, missingStores, sayKept } from "../ask/say-of-stores.js";
+
+const alertOptions = underHeading("Alerts:", [
+  {
+    flags: "--alert <rule>",
+    description: "exit code 11 when it holds, else quiet: 'revenue<1500', 'orders<-30%' (repeatable)",
+    repeatable: true,
+  },
+  {
+    flags: "--baseline <baseline>",
+    description: "what a change in percent is against, instead of --compare: weekday-median:8",
+  },
+]);
+
+const alertHelp =
+  "Alerts: --alert 'revenue<1500' compares orders, revenue or average with an amount by <, <=, > or >=; 'orders<-30%' a change in percent against --compare, or against --baseline weekday-median:8, the median of the same weekday over 8 weeks (one call more; of groups that aren't days, one for each week). When one holds, the figure and the reason are printed and the exit code is 11; else nothing is, so that cron mails alarms alone. With grouped, a group counts as 0 where it has no orders any more: it had some in the period that is compared, is usual on that weekday, or had some in the 4 weeks before (one call more). A store without any order was closed, and too little history is said; neither is an alarm. Where a filter leaves no order, one call more tells whether the store was closed.";
+
+export interface Alerts {
+  readonly rules: readonly AlertRule[];
+  /** Weeks over which the median of a weekday is taken; absent where `--compare` says what figures are set against. */
+  readonly weeks: number | undefined;
+}
+
+/** @throws {ComandaError} `invalid_input` for a wrong rule, `usage` for what can't go together */
+function parseAlerts(line: CommandLine, { comparison }: SalesOptions["request"]): Alerts {
+  const rules = line.list("--alert").map(parseAlert);
+  const baseline = line.text("--baseline");
+  const weeks = baseline === undefined ? undefined : parseBaseline(baseline);
+  if (weeks !== undefined && (rules.length === 0 || comparison !== undefined)) {
+    throw new ComandaError("usage", t`--baseline goes with --alert, and not with --compare.`, {
+      hint: "Write --alert 'revenue<-30%' --baseline weekday-median:8",
+    });
+  }
+  const change = rules.find(({ limit }) => limit.kind === "percent");
+  if (change && weeks === undefined && comparison === undefined) {
+    throw new ComandaError(
+      "usage",
+      t`The alert "${change.text}" is about a change, but nothing is compared.`,
+      {
+        hint: t`Add --compare previous, or --baseline weekday-median:8`,
+      },
+    );
+  }
+  return { rules, weeks };
+}
 
 export interface FiguresOptions extends SalesOptions {
   readonly alerts: Alerts;
@@ -83,23 +119,51 @@ export async function askFigures<Figures extends Metrics | GroupList>(
   const now = machine.context.clock.now();
   const whole = withAlertBasis(plan, { ...request, ...alerts, dimension, now });
   if (dryRun) return { kind: "plan", ...(await planCalls(machine, options, whole)) };
-  return withAlerts(shown(await askStores(machine, label, options, whole)), alerts, judge);
+  const result = shown(await askStores(machine, label, options, whole));
+  if (alerts.rules.length === 0) return result;
+  const stores = result.stores.map((store) =>
+    store.kind === "missing" ? store : { ...store, alerts: judge(store.figures) },
+  );
+  return { ...result, stores };
 }
 
 /** @param present not called where a plan or an alert is all there is to print */
 export async function presentFound<Figures>(
   sales: Found<Figures>,
   output: Output,
-  { alerts }: FiguresOptions,
+  { alerts: { rules } }: FiguresOptions,
   present: (result: SalesResult<Figures>) => Promise<void>,
 ): Promise<void> {
-  if (sales.kind === "plan") await presentPlan(sales, output);
-  else if (!presentAlerts(sales, alerts, output)) {
-    sayKept(output, sales);
-    await present(sales);
+  if (sales.kind === "plan") {
+    await presentPlan(sales, output);
+    return;
   }
+  const isForPeople = output.format === "table" || output.format === "markdown";
+  presentAlerts(sales, output, isForPeople);
+  if (rules.length > 0 && isForPeople) return;
+  sayKept(output, sales);
+  await present(sales);
 }
 
+/** The rules that hold, for people, each with its figure; and, on stderr, what could not be judged. */
+function presentAlerts(result: SalesResult<unknown>, output: Output, isForPeople: boolean): void {
+  const all = answered(result).flatMap((of) => (of.alerts ?? []).map((alert) => ({ alert, of })));
+  const unjudged = all.flatMap(({ alert, of }) =>
+    alert.unjudged ? [{ store: of.store, say: (names: string) => unjudgedText(alert, of, names) }] : [],
+  );
+  for (const line of linesOf(unjudged)) output.notice(line);
+  for (const { alert, of } of all)
+    if (alert.holds && !alert.unjudged && isForPeople) output.words(alertText(alert, of));
+}
+
+/** What ends a command with exit code 10 where a store gave no figures, and with 11 where a rule holds. */
 export function failureOf(result: Found<unknown>): ComandaError | undefined {
-  return result.kind === "plan" ? undefined : missingOrAlert(result);
+  if (result.kind === "plan") return undefined;
+  const alerts = answered(result).flatMap(({ alerts: ofStore = [] }) => ofStore);
+  const held = [...new Set(alerts.filter(({ holds }) => holds).map(({ rule }) => rule.text))];
+  const missing = missingStores(result);
+  if (held.length === 0) return missing;
+  return new ComandaError("alert_holds", t`An alert holds: ${held.join(", ")}.`, {
+    ...(missing && { hint: missing.message }),
+  });
 }
