@@ -17,7 +17,7 @@ export const theRealWorld = [
   // Loads SQLite, which opens its files by itself.
   "src/state/{sqlite,postgres}-driver.ts",
   // conf writes the settings by itself.
-  "src/state/settings/guarded-conf.ts",
+  "src/state/settings/write-settings.ts",
   // The real network, behind Transport.
   "src/client/http/{undici-transport,exchange,fetch-transport}.ts",
   // What a program gets that gives its client no chance of its own.

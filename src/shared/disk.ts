@@ -7,7 +7,6 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -69,7 +68,6 @@ export interface Disk {
   ftruncate(descriptor: number, length: number): void;
   fsync(descriptor: number): void;
   fchmod(descriptor: number, mode: number): void;
-  link(file: string, name: string): void;
   rename(from: string, to: string): void;
   unlink(file: string): void;
   /** Like `unlink`, but a missing file is no error. */
@@ -142,7 +140,6 @@ export const systemDisk: Disk = {
   ftruncate: (descriptor, length) => ftruncateSync(descriptor, length),
   fsync: (descriptor) => fsyncSync(descriptor),
   fchmod: (descriptor, mode) => fchmodSync(descriptor, mode),
-  link: (file, name) => linkSync(file, name),
   rename: (from, to) => (isWindows ? patiently(() => renameSync(from, to), wait) : renameSync(from, to)),
   unlink: (file) => unlinkSync(file),
   remove: (file) => rmSync(file, { force: true }),

@@ -8,7 +8,6 @@ import { t } from "../shared/language.js";
 import { configFolder, dataFolder } from "./files/config-folder.js";
 import type { SessionStore } from "./sessions/session.js";
 import { openSessions } from "./sessions/sessions.js";
-import { guardedConf } from "./settings/guarded-conf.js";
 import { openSettings, settingsFile, type SettingsFile } from "./settings/settings.js";
 import type { NamedState, OpenStateOptions } from "./postgres-state.js";
 import { openStateFolder, type StateFolder } from "./state-folder.js";
@@ -71,7 +70,7 @@ export function namedState(env: Variables, folder: StateFolder): NamedState | un
 /** Whoever needs the settings reads them again, and tells what is wrong with them. */
 function stateSetting(folder: StateFolder): string | undefined {
   try {
-    const settings = parseJson(guardedConf(folder, settingsFile(folder)).read()?.text ?? "");
+    const settings = parseJson(folder.files.read(settingsFile(folder), "read") ?? "");
     return isObject(settings) && typeof settings["state"] === "string" ? settings["state"] : undefined;
   } catch (error) {
     if (error instanceof ComandaError) return undefined;

@@ -222,13 +222,6 @@ export class SimulatedDisk {
     inode.mode = mode;
   }
 
-  link(file: string, name: string): void {
-    const inode = this.#find(file, false);
-    const to = this.#parent(name);
-    if (to.folder.entries.has(to.name)) throw DiskError.of("EEXIST");
-    this.#change(to.real, to.folder, (entries) => entries.set(to.name, inode));
-  }
-
   rename(from: string, to: string): void {
     const inode = this.#find(from, false);
     const [old, next] = [this.#parent(from), this.#parent(to)];

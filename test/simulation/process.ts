@@ -141,7 +141,6 @@ export function diskFor({ files }: Pick<Process, "files">, disk: SimulatedDisk):
     ftruncate: (descriptor, length) => disk.ftruncate(files.get(descriptor), length),
     fsync: (descriptor) => disk.fsync(files.get(descriptor)),
     fchmod: (descriptor, mode) => disk.fchmod(files.get(descriptor), uid, mode),
-    link: (file, name) => disk.link(file, name),
     rename: (from, to) => disk.rename(from, to),
     unlink: (file) => disk.unlink(file),
     remove(file) {

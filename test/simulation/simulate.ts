@@ -121,16 +121,10 @@ function* brokenBySettings({ disk }: World, firsts: readonly Process[]): Generat
   for (const { task, name, exitCode, index } of firsts) {
     if (task.kind !== "settings" || exitCode !== 0) continue;
     const { path, value } = settingOf(task, index ?? 0);
-    const set = path.reduce<unknown>(memberOf, settingsOn(disk));
+    const set = path.reduce<unknown>(memberOf, parseJson(textOf(disk, `${home}/settings.json`)));
     if (set !== value)
       yield `${name} told that ${path.join(".")} is set, and it is ${set === undefined ? "not there" : JSON.stringify(set)}.`;
   }
-}
-
-/** As they hold: where a change was cut short by a loss of power, those before it do, until the next change repairs them. */
-function settingsOn(disk: World["disk"]): unknown {
-  const names = ["settings.json", "settings.json.before"];
-  return names.map((name) => parseJson(textOf(disk, `${home}/${name}`))).find(isObject);
 }
 
 function memberOf(data: unknown, name: string): unknown {

@@ -1,11 +1,13 @@
-import { chmodSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { configFolder, dataFolder } from "../../src/state/files/config-folder.js";
+import { temporaryPath } from "../../src/state/files/temporary-files.js";
 import { openSettings } from "../../src/state/settings/settings.js";
+import { randomNonce } from "../../src/shared/system.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
@@ -131,30 +133,23 @@ describe("what conf lacks", () => {
     },
   );
 
-  test("a process that was killed over a file that is cut short leaves the one before", async () => {
-    const { settings, folder, file } = open();
+  test("a process that was killed while it wrote leaves nothing that counts or stays", async () => {
+    const { settings, folder } = open();
     await settings.update((current) => ({ ...current, locale: "pt-BR" }));
-    const whole = readFileSync(file, "utf8");
-    for (const cut of [0, 1, whole.length - 1]) {
-      writeFileSync(`${file}.before`, whole, { mode: 0o600 });
-      writeFileSync(file, whole.slice(0, cut));
-      expect((await settings.read()).locale).toBe("pt-BR");
-    }
-    await settings.update((current) => ({ ...current, currency: "BRL" }));
-    expect(await settings.read()).toMatchObject({ locale: "pt-BR", currency: "BRL" });
-    expect(dataFilesIn(folder)).toEqual(["settings.json"]);
-  });
-
-  test("a process that was killed before or after the change leaves nothing that counts or stays", async () => {
-    const { settings, folder, file } = open();
-    await settings.update((current) => ({ ...current, locale: "pt-BR" }));
-    linkSync(file, `${file}.before`);
-    writeFileSync(`${file}.tmp-12345678901a2b3c`, "{");
-    writeFileSync(`${file}.tmp-mine`, "{");
-    expect((await settings.read()).locale).toBe("pt-BR");
-    await settings.update((current) => ({ ...current, locale: "en" }));
-    expect((await settings.read()).locale).toBe("en");
-    expect(dataFilesIn(folder)).toEqual(["settings.json", "settings.json.tmp-mine"]);
+    const { files, table } = openState(folder);
+    const killed = { tag: () => table.tag(), self: () => ({ ...table.self(), pid: 2 ** 30 }) };
+    const left = temporaryPath(
+      path.join(folder, "settings.json"),
+      { ...table, ...killed },
+      randomNonce(files.system),
+    );
+    writeFileSync(left, "{");
+    writeFileSync(`${left}.tmp-12345678901a2b3c`, "{");
+    writeFileSync(`${left}.tmp-mine`, "{");
+    const next = openSettings(openState(folder));
+    await next.update((current) => ({ ...current, currency: "BRL" }));
+    expect(await next.read()).toMatchObject({ locale: "pt-BR", currency: "BRL" });
+    expect(dataFilesIn(folder)).toEqual([`${path.basename(left)}.tmp-mine`, "settings.json"]);
   });
 
   test("a link in the place of the settings is refused, and what it leads to is not touched", async () => {

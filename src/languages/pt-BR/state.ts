@@ -163,8 +163,6 @@ export const state: Catalogue = {
     "Não foi possível gravar {0} por inteiro; ficou como estava.",
   "Check whether the disk is full, then run the command again.":
     "Veja se o disco está cheio e execute o comando de novo.",
-  "{0} is cut short. The settings before the last change hold.":
-    "{0} está cortado. Valem as configurações de antes da última alteração.",
   "Repair it in an editor, or delete it and set anew what `comanda env list` then lacks.":
     "Conserte em um editor, ou apague e configure de novo o que faltar em `comanda env list`.",
   "or choose another folder with COMANDA_CONFIG_DIR": "ou escolha outra pasta com COMANDA_CONFIG_DIR",

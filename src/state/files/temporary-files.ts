@@ -10,8 +10,8 @@ import type { ProcessTable } from "../locks/process-identity.js";
 /** A temporary file that is so much older than the last change of its folder is swept, whoever made it. */
 const abandonedMs = 60 * 60_000;
 
-/** The names that {@link temporaryPath} makes. */
-const pattern = /^\..+\.([0-9a-f]{8})\.(\d+)\.[0-9a-f]{16}\.tmp$/;
+/** The names that {@link temporaryPath} makes, and those that conf makes of them. */
+const pattern = /^\..+\.([0-9a-f]{8})\.(\d+)\.[0-9a-f]{16}\.tmp(?:\.tmp-[0-9a-f]{16})?$/;
 
 /**
  * A name beside `file` that no other process and no other write has.

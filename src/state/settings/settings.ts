@@ -9,7 +9,7 @@ import { t } from "../../shared/language.js";
 import { once } from "../../shared/once.js";
 import { environmentSchema } from "../sessions/session.js";
 import type { StateFolder } from "../state-folder.js";
-import { guardedConf } from "./guarded-conf.js";
+import { writeSettings } from "./write-settings.js";
 
 /** How a store's days are counted and its figures shown. */
 const presentation = once(() => ({
@@ -79,13 +79,11 @@ export function settingsFile({ path: folder }: Pick<StateFolder, "path">): strin
 /** Written with `conf`, read as plain JSON, so that `conf` is loaded only for a change. */
 export function openSettings(state: StateFolder): SettingsFile {
   const file = settingsFile(state);
-  const guarded = guardedConf(state, file);
 
   function read(): Settings {
-    const text = guarded.read();
+    const text = state.files.read(file, "read");
     if (text === undefined) return { environments: {} };
-    if (text.isBefore) state.warn(t`${file} is cut short. The settings before the last change hold.`);
-    return parseJsonFile(file, text.text, {
+    return parseJsonFile(file, text, {
       schema: settingsSchema(),
       version: 1,
       hint: t`Repair it in an editor, or delete it and set anew what \`comanda env list\` then lacks.`,
@@ -100,9 +98,8 @@ export function openSettings(state: StateFolder): SettingsFile {
       state.locks.run("settings", async (lease) => {
         const before = read();
         const next = { ...change(before), version: 1 as const };
-        if (JSON.stringify(next) !== JSON.stringify({ ...before, version: 1 })) {
-          await guarded.write(next, lease);
-        }
+        if (JSON.stringify(next) !== JSON.stringify({ ...before, version: 1 }))
+          await writeSettings(state, file, next, lease);
         return next;
       }),
   };
