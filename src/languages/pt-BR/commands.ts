@@ -1097,4 +1097,9 @@ export const commands: Catalogue = {
   "the period (default: the month before --since)": "o período (padrão: o mês anterior a --since)",
   "Where two periods have not as many of each weekday, it says what of the change is the calendar's: each weekday's average of the other period, times how many more of it there are. That takes the days of the other period, which are asked for where that costs no wait. JSON has it as calendar.":
     "Quando os dois períodos não têm o mesmo número de cada dia da semana, ele diz quanto da mudança vem do calendário: a média de cada dia da semana no outro período, vezes quantos há a mais. Para isso precisa dos dias do outro período, que só são pedidos quando isso não custa espera. No JSON é calendar.",
+  "ask again what was asked before that (default: 12h)":
+    "pedir de novo o que foi consultado antes disso (padrão: 12h)",
+  "ask each day by itself, even what is kept": "pedir cada dia por si, também o que está guardado",
+  "of now, take what is kept and younger (default: ask in any case)":
+    "de agora, usar o que está guardado há menos tempo (padrão: perguntar sempre)",
 };

@@ -57,8 +57,13 @@ export const changes: Command<ChangesOptions, ChangesResult> = {
         description: "the day until which it was said, or a report's page (required)",
       },
       ...salesOptions("the month before --since").filter(
-        ({ flags }) => !["--compare", "--as-of", "--fresh"].some((other) => flags.startsWith(other)),
+        ({ flags }) =>
+          !["--compare", "--max-age", "--fresh", "--as-of"].some((other) => flags.startsWith(other)),
       ),
+      {
+        flags: "--max-age <duration>",
+        description: "of now, take what is kept and younger (default: ask in any case)",
+      },
       ...csvOptions.filter(({ flags }) => !flags.startsWith("--details")),
     ],
     takes: ["store", "allStores", "format", "workbook"],

@@ -12,7 +12,7 @@ import type { KeptDays } from "../../state/answers.js";
 import { renderRecords, type Column, type Output, type View } from "../../terminal/index.js";
 import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
-import { freshnessOptions, parseFreshness } from "../ask/freshness-options.js";
+import { parseFreshness } from "../ask/freshness-options.js";
 import { timeZoneOption } from "../ask/options.js";
 import { manyNames, missingStores, storyLines } from "../ask/say-of-stores.js";
 import { presentPlan } from "../ask/call-plan.js";
@@ -69,7 +69,11 @@ export const sync: Command<SyncOptions, SyncResult> = {
         flags: "--full-every <days>",
         description: `ask each day by itself after so many days (default: ${usualFullEvery})`,
       },
-      ...freshnessOptions.filter(({ flags }) => /^--(max-age|fresh)/.test(flags)),
+      {
+        flags: "--max-age <duration>",
+        description: "ask again what was asked before that (default: 12h)",
+      },
+      { flags: "--fresh", description: "ask each day by itself, even what is kept" },
       {
         flags: "--export <format>",
         description: "write what is kept as one table",
