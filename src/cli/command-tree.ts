@@ -21,7 +21,6 @@ type Maker = (context: Context, program: Command) => Promise<Command>;
 const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ["login", async (context) => commanderCommand((await import("../commands/login/index.js")).login, context)],
   ["logout", async (context) => commanderCommand((await import("../commands/logout.js")).logout, context)],
-  ["revoke", async (context) => commanderCommand((await import("../commands/revoke.js")).revoke, context)],
   ["status", async (context) => commanderCommand((await import("../commands/status.js")).status, context)],
   [
     "orders",

@@ -249,7 +249,7 @@ function readLine(command: CommanderCommand, globals: Globals): CommandLine {
 
 type Value = string | boolean | readonly string[];
 
-/** `--chart` and `--no-chart` share one value, which says which of them was given. */
+/** The value of `--no-browser` is false where it was given. */
 function valueOf(command: CommanderCommand, option: Option): (readonly [option: string, value: Value])[] {
   const value: unknown = command.getOptionValue(option.attributeName());
   const name = option.long ?? option.flags;

@@ -4,7 +4,7 @@ import { Option, type Command } from "commander";
 import { parseDuration, parseLimit, restricted, type Globals, type Restricted } from "../commands/index.js";
 import { ComandaError } from "../shared/errors.js";
 import { languages, t, translated } from "../shared/language.js";
-import { colorChoices, formats, type ColorChoice } from "../terminal/index.js";
+import { formats } from "../terminal/index.js";
 
 const restrictedFlags: Readonly<Record<Restricted, string>> = {
   store: "--store",
@@ -27,8 +27,7 @@ export function addGlobalOptions(program: Command): void {
     .option("-o, --output <file>", "a file in place of stdout: there whole, or not at all")
     .option("-q, --quiet", "data and errors alone: no sentences, notices or progress")
     .option("--debug", "show each request, and where a fault arose")
-    .addOption(new Option("--color <when>", "colours; auto is at a terminal").choices(colorChoices))
-    .option("--no-color", "as --color never")
+    .option("--no-color", "no colours; FORCE_COLOR=1 has them without a terminal too")
     .option("--plain", "for a screen reader: no colours, bars or marks, and nothing that moves")
     .option("--no-pager", "never show a long table by the pager")
     .option("--no-input", "never ask anything")
@@ -54,7 +53,7 @@ interface RawGlobals {
   output?: string;
   quiet?: boolean;
   debug?: boolean;
-  color?: ColorChoice | false;
+  color: boolean;
   plain?: boolean;
   pager: boolean;
   input: boolean;
@@ -113,7 +112,7 @@ export function readGlobals(command: Command): Globals {
     outputFile: raw.output,
     quiet: raw.quiet ?? false,
     debug: raw.debug ?? false,
-    color: raw.plain || raw.color === false ? "never" : (raw.color ?? "auto"),
+    color: raw.plain || !raw.color ? "never" : "auto",
     plain: raw.plain ?? false,
     pager: raw.pager,
     input: raw.input,

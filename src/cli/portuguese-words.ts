@@ -13,7 +13,6 @@ export const commandWords: Words = {
   signin: "login",
   sair: "logout",
   signout: "logout",
-  revogar: "revoke",
   situação: "status",
   pedidos: "orders",
   despachar: "orders dispatch",
@@ -89,7 +88,6 @@ export const optionWords: Words = {
   periodo: "--period",
   de: "--from",
   ate: "--to",
-  "incluir-hoje": "--include-today",
   fuso: "--tz",
   "inicio-do-dia": "--day-starts",
   filtro: "--filter",
@@ -103,7 +101,6 @@ export const optionWords: Words = {
   maiores: "--top",
   resto: "--rest",
   grafico: "--chart",
-  "sem-grafico": "--no-chart",
   cancelados: "--canceled",
   moeda: "--currency",
   alerta: "--alert",
@@ -242,7 +239,6 @@ export const valueWords: Readonly<Record<string, Words>> = {
   "--order-type": orderTypes,
   "--outcome": { feito: "done", recusado: "refused", falhou: "failed", desconhecido: "unknown" },
   "--format": { tabela: "table" },
-  "--color": { sempre: "always", nunca: "never" },
   "--lang": { português: "pt-BR", inglês: "en" },
 };
 

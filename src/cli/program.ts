@@ -104,9 +104,7 @@ function errorOutput(argv: readonly string[], context: Context): Promise<Output>
       (/^(nd)?json$/.test(word) && before[index - 1] === "--format"),
   );
   const plain = before.includes("--plain");
-  const noColor =
-    plain || before.includes("--no-color") || /(^| )--color[ =]never( |$)/.test(before.join(" "));
-  const color = noColor ? "never" : "auto";
+  const color = plain || before.includes("--no-color") ? "never" : "auto";
   const format = json ? "json" : "table";
   return createOutput(context, { format, quiet: false, color, plain, pager: false });
 }

@@ -18,7 +18,7 @@ const evening: readonly (readonly [words: string, meaning: string])[] = [
 const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
   ["Orders", ["prefill", "history"]],
   ["Figures", ["grouped", "pivot", "report", "live", "sync", "changes", "tie", "sql", "cache"]],
-  ["Stores", ["status", "stores", "logout", "revoke", "env"]],
+  ["Stores", ["status", "stores", "logout", "env"]],
   ["Machine", ["doctor", "config", "state", "quota", "schedule", "completion"]],
   ["Builders", ["demo", "emulator", "api", "openapi", "version"]],
 ];

@@ -199,24 +199,10 @@ export const unset: Command<NamedSetting, Changed> = {
   present: presentChange,
 };
 
-export const path: Command<Record<string, never>, string> = {
-  description: {
-    usage: "path",
-    summary: "print where the settings are kept",
-    examples: ["config path"],
-  },
-  parse: () => ({}),
-  run: async (machine) => (await machine.state()).settings.path,
-  present(file, output) {
-    if (output.json) output.value({ path: file });
-    else output.line(file);
-  },
-};
-
 export const config: CommandGroup = {
   name: "config",
   summary: "the settings: language, time zone, day, currency, for all stores or one",
-  members: [list, get, set, unset, path],
+  members: [list, get, set, unset],
 };
 
 function storeOf({ globals }: CommandLine): string | undefined {

@@ -10,7 +10,6 @@ export {
 } from "./records.js";
 export { Output } from "./output.js";
 export {
-  colorChoices,
   createStyle,
   paint,
   plainStyle,

@@ -36,8 +36,8 @@ export async function createStyle(colors: boolean): Promise<Style> {
   return new Chalk({ level: 1 });
 }
 
-export const colorChoices = ["auto", "always", "never"] as const;
-export type ColorChoice = (typeof colorChoices)[number];
+/** `auto`: where the stream and the environment want them. */
+export type ColorChoice = "auto" | "never";
 
 /**
  * By itself to a terminal only, and not to one that `TERM` calls dumb. What a person types goes before the environment:
@@ -48,7 +48,7 @@ export function wantsColors(
   env: Readonly<Record<string, string | undefined>>,
   choice: ColorChoice,
 ): boolean {
-  if (choice !== "auto") return choice === "always";
+  if (choice === "never") return false;
   const forced = [env["FORCE_COLOR"], env["CLICOLOR_FORCE"]].find(Boolean);
   if (forced !== undefined) return forced !== "0" && forced !== "false";
   return stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";

@@ -28,7 +28,7 @@ export interface CommandLine {
   text(option: string): string | undefined;
   /** Every value of an option that may be given more than once. */
   list(option: string): readonly string[];
-  /** Was the option given? `--chart` and `--no-chart` are two. */
+  /** Was the option given? */
   flag(option: string): boolean;
 }
 

@@ -49,7 +49,7 @@ describe("comanda takes", () => {
     "emulator exec meu-programa --motivo x --por hora",
     "orders cancel 1 --reason entregador",
     "orders dispatch -- --motivo",
-    "revoke listar",
+    "sql listar",
     "stores use entregar",
     "grouped --by hour --period last-month --compare year",
     "complete bash cancelar 1 --motivo",

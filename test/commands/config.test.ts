@@ -93,7 +93,3 @@ describe("a wrong value", () => {
     expect((await desk.run("config set currency BRL --store nowhere")).code).toBe(2);
   });
 });
-
-test("config path names the file", async () => {
-  expect((await desk.run("config path")).stdout).toBe(`${path.join(desk.folder, "settings.json")}\n`);
-});

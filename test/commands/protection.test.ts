@@ -1,15 +1,11 @@
 /** A store that is protected, and tokens that are revoked without touching the disk. */
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { confirmProtected } from "../../src/toolkit/confirmation.js";
 import { logout } from "../../src/commands/logout.js";
 import { protect } from "../../src/commands/stores/protection.js";
-import { revoke } from "../../src/commands/revoke.js";
 import { remove } from "../../src/commands/stores/index.js";
-import { openSqlite } from "../../src/state/sqlite-driver.js";
 import { tokenFor } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 import { parse } from "../support/parse.js";
@@ -195,77 +191,7 @@ describe("a store that is protected is signed out, and removed,", () => {
   });
 });
 
-describe("revoke", () => {
-  beforeEach(signInAsApp);
-
-  test("ends the sign-in at the service, with a lock that is held and a disk that takes nothing", async () => {
-    const locks = path.join(store.desk.folder, "locks");
-    mkdirSync(locks, { mode: 0o700, recursive: true });
-    const other = openSqlite(path.join(locks, "s-centro.lock"));
-    other.exec("begin exclusive");
-    chmodSync(path.join(store.desk.folder, "sessions"), 0o500);
-    const { code, stdout } = await store.comanda("revoke centro --json");
-    other.close();
-    chmodSync(path.join(store.desk.folder, "sessions"), 0o700);
-    expect([code, parseJson(stdout)]).toEqual([0, { store: "centro", revoked: true }]);
-    expect((await store.comanda("status --check")).code).toBe(3);
-  });
-
-  test("of a store that is protected asks for its alias, as logout does", async () => {
-    await store.comanda("stores protect centro");
-    store.forgetRequests();
-    for (const line of ["revoke centro", "revoke CENTRO --confirm norte"]) {
-      const { code, error } = await store.comanda(line);
-      expect([code, error?.message]).toEqual([
-        2,
-        expect.stringMatching(/to sign it out takes --confirm centro\.$|but this is centro\.$/),
-      ]);
-    }
-    const machine = {
-      ...(await store.desk.machine()),
-      canAsk: () => true,
-      askText: () => Promise.resolve("norte"),
-    };
-    const options = { store: "centro", confirm: undefined, timeoutMs: undefined };
-    expect(await revoke.run(machine, options)).toMatchObject({ revoked: false, declined: true });
-    expect((await store.comanda("status --check")).code).toBe(0);
-    // What is leaked can be ended in any case.
-    writeFileSync(path.join(store.desk.folder, "settings.json"), "{");
-    expect((await store.comanda("revoke centro --confirm centro")).code).toBe(0);
-  });
-
-  test("of a store that isn't known, or that has no tokens", async () => {
-    expect((await store.comanda("revoke norte")).code).toBe(2);
-    await store.desk.signIn(
-      "norte",
-      store.emulator.baseUrl,
-      "at",
-      ({ version, store: alias, environment }) => ({
-        ...{ version, store: alias, environment },
-        api_key: "key_x",
-      }),
-    );
-    expect((await store.comanda("revoke norte")).stdout).toBe(
-      "norte has no tokens; its API key is withdrawn in the store portal.\n",
-    );
-  });
-
-  test("says so where the service doesn't take it", async () => {
-    await store.emulator.close();
-    const { code, error } = await store.comanda("revoke centro");
-    expect([code, error?.message]).toEqual([
-      8,
-      expect.stringContaining("The tokens of centro may still work:"),
-    ]);
-  });
-});
-
 test("the command lines", async () => {
   await expect(parse(protect, "centro")).resolves.toEqual({ store: "centro" });
   await expect(parse(protect)).rejects.toThrow("missing required argument");
-  await expect(parse(revoke, "centro", "--timeout", "2s")).resolves.toEqual({
-    store: "centro",
-    confirm: undefined,
-    timeoutMs: 2000,
-  });
 });

@@ -97,7 +97,7 @@ describe("a run in Portuguese", () => {
   });
 
   test("a COMANDA_LANG that comanda doesn't speak is told once, with those that it does", async () => {
-    const { code, stderr } = await machine.inProcess(["config", "path"], { env: { COMANDA_LANG: "xx" } });
+    const { code, stderr } = await machine.inProcess(["config", "list"], { env: { COMANDA_LANG: "xx" } });
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: 'warning: COMANDA_LANG can\'t be "xx", so it is not heard. It takes en, pt-BR.\n',

@@ -31,8 +31,7 @@ export type Task =
   /** Of the store's session: its owner signs in anew, it gets another name, it is ended. */
   | { readonly kind: "login" }
   | { readonly kind: "rename" }
-  | { readonly kind: "logout" }
-  | { readonly kind: "revoke" };
+  | { readonly kind: "logout" };
 
 export const troubles = ["kill", "stop", "pause", "terminate", "power", "full", "EIO", "clock"] as const;
 
@@ -119,7 +118,6 @@ const session = fc.oneof(
   { weight: 4, arbitrary: only("login") },
   { weight: 4, arbitrary: only("rename") },
   { weight: 1, arbitrary: only("logout") },
-  { weight: 1, arbitrary: only("revoke") },
 );
 
 const tasks: fc.Arbitrary<readonly Task[]> = fc.oneof(

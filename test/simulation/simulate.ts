@@ -145,7 +145,7 @@ function* brokenBySession(world: World, last: Process): Generator<string> {
   const excused = service.renewals.some((sender) => cutShort.has(sender));
   if (excused) return;
   if (service.reused > 0) yield "A refresh token was used twice.";
-  if (plan.tasks.some(({ kind }) => kind === "logout" || kind === "revoke")) return;
+  if (plan.tasks.some(({ kind }) => kind === "logout")) return;
   if (last.exitCode !== 0)
     yield `The session is lost: the last command ends with ${last.exitCode ?? "?"}. ${last.stderr}`;
 }
@@ -185,7 +185,7 @@ function* brokenBySignIns(
   if (isIn("login") || met.has("full") || met.has("EIO")) return;
   // A second logout finds no tokens that it could revoke, also where the first one couldn't.
   const revoking = told("logout").filter(({ stdout }) => stdout.includes('"revoked":true'));
-  for (const { name } of [...revoking, ...told("revoke")])
+  for (const { name } of revoking)
     if (service.firstHolds) yield `${name} told that the tokens are revoked, and they are not.`;
   const [left] = stored;
   for (const { name } of told("logout"))

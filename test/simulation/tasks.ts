@@ -81,8 +81,6 @@ function wordsOf(task: Task, orders: readonly string[], index: number): readonly
       return ["stores", "rename", ...aliases];
     case "logout":
       return ["logout", "--store", "centro", "--json"];
-    case "revoke":
-      return ["revoke", "centro"];
     case "figures":
       return ["api", "GET", figures];
     case "assign":

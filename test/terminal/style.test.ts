@@ -16,7 +16,6 @@ test.each<[string, { isTTY?: boolean }, Record<string, string>, ColorChoice, boo
   ["a terminal, FORCE_COLOR=0", terminal, { FORCE_COLOR: "0" }, "auto", false],
   ["a file, CLICOLOR_FORCE=0", file, { CLICOLOR_FORCE: "0" }, "auto", false],
   ["a file, FORCE_COLOR and NO_COLOR", file, { FORCE_COLOR: "1", NO_COLOR: "1" }, "auto", true],
-  ["a file, always", file, { NO_COLOR: "1" }, "always", true],
   ["a terminal, never", terminal, { FORCE_COLOR: "1" }, "never", false],
 ])("colours for %s", (_, stream, env, choice, expected) => {
   expect(wantsColors(stream, env, choice)).toBe(expected);

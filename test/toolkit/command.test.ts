@@ -17,8 +17,7 @@ function commandWith<Options>(read: (line: CommandLine) => Options): Command<Opt
         { flags: "--count <number>", description: "a number", default: "16" },
         { flags: "--kind <kind>", description: "a choice", choices: ["a", "b"] },
         { flags: "-y, --yes", description: "a flag" },
-        { flags: "--chart", description: "one of a pair" },
-        { flags: "--no-chart", description: "the other" },
+        { flags: "--chart", description: "a flag" },
         { flags: "--no-browser", description: "a flag that takes something away" },
       ],
       examples: ["try 1"],
@@ -35,7 +34,7 @@ test("a command line gives arguments, texts, lists, flags and the options that a
     items: line.list("--item"),
     count: wholeNumber(line, "--count", { least: 1, most: 256 }),
     yes: line.flag("--yes"),
-    chart: [line.flag("--chart"), line.flag("--no-chart")],
+    chart: line.flag("--chart"),
     noBrowser: line.flag("--no-browser"),
     stores: line.globals.stores,
   });
@@ -47,18 +46,18 @@ test("a command line gives arguments, texts, lists, flags and the options that a
     items: [],
     count: 16,
     yes: false,
-    chart: [false, false],
+    chart: false,
     noBrowser: false,
     stores: [],
   });
-  const given = "4711 4712 -r late --item x --item y --count 3 -y --no-chart --no-browser --store centro";
+  const given = "4711 4712 -r late --item x --item y --count 3 -y --chart --no-browser --store centro";
   await expect(parse(command, ...given.split(" "))).resolves.toEqual({
     words: ["4711", "4712"],
     reason: "late",
     items: ["x", "y"],
     count: 3,
     yes: true,
-    chart: [false, true],
+    chart: true,
     noBrowser: true,
     stores: ["centro"],
   });

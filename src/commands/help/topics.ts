@@ -117,7 +117,7 @@ says so, and the age of figures goes by the service's.
   --output FILE             a file in place of stdout: whole, or not at all
   --quiet                   data and errors alone: no sentences
   --plain                   for a screen reader: nothing that moves, no bars
-  --color always|never      else at a terminal alone; NO_COLOR is heard
+  --no-color                colours are for a terminal alone; NO_COLOR is heard
 
 JSON, CSV, codes and flags are the same in every language. A table fits the
 terminal; a long one is shown by PAGER (--no-pager). An expression of --jq may
@@ -141,7 +141,6 @@ store's API key, for status changes and pre-filled orders.
   comanda status            is the store signed in? exit code 3 where it isn't
   comanda logout            revokes the tokens, then forgets them and the keys
   comanda stores remove …   forgets the store: settings and figures too
-  comanda revoke centro     revokes them where the disk can't be written
 `,
   },
   {
@@ -574,7 +573,7 @@ that have changed since.
 
   ~/.config/comanda (Linux), ~/Library/Preferences/comanda (macOS),
   %APPDATA%\\comanda\\Config (Windows), or COMANDA_CONFIG_DIR:
-    settings.json  zones, currencies, environments: comanda config path
+    settings.json  zones, currencies, environments: comanda config list
     sessions/      a file for each store: tokens and keys are here alone
     comanda.db     what was sent, and how much may be: an SQLite database
 

@@ -173,7 +173,7 @@ function refuseControls(variables: readonly ScheduledVariable[]): void {
 async function refuseWrongPeriod(machine: Machine, line: CommandLine): Promise<void> {
   const [period, from, to] = [line.text("--period"), line.text("--from"), line.text("--to")];
   if ([period, from, to].every((edge) => edge === undefined)) return;
-  const request = { period, from, to, includeToday: line.flag("--include-today") };
+  const request = { period, from, to };
   await readPeriod(machine, request, { store: line.globals.stores[0] ?? "", zone: line.text("--tz") });
 }
 

@@ -21,7 +21,7 @@ function protection(verb: "protect" | "unprotect"): Command<{ readonly store: st
         : "let orders be canceled there, and it be signed out, without its alias being typed",
       ...(isProtected && {
         description:
-          "Where nobody can be asked, a cancel there, `comanda logout`, `comanda revoke` and `comanda stores remove` take " +
+          "Where nobody can be asked, a cancel there, `comanda logout` and `comanda stores remove` take " +
           "--confirm <alias>; --yes alone is refused.",
       }),
       examples: [`stores ${verb} centro`],

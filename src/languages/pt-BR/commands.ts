@@ -492,10 +492,6 @@ export const commands: Catalogue = {
   "Leave one of them out.": "Tire uma das duas.",
   "The figures are in {0}.": "Os números estão em {0}.",
   "Without a terminal no browser is opened.": "Sem terminal, nenhum navegador é aberto.",
-  "The tokens of {0} are revoked at the service.": "Os tokens de {0} foram revogados no serviço.",
-  "{0} has no tokens; its API key is withdrawn in the store portal.":
-    "{0} não tem tokens; a chave de API é retirada no portal da loja.",
-  "The tokens of {0} may still work: {1}": "Os tokens de {0} talvez ainda valham: {1}",
   "API key only: no sales figures, no drivers": "só chave de API: sem faturamento nem entregadores",
   "signed in": "conectada",
   "signed in; the access token has expired and is renewed by the next command":

@@ -52,8 +52,6 @@ export const sales: Catalogue = {
   "The period {0} starts in the future.": "O período {0} começa no futuro.",
   "Orders that are scheduled for days to come are found with --date-field scheduled_date.":
     "Pedidos agendados para os próximos dias aparecem com --date-field scheduled_date.",
-  "--include-today goes with --period last-N-days alone.":
-    "--include-today só vale com --period last-N-days.",
   "There is no month {0}.": "Não existe o mês {0}.",
   'There is no period "{0}".{1}': 'Não existe o período "{0}".{1}',
   ", days from {0}": ", dias a partir das {0}",

@@ -22,7 +22,7 @@ export const usualPeriod = "yesterday";
 
 /** For the help text of each of the commands on sales. */
 const helpParagraphs = [
-  "Periods: today, yesterday, this-week, last-week, this-month, last-month, month-to-yesterday, this-year, last-year, last-N-days (ends yesterday; --include-today ends it now), a month (2026-10), a day (2026-10-05). Weeks begin on Monday. --from and --to take two dates, both days included, or two date-times with offset; a name stands for its first and its last day (--from last-month --to yesterday). Days are those of the store's zone: --tz, else what the settings say, else this machine's.",
+  "Periods: today, yesterday, this-week, last-week, this-month, last-month, month-to-yesterday, this-year, last-year, last-N-days (ends yesterday; --from last-6-days ends now), a month (2026-10), a day (2026-10-05). Weeks begin on Monday. --from and --to take two dates, both days included, or two date-times with offset; a name stands for its first and its last day (--from last-month --to yesterday). Days are those of the store's zone: --tz, else what the settings say, else this machine's.",
   "Filters: 'status=closed,delivered', 'status!=canceled', 'total>=50', 'created_at_time<15:00', 'customer_origin=null', or the API's own spelling, 'status_in=closed'. An amount may have a decimal comma: 'total>=50,5'. Several filters hold together.",
   "Comparisons: previous (a whole month with the whole month before, a year with the year, a week with the week, N days with the N days before), week (seven days earlier), month (the same dates a month earlier; of this month, or where no period is given, it is the month to yesterday against the last one to the same day), year (months and years a year earlier; anything else 364 days earlier, so that the weekdays are the same), date (the same dates a year earlier), or any second period (2025-11, 2025-11-01..2025-11-21). A period that isn't over meets the same part of the other one. Where the two have not as many days, the heading says so.",
   'A period of more than 6 months is fetched in parts, within 5 calls a minute. Every answer is kept on this machine with the time it was asked, and says so. Orders settle late, so it is asked again after a day, until two answers agree that were asked at least 35 days after the period; figures of a period that ended less than 6 hours ago are always asked, and those until now after 15 seconds. --max-age sets the day to something else, --fresh asks in any case. A change that this machine makes to an order makes all that was kept of the store doubtful: it is asked again. --offline asks nothing and --as-of shows what was known then; both end with exit code 5 where something is lacking, and say what. "comanda cache clear" forgets what is kept.',
@@ -46,7 +46,6 @@ export function salesOptions(period: string = usualPeriod): readonly OptionDescr
       { flags: "-p, --period <period>", description: `the period (default: ${period})` },
       { flags: "--from <date>", description: "first day, or date-time with offset" },
       { flags: "--to <date>", description: "last day, or date-time with offset (default: now)" },
-      { flags: "--include-today", description: "let last-N-days end now instead of yesterday" },
       timeZoneOption,
       {
         flags: "--day-starts <time>",
@@ -126,7 +125,6 @@ export function parseSalesOptions(
         period: isMonthToYesterday ? "month-to-yesterday" : named,
         from,
         to,
-        includeToday: line.flag("--include-today"),
       },
       dateField: dateFields.find((field) => field === line.text("--date-field")),
       filters: parseFilters(filterTexts(line)),

@@ -104,7 +104,7 @@ export async function appendSales(
     const lack = lackOf(machine, options, { store, file: salesFile, update });
     lacking.set(store.name, lack);
     const [from, to] = [lack.days[0], lack.days.at(-1)];
-    const period = { period: undefined, from, to, includeToday: false };
+    const period = { period: undefined, from, to };
     return from === undefined ? undefined : { ...options.request, period };
   };
   const { stores } = await askStores(machine, "summary", { ...options, requestOf }, daysPlan);

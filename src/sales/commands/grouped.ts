@@ -45,7 +45,7 @@ export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
       "Days, weeks, months, hours and weekdays without orders are there with 0 orders; --no-fill leaves them out.",
       "A week or month that the edge of the period cuts is marked with its days. In a comparison whole ones meet whole ones, from the first on, and what an edge cuts meets what the same edge of the other period cuts; where the two are not as long, no percentage is given.",
       "Weekdays and hours are compared per day, since a month has four Tuesdays or five: Days says how many, and in brackets how many before where that is another number.",
-      "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension, --no-chart for none. Without a period it is yesterday.",
+      "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension, --plain for none. Without a period it is yesterday.",
     ),
     options: [
       {
@@ -64,7 +64,6 @@ export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
         { flags: "--rest", description: "with --top: what the others sum up to, as one line" },
         { flags: "--no-fill", description: "without the days, hours and weekdays that have no orders" },
         { flags: "--chart", description: "draw the revenue as bars" },
-        { flags: "--no-chart", description: "a table alone" },
       ),
     ],
     takes: figuresTakes,
@@ -150,7 +149,6 @@ export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
 
 /** @throws {ComandaError} `usage` where bars go with no such format */
 function parseChart(line: CommandLine): boolean | undefined {
-  if (line.flag("--no-chart")) return false;
   if (!line.flag("--chart")) return undefined;
   const { format } = line.globals;
   if (format === "table") return true;

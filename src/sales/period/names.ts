@@ -35,14 +35,11 @@ const monthPattern = /^\d{4}-\d{2}$/;
 /**
  * @throws {ComandaError} `invalid_input` for a name that isn't one, with the nearest, or a day that doesn't exist
  */
-export function namedPeriod(name: string, now: ZonedDateTime, includeToday: boolean): Period {
+export function namedPeriod(name: string, now: ZonedDateTime): Period {
   const count = Number(lastDays.exec(name)?.[1] ?? 0);
-  if (count > 0) return lastNDays(name, count, now, includeToday);
-  if (includeToday) {
-    throw new ComandaError("invalid_input", t`--include-today goes with --period last-N-days alone.`);
-  }
+  if (count > 0) return lastNDays(name, count, now);
   const latest = latestNamed(name, now.toPlainDate());
-  if (latest !== undefined) return namedPeriod(latest, now, includeToday);
+  if (latest !== undefined) return namedPeriod(latest, now);
   const zone = now.timeZoneId;
   if (isDate(name)) {
     const day = parseDate(name);
@@ -76,7 +73,7 @@ export function isPeriodName(typed: string): boolean {
 export function dayNamed(typed: string, side: "first" | "last", now: ZonedDateTime): string {
   const name = canonicalPeriod(typed);
   if (!isPeriodName(name)) return name;
-  const { from, to } = namedPeriod(name, now, false);
+  const { from, to } = namedPeriod(name, now);
   return side === "first" ? from.date : to.date;
 }
 
@@ -85,12 +82,8 @@ export function nearestName(typed: string): string {
   return suggestion(typed, [...periodNames, ...portugueseNames]);
 }
 
-function lastNDays(label: string, count: number, now: ZonedDateTime, includeToday: boolean): Period {
+function lastNDays(label: string, count: number, now: ZonedDateTime): Period {
   const [today, zone] = [now.toPlainDate(), now.timeZoneId];
-  if (includeToday) {
-    const start = startOfDay(today.subtract({ days: count - 1 }), zone);
-    return runningPeriod({ label, unit: "days", start, now });
-  }
   const [first, last] = [today.subtract({ days: count }), today.subtract({ days: 1 })];
   return daysPeriod({ label, unit: "days", first, last, zone });
 }

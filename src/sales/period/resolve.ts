@@ -26,8 +26,6 @@ export interface PeriodRequest {
   readonly from?: string | undefined;
   /** The last day, written like `from`. Without it, a period with `from` ends now. */
   readonly to?: string | undefined;
-  /** `last-N-days` ends now instead of yesterday. */
-  readonly includeToday?: boolean | undefined;
 }
 
 export interface PeriodContext {
@@ -52,7 +50,7 @@ export function resolvePeriod(typed: PeriodRequest, context: PeriodContext): Per
   const resolved =
     request.period === undefined
       ? givenPeriod(request, now)
-      : namedPeriod(alone(request, request.period), now, request.includeToday ?? false);
+      : namedPeriod(alone(request, request.period), now);
   if (isBefore(resolved.end, resolved.start)) throw noTime(resolved);
   assertAskable(resolved, context);
   return isRunning(resolved, now) ? { ...resolved, runningDay: now.toPlainDate().toString() } : resolved;
@@ -88,12 +86,11 @@ export function resolveOnBusinessDays(
   return { period: onBusinessDays(shown, dayStarts, now), shown, shownNow };
 }
 
-function canonical({ period: name, from, to, includeToday }: PeriodRequest, now: Now): PeriodRequest {
+function canonical({ period: name, from, to }: PeriodRequest, now: Now): PeriodRequest {
   return {
     period: name === undefined ? undefined : canonicalPeriod(name),
     from: from === undefined ? undefined : dayNamed(from, "first", now),
     to: to === undefined ? undefined : dayNamed(to, "last", now),
-    includeToday,
   };
 }
 
@@ -106,13 +103,10 @@ function alone(request: PeriodRequest, name: string): string {
 
 type Now = ReturnType<typeof zonedNow>;
 
-function givenPeriod({ from, to, includeToday }: PeriodRequest, now: Now): Period {
+function givenPeriod({ from, to }: PeriodRequest, now: Now): Period {
   if (from === undefined) {
     const message = to === undefined ? t`No period is given.` : t`--to is given without --from.`;
     throw new ComandaError("invalid_input", message, { hint: accepted() });
-  }
-  if (includeToday) {
-    throw new ComandaError("invalid_input", t`--include-today goes with --period last-N-days alone.`);
   }
   const [first, last] = [edgeKind("--from", from), to === undefined ? undefined : edgeKind("--to", to)];
   if (last !== undefined && first !== last) {

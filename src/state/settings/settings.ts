@@ -56,7 +56,7 @@ export const settingsSchema = once(() =>
 export type Settings = z.infer<ReturnType<typeof settingsSchema>>;
 
 export interface SettingsFile {
-  /** Its path, for `config path` and error messages. */
+  /** Its path, for error messages. */
   readonly path: string;
   /**
    * Empty settings if there is no file yet.

@@ -328,7 +328,7 @@ describe("grouped", () => {
     expect(Math.max(...bars.map((one) => one.length))).toBe(60);
     expect((await desk.run(line)).stdout).not.toContain("█");
     expect((await desk.run([...line, "--chart"])).stdout).toContain("█");
-    expect((await desk.run([...line, "--no-chart"], { columns: 60 })).stdout).not.toContain("█");
+    expect((await desk.run([...line, "--plain"], { columns: 60 })).stdout).not.toContain("█");
     const channels = line.map((word) => (word === "day" ? "sales_channel" : word));
     expect((await desk.run(channels, { columns: 60 })).stdout).not.toContain("█");
   });

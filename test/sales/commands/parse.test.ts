@@ -9,7 +9,7 @@ import { parse } from "../../support/parse.js";
 const words = (line: string) => line.split(" ").filter(Boolean);
 const plain = {
   request: {
-    period: { period: "yesterday", from: undefined, to: undefined, includeToday: false },
+    period: { period: "yesterday", from: undefined, to: undefined },
     dateField: undefined,
     filters: [],
     comparison: undefined,
@@ -25,7 +25,6 @@ describe("summary", () => {
     ["", plain],
     ["--period last-week", { request: { period: { period: "last-week" } } }],
     ["--from 2026-10-01", { request: { period: { period: undefined, from: "2026-10-01" } } }],
-    ["-p last-7-days --include-today", { request: { period: { includeToday: true } } }],
     ["--date-field scheduled_date", { request: { dateField: "scheduled_date" } }],
     ["--compare year", { request: { comparison: "year" } }],
     ["--compare month", { request: { period: { period: "month-to-yesterday" }, comparison: "month" } }],
@@ -104,7 +103,6 @@ describe("grouped", () => {
       },
     ],
     ["--by day-of-week --chart", { dimension: "day_of_week", chart: true }],
-    ["--by hour --no-chart", { chart: false }],
     ["--by driver_id --top 3 --rest", { ranking: byRevenue }],
     [
       "--by driver_id --top 3 --sort label",

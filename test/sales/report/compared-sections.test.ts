@@ -21,7 +21,7 @@ interface Case {
 function compared({ period, all = false, dayStarts }: Case) {
   const asked = askedPeriods(
     {
-      period: { period, from: undefined, to: undefined, includeToday: false },
+      period: { period, from: undefined, to: undefined },
       dateField: undefined,
       filters: [],
       comparison: "previous",
