@@ -100,7 +100,6 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
     "emulator",
     async (context) => commanderGroup((await import("../commands/emulator/index.js")).emulator, context),
   ],
-  ["version", async (context) => commanderCommand((await import("../commands/version.js")).version, context)],
   ["demo", async (context) => commanderCommand((await import("../commands/demo/index.js")).demo, context)],
   [
     "help",

@@ -53,7 +53,6 @@ export const commandWords: Words = {
   ambientes: "env",
   agendar: "schedule print",
   emulador: "emulator",
-  versão: "version",
   ajuda: "help",
 };
 

@@ -20,7 +20,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ["Figures", ["grouped", "pivot", "report", "live", "sync", "changes", "tie", "sql", "cache"]],
   ["Stores", ["status", "stores", "logout", "env"]],
   ["Machine", ["doctor", "config", "state", "quota", "schedule", "completion"]],
-  ["Builders", ["demo", "emulator", "api", "openapi", "version"]],
+  ["Builders", ["demo", "emulator", "api", "openapi"]],
 ];
 
 const further: readonly (readonly [line: string, meaning: string])[] = [

@@ -2,7 +2,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 
 import { madeHelp } from "../support/help.js";
-import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
 
 const machine = new Machine();
@@ -166,13 +165,6 @@ describe("help", () => {
     expect((await machine.run([], { env: { COMANDA_LANG: "pt-BR" } })).stdout).toMatch(
       /\n\nLojas desta máquina: loja \(só chave de API\)\. Estão prontas\? comanda status\n$/,
     );
-  });
-
-  test("version says what a bug report needs", async () => {
-    expect((await inProcess("version")).stdout).toMatch(
-      /^comanda \S+(?: \(executable\))?, Node v\d+\.\d+\.\d+, \w+ \w+\n$/,
-    );
-    expect(parseJson((await inProcess("version --json")).stdout)).toMatchObject({ node: process.version });
   });
 
   test("has every command", () => {
