@@ -17,7 +17,7 @@ import {
 const longOf: Words = { "-s": "--store", "-p": "--period", "-f": "--filter", "-o": "--output" };
 
 /** Options of every command whose value may stand before the command's name. */
-const withValue = /^--(?:store|format|fields|jq|output|color|timeout|max-wait|lang)$/;
+const withValue = /^--(?:store|format|fields|jq|output|timeout|max-wait|lang)$/;
 
 /** Their next word names a command, and no file or store. */
 const groups = /^(?:orders|driver|cache|history|stores|config|state|env|schedule|emulator)$/;

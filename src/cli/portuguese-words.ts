@@ -44,7 +44,6 @@ export const commandWords: Words = {
   cota: "quota",
   limites: "quota",
   histórico: "history",
-  journal: "history",
   balcão: "counter",
   lojas: "stores",
   diagnóstico: "doctor",

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { createProgram } from "../../src/cli/command-tree.js";
 import { inOwnWords } from "../../src/cli/portuguese-line.js";
 import { commandWords, memberWords, optionWords, valueWords } from "../../src/cli/portuguese-words.js";
+import { helpTopics } from "../../src/commands/help/topics.js";
 import { testContext } from "../support/context.js";
 import { allBelow } from "../languages/support/help.js";
 
@@ -56,6 +57,10 @@ describe("comanda takes", () => {
   ])("%s as it is", (line) => {
     expect(own(line)).toBe(line);
   });
+});
+
+test.each(helpTopics.map(({ name }) => `help ${name}`))("%s is the topic", (line) => {
+  expect(own(line)).toBe(line);
 });
 
 test("every word stands for something that there is, and no name of comanda's is another's word", () => {

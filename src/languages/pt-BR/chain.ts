@@ -7,7 +7,7 @@ export const chain: Catalogue = {
     "onde ficam os dados: arquivos desta máquina ou o PostgreSQL de uma rede",
   "sqlite:, or postgres://user@host/database": "sqlite: ou postgres://usuário@host/banco",
   "{0} names no place that comanda can keep its state in.":
-    "{0} não diz um lugar onde o comanda possa guardar os dados.",
+    "{0} não é um lugar onde o comanda possa guardar os dados.",
   "It takes postgres://user@host/database for a chain, or sqlite: for files of this machine.":
     "Aceita postgres://usuário@host/banco para uma rede ou sqlite: para arquivos desta máquina.",
   "A password is not kept in the settings.": "Uma senha não fica nas configurações.",
@@ -15,8 +15,8 @@ export const chain: Catalogue = {
     "Tire a senha e defina PGPASSWORD, grave-a em ~/.pgpass ou ponha o endereço inteiro em COMANDA_STATE.",
   "{0} {1}.": "{0} {1}.",
   "is not an address of PostgreSQL": "não é um endereço do PostgreSQL",
-  "names no database": "não diz o banco de dados",
-  "names no host": "não diz o host",
+  "names no database": "não informa o banco de dados",
+  "names no host": "não informa o host",
   'has a "host" that is not the folder of a socket': 'tem um "host" que não é a pasta de um socket',
   'has an "sslmode" that PostgreSQL doesn\'t know': 'tem um "sslmode" que o PostgreSQL não conhece',
   "{0} asks for sslmode={1}, by which others could read the sign-ins on their way.":
@@ -33,7 +33,7 @@ export const chain: Catalogue = {
     "Use menos máquinas ao mesmo tempo, ou aumente o max_connections do servidor.",
   "Make the database, or name the one that is there in {0}.": "Crie o banco ou indique em {0} o que existe.",
   "`comanda help chain` names the roles and what each may do.":
-    "O `comanda help chain` diz os papéis e o que cada um pode fazer.",
+    "O `comanda help chain` mostra os papéis e o que cada um pode fazer.",
   "The server's certificate is verified unless the address is of this machine. NODE_EXTRA_CA_CERTS names an authority of your own.":
     "O certificado do servidor é verificado, a não ser que o endereço seja desta máquina. NODE_EXTRA_CA_CERTS indica uma autoridade própria.",
   "Check the address in {0}, and whether the server runs and lets you in.":
@@ -46,7 +46,7 @@ export const chain: Catalogue = {
   "comanda's tables in {0} are an older comanda's, and this role may not change them.":
     "As tabelas do comanda em {0} são de um comanda mais antigo, e este papel não pode mudá-las.",
   "Once, with COMANDA_STATE naming the role that may: comanda state status":
-    "Uma vez, com COMANDA_STATE indicando o papel que pode: comanda state status",
+    "Faça uma vez, com o COMANDA_STATE do papel que pode: comanda state status",
   "The sign-in of {0} is encrypted, and there is no key here.":
     "O acesso de {0} está cifrado, e aqui não há chave.",
   "Set COMANDA_STATE_KEY, or COMANDA_STATE_KEY_FILE, as on the other machines.":
@@ -65,12 +65,12 @@ export const chain: Catalogue = {
   "The sign-in was encrypted with another key ({0}).": "O acesso foi cifrado com outra chave ({0}).",
   "Put that key into COMANDA_STATE_KEY, behind the newest one. `comanda state rekey` encrypts all anew with the newest.":
     "Ponha essa chave em COMANDA_STATE_KEY, atrás da mais nova. O `comanda state rekey` cifra tudo de novo com a mais nova.",
-  "where state lies, and how much of it": "onde ficam os dados e quantos são",
+  "where state lies, and how much of it": "onde ficam os dados e quanto há deles",
   "In PostgreSQL it makes comanda's tables where they aren't there yet and the role may make them: see comanda help chain.":
     "No PostgreSQL, cria as tabelas do comanda se ainda não existem e o papel pode criá-las: veja comanda help chain.",
   "Files of this machine: {0}": "Arquivos desta máquina: {0}",
   "A newer comanda has written it (schema {0}): this one leaves it alone.":
-    "Um comanda mais novo gravou (esquema {0}): este não mexe.",
+    "Foi gravado por um comanda mais novo (esquema {0}); este não mexe nele.",
   "{0} holds other sales figures already.": "{0} já tem outros números de vendas.",
   "They stay as they are. Sign-ins, settings and what was sent are copied; figures are asked again by: comanda sync":
     "Eles ficam como estão. Acessos, configurações e o que foi enviado são copiados; os números são pedidos de novo por: comanda sync",
@@ -79,7 +79,7 @@ export const chain: Catalogue = {
     "Cerca de {0}, pois cada loja tem seu próprio limite e todas andam ao mesmo tempo.",
   "Nothing was asked (--plan).": "Nada foi perguntado (--plan).",
   "With --all-stores, runs that do the same at the same time, on whatever machines share their state, share the stores out: each is one run's alone. Each run ends when all of them are done, takes over those of a machine that has been silent for three minutes, and says which were whose.":
-    "Com --all-stores, execuções iguais ao mesmo tempo, em quaisquer máquinas que compartilham os dados, repartem as lojas: cada uma é de uma só execução. Cada execução termina quando todas estão prontas, assume as lojas de uma máquina calada há três minutos e diz qual foi de quem.",
+    "Com --all-stores, execuções iguais ao mesmo tempo, em quaisquer máquinas que compartilham os dados, repartem as lojas: cada uma é de uma só execução. Cada execução termina quando todas estão prontas, assume as lojas de uma máquina que não dá sinal há três minutos e diz qual foi de quem.",
   "Done by this run: {0}.": "Feitas por esta execução: {0}.",
   "Done by process {0} on {1}": "Feitas pelo processo {0} em {1}",
   "Failed for process {0} on {1}": "Falharam no processo {0} em {1}",
@@ -92,15 +92,15 @@ export const chain: Catalogue = {
   "copy all state to a chain's PostgreSQL, or from there to files here":
     "copiar todos os dados para o PostgreSQL de uma rede, ou de lá para arquivos aqui",
   "What was written is read back and compared. Nothing is removed where it came from, and the command can be run again. A sign-in that lies in two places would be used up by the one that renews it first: from then on work in one place alone.":
-    "O que foi gravado é lido de volta e comparado. Nada é tirado de onde veio, e o comando pode ser repetido. Um acesso em dois lugares seria gasto por quem o renovar primeiro: a partir daí trabalhe em um lugar só.",
+    "O que foi gravado é lido de volta e comparado. Nada é tirado de onde veio, e o comando pode ser repetido. Um acesso em dois lugares deixa de valer em um deles quando o outro o renova: a partir daí trabalhe em um lugar só.",
   "postgres://user@host/database, or here": "postgres://usuário@host/banco ou here",
   "State lies in {0} already.": "Os dados já estão em {0}.",
   "COMANDA_STATE, or the setting state, names where it is copied from; --to where it goes.":
-    "COMANDA_STATE ou a configuração state dizem de onde se copia; --to, para onde.",
+    "COMANDA_STATE ou a configuração state dizem de onde copiar; --to, para onde.",
   "Copied to {0} and read back: stores: {1}, rows: {2}.":
     "Copiado para {0} e lido de volta: lojas: {1}, linhas: {2}.",
   "From now on work in one of both places alone: a sign-in is used up by the one that renews it.":
-    "A partir de agora trabalhe em um dos dois lugares só: um acesso é gasto por quem o renova.",
+    "A partir de agora, trabalhe em um só dos dois lugares: renovado em um, o acesso deixa de valer no outro.",
   "encrypt all sign-ins with the newest key": "cifrar todos os acessos com a chave mais nova",
   "COMANDA_STATE_KEY then has the newest key first and the old ones behind it. Cut off half-way, it is run again; other machines may go on meanwhile.":
     "COMANDA_STATE_KEY traz a chave mais nova primeiro e as antigas atrás. Se for interrompido no meio, execute de novo; as outras máquinas podem continuar.",

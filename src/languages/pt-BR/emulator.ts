@@ -23,8 +23,8 @@ const frontPage: Catalogue = {
   "Nothing goes wrong on purpose.": "Nada dá errado de propósito.",
   "{0} times more": "mais {0} vezes",
   Readings: "Leituras",
-  "All of them as the emulator has them.": "Todas como o emulador as tem.",
-  "Other than the emulator’s own:": "Diferentes das do próprio emulador:",
+  "All of them as the emulator has them.": "Todas no padrão do emulador.",
+  "Other than the emulator’s own:": "Diferentes do padrão do emulador:",
   "The store portal": "O portal da loja",
   "Sign in as an owner or as someone who isn’t; see installed apps.":
     "Entre como dono ou como quem não é; veja os aplicativos instalados.",
@@ -42,7 +42,7 @@ const frontPage: Catalogue = {
   "OpenAPI 3.1, to browse and to try out; as JSON at": "OpenAPI 3.1, para navegar e experimentar; em JSON em",
   "Request log": "Registro de requisições",
   "What was asked and answered. It holds no secret.":
-    "O que foi perguntado e respondido. Não guarda nenhum segredo.",
+    "O que foi pedido e respondido. Não guarda nenhum segredo.",
   "The API": "A API",
   "{0} (section {1})": "{0} (seção {1})",
   "The control surface": "Os controles do emulador",
@@ -68,7 +68,7 @@ const operations: Catalogue = {
     "Atribuir ou trocar o entregador de um pedido para entrega",
   "Cancel an order": "Cancelar um pedido",
   "Dispatch an order: out for delivery, or waiting for pickup":
-    "Despachar um pedido: saiu para entrega ou espera a retirada",
+    "Despachar um pedido: sai para entrega ou aguarda retirada",
   "Mark a delivery order as delivered": "Marcar um pedido para entrega como entregue",
   "Finalize an order": "Finalizar um pedido",
   "Sales summary of a period": "Resumo das vendas de um período",
@@ -82,7 +82,7 @@ const operations: Catalogue = {
 
 const controls: Catalogue = {
   "Orders, newest first: ?store= &status= &order_type= &limit= &offset=; next leads on":
-    "Pedidos, do mais novo ao mais antigo: ?store= &status= &order_type= &limit= &offset=; next leva adiante",
+    "Pedidos, do mais novo ao mais antigo: ?store= &status= &order_type= &limit= &offset=; next traz os seguintes",
   "Makes an order; what isn’t named is made up": "Cria um pedido; o que não é informado é inventado",
   "One order": "Um pedido",
   "Ends a cancellation that is under way: {result}": "Encerra um cancelamento em andamento: {result}",

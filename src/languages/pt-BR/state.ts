@@ -29,7 +29,7 @@ export const state: Catalogue = {
   "comanda has no folder to keep things in: this user has no home folder, or the current folder is gone.":
     "O comanda não tem uma pasta para guardar as coisas: este usuário não tem pasta pessoal, ou a pasta atual não existe mais.",
   "Choose a folder with COMANDA_CONFIG_DIR.": "Escolha uma pasta com COMANDA_CONFIG_DIR.",
-  "A folder outside of comanda's own was meant.": "Foi pedida uma pasta de fora do comanda.",
+  "A folder outside of comanda's own was meant.": "A pasta pedida fica fora da pasta do comanda.",
   "{0} is a link. comanda's folder and all in it have to be real.":
     "{0} é um link. A pasta do comanda e tudo dentro dela precisam ser reais.",
   "Put the folder itself there, {0}.": "Coloque ali a própria pasta, {0}.",
@@ -72,7 +72,7 @@ export const state: Catalogue = {
   "{0} is too large to be comanda's.": "{0} é grande demais para ser do comanda.",
   "What is sent is in no journal.": "O que for enviado não fica em nenhum diário.",
   "What became of the order is told here, and unknown to `comanda history`.":
-    "O que aconteceu com o pedido é dito aqui, e `comanda history` não vai saber.",
+    "O que aconteceu com o pedido aparece só aqui; `comanda history` não vai saber.",
   "Nothing is left to go on with: the last run of this list has come to its end.":
     "Não há o que continuar: a última execução desta lista chegou ao fim.",
   'There is no unfinished run of "orders {0}" at this store with this list{1}.':
