@@ -12,12 +12,12 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 
 import { build, transform } from "esbuild";
-import ts from "typescript";
 
 import { makeCodeCache } from "./code-cache.mjs";
 import { jqEngine } from "./jq-engine.mjs";
 import { leaveOut } from "./leave-out.mjs";
 import { packChunks } from "./pack-chunks.mjs";
+import { quickStart } from "./quick-start.mjs";
 import { ownSourceMap } from "./source-maps.mjs";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -180,7 +180,7 @@ async function buildProgram() {
     ...entryOptions({ help, words, isExecutable: true }),
   });
   for (const file of [path.join(out, "entry.js"), path.join(dist, "binary", "main.cjs")])
-    writeFileSync(file, await small(withPlainModules(withLazyBuiltins(readFileSync(file, "utf8")))));
+    writeFileSync(file, await small(quickStart(readFileSync(file, "utf8"))));
 }
 
 /**
@@ -218,13 +218,13 @@ async function asSmallCommonJs(code, chunk) {
     supported: { "dynamic-import": false },
     minifyIdentifiers: isOfPackages(chunk),
   });
-  return small(withSmallExports(withPlainModules(withLazyBuiltins(module.code))));
+  return small(quickStart(module.code));
 }
 
 /** @param {string} code CommonJS */
 async function small(code) {
   const options = /** @type {const} */ ({ platform: "node", target: "node20.18", legalComments: "none" });
-  return asAscii((await transform(code, { ...options, minify: true, treeShaking: true })).code);
+  return (await transform(code, { ...options, minify: true, treeShaking: true })).code;
 }
 
 /**
@@ -250,65 +250,6 @@ function isOfPackages(chunk) {
   /** @param {typeof inputs} some */
   const bytes = (some) => some.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
   return bytes(inputs.filter(([name]) => name.startsWith("node_modules/"))) > 0.9 * bytes(inputs);
-}
-
-/**
- * esbuild exports by way of a copy, with half a kilobyte of helpers in each chunk, and a getter for each name. To make four
- * hundred of them is a twentieth of the time of `summary`: a value does where it stays the same once the chunk has run.
- * And esbuild names an imported chunk at length wherever it is used.
- *
- * @param {string} code CommonJS
- */
-function withSmallExports(code) {
-  const [whole, list = ""] = /__export\(stdin_exports, \{\n([^}]*)\}\);\n/.exec(code) ?? [];
-  if (whole === undefined) return code;
-  const changing = changingNames(code);
-  const exported = [...list.matchAll(/^ {2}([\w$]+): \(\) => (.+?),?$/gm)].map(
-    ([, name = "", value = ""]) => ({
-      name,
-      value,
-      isLive: changing.has(value) || !/^[\w$]+$/.test(value),
-    }),
-  );
-  const getters = exported.filter(({ isLive }) => isLive).map(({ name, value }) => `${name}: () => ${value}`);
-  const values = exported
-    .filter(({ isLive }) => !isLive)
-    .map(({ name, value }) => `exports.${name} = ${value};`);
-  return code
-    .replace(whole, getters.length === 0 ? "" : `__export(exports, { ${getters.join(", ")} });\n`)
-    .replace(
-      "module.exports = __toCommonJS(stdin_exports);",
-      '__defProp(exports, "__esModule", { value: true });',
-    )
-    .replaceAll(/\bimport_\w+?_([A-Z0-9]{8})\b/g, "$$$1")
-    .concat("\n", values.join("\n"));
-}
-
-/**
- * Which names are assigned to outside of their declaration, wherever that stands.
- *
- * @param {string} code
- */
-function changingNames(code) {
-  /** @type {Set<string>} */
-  const names = new Set();
-  /** @param {ts.Node} target of an assignment, which may be a pattern */
-  const add = (target) => {
-    if (ts.isIdentifier(target)) names.add(target.text);
-    else if (!ts.isPropertyAccessExpression(target)) ts.forEachChild(target, add);
-  };
-  /** @param {ts.SyntaxKind} operator */
-  const isAssignment = (operator) =>
-    operator >= ts.SyntaxKind.FirstAssignment && operator <= ts.SyntaxKind.LastAssignment;
-  /** @param {ts.Node} node */
-  const look = (node) => {
-    if (ts.isBinaryExpression(node) && isAssignment(node.operatorToken.kind)) add(node.left);
-    else if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) add(node.operand);
-    else if (ts.isForInStatement(node) || ts.isForOfStatement(node)) add(node.initializer);
-    ts.forEachChild(node, look);
-  };
-  look(ts.createSourceFile("chunk.js", code, ts.ScriptTarget.ESNext));
-  return names;
 }
 
 /**
@@ -358,20 +299,6 @@ function writeReference({ manual, markdown }, portuguese) {
 }
 
 /**
- * esbuild leaves other characters in regular expressions and tagged templates. V8 takes a byte for each character of a
- * text that has none, and two of one that has a single one.
- *
- * @param {string} code
- */
-function asAscii(code) {
-  if (/\\[^\0-\x7f]/.test(code)) throw new Error("a character that isn't ASCII stands behind a backslash");
-  return code.replaceAll(
-    /[^\0-\x7f]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
-
-/**
  * Commands share half of the lines of their help: each is kept once.
  *
  * @param {Readonly<Record<string, string>>} texts by command
@@ -407,36 +334,6 @@ function optionsOnce(table) {
       ]),
     ),
   };
-}
-
-/**
- * An `import` at the top of a file loads a built-in module even where this run never gets to use it. These are the
- * dear ones: each loads when the first of its names is used.
- *
- * @param {string} code
- */
-function withLazyBuiltins(code) {
-  return code.replaceAll(
-    /^var ([\w$]+) = require\("(node:(?:child_process|crypto|os|perf_hooks|stream|tty|timers\/promises|zlib))"\);$/gm,
-    'var $1 = new Proxy({}, { get: (_, name) => require("$2")[name] });',
-  );
-}
-
-/**
- * esbuild copies each module that a file imports into an object of getters, name by name. Of a built-in one there is
- * nothing to copy but the default; a chunk is such an object already. And `require` makes an ES module of each built-in
- * one. Both together are a tenth of the time of a command without a call.
- *
- * @param {string} code
- */
-function withPlainModules(code) {
-  return code
-    .replaceAll(
-      /__toESM\(require\("(node:[\w/]+)"\)(?:, 1)?\)/g,
-      '((all) => ({ __proto__: all, default: all }))(require("$1"))',
-    )
-    .replaceAll(/\brequire\("(node:[\w/]+)"\)/g, 'process.getBuiltinModule("$1")')
-    .replaceAll(/__toESM\(require\("(\.\/[\w-]+\.js)"\)\)/g, 'require("$1")');
 }
 
 /**
