@@ -213,10 +213,10 @@ export interface Emulator extends EmulatorControl {
    * @throws {Error} where the portal shows an error page, or doesn't offer the person or store
    */
   authorize(url: string, decision?: OwnersDecision): Promise<string>;
-  /** Orders, pre-filled orders and clock as they are now; tokens, faults and log stay out of it. */
+  /** Orders, pre-filled orders and clock as they are now. Tokens, faults and routes stay out of it. */
   snapshot(): EmulatorSnapshot;
   /**
-   * Back to a snapshot of this emulator, as often as you like.
+   * Back to a snapshot of this emulator, as often as you like. The limits and the request log begin anew.
    *
    * @throws {RangeError} for a snapshot of another emulator
    */
@@ -301,6 +301,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       const whole = snapshots.get(snapshot);
       if (!whole) throw new RangeError("this snapshot is of another emulator");
       world.restore(whole);
+      service.limiter.clear();
+      service.log.clear();
     },
     reset: () => {
       service.reset();

@@ -23,12 +23,7 @@
 import * as z from "zod/mini";
 
 import { createAccessTokenSource, quarterOfLifeMs, type AccessTokenSource } from "../auth/access-token.js";
-import {
-  authorizationUrl,
-  base64url,
-  createOneTimeValues,
-  type RandomBytes,
-} from "../auth/authorization-url.js";
+import { authorizationUrl, base64url, createOneTimeValues } from "../auth/authorization-url.js";
 import { judgeParameters, parseRedirectAddress } from "../auth/callback.js";
 import { exchangeAndKeep } from "../auth/code-exchange.js";
 import { signOut } from "../auth/sign-out.js";
@@ -82,8 +77,8 @@ export interface OAuthOptions {
   readonly transport?: Transport;
   /** Default: the system's. */
   readonly clock?: Clock;
-  /** Fit for secrets; default: Web Crypto's. */
-  readonly random?: RandomBytes;
+  /** Gives that many random bytes, fit for secrets; default: Web Crypto's. */
+  readonly random?: (count: number) => Uint8Array;
   /** Milliseconds for one request for tokens. Above 0; default 20,000. The same on all servers. */
   readonly timeoutMs?: number;
 }

@@ -112,7 +112,7 @@ describe("what was received", () => {
 });
 
 describe("a snapshot", () => {
-  test("brings orders, ids and the time back, as often as it is wanted", async () => {
+  test("brings orders, ids and the time back, as often as it is wanted, and no request is left", async () => {
     const { id } = emulator.createOrder({ status: "confirmed" });
     const before = emulator.clock.now();
     const snapshot = emulator.snapshot();
@@ -122,6 +122,7 @@ describe("a snapshot", () => {
       emulator.clock.advance(3_600_000);
       expect(emulator.order(id)?.status).toBe("released");
       emulator.restore(snapshot);
+      expect(emulator.received()).toEqual([]);
       expect(emulator.order(id)?.status).toBe("confirmed");
       expect(emulator.order(other.id)).toBeUndefined();
       expect(emulator.clock.now() - before).toBeLessThan(3_600_000);

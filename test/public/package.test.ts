@@ -59,7 +59,7 @@ describe("its examples", () => {
       ...["Containerfile", "chain-compose.yaml", "chain-cronjob.yaml", "dispatch.mjs", "driver.ts"],
       ...["emulator-ci.yaml", "emulator-compose.yaml", "generated"],
       ...["oauth-server.mjs", "orders.test.mjs", "owner-questions.sql", "pictures", "postgres-roles.sql"],
-      ...["sales.cjs", "sales.test.mjs"],
+      ...["sales.cjs", "sales.test.mjs", "shop"],
     ]);
   });
 

@@ -1,29 +1,21 @@
 /** The package as npm packs it: its files, and its types for every module system and resolution. */
-import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import ts, { type CompilerOptions } from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { modules, packageUser, root } from "../support/package-user.js";
+import { installPacked, modules, packageUser, root } from "../support/package-user.js";
 import { typeFaults } from "../support/type-faults.js";
 
 // What the types of Node are for TypeScript.
-const { folder, installed, remove } = packageUser(["@types", "undici-types"]);
-const notCopied = new Set(["node_modules", ".git", path.join("dist", "binary")]);
+const user = packageUser(["@types", "undici-types"]);
+const { folder, installed } = user;
 
 beforeAll(() => {
-  // From a copy: npm reads all that is installed beside a package, which takes it longer than packing.
-  const source = path.join(folder, "source");
-  cpSync(root, source, { recursive: true, filter: (file) => !notCopied.has(path.relative(root, file)) });
-  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {
-    cwd: source,
-  });
-  const archive = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
-  execFileSync("tar", ["-xzf", path.join(folder, archive), "-C", installed, "--strip-components=1"]);
+  installPacked(user);
 });
-afterAll(remove);
+afterAll(user.remove);
 
 const notPacked = [
   "binary",

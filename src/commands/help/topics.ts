@@ -376,8 +376,9 @@ done. The cause is what a function of yours threw, or your signal's reason.
                  for many calls at once and for proxies. Close it in the end.
 
 client.withResponse().summary(query) gives { data, status, headers, attempts }.
-salesFigures(client, query) takes a span of any length, with group_by too: more
-than 6 months are asked for in parts and added up in exact cents.
+salesFigures(client, query) gives the figures of a span of any length, with
+group_by too: more than 6 months are asked for in parts and added up in exact
+cents.
 
 fileSession() gives the stores that comanda login signed in: tokens are renewed
 under the same lock, requests counted together, and comanda history shows what
@@ -391,8 +392,11 @@ refreshes: a second use of a refresh token counts as a theft, and loses the
 store. Wait for idle() before you end the process.
 
 comanda/testing is the emulator in your tests' own process: createOrder,
-clock.advance, setFaults, requests, route(method, path, handler). Its client()
-waits for nothing: it sets the emulator's clock on instead.
+drivers, clock.advance, setFaults, route(method, path, handler), snapshot and
+restore; authorize(url) is the owner's part of a sign-in. received({ path:
+"/dispatch" }) has what was sent, and assertNoUnexpected() throws where the API
+has no such call. Its client() waits for nothing: it sets the emulator's clock
+on instead.
 `,
   },
   {

@@ -1,0 +1,53 @@
+// The worker's tests, with vitest: against the service as the emulator reads the specification, and as others may.
+import { startEmulator, type Emulator, type EmulatorSnapshot } from "comanda/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import worker from "./worker.js";
+
+const services = [{}, { conflict_status: 422 }, { success_status: 200 }, { error_details: "never" }] as const;
+
+describe.each(services)("a service with %j", (readings) => {
+  let emulator: Emulator;
+  let start: EmulatorSnapshot;
+  let order: string;
+  const ready = async (id: string) => {
+    const { accessToken } = emulator.signIn();
+    const request = new Request(`https://shop.example/ready/${id}`, { method: "POST" });
+    const answer = await worker.fetch(request, { BASE_URL: emulator.baseUrl, ACCESS_TOKEN: accessToken });
+    return (await answer.json()) as unknown;
+  };
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ orders: 0, seed: 7, readings });
+    order = String(emulator.createOrder({ order_type: "delivery", status: "ready" }).id);
+    start = emulator.snapshot();
+  });
+  beforeEach(() => {
+    emulator.restore(start);
+  });
+  afterEach(() => {
+    emulator.assertNoUnexpected();
+  });
+  afterAll(() => emulator.close());
+
+  test("an order that is ready goes out once, however often the button is pressed", async () => {
+    expect(await ready(order)).toEqual({ order, outcome: "done", attempts: 1 });
+    expect(emulator.order(Number(order))?.status).toBe("released");
+    expect(await ready(order)).toEqual({ order, outcome: "refused", code: "status_conflict" });
+    const sent = emulator.received({ operation: "dispatchOrder" });
+    expect(sent.map(({ credential, refused_by }) => [credential, refused_by !== null])).toEqual([
+      ["bearer", false],
+      ["bearer", true],
+    ]);
+  });
+
+  test("an order that nobody knows is refused", async () => {
+    expect(await ready("999999")).toMatchObject({ outcome: "refused", code: "not_found" });
+  });
+
+  test("a lost answer is told as such, and nothing is sent twice", async () => {
+    emulator.setFaults("reset,when=after,path=/dispatch,times=1");
+    expect(await ready(order)).toMatchObject({ outcome: "unknown", code: "outcome_unknown" });
+    expect(emulator.received({ path: "/dispatch" })).toHaveLength(1);
+  });
+});

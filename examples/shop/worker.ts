@@ -1,0 +1,34 @@
+// A worker that has a fetch and nothing of Node's: the kitchen's screen tells it that an order is ready.
+import { ComandaError, createClient, fetchTransport } from "comanda";
+
+export interface Env {
+  readonly BASE_URL: string;
+  readonly ACCESS_TOKEN: string;
+}
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const order = /^\/ready\/(\w+)$/.exec(new URL(request.url).pathname)?.[1];
+    if (request.method !== "POST" || order === undefined)
+      return new Response("No such page.", { status: 404 });
+    const client = createClient({
+      baseUrl: env.BASE_URL,
+      credentials: { bearer: () => Promise.resolve(env.ACCESS_TOKEN) },
+      transport: fetchTransport(fetch),
+      // A worker lives for one request: nothing is shared, and nobody waits long.
+      rateLimiter: false,
+      timeoutMs: 5_000,
+    });
+    try {
+      const { attempts } = await client.withResponse().dispatchOrder(order);
+      return Response.json({ order, outcome: "done", attempts });
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+      // Nobody knows what became of it where its answer was lost: a person has to look.
+      const outcome = error.code === "outcome_unknown" ? "unknown" : "refused";
+      return Response.json({ order, outcome, code: error.code }, { status: 502 });
+    } finally {
+      await client.close();
+    }
+  },
+};
