@@ -51,9 +51,9 @@ export function renderReport(report: Report): string {
           {t`Made by comanda on ${report.madeAt}. The average is revenue divided by orders.`}
           {report.readyAt === undefined && parts.some(lacksComparisons) && (
             <>
-              {" Sections without a comparison would have taken longer: "}
+              {" "}
+              {t`Sections without a comparison would have taken longer. This compares them all:`}{" "}
               <code>comanda report --compare-sections</code>
-              {" compares them all."}
             </>
           )}
           {report.foot.map((line) => (

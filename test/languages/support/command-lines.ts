@@ -18,7 +18,7 @@ export function lacking(text: string, program: Command): readonly string[] {
 }
 
 /** A title, and what the shells call at each Tab. */
-const prose = /^(?:in|complete)$/;
+const prose = /^(?:in|on|em|complete)$/;
 
 /** @param isTyped says the place that it is a command line; else `comanda` may be the one that does something. */
 function faultsOf(program: Command, words: readonly string[], isTyped: boolean): readonly string[] {
