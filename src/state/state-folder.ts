@@ -8,7 +8,6 @@ import type { HostProcess } from "./locks/host-process.js";
 import { createLocks, type LockAttempt, type LockOptions, type Locks } from "./locks/locks.js";
 import { once } from "../shared/once.js";
 import { realSystem, type System } from "../shared/system.js";
-import { namingVariable, usualVariable } from "./files/naming-variable.js";
 import { networkFileSystem, otherMachinesUnseen } from "./files/network-folder.js";
 import { createPrivateFiles, type PrivateFiles } from "./files/private-file.js";
 import { createProcessTable, type ProcessTable } from "./locks/process-identity.js";
@@ -21,7 +20,7 @@ export interface StateFolderOptions {
   readonly clock: Clock;
   /** Node's `process`. */
   readonly process: HostProcess;
-  /** The variable that moves the folder, where it isn't `COMANDA_CONFIG_DIR`: hints name it. */
+  /** The variable that moves the folder, where it isn't `COMANDA_CONFIG_DIR`. */
   readonly movedBy?: string;
   /** The real disk and real chance where none is given. */
   readonly system?: System;
@@ -76,8 +75,7 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
   const { warn = () => undefined, system = realSystem, table = createProcessTable(process) } = options;
   const folder = root ?? "";
   const trust = createFolderTrust({ root, disk: system.disk, host: process, warn });
-  const own = createPrivateFiles(system, process, table, trust);
-  const files = options.movedBy === undefined ? own : namingVariable(own, options.movedBy);
+  const files = createPrivateFiles(system, process, table, trust);
   const fileOf = (name: DatabaseName) => path.join(folder, `${name}.db`);
   const hasDatabase = (name: DatabaseName) => shared !== undefined || files.isThere(fileOf(name));
   const databases = new Map<DatabaseName, Promise<Database>>();
@@ -95,7 +93,8 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
 
   const warnOfNetwork = once(() => {
     const network = networkFileSystem(system.disk, process.platform, folder);
-    if (network !== undefined) warn(otherMachinesUnseen(folder, network, options.movedBy ?? usualVariable));
+    if (network !== undefined)
+      warn(otherMachinesUnseen(folder, network, options.movedBy ?? "COMANDA_CONFIG_DIR"));
   });
 
   async function attemptLock(name: string, { isPassing }: LockOptions): Promise<LockAttempt> {

@@ -28,7 +28,7 @@ const credentials = () => {
   const folder = path.join(bench.machine.configFolder, "sessions");
   const names = filesIn(folder).filter((name) => name.endsWith(".json"));
   const files = names.map((name) => parseJson(readFileSync(path.join(folder, name), "utf8")));
-  const known = ["version", "store", "environment", "checksum"];
+  const known = ["version", "store", "environment"];
   return files.flatMap((file) => Object.keys(file ?? {}).filter((name) => !known.includes(name)));
 };
 const withKey = async (store: string) => {

@@ -106,7 +106,6 @@ export function processesOf(hooks: Hooks): ProcessTable {
     self: () => self,
     tag: () => tagOf(place),
     exists: (other) => hooks.runs(other),
-    uptimeMs: () => hooks.monotonic(),
     userName: () => "ana",
   };
 }

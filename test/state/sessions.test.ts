@@ -122,42 +122,12 @@ describe("a file that can't be used", () => {
     expect(readFileSync(file("s-a.json"), "utf8")).toBe(text);
   });
 
-  test("changed in any one letter: it is damaged, and never written over", async () => {
-    const { sessions, file, add } = open();
-    await add("a");
-    const text = readFileSync(file("s-a.json"), "utf8");
-    expect(text).toMatch(/"checksum": "crc32:[0-9a-f]{8}"\n\}\n$/);
-    // But for the checksum's own name: without it the file is one of an earlier version.
-    const name = text.indexOf("checksum");
-    const letters = [...text.matchAll(/[a-z0-9]/g)]
-      .map(({ index }) => index)
-      .filter((index) => index < name || index >= name + "checksum".length);
-    for (const at of letters) {
-      const letter = text[at] === "1" ? "0" : "1";
-      writeFileSync(file("s-a.json"), text.slice(0, at) + letter + text.slice(at + 1));
-      await rejection("state_unusable", () => sessions.read("a"));
-    }
-    const changed = text.replace("access-1", "access-2");
-    writeFileSync(file("s-a.json"), changed);
-    const error = await rejection("state_unusable", () =>
-      sessions.update("a", () => Promise.resolve(session("a"))),
-    );
-    expect(error.message).toContain("checksum");
-    expect(error.hint).toContain("comanda login --store a");
-    expect(readFileSync(file("s-a.json"), "utf8")).toBe(changed);
-  });
-
-  test.each([
-    ["of an earlier version, without a checksum", JSON.stringify(session("a"))],
-    ["in another layout, as an editor leaves it", undefined],
-  ])("is not one %s", async (_, text) => {
+  test("is none in another layout, as an editor leaves it", async () => {
     const { sessions, file, add } = open();
     await add("a");
     const data: unknown = JSON.parse(readFileSync(file("s-a.json"), "utf8"));
-    writeFileSync(file("s-a.json"), text ?? JSON.stringify(data, undefined, "\t"));
+    writeFileSync(file("s-a.json"), JSON.stringify(data, undefined, "\t"));
     expect(await sessions.read("a")).toEqual(session("a"));
-    await sessions.update("a", () => Promise.resolve(session("a", 2)));
-    expect(readFileSync(file("s-a.json"), "utf8")).toContain("checksum");
   });
 
   test("readable by others: never read, never written over", async () => {

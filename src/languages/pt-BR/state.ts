@@ -15,20 +15,22 @@ export const state: Catalogue = {
     "O comanda não consegue {0} {1}: é um link, ou uma parte desse caminho é um link que não leva a lugar nenhum.",
   "Put the file itself there, {0}.": "Coloque ali o próprio arquivo, {0}.",
   "comanda can't {0} {1}: the path is too long.": "O comanda não consegue {0} {1}: o caminho é longo demais.",
-  "Choose a shorter one with COMANDA_CONFIG_DIR.": "Escolha um mais curto com COMANDA_CONFIG_DIR.",
+  "Choose a shorter one with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.":
+    "Escolha um mais curto com COMANDA_CONFIG_DIR ou COMANDA_DATA_DIR.",
   "comanda can't {0} {1}: there is a folder of that name.":
     "O comanda não consegue {0} {1}: existe uma pasta com esse nome.",
   "Move the folder away, then run the command again.": "Tire a pasta do lugar e execute o comando de novo.",
   "{0} lies on a file system that can only be read.": "{0} fica em um sistema de arquivos só de leitura.",
-  "Choose a folder that can be written with COMANDA_CONFIG_DIR.":
-    "Escolha com COMANDA_CONFIG_DIR uma pasta em que se possa gravar.",
+  "Choose a folder that can be written with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.":
+    "Escolha com COMANDA_CONFIG_DIR ou COMANDA_DATA_DIR uma pasta em que se possa gravar.",
   "comanda can't {0} {1}{2}.": "O comanda não consegue {0} {1}{2}.",
   "Check the folder it lies in, {0}.": "Confira a pasta em que está, {0}.",
   "Other users could write to {0}. It is yours alone now (mode 700).":
     "Outros usuários podiam gravar em {0}. Agora só você pode (modo 700).",
   "comanda has no folder to keep things in: this user has no home folder, or the current folder is gone.":
     "O comanda não tem uma pasta para guardar as coisas: este usuário não tem pasta pessoal, ou a pasta atual não existe mais.",
-  "Choose a folder with COMANDA_CONFIG_DIR.": "Escolha uma pasta com COMANDA_CONFIG_DIR.",
+  "Choose a folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.":
+    "Escolha uma pasta com COMANDA_CONFIG_DIR ou COMANDA_DATA_DIR.",
   "A folder outside of comanda's own was meant.": "A pasta pedida fica fora da pasta do comanda.",
   "{0} is a link. comanda's folder and all in it have to be real.":
     "{0} é um link. A pasta do comanda e tudo dentro dela precisam ser reais.",
@@ -39,8 +41,8 @@ export const state: Catalogue = {
   "Run comanda as that user, {0}, or make it yours: chown {1} {2}":
     "Execute o comanda como esse usuário, {0}, ou torne a pasta sua: chown {1} {2}",
   "Other users can write to {0}.": "Outros usuários podem gravar em {0}.",
-  "Type: chmod 700 {0}\nOr choose another folder with COMANDA_CONFIG_DIR.":
-    "Digite: chmod 700 {0}\nOu escolha outra pasta com COMANDA_CONFIG_DIR.",
+  "Type: chmod 700 {0}\nOr choose another folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.":
+    "Digite: chmod 700 {0}\nOu escolha outra pasta com COMANDA_CONFIG_DIR ou COMANDA_DATA_DIR.",
   "{0} leads through too many links.": "{0} passa por links demais.",
   "Mend them, {0}.": "Conserte os links, {0}.",
   "{0}, which comanda's folder lies in, belongs to another user (uid {1}).":
@@ -49,16 +51,12 @@ export const state: Catalogue = {
     "{0} não é uma pasta, por isso a do comanda não pode ficar ali.",
   "All users can write to {0}, which comanda's folder lies in.":
     "Todos os usuários podem gravar em {0}, onde fica a pasta do comanda.",
-  "Type: chmod o-w {0}\nOr choose another folder with COMANDA_CONFIG_DIR.":
-    "Digite: chmod o-w {0}\nOu escolha outra pasta com COMANDA_CONFIG_DIR.",
+  "Type: chmod o-w {0}\nOr choose another folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.":
+    "Digite: chmod o-w {0}\nOu escolha outra pasta com COMANDA_CONFIG_DIR ou COMANDA_DATA_DIR.",
   "The file {0} is damaged: it isn't JSON.": "O arquivo {0} está danificado: não é JSON.",
   "The file {0} was written by a newer version of comanda.":
     "O arquivo {0} foi gravado por uma versão mais nova do comanda.",
   "Update comanda, then run the command again.": "Atualize o comanda e execute o comando de novo.",
-  "The file {0} is damaged: its checksum is wrong.":
-    "O arquivo {0} está danificado: a soma de verificação está errada.",
-  '{0}\nIf you changed it by hand, remove the line "checksum" from it.':
-    '{0}\nSe você alterou à mão, apague a linha "checksum".',
   "The file {0} is damaged: {1}.": "O arquivo {0} está danificado: {1}.",
   '"{0}" is missing or not what it should be': '"{0}" falta ou não é o que devia ser',
   "it holds something else": "contém outra coisa",
@@ -165,7 +163,8 @@ export const state: Catalogue = {
     "Veja se o disco está cheio e execute o comando de novo.",
   "Repair it in an editor, or delete it and set anew what `comanda env list` then lacks.":
     "Conserte em um editor, ou apague e configure de novo o que faltar em `comanda env list`.",
-  "or choose another folder with COMANDA_CONFIG_DIR": "ou escolha outra pasta com COMANDA_CONFIG_DIR",
+  "or choose another folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR":
+    "ou escolha outra pasta com COMANDA_CONFIG_DIR ou COMANDA_DATA_DIR",
   read: "ler",
   write: "gravar",
   rename: "renomear",

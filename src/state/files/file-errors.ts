@@ -7,7 +7,8 @@ import { t, translated } from "../../shared/language.js";
 type Explanation = (path: string, verb: string) => { message: string; hint: string };
 
 /** The end of a hint. */
-export const chooseAnother = (): string => t`or choose another folder with COMANDA_CONFIG_DIR`;
+export const chooseAnother = (): string =>
+  t`or choose another folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR`;
 
 /** Tells who has which rights. */
 const lister = sep === "\\" ? "icacls" : "ls -ld";
@@ -37,7 +38,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   }),
   ENAMETOOLONG: (path, verb) => ({
     message: t`comanda can't ${verb} ${path}: the path is too long.`,
-    hint: t`Choose a shorter one with COMANDA_CONFIG_DIR.`,
+    hint: t`Choose a shorter one with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.`,
   }),
   EISDIR: (path, verb) => ({
     message: t`comanda can't ${verb} ${path}: there is a folder of that name.`,
@@ -45,7 +46,7 @@ const explanations: Readonly<Record<string, Explanation>> = {
   }),
   EROFS: (path) => ({
     message: t`${path} lies on a file system that can only be read.`,
-    hint: t`Choose a folder that can be written with COMANDA_CONFIG_DIR.`,
+    hint: t`Choose a folder that can be written with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.`,
   }),
 };
 

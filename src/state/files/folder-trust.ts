@@ -72,7 +72,7 @@ function isThere(disk: Disk, folder: string): boolean {
 function noFolder(): ComandaError {
   return unusable(
     t`comanda has no folder to keep things in: this user has no home folder, or the current folder is gone.`,
-    t`Choose a folder with COMANDA_CONFIG_DIR.`,
+    t`Choose a folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.`,
   );
 }
 
@@ -128,7 +128,7 @@ function makePrivate(disk: Disk, folder: string, { mode }: FileStats): void {
   }
   throw unusable(
     t`Other users can write to ${folder}.`,
-    t`Type: chmod 700 ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR.`,
+    t`Type: chmod 700 ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.`,
   );
 }
 
@@ -196,7 +196,7 @@ function refuseUnsafeParent(
   if ((stats.mode & 0o1002) === 0o002) {
     throw unusable(
       t`All users can write to ${folder}, which comanda's folder lies in.`,
-      t`Type: chmod o-w ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR.`,
+      t`Type: chmod o-w ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.`,
     );
   }
 }

@@ -1,6 +1,4 @@
 /** Reads the text of a state file: JSON of the expected shape and version, or an error that names the file. */
-import { crc32 } from "node:zlib";
-
 import * as z from "zod/mini";
 
 import { ComandaError } from "../../shared/errors.js";
@@ -13,8 +11,6 @@ export interface JsonFileFormat<Schema extends z.ZodMiniType> {
   readonly version: number;
   /** What to do about a file that can't be used. */
   readonly hint: string;
-  /** Is the checksum verified that {@link withChecksum} wrote? A file without one is accepted. */
-  readonly checksum?: boolean;
 }
 
 /**
@@ -24,7 +20,7 @@ export interface JsonFileFormat<Schema extends z.ZodMiniType> {
 export function parseJsonFile<Schema extends z.ZodMiniType>(
   file: string,
   text: string,
-  { schema, version, hint, checksum = false }: JsonFileFormat<Schema>,
+  { schema, version, hint }: JsonFileFormat<Schema>,
 ): z.infer<Schema> {
   const data = parseJson(text);
   if (data === undefined) {
@@ -36,11 +32,6 @@ export function parseJsonFile<Schema extends z.ZodMiniType>(
       hint: t`Update comanda, then run the command again.`,
     });
   }
-  if (checksum && isObject(data) && !matchesChecksum(data)) {
-    throw new ComandaError("state_unusable", t`The file ${file} is damaged: its checksum is wrong.`, {
-      hint: t`${hint}\nIf you changed it by hand, remove the line "checksum" from it.`,
-    });
-  }
   const result = z.safeParse(schema, data);
   if (result.success) return result.data;
   const where = result.error.issues[0]?.path.join(".");
@@ -49,23 +40,6 @@ export function parseJsonFile<Schema extends z.ZodMiniType>(
     t`The file ${file} is damaged: ${where ? t`"${where}" is missing or not what it should be` : t`it holds something else`}.`,
     { hint },
   );
-}
-
-/**
- * The text of a file with its checksum, which finds damage that leaves valid JSON. Without it a token with one wrong
- * letter would be sent, refused by the service, and reported as withdrawn.
- */
-export function withChecksum(data: object): string {
-  return `${JSON.stringify({ ...data, checksum: checksumOf(data) }, undefined, 2)}\n`;
-}
-
-function matchesChecksum({ checksum, ...data }: Readonly<Record<string, unknown>>): boolean {
-  return checksum === undefined || checksum === checksumOf(data);
-}
-
-function checksumOf(data: object): string {
-  const sum = crc32(JSON.stringify(data));
-  return `crc32:${sum.toString(16).padStart(8, "0")}`;
 }
 
 function versionOf(data: unknown): number | undefined {

@@ -1,7 +1,7 @@
 /** Which process this is, and what is known of its machine. */
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
-import { hostname, uptime, userInfo } from "node:os";
+import { hostname, userInfo } from "node:os";
 
 import { isRunning, type HostProcess } from "./host-process.js";
 
@@ -21,8 +21,6 @@ export interface ProcessTable {
   tag(): string;
   /** Whether a process of this machine, boot and namespace has the pid. */
   exists(pid: number): boolean;
-  /** How long this machine has been running, in milliseconds. */
-  uptimeMs(): number;
   /** The name of the user that this process runs as. `null` where the number has no name, as in many containers. */
   userName(): string | null;
 }
@@ -53,7 +51,6 @@ export function createProcessTable(host: HostProcess): ProcessTable {
       return cachedTag;
     },
     exists: (pid) => pid === host.pid || isRunning(host, pid),
-    uptimeMs: () => uptime() * 1000,
     userName: () => readOr(() => userInfo().username),
   };
 }

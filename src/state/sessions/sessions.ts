@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { ifPresent, isUnwritable, withFileErrors } from "../files/file-errors.js";
-import { parseJsonFile, withChecksum } from "../files/json-file.js";
+import { parseJsonFile } from "../files/json-file.js";
 import type { Lease } from "../locks/locks.js";
 import { sessionSchema, type Room, type Session, type SessionStore, type SessionWrite } from "./session.js";
 import type { StateFolder } from "../state-folder.js";
@@ -41,7 +41,6 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     const { renamed_to: next, ...kept } = parseJsonFile(file, text, {
       schema: fileSchema,
       version: 1,
-      checksum: true,
       hint: t`Delete it and sign in again: comanda login --store ${aliasOfFileName(name)}`,
     });
     const hasNewName = next !== undefined && isAlias(next) && storeFileName(next) === name;
@@ -59,7 +58,7 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     if (!checked.success || storeFileName(parseStoreAlias(session.store)) !== name) {
       throw new ComandaError("internal", t`A session was about to be written that could not be read again.`);
     }
-    const text = withChecksum(checked.data);
+    const text = `${JSON.stringify(checked.data, undefined, 2)}\n`;
     if (room?.file) room.file.write(text, assertHeld);
     else files.write(fileOf(name), text, { before: assertHeld });
   }
