@@ -151,7 +151,7 @@ export const sales: Catalogue = {
   "{0} So it is with {1}.": "{0} O mesmo vale para {1}.",
   "{0} and {1} more": "{0} e mais {1}",
   "… and {0} more; --json has them all.": "… e mais {0}; --json mostra tudo.",
-  "… and {0} more, of {1}; --json has them all.": "… e mais {0}, de {1}; --json mostra tudo.",
+  "… and {0} more, of {1}.": "… e mais {0}, de {1}.",
   "Total of {0}": "Total de {0}",
   ", 1 day against {0}": ", 1 dia contra {0}",
   ", {0} days against {1}": ", {0} dias contra {1}",

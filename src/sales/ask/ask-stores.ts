@@ -34,7 +34,7 @@ export async function askStores<Figures>(
   const { context, output } = machine;
   const { signal } = context;
   const progress = salesProgress(machine, label);
-  const { opened, inquire } = await openInquiries(machine, options, plan, progress);
+  const { opened, inquire, close } = await openInquiries(machine, options, plan, progress);
   const { areSeveral } = opened;
   const together = (stores: readonly StoreResult<Figures>[]): SalesResult<Figures> => ({
     kind: "result",
@@ -79,7 +79,7 @@ export async function askStores<Figures>(
     return result;
   } finally {
     progress.end();
-    await opened.close();
+    await close();
   }
 }
 

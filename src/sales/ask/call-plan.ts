@@ -33,7 +33,7 @@ export async function planCalls<Figures>(
   options: Omit<SalesOptions, "csv">,
   plan: Plan<Figures>,
 ): Promise<CallPlan> {
-  const { opened, inquire } = await openInquiries(machine, options, plan, salesProgress(machine, ""));
+  const { opened, inquire, close } = await openInquiries(machine, options, plan, salesProgress(machine, ""));
   try {
     const planned = await Promise.all(
       openOf(opened)
@@ -48,7 +48,7 @@ export async function planCalls<Figures>(
       estimated: planned.some(({ estimated }) => estimated),
     };
   } finally {
-    await opened.close();
+    await close();
   }
 }
 

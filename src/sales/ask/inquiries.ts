@@ -10,6 +10,7 @@ import type { Machine } from "../../toolkit/machine.js";
 import { freshnessAt } from "./freshness-options.js";
 import type { SalesOptions } from "./options.js";
 import type { ExpectedCalls, SalesProgress } from "./progress.js";
+import { linesOf, type Story } from "./say-of-stores.js";
 import type { OpenStore } from "./stores.js";
 
 export interface AskingOptions extends Omit<SalesOptions, "csv"> {
@@ -36,17 +37,24 @@ export async function openInquiries<Figures>(
     isAnnounced: (notice) => progress.isAnnounced(notice),
   });
   const now = context.clock.now();
-  const onWarning = (message: string) => {
-    output.warnOnce(message);
+  const stories = new Map<string, Story>();
+  /** Of one store at once; of several at the end, so that what is true of many is one line. */
+  const warnOf = (store: string) => (message: string) => {
+    const say = (names: string) => `${names}: ${message}`;
+    if (opened.areSeveral) stories.set(say(store), { store, say });
+    else output.warnOnce(message);
   };
   await warnOfUnlisted(
     request.filters,
     openOf(opened).map(({ endpoints }) => endpoints.grouped),
-    onWarning,
+    (message) => {
+      output.warnOnce(message);
+    },
   );
   const inquire = (store: OpenStore): Inquiry<Figures> | undefined => {
     const storeRequest = requestOf(store);
     if (!storeRequest) return undefined;
+    const onWarning = warnOf(store.name);
     const inputs = {
       ...store.endpoints,
       request,
@@ -78,7 +86,11 @@ export async function openInquiries<Figures>(
       },
     };
   };
-  return { opened, inquire };
+  const close = async () => {
+    for (const line of linesOf([...stories.values()])) output.warnOnce(line);
+    await opened.close();
+  };
+  return { opened, inquire, close };
 }
 
 /** What one store will be asked. */

@@ -14,7 +14,7 @@ export interface Story {
   readonly say: (stores: string) => string;
 }
 
-/** More lines make nobody wiser; JSON has them all. */
+/** More lines make nobody wiser. */
 const mostLines = 10;
 
 /** What is true of several stores is one line with all their names, and a thousand stores are told in a few. */
@@ -35,7 +35,7 @@ export function linesOf(stories: readonly Story[]): readonly string[] {
     ...lines,
     stores.size === 1
       ? t`… and ${left.length} more; --json has them all.`
-      : t`… and ${left.length} more, of ${manyNames(left.map(({ store }) => store))}; --json has them all.`,
+      : t`… and ${left.length} more, of ${manyNames(left.map(({ store }) => store))}.`,
   ];
 }
 

@@ -139,6 +139,18 @@ test("A file, a pivot and a report say which of their figures still grow, and no
   expect(page.stdout).toMatch(/<bdi>[^<]*20[^<]* \(so far\)<\/bdi>/);
 });
 
+test("What is warned of two stores alike is one line with both names", async () => {
+  const warnings = async (options: string) =>
+    (await desk.run(`report -s centro -s tasca --period 2023-12 --dry-run ${options}`)).stderr.match(
+      /^warning: \w+(, \w+)?: The comparison/gm,
+    );
+  expect(await warnings("--tz UTC")).toEqual(["warning: centro, tasca: The comparison"]);
+  expect(await warnings("--locale en")).toEqual([
+    "warning: centro: The comparison",
+    "warning: tasca: The comparison",
+  ]);
+});
+
 test("The month to yesterday meets the last one to the same day, or the days that are named", async () => {
   const days = async (options: string) => {
     const line = await json(`summary -s tasca ${options}`);
