@@ -144,12 +144,12 @@ export class Counter {
       this.#events.say({ text: t`Taken back, since the counter was set aside.` });
   }
 
-  async #changeOf({ order, action, driver, reason }: TypedChange): Promise<Change> {
+  async #changeOf({ order, action, driver, fee, reason }: TypedChange): Promise<Change> {
     const { label } = this.#options;
     if (driver === undefined) return { order, action: action ?? "assign", reason };
     const id = /^\d{1,15}$/.test(driver) ? Number(driver) : await this.#driverNamed(driver);
     const name = (await readDrivers(this.#machine, label)).find((known) => known.id === id)?.name;
-    return { order, action: action ?? "assign", driver: { id, name }, reason };
+    return { order, action: action ?? "assign", driver: { id, name, fee }, reason };
   }
 
   /** Where no name is known the service is asked, but not waited for: a person types on. */

@@ -11,6 +11,8 @@ export interface TypedChange {
   readonly action: StatusChange | undefined;
   /** The id of a driver, or a name or its beginning. */
   readonly driver: string | undefined;
+  /** The driver's fee, as it was typed behind him; without one the fee stays as it is. */
+  readonly fee: string | undefined;
   /** Kept with an order that is canceled. */
   readonly reason: string | undefined;
 }
@@ -67,12 +69,18 @@ function changeOf(order: string, meant: Meant, rest: string): TypedLine {
   // Whoever is asked which change is meant may type the id once more.
   const behind = rest === order || rest === "" ? undefined : rest;
   if (meant === "cancel")
-    return { kind: "change", order, action: "cancel", driver: undefined, reason: behind };
+    return { kind: "change", order, action: "cancel", ...driverIn(undefined), reason: behind };
   if (meant === "assign") {
     if (behind === undefined) throw new ComandaError("usage", t`Which driver? ${order} and an id or a name.`);
-    return { kind: "change", order, action: undefined, driver: behind, reason: undefined };
+    return { kind: "change", order, action: undefined, ...driverIn(behind), reason: undefined };
   }
-  return { kind: "change", order, action: meant, driver: behind, reason: undefined };
+  return { kind: "change", order, action: meant, ...driverIn(behind), reason: undefined };
+}
+
+/** `bia 7,50`: an amount alone is a driver's id. */
+function driverIn(text: string | undefined): Pick<TypedChange, "driver" | "fee"> {
+  const [, driver = text, fee] = /^(.*\S)\s+(\d+(?:[.,]\d{1,2})?)$/.exec(text ?? "") ?? [];
+  return { driver, fee };
 }
 
 function noId(key: string): ComandaError {

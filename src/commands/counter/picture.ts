@@ -139,7 +139,8 @@ function entryLines(entry: Entry, size: PictureSize, width: number, zone: string
 /** A driver by the first of his names, as he is called across the counter. */
 export function changeText({ change: { action, order, driver } }: Pick<Entry, "change">): string {
   const to = driver && ` → ${driver.name?.split(" ")[0] ?? String(driver.id)}`;
-  return printable(`${translated(action)} ${order}${to ?? ""}`);
+  const fee = driver?.fee === undefined ? "" : `, ${driver.fee}`;
+  return printable(`${translated(action)} ${order}${to ?? ""}${fee}`);
 }
 
 function stageText({ stage }: Entry, steady: number): { text: string; tone: Tone } {

@@ -2,11 +2,18 @@
 import type { StatusChange } from "../../contract/operations.js";
 import type { OrderOutcome } from "../orders/outcomes.js";
 
+interface Driver {
+  readonly id: number;
+  readonly name?: string | undefined;
+  /** As it was typed; absent: it stays as it is. */
+  readonly fee?: string | undefined;
+}
+
 export interface Change {
   readonly order: string;
   /** `assign`: the driver alone. */
   readonly action: StatusChange | "assign";
-  readonly driver?: { readonly id: number; readonly name?: string | undefined } | undefined;
+  readonly driver?: Driver | undefined;
   readonly reason?: string | undefined;
   /** The alias that was typed for a store that is protected. */
   readonly confirm?: string | undefined;

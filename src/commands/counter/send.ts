@@ -4,7 +4,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
-import { assign } from "../driver/index.js";
+import { assign, parseFee } from "../driver/index.js";
 import {
   cancel,
   deliver,
@@ -37,7 +37,7 @@ export async function sendChange(
   change: Change,
 ): Promise<readonly OrderOutcome[]> {
   const { action, order } = change;
-  const assigned = change.driver && (await assignDriver(machine, store, order, change.driver.id));
+  const assigned = change.driver && (await assignDriver(machine, store, order, change.driver));
   if (action === "assign") return assigned ? [assigned] : [];
   if (assigned === undefined) return [await changeStatus(machine, store, action, change)];
   if (assigned.outcome === "done") return [assigned, await changeStatus(machine, store, action, change)];
@@ -49,10 +49,10 @@ async function assignDriver(
   machine: Machine,
   store: string | undefined,
   order: string,
-  driver: number,
+  { id: driver, fee }: NonNullable<Change["driver"]>,
 ): Promise<OrderOutcome> {
   try {
-    const options = { order, driver, fee: {}, store, dryRun: false, noJournal: false };
+    const options = { order, driver, fee: parseFee(fee, false), store, dryRun: false, noJournal: false };
     const result = await assign.run(machine, options);
     if (result.kind === "assigned") return doneOutcome(order, "assign", result.answer);
     throw new RangeError("nothing was sent");

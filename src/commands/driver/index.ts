@@ -222,7 +222,7 @@ function parseDriver(text: string): number | string {
 }
 
 /** Section 4.1: at least 0, at most two decimals. */
-function parseFee(fee: string | undefined, clearFee: boolean): Fee {
+export function parseFee(fee: string | undefined, clearFee: boolean): Fee {
   if (fee === undefined) return clearFee ? { driver_fee: null } : {};
   if (clearFee) {
     throw new ComandaError("usage", t`--fee and --clear-fee contradict each other.`, {

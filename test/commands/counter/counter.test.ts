@@ -45,7 +45,7 @@ const outcomesOf = (stdout: string) =>
 describe("lines on stdin", () => {
   test("are sent as they were typed, and told as orders --json tells them", async () => {
     const [one = "", two = "", three = ""] = await store.orders(3);
-    const input = `d ${one} bia\n${two} 11\nc ${three} acabou a massa\n\nd 99999999\n`;
+    const input = `d ${one} bia 7,50\n${two} 11\nc ${three} acabou a massa\n\nd 99999999\n`;
     const { code, stdout, stderr } = await store.comanda("counter --json", { input });
     expect(outcomesOf(stdout).toSorted()).toEqual(
       [
@@ -56,7 +56,7 @@ describe("lines on stdin", () => {
       ].toSorted(),
     );
     expect({ code, stderr }).toEqual({ code: 10, stderr: expect.stringContaining("1 of 5 lines") as string });
-    expect(store.stored(one)).toMatchObject({ status: "released", driverId: 11 });
+    expect(store.stored(one)).toMatchObject({ status: "released", driverId: 11, driverFee: 7.5 });
     expect(store.statuses([two, three])).toEqual(["confirmed", "canceled"]);
     const { stdout: history } = await store.comanda(`history --order ${three} --json`);
     expect(history).toContain("acabou a massa");

@@ -20,7 +20,7 @@ import { plainStyle } from "../../../src/terminal/index.js";
 
 describe("a line", () => {
   const change = (order: string, action: string | undefined, more: object = {}) => ({
-    ...{ kind: "change", order, action, driver: undefined, reason: undefined },
+    ...{ kind: "change", order, action, driver: undefined, fee: undefined, reason: undefined },
     ...more,
   });
 
@@ -38,6 +38,8 @@ describe("a line", () => {
     ["d 62337036 bia", change("62337036", "dispatch", { driver: "bia" })],
     ["d 62337036 ana maria", change("62337036", "dispatch", { driver: "ana maria" })],
     ["62337036 11", change("62337036", undefined, { driver: "11" })],
+    ["d 62337036 bia 7,50", change("62337036", "dispatch", { driver: "bia", fee: "7,50" })],
+    ["62337036 11 0", change("62337036", undefined, { driver: "11", fee: "0" })],
     ["436 d", change("436", "dispatch")],
     ["436 d bia", change("436", "dispatch", { driver: "bia" })],
     ["436 c acabou a massa", change("436", "cancel", { reason: "acabou a massa" })],
