@@ -240,8 +240,8 @@ export const help: Catalogue = {
     "O que foi consultado nas últimas 12 horas não é consultado de novo; --max-age muda isso, e --fresh consulta cada dia sozinho. --json diz em not_looked_at o que a execução não precisou consultar, e o que está guardado além dos dias e dimensões dela.",
   "--plan says for any number of stores how many calls tonight's run takes, and how long; a day that has changed takes up to 6 more. --dry-run says which calls go out, and which answers are kept. Both ask nothing.":
     "--plan diz para qualquer número de lojas quantas chamadas a execução desta noite leva, e quanto tempo; um dia que mudou leva até 6 a mais. --dry-run diz que chamadas saem, e que respostas já estão guardadas. Nenhum dos dois consulta nada.",
-  "--export writes one table of what is kept: store, day, dimension, key, orders, cents, currency, asked_at, partial, which is true of a day that wasn't over. What else is kept is said on stderr. With --offline it does so without asking.":
-    "--export grava uma tabela do que está guardado: store, day, dimension, key, orders, cents, currency, asked_at, partial, que é true para um dia que não tinha terminado. O que mais está guardado é dito na saída de erros. Com --offline faz isso sem consultar.",
+  "--export writes one table of what is kept: store, day, dimension, key, label, orders, cents, currency, asked_at, partial, which is true of a day that wasn't over. What else is kept is said on stderr. With --offline it does so without asking.":
+    "--export grava uma tabela do que está guardado: store, day, dimension, key, label, orders, cents, currency, asked_at, partial, que é true para um dia que não tinha terminado. O que mais está guardado é dito na saída de erros. Com --offline faz isso sem consultar.",
   "ask each day by itself after so many days (default: 14)":
     "consultar cada dia sozinho depois de tantos dias (padrão: 14)",
   "say how many calls it takes, and how long; ask nothing":

@@ -1,8 +1,11 @@
 /** What is kept of what a sync is about: the rows of its export, and what neither the rows nor the run cover. */
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
-import { sumsOf } from "../ledger/figures.js";
-import { endOfDay, isDate, parseDate } from "../period/calendar.js";
+import { sumsOf, type KeyedSum } from "../ledger/figures.js";
+import { dayOfKey } from "../merge/group-identity.js";
+import { emptySum } from "../merge/sums.js";
+import { endOfDay, parseDate, zonedNow } from "../period/calendar.js";
+import type { Period } from "../period/period.js";
 import type { SyncQuestion } from "../plan/sync.js";
 import type { KeptDays } from "../../state/answers.js";
 import type { OpenStore } from "./stores.js";
@@ -14,6 +17,8 @@ export interface SyncRow {
   readonly day: string;
   readonly dimension: Dimension;
   readonly key: Group["key"];
+  /** What the service calls it. */
+  readonly label: Group["label"];
   readonly orders: number;
   readonly cents: number;
   readonly currency: string | null;
@@ -42,19 +47,31 @@ export async function rowsOf(
   for (const question of questions) {
     const { dimension, span } = question;
     for (const { askedAt, answer } of newest(question)) {
-      for (const { key, sum } of sumsOf(answer).values()) {
-        const day =
-          dimension === "day" && typeof key === "string" && isDate(key) ? key : span.period.from.date;
-        rows.push({
-          ...{ store: store.name, day, dimension, key, orders: sum.orders, cents: sum.revenue },
-          currency: display.currency ?? null,
-          asked_at: new Date(askedAt).toISOString(),
-          partial: askedAt <= endOfDay(parseDate(day), zone).epochMilliseconds,
-        });
-      }
+      const row = (day: string, { key, label, sum }: KeyedSum): SyncRow => ({
+        ...{ store: store.name, day, dimension, key, label, orders: sum.orders, cents: sum.revenue },
+        currency: display.currency ?? null,
+        asked_at: new Date(askedAt).toISOString(),
+        partial: askedAt <= endOfDay(parseDate(day), zone).epochMilliseconds,
+      });
+      const groups = [...sumsOf(answer).values()].map((group) => ({ group, day: dayOfKey(group.key) }));
+      for (const { group, day } of groups)
+        rows.push(row(dimension === "day" && day !== undefined ? day : span.period.from.date, group));
+      if (dimension !== "day") continue;
+      // A day without an order is one that was looked at, too.
+      const sold = new Set(groups.map(({ day }) => day));
+      const until = zonedNow(askedAt, zone).toPlainDate().toString();
+      for (const day of daysOf(span.period).filter((each) => !sold.has(each) && each <= until))
+        rows.push(row(day, { key: day, label: null, sum: emptySum }));
     }
   }
   return rows.filter(({ day }) => day >= since);
+}
+
+function daysOf({ from, to }: Period): readonly string[] {
+  const days: string[] = [];
+  for (let day = parseDate(from.date); day.toString() <= to.date; day = day.add({ days: 1 }))
+    days.push(day.toString());
+  return days;
 }
 
 /** @param all what is kept of the store */
@@ -62,7 +79,7 @@ export function notLookedAt(
   all: readonly KeptDays[],
   { left, questions }: Pick<Work, "left" | "questions">,
 ): readonly NotLookedAt[] {
-  const daysOf = (some: readonly SyncQuestion[], of: Dimension) => {
+  const edgesOf = (some: readonly SyncQuestion[], of: Dimension) => {
     const periods = some.flatMap(({ dimension, span }) => (dimension === of ? [span.period] : []));
     const from = periods.map((period) => period.from.date).toSorted()[0];
     const to = periods
@@ -72,11 +89,11 @@ export function notLookedAt(
     return from !== undefined && to !== undefined && { from, to };
   };
   const kept = [...new Set(left.map(({ dimension }) => dimension))].flatMap((dimension): NotLookedAt[] => {
-    const days = daysOf(left, dimension);
+    const days = edgesOf(left, dimension);
     return days ? [{ dimension, ...days, reason: "kept" }] : [];
   });
   const others = all.flatMap(({ dimension, first, last }): NotLookedAt[] => {
-    const days = daysOf(questions, dimension);
+    const days = edgesOf(questions, dimension);
     if (!days) return [{ dimension, from: first, to: last, reason: "dimensions" }];
     return first < days.from ? [{ dimension, from: first, to: dayBefore(days.from), reason: "days" }] : [];
   });

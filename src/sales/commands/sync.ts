@@ -56,7 +56,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
       "With --all-stores, runs that do the same at the same time, on whatever machines share their state, share the stores out: each is one run's alone. Each run ends when all of them are done, takes over those of a machine that has been silent for three minutes, and says which were whose.",
       "What was asked within the last 12 hours is not asked again; --max-age sets that to something else, and --fresh asks each day by itself. --json says in not_looked_at what the run had no need to ask, and what is kept beside the days and dimensions that it is about.",
       "--plan says for any number of stores how many calls tonight's run takes, and how long; a day that has changed takes up to 6 more. --dry-run says which calls go out, and which answers are kept. Both ask nothing.",
-      "--export writes one table of what is kept: store, day, dimension, key, orders, cents, currency, asked_at, partial, which is true of a day that wasn't over. What else is kept is said on stderr. With --offline it does so without asking.",
+      "--export writes one table of what is kept: store, day, dimension, key, label, orders, cents, currency, asked_at, partial, which is true of a day that wasn't over. What else is kept is said on stderr. With --offline it does so without asking.",
     ].join("\n\n"),
     options: [
       {
@@ -283,5 +283,5 @@ function exportedCsv(result: Synced, view: View): Promise<string> {
 }
 
 const columns: readonly Column<SyncRow>[] = (
-  ["store", "day", "dimension", "key", "orders", "cents", "currency", "asked_at", "partial"] as const
+  ["store", "day", "dimension", "key", "label", "orders", "cents", "currency", "asked_at", "partial"] as const
 ).map((name) => ({ heading: name, name, cell: (row) => row[name] }));

@@ -117,7 +117,7 @@ function columnsFor(
     measure === "orders" ? String(value) : (formats.get(store)?.(value) ?? String(value));
   const figure = (heading: string, name: string, of: (row: Row) => number): Column<Row> => ({
     ...{ heading, name, align: "right" },
-    cell: of,
+    cell: (row) => (row.measure === "orders" ? of(row) : of(row).toFixed(2)),
     inTable: (row) => number(row, of(row)),
   });
   return [

@@ -94,10 +94,15 @@ function groupCsv(
       ...(isRepeated(dimension) ? dailyColumns(options) : []),
       ...(details || rest ? [{ heading: "row", cell: ({ row }: Row) => row }] : []),
       ...(details ? [{ heading: "share", type: "share" as const, cell: ({ share }: Row) => share }] : []),
-      ...(details && isTimeline(dimension) ? partColumns(options) : []),
+      ...((details && isTimeline(dimension)) || rows.some(isCut) ? partColumns(options) : []),
     ],
     isWhole: ({ row }) => row === "total",
   });
+}
+
+/** A week of three days isn't taken for a bad one. */
+function isCut({ part }: Row): boolean {
+  return part?.current !== undefined || part?.previous !== undefined;
 }
 
 /** Columns for weekdays and hours: a period may have more of them than the other, so each is an average of a day. */

@@ -99,6 +99,14 @@ test("What isn't over says so: the period, and its last day, week or month; what
   const [names = [], ...rows] = parseCsv(csv.stdout);
   const partial = rows.filter((row) => row[names.indexOf("partial")] === "true");
   expect(partial.map((row) => row[names.indexOf("key")])).toEqual(["2026-11-20"]);
+  const cut = async (days: string) =>
+    parseCsv((await desk.run(`grouped -s tasca --by month ${days} --format csv`)).stdout).map((row) =>
+      [row[0], row[5]].join(" "),
+    );
+  expect(await cut("--from 2026-09-01 --to 2026-10-20")).toEqual([
+    ...["key partial", "2026-09 false", "2026-10 true"],
+  ]);
+  expect(await cut("--from 2026-09-01 --to 2026-10-31")).toEqual(["key ", "2026-09 ", "2026-10 "]);
 });
 
 test("A file, a pivot and a report say which of their figures still grow, and nothing where all is over", async () => {

@@ -385,7 +385,7 @@ describe("sync", () => {
     await desk.run("stores set centro --currency BRL");
     const csv = parseCsv((await desk.run(`${line} --export csv`)).stdout);
     expect(csv[0]).toEqual([
-      ...["store", "day", "dimension", "key", "orders", "cents", "currency", "asked_at", "partial"],
+      ...["store", "day", "dimension", "key", "label", "orders", "cents", "currency", "asked_at", "partial"],
     ]);
     const before = calls();
     const rows = parseJsonLines((await desk.run(`${line} --offline --export jsonl`)).stdout) as {
@@ -403,6 +403,11 @@ describe("sync", () => {
     expect(cents("day")).toBe(cents("status"));
     expect(cents("day")).toBeGreaterThan(0);
     expect(rows[0]).toMatchObject({ currency: "BRL" });
+    // A day without an order was looked at, too.
+    const days = rows.filter(({ dimension }) => dimension === "day").map(({ day }) => day);
+    expect(new Set(days).size).toBe(21);
+    expect(rows).toContainEqual(expect.objectContaining({ dimension: "day", orders: 0, cents: 0 }));
+    expect(rows).toContainEqual(expect.objectContaining({ key: "closed", label: "Finalizado" }));
   });
 
   test("of several stores one that fails doesn't keep the others from theirs: exit 10", async () => {

@@ -81,6 +81,7 @@ test("days that were asked for by themselves are held against their month", asyn
   expect((await tied(october)).differences).toEqual([
     expect.objectContaining({ what: "revenue by days, 2026-10-01 to 2026-10-31", difference: 12.5 }),
   ]);
+  expect((await desk.run(`tie ${october} --format csv`)).stdout).toMatch(/,-?\d+\.\d\d,12\.50\r\n$/);
 });
 
 test("one answer alone has nothing to be held against but its own average", async () => {

@@ -98,7 +98,7 @@ function changeAnOrder(emulator: Emulator, now: number, { days, next }: Change):
 async function ledger(desk: Desk, line: string): Promise<readonly string[]> {
   const { stdout } = await desk.run(`${line} --offline --export csv`);
   return parseCsv(stdout)
-    .map((row) => row.slice(1, 6).join(" "))
+    .map((row) => row.slice(1, 7).join(" "))
     .toSorted();
 }
 
