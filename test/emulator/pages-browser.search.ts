@@ -48,6 +48,27 @@ describe.skipIf(!chromiumAvailable)("the emulator's pages in a browser", () => {
     },
   );
 
+  test.each([
+    ["light", "bright"],
+    ["dark", "dark"],
+  ] as const)("Swagger's page is as the reader wants it: %s", async (colorScheme, look) => {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${emulator.url}/openapi`);
+    await page.waitForSelector(".opblock");
+    const picture = (await page.screenshot()).toString("base64");
+    // The mean of all points, from 0 to 255: the browser itself reads its picture.
+    const mean: number = await page.evaluate(`(async () => {
+      const image = new Image();
+      image.src = "data:image/png;base64,${picture}";
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
+      canvas.drawImage(image, 0, 0);
+      const { data } = canvas.getImageData(0, 0, image.width, image.height);
+      return data.reduce((sum, value, index) => (index % 4 === 3 ? sum : sum + value), 0) / data.length / 0.75;
+    })()`);
+    expect(mean > 128 ? "bright" : "dark").toBe(look);
+  });
+
   test.each(["en", "pt-BR"])(
     "The front page fits a phone, and tells what happens while it is open: %s",
     async (locale) => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { createProgram } from "../../src/cli/command-tree.js";
 import { dimensions } from "../../src/contract/enums.js";
+import { describedReadings } from "../../src/emulator/readings.js";
 import { emulator } from "../../src/languages/pt-BR/emulator.js";
 import { portuguese } from "../../src/languages/pt-BR/index.js";
 import { testContext } from "../support/context.js";
@@ -57,6 +58,10 @@ describe("the catalogue of Brazilian Portuguese", () => {
     const headings = headingsOfSource();
     expect(headings).not.toEqual([]);
     expect(headings.filter((heading) => !Object.hasOwn(portuguese, heading))).toEqual([]);
+  });
+
+  test("has the text of every reading", () => {
+    expect(describedReadings.filter(({ text }) => !Object.hasOwn(portuguese, text))).toEqual([]);
   });
 
   test("has the same placeholders in each text and its translation", () => {

@@ -1,5 +1,6 @@
 /** `comanda emulator readings`: what the specification leaves open, and what a service may make of it. */
 import { describedReadings, type DescribedReading } from "../../emulator/readings.js";
+import { translated } from "../../shared/language.js";
 import type { Column } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
 
@@ -23,5 +24,5 @@ const columns: readonly Column<DescribedReading>[] = [
   { heading: "Reading", name: "name", cell: ({ name }) => name },
   { heading: "Section", name: "section", cell: ({ section }) => section },
   { heading: "Values", name: "values", cell: ({ values }) => values.join(", ") },
-  { heading: "What it is about", name: "text", cell: ({ text }) => text },
+  { heading: "What it is about", name: "text", cell: ({ text }) => translated(text) },
 ];

@@ -7,6 +7,7 @@ import { cli } from "./cli.js";
 import { client } from "./client.js";
 import { commands } from "./commands.js";
 import { help } from "./help.js";
+import { readings } from "./readings.js";
 import { sales } from "./sales.js";
 import { shared } from "./shared.js";
 import { state } from "./state.js";
@@ -20,6 +21,7 @@ export const portuguese: Catalogue = {
   ...client,
   ...commands,
   ...help,
+  ...readings,
   ...sales,
   ...shared,
   ...state,
