@@ -10,7 +10,7 @@ import { narrowed } from "../terminal/narrow.js";
 import { endOwnOptions, refuseUnknownCommand } from "./command-words.js";
 import { commanderCommand, commanderGroup, helpPages, readAlone } from "./commander.js";
 import { addGlobalOptions, commandPath } from "./global-options.js";
-import { inOwnWords, shownPlaceholders, shownWithOwn } from "./portuguese-line.js";
+import { inOwnWords, shownCommand, shownMember, shownPlaceholders, shownWithOwn } from "./portuguese-line.js";
 import { rootHelp } from "./root-help.js";
 import { toComandaError } from "./to-comanda-error.js";
 
@@ -201,7 +201,10 @@ const inLanguage = {
 
 /** Every command has options; to say so at each of them takes the room of what it does. */
 function subcommandTerm(command: Command): string {
-  return shownPlaceholders(new Help().subcommandTerm(command).replace(" [options]", ""));
+  const term = new Help().subcommandTerm(command).replace(" [options]", "");
+  const name = command.name();
+  const word = command.parent?.parent ? shownMember(name) : shownCommand(name);
+  return shownPlaceholders(`${word}${term.slice(name.length)}`);
 }
 
 /** What there is to do comes before the options of how to do it. */

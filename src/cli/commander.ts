@@ -23,7 +23,7 @@ import { createStyle, Output, wantsColors } from "../terminal/index.js";
 
 import { commandPath, readGlobals, refuseUntaken } from "./global-options.js";
 import { helpScreen } from "./help-screen.js";
-import { shownLine } from "./portuguese-line.js";
+import { shownLine, shownMember } from "./portuguese-line.js";
 
 /** The options of all commands that each command's help lists. The rest is in `comanda help options`. */
 const telling: ReadonlySet<string> = new Set([...restricted, "json"]);
@@ -60,7 +60,10 @@ export class DescribedCommand extends CommanderCommand {
       words: commandPath(this).replace(/^comanda /, ""),
       usage: this.createHelp().commandUsage(this),
       summary: firstSentence(this.described),
-      members: this.commands.map((member) => ({ name: member.name(), summary: member.summary() })),
+      members: this.commands.map((member) => ({
+        name: shownMember(member.name()),
+        summary: member.summary(),
+      })),
       options: this.options,
       rare: new Set(this.options.filter((_, index) => this.described.options?.[index]?.rare === true)),
       globals: this.globalOptions(),

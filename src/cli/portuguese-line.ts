@@ -3,6 +3,7 @@ import { currentLanguage, translated } from "../shared/language.js";
 import { plainWords } from "../shared/plain-words.js";
 
 import {
+  argumentWords,
   commandWords,
   figureWords,
   filterFieldWords,
@@ -32,7 +33,11 @@ export function inOwnWords(argv: readonly string[]): readonly string[] {
   // What another program is to be given is as it was typed, and so is what the service is to be sent.
   const isOthers = path.join(" ") === "emulator exec";
   const own = isOthers ? argv.slice(start + length, end) : typed.slice(start + length);
-  const rest = isOthers || path[0] === "api" ? own : own.map((word, index) => ownValue(word, own[index - 1]));
+  const argument = argumentWords[path.join(" ")];
+  const ownWord = (word: string, index: number) =>
+    (argument?.place === index ? meaningOf(argument.words, word) : undefined) ??
+    ownValue(word, own[index - 1]);
+  const rest = isOthers || path[0] === "api" ? own : own.map(ownWord);
   return [...typed.slice(0, start), ...path, ...rest, ...argv.slice(end)];
 }
 
@@ -128,6 +133,11 @@ export function shownWords(words: Words, meaning: string): readonly string[] {
 /** @param path for example `orders cancel` */
 export function shownCommand(path: string): string {
   return shownWords(commandWords, path)[0] ?? path;
+}
+
+/** @param name of a command within its group */
+export function shownMember(name: string): string {
+  return shownWords(memberWords, name)[0] ?? name;
 }
 
 /** @param flags as commander writes them: `-s, --store <alias>` */

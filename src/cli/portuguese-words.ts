@@ -240,6 +240,23 @@ export const valueWords: Readonly<Record<string, Words>> = {
   "--lang": { português: "pt-BR", inglês: "en" },
 };
 
+const settings: Words = {
+  loja: "default_store",
+  idioma: "language",
+  fuso: "time_zone",
+  "inicio-do-dia": "day_starts",
+  moeda: "currency",
+  formato: "locale",
+};
+
+/** What an argument may be called, by its command and its place. */
+export const argumentWords: Readonly<Record<string, { readonly place: number; readonly words: Words }>> = {
+  "config get": { place: 0, words: settings },
+  "config set": { place: 0, words: settings },
+  "config unset": { place: 0, words: settings },
+  "history settle": { place: 1, words: { feito: "done", "não-feito": "not-done" } },
+};
+
 /** What stands for a value in a help, for helps alone. */
 export const placeholders: Words = {
   alias: "apelido",

@@ -39,6 +39,12 @@ describe("comanda takes", () => {
       "summary --filter created_at_time<15:00 --alert revenue<-30%",
     ],
     ["ajuda pedidos cancelar", "help orders cancel"],
+    ["configuração definir idioma pt-BR", "config set language pt-BR"],
+    [
+      "config set fuso America/Sao_Paulo --loja centro",
+      "config set time_zone America/Sao_Paulo --store centro",
+    ],
+    ["histórico resolver 4712 não-feito", "history settle 4712 not-done"],
     ["histórico mostrar --resultado recusado", "history show --outcome refused"],
   ])("%s as %s", (line, said) => {
     expect(own(line)).toBe(said);

@@ -90,3 +90,8 @@ test("a sentence in Portuguese has no English in it, and is none that was left a
   );
   expect(faults).toEqual([]);
 });
+
+test("a group's help in Portuguese names its commands in Portuguese", () => {
+  const { text = "" } = inPortuguese.find(({ name }) => name === "comanda orders --help") ?? {};
+  expect(text).toMatch(/^ {2}despachar {2}.*\n {2}entregar /m);
+});

@@ -44,7 +44,7 @@ export const auth: Catalogue = {
   "Port {0} of {1}, where the browser is to come back to, {2}.":
     "A porta {0} de {1}, para onde o navegador volta, {2}.",
   "End the program that uses it (another comanda login?), or register another redirect address and set it with comanda env set <name> --redirect-uri <uri> ….":
-    "Encerre o programa que usa a porta (outro comanda login?) ou registre outro endereço de redirecionamento e configure com comanda env set <name> --redirect-uri <uri> ….",
+    "Encerre o programa que usa a porta (outro comanda login?) ou registre outro endereço de redirecionamento e configure com comanda env set <nome> --redirect-uri <uri> ….",
   "The access token of the store {0} was refreshed.": "O token de acesso da loja {0} foi renovado.",
   "the refresh of the access token": "a renovação do token de acesso",
   "The service refused {0} ({1}).": "O serviço recusou {0} ({1}).",

@@ -49,18 +49,18 @@ export const commands: Catalogue = {
   "{0} answers were forgotten.": "{0} respostas foram esquecidas.",
   "This machine knows no store{0} yet.": "Esta máquina ainda não conhece nenhuma loja{0}.",
   "Sign in at one: comanda login --store <alias> --env <name>":
-    "Entre em uma: comanda login --store <alias> --env <name>",
+    "Entre em uma: comanda login --store <apelido> --env <nome>",
   "It knows: {0}. To add it: {1}": "Ela conhece: {0}. Para adicionar: {1}",
   "Sign in first": "Entre primeiro",
   "Store its API key first": "Guarde primeiro a chave de API dela",
   "This machine knows no store yet.": "Esta máquina ainda não conhece nenhuma loja.",
   "{0}: comanda {1} --store <alias> --env <name>\nOr have a look around first: comanda demo":
-    "{0}: comanda {1} --store <alias> --env <name>\nOu dê uma olhada antes: comanda demo",
+    "{0}: comanda {1} --store <apelido> --env <nome>\nOu dê uma olhada antes: comanda demo",
   "Sign in at one": "Entre em uma",
   "Store the API key of one": "Guarde a chave de API de uma",
   "This machine knows several stores; say which one.": "Esta máquina conhece várias lojas; diga qual.",
   "With --store <alias>, or once for all: comanda stores use {0}":
-    "Com --store <alias>, ou de uma vez por todas: comanda stores use {0}",
+    "Com --store <apelido>, ou de uma vez por todas: comanda stores use {0}",
   "The store {0} belongs to {1}, but COMANDA_ENV is {2}.": "A loja {0} é de {1}, mas COMANDA_ENV é {2}.",
   "Choose a store of that environment, or unset COMANDA_ENV.":
     "Escolha uma loja desse ambiente, ou tire COMANDA_ENV.",
@@ -178,7 +178,7 @@ export const commands: Catalogue = {
     "A porta {0} não pode ser aberta: exige mais permissões.",
   "Take a port above 1023.": "Use uma porta acima de 1023.",
   "The environment {0} is set. Sign in there: comanda login --store <alias> --env {1}":
-    "O ambiente {0} está configurado. Entre nele: comanda login --store <alias> --env {1}",
+    "O ambiente {0} está configurado. Entre nele: comanda login --store <apelido> --env {1}",
   "Signed in with the address before, and still using it: {0}. To move, sign out and in again.":
     "Lojas que entraram com o endereço anterior e continuam nele: {0}. Para mudar, saia e entre de novo.",
   "The environment {0} is forgotten.": "O ambiente {0} foi esquecido.",
@@ -518,7 +518,7 @@ export const commands: Catalogue = {
   "Token until:  {0}{1}": "Token até:    {0}{1}",
   ", then it renews itself": ", depois se renova sozinho",
   "No store yet. Sign in at one: comanda login --store <alias> --env <name>":
-    "Nenhuma loja ainda. Entre em uma: comanda login --store <alias> --env <name>",
+    "Nenhuma loja ainda. Entre em uma: comanda login --store <apelido> --env <nome>",
   "Commands work at {0} ({1}) from now on.": "De agora em diante, os comandos trabalham em {0} ({1}).",
   "Nothing to set was given.": "Faltou dizer o que definir.",
   "Give --tz, --day-starts, --currency or --locale.": "Informe --tz, --day-starts, --currency ou --locale.",

@@ -107,7 +107,7 @@ export const help: Catalogue = {
   'The file is YAML or JSON; "-" is stdin. Flags go before what it says: customer and address field by field, the items as a whole. A file of JSON Lines (.jsonl, .ndjson, or --lines) makes many, one a line.':
     'O arquivo é YAML ou JSON; "-" é a entrada padrão. As opções valem mais que ele: cliente e endereço campo a campo, os itens por inteiro. Um arquivo JSON Lines (.jsonl, .ndjson ou --lines) cria vários, um por linha.',
   "It needs the store's API key: comanda login --api-key --store <alias> --env <name>":
-    "Precisa da chave de API da loja: comanda login --api-key --store <alias> --env <name>",
+    "Precisa da chave de API da loja: comanda login --api-key --store <apelido> --env <nome>",
   "delivery or takeout (section 4.9)": "entrega, delivery, ou retirada, takeout (seção 4.9)",
   "the customer's name (section 4.9)": "o nome do cliente (seção 4.9)",
   "the customer's phone; with its area code, digits only (section 4.9)":

@@ -204,7 +204,7 @@ export const sales: Catalogue = {
   driver_id: "entregador",
   day_of_week: "dia da semana",
   "The service counts days in another time zone than {0}: it gave figures of {1} for {2}. Totals are right; hours, days, weeks and months are those of its zone. Give the store's own zone: --tz, or comanda stores set <alias> --tz <zone>.":
-    "O serviço conta os dias em um fuso horário diferente de {0}: deu números de {1} para {2}. Os totais estão certos; horas, dias, semanas e meses são os do fuso dele. Informe o fuso da própria loja: --tz, ou comanda stores set <alias> --tz <zone>.",
+    "O serviço conta os dias em um fuso horário diferente de {0}: deu números de {1} para {2}. Os totais estão certos; horas, dias, semanas e meses são os do fuso dele. Informe o fuso da própria loja: --tz, ou comanda stores set <apelido> --tz <zone>.",
   "Sales of {0}, {1}": "Vendas de {0}, {1}",
   "Sections without a comparison would have taken longer. This compares them all:":
     "As seções sem comparação demorariam mais. Para comparar todas:",
