@@ -491,7 +491,8 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   weekday or hour has "days", how many the period has of it
                   (null where that can't be told); a period that isn't over has
                   "running": true, and so has its day, week or month, also in
-                  pivot and report; CSV and xlsx have a column "running" then
+                  pivot and report; CSV and xlsx have a column "running" or
+                  "partial" then, and a pivot's cells "partial" alone
     --compare     {"current", "previous", "change"}; a change is {"absolute",
                   "percent"}, and percent is null where nothing was before;
                   "comparable": false where the lengths differ; of weekdays and

@@ -12,7 +12,7 @@ import {
 import { numberFromCents } from "../../contract/money.js";
 import { addSums, emptySum, metricsOfSum, type Sum } from "../merge/sums.js";
 import { isTimeline, ordinalOf } from "../merge/group-identity.js";
-import { canBeCut, isPart, isRunning, unitsOf } from "../merge/parts.js";
+import { canBeCut, isPart, isRunning, unitsOf, type Unit } from "../merge/parts.js";
 import type { Period } from "../period/period.js";
 import type { Pivot } from "../pivot/pivot.js";
 import type { Pair } from "../pivot/way.js";
@@ -73,16 +73,19 @@ function pivotCsv(
   { rows, cols }: Pair,
   options: PivotTablesOptions,
 ): Promise<string> {
+  const lines = answered(result).flatMap(({ store, figures, display: { currency } }): CsvLine[] => {
+    const beside = { period: figures.period, age: figures.age, canceled: null };
+    const isPartial = partialCells(figures);
+    return figures.cells.map((cell) => ({
+      ...{ ...cell, store, beside, currency },
+      current: metricsOfSum(cell.sum),
+      isRunning: isRunningCell(figures, cell),
+      isPartial: isPartial(cell),
+    }));
+  });
   return salesCsv<CsvLine>(result, options, {
     sheet: "pivot",
-    rows: answered(result).flatMap(({ store, figures, display: { currency } }) => {
-      const beside = { period: figures.period, age: figures.age, canceled: null };
-      return figures.cells.map((cell) => ({
-        ...{ ...cell, store, beside, currency },
-        current: metricsOfSum(cell.sum),
-        isRunning: isRunningCell(figures, cell),
-      }));
-    }),
+    rows: lines,
     about: [
       { heading: "row", ...(rows === "day" && { type: "day" }), cell: ({ row }) => row.key },
       { heading: "row_label", cell: ({ row }) => row.label },
@@ -90,11 +93,46 @@ function pivotCsv(
       { heading: "col_label", cell: ({ col }) => col.label },
       { heading: "other", cell: ({ other }) => String(other) },
     ],
+    more: lines.some(({ isPartial }) => isPartial)
+      ? [{ heading: "partial", cell: ({ isPartial }) => isPartial }]
+      : [],
   });
 }
 
 /** Cells with orders, one a line: what a spreadsheet's own pivot is made of. */
-interface CsvLine extends CsvRow, PivotCell {}
+interface CsvLine extends CsvRow, PivotCell {
+  readonly isPartial: boolean;
+}
+
+/** Is it of a week or month that the period's edge cuts? */
+function partialCells({ rows, cols, rowMembers, colMembers, period }: Pivot): (cell: PivotCell) => boolean {
+  const [left, top] = [partsOf(rowMembers, rows, period), partsOf(colMembers, cols, period)];
+  return ({ row, col }) => left.has(row.identity) || top.has(col.identity);
+}
+
+/** The weeks and months that the period's edge cuts, by the identity of their members. */
+function partsOf(
+  members: readonly Member[],
+  dimension: Dimension,
+  period: Period,
+): ReadonlyMap<Member["identity"], Unit> {
+  if (!canBeCut(dimension)) return new Map();
+  const placed = members.map(({ identity, key }) => ({
+    identity,
+    ordinal: ordinalOf(key, dimension, daysOf(period)),
+  }));
+  const units = unitsOf(
+    dimension,
+    period,
+    placed.filter(({ ordinal }) => ordinal !== undefined),
+  ).filter(isPart);
+  return new Map(
+    placed.flatMap(({ identity, ordinal }) => {
+      const unit = units.find((each) => each.ordinal === ordinal);
+      return unit ? [[identity, unit] as const] : [];
+    }),
+  );
+}
 
 function isRunningCell({ rows, cols, period }: Pivot, { row, col }: PivotCell): boolean {
   return isRunningMember(row, rows, period) && isRunningMember(col, cols, period);
@@ -191,14 +229,11 @@ function namesOf(
   const { locale } = options.display;
   const names = localLabels(members, { dimension, locale, weekdays: compact.short ? "short" : "long" });
   if (!isTimeline(dimension)) return names;
-  const ordinals = members.map(({ key }) => ordinalOf(key, dimension, daysOf(period)));
-  const placed = ordinals.flatMap((ordinal) => (ordinal === undefined ? [] : { ordinal }));
-  const units = canBeCut(dimension) ? unitsOf(dimension, period, placed) : [];
-  return names.map((name, index) => {
-    const ordinal = ordinals[index];
-    const unit = units.find((each) => each.ordinal === ordinal);
-    if (unit && isPart(unit)) return name + partText(unit);
-    return isRunning(period, dimension, ordinal) ? `${name} (${t`so far`})` : name;
+  const parts = partsOf(members, dimension, period);
+  return members.map((member, index) => {
+    const [name = "", unit] = [names[index], parts.get(member.identity)];
+    if (unit) return name + partText(unit);
+    return isRunningMember(member, dimension, period) ? `${name} (${t`so far`})` : name;
   });
 }
 
@@ -292,10 +327,12 @@ export function pivotShape(pivot: Pivot, { dateField, currency }: ShapeContext) 
 
 export function cellShapes(pivot: Pivot): readonly object[] {
   const isInTime = isTimeline(pivot.rows) || isTimeline(pivot.cols);
+  const isPartial = partialCells(pivot);
   return pivot.cells.map((cell) => ({
     ...{ row: cell.row.key, row_label: cell.row.label, col: cell.col.key, col_label: cell.col.label },
     other: cell.other,
     ...metricsOfSum(cell.sum),
+    ...(isPartial(cell) && { partial: true }),
     ...runningShape(isInTime && isRunningCell(pivot, cell)),
   }));
 }

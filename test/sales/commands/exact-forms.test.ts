@@ -107,6 +107,16 @@ test("What isn't over says so: the period, and its last day, week or month; what
     ...["key partial", "2026-09 false", "2026-10 true"],
   ]);
   expect(await cut("--from 2026-09-01 --to 2026-10-31")).toEqual(["key ", "2026-09 ", "2026-10 "]);
+  const pivot = async (days: string, form: string) =>
+    (await desk.run(`pivot -s tasca --rows month --cols status ${days} ${form}`)).stdout;
+  const [head = [], ...cells] = parseCsv(await pivot("--from 2026-09-01 --to 2026-10-20", "--format csv"));
+  const place = head.indexOf("partial");
+  expect([...new Set(cells.map((row) => `${row[0] ?? ""} ${row[place] ?? ""}`))]).toEqual([
+    ...["2026-09 false", "2026-10 true"],
+  ]);
+  expect(await pivot("--from 2026-09-01 --to 2026-10-20", "--json")).toMatch(/"2026-10",.*"partial":true/);
+  for (const form of ["--format csv", "--json"])
+    expect(await pivot("--from 2026-09-01 --to 2026-10-31", form)).not.toContain("partial");
 });
 
 test("A file, a pivot and a report say which of their figures still grow, and nothing where all is over", async () => {
