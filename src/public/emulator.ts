@@ -216,7 +216,7 @@ export interface Emulator extends EmulatorControl {
   /** Orders, pre-filled orders and clock as they are now. Tokens, faults and routes stay out of it. */
   snapshot(): EmulatorSnapshot;
   /**
-   * Back to a snapshot of this emulator, as often as you like. The limits and the request log begin anew.
+   * Back to a snapshot of this emulator, as often as you like. The request log begins anew.
    *
    * @throws {RangeError} for a snapshot of another emulator
    */
@@ -301,7 +301,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       const whole = snapshots.get(snapshot);
       if (!whole) throw new RangeError("this snapshot is of another emulator");
       world.restore(whole);
-      service.limiter.clear();
       service.log.clear();
     },
     reset: () => {
