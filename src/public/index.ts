@@ -73,10 +73,8 @@ export {
 } from "../client/http/transport.js";
 
 export { ComandaError, type ErrorCode, type Evidence, type ServiceAnswer } from "../shared/errors.js";
-export { errorCodes } from "../contract/errors.js";
 
 export {
-  finalStatuses,
   orderStatuses,
   orderTimings,
   orderTypes,
