@@ -3,7 +3,7 @@ import type { Cell as WrittenCell, SheetData } from "write-excel-file/node";
 
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
-import { localTime } from "../shared/local-time.js";
+import { localDateTime } from "../shared/local-time.js";
 import type { Cell, Column, Sheets } from "./column.js";
 import { printableLines } from "./escape.js";
 
@@ -59,7 +59,7 @@ function cellOf<Row>(cell: Cell, { type, currency }: Column<Row>, row: Row): Wri
   // As in a table: a sheet has no zones, so it tells the time of this machine's clock.
   if (type === "moment")
     return {
-      value: new Date(`${localTime(Date.parse(cell)).replace(" ", "T")}Z`),
+      value: new Date(`${localDateTime(Date.parse(cell))}Z`),
       ...{ type: Date, format: momentFormat },
     };
   // As a text, it is never run as a formula.

@@ -497,6 +497,7 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   "percent"}, and percent is null where nothing was before;
                   "comparable": false where the lengths differ; of weekdays and
                   hours also "per_day", the change of the averages of a day
+                  "calendar" is what of a change comes of other weekdays
   several stores  {"stores": [{"store", ...}], "totals": [{"stores", ...}],
                   "total"}: a total for each currency; "total" is the only one,
                   or null. A store that failed has "error" in place of figures
@@ -524,6 +525,11 @@ Amounts are numbers with two decimals. A field may be added, none goes.
   sync            {"calls", "restated": [{"store", "dimension", "key", "from",
                   "to", "before", "after", "since"}], "not_looked_at":
                   [{"store", "dimension", "from", "to", "reason"}]}
+  changes         {"before", "changes": [{"date", "orders", "revenue", ...}],
+                  "by_sales_channel", "by_status", "now"}: before and the
+                  changes are now; null where a split wasn't known then
+  tie             {"checks", "differences": [{"what", "store", "said",
+                  "counted", "difference"}], "alone", "drivers"}
   prefill         {"id", "order_url", "checkout_url"}; of many a line each:
                   {"line", "outcome", "id", "order_url", "checkout_url",
                   "http_status", "code", "message", "details", "attempts",

@@ -80,9 +80,14 @@ const columns: readonly Column<HistoryRow>[] = [
   },
   { heading: "Store", name: "store", leftOut: 6, cell: ({ store }) => store },
   { heading: "Environment", name: "environment", leftOut: 5, cell: ({ environment }) => environment },
-  { heading: "Operation", name: "operation", cell: ({ operation }) => operation },
+  { heading: "Operation", name: "operation", cell: ({ operation }) => operation, isWord: true },
   { heading: "Order", name: "order_id", cell: (row) => row.order_id },
-  { heading: "With", name: "arguments", cell: (row) => argumentsText(row.arguments) },
+  {
+    heading: "With",
+    name: "arguments",
+    cell: (row) => argumentsText(row.arguments),
+    inTable: (row) => argumentsText(row.arguments, translated),
+  },
   { heading: "Outcome", name: "outcome", cell: ({ outcome }) => outcome, isWord: true, tone: toneOfOutcome },
   { heading: "HTTP", name: "http_status", leftOut: 3, cell: (row) => row.http_status },
   { heading: "Code", name: "code", leftOut: 4, cell: ({ code }) => code },
@@ -103,8 +108,8 @@ const columns: readonly Column<HistoryRow>[] = [
   },
 ];
 
-function argumentsText(args: HistoryRow["arguments"]): string {
+function argumentsText(args: HistoryRow["arguments"], named = (name: string) => name): string {
   return Object.entries(args)
-    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${named(name)}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(", ");
 }

@@ -1098,4 +1098,12 @@ export const commands: Catalogue = {
   "ask each day by itself, even what is kept": "pedir cada dia por si, também o que está guardado",
   "of now, take what is kept and younger (default: ask in any case)":
     "de agora, usar o que está guardado há menos tempo (padrão: perguntar sempre)",
+  dispatchOrder: "despachar",
+  deliverOrder: "entregar",
+  finalizeOrder: "finalizar",
+  cancelOrder: "cancelar",
+  assignDriver: "atribuir entregador",
+  createPrefilledOrder: "pedido pré-preenchido",
+  reason: "motivo",
+  driver_fee: "taxa",
 };

@@ -62,7 +62,7 @@ export async function groupTable(
 
 /** On a phone a day is a line of three columns, and no block of lines. */
 const goesFirst = [
-  "share",
+  "Share",
   "average_order_value",
   "average_order_value_change_percent",
   "total_order_count_change_percent",
@@ -71,7 +71,7 @@ const goesFirst = [
   "total_revenue_per_day_change_percent",
 ];
 
-function leftOutOf({ name = "" }: Column<Row>): { readonly leftOut?: number } {
+function leftOutOf({ heading, name = heading }: Column<Row>): { readonly leftOut?: number } {
   const place = goesFirst.indexOf(name);
   return place < 0 ? {} : { leftOut: place };
 }
