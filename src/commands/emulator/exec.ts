@@ -134,7 +134,7 @@ async function execInEmulator(
 function unusableFolder(error: unknown): unknown {
   if (error instanceof ComandaError && error.code === "state_unusable") {
     return new ComandaError("configuration", error.message, {
-      ...(error.hint !== undefined && { hint: error.hint }),
+      hint: t`Choose another temporary folder with TMPDIR, which nobody else can write to.`,
       cause: error,
     });
   }

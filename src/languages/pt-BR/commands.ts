@@ -1106,4 +1106,6 @@ export const commands: Catalogue = {
   createPrefilledOrder: "pedido pré-preenchido",
   reason: "motivo",
   driver_fee: "taxa",
+  "Choose another temporary folder with TMPDIR, which nobody else can write to.":
+    "Escolha com TMPDIR outra pasta temporária, na qual ninguém mais possa gravar.",
 };

@@ -56,6 +56,7 @@ code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono"
 header { display: grid; gap: 0.25rem; }
 
 .headline dl { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); }
+.headline > p { margin-top: 0.75rem; }
 .card, .block { background: var(--surface); border: 1px solid var(--line); border-radius: 0.875rem; padding: clamp(1rem, 3vw, 1.5rem); }
 .card dt { color: var(--muted); font-size: 0.875rem; font-weight: 600; }
 .card dd { font-size: 0.875rem; }

@@ -292,11 +292,11 @@ describe("a report without rate limits", () => {
     await report(`--out ${page()}`);
     expect(readFileSync(page(), "utf8").match(/<table role="table" class="compared"/g)).toHaveLength(3);
     expect(readFileSync(page(), "utf8")).toContain(
-      "comanda report --compare-sections</code> compares them all.",
+      "This compares them all: <code>comanda report --compare-sections</code>",
     );
     await report(`--compare-sections --out ${page()}`);
     expect(readFileSync(page(), "utf8").match(/<table role="table" class="compared"/g)).toHaveLength(9);
-    expect(readFileSync(page(), "utf8")).not.toContain("compares them all.");
+    expect(readFileSync(page(), "utf8")).not.toContain("compares them all");
     await report(`--compare none --out ${page()}`);
     expect(readFileSync(page(), "utf8")).not.toMatch(/class="compared"|class="legend"/);
   });
