@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { callbackPage } from "../../src/auth/redirect-listener.js";
 import { createProgram } from "../../src/cli/command-tree.js";
 import { useLanguage } from "../../src/cli/program.js";
 import type { Emulator } from "../../src/emulator/index.js";
@@ -38,12 +39,36 @@ function portugueseAround(text: string): readonly string[] {
   );
 }
 
+/** Where an app sends the owner, who is asked for consent. */
+function consentOf({ url, clientId, redirectUri }: Emulator): string {
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+    state: "state",
+  });
+  return `${url}/portal/authorize?${query.toString()}`;
+}
+
 describe.skipIf(!chromiumAvailable)("a page of HTML", () => {
   const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
   let browser: Browser;
   let emulator: Emulator;
+  /** The address of a pre-filled order. */
+  let order: string;
   beforeAll(async () => {
     emulator = await startEmulator({ orders: 2_000, seed: 6, now: desk.clock, rateLimits: false });
+    const made = await emulator.request("/api/partner/v1/orders/prefilled_order", {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-api-key": emulator.world.stores.get(501)?.apiKey ?? "",
+      },
+      body: JSON.stringify({ order_type: "takeout", cart: [{ item_id: 3001 }] }),
+    });
+    order = emulator.url + new URL(((await made.json()) as { order_url: string }).order_url).pathname;
     await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
     browser = await openChromium();
   });
@@ -92,9 +117,20 @@ describe.skipIf(!chromiumAvailable)("a page of HTML", () => {
         await page.goto(emulator.url + place);
         await look(place || "front page");
       }
+      for (const place of [order, `${order}/checkout`]) {
+        await page.goto(place);
+        await look(place.endsWith("checkout") ? "checkout" : "the menu's order");
+      }
       await signIn(page);
       await page.goto(`${emulator.url}/portal/integrations`);
       await look("integrations");
+      await page.goto(consentOf(emulator));
+      await look("consent");
+      for (const name of ["signed_in", "access_denied", "failed", "unrelated"] as const) {
+        await useLanguage(locale);
+        await page.setContent(callbackPage(name));
+        await look(`callback ${name}`);
+      }
       await page.goto(await reportIn(locale));
       await look("report");
       await context.close();
