@@ -197,7 +197,8 @@ export function makeReport(
         comparison: summary.previous && {
           previous: summary.previous.figures,
           change: compareMetrics(metrics, summary.previous.figures),
-          calendar: calendarText(summary, { locale, currency }),
+          // Several stores differ, and have no room for it.
+          calendar: result.areSeveral ? undefined : calendarText(summary, { locale, currency }),
         },
         sections: [...figures.sections].map(([dimension, section]) =>
           sectionOf(section, dimension, dateField),

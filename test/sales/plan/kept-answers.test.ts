@@ -89,12 +89,15 @@ function asked({ choices: { zone } }: Scenario, now: number, period: { from: str
 }
 
 /** The last days of a random store's time, soon after, so that a run asks few windows. */
-const days16 = scenario.map((given): Scenario => {
-  const to = Date.parse(given.to);
-  const earliest = new Date(to - 16 * 86_400_000).toISOString().slice(0, 10);
-  const now = Math.min(given.now, to + 10 * 86_400_000);
-  return { ...given, now, from: given.from < earliest ? earliest : given.from };
-});
+const days16 = scenario
+  .map((given): Scenario => {
+    const to = Date.parse(given.to);
+    const earliest = new Date(to - 16 * 86_400_000).toISOString().slice(0, 10);
+    const now = Math.min(given.now, to + 10 * 86_400_000);
+    return { ...given, now, from: given.from < earliest ? earliest : given.from };
+  })
+  // Apia left a day out when it changed sides of the date line: nobody can ask for it alone.
+  .filter(({ from, to }) => from !== "2011-12-30" || to !== "2011-12-30");
 
 const figures = ({
   key,
