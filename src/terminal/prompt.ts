@@ -1,8 +1,11 @@
 /** Questions to a person at a terminal. Callers make sure that there is one. */
+import { styleText } from "node:util";
+
 import { currentLanguage, t } from "../shared/language.js";
 
 import type { Choice } from "./choices.js";
 import { printable } from "./escape.js";
+import { wrapWords } from "./wrap.js";
 
 export interface PromptStreams {
   readonly input: NodeJS.ReadableStream;
@@ -11,15 +14,24 @@ export interface PromptStreams {
   readonly signal: AbortSignal;
 }
 
-/** Asks for a secret; what is typed is not shown. */
+/** Asks for a secret. What is typed is never shown, and the message has to say so. */
 export async function askSecret(message: string, streams: PromptStreams): Promise<string> {
   const { default: password } = await import("@inquirer/password");
-  const theme = { style: { maskedText: t`[input is masked]` } };
-  return ask(streams, (context) => password({ message, theme }, context));
+  const theme = {
+    style: { message: (text: string) => styleText("bold", inWidthOf(streams, text)), maskedText: "" },
+  };
+  return ask(streams, (context) => password({ message, toggleMask: false, theme }, context));
+}
+
+/** The message without words that are cut, where a mark stands before it and the answer behind it. */
+function inWidthOf({ output }: PromptStreams, message: string): string {
+  const columns = "columns" in output && typeof output.columns === "number" ? output.columns : undefined;
+  return wrapWords(message, columns && columns - 3);
 }
 
 /** Asks for a line of text, which is shown as it is typed. */
-export async function askText(message: string, { input, output, signal }: PromptStreams): Promise<string> {
+export async function askText(message: string, streams: PromptStreams): Promise<string> {
+  const { input, output, signal } = streams;
   const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input, output, terminal: true });
   const interruption = new AbortController();
@@ -28,7 +40,9 @@ export async function askText(message: string, { input, output, signal }: Prompt
   lines.on("close", () => interruption.abort());
   try {
     return (
-      await lines.question(`${message} `, { signal: AbortSignal.any([signal, interruption.signal]) })
+      await lines.question(`${inWidthOf(streams, message)} `, {
+        signal: AbortSignal.any([signal, interruption.signal]),
+      })
     ).trim();
   } catch (error) {
     signal.throwIfAborted();
@@ -60,7 +74,7 @@ export async function choose(
   const shown = choices.map(({ value, name }) => ({ value, name: printable(name) }));
   if (!plain) {
     const { pick } = await import("./pick.js");
-    return ask(streams, (context) => pick({ message, choices: shown }, context));
+    return ask(streams, (context) => pick({ message: inWidthOf(streams, message), choices: shown }, context));
   }
   const { onesNamed } = await import("./choices.js");
   let [question, left]: [string, readonly Choice[]] = [message, shown];

@@ -1,11 +1,12 @@
 /** Questions as a person at a terminal sees and answers them. */
 import { PassThrough } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
 
 import { afterEach, describe, expect, test } from "vitest";
 
 import { portuguese } from "../../src/languages/pt-BR/index.js";
 import { setLanguage, type Language } from "../../src/shared/language.js";
-import { askSecret, askYesNo, choose, type PromptStreams } from "../../src/terminal/prompt.js";
+import { askSecret, askText, askYesNo, choose, type PromptStreams } from "../../src/terminal/prompt.js";
 
 afterEach(() => setLanguage("en"));
 
@@ -115,12 +116,20 @@ describe("yes or no", () => {
   });
 });
 
-test.each<[Language, string]>([
-  ["en", "[input is masked]"],
-  ["pt-BR", "[o que se digita não aparece]"],
-])("in %s a secret isn't shown, which is said", async (language, note) => {
-  speak(language);
-  const person = new Person([[note, `segredo${enter}`]]);
+test("a secret is shown at no key", async () => {
+  const person = new Person([["Chave", `seg\u0014redo${enter}`]]);
   await expect(askSecret("Chave:", person.streams)).resolves.toBe("segredo");
-  expect(person.seen).not.toContain("segredo");
+  expect(person.seen).toContain("Chave:");
+  expect(person.seen).not.toMatch(/seg|ctrl/);
+});
+
+test.each([
+  ["a line of text", askText],
+  ["a secret", askSecret],
+  ["one of several", (message: string, streams: PromptStreams) => choose(message, choices, streams, false)],
+])("on a phone no word of a question for %s is cut in two", async (_, ask) => {
+  const person = new Person([["tela):", enter]]);
+  Object.assign(person.streams.output, { columns: 40 });
+  await ask("Ou cole o endereço em que o navegador terminou (ele não aparece na tela):", person.streams);
+  expect(stripVTControlCharacters(person.seen)).toContain("navegador\nterminou");
 });

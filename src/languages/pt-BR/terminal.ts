@@ -12,7 +12,6 @@ export const terminal: Catalogue = {
   "(y/N)": "(s/N)",
   "↑↓ moves, typing filters, Enter chooses": "↑↓ move, digitar filtra, Enter escolhe",
   "None of them is called so.": "Nenhum tem esse nome.",
-  "[input is masked]": "[o que se digita não aparece]",
   '--fields: there is no "{0}". There are: {1}.': '--fields: não existe "{0}". Existem: {1}.',
   '"{0}" is none of them.': '"{0}" não é nenhuma das opções.',
   "The result has none of the fields that --fields names.":
