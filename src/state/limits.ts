@@ -81,7 +81,7 @@ export interface LimitState {
 
 /**
  * Never lets more requests arrive in any window than the service allows, whichever processes send them, as long as no
- * exchange takes longer than the window. It never fails: where the database can't be used it counts for this process
+ * exchange takes longer than the window and the store isn't renamed while they send. It never fails: where the database can't be used it counts for this process
  * alone, with one warning, and the service stays the authority.
  */
 export interface Limits {

@@ -202,8 +202,10 @@ function* brokenByMachine(world: World): Generator<string> {
   const counts = !["power", "full", "EIO"].some((trouble) => met.has(trouble)) && plan.trap === undefined;
   // Who can't get at the ledger, since a process that stands still has its lock, counts for itself and says so.
   const saidSo = processes.some(({ stderr }) => stderr.includes("counted for this run alone"));
+  // A process that was at work before goes on to count for the old name.
+  const isRenamed = plan.tasks.some(({ kind }) => kind === "rename");
   const tooMany = service.overLimit - outlasted;
-  if (counts && !saidSo && tooMany > 0) yield `The service saw ${tooMany} requests too many.`;
+  if (counts && !saidSo && !isRenamed && tooMany > 0) yield `The service saw ${tooMany} requests too many.`;
 }
 
 /** The story of a world, numbered, as a person reads it. */

@@ -57,7 +57,7 @@ describe.skipIf(!containersAvailable)("on one state folder", () => {
         reusedRefreshTokens: 0,
         limited: [],
       });
-      const history = await bench.inProcess("history --outcome done --json");
+      const history = await bench.inProcess("history --outcome done --all --json");
       expect(history.stdout.split("\n").slice(0, -1)).toHaveLength(containers * ordersOfEach);
       expect(filesIn(bench.machine.configFolder).filter((name) => /\.(?:tmp|holder)/.test(name))).toEqual([]);
     },
