@@ -192,7 +192,7 @@ describe("driver assign", () => {
     const { code, stdout, stderr } = await assign([order, "11", ...fee]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(bench.stored(order)).toMatchObject({ driverId: 11, driverFee: after });
-    const shown = after === null ? "none" : after.toLocaleString("en", { minimumFractionDigits: 2 });
+    const shown = after === null ? "no fee" : after.toLocaleString("en", { minimumFractionDigits: 2 });
     const [heading = "", row = ""] = stdout.split("\n");
     expect(heading.split(/ {2,}/)).toEqual(["ORDER", "NUMBER", "STATUS", "DRIVER", "FEE"]);
     const [id, , status, driver, shownFee] = row.split(/ {2,}/);

@@ -155,7 +155,12 @@ const columns = [
     name: "display_id",
     cell: ({ display_id: number }: AssignedRow) => number ?? notShown(),
   },
-  { heading: "Status", name: "status", cell: ({ status }: AssignedRow) => status ?? notShown() },
+  {
+    heading: "Status",
+    name: "status",
+    cell: ({ status }: AssignedRow) => status ?? notShown(),
+    isWord: true,
+  },
   {
     heading: "Driver",
     name: "driver_id",
@@ -166,7 +171,7 @@ const columns = [
   {
     heading: "Fee",
     name: "driver_fee",
-    cell: ({ driver_fee: fee }: AssignedRow) => showFee(fee, showAmount),
+    cell: ({ driver_fee: fee }: AssignedRow) => (fee === null ? t`none` : showFee(fee, showAmount)),
     inTable: ({ driver_fee: fee, amount }: AssignedRow) => showFee(fee, amount),
   },
 ] as const;
@@ -189,7 +194,7 @@ function showDriver(driver: number | null | undefined): number | string {
 
 function showFee(fee: number | null | undefined, show: (amount: number) => string): string {
   if (fee === undefined) return notShown();
-  return fee === null ? t`none` : show(fee);
+  return fee === null ? t`no fee` : show(fee);
 }
 
 function showAmount(amount: number): string {

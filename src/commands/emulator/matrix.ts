@@ -48,7 +48,7 @@ export async function presentMatrix(results: readonly MatrixResult[], output: Ou
 }
 
 const columns: readonly Column<MatrixResult>[] = [
-  { heading: "Reading", cell: ({ reading }) => reading ?? "none", isWord: true },
+  { heading: "Reading", cell: ({ reading }) => reading ?? "default", isWord: true },
   { heading: "Value", cell: ({ value }) => value },
   { heading: "Exit code", align: "right", cell: ({ exit_code: code }) => code },
 ];
