@@ -1,103 +1,90 @@
 /** What the kept answers of a store come to, one by one: what an accountant adds up. */
+import type { Row } from "./database.js";
 import type { StateFolder } from "./state-folder.js";
 
-/** The newest answer to one question, added up. */
-export interface KeptTotal {
-  /** What it is grouped by; empty: it is a whole summary. */
-  readonly dimension: string;
-  readonly date_field: string;
-  /** JSON, as in sales.db. */
-  readonly filters: string;
-  /** The window as it went out. */
-  readonly from_text: string;
-  readonly to_text: string;
-  readonly time_zone: string;
-  /** YYYY-MM-DD; null where the window isn't made of whole days. */
-  readonly first_day: string | null;
-  readonly last_day: string | null;
-  /** Milliseconds since the epoch. */
-  readonly asked_at: number;
-  readonly orders: number;
-  readonly revenue_cents: number;
-  /** The service's own; null where it is grouped. */
-  readonly average_cents: number | null;
-}
-
-/** The newest figures of one day. */
-export interface KeptDay {
-  /** YYYY-MM-DD */
-  readonly date: string;
-  readonly date_field: string;
-  readonly filters: string;
-  readonly time_zone: string;
-  readonly orders: number;
-  readonly revenue_cents: number;
-}
-
-export interface KeptSums {
-  readonly totals: readonly KeptTotal[];
-  readonly days: readonly KeptDay[];
-}
-
-const totalColumns = {
-  dimension: "text",
-  date_field: "text",
-  filters: "text",
+const windowColumns = {
   from_text: "text",
   to_text: "text",
-  time_zone: "text",
   first_day: "text?",
   last_day: "text?",
-  asked_at: "bigint",
+  date_field: "text",
+  filters: "text",
 } as const;
+
+const columns = {
+  id: "bigint",
+  ...windowColumns,
+  /** What was added up: a dimension, or the days that are known by themselves; empty where this is the whole itself. */
+  part: "text",
+  /** The days that were added up. */
+  days: "bigint",
+  orders: "bigint",
+  revenue_cents: "bigint",
+  /** The service's own; null where it was asked for groups alone. */
+  average_cents: "bigint?",
+  part_orders: "bigint",
+  part_revenue_cents: "bigint",
+} as const;
+
+/** A window's whole, and what one of its parts comes to. */
+export type KeptPair = Row<typeof columns>;
 
 /** Of the newest sign-in: after another one the alias may stand for another store. */
 const newestSource = "select max(id) from sources where store = $1";
+const ofWindow = Object.keys(windowColumns).join(", ");
+const whole = ["id", ...Object.keys(windowColumns), "orders", "revenue_cents", "average_cents"]
+  .map((name) => `whole.${name}`)
+  .join(", ");
 
-const totals = `
-select ${Object.keys(totalColumns).join(", ")},
-  cast(coalesce(sum(order_count), 0) as bigint) as orders,
-  cast(coalesce(sum(revenue_cents), 0) as bigint) as revenue_cents,
-  max(case when dimension = '' then average_cents end) as average_cents
-from (
-  select answers.*, row_number() over (
-    partition by dimension, date_field, filters, from_text, to_text order by id desc) as later
-  from answers
-  where source_id = (${newestSource}) and dimension not like 'running %' and from_at >= $2 and to_at <= $3
-) as a left join figures f on f.answer_id = a.id
-where a.later = 1
-group by a.id, ${Object.keys(totalColumns).join(", ")}
-order by a.id`;
-
-const days = `
-select date, date_field, filters, time_zone, orders, revenue_cents from sales_by_day
-where store = $1 and environment = (select environment from sources where id = (${newestSource}))
-order by date`;
+/** The whole is the service's own answer about it; where nobody asked for it, the youngest one says most. */
+const pairs = `
+with totals as (
+  select a.id, asked_at, dimension, time_zone, ${ofWindow},
+    cast(coalesce(sum(order_count), 0) as bigint) as orders,
+    cast(coalesce(sum(revenue_cents), 0) as bigint) as revenue_cents,
+    max(case when dimension = '' then average_cents end) as average_cents
+  from (
+    select answers.*, row_number() over (
+      partition by dimension, date_field, filters, from_text, to_text order by id desc) as later
+    from answers
+    where source_id = (${newestSource}) and dimension not like 'running %' and from_at >= $2 and to_at <= $3
+  ) as a left join figures f on f.answer_id = a.id
+  where a.later = 1
+  group by a.id, asked_at, dimension, time_zone, ${ofWindow}
+), parts as (
+  select totals.*, row_number() over (
+    partition by date_field, filters, from_text, to_text
+    order by case when dimension = '' then 0 else 1 end, asked_at desc, id) as place
+  from totals
+)
+select * from (
+  select ${whole}, case when part.place = 1 then '' else part.dimension end as part, 0 as days,
+    part.orders as part_orders, part.revenue_cents as part_revenue_cents
+  from parts as whole join parts as part
+    on part.date_field = whole.date_field and part.filters = whole.filters
+    and part.from_text = whole.from_text and part.to_text = whole.to_text
+  where whole.place = 1
+  union all
+  select ${whole}, 'days', count(*), cast(sum(day.orders) as bigint), cast(sum(day.revenue_cents) as bigint)
+  from parts as whole join sales_by_day as day
+    on day.date_field = whole.date_field and day.filters = whole.filters and day.time_zone = whole.time_zone
+    and day.date between whole.first_day and whole.last_day
+  where whole.place = 1 and whole.first_day < whole.last_day
+    and day.store = $1 and day.environment = (select environment from sources where id = (${newestSource}))
+  group by ${whole}
+) as pairs order by from_text, to_text, id, part`;
 
 /**
  * @param span of windows that lie within it, in milliseconds since the epoch
  * @throws {ComandaError} `state_unusable`
  */
-export async function keptSums(
+export async function keptPairs(
   data: StateFolder,
   store: string,
   span: { readonly from: number; readonly to: number },
-): Promise<KeptSums> {
+): Promise<readonly KeptPair[]> {
   const database = await data.existingDatabase("sales");
-  if (!database) return { totals: [], days: [] };
-  const sums = { orders: "bigint", revenue_cents: "bigint" } as const;
-  return {
-    totals: await database.rows(
-      { ...totalColumns, ...sums, average_cents: "bigint?" },
-      totals,
-      ...[store, span.from, span.to],
-    ),
-    days: await database.rows(
-      { date: "text", date_field: "text", filters: "text", time_zone: "text", ...sums },
-      days,
-      store,
-    ),
-  };
+  return (await database?.rows(columns, pairs, store, span.from, span.to)) ?? [];
 }
 
 /** The orders of one driver in a window. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import type { GroupedSummary, Summary } from "../../src/contract/models.js";
 import { clearAnswers, openAnswers, type AnswerSource } from "../../src/state/answers.js";
+import { keptPairs } from "../../src/state/kept-totals.js";
 import type { StateFolder } from "../../src/state/state-folder.js";
 import { figuresToKeep } from "../../src/sales/ledger/kept-figures.js";
 import { engines, type Engine } from "./support/engines.js";
@@ -174,6 +175,26 @@ describe.each(engines)("the views of sales on $name", (engine) => {
       ]);
       await clearAnswers(data, "centro");
       expect(await find(["store"], "stores")).toEqual(["norte"]);
+    });
+
+    test("are held against each other window by window: the whole, what it is split by, and its days", async () => {
+      const { data, keep } = await openOn(engine);
+      const two = ["2026-10-01", "2026-10-02", "2026-10-06T12:00:00Z"] as const;
+      await keep(...two, group(null, 3, 30));
+      await keep(...two, { group_by: "status", groups: [group("closed", 2, 20), group("canceled", 1, 9.5)] });
+      for (const day of ["2026-10-01", "2026-10-02"])
+        await keep(day, day, "2026-10-06T12:00:00Z", group(null, 2, 20));
+      const pairs = await keptPairs(data, "centro", { from: 0, to: at("2027-01-01T00:00:00Z") });
+      const shown = pairs.map(({ first_day, part, days: count, part_orders, part_revenue_cents }) =>
+        [first_day, part, count, part_orders, part_revenue_cents].join(" "),
+      );
+      expect(shown).toEqual([
+        "2026-10-01  0 2 2000",
+        "2026-10-01  0 3 3000",
+        "2026-10-01 days 2 4 4000",
+        "2026-10-01 status 0 3 2950",
+        "2026-10-02  0 2 2000",
+      ]);
     });
   });
 });

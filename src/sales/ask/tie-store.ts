@@ -2,7 +2,7 @@
 import { numberFromCents } from "../../contract/money.js";
 import { asLookedUp, driverFees, lastAssignedUntil } from "../../state/journal/driver-fees.js";
 import { readHistory, type HistoryRow } from "../../state/journal/history.js";
-import { keptDriverOrders, keptSums, type DriverOrders } from "../../state/kept-totals.js";
+import { keptDriverOrders, keptPairs, type DriverOrders } from "../../state/kept-totals.js";
 import { aliasSpans } from "../../state/settings/store-settings.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { tie, type Tie } from "../ledger/tie.js";
@@ -39,7 +39,7 @@ export async function tieStore(
     : { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
   return {
     store,
-    ...tie(await keptSums(data, store, span)),
+    ...tie(await keptPairs(data, store, span)),
     drivers: period?.kind === "days" ? await coverage(machine, store, period) : [],
     amount: await amountFormat(machine, store),
   };

@@ -4,30 +4,9 @@ import type { Group } from "../../contract/models.js";
 import { keyIdentity } from "../merge/group-identity.js";
 import { noOrders, readAmount, type Metrics } from "../merge/sums.js";
 import { endOfDay, parseDate } from "../period/calendar.js";
+import type { FigureRow, Figures } from "../../state/answers.js";
 import { isGrouped, type SalesAnswer } from "./figures.js";
 import { daysOfWindow, groupsByDate, type DaysOfWindow, type DayBasis } from "./kept-days.js";
-
-export interface KeptFigures {
-  /** IANA name: in whose days the window was counted. */
-  readonly timeZone: string;
-  /** The window's own; absent where it isn't made of whole days. */
-  readonly days: DaysOfWindow | undefined;
-  /** The rows in the order of the answer. Days without an order follow. */
-  readonly rows: readonly KeptFigure[];
-}
-
-export interface KeptFigure {
-  /** `null` for a whole summary, and for orders without a value. */
-  readonly key: string | null;
-  readonly label: string | null;
-  /** YYYY-MM-DD, where these are the figures of one day. */
-  readonly day: string | undefined;
-  /** When what they count was over, in milliseconds since the epoch. */
-  readonly endsAt: number;
-  readonly orders: number;
-  readonly revenueCents: number;
-  readonly averageCents: number;
-}
 
 interface AnsweredWindow extends DayBasis {
   readonly start: string;
@@ -39,10 +18,10 @@ interface AnsweredWindow extends DayBasis {
 }
 
 /** @throws {ComandaError} `unexpected_answer` for amounts too large to be exact */
-export function figuresToKeep(answer: SalesAnswer, window: AnsweredWindow): KeptFigures {
+export function figuresToKeep(answer: SalesAnswer, window: AnsweredWindow): Figures {
   const days = daysOfWindow(window, window);
   const { zone: timeZone, endsAt } = window;
-  const row = (metrics: Metrics, of: Pick<KeptFigure, "key" | "label" | "day">): KeptFigure => ({
+  const row = (metrics: Metrics, of: Pick<FigureRow, "key" | "label" | "day">): FigureRow => ({
     ...of,
     endsAt:
       of.day === undefined
@@ -65,7 +44,7 @@ export function figuresToKeep(answer: SalesAnswer, window: AnsweredWindow): Kept
 }
 
 /** A key of a text as it is; the number 1 and the text "1" are one in a table. */
-function named({ key, label }: Group): Pick<KeptFigure, "key" | "label"> {
+function named({ key, label }: Group): Pick<FigureRow, "key" | "label"> {
   if (key === null) return { key, label };
   return { key: typeof key === "string" ? key : keyIdentity(key), label };
 }

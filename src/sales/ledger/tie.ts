@@ -3,7 +3,7 @@
  * window have one total; the days of a window add up to it; revenue by orders is the average. Pure.
  */
 import { numberFromCents } from "../../contract/money.js";
-import type { KeptDay, KeptSums, KeptTotal } from "../../state/kept-totals.js";
+import type { KeptPair } from "../../state/kept-totals.js";
 
 export type Measure = "orders" | "revenue" | "average";
 
@@ -32,105 +32,49 @@ export interface Tie {
   readonly alone: number;
 }
 
-export function tie({ totals, days }: KeptSums): Tie {
-  const windows = byKey(totals, ({ from_text, to_text, date_field, filters }) =>
-    JSON.stringify([from_text, to_text, date_field, filters]),
+export function tie(pairs: readonly KeptPair[]): Tie {
+  const wholes = pairs.filter(({ part }) => part === "");
+  const parts = pairs.filter(
+    (pair) => pair.part !== "" && (pair.part !== "days" || pair.days === daysOf(pair)),
   );
-  const daysOf = byKey(days, kindOf);
-  const ties = [...windows.values()].map((answers) => tieWindow(answers, daysOf));
+  const compared = new Set(parts.map(({ id }) => id));
+  const averages = wholes.filter(({ average_cents: average }) => average !== null);
   return {
-    checks: sum(ties, ({ checks }) => checks),
-    differences: ties.flatMap(({ differences }) => differences),
-    alone: sum(ties, ({ alone }) => alone),
+    checks: 2 * parts.length + averages.length,
+    differences: [...parts.flatMap(partDifferences), ...averages.flatMap(averageDifference)],
+    alone: wholes.filter(({ id }) => !compared.has(id)).length,
   };
 }
 
-type Figures = Pick<KeptTotal, "orders" | "revenue_cents">;
-
-function tieWindow(answers: readonly KeptTotal[], daysOf: ReadonlyMap<string, readonly KeptDay[]>): Tie {
-  // The service's own answer about the whole; where nobody asked for it, the youngest says most.
-  const whole =
-    answers.find(({ dimension }) => dimension === "") ??
-    answers.toSorted((a, b) => b.asked_at - a.asked_at)[0];
-  if (!whole) return { checks: 0, differences: [], alone: 0 };
-  const byDays = sumOfDays(whole, daysOf.get(kindOf(whole)) ?? []);
-  const parts: readonly (readonly [by: string, figures: Figures])[] = [
-    ...answers.filter((answer) => answer !== whole).map((answer) => [answer.dimension, answer] as const),
-    ...(byDays ? [["days", byDays] as const] : []),
-  ];
-  const average = averageDifference(whole);
-  const differences = [
-    ...parts.flatMap(([by, part]) => differencesOf(whole, by, part)),
-    ...(average === undefined
-      ? []
-      : [{ ...windowOf(whole), measure: "average", by: "", ...average } as const]),
-  ];
-  const checks = 2 * parts.length + (whole.average_cents === null ? 0 : 1);
-  return { checks, differences, alone: parts.length === 0 ? 1 : 0 };
-}
-
-function differencesOf(whole: KeptTotal, by: string, part: Figures): readonly TieDifference[] {
-  const pairs = [
-    { measure: "orders", said: whole.orders, counted: part.orders },
+function partDifferences(pair: KeptPair): readonly TieDifference[] {
+  const { part: by, orders, revenue_cents: revenue } = pair;
+  const measures = [
+    { measure: "orders", said: orders, counted: pair.part_orders },
     {
       measure: "revenue",
-      said: numberFromCents(whole.revenue_cents),
-      counted: numberFromCents(part.revenue_cents),
+      said: numberFromCents(revenue),
+      counted: numberFromCents(pair.part_revenue_cents),
     },
   ] as const;
-  return pairs
+  return measures
     .filter(({ said, counted }) => said !== counted)
-    .map((pair) => ({ ...windowOf(whole), by, ...pair }));
+    .map((figures) => ({ ...windowOf(pair), by, ...figures }));
 }
 
 /** How the service rounds is not shown, so a cent less or more is no difference. */
-function averageDifference({
-  orders,
-  revenue_cents: revenue,
-  average_cents: average,
-}: KeptTotal): Pick<TieDifference, "said" | "counted"> | undefined {
-  if (average === null || Math.abs(average * orders - revenue) < Math.max(orders, 1)) return undefined;
-  const counted = orders === 0 ? 0 : Math.round(revenue / orders);
-  return { said: numberFromCents(average), counted: numberFromCents(counted) };
+function averageDifference(whole: KeptPair): readonly TieDifference[] {
+  const { orders, revenue_cents: revenue, average_cents: average } = whole;
+  if (average === null || Math.abs(average * orders - revenue) < Math.max(orders, 1)) return [];
+  const counted = numberFromCents(orders === 0 ? 0 : Math.round(revenue / orders));
+  return [{ ...windowOf(whole), measure: "average", by: "", said: numberFromCents(average), counted }];
 }
 
-/** @returns `undefined` where a day isn't known, or the window is a day or none */
-function sumOfDays(
-  { first_day: first, last_day: last }: KeptTotal,
-  days: readonly KeptDay[],
-): Figures | undefined {
-  if (first === null || last === null || first === last) return undefined;
-  const within = days.filter(({ date }) => date >= first && date <= last);
-  if (within.length !== (Date.parse(last) - Date.parse(first)) / dayMs + 1) return undefined;
-  return {
-    orders: sum(within, ({ orders }) => orders),
-    revenue_cents: sum(within, ({ revenue_cents }) => revenue_cents),
-  };
+/** The sum of some of a window's days is none of the window. */
+function daysOf({ first_day: first, last_day: last }: KeptPair): number {
+  return (Date.parse(last ?? "") - Date.parse(first ?? "")) / 86_400_000 + 1;
 }
 
-const dayMs = 86_400_000;
-
-/** Days are those of windows that count the same orders in the same zone's days. */
-function kindOf(of: Pick<KeptDay, "date_field" | "filters" | "time_zone">): string {
-  return JSON.stringify([of.date_field, of.filters, of.time_zone]);
-}
-
-function windowOf(of: KeptTotal): Pick<TieDifference, "from" | "to" | "filters" | "date_field"> {
-  const { first_day, last_day, from_text, to_text, filters, date_field } = of;
+function windowOf(pair: KeptPair): Pick<TieDifference, "from" | "to" | "filters" | "date_field"> {
+  const { first_day, last_day, from_text, to_text, filters, date_field } = pair;
   return { from: first_day ?? from_text, to: last_day ?? to_text, filters, date_field };
-}
-
-function byKey<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, Item[]> {
-  const lists = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const list = lists.get(key);
-    if (list) list.push(item);
-    else lists.set(key, [item]);
-  }
-  return lists;
-}
-
-function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
-  return items.reduce((total, item) => total + of(item), 0);
 }

@@ -3,9 +3,10 @@ import type { Filter } from "../../contract/filters.js";
 import type { Dimension } from "../../contract/enums.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
+import type { Figures } from "../../state/answers.js";
 import { t, translated } from "../../shared/language.js";
 import type { SalesAnswer } from "../ledger/figures.js";
-import { figuresToKeep, type KeptFigures } from "../ledger/kept-figures.js";
+import { figuresToKeep } from "../ledger/kept-figures.js";
 import { mayAsk, type Freshness, type DatedAnswer } from "../ledger/freshness.js";
 import { isCalendar } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
@@ -57,7 +58,7 @@ export interface StoreCalls {
 export interface Endpoint<Query, Answer> extends KeptHistory<Query, Answer> {
   call(query: Query, signal: AbortSignal): Promise<Answer>;
   /** Resolves when the answer is kept. */
-  keep(query: Query, answer: DatedAnswer<Answer>, figures: KeptFigures): Promise<void>;
+  keep(query: Query, answer: DatedAnswer<Answer>, figures: Figures): Promise<void>;
   /** Keeps the answer about a window that ends now, in the place of the one before. */
   keepRunning?(query: Query, answer: DatedAnswer<Answer>): Promise<void>;
   /** Learns what stays true of an answer whose window ends now. */
@@ -200,7 +201,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   const tableOf = (
     answer: SalesAnswer,
     { window, zone, dimension }: ZonedWindow & { readonly dimension?: Dimension },
-  ): KeptFigures => {
+  ): Figures => {
     const place = { zone, dateField: request.dateField };
     return figuresToKeep(answer, { ...window, ...place, dimension, endsAt: endOf(window, request) });
   };
@@ -216,11 +217,11 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   };
 
   /** Asks for all windows, and gives an answer for each. */
-  const askAll = async <Answer, Figures>(
+  const askAll = async <Answer, Merged>(
     question: Question,
     askOne: (window: FilteredWindow) => Promise<Aged<Answer>>,
-    merge: (options: FetchOptions<Answer>) => Promise<Figures>,
-  ): Promise<Aged<Figures>> => {
+    merge: (options: FetchOptions<Answer>) => Promise<Merged>,
+  ): Promise<Aged<Merged>> => {
     const ages: Age[] = [];
     const { period, windows } = question.span;
     const fetch = async (window: Window) => {

@@ -17,10 +17,9 @@ import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summar
 import { readGroupedQuery, readSummaryQuery } from "../../../src/emulator/domain/summary/query.js";
 import { createWallClock } from "../../../src/emulator/domain/zone.js";
 import { keptEndpoints } from "../../../src/sales/ask/kept-endpoints.js";
-import { openAnswers } from "../../../src/state/answers.js";
+import { openAnswers, type Figures } from "../../../src/state/answers.js";
 import type { StateFolder } from "../../../src/state/state-folder.js";
 import type { DatedAnswer } from "../../../src/sales/ledger/freshness.js";
-import type { KeptFigures } from "../../../src/sales/ledger/kept-figures.js";
 import type { KeptWindow } from "../../../src/sales/ledger/kept-days.js";
 import type { Comparison } from "../../../src/sales/period/comparison.js";
 import type { PeriodRequest } from "../../../src/sales/period/resolve.js";
@@ -158,7 +157,7 @@ export function asking(
 export interface KeptInMemory<Query, Answer> {
   history(query: Query): Promise<readonly DatedAnswer<Answer>[]>;
   overlapping(query: Query): Promise<readonly KeptWindow<Answer>[]>;
-  keep(query: Query, known: DatedAnswer<Answer>, figures: KeptFigures): Promise<void>;
+  keep(query: Query, known: DatedAnswer<Answer>, figures: Figures): Promise<void>;
 }
 
 function keptInMemory<Query extends SummaryQuery, Answer>() {
