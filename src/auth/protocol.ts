@@ -35,7 +35,7 @@ export interface Protocol {
 const maxBodyBytes = 65_536;
 export const defaultTimeoutMs = 20_000;
 
-/** @throws {ComandaError} `configuration` where `base_url` isn't https, nor http on a loopback host */
+/** @throws {ComandaError} `configuration` where `base_url` is http on another host, and the environment doesn't allow it */
 export async function openProtocol(call: OAuthCall): Promise<Protocol> {
   const { environment } = call;
   const insecure = isInsecure(environment);
@@ -87,10 +87,10 @@ export async function openProtocol(call: OAuthCall): Promise<Protocol> {
   };
 }
 
-function isInsecure({ name, base_url }: Environment): boolean {
+function isInsecure({ name, base_url, allow_insecure: allowed = false }: Environment): boolean {
   const url = URL.canParse(base_url) ? new URL(base_url) : undefined;
   if (url?.protocol === "https:") return false;
-  if (url?.protocol === "http:" && isLoopbackHost(url.hostname)) return true;
+  if (url?.protocol === "http:" && (allowed || isLoopbackHost(url.hostname))) return true;
   throw new ComandaError(
     "configuration",
     t`The base_url of the environment ${name} is not an https address.`,

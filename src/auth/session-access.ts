@@ -10,6 +10,8 @@ import { signInHint } from "./session-errors.js";
 /** Address and credentials of one store belong together. */
 export interface SessionAccess {
   readonly baseUrl: string;
+  /** May the address be another machine's by http? */
+  readonly allowInsecure: boolean;
   /** Requests of the same key are counted together against the service's limits. It holds no secret. */
   readonly quotaKey: string;
   /** The kinds of credentials that the store has. */
@@ -33,6 +35,7 @@ export function sessionAccess(options: AccessTokenOptions): SessionAccess {
   const source = tokens && createAccessTokenSource(options);
   return {
     baseUrl: environment.base_url,
+    allowInsecure: environment.allow_insecure ?? false,
     quotaKey: quotaKeyOf(store),
     available: [
       ...(source ? (["bearer"] as const) : []),

@@ -7,23 +7,24 @@ import { baseUrlHint, ownOptionNames, type OptionNames } from "./option-names.js
 /**
  * The base URL as requests are built on: origin and path prefix, no trailing slash.
  *
+ * @param allowInsecure may it be another machine's by http?
  * @param names what the hint of an error calls it
  * @throws {ComandaError} `configuration` where it is no http(s) URL, has more than a path, or would send
  *   credentials unprotected to another machine
  */
-export function normalizeBaseUrl(baseUrl: string, names: OptionNames = ownOptionNames): string {
+export function normalizeBaseUrl(
+  baseUrl: string,
+  allowInsecure = false,
+  names: OptionNames = ownOptionNames,
+): string {
   const hint = baseUrlHint(names);
   const refuse = (why: string) => new ComandaError("configuration", t`The base URL ${why}.`, { hint });
-  let url: URL;
-  try {
-    url = new URL(baseUrl);
-  } catch {
-    throw refuse(t`is not a URL`);
-  }
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw refuse(t`must start with https://`);
-  if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
+  if (!URL.canParse(baseUrl)) throw refuse(t`is not a URL`);
+  const url = new URL(baseUrl);
+  const isOpen = url.protocol === "http:" && (allowInsecure || isLoopbackHost(url.hostname));
+  if (!isOpen && url.protocol !== "https:")
     throw refuse(t`must start with https://, since http:// is for this machine alone`);
-  if (url.username !== "" || url.password !== "") throw refuse(t`must not hold a user name or password`);
-  if (url.search !== "" || url.hash !== "") throw refuse(t`must not have a query or a fragment`);
+  if (url.username + url.password + url.search + url.hash !== "")
+    throw refuse(t`must not have a user name, a password, a query or a fragment`);
   return url.origin + url.pathname.replace(/\/+$/, "");
 }

@@ -20,6 +20,11 @@ export interface ClientOptions {
    * It may carry a path prefix. `http:` for this machine alone.
    */
   readonly baseUrl: string;
+  /**
+   * Allows `http:` to another machine, such as an emulator in a container of its own. Credentials and orders go out in the
+   * clear, so it is for tests alone. Default false.
+   */
+  readonly allowInsecure?: boolean;
   /** One function for each credential that the store has (section 5.1); each call asks for the one that it takes. */
   readonly credentials: Credentials;
   /**
@@ -95,7 +100,7 @@ export function clientSettings(options: ClientOptions): CallerOptions {
   const { credentials, transport, rateLimiter, clock = systemClock, random = Math.random } = options;
   const optionNames = { ...ownOptionNames, ...options.optionNames };
   return {
-    baseUrl: normalizeBaseUrl(options.baseUrl, optionNames),
+    baseUrl: normalizeBaseUrl(options.baseUrl, options.allowInsecure, optionNames),
     userAgent: options.userAgent ?? "comanda",
     credentials,
     clock,

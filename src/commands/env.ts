@@ -39,6 +39,11 @@ export const set: Command<Environment, SetResult> = {
         flags: "--redirect-uri <uri>",
         description: "as registered for the app (default: http://127.0.0.1:8765/callback)",
       },
+      {
+        flags: "--allow-insecure",
+        description:
+          "let both addresses be another machine's by http: for an emulator in a container; whoever is on the way reads all",
+      },
     ],
     examples: [
       "env set sandbox --base-url https://api.sandbox.example --auth-url https://portal.sandbox.example/authorize --client-id my-app",
@@ -51,6 +56,7 @@ export const set: Command<Environment, SetResult> = {
       auth_url: line.text("--auth-url") ?? "",
       client_id: line.text("--client-id") ?? "",
       redirect_uri: line.text("--redirect-uri"),
+      allow_insecure: line.flag("--allow-insecure"),
     }),
   async run(machine, environment) {
     const { settings, sessions } = await machine.state();

@@ -65,6 +65,7 @@ const schemas = once(() => {
     client: optionsOf({
       // normalizeBaseUrl says what is wrong with it.
       baseUrl: z.optional(z.unknown()),
+      allowInsecure: z.optional(z.boolean()),
       credentials: objectWith(credentials),
       transport: z.optional(aTransport()),
       rateLimiter: z.pipe(

@@ -56,6 +56,8 @@ export interface FileSession {
 export interface FileSessionClientOptions {
   /** The environment's `base_url`. */
   readonly baseUrl: string;
+  /** As the environment was set: may its address be another machine's by http? */
+  readonly allowInsecure: boolean;
   /**
    * The access token refreshes itself under the store's lock, however many processes use the store at once, and
    * is written back; each throws a `ComandaError` of `not_signed_in` or `token_refused` where a new sign-in is

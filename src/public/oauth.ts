@@ -67,6 +67,8 @@ export interface OAuthOptions {
   readonly authUrl: string;
   /** The API's `base_url` (section 1): tokens are asked for there, and never sent elsewhere. */
   readonly baseUrl: string;
+  /** Allows `http:` to another machine, as `createClient` does: for tests against an emulator alone. Default false. */
+  readonly allowInsecure?: boolean;
   /** The app's public id (section 5.2). There is no secret. */
   readonly clientId: string;
   /** The registered redirect address, to the letter (section 5.2). */
@@ -168,7 +170,8 @@ export function createOAuth(options: OAuthOptions): OAuth {
   const { random = webRandom.bytes } = options;
   const environment = {
     name: clientId,
-    base_url: normalizeBaseUrl(options.baseUrl),
+    base_url: normalizeBaseUrl(options.baseUrl, options.allowInsecure),
+    allow_insecure: options.allowInsecure,
     auth_url: options.authUrl,
     client_id: clientId,
     redirect_uri: options.redirectUri,
@@ -256,6 +259,7 @@ const optionsSchema = once(() =>
     authUrl: aText(),
     // normalizeBaseUrl says what is wrong with it.
     baseUrl: z.unknown(),
+    allowInsecure: z.optional(z.boolean()),
     clientId: aText(),
     redirectUri: aText(),
     store: objectWith({ load: aFunction(), save: aFunction(), lock: aFunction() }),

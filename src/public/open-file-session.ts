@@ -59,6 +59,7 @@ export async function openFileSession({
     environment: session.environment.name,
     clientOptions: {
       baseUrl: access.baseUrl,
+      allowInsecure: access.allowInsecure,
       credentials: access.credentials,
       rateLimiter: openLimiter(access, { env, folder: state }),
       ...(gate.onWarning && { onWarning: gate.onWarning }),

@@ -28,6 +28,8 @@ export type StoreChoice =
 export interface CredentialVariables {
   /** The address that requests are built on. */
   readonly baseUrl: string;
+  /** May the address be another machine's by http? */
+  readonly allowInsecure: boolean;
   readonly accessToken: string | undefined;
   readonly apiKey: string | undefined;
   readonly partnerKey: string | undefined;
@@ -297,8 +299,11 @@ function readVariables(
       hint: t`Set ${missing} too, or choose a store with --store.`,
     });
   }
+  const allowInsecure = variable(context, "COMANDA_ALLOW_INSECURE") === "1";
+  const names = { ...ownOptionNames, baseUrl: baseUrlVariable };
   return {
-    baseUrl: normalizeBaseUrl(address, { ...ownOptionNames, baseUrl: baseUrlVariable }),
+    baseUrl: normalizeBaseUrl(address, allowInsecure, names),
+    allowInsecure,
     accessToken,
     apiKey,
     partnerKey: variable(context, "COMANDA_PARTNER_KEY"),

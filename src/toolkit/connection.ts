@@ -84,9 +84,9 @@ function clientOptionsOf(
   { onWait = waitNotices(machine), background, once = false, tellsUnlisted = false }: ConnectionOptions,
 ): Omit<ClientOptions, "transport" | "observer"> {
   const { context, settings, output } = machine;
-  const { baseUrl, baseUrlFrom, credentials, place } = target;
+  const { baseUrl, allowInsecure, baseUrlFrom, credentials, place } = target;
   return {
-    ...{ baseUrl, credentials, onWait },
+    ...{ baseUrl, allowInsecure, credentials, onWait },
     rateLimiter: openLimiter(target, { env: context.env, folder, background }),
     clock: context.clock,
     random: () => context.system.random.fraction(),

@@ -29,6 +29,8 @@ export interface Target {
   /** The end of a sentence that says where: "of the store centro", "at api.example". */
   readonly place: string;
   readonly baseUrl: string;
+  /** May the address be another machine's by http? */
+  readonly allowInsecure: boolean;
   /** The command or variable that the base URL comes from, for hints. */
   readonly baseUrlFrom: string;
   /** Requests of the same key are counted together against the service's limits. It holds no secret. */
@@ -90,7 +92,7 @@ function sessionTarget(
 }
 
 function variablesTarget(
-  { baseUrl, accessToken, apiKey, partnerKey }: CredentialVariables,
+  { baseUrl, allowInsecure, accessToken, apiKey, partnerKey }: CredentialVariables,
   { folder }: Pick<State, "folder">,
 ): Target {
   // Tells two stores' credentials apart without telling what they are.
@@ -102,6 +104,7 @@ function variablesTarget(
     environment: host,
     place: t`at ${host}`,
     baseUrl,
+    allowInsecure,
     baseUrlFrom: baseUrlVariable,
     quotaKey,
     figures: {

@@ -47,6 +47,19 @@ describe("parse", () => {
     await expect(parseSet({ [flag]: value })).resolves.toEqual({ ...mine, [field]: value });
   });
 
+  test("env set lets a test's emulator be another machine's by http, where it is told to", async () => {
+    const addresses = {
+      "--base-url": "http://emulator:4100",
+      "--auth-url": "http://emulator:4100/portal/authorize",
+    };
+    const words = Object.entries({ ...flags, ...addresses }).flat();
+    await expect(parse(set, "emulator", ...words, "--allow-insecure")).resolves.toMatchObject({
+      base_url: "http://emulator:4100",
+      allow_insecure: true,
+    });
+    await expect(parse(set, "production", ...words, "--allow-insecure")).rejects.toThrow("never insecure");
+  });
+
   test.each([
     ["a base_url without host", "--base-url", "https://"],
     ["a base_url that is no URL", "--base-url", "api.example"],

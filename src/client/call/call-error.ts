@@ -153,8 +153,7 @@ function noAnswer(call: Call<unknown>, error: TransportError, advice: Advice): C
 const reached: ReadonlySet<TransportFailure> = new Set(["reset", "timeout"]);
 
 function unreachableHint({ failure, atProxy }: TransportError, { optionNames }: Advice): string {
-  if (atProxy)
-    return t`Check HTTPS_PROXY and HTTP_PROXY; NO_PROXY names the hosts that are reached without a proxy.`;
+  if (atProxy) return t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`;
   switch (failure) {
     case "dns":
       return t`Check the network.\n${baseUrlHint(optionNames)}`;

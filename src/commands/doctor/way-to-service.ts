@@ -2,6 +2,7 @@
 import { TransportError } from "../../client/index.js";
 import { statIfThere } from "../../shared/disk.js";
 import { t } from "../../shared/language.js";
+import { isLoopbackHost } from "../../shared/loopback.js";
 import type { Session } from "../../state/sessions/session.js";
 import { variable } from "../../toolkit/context.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -61,7 +62,11 @@ async function service(machine: Machine, name: string, url: string): Promise<rea
         timeoutMs: answerMs,
         signal,
       });
-      return [ok(check, t`${new URL(url).origin} answers.`), ...clock(machine, name, headers["date"])];
+      return [
+        ok(check, t`${new URL(url).origin} answers.`),
+        ...inTheClear(check, new URL(url)),
+        ...clock(machine, name, headers["date"]),
+      ];
     } finally {
       await transport.close();
     }
@@ -70,6 +75,17 @@ async function service(machine: Machine, name: string, url: string): Promise<rea
       return [failure(check, `${new URL(url).origin}: ${error.message}`, wayOut(error))];
     return [failed(check, error)];
   }
+}
+
+function inTheClear(check: string, { protocol, hostname }: URL): readonly Finding[] {
+  if (protocol === "https:" || isLoopbackHost(hostname)) return [];
+  return [
+    warning(
+      check,
+      t`Whoever is on the way to it reads credentials and orders: http hides nothing.`,
+      t`Keep it to tests, and set https elsewhere: comanda env set --help`,
+    ),
+  ];
 }
 
 function wayOut({ failure: kind, atProxy }: TransportError): string {

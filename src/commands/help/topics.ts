@@ -326,7 +326,9 @@ What its world doesn't know, such as a misspelled field or a driver of another
 store, it refuses with the nearest name: --no-strict takes it as the service
 might. --stores FILE gives it stores of your own (50 at most). --host 0.0.0.0
 lets other machines in; to drive it they need the token of
-COMANDA_EMULATOR_TOKEN.
+COMANDA_EMULATOR_TOKEN. From there comanda goes to it by env set
+--allow-insecure, or with COMANDA_ALLOW_INSECURE=1 beside COMANDA_BASE_URL; a
+program with allowInsecure: true.
 
 Under /_emulator/ it can be looked into and driven: sign-in (gives tokens),
 authorize (the owner's part of your app's sign-in), orders (page by page, next
@@ -449,6 +451,9 @@ on instead.
   For machines without state (containers, CI):
   COMANDA_BASE_URL      the API's address, together with one of the next two;
                         --store goes before it
+  COMANDA_ALLOW_INSECURE
+                        "1": that address may be another machine's by http, as
+                        of an emulator in a container; for tests alone
   COMANDA_ACCESS_TOKEN  an access token
   COMANDA_API_KEY       the store's API key
   COMANDA_PARTNER_KEY   the partner key, which goes along with it:

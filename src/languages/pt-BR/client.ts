@@ -31,11 +31,10 @@ export const client: Catalogue = {
   "The header {0} must be one line of ASCII.": "O cabeçalho {0} precisa ser uma única linha em ASCII.",
   "Encode what isn't, for example with %.": "Codifique o que não for, por exemplo com %.",
   "The base URL {0}.": "A URL base {0}.",
-  "must start with https://": "precisa começar com https://",
   "must start with https://, since http:// is for this machine alone":
     "precisa começar com https://; http:// é só para esta máquina",
-  "must not hold a user name or password": "não pode ter usuário nem senha",
-  "must not have a query or a fragment": "não pode ter query nem fragmento",
+  "must not have a user name, a password, a query or a fragment":
+    "não pode ter usuário, senha, query nem fragmento",
   "The request was sent, but it is not known whether it was done: {0}.":
     "A requisição foi enviada, mas não se sabe se foi feita: {0}.",
   "the service answered HTTP {0} and nothing that tells the outcome":
@@ -57,8 +56,7 @@ export const client: Catalogue = {
   "{0} gave no answer of the API: {1}.": "{0} não deu uma resposta da API: {1}.",
   "The call to {0} failed": "A chamada a {0} falhou",
   "{0} can't be reached": "Não foi possível acessar {0}",
-  "Check HTTPS_PROXY and HTTP_PROXY; NO_PROXY names the hosts that are reached without a proxy.":
-    "Confira HTTPS_PROXY e HTTP_PROXY; NO_PROXY diz quais hosts são acessados sem proxy.",
+  "Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.": "Verifique HTTPS_PROXY, HTTP_PROXY e NO_PROXY.",
   "Check the network.\n{0}": "Confira a rede.\n{0}",
   "Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.":
     "Confira a URL base e o relógio desta máquina; atrás de um proxy da empresa, defina NODE_EXTRA_CA_CERTS.",

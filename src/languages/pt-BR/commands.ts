@@ -610,6 +610,10 @@ export const commands: Catalogue = {
   "{0} {1} (attempt {2}): {3} in {4} ms": "{0} {1} (tentativa {2}): {3} em {4} ms",
   "not shown": "não informado",
   "no fee": "sem taxa",
+  "Whoever is on the way to it reads credentials and orders: http hides nothing.":
+    "Quem está no caminho até ele lê credenciais e pedidos: http não esconde nada.",
+  "Keep it to tests, and set https elsewhere: comanda env set --help":
+    "Use só em testes, e https no resto: comanda env set --help",
   waiting_confirmation: "aguardando confirmação",
   pending_payment: "pagamento pendente",
   pending_online_payment: "pagamento online pendente",

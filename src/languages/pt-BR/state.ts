@@ -143,8 +143,12 @@ export const state: Catalogue = {
   "can't have a user name or password in it": "não pode ter usuário nem senha",
   "has no host": "não tem host",
   "is not a valid URL": "não é uma URL válida",
-  "must use https: http is for loopback hosts alone, such as 127.0.0.1 and localhost":
-    "precisa usar https: http é só para hosts de loopback, como 127.0.0.1 e localhost",
+  "must use https: http is for loopback hosts alone, such as 127.0.0.1 and localhost; for a test's emulator elsewhere add --allow-insecure":
+    "precisa usar https: http é só para hosts de loopback, como 127.0.0.1 e localhost; para um emulador de testes em outra máquina, acrescente --allow-insecure",
+  "The environment {0} is the service's own, and never insecure.":
+    "O ambiente {0} é do próprio serviço, e nunca sem proteção.",
+  "Give an environment for tests another name, such as emulator.":
+    "Dê outro nome a um ambiente de testes, como emulador.",
   "The value of {0} {1}.": "O valor de {0} {1}.",
   "See how an environment is set: comanda env set --help":
     "Veja como se configura um ambiente: comanda env set --help",

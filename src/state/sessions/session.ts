@@ -16,6 +16,8 @@ export const environmentSchema = z.object({
   auth_url: z.string(),
   client_id: z.string(),
   redirect_uri: z.string(),
+  /** May `base_url` and `auth_url` be another machine's by http? For tests against an emulator. */
+  allow_insecure: z.optional(z.boolean()),
 });
 export type Environment = z.infer<typeof environmentSchema>;
 

@@ -4,6 +4,9 @@ import { t } from "../../shared/language.js";
 import { isLoopbackHost } from "../../shared/loopback.js";
 import type { Environment } from "../sessions/session.js";
 
+/** Section 1 of the specification. Their addresses are not public: each person sets the pair. */
+export const serviceEnvironments: readonly string[] = ["sandbox", "production"];
+
 export const defaultRedirectUri = "http://127.0.0.1:8765/callback";
 
 export interface EnvironmentInput {
@@ -13,6 +16,8 @@ export interface EnvironmentInput {
   readonly client_id: string;
   /** Default: {@link defaultRedirectUri}. */
   readonly redirect_uri?: string | undefined;
+  /** Default: false. */
+  readonly allow_insecure?: boolean | undefined;
 }
 
 /**
@@ -22,12 +27,15 @@ export interface EnvironmentInput {
  * @throws {ComandaError} `invalid_input`, naming the flag
  */
 export function parseEnvironment(input: EnvironmentInput): Environment {
+  const { allow_insecure: allowInsecure = false } = input;
+  if (allowInsecure && serviceEnvironments.includes(input.name)) throw neverInsecure(input.name);
   return {
     name: parseEnvironmentName(input.name),
-    base_url: parseBaseUrl(input.base_url),
-    auth_url: parseAuthUrl(input.auth_url),
+    base_url: parseBaseUrl(input.base_url, allowInsecure),
+    auth_url: parseAuthUrl(input.auth_url, allowInsecure),
     client_id: parseClientId(input.client_id),
     redirect_uri: parseRedirectUri(input.redirect_uri ?? defaultRedirectUri),
+    ...(allowInsecure && { allow_insecure: true }),
   };
 }
 
@@ -39,14 +47,24 @@ export function parseEnvironmentName(name: string): string {
   });
 }
 
-function parseBaseUrl(text: string): string {
-  const url = parseUrl("--base-url", text);
+function neverInsecure(name: string): ComandaError {
+  return new ComandaError(
+    "invalid_input",
+    t`The environment ${name} is the service's own, and never insecure.`,
+    {
+      hint: t`Give an environment for tests another name, such as emulator.`,
+    },
+  );
+}
+
+function parseBaseUrl(text: string, allowInsecure: boolean): string {
+  const url = parseUrl("--base-url", text, allowInsecure);
   if (/[?#]/.test(text)) throw refused("--base-url", t`can't have a query or fragment`);
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-function parseAuthUrl(text: string): string {
-  const url = parseUrl("--auth-url", text);
+function parseAuthUrl(text: string, allowInsecure: boolean): string {
+  const url = parseUrl("--auth-url", text, allowInsecure);
   if (text.includes("#")) throw refused("--auth-url", t`can't have a fragment`);
   return url.href;
 }
@@ -75,7 +93,7 @@ function parseClientId(text: string): string {
 }
 
 /** What all addresses have in common. No message quotes the text: it may hold a password. */
-function parseUrl(flag: string, text: string): URL {
+function parseUrl(flag: string, text: string, allowInsecure = false): URL {
   // The URL parser accepts all of these and silently changes the address.
   if (/[\s\\]/.test(text) || hasControls(text)) {
     throw refused(flag, t`can't have spaces, control characters or backslashes`);
@@ -86,8 +104,11 @@ function parseUrl(flag: string, text: string): URL {
   if (authority === "" || authority.startsWith(":")) throw refused(flag, t`has no host`);
   const url = tryUrl(text);
   if (!url) throw refused(flag, t`is not a valid URL`);
-  if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
-    throw refused(flag, t`must use https: http is for loopback hosts alone, such as 127.0.0.1 and localhost`);
+  if (url.protocol === "http:" && !allowInsecure && !isLoopbackHost(url.hostname)) {
+    throw refused(
+      flag,
+      t`must use https: http is for loopback hosts alone, such as 127.0.0.1 and localhost; for a test's emulator elsewhere add --allow-insecure`,
+    );
   }
   return url;
 }

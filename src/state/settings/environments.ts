@@ -1,7 +1,7 @@
 /** The environments that can be named: the service's two, the emulator's, and those that the person set. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { defaultRedirectUri, parseEnvironment } from "./environment-input.js";
+import { defaultRedirectUri, parseEnvironment, serviceEnvironments } from "./environment-input.js";
 import { nearest } from "../../shared/nearest.js";
 import type { Environment } from "../sessions/session.js";
 import type { Settings } from "./settings.js";
@@ -15,9 +15,6 @@ export const localEnvironment: Environment = {
   redirect_uri: defaultRedirectUri,
 };
 
-/** Section 1 of the specification. Their addresses are not public: each person sets the pair. */
-const serviceEnvironments: readonly string[] = ["sandbox", "production"];
-
 /** One line of the list; the addresses are `null` for the service's own environments as long as they aren't set. */
 export interface EnvironmentListing {
   readonly name: string;
@@ -25,6 +22,8 @@ export interface EnvironmentListing {
   readonly auth_url: string | null;
   readonly client_id: string | null;
   readonly redirect_uri: string | null;
+  /** Where its addresses may be another machine's by http. */
+  readonly allow_insecure?: boolean | undefined;
   readonly source: "setting" | "built-in" | "unset";
 }
 

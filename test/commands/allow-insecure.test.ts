@@ -1,0 +1,86 @@
+/** A test's emulator on another machine, by http: at an address of this machine that is no loopback one. */
+import { networkInterfaces } from "node:os";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { createClient } from "../../src/public/index.js";
+import { createMemoryTokenStore, createOAuth } from "../../src/public/oauth.js";
+import { fileSession } from "../../src/public/node.js";
+import { Bench } from "../support/bench.js";
+
+const address = Object.values(networkInterfaces())
+  .flat()
+  .find((each) => each?.family === "IPv4" && !each.internal)?.address;
+if (address === undefined) console.warn("This machine has no network: an emulator elsewhere is skipped.");
+
+describe.skipIf(address === undefined)("an emulator on another machine", () => {
+  let bench: Bench;
+  let baseUrl: string;
+  beforeEach(async () => {
+    bench = await Bench.open({ host: "0.0.0.0", controlToken: "a-token-of-tests-alone" });
+    baseUrl = `http://${address ?? ""}:${new URL(bench.emulator.baseUrl).port}`;
+  });
+  afterEach(() => bench.close());
+
+  const confirmedOrder = () => {
+    const orders = bench.emulator.world.orders.ofStore(501);
+    return String(orders.find((each) => each.status === "confirmed" && each.orderType === "delivery")?.id);
+  };
+  const setEnvironment = (...more: readonly string[]) =>
+    bench.inProcess([
+      ...["env", "set", "box", "--base-url", baseUrl, "--auth-url", `${baseUrl}/portal/authorize`],
+      ...["--client-id", "comanda-local", ...more],
+    ]);
+
+  test("is reached where the environment allows it, and doctor says that http hides nothing", async () => {
+    const refused = await setEnvironment();
+    expect({ code: refused.code, stderr: refused.stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("add --allow-insecure") as string,
+    });
+    expect(await setEnvironment("--allow-insecure")).toMatchObject({ code: 0 });
+    const login = ["login", "--api-key", "--store", "centro", "--env", "box"];
+    expect(await bench.inProcess(login, { input: bench.keyOf() })).toMatchObject({ code: 0 });
+    const order = confirmedOrder();
+    expect(await bench.inProcess(`orders dispatch ${order}`)).toMatchObject({ code: 0 });
+    expect(bench.stored(order).status).toBe("released");
+
+    const { clientOptions } = await fileSession({ folder: bench.machine.configFolder });
+    const client = createClient(clientOptions);
+    await client.deliverOrder(order);
+    await client.close();
+    expect(bench.stored(order).status).toBe("delivered");
+
+    const { stdout } = await bench.inProcess("doctor");
+    expect(stdout).toContain("http hides nothing");
+  });
+
+  test.each([
+    ["1", 0, "released"],
+    ["0", 2, "confirmed"],
+  ])(
+    "with COMANDA_ALLOW_INSECURE=%s an address in a variable ends with %i",
+    async (allowed, code, status) => {
+      const order = confirmedOrder();
+      const variables = { COMANDA_BASE_URL: baseUrl, COMANDA_API_KEY: bench.keyOf() };
+      const env = { ...variables, COMANDA_ALLOW_INSECURE: allowed };
+      expect(await bench.inProcess(`orders dispatch ${order}`, { env })).toMatchObject({ code });
+      expect(bench.stored(order).status).toBe(status);
+    },
+  );
+
+  test("is reached by a program that allows it", async () => {
+    const order = confirmedOrder();
+    const credentials = { apiKey: () => Promise.resolve(bench.keyOf()) };
+    expect(() => createClient({ baseUrl, credentials })).toThrow("must start with https://");
+    const client = createClient({ baseUrl, credentials, allowInsecure: true });
+    await client.dispatchOrder(order);
+    await client.close();
+    const app = { baseUrl, clientId: "app", redirectUri: "http://127.0.0.1:8765/callback" };
+    const options = { ...app, authUrl: `${baseUrl}/portal/authorize`, store: createMemoryTokenStore() };
+    expect(() => createOAuth(options)).toThrow("must start with https://");
+    const oauth = createOAuth({ ...options, allowInsecure: true });
+    const { url } = await oauth.authorizationUrl({ key: "centro" });
+    expect(new URL(url).origin).toBe(baseUrl);
+  });
+});
