@@ -88,6 +88,16 @@ export function statIfThere(disk: Disk, file: string): FileStats | undefined {
   }
 }
 
+/** All of a file, as UTF-8. */
+export function readText(disk: Disk, file: string, flags = openFlags.read): string {
+  const descriptor = disk.open(file, flags);
+  try {
+    return disk.readText(descriptor);
+  } finally {
+    disk.close(descriptor);
+  }
+}
+
 /** What this user may still write in the folder; `undefined` where the system doesn't say. */
 export function freeBytes(folder: string): number | undefined {
   try {

@@ -52,21 +52,19 @@ export async function askStores<Figures>(
     const all = (await Promise.all(begun)).filter((store) => store !== undefined);
     const inquiries = all.filter((store) => store.kind === "inquiry");
     progress.begin((await Promise.all(inquiries.map(expectedCalls))).flat());
-    const soFar = new Map<number, StoreResult<Figures>>();
+    const soFar: (StoreResult<Figures> | undefined)[] = all.map(() => undefined);
     const stores = await Promise.all(
       all.map(async (store, place) => {
         if (store.kind === "missing") {
-          soFar.set(place, store);
-          return store;
+          return (soFar[place] = store);
         }
         const tell = async (figures: StoreFigures<Figures>) => {
-          soFar.set(place, figures);
-          if (soFar.size === all.length) await onSoFar?.(together(inOrder(soFar)), progress.endsAt());
+          soFar[place] = figures;
+          const results = soFar.filter((result) => result !== undefined);
+          if (results.length === all.length) await onSoFar?.(together(results), progress.endsAt());
         };
         const ask = () => figuresOf(store, signal, onSoFar && tell);
-        const result = await (areSeveral ? orMissing(store.store.name, signal, ask) : ask());
-        soFar.set(place, result);
-        return result;
+        return (soFar[place] = await (areSeveral ? orMissing(store.store.name, signal, ask) : ask()));
       }),
     );
     const result = together(stores);
@@ -89,10 +87,6 @@ export async function askStores<Figures>(
  * @param endsAt when the rest will be there, milliseconds since the epoch
  */
 export type OnSoFar<Figures> = (result: SalesResult<Figures>, endsAt: number) => Promise<void>;
-
-function inOrder<One>(places: ReadonlyMap<number, One>): readonly One[] {
-  return [...places].toSorted(([a], [b]) => a - b).map(([, value]) => value);
-}
 
 /** Asks for a store's figures. Where one call fails, those beside it are given up rather than waited for. */
 async function figuresOf<Figures>(

@@ -39,117 +39,112 @@ export interface StoreSync {
 /** What a night's run of one or two dimensions takes is not worth cron's mail. */
 const worthSayingMs = 30 * 60_000;
 
+/** A store, and what there is to do at it. */
+interface Sync {
+  readonly kind: "sync";
+  readonly store: OpenStore;
+  readonly work: Work;
+}
+
 /** @throws {ComandaError} where one store was asked for, what went wrong with it */
 export async function syncStores(
   machine: Machine,
-  opened: OpenStores,
-  wanted: SyncRequest,
+  { areSeveral, stores }: OpenStores,
+  request: SyncRequest,
 ): Promise<SalesResult<StoreSync>> {
-  const open = openOf(opened);
-  const { signal } = machine.context;
-  const isExported = wanted.export !== undefined;
+  const open = openOf({ stores });
   sayGuessedZones(machine.output, open);
-  const works = new Map<OpenStore, Work>();
-  for (const store of open) works.set(store, await workOf(machine, store, wanted));
-  const all = [...works.values()];
+  const syncs: (Sync | MissingStore)[] = [];
+  for (const store of stores) {
+    if (store.kind === "missing") syncs.push(store);
+    else syncs.push({ kind: "sync", store, work: await workOf(machine, store, request) });
+  }
+  const calls = syncs.flatMap((sync) => (sync.kind === "sync" ? callsOf(sync.work) : []));
   const isCounted = (await open[0]?.quota("summary_grouped")) !== undefined;
-  const progress = sayHowLong(machine, all.map(callsOf), isCounted);
+  const progress = sayHowLong(machine, calls, isCounted);
+  const run: Run = { machine, request, onAnswer: progress.answered };
   try {
-    const sync = async (store: OpenStore) =>
-      syncStore(machine, store, {
-        work: works.get(store) ?? (await workOf(machine, store, wanted)),
-        ...{ isExported, progress },
-      });
-    const { areSeveral } = opened;
-    const stores =
-      areSeveral && wanted.allStores && wanted.freshness.kind !== "offline"
-        ? await syncShared(machine, opened.stores, wanted, { works, progress })
-        : await Promise.all(
-            opened.stores.map(async (store) => {
-              if (store.kind === "missing") return store;
-              return areSeveral ? orMissing(store.name, signal, () => sync(store)) : sync(store);
-            }),
-          );
-    return { kind: "result", areSeveral, stores, totals: [] };
+    const isShared = areSeveral && request.allStores && request.freshness.kind !== "offline";
+    const results = isShared
+      ? await syncShared(run, syncs)
+      : await Promise.all(
+          syncs.map(async (sync) => {
+            if (sync.kind === "missing") return sync;
+            return areSeveral ? orMissingStore(run, sync) : syncStore(run, sync);
+          }),
+        );
+    return { kind: "result", areSeveral, stores: results, totals: [] };
   } finally {
     progress.end();
   }
 }
 
-interface Works {
-  readonly works: ReadonlyMap<OpenStore, Work>;
-  readonly progress: SyncProgress;
+interface Run {
+  readonly machine: Machine;
+  readonly request: SyncRequest;
+  readonly onAnswer: () => void;
 }
 
 /** Each store is one run's alone, of those that do the same at the same time. */
 async function syncShared(
-  machine: Machine,
-  stores: readonly (OpenStore | MissingStore)[],
-  wanted: SyncRequest,
-  { works, progress }: Works,
+  run: Run,
+  syncs: readonly (Sync | MissingStore)[],
 ): Promise<readonly StoreResult<StoreSync>[]> {
-  const open = new Map(stores.flatMap((store) => (store.kind === "open" ? [[store.name, store]] : [])));
-  const { days, timeZone } = wanted;
-  const isExported = wanted.export !== undefined;
-  const dimensions = [...wanted.dimensions].sort();
+  const { machine, request } = run;
+  const byName = new Map(syncs.flatMap((sync) => (sync.kind === "sync" ? [[sync.store.name, sync]] : [])));
+  const { days, timeZone } = request;
+  const round = { sync: { days, dimensions: [...request.dimensions].sort(), timeZone } };
   const { folder } = await machine.state();
-  const turns = await joinRound(folder, JSON.stringify({ sync: { days, dimensions, timeZone } }), [
-    ...open.keys(),
-  ]);
+  const turns = await joinRound(folder, JSON.stringify(round), [...byName.keys()]);
   const ours = await shareStores(turns, machine.context, async (turn, begun) => {
-    const store = open.get(turn.store);
-    if (!store) throw new RangeError(`${turn.store} was not offered`);
+    const sync = byName.get(turn.store);
+    if (!sync) throw new RangeError(`${turn.store} was not offered`);
     // Of a store that is taken over, the run before has asked a part.
-    const known = turn.isFirst ? works.get(store) : undefined;
-    const work = known ?? (await workOf(machine, store, wanted));
+    const work = turn.isFirst ? sync.work : await workOf(machine, sync.store, request);
     work.guard.hold = () => turn.hold();
-    const result = await orMissing(store.name, machine.context.signal, () =>
-      syncStore(machine, store, { work, isExported, progress, begun }),
-    );
+    const result = await orMissingStore(run, { ...sync, work }, begun);
     return { outcome: result.kind === "figures" ? "done" : "failed", result };
   });
   const others = new Map((await turns.others()).map((turn) => [turn.store, turn]));
   return Promise.all(
-    stores.map(async (store) => {
-      if (store.kind === "missing") return store;
-      const by = others.get(store.name);
-      const work = works.get(store) ?? (await workOf(machine, store, wanted));
+    syncs.map(async (sync) => {
+      if (sync.kind === "missing") return sync;
+      const by = others.get(sync.store.name);
       const nothing = { calls: 0, restated: [], ...(by && { by }) };
-      return ours.get(store.name) ?? figuresOf(machine, store, { work, isExported }, nothing);
+      return ours.get(sync.store.name) ?? figuresOf(run, sync, nothing);
     }),
   );
 }
 
-interface Syncing {
-  readonly work: Work;
-  readonly isExported: boolean;
-  readonly progress: SyncProgress;
-  /** Called when it has had an answer, or waits for its limit. */
-  readonly begun?: () => void;
+function orMissingStore(run: Run, sync: Sync, begun?: () => void): Promise<StoreResult<StoreSync>> {
+  return orMissing(sync.store.name, run.machine.context.signal, () => syncStore(run, sync, begun));
 }
 
+/** @param begun called when the store has had an answer, or waits for its limit */
 async function syncStore(
-  machine: Machine,
-  store: OpenStore,
-  { work, isExported, progress, begun = () => undefined }: Syncing,
+  run: Run,
+  sync: Sync,
+  begun: () => void = () => undefined,
 ): Promise<StoreFigures<StoreSync>> {
+  const { context } = run.machine;
+  const { store, work } = sync;
   const { calls, due, checked, guard } = work;
   const restated: Restatement[] = [];
-  const ask = async (question: SyncQuestion) => {
+  const ask: Ask = async (question) => {
     if ((await calls.count([question])) > 0) {
-      await leaveOneFree(store, machine.context, async () => {
+      await leaveOneFree(store, context, async () => {
         begun();
         await guard.hold();
       });
     }
-    const { figures, age } = await calls.grouped(question.span, question.dimension, machine.context.signal);
+    const { figures, age } = await calls.grouped(question.span, question.dimension, context.signal);
     begun();
-    progress.answered(work.answered());
+    run.onAnswer();
     return { answer: figures.grouped, restated: age.restated ?? [] };
   };
   for (const question of due) restated.push(...(await ask(question)).restated);
   for (const days of checked) restated.push(...(await checkDays(store, days, ask)));
-  return figuresOf(machine, store, { work, isExported }, { calls: work.answered(), restated });
+  return figuresOf(run, sync, { calls: work.answered(), restated });
 }
 
 type Ask = (
@@ -182,10 +177,9 @@ async function checkDays(
 
 /** With all that is kept of it. */
 async function figuresOf(
-  { context }: Machine,
-  store: OpenStore,
-  { work, isExported }: Pick<Syncing, "work" | "isExported">,
-  counts: Omit<StoreSync, "rows" | "beside" | "notLookedAt">,
+  { machine, request }: Run,
+  { store, work }: Sync,
+  counts: Pick<StoreSync, "calls" | "restated" | "by">,
 ): Promise<StoreFigures<StoreSync>> {
   const { zone, display } = store.preferences;
   const kept = await store.keptDays();
@@ -196,10 +190,10 @@ async function figuresOf(
       ...counts,
       notLookedAt: notLookedAt(kept, work),
       beside: beside(kept, work),
-      rows: isExported ? await rowsOf(store, work) : [],
+      rows: request.export === undefined ? [] : await rowsOf(store, work),
     },
     window: "",
-    age: { askedAt: context.clock.now(), kept: false },
+    age: { askedAt: machine.context.clock.now(), kept: false },
     zone,
     display,
   };
@@ -226,31 +220,20 @@ async function leaveOneFree(
 
 const lookAgainMs = 1_000;
 
-interface SyncProgress {
-  /** @param calls of one store, so far */
-  answered(calls: number): void;
-  end(): void;
-}
-
 /**
  * On a terminal a bar; elsewhere one line where it lasts, since nobody looks at what a night's run takes. Where calls
  * aren't counted nothing is waited for.
  */
-function sayHowLong({ context, output }: Machine, due: readonly number[], isCounted: boolean): SyncProgress {
+function sayHowLong({ context: { clock }, output }: Machine, due: readonly number[], isCounted: boolean) {
   const total = due.reduce((sum, calls) => sum + calls, 0);
   const longest = isCounted ? waitForCalls(Math.max(0, ...due), pace) : 0;
   const text = t`${total} calls, ${pace.limit} a minute so that other commands have room: about ${duration(longest)}.`;
   if (longest >= worthSayingMs) output.notice(text);
   else if (longest > 0) output.heading(text);
-  const { clock } = context;
-  const bar = startProgress(output.status, {
-    total,
-    label: "sync",
-    now: () => clock.now(),
-  });
+  const bar = startProgress(output.status, { total, label: "sync", now: () => clock.now() });
   let done = 0;
   return {
-    answered() {
+    answered: () => {
       done += 1;
       if (total > 1) bar.update(done);
     },

@@ -1,7 +1,7 @@
 /** Brings the rows of `--append` into a file, which is whole at every moment: as it was, or with all rows. */
 import path from "node:path";
 
-import { openFlags, statIfThere } from "../../shared/disk.js";
+import { readText, statIfThere } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { System } from "../../shared/system.js";
@@ -55,25 +55,14 @@ export async function readFile({ disk }: System, file: string): Promise<SalesFil
       hint: t`--append takes the name of a file.`,
     });
   }
+  let text: string;
   try {
     disk.accessFolder(path.dirname(whole));
+    text = stats ? readText(disk, whole) : "";
   } catch (error) {
     throw unusable(file, error);
   }
-  return readSalesFile(file, stats ? readText(disk, file) : "");
-}
-
-function readText(disk: System["disk"], file: string): string {
-  try {
-    const descriptor = disk.open(path.resolve(file), openFlags.read);
-    try {
-      return disk.readText(descriptor);
-    } finally {
-      disk.close(descriptor);
-    }
-  } catch (error) {
-    throw unusable(file, error);
-  }
+  return readSalesFile(file, text);
 }
 
 function unusable(file: string, error: unknown): ComandaError {

@@ -1,6 +1,6 @@
 /** `comanda changes`: what was said of sales, and what has changed since. */
 import { ComandaError } from "../../shared/errors.js";
-import { openFlags } from "../../shared/disk.js";
+import { openFlags, readText } from "../../shared/disk.js";
 import { plural, t, translated } from "../../shared/language.js";
 import { reasonOf } from "../../shared/whole-file.js";
 import type { Output } from "../../terminal/index.js";
@@ -140,25 +140,17 @@ function periodOf({ context }: Machine, { since, isPeriodNamed, request, present
 /** @throws {ComandaError} `invalid_input` where it can't be read, or is no page of a whole report */
 function reportIn({ context: { system } }: Machine, file: string): ReportData {
   const hint = t`Give a day, 2026-11-01, or the page of a report of comanda's.`;
-  const data = readReportData(textOf(system.disk, file, hint));
-  if (data) return data;
-  throw new ComandaError("invalid_input", t`${file} is no report that carries its figures.`, { hint });
-}
-
-function textOf(disk: Machine["context"]["system"]["disk"], file: string, hint: string): string {
-  let descriptor: number | undefined;
+  let page: string;
   try {
     // A pipe without a writer isn't waited for.
-    descriptor = disk.open(file, openFlags.read | openFlags.unwaiting);
-    return disk.readText(descriptor);
+    page = readText(system.disk, file, openFlags.read | openFlags.unwaiting);
   } catch (error) {
-    throw new ComandaError("invalid_input", t`${file} can't be read: ${reasonOf(error)}.`, {
-      hint,
-      cause: error,
-    });
-  } finally {
-    if (descriptor !== undefined) disk.close(descriptor);
+    const message = t`${file} can't be read: ${reasonOf(error)}.`;
+    throw new ComandaError("invalid_input", message, { hint, cause: error });
   }
+  const data = readReportData(page);
+  if (data) return data;
+  throw new ComandaError("invalid_input", t`${file} is no report that carries its figures.`, { hint });
 }
 
 /** The question of the report, asked again. */

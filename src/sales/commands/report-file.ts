@@ -1,7 +1,7 @@
 /** Writes a report's file, which is there whole or not at all. */
 import path from "node:path";
 
-import { openFlags, statIfThere } from "../../shared/disk.js";
+import { readText, statIfThere } from "../../shared/disk.js";
 import { t } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { System } from "../../shared/system.js";
@@ -53,12 +53,7 @@ function textThere({ disk }: System, out: string): string | undefined {
   // To open a pipe is to wait for its other end.
   if (!statIfThere(disk, file)?.isFile()) return undefined;
   try {
-    const descriptor = disk.open(file, openFlags.read);
-    try {
-      return disk.readText(descriptor);
-    } finally {
-      disk.close(descriptor);
-    }
+    return readText(disk, file);
   } catch {
     // What can't be read is left as it is, until the whole report takes its place.
     return undefined;

@@ -1,7 +1,8 @@
 /** Whether the rules of `--alert` hold of groups, also of those that have no orders any more. */
 import type { DateField, Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
-import { isTimeline, keyIdentity } from "../merge/group-identity.js";
+import { keyIdentity } from "../merge/group-identity.js";
+import { isCalendar } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
 import type { Compared, PeriodFigures } from "../results.js";
@@ -21,11 +22,6 @@ import { compareGroups } from "./groups.js";
 
 type GroupFigures = PeriodFigures<GroupList>;
 
-/** Without orders in such a group the store was closed; without those of a channel, say, it may well have been open. */
-export function isTimeSlice(dimension: Dimension): boolean {
-  return isTimeline(dimension) || dimension === "day_of_week";
-}
-
 /** A group that a rule is judged of. */
 interface Judged {
   readonly group: Pick<Group, "key" | "label">;
@@ -43,7 +39,8 @@ interface Judged {
 export function groupAlerts(figures: Compared<GroupFigures>, options: GroupAlertsOptions): readonly Alert[] {
   const { current } = figures;
   const { dimension, rules } = options;
-  const isSlice = isTimeSlice(dimension);
+  // On a day without orders the store was closed; without those of a channel, say, it may well have been open.
+  const isSlice = isCalendar(dimension);
   const all = judgedGroups(figures, options);
   const groups = isSlice ? all : all.filter(({ metrics, isKnown }) => isKnown || hasOrders(metrics));
   const whole = openingOf(addMetrics(current.figures.grouped.groups), current.basis?.unfiltered);

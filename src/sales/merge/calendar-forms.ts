@@ -2,7 +2,6 @@
  * In which forms a service may write days, weeks, months and weekdays. The specification shows that they have a key and a
  * label, not of which form: which of these it is, is learned of the service's own answers (`calendar-names.ts`).
  */
-import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { parseDate, type PlainDate } from "../period/calendar.js";
 import { monthNames, weekdayNamed, weekdayNames, type Form } from "./weekday-names.js";
@@ -10,8 +9,12 @@ import { monthNames, weekdayNamed, weekdayNames, type Form } from "./weekday-nam
 /** What follows from the day. */
 export type CalendarDimension = "day" | "week" | "month" | "day_of_week";
 
-export function isCalendar(dimension: Dimension | undefined): dimension is CalendarDimension {
+export function isCalendar(dimension: string | undefined): dimension is CalendarDimension {
   return dimension !== undefined && Object.hasOwn(calendars, dimension);
+}
+
+export function isTemporal(dimension: string): dimension is CalendarDimension | "hour" {
+  return dimension === "hour" || isCalendar(dimension);
 }
 
 /** A way of counting days together: which place each has, in the order of an answer, and how the places may be written. */

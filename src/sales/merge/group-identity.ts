@@ -10,6 +10,7 @@ import { Temporal } from "temporal-polyfill";
 import type { Dimension } from "../../contract/enums.js";
 import type { Group, GroupedSummary } from "../../contract/models.js";
 import type { Window } from "../period/windows.js";
+import { calendars } from "./calendar-forms.js";
 
 /** A group, and what it is: groups of different answers with the same identity are one. */
 export interface PlacedGroup {
@@ -91,22 +92,13 @@ export function dayOfKey(key: Group["key"]): string | undefined {
 /** The ordinal of the day, week or month that a date lies in. */
 export function dateOrdinal(date: string, dimension: TimelineDimension): number | undefined {
   try {
-    const day = Temporal.PlainDate.from(date, { overflow: "reject" });
-    if (dimension === "month") return day.year * 12 + day.month - 1;
-    return dimension === "day" ? epochDay(day) : epochWeek(day);
+    return calendars[dimension][0].placeOf(Temporal.PlainDate.from(date, { overflow: "reject" }));
   } catch {
     return undefined;
   }
 }
 
-function epochDay(day: Temporal.PlainDate): number {
-  return Temporal.PlainDate.from("1970-01-01").until(day, { largestUnit: "day" }).days;
-}
-
-/** Weeks since that of 1970-01-01, a Thursday; they begin on Monday. */
-function epochWeek(day: Temporal.PlainDate): number {
-  return Math.floor((epochDay(day) + 3) / 7);
-}
+const [{ placeOf: epochWeek }] = calendars.week;
 
 /** ISO 8601: the first week is the one with 4 January. A service that counts otherwise is a week off, evenly. */
 function weekOrdinal(year: number, week: number): number {

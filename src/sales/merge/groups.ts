@@ -1,5 +1,6 @@
 /** Groups of several answers as one list, with exact figures. */
 import type { Group, GroupedSummary } from "../../contract/models.js";
+import { isTemporal } from "./calendar-forms.js";
 import type { PlacedGroup } from "./group-identity.js";
 import { addToSum, emptySum, metricsOfSum, type OnRounded, type Sum } from "./sums.js";
 
@@ -69,13 +70,11 @@ function fittingOrders(
     other.total_order_count - group.total_order_count || compareKeys(group.key, other.key);
   const stands = (list: readonly PlacedGroup[], compare: Comparer) =>
     list.every((placed, index) => compare(list[index - 1] ?? placed, placed) <= 0);
-  return (ofTime.has(groupBy) ? [byKey] : [byCount, byKey])
+  return (isTemporal(groupBy) ? [byKey] : [byCount, byKey])
     .filter((compare) => [...lists, all.slice(0, 1)].every((list) => stands(list, compare)))
     .filter((compare) => all.every((placed) => compare(placed, placed) === 0))
     .map((compare) => all.toSorted(compare));
 }
-
-const ofTime: ReadonlySet<string> = new Set(["hour", "day", "week", "month", "day_of_week"]);
 
 /** Numbers by size, text by code unit; what has none stands last. */
 function compareKeys(left: Group["key"], other: Group["key"]): number {

@@ -1,8 +1,8 @@
 /** Finds the ways in which the keys of groups in time can be read, from these groups alone. */
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
-import { calendars, pad, type Units } from "./calendar-forms.js";
-import { isTimeline, type PlacedGroup } from "./group-identity.js";
+import { calendars, isCalendar, pad, type Units } from "./calendar-forms.js";
+import type { PlacedGroup } from "./group-identity.js";
 import type { Form } from "./weekday-names.js";
 
 /** One way that fits all groups. */
@@ -42,7 +42,7 @@ const hours: Writing = {
 
 function writingsOf(dimension: Dimension): readonly Writing[] {
   if (dimension === "hour") return [hours];
-  if (!isTimeline(dimension) && dimension !== "day_of_week") return [];
+  if (!isCalendar(dimension)) return [];
   const count = dimension === "day_of_week" ? 7 : undefined;
   return calendars[dimension].map(({ placeOf, ...forms }) => ({ ...forms, placeOfDay: placeOf, count }));
 }

@@ -1,5 +1,6 @@
 /** The pivots of several stores as one. */
-import { temporalDimensions, type Dimension } from "../../contract/enums.js";
+import type { Dimension } from "../../contract/enums.js";
+import { isTemporal } from "../merge/calendar-forms.js";
 import type { NonEmpty } from "../merge/stores.js";
 import { addSums, emptySum, isNothing } from "../merge/sums.js";
 import { oldest, type Age } from "../results.js";
@@ -57,8 +58,9 @@ function inOneOrder(
 ): readonly Member[] {
   const all = pivots.flatMap((pivot) => of(pivot).map((member) => acrossStores(member, dimension)));
   const members = [...new Map(all.map((member) => [member.identity, member])).values()];
-  const isTime = temporalDimensions.some((temporal) => temporal === dimension);
-  const ordered = isTime ? members.toSorted((left, right) => byKey(left.key, right.key)) : members;
+  const ordered = isTemporal(dimension)
+    ? members.toSorted((left, right) => byKey(left.key, right.key))
+    : members;
   const isOther = ({ identity }: Member) => identity === "other";
   return [...ordered.filter((member) => !isOther(member)), ...ordered.filter(isOther)];
 }

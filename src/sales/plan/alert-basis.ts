@@ -3,7 +3,7 @@ import type { Dimension } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { AlertRule } from "../compare/alert-rules.js";
-import { isTimeSlice } from "../compare/group-alerts.js";
+import { isCalendar } from "../merge/calendar-forms.js";
 import { fillAlike } from "../merge/fill.js";
 import type { GroupList } from "../merge/groups.js";
 import type { Metrics } from "../merge/sums.js";
@@ -142,7 +142,7 @@ async function groupsBefore(
   calls: Pick<StoreCalls, "mayAsk" | "count">,
 ): Promise<readonly GroupsQuestion[]> {
   const isTold = previous !== undefined || weeks !== undefined;
-  if (dimension === undefined || isTimeSlice(dimension) || isTold || !rules.some(mayHoldOfNone)) return [];
+  if (dimension === undefined || isCalendar(dimension) || isTold || !rules.some(mayHoldOfNone)) return [];
   const last = parseDate(period.from.date).subtract({ days: 1 });
   const first = last.subtract({ days: daysOfMemory - 1 });
   const question = { span: wholeDays(period, { first, last, dateField }), dimension };
@@ -173,7 +173,7 @@ function lacksOrders(
   { dimension, now, dateField }: AlertRequest,
 ): boolean {
   if (!("placed" in figures)) return figures.total_order_count === 0;
-  if (dimension === undefined || !isTimeSlice(dimension)) return figures.placed.length === 0;
+  if (!isCalendar(dimension)) return figures.placed.length === 0;
   const [{ placed } = figures] = fillAlike([{ figures, period }], dimension, { now, dateField });
   return placed.some(({ group }) => group.total_order_count === 0) || placed.length === 0;
 }
@@ -185,7 +185,7 @@ async function withoutFilters(
   { dimension }: AlertRequest,
   signal: AbortSignal,
 ): Promise<Metrics | GroupList | "not kept"> {
-  const slices = dimension !== undefined && isTimeSlice(dimension) ? dimension : undefined;
+  const slices = isCalendar(dimension) ? dimension : undefined;
   if (!mayAsk && (await unfiltered.count([{ span, dimension: slices }])) > 0) return "not kept";
   const { figures } =
     slices === undefined

@@ -20,7 +20,7 @@ export interface DaysAnswer extends Aged<GroupList> {
   readonly question: Question;
 }
 
-interface Calls extends AskedAgain {
+interface Calls extends AskedAgain<Question> {
   warn(message: string): void;
 }
 

@@ -1,11 +1,12 @@
 /** Groups as a table with bars, as CSV and as Markdown. */
-import { temporalDimensions, type Dimension } from "../../contract/enums.js";
+import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { printable, renderRecords, type Column } from "../../terminal/index.js";
 import { answered, type Display, type SalesResult } from "../results.js";
 import { barChart, type Bar } from "./chart.js";
 import { salesCsv, tableColumns, type FiguresRow, type TableOptions } from "./columns.js";
 import { isRepeated } from "../compare/group-days.js";
+import { isTemporal } from "../merge/calendar-forms.js";
 import { isTimeline } from "../merge/group-identity.js";
 import { isRunning } from "../merge/parts.js";
 import { localLabels, partText } from "./labels.js";
@@ -144,11 +145,6 @@ function partColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
       ? [{ heading: "previous_partial", cell: ({ part }: Row) => part?.previous !== undefined }]
       : []),
   ];
-}
-
-/** Figures in time are drawn where nothing else was asked for. */
-export function isTemporal(dimension: Dimension): boolean {
-  return temporalDimensions.some((temporal) => temporal === dimension);
 }
 
 interface RowOptions {

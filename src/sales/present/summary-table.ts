@@ -63,18 +63,8 @@ export async function summaryTable(
 function rowOf(storeResult: StoreResult<SummaryFigures>): Row {
   const { store } = storeResult;
   if (storeResult.kind === "figures") return figuresRow(store, storeResult.figures, storeResult.display);
-  return {
-    store,
-    isTotal: false,
-    figures: undefined,
-    current: undefined,
-    previous: undefined,
-    change: undefined,
-    beside: undefined,
-    isRunning: false,
-    currency: undefined,
-    format: undefined,
-  };
+  const nothing = { figures: undefined, current: undefined, beside: undefined, currency: undefined };
+  return { store, isTotal: false, isRunning: false, ...nothing, format: undefined };
 }
 
 function totalRow({ figures, covered, display, zones }: StoresTotal<SummaryFigures>): Row {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { untilTheyAgree, type Disputed } from "../../../src/sales/plan/agreement.js";
+import { agree, type Disputed } from "../../../src/sales/plan/agreement.js";
 
 /** Answers by name: what each has, and when it was asked for. All are to be equal to that of the headline. */
 interface Answer {
@@ -13,13 +13,20 @@ async function settled(answers: Record<string, Answer>, atService: readonly numb
   const asked: string[] = [];
   let now = Math.max(...Object.values(answers).map(({ askedAt }) => askedAt));
   const disputed = (name: string): Disputed<string> => ({ name, askedAt: answers[name]?.askedAt ?? 0 });
-  await untilTheyAgree(
+  let doubted: readonly string[] = [];
+  const calls = {
+    mayAsk: true,
+    doubt: (names: readonly string[]) => Promise.resolve(void (doubted = names)),
+    announce: () => Promise.resolve(),
+  };
+  await agree(
+    calls,
     () =>
       Object.keys(answers)
         .filter((name) => answers[name]?.orders !== answers["headline"]?.orders)
         .map((name) => [disputed(name), disputed("headline")] as const),
-    (names) => {
-      for (const name of names) {
+    () => {
+      for (const name of doubted) {
         now += 1;
         asked.push(name);
         answers[name] = { orders: atService[asked.length - 1] ?? atService.at(-1) ?? 0, askedAt: now };
