@@ -1,5 +1,6 @@
 /** What is said beside sales figures: which days they are of, what has changed since, and which stores gave none. */
 import { ComandaError } from "../../shared/errors.js";
+import { groupBy } from "../../shared/group-by.js";
 import { t } from "../../shared/language.js";
 import { createNumberFormat } from "../present/number-format.js";
 import { restatedLines } from "../present/restated.js";
@@ -19,12 +20,7 @@ const mostLines = 10;
 
 /** What is true of several stores is one line with all their names, and a thousand stores are told in a few. */
 export function linesOf(stories: readonly Story[]): readonly string[] {
-  const causes = new Map<string, Story[]>();
-  for (const story of stories) {
-    const cause = story.say("\0");
-    causes.set(cause, [...(causes.get(cause) ?? []), story]);
-  }
-  const all = [...causes.values()];
+  const all = [...groupBy(stories, (story) => story.say("\0")).values()];
   const lines = all
     .slice(0, mostLines)
     .flatMap((alike) => alike[0]?.say(manyNames(alike.map(({ store }) => store))) ?? []);
@@ -139,11 +135,9 @@ export function missingAmong(
 function causesOf(
   missing: readonly MissingStore[],
 ): readonly (readonly [text: string, stores: readonly MissingStore[]])[] {
-  const causes = new Map<string, MissingStore[]>();
-  for (const store of missing) {
-    const cause = textOf(store).replaceAll(/[^\s"',;:()]+/gu, (word) => (word === store.store ? "\0" : word));
-    causes.set(cause, [...(causes.get(cause) ?? []), store]);
-  }
+  const causes = groupBy(missing, (store) =>
+    textOf(store).replaceAll(/[^\s"',;:()]+/gu, (word) => (word === store.store ? "\0" : word)),
+  );
   return [...causes.values()].flatMap((stores) => (stores[0] ? [[textOf(stores[0]), stores] as const] : []));
 }
 

@@ -1,6 +1,7 @@
 /** What a sync has to ask a store: days and months that are new or due, and windows that tell which other days changed. */
 import type { Dimension } from "../../contract/enums.js";
 import type { GroupedSummary } from "../../contract/models.js";
+import { groupBy } from "../../shared/group-by.js";
 import { sumsOf } from "../ledger/figures.js";
 import { mayAsk, usable, type DatedAnswer, type Freshness } from "../ledger/freshness.js";
 import { groupedQuery, endOf } from "../plan/queries.js";
@@ -122,10 +123,9 @@ async function historiesOf(store: OpenStore, questions: readonly SyncQuestion[])
     const [newest, oldest] = [windows[0], windows.at(-1)];
     if (!newest || !oldest) continue;
     const whole = groupedQuery({ start: oldest.start, end: newest.end }, dimension, syncedRequest);
-    for (const kept of (await store.endpoints.grouped.overlapping?.(whole)) ?? []) {
-      const text = textOf(dimension, kept);
-      byWindow.set(text, [...(byWindow.get(text) ?? []), kept]);
-    }
+    const kept = (await store.endpoints.grouped.overlapping?.(whole)) ?? [];
+    for (const [text, history] of groupBy(kept, (window) => textOf(dimension, window)))
+      byWindow.set(text, history);
   }
   return ({ dimension, span }: SyncQuestion): readonly (readonly DatedAnswer<GroupedSummary>[])[] => {
     const histories = span.windows.map((window) => byWindow.get(textOf(dimension, window)) ?? []);

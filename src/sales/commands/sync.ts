@@ -1,6 +1,7 @@
 /** `comanda sync`: keeps the answers about sales up to date, and tells what was restated. */
 import { dimensions as allDimensions } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
+import { groupBy } from "../../shared/group-by.js";
 import { t } from "../../shared/language.js";
 import type { Freshness } from "../ledger/freshness.js";
 import { parseDimension } from "../plan/request.js";
@@ -220,23 +221,19 @@ function shapeOf({ figures }: Synced): object {
 /** Where other runs did the same at the same time: which stores were whose. */
 function sayShares({ figures }: Synced, output: Output): void {
   const stores = answered(figures);
-  const [ours, theirs] = [new Array<string>(), new Map<string, string[]>()];
-  for (const {
-    store,
-    figures: { by },
-  } of stores) {
-    if (!by) {
-      ours.push(store);
-      continue;
-    }
+  const byRun = groupBy(stores, ({ figures: { by } }) => {
+    if (!by) return "";
     const { pid, host, outcome } = by;
-    const who =
-      outcome === "done" ? t`Done by process ${pid} on ${host}` : t`Failed for process ${pid} on ${host}`;
-    theirs.set(who, [...(theirs.get(who) ?? []), store]);
-  }
-  if (theirs.size === 0) return;
-  output.notice(t`Done by this run: ${manyNames(ours) || t`none`}.`);
-  for (const [who, names] of theirs) output.notice(`${who}: ${manyNames(names)}.`);
+    return outcome === "done"
+      ? t`Done by process ${pid} on ${host}`
+      : t`Failed for process ${pid} on ${host}`;
+  });
+  const namesOf = (some: readonly StoreFigures<StoreSync>[]) => manyNames(some.map(({ store }) => store));
+  const ours = byRun.get("") ?? [];
+  byRun.delete("");
+  if (byRun.size === 0) return;
+  output.notice(t`Done by this run: ${namesOf(ours) || t`none`}.`);
+  for (const [who, others] of byRun) output.notice(`${who}: ${namesOf(others)}.`);
 }
 
 /** On stdout, for whoever gets cron's mail; beside a table that is written there, on stderr. */

@@ -1,5 +1,6 @@
 /** A window out of shorter ones that are kept and follow on one another: a week out of days that were asked one by one. */
 import { hasDates } from "../../contract/enums.js";
+import { groupBy } from "../../shared/group-by.js";
 import { parseDate, parseDateTime } from "../period/calendar.js";
 import type { Window } from "../period/windows.js";
 
@@ -13,11 +14,8 @@ type Span = Pick<Window, "start" | "end">;
  */
 export function tilesOf(whole: Span, kept: readonly Span[], place: DayBasis): readonly Window[] | undefined {
   const end = edgesOf(whole, place).next;
-  const from = new Map<bigint, { readonly span: Span; readonly next: bigint }[]>();
-  for (const span of kept) {
-    const { first, next } = edgesOf(span, place);
-    if (next <= end) from.set(first, [...(from.get(first) ?? []), { span, next }]);
-  }
+  const inside = kept.map((span) => ({ span, ...edgesOf(span, place) })).filter(({ next }) => next <= end);
+  const from = groupBy(inside, ({ first }) => first);
   const lacking = new Set<bigint>();
   /** The longest first, so that the fewest answers are put together. */
   const fill = (at: bigint): readonly Span[] | undefined => {

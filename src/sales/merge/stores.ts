@@ -1,5 +1,6 @@
 /** The figures of several stores as one. */
 import type { Dimension } from "../../contract/enums.js";
+import { groupBy } from "../../shared/group-by.js";
 import {
   answered,
   oldest,
@@ -20,10 +21,8 @@ export function totalsOf<Figures>(
   result: Pick<SalesResult<Figures>, "stores">,
   add: (figures: NonEmpty<Figures>) => Figures,
 ): readonly StoresTotal<Figures>[] {
-  const all = answered(result);
-  const currencies = [...new Set(all.map(({ display }) => display.currency))];
-  return currencies.flatMap((currency) => {
-    const [first, ...others] = all.filter(({ display }) => display.currency === currency);
+  const byCurrency = groupBy(answered(result), ({ display }) => display.currency);
+  return [...byCurrency.values()].flatMap(([first, ...others]) => {
     if (!first) return [];
     return {
       figures: add([first.figures, ...others.map(({ figures }) => figures)]),

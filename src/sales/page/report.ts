@@ -1,6 +1,7 @@
 /** What the report's page shows, made of the figures: data that is ready to be written down. */
 import type { DateField, Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
+import { groupBy } from "../../shared/group-by.js";
 import { isRepeated } from "../compare/group-days.js";
 import { areMonths } from "../compare/pairs.js";
 import { compareGroups, type ComparedGroup } from "../compare/groups.js";
@@ -254,16 +255,15 @@ function dailyGroup({ current, previous, daily }: ComparedGroup): ReportGroup | 
 }
 
 function windowsOf(stores: readonly StoreFigures<ReportFigures>[]): readonly ReportWindow[] {
-  const zones = [...new Set(stores.map(({ zone }) => zone))];
-  return zones.flatMap((zone) => {
-    const inZone = stores.filter((store) => store.zone === zone);
+  const byZone = groupBy(stores, ({ zone }) => zone);
+  return [...byZone.values()].flatMap((inZone) => {
     const [first] = inZone;
     if (!first) return [];
     const { current, previous } = first.figures.summary;
     return {
       window: describePeriod(current.period),
       previousWindow: previous && describePrevious(previous.period, current.period),
-      stores: zones.length > 1 ? inZone.map(({ store }) => store) : [],
+      stores: byZone.size > 1 ? inZone.map(({ store }) => store) : [],
     };
   });
 }

@@ -4,9 +4,8 @@
  * and weekdays follow from the days too, once answers have told how the service writes them; a window follows from shorter
  * ones that follow on one another.
  */
-import type { Filter } from "../../contract/filters.js";
-import type { Dimension } from "../../contract/enums.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
+import { groupBy } from "../../shared/group-by.js";
 import type { SalesAnswer } from "../ledger/figures.js";
 import {
   mayAsk,
@@ -26,12 +25,12 @@ import { placeGroups } from "../merge/group-identity.js";
 import { mergesToTheLetter } from "../merge/groups.js";
 import { addMetrics } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
-import type { Window, ZonedWindow } from "../period/windows.js";
+import type { Window } from "../period/windows.js";
 import { oldest, type Age, type Aged } from "../results.js";
 import { knownTotals, totalOf } from "./known-totals.js";
 import { evidenceOf } from "./evidence.js";
 import type { KeptGroups, Remembered } from "./memory.js";
-import { endOf, groupedQuery, summaryQuery } from "./queries.js";
+import { endOf, groupedQuery, summaryQuery, type GroupsQuestion, type WindowQuestion } from "./queries.js";
 import type { SalesRequest } from "./request.js";
 
 export interface KeptAnswersOptions {
@@ -52,41 +51,31 @@ export interface KeptAnswersOptions {
 
 type NamedDays = Pick<Period, "zone" | "dayStarts">;
 
-interface GroupsOf {
-  readonly dimension: Dimension;
-  /** Beside those of the request. */
-  readonly filters?: readonly Filter[] | undefined;
-}
-
-/** Beside those of the request; without a dimension it is the summary. */
-type GroupsFilter = { readonly [Name in keyof GroupsOf]?: GroupsOf[Name] | undefined };
-
 export interface KeptAnswers {
   /** The answer to the very same question, if it may be used. */
   exact<Query, Answer extends SalesAnswer>(
     endpoint: Remembered<Query, Answer>,
     query: Query,
-    zoned: ZonedWindow & Pick<GroupsFilter, "filters">,
+    question: WindowQuestion,
   ): Promise<DatedAnswer<Answer> | undefined>;
   /** What was answered a moment ago, here or by another process, about a window that ends now. */
   running<Query, Answer extends SalesAnswer>(
     endpoint: Remembered<Query, Answer>,
     query: Query,
   ): Promise<DatedAnswer<Answer> | undefined>;
-  /** @param filters beside those of the request */
-  summary(zoned: ZonedWindow, filters?: readonly Filter[]): Promise<Aged<Summary> | undefined>;
-  groups(zoned: ZonedWindow, of: GroupsOf): Promise<Aged<GroupedSummary> | undefined>;
+  summary(question: WindowQuestion): Promise<Aged<Summary> | undefined>;
+  groups(question: GroupsQuestion): Promise<Aged<GroupedSummary> | undefined>;
   /** Has a younger answer about the same orders another total than what is known? */
-  isOutOfDate(zoned: ZonedWindow, of: GroupsFilter): Promise<boolean>;
+  isOutOfDate(question: WindowQuestion): Promise<boolean>;
   /** Shorter windows that make up this one, each with an answer that may be used. */
-  tiles(zoned: ZonedWindow, of: GroupsFilter): Promise<readonly Window[] | undefined>;
+  tiles(question: WindowQuestion): Promise<readonly Window[] | undefined>;
   /** The forms in which the service may write a dimension, as its answers show. Empty where no answer shows one. */
   readonly names: (dimension: CalendarDimension, days: NamedDays) => Promise<readonly Names[]>;
   /** Gives the age of an answer, with what has changed since the answer before it. */
   ageOf(
     history: readonly DatedAnswer<SalesAnswer>[],
     answer: DatedAnswer<SalesAnswer>,
-    zoned: ZonedWindow & { readonly dimension?: Dimension; readonly wasKept: boolean },
+    question: WindowQuestion & { readonly wasKept: boolean },
   ): Age;
 }
 
@@ -101,29 +90,29 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
 
   const isOutOfDate = knownTotals({ summary, grouped, request, now, exactOnly });
   /** An answer may be used where it is young enough, or where nothing may be asked. */
-  const stands = async (
-    answer: DatedAnswer<SalesAnswer>,
-    zoned: ZonedWindow & Pick<GroupsFilter, "filters">,
-  ) => !mayAsk(freshness) || !(await isOutOfDate(totalOf(answer), zoned));
+  const stands = async (answer: DatedAnswer<SalesAnswer>, question: WindowQuestion) =>
+    !mayAsk(freshness) || !(await isOutOfDate(totalOf(answer), question));
 
-  const exact: KeptAnswers["exact"] = async (endpoint, query, zoned) => {
+  const exact: KeptAnswers["exact"] = async (endpoint, query, question) => {
     const heard = endpoint.heard(query);
     if (heard) return heard;
-    const answer = usableOf(await endpoint.history(query), endOf(zoned.window, request));
-    const since = endpoint.doubtedAt(query) ?? Number.NEGATIVE_INFINITY;
-    return answer && answer.askedAt > since && (await stands(answer, zoned)) ? answer : undefined;
+    const answer = usableOf(await endpoint.history(query), endOf(question.window, request));
+    const isTrusted = answer && answer.askedAt > endpoint.doubtedAt(query);
+    return isTrusted && (await stands(answer, question)) ? answer : undefined;
   };
 
   /** An answer that this run has heard told by itself what has changed. */
-  const ageOfExact = async <Query, Answer extends SalesAnswer>(
+  const agedExact = async <Query, Answer extends SalesAnswer>(
     endpoint: Remembered<Query, Answer>,
     query: Query,
-    answer: DatedAnswer<Answer>,
-    zoned: ZonedWindow & { readonly dimension?: Dimension },
-  ): Promise<Age> =>
-    answer === endpoint.heard(query)
-      ? { askedAt: answer.askedAt, kept: false }
-      : ageOf(await endpoint.history(query), answer, { ...zoned, wasKept: true });
+    question: WindowQuestion,
+  ): Promise<Aged<Answer> | undefined> => {
+    const answer = await exact(endpoint, query, question);
+    if (!answer) return undefined;
+    const { askedAt, answer: figures } = answer;
+    if (answer === endpoint.heard(query)) return { figures, age: { askedAt, kept: false } };
+    return { figures, age: ageOf(await endpoint.history(query), answer, { ...question, wasKept: true }) };
+  };
 
   const ageOf: KeptAnswers["ageOf"] = (history, answer, { window, zone, dimension = null, wasKept }) => {
     const before = history.findLast((earlier) => earlier.askedAt < answer.askedAt);
@@ -133,28 +122,24 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     return { askedAt: answer.askedAt, kept: wasKept, ...(restated.length > 0 && { restated }) };
   };
 
-  const exactGroups = async (zoned: ZonedWindow, { dimension, filters }: GroupsOf) => {
-    const query = groupedQuery(zoned.window, dimension, request, filters);
-    const answer = await exact(grouped, query, { ...zoned, filters });
-    if (!answer) return undefined;
-    return { figures: answer.answer, age: await ageOfExact(grouped, query, answer, { ...zoned, dimension }) };
-  };
+  const groupsQuery = ({ window, dimension, filters }: GroupsQuestion) =>
+    groupedQuery(window, dimension, request, filters);
+  const exactGroups = (question: GroupsQuestion) => agedExact(grouped, groupsQuery(question), question);
 
   /** The days of a window one by one, each as young as it is known. */
-  const dayByDay = async (
-    zoned: ZonedWindow,
-    filters?: readonly Filter[],
-  ): Promise<Aged<GroupedSummary> | undefined> => {
-    const { window, zone } = zoned;
+  const dayByDay = async (question: GroupsQuestion): Promise<Aged<GroupedSummary> | undefined> => {
+    const { window, zone } = question;
     if (exactOnly || (storeZone !== undefined && storeZone !== zone)) return undefined;
-    const kept = (await grouped.overlapping?.(groupedQuery(window, "day", request, filters))) ?? [];
+    const kept = (await grouped.overlapping?.(groupsQuery(question))) ?? [];
     if (kept.length === 0) return undefined;
     const place = { zone, dateField: request.dateField };
     const days = daysOfWindow(window, place);
     if (days === undefined) return undefined;
     const ages: Age[] = [];
     const groups: GroupedSummary["groups"] = [];
-    const dated = mayAsk(freshness) ? byWindow(kept).flatMap((same) => rightlyDated(same, now())) : kept;
+    const dated = mayAsk(freshness)
+      ? [...groupBy(kept, spanText).values()].flatMap((same) => rightlyDated(same, now()))
+      : kept;
     for (const { date, endsAt, history } of dayHistories(dated, days, place)) {
       const answer = usableOf(history, endsAt);
       if (!answer) return undefined;
@@ -163,9 +148,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
       groups.push(...answer.answer.groups);
     }
     const [figures, age] = [{ group_by: "day", groups }, oldest(ages)];
-    return (await stands({ askedAt: age.askedAt, answer: figures }, { ...zoned, filters }))
-      ? { figures, age }
-      : undefined;
+    return (await stands({ askedAt: age.askedAt, answer: figures }, question)) ? { figures, age } : undefined;
   };
 
   /** Chooses the first answer that may be used. Where nothing may be asked, the newest. */
@@ -182,33 +165,31 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   };
 
   /** @param doubtedAt until when it is doubted what is known of the question */
-  const since = <Figures>(doubtedAt: number | undefined, figures: Aged<Figures> | undefined) =>
-    figures && figures.age.askedAt > (doubtedAt ?? Number.NEGATIVE_INFINITY) ? figures : undefined;
+  const since = <Figures>(doubtedAt: number, figures: Aged<Figures> | undefined) =>
+    figures && figures.age.askedAt > doubtedAt ? figures : undefined;
 
-  const groups: KeptAnswers["groups"] = async (zoned, of) => {
-    const doubted = grouped.doubtedAt(groupedQuery(zoned.window, of.dimension, request, of.filters));
-    return best([
-      () => exactGroups(zoned, of),
-      async () =>
-        since(doubted, await (of.dimension === "day" ? dayByDay(zoned, of.filters) : ofDays(zoned, of))),
-    ]);
+  const groups: KeptAnswers["groups"] = async (question) => {
+    const doubted = grouped.doubtedAt(groupsQuery(question));
+    const derived = question.dimension === "day" ? dayByDay : ofDays;
+    return best([() => exactGroups(question), async () => since(doubted, await derived(question))]);
   };
 
   /** Weeks, months and weekdays of known days. */
-  const ofDays = async (zoned: ZonedWindow, { dimension, filters }: GroupsOf) => {
+  const ofDays = async (question: GroupsQuestion) => {
+    const { dimension } = question;
     if (exactOnly || !isCalendar(dimension)) return undefined;
-    const days = await groups(zoned, { dimension: "day", filters });
-    const derived = days && groupsOfDays(days.figures.groups, dimension, await names(dimension, zoned));
+    const days = await groups({ ...question, dimension: "day" });
+    const derived = days && groupsOfDays(days.figures.groups, dimension, await names(dimension, question));
     return derived && { figures: derived.grouped, age: days.age };
   };
 
   const told = new Map<string, { readonly heard: number; readonly names: readonly Names[] }>();
-  const names: KeptAnswers["names"] = async (dimension, days) => {
-    const text = JSON.stringify([dimension, days.zone, days.dayStarts]);
+  const names: KeptAnswers["names"] = async (dimension, { zone, dayStarts }) => {
+    const text = JSON.stringify([dimension, zone, dayStarts]);
     const heard = grouped.allHeard().length;
     const before = told.get(text);
     if (before?.heard === heard) return before.names;
-    const names = exactNames(await evidenceOf(grouped, dimension, days), dimension);
+    const names = exactNames(await evidenceOf(grouped, dimension, { zone, dayStarts }), dimension);
     told.set(text, { heard, names });
     return names;
   };
@@ -216,73 +197,64 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   const running: KeptAnswers["running"] = async (endpoint, query) => {
     const last = await endpoint.running?.(query);
     const answer = last && usableRunning(last, freshness, circumstances());
-    const since = endpoint.doubtedAt(query) ?? Number.NEGATIVE_INFINITY;
-    return answer && answer.askedAt > since ? answer : undefined;
+    return answer && answer.askedAt > endpoint.doubtedAt(query) ? answer : undefined;
+  };
+
+  const summaryOf: KeptAnswers["summary"] = async (question) => {
+    const query = summaryQuery(question.window, request, question.filters);
+    const doubted = summary.doubtedAt(query);
+    const byDay = { ...question, dimension: "day" } as const;
+    return best([
+      () => agedExact(summary, query, question),
+      async () => since(doubted, wholeOf(await exactGroups(byDay))),
+      async () => since(doubted, wholeOf(await dayByDay(byDay))),
+    ]);
+  };
+
+  /** The windows that have a part of one, each with its answer, where this may be used. */
+  const usableWindows = async <Query, Answer extends SalesAnswer>(
+    endpoint: Remembered<Query, Answer>,
+    { window, zone, filters }: WindowQuestion,
+    queryOf: (of: Pick<Window, "start" | "end">) => Query,
+  ): Promise<readonly KeptWindow<Answer>[]> => {
+    const whole = queryOf(window);
+    const windows: KeptWindow<Answer>[] = [];
+    for (const [kept] of groupBy((await endpoint.overlapping?.(whole)) ?? [], spanText).values()) {
+      if (!kept) continue;
+      const span = { ...kept, firstDay: kept.start, lastDay: kept.end };
+      const answer = await exact(endpoint, queryOf(kept), { window: span, zone, filters });
+      if (answer && answer.askedAt > endpoint.doubtedAt(whole)) windows.push({ ...kept, ...answer });
+    }
+    return windows;
   };
 
   return {
-    exact,
-    running,
-    ageOf,
-    async summary(zoned, filters) {
-      const doubted = summary.doubtedAt(summaryQuery(zoned.window, request, filters));
-      return best([
-        async () => {
-          const query = summaryQuery(zoned.window, request, filters);
-          const answer = await exact(summary, query, { ...zoned, filters });
-          if (!answer) return undefined;
-          return { figures: answer.answer, age: await ageOfExact(summary, query, answer, zoned) };
-        },
-        async () => since(doubted, wholeOf(await exactGroups(zoned, { dimension: "day", filters }))),
-        async () => since(doubted, wholeOf(await dayByDay(zoned, filters))),
-      ]);
+    ...{ exact, running, ageOf, summary: summaryOf, groups, names },
+    async isOutOfDate(question) {
+      const { dimension } = question;
+      const kept = await (dimension === undefined ? summaryOf(question) : groups({ ...question, dimension }));
+      if (!kept) return false;
+      return isOutOfDate(totalOf({ askedAt: kept.age.askedAt, answer: kept.figures }), question);
     },
-    groups,
-    async isOutOfDate(zoned, { dimension, filters }) {
-      const keptAnswer = await (dimension === undefined
-        ? this.summary(zoned, filters)
-        : groups(zoned, { dimension, filters }));
-      if (!keptAnswer) return false;
-      const { figures: answer, age } = keptAnswer;
-      return isOutOfDate(totalOf({ askedAt: age.askedAt, answer }), { ...zoned, filters });
-    },
-    names,
-    async tiles({ window, zone }, { dimension, filters }) {
+    async tiles(question) {
+      const { window, zone, dimension, filters } = question;
       // Days tell more, and the keys of weeks and months may mean nothing beyond their answer.
-      if (exactOnly || (dimension !== undefined && isCalendar(dimension))) return undefined;
+      if (exactOnly || isCalendar(dimension)) return undefined;
       const place = { zone, dateField: request.dateField };
       if (dimension === undefined) {
-        const kept = await usableWindows(summary, (each) => summaryQuery(each, request, filters));
+        const kept = await usableWindows(summary, question, (of) => summaryQuery(of, request, filters));
         const tiles = tilesOf(window, kept, place);
         const isPlain = answersOf(kept, tiles).every(
           (answer) => JSON.stringify(addMetrics([answer])) === JSON.stringify(answer),
         );
         return isPlain || !mayAsk(freshness) ? tiles : undefined;
       }
-      const kept = await usableWindows(grouped, (each) => groupedQuery(each, dimension, request, filters));
+      const kept = await usableWindows(grouped, question, (of) =>
+        groupedQuery(of, dimension, request, filters),
+      );
       const tiles = tilesOf(window, kept, place);
       const lists = placeGroups(answersOf(kept, tiles), tiles ?? [], dimension);
       return mergesToTheLetter(dimension, lists) || !mayAsk(freshness) ? tiles : undefined;
-
-      async function usableWindows<Query, Answer extends SalesAnswer>(
-        endpoint: Remembered<Query, Answer>,
-        queryOf: (of: Pick<Window, "start" | "end">) => Query,
-      ): Promise<readonly KeptWindow<Answer>[]> {
-        const doubted = endpoint.doubtedAt(queryOf(window)) ?? Number.NEGATIVE_INFINITY;
-        const each = new Map(
-          ((await endpoint.overlapping?.(queryOf(window))) ?? []).map((window) => [
-            `${window.start} ${window.end}`,
-            window,
-          ]),
-        );
-        const windows: KeptWindow<Answer>[] = [];
-        for (const keptWindow of each.values()) {
-          const span = { ...keptWindow, firstDay: keptWindow.start, lastDay: keptWindow.end };
-          const answer = await exact(endpoint, queryOf(keptWindow), { window: span, zone, filters });
-          if (answer !== undefined && answer.askedAt > doubted) windows.push({ ...keptWindow, ...answer });
-        }
-        return windows;
-      }
     },
   };
 }
@@ -292,20 +264,12 @@ function answersOf<Answer>(
   kept: readonly KeptWindow<Answer>[],
   windows: readonly Window[] = [],
 ): readonly Answer[] {
-  const byWindow = new Map(kept.map(({ start, end, answer }) => [`${start} ${end}`, answer]));
-  return windows.flatMap(({ start, end }) => byWindow.get(`${start} ${end}`) ?? []);
+  const bySpan = new Map(kept.map((window) => [spanText(window), window.answer]));
+  return windows.flatMap((window) => bySpan.get(spanText(window)) ?? []);
 }
 
-/** The answers to each question, in the order in which they came. */
-function byWindow<Answer>(kept: readonly KeptWindow<Answer>[]): readonly (readonly KeptWindow<Answer>[])[] {
-  const windows = new Map<string, KeptWindow<Answer>[]>();
-  for (const answer of kept) {
-    const name = `${answer.start} ${answer.end}`;
-    const same = windows.get(name);
-    if (same) same.push(answer);
-    else windows.set(name, [answer]);
-  }
-  return [...windows.values()];
+function spanText({ start, end }: Pick<Window, "start" | "end">): string {
+  return `${start} ${end}`;
 }
 
 /** All days of a window are the window. */

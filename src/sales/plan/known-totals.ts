@@ -2,16 +2,14 @@
  * The totals of a window's orders as this machine knows them. Every order is in one group, however orders are split. So
  * answers about the same orders have one total, unless orders changed in between: then the older answer is out of date.
  */
-import type { Filter } from "../../contract/filters.js";
 import { dimensions } from "../../contract/enums.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
 import { sameSum, sumsOf, type SalesAnswer } from "../ledger/figures.js";
 import { rightlyDated, type DatedAnswer } from "../ledger/freshness.js";
 import { dayHistories, daysOfWindow } from "../ledger/kept-days.js";
 import { addSums, emptySum, type Sum } from "../merge/sums.js";
-import type { ZonedWindow } from "../period/windows.js";
 import type { Remembered } from "./memory.js";
-import { groupedQuery, summaryQuery } from "./queries.js";
+import { groupedQuery, summaryQuery, type WindowQuestion } from "./queries.js";
 import type { SalesRequest } from "./request.js";
 
 export interface KnownTotalsOptions {
@@ -25,10 +23,7 @@ export interface KnownTotalsOptions {
 }
 
 /** Has a younger answer about the same orders another total? */
-export type OutOfDate = (
-  total: Total,
-  zoned: ZonedWindow & { readonly filters?: readonly Filter[] | undefined },
-) => Promise<boolean>;
+export type OutOfDate = (total: Total, question: WindowQuestion) => Promise<boolean>;
 
 export function knownTotals({ summary, grouped, request, now, exactOnly }: KnownTotalsOptions): OutOfDate {
   const newest = async <Query, Answer extends SalesAnswer>(
@@ -42,7 +37,7 @@ export function knownTotals({ summary, grouped, request, now, exactOnly }: Known
   /** All days, where each was asked for since, in whatever windows. */
   const ofDays = async (
     { askedAt: since }: Total,
-    { window, zone, filters }: Parameters<OutOfDate>[1],
+    { window, zone, filters }: WindowQuestion,
   ): Promise<readonly Total[]> => {
     const kept = exactOnly
       ? []
@@ -62,12 +57,12 @@ export function knownTotals({ summary, grouped, request, now, exactOnly }: Known
     ];
   };
 
-  return async (total, zoned) => {
-    const { window, filters } = zoned;
+  return async (total, question) => {
+    const { window, filters } = question;
     const others = await Promise.all([
       newest(summary, summaryQuery(window, request, filters)),
       ...dimensions.map((dimension) => newest(grouped, groupedQuery(window, dimension, request, filters))),
-      ofDays(total, zoned),
+      ofDays(total, question),
     ]);
     return isContradicted(total, others.flat());
   };

@@ -31,8 +31,8 @@ export interface Memory<Query, Answer> {
   allHeard(): readonly KeptAnswer<Query, Answer>[];
   /** Another answer in the same output contradicts what is known by now: it is used no more. */
   doubt(query: Query, at: number): void;
-  /** When that was, in milliseconds since the epoch. */
-  doubtedAt(query: Query): number | undefined;
+  /** When that was, in milliseconds since the epoch; before all answers where it wasn't. */
+  doubtedAt(query: Query): number;
 }
 
 export type Remembered<Query, Answer> = KeptHistory<Query, Answer> & Memory<Query, Answer>;
@@ -51,6 +51,6 @@ export function memoryOf<Query extends object, Answer>(): Memory<Query, Answer> 
       answers.delete(textOf(query));
       doubts.set(textOf(query), at);
     },
-    doubtedAt: (query) => doubts.get(textOf(query)),
+    doubtedAt: (query) => doubts.get(textOf(query)) ?? Number.NEGATIVE_INFINITY,
   };
 }

@@ -5,9 +5,18 @@ import { groupedBy } from "../../contract/summary.js";
 import { hasDates } from "../../contract/enums.js";
 import type { Dimension } from "../../contract/enums.js";
 import type { GroupedSummaryQuery, SummaryQuery } from "../../contract/models.js";
-import type { Window } from "../period/windows.js";
+import type { Window, ZonedWindow } from "../period/windows.js";
 import { withFilters } from "./filters.js";
 import type { SalesRequest } from "./request.js";
+
+/** A window that is asked about: by a dimension, or as a whole. */
+export interface WindowQuestion extends ZonedWindow {
+  readonly dimension?: Dimension | undefined;
+  /** Beside those of the request. */
+  readonly filters?: readonly Filter[] | undefined;
+}
+
+export type GroupsQuestion = WindowQuestion & { readonly dimension: Dimension };
 
 type Span = Pick<Window, "start" | "end">;
 type Asked = Pick<SalesRequest, "dateField" | "filters">;

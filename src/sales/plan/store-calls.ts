@@ -14,13 +14,13 @@ import { keyOutside } from "../merge/outside.js";
 import { addMetrics } from "../merge/sums.js";
 import { shownDate } from "../../shared/local-time.js";
 import type { Period } from "../period/period.js";
-import { splitWindow, type Window, type ZonedWindow } from "../period/windows.js";
+import { splitWindow, type Window } from "../period/windows.js";
 import { oldest, type Age, type Aged } from "../results.js";
 import { groupsByBusinessDays, questionsByBusinessDays } from "./business-days.js";
 import { fetchGrouped, fetchSummary, type FetchOptions } from "./fetch.js";
 import { createKeptAnswers, type KeptAnswersOptions } from "./kept-answers.js";
 import { memoryOf, type KeptGroups, type KeptHistory, type Memory } from "./memory.js";
-import { endOf, groupedQuery, summaryQuery } from "./queries.js";
+import { endOf, groupedQuery, summaryQuery, type GroupsQuestion, type WindowQuestion } from "./queries.js";
 import type { PeriodSpan, Question } from "./request.js";
 
 /** A request as it would go out, or as its answer is kept. */
@@ -82,13 +82,10 @@ export interface HalfYears {
   onRefused(): Promise<void>;
 }
 
-interface WindowRequest extends PlannedRequest, ZonedWindow {
-  readonly dimension: Dimension | undefined;
-  readonly filters: readonly Filter[] | undefined;
-}
+interface WindowRequest extends PlannedRequest, WindowQuestion {}
 
-/** A window of a period; the last one of a period that is running ends now, so it is never asked for again. */
-interface FilteredWindow extends ZonedWindow {
+/** The last window of a period that is running ends now, so that it is never asked for again. */
+interface WindowOfPeriod extends WindowQuestion {
   readonly endsNow: boolean;
 }
 
@@ -100,23 +97,17 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   let refusesHalfYears = halfYears?.refused ?? false;
   let saidZone = false;
 
-  const isKept = async (
-    zoned: ZonedWindow,
-    { dimension, filters }: Omit<Question, "span">,
-  ): Promise<boolean> =>
-    (await (dimension === undefined
-      ? kept.summary(zoned, filters)
-      : kept.groups(zoned, { dimension, filters }))) !== undefined;
+  const isKept = async ({ dimension, ...question }: WindowQuestion): Promise<boolean> =>
+    (await (dimension === undefined ? kept.summary(question) : kept.groups({ ...question, dimension }))) !==
+    undefined;
 
   /** What is asked for: what is known as it is, else what it can be put together of, else what the service takes. */
   const windowsOf = async ({ span, dimension, filters }: Question): Promise<readonly Window[]> => {
     const { windows, period } = span;
     const parts: Window[] = [];
     for (const window of windows) {
-      const zonedWindow = { window, zone: period.zone };
-      const tiles = (await isKept(zonedWindow, { dimension, filters }))
-        ? [window]
-        : await kept.tiles(zonedWindow, { dimension, filters });
+      const question = { window, zone: period.zone, dimension, filters };
+      const tiles = (await isKept(question)) ? [window] : await kept.tiles(question);
       parts.push(...(tiles ?? (refusesHalfYears ? inShorter(window, period) : [window])));
     }
     return parts;
@@ -145,14 +136,12 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
       if (await willFollow(question, all)) continue;
       const { span, dimension, filters } = question;
       for (const window of await windowsOf(question)) {
-        requests.push({
-          ...{ window, zone: span.period.zone, dimension, filters },
-          query:
-            dimension === undefined
-              ? summaryQuery(window, request, filters)
-              : groupedQuery(window, dimension, request, filters),
-          kept: await isKept({ window, zone: span.period.zone }, question),
-        });
+        const query =
+          dimension === undefined
+            ? summaryQuery(window, request, filters)
+            : groupedQuery(window, dimension, request, filters);
+        const asked = { window, zone: span.period.zone, dimension, filters };
+        requests.push({ ...asked, query, kept: await isKept(asked) });
       }
     }
     return [...new Map(requests.map((request) => [JSON.stringify(request.query), request])).values()];
@@ -163,24 +152,21 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   const ask = async <Query extends SummaryQuery, Answer extends SalesAnswer>(
     endpoint: Endpoint<Query, Answer> & Memory<Query, Answer>,
     query: Query,
-    zoned: FilteredWindow & {
-      readonly dimension?: Dimension;
-      readonly filters: readonly Filter[] | undefined;
-    },
+    question: WindowOfPeriod,
     signal: AbortSignal,
   ): Promise<Aged<Answer>> => {
-    const { window, endsNow, dimension } = zoned;
+    const { window, endsNow, dimension } = question;
     if (!mayAsk(freshness)) throw notKept([lacking(window, dimension)], freshness);
     const aged = async (answer: DatedAnswer<Answer>, wasKept: boolean): Promise<Aged<Answer>> => ({
       figures: answer.answer,
-      age: kept.ageOf(await endpoint.history(query), answer, { ...zoned, wasKept }),
+      age: kept.ageOf(await endpoint.history(query), answer, { ...question, wasKept }),
     });
     return endpoint.share(
       // Whoever asks about it a moment later asks the same question.
       endsNow ? { ...query, end_date: query.start_date } : query,
       async () => {
         const shared =
-          (await kept.exact(endpoint, query, zoned)) ??
+          (await kept.exact(endpoint, query, question)) ??
           (endsNow ? await kept.running(endpoint, query) : undefined);
         if (shared) return aged(shared, shared !== endpoint.heard(query));
         const askedAt = options.now();
@@ -191,26 +177,25 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
         if (endsNow) {
           await endpoint.keepRunning?.(query, answer);
           await endpoint.learn?.(query, answer);
-        } else await endpoint.keep(query, answer, tableOf(figures, zoned));
+        } else await endpoint.keep(query, answer, tableOf(figures, question));
         return aged(answer, false);
       },
       signal,
     );
   };
 
-  const tableOf = (
-    answer: SalesAnswer,
-    { window, zone, dimension }: ZonedWindow & { readonly dimension?: Dimension },
-  ): Figures => {
+  const tableOf = (answer: SalesAnswer, { window, zone, dimension }: WindowQuestion): Figures => {
     const place = { zone, dateField: request.dateField };
     return figuresToKeep(answer, { ...window, ...place, dimension, endsAt: endOf(window, request) });
   };
 
-  const sayOtherZone = ({ groups: all }: GroupedSummary, dimension: Dimension, zoned: ZonedWindow): void => {
-    const key = saidZone ? undefined : keyOutside(all, dimension, { ...zoned, ...request });
+  const sayOtherZone = (
+    { groups: all }: GroupedSummary,
+    { window, zone, dimension }: GroupsQuestion,
+  ): void => {
+    const key = saidZone ? undefined : keyOutside(all, dimension, { window, zone, ...request });
     if (key === undefined) return;
     saidZone = true;
-    const { window, zone } = zoned;
     onWarning(
       t`The service counts days in another time zone than ${zone}: it gave figures of ${key} for ${lacking(window, undefined)}. Totals are right; hours, days, weeks and months are those of its zone. Give the store's own zone: --tz, or comanda stores set <alias> --tz <zone>.`,
     );
@@ -219,14 +204,15 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   /** Asks for all windows, and gives an answer for each. */
   const askAll = async <Answer, Merged>(
     question: Question,
-    askOne: (window: FilteredWindow) => Promise<Aged<Answer>>,
+    askWindow: (question: WindowOfPeriod) => Promise<Aged<Answer>>,
     merge: (options: FetchOptions<Answer>) => Promise<Merged>,
   ): Promise<Aged<Merged>> => {
     const ages: Age[] = [];
-    const { period, windows } = question.span;
+    const { span, ...asked } = question;
+    const { period, windows } = span;
     const fetch = async (window: Window) => {
       const endsNow = period.kind === "running" && window.end === windows.at(-1)?.end;
-      const answer = await askOne({ window, endsNow, zone: period.zone });
+      const answer = await askWindow({ ...asked, window, endsNow, zone: period.zone });
       ages.push(answer.age);
       return answer.figures;
     };
@@ -250,12 +236,11 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     const { dimension, filters } = question;
     return askAll(
       question,
-      async (filteredWindow) => {
-        const query = groupedQuery(filteredWindow.window, dimension, request, filters);
-        const answer =
-          (await kept.groups(filteredWindow, { dimension, filters })) ??
-          (await ask(grouped, query, { ...filteredWindow, dimension, filters }, signal));
-        sayOtherZone(answer.figures, dimension, filteredWindow);
+      async (windowQuestion) => {
+        const byDimension = { ...windowQuestion, dimension };
+        const query = groupedQuery(byDimension.window, dimension, request, filters);
+        const answer = (await kept.groups(byDimension)) ?? (await ask(grouped, query, byDimension, signal));
+        sayOtherZone(answer.figures, byDimension);
         return answer;
       },
       (fetching) => fetchGrouped({ ...fetching, dimension }),
@@ -263,7 +248,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   };
 
   /** The sum of what a `live` on this machine was told a moment ago by status. */
-  const runningTotal = async ({ window, endsNow }: FilteredWindow, filters: readonly Filter[] = []) => {
+  const runningTotal = async ({ window, endsNow, filters }: WindowOfPeriod) => {
     const query = groupedQuery(window, "status", request, filters);
     const answer = endsNow ? await kept.running(grouped, query) : undefined;
     return (
@@ -286,7 +271,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
       for (const question of questions) {
         const requests = await requestsOf([question]);
         const outOfDate: WindowRequest[] = [];
-        for (const request of requests) if (await kept.isOutOfDate(request, request)) outOfDate.push(request);
+        for (const request of requests) if (await kept.isOutOfDate(request)) outOfDate.push(request);
         for (const { query } of outOfDate.length > 0 ? outOfDate : requests) {
           if ("group_by" in query) grouped.doubt(query, at);
           else summary.doubt(query, at);
@@ -296,15 +281,10 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     summary: (span, signal, filters) =>
       askAll(
         { span, filters },
-        async (filteredWindow) =>
-          (await kept.summary(filteredWindow, filters)) ??
-          (await runningTotal(filteredWindow, filters)) ??
-          ask(
-            summary,
-            summaryQuery(filteredWindow.window, request, filters),
-            { ...filteredWindow, filters },
-            signal,
-          ),
+        async (question) =>
+          (await kept.summary(question)) ??
+          (await runningTotal(question)) ??
+          ask(summary, summaryQuery(question.window, request, filters), question, signal),
         fetchSummary,
       ),
     async grouped(span, dimension, signal, filters = []) {
