@@ -1,11 +1,9 @@
 /** Looks for a world in which a promise is broken, and for the shortest story of it. */
 import { cpuUsage } from "node:process";
-import { setImmediate } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 
 import fc from "fast-check";
 
+import { collectGarbage } from "../support/collect-garbage.js";
 import { plans, type Plan } from "./plan.js";
 import { play, tell } from "./simulate.js";
 import type { Beginning } from "./beginning.js";
@@ -32,13 +30,6 @@ const batch = 25;
 
 /** So many seeds leave so many open files behind. */
 const seedsOfCollection = 8;
-
-/** SQLite's drop-in keeps the files of a closed connection open until its statements are collected, one event later. */
-async function collectGarbage(): Promise<void> {
-  setFlagsFromString("--expose-gc");
-  runInNewContext("gc()");
-  await setImmediate();
-}
 
 export async function search(
   beginning: Beginning,

@@ -18,6 +18,8 @@ import {
   type LimitSlot,
 } from "../../src/state/limits.js";
 import { openSqlite } from "../../src/state/sqlite-driver.js";
+import type { StateFolder } from "../../src/state/state-folder.js";
+import { collectGarbage } from "../support/collect-garbage.js";
 import { minutes, sized, timeLimit } from "../support/soak.js";
 import { simulatedClock, type SimulatedClock } from "./support/clock.js";
 import { engines } from "./support/engines.js";
@@ -412,14 +414,16 @@ const steps = fc.array(
 );
 
 interface Simulation {
-  readonly processes: readonly Limits[];
+  /** One for each process. */
+  readonly states: readonly StateFolder[];
   /** The time that truly passes. */
   readonly clock: SimulatedClock;
   readonly onStep?: (step: Step) => void;
   readonly onWait?: (waitMs: number) => void;
 }
 
-async function simulate(plan: readonly Step[], { processes, clock, onStep, onWait }: Simulation) {
+async function simulate(plan: readonly Step[], { states, clock, onStep, onWait }: Simulation) {
+  const processes = states.map((state) => openLimits(state));
   const arrivals: number[] = [];
   let ends: { at: number; settle: () => Promise<void> }[] = [];
   const passUntil = async (time: number) => {
@@ -451,6 +455,14 @@ async function simulate(plan: readonly Step[], { processes, clock, onStep, onWai
   return arrivals;
 }
 
+/** Of thousands of plans each has a database of its own, for each process. */
+async function closeDatabases(states: readonly StateFolder[]): Promise<void> {
+  for (const state of states) await (await state.existingDatabase("comanda"))?.close();
+  closed += states.length;
+  if (closed % 300 === 0) await collectGarbage();
+}
+let closed = 0;
+
 /** The most requests that any window of the service sees. */
 function fullestWindow(arrivals: readonly number[], { windowMs }: Pick<RateLimit, "windowMs">): number {
   return Math.max(
@@ -465,9 +477,10 @@ test("whenever requests arrive, no window of the service sees more than the limi
   let granted = 0;
   await fc.assert(
     fc.asyncProperty(steps, async (plan) => {
-      const { folder, clock, limits } = open();
-      const others = [0, 1].map(() => openLimits(openState(folder, { clock })));
-      const arrivals = await simulate(plan, { processes: [limits, ...others], clock });
+      const { folder, clock, state } = open();
+      const states = [state, openState(folder, { clock }), openState(folder, { clock })];
+      const arrivals = await simulate(plan, { states, clock });
+      await closeDatabases(states);
       granted += arrivals.length;
       expect(fullestWindow(arrivals, rateLimits.summary)).toBeLessThanOrEqual(rateLimits.summary.limit);
     }),
@@ -488,7 +501,7 @@ function skewedProcesses(clocks: "both clocks" | "a wall clock alone") {
   const longest = rateLimits.summary.windowMs + marginMs + 1;
   const simulation: Simulation = {
     clock: truth,
-    processes: processes.map((clock) => openLimits(openState(folder, { clock }))),
+    states: processes.map((clock) => openState(folder, { clock })),
     onStep: ({ jumps }) =>
       processes.forEach(({ skew }, index) => {
         skew.ms += jumps[index] ?? 0;
@@ -511,7 +524,9 @@ test(
         expect(fullestWindow(arrivals, rateLimits.summary)).toBeLessThanOrEqual(rateLimits.summary.limit);
         // Nobody is shut out: after one wait all places are free.
         truth.advance(longest);
-        expect(await simulation.processes[0]?.reserve(key, 9)).toMatchObject({ granted: 5 });
+        const [state] = simulation.states;
+        expect(state && (await openLimits(state).reserve(key, 9))).toMatchObject({ granted: 5 });
+        await closeDatabases(simulation.states);
       }),
       { numRuns: plans },
     );
@@ -525,7 +540,9 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (plan) => {
-        await simulate(plan, skewedProcesses("a wall clock alone").simulation);
+        const { simulation } = skewedProcesses("a wall clock alone");
+        await simulate(plan, simulation);
+        await closeDatabases(simulation.states);
       }),
       { numRuns: sized({ test: 5, search: 20, soak: 1000 }) },
     );
