@@ -126,12 +126,16 @@ const notShown = { "*/*": { schema: { description: "Not shown." } } };
 
 function responsesOf({ response, errorCodes: codes, credentials, bucket, scopes: needed }: Operation) {
   const { status, schema } = response;
+  const isOAuth = credentials.length === 0;
   const responses: Record<string, Response> = {
     [status === 200 ? "200" : "2XX"]: schema
       ? json("Done.", reference(schema))
-      : { description: "Done. The body is empty; which 2xx it is, is not shown." },
+      : {
+          description: "Done. Which 2xx it is, is not shown.",
+          ...(isOAuth && { content: notShown }),
+        },
   };
-  if (credentials.length === 0) {
+  if (isOAuth) {
     responses["4XX"] = json("Refused (RFC 6749, section 5.2).", oauthErrorReference);
     return responses;
   }

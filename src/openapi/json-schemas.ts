@@ -101,11 +101,28 @@ const textsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...bodyDescriptions,
 };
 
+type Properties = NonNullable<z.core.JSONSchema.BaseSchema["properties"]>;
+
+/** The service shows these with null where there is no value; whether it may leave such a field out is not shown. */
+const partsOfAnOrder: ReadonlySet<string> = new Set<DescribedModel>([
+  "Order",
+  "OrderItem",
+  "ItemOption",
+  "DeliveryAddress",
+  "Schedule",
+  "OrderUser",
+  "OrderCustomer",
+]);
+
+function mayBeNull(property: Properties[string] | undefined): boolean {
+  return (
+    typeof property === "object" &&
+    (property.anyOf ?? []).some((each) => typeof each === "object" && each.type === "null")
+  );
+}
+
 /** What the contract says of the fields of a schema, beside their types. */
-function describe(
-  schema: z.core.$ZodType,
-  properties: NonNullable<z.core.JSONSchema.BaseSchema["properties"]>,
-) {
+function describe(schema: z.core.$ZodType, properties: Properties) {
   const model = models.get(schema) ?? "";
   for (const [field, values] of Object.entries(openValues[model] ?? {})) {
     const open = { anyOf: [{ type: "string" as const, enum: [...values] }, { type: "string" as const }] };
@@ -186,7 +203,18 @@ const options = {
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     // JSON Schema has no flag for it.
     if (jsonSchema.pattern === "^bearer$") jsonSchema.pattern = "^[Bb][Ee][Aa][Rr][Ee][Rr]$";
-    if (jsonSchema.properties) describe(zodSchema, jsonSchema.properties);
+    const { properties } = jsonSchema;
+    if (properties) {
+      describe(zodSchema, properties);
+      if (jsonSchema.required && partsOfAnOrder.has(models.get(zodSchema) ?? ""))
+        jsonSchema.required = jsonSchema.required.filter((field) => !mayBeNull(properties[field]));
+    }
+    // Section 2.8 doesn't show the average of no orders.
+    const average = properties?.["average_order_value"];
+    if (typeof average === "object" && (zodSchema === summarySchema || zodSchema === groupSchema)) {
+      delete average.type;
+      average.anyOf = [{ type: "number" }, { type: "null" }];
+    }
     if (zodSchema === groupKeySchema)
       jsonSchema.anyOf = [{ type: "string" }, { type: "number" }, { type: "boolean" }];
     // Section 4.1. In words too: a validator that counts in binary takes 8.29 for no multiple of 0.01.
