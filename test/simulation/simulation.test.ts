@@ -169,6 +169,13 @@ describe("found by the search, and mended:", () => {
     expect(played.broken, tell(played)).toEqual([]);
   });
 
+  test("a disk that fails as the door to a list's lock is opened", () => {
+    const tasks = [{ kind: "many", verb: "dispatch", orders: 2, from: "stdin" }] as const;
+    const plan: Plan = { ...quiet, tasks, troubles: [{ what: "EIO", process: 0, step: 23, amount: 0 }] };
+    const played = play(program, plan);
+    expect(played.broken, tell(played)).toEqual([]);
+  });
+
   test("SIGTERM while the sign-in is renewed", () => {
     const plan: Plan = {
       ...quiet,

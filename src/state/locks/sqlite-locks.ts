@@ -50,7 +50,11 @@ export function createSqliteLockAttempt(
   function open(file: string): SqliteConnection {
     // SQLite itself would make it readable for others.
     files.prepare(file, "read");
-    return openSqlite(file);
+    try {
+      return openSqlite(file);
+    } catch (error) {
+      throw lockError(error, file, disk);
+    }
   }
 
   /** @returns whether the lock is ours now; another process may have it */
