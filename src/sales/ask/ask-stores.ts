@@ -15,7 +15,7 @@ import {
 } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { expectedCalls, openInquiries, type AskingOptions, type Inquiry } from "./inquiries.js";
+import { callsFor, openInquiries, type AskingOptions, type Inquiry } from "./inquiries.js";
 import { salesProgress } from "./progress.js";
 import { sayGuessedZones, sayRestated, sayWindows } from "./say-of-stores.js";
 
@@ -51,7 +51,10 @@ export async function askStores<Figures>(
     });
     const all = (await Promise.all(begun)).filter((store) => store !== undefined);
     const inquiries = all.filter((store) => store.kind === "inquiry");
-    progress.begin((await Promise.all(inquiries.map(expectedCalls))).flat());
+    const expected = inquiries.map(async (inquiry) =>
+      callsFor(await inquiry.plan.questions(inquiry.spans, inquiry.calls), inquiry),
+    );
+    progress.begin((await Promise.all(expected)).flat());
     const soFar: (StoreResult<Figures> | undefined)[] = all.map(() => undefined);
     const stores = await Promise.all(
       all.map(async (store, place) => {

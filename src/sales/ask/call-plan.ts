@@ -57,7 +57,8 @@ export async function planCalls<Figures>(
  *
  * @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked
  */
-async function plannedCalls({ plan, spans, calls, store }: Inquiry<unknown>, signal: AbortSignal) {
+async function plannedCalls(inquiry: Inquiry<unknown>, signal: AbortSignal) {
+  const { plan, spans, calls, store } = inquiry;
   await calls.assertAnswerable(await plan.questions(spans, calls));
   const outlook = await plan.outlook?.(calls, spans, signal);
   const questions = [...(await plan.questions(spans, calls)), ...(outlook?.questions ?? [])];
@@ -65,7 +66,7 @@ async function plannedCalls({ plan, spans, calls, store }: Inquiry<unknown>, sig
     ...request,
     store: store.name,
   }));
-  const expected = await callsFor(questions, calls, store);
+  const expected = await callsFor(questions, inquiry);
   return {
     expected: await withUnknown(expected, outlook?.unknownCalls ?? 0, store),
     requests,

@@ -1,5 +1,4 @@
 /** What each store that was named will be asked, and how many calls that takes. */
-import type { LimitState } from "../../state/limits.js";
 import type { Plan, PlannedCalls } from "../plan/plans.js";
 import { askedPeriods, type PeriodSpan, type Question, type SalesRequest } from "../plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
@@ -78,10 +77,14 @@ export async function openInquiries<Figures>(
       calls: {
         ...calls,
         unfiltered: createStoreCalls({ ...inputs, request: { ...request, filters: [] } }),
-        hasRoomForGroups: async (count) => hasRoom(await store.quota("summary_grouped"), count),
+        hasRoomForGroups: async (count) => {
+          const quota = await store.quota("summary_grouped");
+          // One place is left to others. Where nothing is counted, nobody knows.
+          return quota !== undefined && quota.remaining > count;
+        },
         warn: onWarning,
         announce: async (questions) => {
-          progress.begin(await callsFor(questions, calls, store));
+          progress.begin(await callsFor(questions, { calls, store }));
         },
       },
     };
@@ -102,24 +105,9 @@ export interface Inquiry<Figures> {
   readonly calls: PlannedCalls;
 }
 
-/** Is there room for these calls? One place is left to others. Where nothing is counted, nobody knows. */
-function hasRoom(quota: LimitState | undefined, calls: number): boolean {
-  return quota !== undefined && quota.remaining > calls;
-}
-
-export async function expectedCalls({
-  store,
-  plan,
-  spans,
-  calls,
-}: Inquiry<unknown>): Promise<ExpectedCalls[]> {
-  return callsFor(await plan.questions(spans, calls), calls, store);
-}
-
 export async function callsFor(
   questions: readonly Question[],
-  calls: StoreCalls,
-  store: OpenStore,
+  { calls, store }: { readonly calls: StoreCalls; readonly store: OpenStore },
 ): Promise<ExpectedCalls[]> {
   const byBucket = [
     ["summary", questions.filter(({ dimension }) => dimension === undefined)],

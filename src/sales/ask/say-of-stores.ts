@@ -2,6 +2,7 @@
 import { ComandaError } from "../../shared/errors.js";
 import { groupBy } from "../../shared/group-by.js";
 import { t } from "../../shared/language.js";
+import type { Restatement } from "../ledger/restatements.js";
 import { createNumberFormat } from "../present/number-format.js";
 import { restatedLines } from "../present/restated.js";
 import { answered, type MissingStore, type SalesResult, type StoreFigures } from "../results.js";
@@ -97,14 +98,21 @@ function windowLines(
 export function sayRestated(output: Output, results: SalesResult<unknown>, now: number): void {
   if (output.json) return;
   const stores = answered(results);
-  const lines = storyLines(
-    stores.map(({ store, age: { restated = [] }, zone, display }) => ({
-      store,
-      lines: restatedLines(restated, { format: createNumberFormat(display), zone, now }),
-    })),
-    stores.length > 1,
-  );
-  for (const line of lines) output.notice(line);
+  const lines = restatedStories(stores, ({ age }) => age.restated ?? [], now);
+  for (const line of storyLines(lines, stores.length > 1)) output.notice(line);
+}
+
+export function restatedStories<Figures>(
+  stores: readonly StoreFigures<Figures>[],
+  restatedOf: (store: StoreFigures<Figures>) => readonly Restatement[],
+  now: number,
+) {
+  return stores.map((store) => {
+    const [restated, { display, zone }] = [restatedOf(store), store];
+    if (restated.length === 0) return { store: store.store, lines: [] };
+    const lines = restatedLines(restated, { format: createNumberFormat(display), zone, now });
+    return { store: store.store, lines };
+  });
 }
 
 /** What ends a command of several stores with exit code 10: it says of each store that failed why. */

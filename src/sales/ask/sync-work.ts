@@ -51,11 +51,29 @@ export async function workOf(machine: Machine, store: OpenStore, wanted: SyncReq
   const now = machine.context.clock.now();
   const guard: Work["guard"] = { hold: () => Promise.resolve() };
   let answered = 0;
-  const calls = guardedCalls(machine, store, {
-    guard,
-    freshness: wanted.freshness,
+  const { endpoints, doubtedAt, ahead } = store;
+  const calls = createStoreCalls({
+    summary: endpoints.summary,
+    grouped: {
+      ...endpoints.grouped,
+      async call(query, signal) {
+        await guard.hold();
+        return endpoints.grouped.call(query, signal);
+      },
+      async keep(...answer) {
+        await guard.hold();
+        await endpoints.grouped.keep(...answer);
+      },
+    },
+    ...{ request: syncedRequest, freshness: wanted.freshness, doubtedAt, ahead },
+    // What a question's answer is compared with is an answer to the same one.
+    exactOnly: true,
+    now: () => machine.context.clock.now(),
     onCalled: () => {
       answered += 1;
+    },
+    onWarning: (message) => {
+      machine.output.warnOnce(message);
     },
   });
   const since = sinceDays(wanted.days, { now, zone });
@@ -89,7 +107,6 @@ export async function workOf(machine: Machine, store: OpenStore, wanted: SyncReq
 
   function isUsable({ span }: SyncQuestion, history: readonly DatedAnswer<GroupedSummary>[]): boolean {
     const [window] = span.windows;
-    const { doubtedAt, ahead } = store;
     const at = { now: now + ahead(), startedAt: now + ahead(), doubtedAt };
     return (
       window !== undefined &&
@@ -137,44 +154,6 @@ async function historiesOf(store: OpenStore, questions: readonly SyncQuestion[])
 export async function newestAnswers(store: OpenStore, questions: readonly SyncQuestion[]) {
   const historiesFor = await historiesOf(store, questions);
   return (question: SyncQuestion) => historiesFor(question).flatMap((history) => history.slice(-1));
-}
-
-interface Guarded {
-  readonly guard: Work["guard"];
-  readonly freshness: Freshness;
-  readonly onCalled: () => void;
-}
-
-function guardedCalls(
-  { context: { clock }, output }: Machine,
-  { endpoints, doubtedAt, ahead }: OpenStore,
-  { guard, freshness, onCalled }: Guarded,
-): StoreCalls {
-  return createStoreCalls({
-    summary: endpoints.summary,
-    grouped: {
-      ...endpoints.grouped,
-      async call(query, signal) {
-        await guard.hold();
-        return endpoints.grouped.call(query, signal);
-      },
-      async keep(...answer) {
-        await guard.hold();
-        await endpoints.grouped.keep(...answer);
-      },
-    },
-    request: syncedRequest,
-    freshness,
-    doubtedAt,
-    // What a question's answer is compared with is an answer to the same one.
-    exactOnly: true,
-    now: () => clock.now(),
-    ahead,
-    onCalled,
-    onWarning: (message) => {
-      output.warnOnce(message);
-    },
-  });
 }
 
 /** Orders and cents of an answer by what they are of. */

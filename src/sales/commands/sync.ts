@@ -5,9 +5,7 @@ import { groupBy } from "../../shared/group-by.js";
 import { t } from "../../shared/language.js";
 import type { Freshness } from "../ledger/freshness.js";
 import { parseDimension } from "../plan/request.js";
-import { createNumberFormat } from "../present/number-format.js";
 import { restatedShape } from "../present/json.js";
-import { restatedLines } from "../present/restated.js";
 import { answered, type SalesResult, type StoreFigures } from "../results.js";
 import type { KeptDays } from "../../state/answers.js";
 import { renderRecords, type Column, type Output, type View } from "../../terminal/index.js";
@@ -15,7 +13,7 @@ import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import { parseFreshness } from "../ask/freshness-options.js";
 import { timeZoneOption } from "../ask/options.js";
-import { manyNames, missingStores, storyLines } from "../ask/say-of-stores.js";
+import { manyNames, missingStores, restatedStories, storyLines } from "../ask/say-of-stores.js";
 import { presentPlan } from "../ask/call-plan.js";
 import { duration } from "../ask/progress.js";
 import { planSync, type SyncPlan } from "../ask/sync-plan.js";
@@ -239,10 +237,7 @@ function sayShares({ figures }: Synced, output: Output): void {
 /** On stdout, for whoever gets cron's mail; beside a table that is written there, on stderr. */
 function sayRestated({ figures, now }: Synced, output: Output, beside: boolean): void {
   const stores = answered(figures);
-  const restated = stores.map(({ store, zone, display, figures: { restated: all } }) => ({
-    store,
-    lines: all.length === 0 ? [] : restatedLines(all, { format: createNumberFormat(display), zone, now }),
-  }));
+  const restated = restatedStories(stores, (store) => store.figures.restated, now);
   for (const line of storyLines(restated, figures.areSeveral)) {
     if (beside) output.notice(line);
     else output.words(line);

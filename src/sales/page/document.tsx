@@ -6,7 +6,7 @@ import { flatten } from "../present/text.js";
 import { FiguresTable } from "./figures-table.js";
 import type { Report, ReportPart } from "./report.js";
 import { Heatmap } from "./heatmap.js";
-import { Pending, Section } from "./section.js";
+import { blockId, Pending, Section } from "./section.js";
 import { reportDataTemplate } from "../report/data.js";
 import { Since } from "./since.js";
 import { stylesheet } from "./stylesheet.js";
@@ -150,7 +150,7 @@ function Incomplete({ readyAt }: { readonly readyAt: string }) {
 /** The three figures that everybody looks at first. */
 function Headline({ part, currency }: PartProps) {
   const { metrics, canceled, comparison, format } = part;
-  const id = currency === undefined ? "headline" : `headline-${currency.replaceAll(" ", "-")}`;
+  const id = blockId("headline", currency);
   const cards = [
     { title: t`Revenue`, name: "total_revenue", show: format.amount },
     { title: t`Orders`, name: "total_order_count", show: format.count },

@@ -62,7 +62,7 @@ export function FiguresTable({ caption, column, rows, perDay = false }: FiguresT
             <th role="rowheader" scope="row">
               <bdi>{row.name}</bdi>
             </th>
-            <Cells {...{ row, isCompared, isDrawn }} />
+            {cellsOf(row, isCompared, isDrawn)}
           </tr>
         ))}
       </tbody>
@@ -70,13 +70,7 @@ export function FiguresTable({ caption, column, rows, perDay = false }: FiguresT
   );
 }
 
-interface CellsProps {
-  readonly row: FiguresTableRow;
-  readonly isCompared: boolean;
-  readonly isDrawn: boolean;
-}
-
-function Cells({ row, isCompared, isDrawn }: CellsProps) {
+function cellsOf(row: FiguresTableRow, isCompared: boolean, isDrawn: boolean) {
   if ("problem" in row) {
     return (
       <td role="cell" colspan={3 + (isCompared ? 2 : 0) + (isDrawn ? 1 : 0)} class="problem">
@@ -84,8 +78,10 @@ function Cells({ row, isCompared, isDrawn }: CellsProps) {
       </td>
     );
   }
-  const { format, metrics, previous, change } = row;
+  const { format, metrics, previous } = row;
   const { total_order_count, total_revenue, average_order_value } = metrics;
+  const change = previous && (row.change ?? compareMetrics(metrics, previous).total_revenue);
+  const hasPercent = change && (change.percent !== null || change.absolute === 0);
   return (
     <>
       {isDrawn && (
@@ -96,38 +92,14 @@ function Cells({ row, isCompared, isDrawn }: CellsProps) {
       <td role="cell">{format.count(total_order_count)}</td>
       <td role="cell">{format.amount(total_revenue)}</td>
       <td role="cell">{format.amount(average_order_value)}</td>
-      {isCompared && <Comparison {...{ metrics, previous, change, format }} />}
-    </>
-  );
-}
-
-interface ComparisonProps {
-  readonly metrics: Metrics;
-  readonly previous: Metrics | undefined;
-  readonly change: Change | undefined;
-  readonly format: NumberFormat;
-}
-
-function Comparison({ metrics, previous, change: storeChange, format }: ComparisonProps) {
-  if (!previous) {
-    return (
-      <>
-        <td role="cell">{noNumber}</td>
-        <td role="cell">{noNumber}</td>
-      </>
-    );
-  }
-  const change = storeChange ?? compareMetrics(metrics, previous).total_revenue;
-  return (
-    <>
-      <td role="cell">{format.amount(previous.total_revenue)}</td>
-      <td role="cell">
-        {change.percent === null && change.absolute !== 0 ? (
-          noNumber
-        ) : (
-          <Trend change={change} text={format.percentChange(change.percent)} />
-        )}
-      </td>
+      {isCompared && (
+        <>
+          <td role="cell">{previous ? format.amount(previous.total_revenue) : noNumber}</td>
+          <td role="cell">
+            {hasPercent ? <Trend change={change} text={format.percentChange(change.percent)} /> : noNumber}
+          </td>
+        </>
+      )}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { pivotDifferenceTexts } from "../present/differences.js";
 import { hourOf } from "../present/labels.js";
 import { hoursWithoutPause } from "./points.js";
 import type { ReportPart } from "./report.js";
-import { Differences } from "./section.js";
+import { blockId, Differences } from "./section.js";
 import { t } from "../../shared/language.js";
 
 interface HeatmapProps {
@@ -20,7 +20,7 @@ interface HeatmapProps {
 export function Heatmap({ heatmap, part, currency }: HeatmapProps) {
   const { format, locale } = part;
   const title = currency === undefined ? t`Weekdays by hours` : t`Weekdays by hours, ${currency}`;
-  const id = currency === undefined ? "heatmap" : `heatmap-${currency.replaceAll(" ", "-")}`;
+  const id = blockId("heatmap", currency);
   const orders = new Map(
     heatmap.cells.map(({ row, col, sum }) => [JSON.stringify([row.identity, col.identity]), sum.orders]),
   );

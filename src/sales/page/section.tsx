@@ -23,7 +23,7 @@ interface SectionProps {
 export function Section({ section, part, currency, isFolded }: SectionProps) {
   const { dimension, perDay = false } = section;
   const name = currency === undefined ? "" : `, ${currency}`;
-  const id = `${dimension}${name.replaceAll(/[ ,]+/g, "-")}`;
+  const id = blockId(dimension, currency);
   const title = `${translated(sectionTitles[dimension].title)}${name}`;
   const groups = shownGroups(section, part);
   const heading = <h2 id={id}>{title}</h2>;
@@ -73,6 +73,11 @@ export function Differences({
     ));
 }
 
+/** Where the page has several currencies, each has a block of the name. */
+export function blockId(name: string, currency: string | undefined): string {
+  return currency === undefined ? name : `${name}-${currency.replaceAll(" ", "-")}`;
+}
+
 /** The sections that are still to come. */
 export function Pending({
   names,
@@ -81,7 +86,7 @@ export function Pending({
   readonly names: ReportPart["pending"];
   readonly currency: string | undefined;
 }) {
-  const id = currency === undefined ? "pending" : `pending-${currency.replaceAll(" ", "-")}`;
+  const id = blockId("pending", currency);
   return (
     <section aria-labelledby={id} class="block">
       <h2 id={id}>{t`Still to come`}</h2>

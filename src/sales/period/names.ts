@@ -3,7 +3,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { currentLanguage, t } from "../../shared/language.js";
 import { isDate, parseDate, type PlainDate, startOfDay, type ZonedDateTime } from "./calendar.js";
 import { suggestion } from "../../shared/nearest.js";
-import { daysPeriod, type Period, runningPeriod, type PeriodUnit } from "./period.js";
+import { daysPeriod, period, type Period, type PeriodUnit } from "./period.js";
 import { canonicalPeriod, isLatestName, latestNamed, portugueseNames } from "./portuguese.js";
 
 /** The names without a number in them, each with its unit. */
@@ -53,7 +53,7 @@ export function namedPeriod(name: string, now: ZonedDateTime): Period {
   if (name === "month-to-yesterday") return monthToYesterday(name, now);
   const current = unitOf(now.toPlainDate(), unit);
   if (name === "today" || name.startsWith("this-")) {
-    return runningPeriod({ label: name, unit, start: startOfDay(current.first, zone), now });
+    return period({ label: name, kind: "running", unit, start: startOfDay(current.first, zone), end: now });
   }
   return daysPeriod({ label: name, unit, ...unitOf(current.first.subtract({ days: 1 }), unit), zone });
 }

@@ -76,10 +76,7 @@ export function period({ label, kind, unit, months, start, end, sent = {} }: Per
   };
 }
 
-interface Days {
-  readonly label: string;
-  readonly unit: PeriodUnit;
-  readonly months?: number | undefined;
+interface Days extends Pick<PeriodParts, "label" | "unit" | "months"> {
   readonly first: PlainDate;
   /** Included. */
   readonly last: PlainDate;
@@ -87,12 +84,10 @@ interface Days {
 }
 
 /** Whole days: 23 or 25 hours long where the clocks change. */
-export function daysPeriod({ label, unit, months, first, last, zone }: Days): Period {
+export function daysPeriod({ first, last, zone, ...parts }: Days): Period {
   const made = period({
-    label,
+    ...parts,
     kind: "days",
-    unit,
-    months,
     start: startOfDay(first, zone),
     end: endOfDay(last, zone),
   });
@@ -102,17 +97,6 @@ export function daysPeriod({ label, unit, months, first, last, zone }: Days): Pe
     from: { ...made.from, date: first.toString() },
     to: { ...made.to, date: last.toString() },
   };
-}
-
-interface Running {
-  readonly label: string;
-  readonly unit: PeriodUnit;
-  readonly start: ZonedDateTime;
-  readonly now: ZonedDateTime;
-}
-
-export function runningPeriod({ label, unit, start, now }: Running): Period {
-  return period({ label, kind: "running", unit, start, end: now });
 }
 
 /** The window in words, for a heading: `2026-10-01 to 2026-10-31 (America/Sao_Paulo)`. */

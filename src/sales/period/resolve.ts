@@ -14,7 +14,7 @@ import {
   startOfDay,
   zonedNow,
 } from "./calendar.js";
-import { daysPeriod, type Period, period, runningPeriod } from "./period.js";
+import { daysPeriod, type Period, period } from "./period.js";
 import { assertAskable } from "./limits.js";
 import { accepted, dayNamed, namedPeriod, nearestName } from "./names.js";
 import { canonicalPeriod } from "./portuguese.js";
@@ -116,17 +116,17 @@ function givenPeriod({ from, to }: PeriodRequest, now: Now): Period {
   }
   const zone = now.timeZoneId;
   const label = to === undefined ? t`since ${from}` : t`${from} to ${to}`;
+  const unit = "days";
   if (first === "date") {
     const day = parseDate(from);
-    if (to === undefined) return runningPeriod({ label, unit: "days", start: startOfDay(day, zone), now });
+    if (to === undefined)
+      return period({ label, kind: "running", unit, start: startOfDay(day, zone), end: now });
     const end = parseDate(to);
-    return daysPeriod({ label, unit: "days", months: wholeMonths(day, end), first: day, last: end, zone });
+    return daysPeriod({ label, unit, months: wholeMonths(day, end), first: day, last: end, zone });
   }
-  const start = parseDateTime(from, zone);
-  if (to === undefined)
-    return period({ label, kind: "instants", unit: "days", start, end: now, sent: { from } });
-  const end = parseDateTime(to, zone);
-  return period({ label, kind: "instants", unit: "days", start, end, sent: { from, to } });
+  const end = to === undefined ? now : parseDateTime(to, zone);
+  const sent = { from, ...(to !== undefined && { to }) };
+  return period({ label, kind: "instants", unit, start: parseDateTime(from, zone), end, sent });
 }
 
 /** October is a month by its dates too, and is compared as one. */

@@ -1,16 +1,13 @@
 /** What a pivot has asked, and which of the answers contradict each other. */
-import type { Dimension } from "../../contract/enums.js";
 import { sameSum } from "../ledger/figures.js";
 import type { GroupList } from "../merge/groups.js";
 import { addSums, emptySum, type Sum } from "../merge/sums.js";
 import type { Contradiction, Disputed } from "../plan/agreement.js";
 import type { PlannedCalls } from "../plan/plans.js";
-import type { PeriodSpan, Question } from "../plan/request.js";
+import type { GroupsQuestion, PeriodSpan } from "../plan/request.js";
 import { oldest, type Age } from "../results.js";
 import type { Line } from "./table.js";
 import type { Pair } from "./way.js";
-
-export type GroupsQuestion = Question & { readonly dimension: Dimension };
 
 /** A part of the answer to a question. */
 export type Answered = readonly [question: GroupsQuestion, sum: Sum];

@@ -11,11 +11,11 @@ import type { PlainDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import { agree } from "../plan/agreement.js";
 import type { Outlook, Plan, PlannedCalls } from "../plan/plans.js";
-import type { PeriodSpan } from "../plan/request.js";
+import type { GroupsQuestion, PeriodSpan } from "../plan/request.js";
 import type { Age } from "../results.js";
 
 import { addPivots } from "./add-pivots.js";
-import { openAsker, sumOf, type Asker, type GroupsQuestion } from "./asker.js";
+import { openAsker, sumOf, type Asker } from "./asker.js";
 import { groupsOf, memberOf, restOf, table, type Line, type Member, type Table } from "./table.js";
 import { tieLines, tieParts, type Lines, type PivotDifference } from "./ties.js";
 import { filtersOf, isFilterable, usualCount } from "./values.js";

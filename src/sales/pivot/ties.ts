@@ -4,7 +4,8 @@ import { dayOf } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
 import { addSums, addToSum, emptySum, isNothing, subtractSum, type Sum } from "../merge/sums.js";
 import type { PlainDate } from "../period/calendar.js";
-import { sumOf, type Asker, type GroupsQuestion } from "./asker.js";
+import type { GroupsQuestion } from "../plan/request.js";
+import { sumOf, type Asker } from "./asker.js";
 import { groupsOf, type Line, type Member, type Table } from "./table.js";
 import type { Way } from "./way.js";
 

@@ -14,7 +14,7 @@ import { daysPeriod, type Period } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
 import type { Aged, Compared, PeriodFigures } from "../results.js";
 import type { Plan, PlannedCalls } from "./plans.js";
-import type { PeriodSpan, SalesRequest, Question } from "./request.js";
+import type { GroupsQuestion, PeriodSpan, SalesRequest } from "./request.js";
 import { agreeOnDays } from "./shared-days.js";
 import type { StoreCalls } from "./store-calls.js";
 
@@ -27,8 +27,6 @@ export interface AlertRequest extends Pick<SalesRequest, "dateField" | "filters"
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
-
-type GroupsQuestion = Question & { readonly dimension: Dimension };
 
 /** A group that had no orders for longer than this isn't missed. */
 const daysOfMemory = 28;
@@ -44,8 +42,7 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
     ...plan,
     questions: async (spans, calls) => [
       ...(await plan.questions(spans, calls)),
-      ...daysBefore(spans.current, request),
-      ...weekdaysBefore(spans.current, request),
+      ...weeksBefore(spans.current, request),
       ...(await groupsBefore(spans, request, calls)),
     ],
     outlook: () =>
@@ -58,7 +55,9 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
           lists.push(await calls.grouped(before, dimension, signal));
         return lists;
       };
-      const ofDays = daysBefore(spans.current, request);
+      const before = weeksBefore(spans.current, request);
+      const isOfDays = request.dimension === undefined || request.dimension === "day";
+      const ofDays = isOfDays ? before : [];
       const ask = async () => {
         const figures = await plan.fetch(calls, spans, signal);
         const [list] = await fetchAll(ofDays);
@@ -81,8 +80,8 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
         ({ figures, days } = await ask());
       });
       const { current } = figures;
-      const weekdays = await fetchAll(weekdaysBefore(spans.current, request));
-      const [before] = await fetchAll(await groupsBefore(spans, request, calls));
+      const weekdays = await fetchAll(isOfDays ? [] : before);
+      const [lately] = await fetchAll(await groupsBefore(spans, request, calls));
       const isOpenUnknown = hasFilters && lacksOrders(current, request);
       const unfiltered = isOpenUnknown
         ? await withoutFilters(calls, spans.current, request, signal)
@@ -90,7 +89,7 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
       const basis = {
         ...(days && { days: days.figures }),
         ...(weekdays.length > 0 && { weekdays: weekdays.map((list) => list.figures) }),
-        ...(before && { before: before.figures }),
+        ...(lately && { before: lately.figures }),
         ...(unfiltered !== undefined && { unfiltered }),
       };
       return { ...figures, current: { ...current, basis } };
@@ -98,38 +97,30 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
   };
 }
 
-/** The days that the median of each day of the period is taken of. */
-function daysBefore(
+/** What medians are taken of: the days of the weeks before, or the same weekday of each, split as the figures are. */
+function weeksBefore(
   { period }: PeriodSpan,
   { weeks, dimension, dateField }: AlertRequest,
 ): readonly GroupsQuestion[] {
-  if (weeks === undefined || (dimension !== undefined && dimension !== "day")) return [];
-  assertMedian(period, dimension === "day");
-  const first = parseDate(period.from.date).subtract({ days: 7 * weeks });
-  const last = parseDate(period.to.date).subtract({ days: 1 });
-  return [{ span: wholeDays(period, { first, last, dateField }), dimension: "day" }];
-}
-
-/** The same weekday of each week before, split as the figures are. */
-function weekdaysBefore(
-  { period }: PeriodSpan,
-  { weeks, dimension, dateField }: AlertRequest,
-): readonly GroupsQuestion[] {
-  if (weeks === undefined || dimension === undefined || dimension === "day") return [];
-  assertMedian(period, false);
+  if (weeks === undefined) return [];
+  const { kind, from, to } = period;
+  const isByDay = dimension === "day";
+  if (kind !== "days" || (!isByDay && from.date !== to.date)) {
+    throw new ComandaError(
+      "invalid_input",
+      isByDay ? t`A weekday's median is of whole days.` : t`A weekday's median is of one whole day.`,
+      { hint: t`Give --period yesterday or 2026-11-05, say; grouped --by day takes more than one.` },
+    );
+  }
+  const before = (date: string, days: number) => parseDate(date).subtract({ days });
+  if (dimension === undefined || isByDay) {
+    const days = { first: before(from.date, 7 * weeks), last: before(to.date, 1), dateField };
+    return [{ span: wholeDays(period, days), dimension: "day" }];
+  }
   return Array.from({ length: weeks }, (_, index) => {
-    const day = parseDate(period.from.date).subtract({ days: 7 * (index + 1) });
+    const day = before(from.date, 7 * (index + 1));
     return { span: wholeDays(period, { first: day, last: day, dateField }), dimension };
   });
-}
-
-function assertMedian({ kind, from, to }: Period, isByDay: boolean): void {
-  if (kind === "days" && (isByDay || from.date === to.date)) return;
-  throw new ComandaError(
-    "invalid_input",
-    isByDay ? t`A weekday's median is of whole days.` : t`A weekday's median is of one whole day.`,
-    { hint: t`Give --period yesterday or 2026-11-05, say; grouped --by day takes more than one.` },
-  );
 }
 
 /**

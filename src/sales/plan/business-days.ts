@@ -1,6 +1,5 @@
 /** Groups by days that start later than midnight: what is asked for them, and how the service would write them. */
 import type { Filter } from "../../contract/filters.js";
-import type { Dimension } from "../../contract/enums.js";
 import { businessDays, dayNames, dayParts } from "../merge/business-groups.js";
 import { isCalendar } from "../merge/calendar-forms.js";
 import { groupsOfDays, namedGroups, namesLike } from "../merge/derive.js";
@@ -8,10 +7,9 @@ import type { GroupList } from "../merge/groups.js";
 import { oldest, type Aged } from "../results.js";
 import { withFilters } from "./filters.js";
 import type { KeptAnswers } from "./kept-answers.js";
-import type { Question } from "./request.js";
+import type { GroupsQuestion, Question } from "./request.js";
 
 type NamesOf = KeptAnswers["names"];
-type GroupsQuestion = Question & { readonly dimension: Dimension };
 
 interface ByBusinessDays {
   readonly ask: (question: GroupsQuestion) => Promise<Aged<GroupList>>;

@@ -5,6 +5,7 @@
 import type { Filter } from "../../contract/filters.js";
 import type { Group } from "../../contract/models.js";
 import { addMetrics, type Metrics } from "../merge/sums.js";
+import type { GroupList } from "../merge/groups.js";
 import type { Canceled } from "../results.js";
 
 const canceled = "canceled";
@@ -32,4 +33,20 @@ export function canceledByStatus(byStatus: readonly Group[], all: Metrics): Canc
   if (sum.total_order_count !== all.total_order_count || sum.total_revenue !== all.total_revenue) return null;
   const { total_order_count, total_revenue } = addMetrics(byStatus.filter(({ key }) => key === canceled));
   return { total_order_count, total_revenue };
+}
+
+/**
+ * @param byStatus the same orders split by status, where that is known
+ * @returns `null` where nothing tells it
+ */
+export function canceledOf(
+  figures: Metrics,
+  filters: readonly Filter[],
+  byStatus: GroupList | undefined,
+): Canceled | null {
+  const { total_order_count, total_revenue } = figures;
+  const byFilters = canceledByFilters(filters);
+  if (byFilters === "none") return { total_order_count: 0, total_revenue: 0 };
+  if (byFilters === "all") return { total_order_count, total_revenue };
+  return byStatus ? canceledByStatus(byStatus.grouped.groups, figures) : null;
 }

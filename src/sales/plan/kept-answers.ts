@@ -30,7 +30,7 @@ import { oldest, type Age, type Aged } from "../results.js";
 import { knownTotals, totalOf } from "./known-totals.js";
 import { evidenceOf } from "./evidence.js";
 import type { KeptGroups, Remembered } from "./memory.js";
-import { endOf, groupedQuery, summaryQuery, type GroupsQuestion, type WindowQuestion } from "./queries.js";
+import { endOf, groupedQuery, summaryQuery, type WindowByDimension, type WindowQuestion } from "./queries.js";
 import type { SalesRequest } from "./request.js";
 
 export interface KeptAnswersOptions {
@@ -64,7 +64,7 @@ export interface KeptAnswers {
     query: Query,
   ): Promise<DatedAnswer<Answer> | undefined>;
   summary(question: WindowQuestion): Promise<Aged<Summary> | undefined>;
-  groups(question: GroupsQuestion): Promise<Aged<GroupedSummary> | undefined>;
+  groups(question: WindowByDimension): Promise<Aged<GroupedSummary> | undefined>;
   /** Has a younger answer about the same orders another total than what is known? */
   isOutOfDate(question: WindowQuestion): Promise<boolean>;
   /** Shorter windows that make up this one, each with an answer that may be used. */
@@ -122,12 +122,12 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     return { askedAt: answer.askedAt, kept: wasKept, ...(restated.length > 0 && { restated }) };
   };
 
-  const groupsQuery = ({ window, dimension, filters }: GroupsQuestion) =>
+  const groupsQuery = ({ window, dimension, filters }: WindowByDimension) =>
     groupedQuery(window, dimension, request, filters);
-  const exactGroups = (question: GroupsQuestion) => agedExact(grouped, groupsQuery(question), question);
+  const exactGroups = (question: WindowByDimension) => agedExact(grouped, groupsQuery(question), question);
 
   /** The days of a window one by one, each as young as it is known. */
-  const dayByDay = async (question: GroupsQuestion): Promise<Aged<GroupedSummary> | undefined> => {
+  const dayByDay = async (question: WindowByDimension): Promise<Aged<GroupedSummary> | undefined> => {
     const { window, zone } = question;
     if (exactOnly || (storeZone !== undefined && storeZone !== zone)) return undefined;
     const kept = (await grouped.overlapping?.(groupsQuery(question))) ?? [];
@@ -175,7 +175,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   };
 
   /** Weeks, months and weekdays of known days. */
-  const ofDays = async (question: GroupsQuestion) => {
+  const ofDays = async (question: WindowByDimension) => {
     const { dimension } = question;
     if (exactOnly || !isCalendar(dimension)) return undefined;
     const days = await groups({ ...question, dimension: "day" });

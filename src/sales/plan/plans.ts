@@ -7,18 +7,10 @@ import { t } from "../../shared/language.js";
 import { weekdayCounts } from "../compare/calendar.js";
 import type { GroupList } from "../merge/groups.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
-import { addMetrics, addToSum, emptySum, isNothing, subtractSum, type Metrics } from "../merge/sums.js";
-import {
-  oldest,
-  periodsOf,
-  type Age,
-  type Aged,
-  type Canceled,
-  type Compared,
-  type PeriodFigures,
-} from "../results.js";
+import { addMetrics, addToSum, emptySum, isNothing, subtractSum } from "../merge/sums.js";
+import { oldest, periodsOf, type Age, type Aged, type Compared, type PeriodFigures } from "../results.js";
 import { agree } from "./agreement.js";
-import { canceledByFilters, canceledByStatus } from "./canceled.js";
+import { canceledByFilters, canceledOf } from "./canceled.js";
 import type { PeriodSpan, SalesRequest, Question } from "./request.js";
 import { agreeOnDays, signed } from "./shared-days.js";
 import type { StoreCalls } from "./store-calls.js";
@@ -88,7 +80,7 @@ export function summaryPlan(
             ? await wholeByStatus(calls, span, { askCanceled, signal })
             : { whole: await calls.summary(span, signal), byStatus: undefined };
         const { figures, age } = whole;
-        return { figures, age, canceled: canceledOf(figures, byFilters, byStatus?.figures) };
+        return { figures, age, canceled: canceledOf(figures, filters, byStatus?.figures) };
       });
       if (!found.previous) return found;
       const byDay = await daysBefore(calls, spans, { askCanceled, signal });
@@ -103,7 +95,6 @@ export function groupedPlan(
   dimension: Dimension,
   { filters }: Pick<SalesRequest, "filters">,
 ): Plan<GroupedFigures> {
-  const byFilters = canceledByFilters(filters);
   return {
     questions: (spans) => periodsOf(spans).map((span) => ({ span, dimension })),
     async fetch(calls, spans, signal) {
@@ -114,7 +105,7 @@ export function groupedPlan(
             dimension === "status"
               ? figures
               : (await statusGroups(calls, span, { askCanceled: "never", signal }))?.figures;
-          const canceled = canceledOf(addMetrics(figures.grouped.groups), byFilters, byStatus);
+          const canceled = canceledOf(addMetrics(figures.grouped.groups), filters, byStatus);
           return { figures, age, canceled };
         });
       let found = await ask();
@@ -228,15 +219,4 @@ async function statusGroups(
     calls.warn(t`How many orders are canceled is not known: ${error.message}`);
     return undefined;
   }
-}
-
-export function canceledOf(
-  figures: Metrics,
-  byFilters: ReturnType<typeof canceledByFilters>,
-  byStatus: GroupList | undefined,
-): Canceled | null {
-  const { total_order_count, total_revenue } = figures;
-  if (byFilters === "none") return { total_order_count: 0, total_revenue: 0 };
-  if (byFilters === "all") return { total_order_count, total_revenue };
-  return byStatus ? canceledByStatus(byStatus.grouped.groups, figures) : null;
 }

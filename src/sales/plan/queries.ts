@@ -16,7 +16,7 @@ export interface WindowQuestion extends ZonedWindow {
   readonly filters?: readonly Filter[] | undefined;
 }
 
-export type GroupsQuestion = WindowQuestion & { readonly dimension: Dimension };
+export type WindowByDimension = WindowQuestion & { readonly dimension: Dimension };
 
 type Span = Pick<Window, "start" | "end">;
 type Asked = Pick<SalesRequest, "dateField" | "filters">;

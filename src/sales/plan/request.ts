@@ -43,6 +43,8 @@ export interface Question {
   readonly filters?: readonly Filter[] | undefined;
 }
 
+export type GroupsQuestion = Question & { readonly dimension: Dimension };
+
 interface StoreClock {
   /** Milliseconds since the epoch. */
   readonly now: number;

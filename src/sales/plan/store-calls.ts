@@ -20,8 +20,8 @@ import { groupsByBusinessDays, questionsByBusinessDays } from "./business-days.j
 import { fetchGrouped, fetchSummary, type FetchOptions } from "./fetch.js";
 import { createKeptAnswers, type KeptAnswersOptions } from "./kept-answers.js";
 import { memoryOf, type KeptGroups, type KeptHistory, type Memory } from "./memory.js";
-import { endOf, groupedQuery, summaryQuery, type GroupsQuestion, type WindowQuestion } from "./queries.js";
-import type { PeriodSpan, Question } from "./request.js";
+import { endOf, groupedQuery, summaryQuery, type WindowByDimension, type WindowQuestion } from "./queries.js";
+import type { GroupsQuestion, PeriodSpan, Question } from "./request.js";
 
 /** A request as it would go out, or as its answer is kept. */
 export interface PlannedRequest {
@@ -191,7 +191,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
 
   const sayOtherZone = (
     { groups: all }: GroupedSummary,
-    { window, zone, dimension }: GroupsQuestion,
+    { window, zone, dimension }: WindowByDimension,
   ): void => {
     const key = saidZone ? undefined : keyOutside(all, dimension, { window, zone, ...request });
     if (key === undefined) return;
@@ -229,10 +229,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     return { figures, age: oldest(ages) };
   };
 
-  const groups = (
-    question: Question & { readonly dimension: Dimension },
-    signal: AbortSignal,
-  ): Promise<Aged<GroupList>> => {
+  const groups = (question: GroupsQuestion, signal: AbortSignal): Promise<Aged<GroupList>> => {
     const { dimension, filters } = question;
     return askAll(
       question,
@@ -288,7 +285,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
         fetchSummary,
       ),
     async grouped(span, dimension, signal, filters = []) {
-      const ask = (question: Question & { readonly dimension: Dimension }) => groups(question, signal);
+      const ask = (question: GroupsQuestion) => groups(question, signal);
       const question = { span, dimension, filters };
       return (await groupsByBusinessDays(question, { ask, names: kept.names })) ?? ask(question);
     },

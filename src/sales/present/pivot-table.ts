@@ -12,7 +12,7 @@ import {
 import { numberFromCents } from "../../contract/money.js";
 import { addSums, emptySum, metricsOfSum, type Sum } from "../merge/sums.js";
 import { isTimeline, ordinalOf } from "../merge/group-identity.js";
-import { canBeCut, isPart, isRunning, unitsOf, type Unit } from "../merge/parts.js";
+import { canBeCut, isPart, isRunning, unitsOf } from "../merge/parts.js";
 import type { Period } from "../period/period.js";
 import type { Pivot } from "../pivot/pivot.js";
 import type { Pair } from "../pivot/way.js";
@@ -20,7 +20,7 @@ import type { Member, PivotCell } from "../pivot/table.js";
 import { answered, type Display, type SalesResult } from "../results.js";
 import { metrics, salesCsv, type CsvFlags, type CsvRow } from "./columns.js";
 import { ageShape, periodShape, runningShape, type ShapeContext } from "./json.js";
-import { localLabels, partText } from "./labels.js";
+import { localLabels, partText, type LabelOptions } from "./labels.js";
 import { createNumberFormat, type NumberFormat } from "./number-format.js";
 import { t, translated } from "../../shared/language.js";
 
@@ -75,12 +75,10 @@ function pivotCsv(
 ): Promise<string> {
   const lines = answered(result).flatMap(({ store, figures, display: { currency } }): CsvLine[] => {
     const beside = { period: figures.period, age: figures.age, canceled: null };
-    const isPartial = partialCells(figures);
+    const markOf = cellMarks(figures);
     return figures.cells.map((cell) => ({
-      ...{ ...cell, store, beside, currency },
+      ...{ ...cell, store, beside, currency, ...markOf(cell) },
       current: metricsOfSum(cell.sum),
-      isRunning: isRunningCell(figures, cell),
-      isPartial: isPartial(cell),
     }));
   });
   return salesCsv<CsvLine>(result, options, {
@@ -104,46 +102,32 @@ interface CsvLine extends CsvRow, PivotCell {
   readonly isPartial: boolean;
 }
 
-/** Is it of a week or month that the period's edge cuts? */
-function partialCells({ rows, cols, rowMembers, colMembers, period }: Pivot): (cell: PivotCell) => boolean {
-  const [left, top] = [partsOf(rowMembers, rows, period), partsOf(colMembers, cols, period)];
-  return ({ row, col }) => left.has(row.identity) || top.has(col.identity);
-}
-
-/** The weeks and months that the period's edge cuts, by the identity of their members. */
-function partsOf(
-  members: readonly Member[],
-  dimension: Dimension,
-  period: Period,
-): ReadonlyMap<Member["identity"], Unit> {
-  if (!canBeCut(dimension)) return new Map();
+/** Which weeks and months the period's edge cuts, and which days, weeks and months aren't over, by the members' identity. */
+function marksOf(members: readonly Member[], dimension: Dimension, period: Period) {
+  const window = { firstDay: period.from.date, lastDay: period.to.date };
   const placed = members.map(({ identity, key }) => ({
     identity,
-    ordinal: ordinalOf(key, dimension, daysOf(period)),
+    ordinal: ordinalOf(key, dimension, window),
   }));
-  const units = unitsOf(
-    dimension,
-    period,
-    placed.filter(({ ordinal }) => ordinal !== undefined),
-  ).filter(isPart);
+  const inTime = placed.filter(({ ordinal }) => ordinal !== undefined);
+  const parts = canBeCut(dimension) ? unitsOf(dimension, period, inTime).filter(isPart) : [];
   return new Map(
-    placed.flatMap(({ identity, ordinal }) => {
-      const unit = units.find((each) => each.ordinal === ordinal);
-      return unit ? [[identity, unit] as const] : [];
+    placed.map(({ identity, ordinal }) => {
+      const part = parts.find((unit) => unit.ordinal === ordinal);
+      return [identity, { part, isRunning: isRunning(period, dimension, ordinal) }];
     }),
   );
 }
 
-function isRunningCell({ rows, cols, period }: Pivot, { row, col }: PivotCell): boolean {
-  return isRunningMember(row, rows, period) && isRunningMember(col, cols, period);
-}
-
-function isRunningMember({ key }: Member, dimension: Dimension, period: Period): boolean {
-  return isRunning(period, dimension, ordinalOf(key, dimension, daysOf(period)));
-}
-
-function daysOf({ from, to }: Period) {
-  return { firstDay: from.date, lastDay: to.date };
+function cellMarks({ rows, cols, rowMembers, colMembers, period }: Pivot) {
+  const [left, top] = [marksOf(rowMembers, rows, period), marksOf(colMembers, cols, period)];
+  return ({ row, col }: PivotCell) => {
+    const marks = [left.get(row.identity), top.get(col.identity)];
+    return {
+      isPartial: marks.some((mark) => mark?.part !== undefined),
+      isRunning: marks.every((mark) => mark?.isRunning === true),
+    };
+  };
 }
 
 function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<string> {
@@ -154,17 +138,11 @@ function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<string> {
   return renderRecords(format, columns, rows, { view });
 }
 
-/** What a table gives up where it doesn't fit the terminal. */
-interface Compact {
-  /** Weekdays are called by their short names, and the corner by one of the two dimensions. */
-  readonly short?: boolean;
-  /** Amounts are in whole units. */
-  readonly whole?: boolean;
-  /** The longer dimension goes down. */
-  readonly turned?: boolean;
-  /** One blank between two columns. */
-  readonly tight?: boolean;
-}
+/**
+ * What a table gives up where it doesn't fit the terminal: short names, amounts in whole units, the longer dimension goes
+ * down, one blank between two columns.
+ */
+type Compact = Readonly<Partial<Record<"short" | "whole" | "turned" | "tight", boolean>>>;
 
 /** The first that fits; what was asked for first. */
 const compacted: readonly Compact[] = [
@@ -192,17 +170,18 @@ async function terminalTable(pivot: Pivot, options: PivotTableOptions): Promise<
   return renderRecords("table", columns, rows, { view: options.view });
 }
 
-interface Matrix {
-  readonly columns: readonly Column<MatrixRow>[];
-  readonly rows: readonly MatrixRow[];
-}
-
-function matrixOf(wholePivot: Pivot, options: PivotTableOptions, compact: Compact): Matrix {
+function matrixOf(wholePivot: Pivot, options: PivotTableOptions, compact: Compact) {
   const pivot = compact.turned ? turned(wholePivot) : wholePivot;
-  const names = namesOf(pivot.rowMembers, pivot.rows, { pivot, options, compact });
-  const rows = pivot.rowMembers.map((row, index) => rowOf(pivot, row, names[index] ?? ""));
+  const { rowMembers, colMembers, rows: down, cols: across, period } = pivot;
+  const naming = {
+    period,
+    locale: options.display.locale,
+    weekdays: compact.short ? "short" : "long",
+  } as const;
+  const names = namesOf(rowMembers, down, naming);
+  const rows = rowMembers.map((row, index) => rowOf(pivot, row, names[index] ?? ""));
   rows.push(rowOf(pivot, undefined, t`Total`));
-  return { columns: matrixColumns(pivot, options, compact), rows };
+  return { columns: matrixColumns(pivot, namesOf(colMembers, across, naming), options, compact), rows };
 }
 
 function turned(pivot: Pivot): Pivot {
@@ -214,26 +193,18 @@ function turned(pivot: Pivot): Pivot {
   };
 }
 
-interface Naming {
-  readonly pivot: Pick<Pivot, "period">;
-  readonly options: PivotTableOptions;
-  readonly compact: Compact;
-}
-
 /** Days, weeks and months that aren't over, or that the period's edge cuts, are marked as such. */
 function namesOf(
   members: readonly Member[],
   dimension: Dimension,
-  { pivot: { period }, options, compact }: Naming,
+  { period, ...form }: Pick<Pivot, "period"> & Omit<LabelOptions, "dimension">,
 ): readonly string[] {
-  const { locale } = options.display;
-  const names = localLabels(members, { dimension, locale, weekdays: compact.short ? "short" : "long" });
+  const names = localLabels(members, { dimension, ...form });
   if (!isTimeline(dimension)) return names;
-  const parts = partsOf(members, dimension, period);
-  return members.map((member, index) => {
-    const [name = "", unit] = [names[index], parts.get(member.identity)];
-    if (unit) return name + partText(unit);
-    return isRunningMember(member, dimension, period) ? `${name} (${t`so far`})` : name;
+  const marks = marksOf(members, dimension, period);
+  return members.map(({ identity }, index) => {
+    const [name = "", mark] = [names[index], marks.get(identity)];
+    return name + (partText(mark?.part) || (mark?.isRunning ? ` (${t`so far`})` : ""));
   });
 }
 
@@ -260,6 +231,7 @@ function rowOf({ cells }: Pivot, row: Member | undefined, label: string): Matrix
 
 function matrixColumns(
   pivot: Pivot,
+  names: readonly string[],
   options: PivotTableOptions,
   compact: Compact,
 ): readonly Column<MatrixRow>[] {
@@ -269,7 +241,6 @@ function matrixColumns(
   const show = (sum: Sum | undefined): string =>
     sum ? shownFigure(sum, figure, compact.whole ? { ...format, amount: format.wholeAmount } : format) : "";
   const { rows, cols, colMembers } = pivot;
-  const names = namesOf(colMembers, cols, { pivot, options, compact });
   const corner = compact.short ? headingOf(rows) : `${headingOf(rows)} \\ ${headingOf(cols)}`;
   return [
     { heading: corner, cell: ({ label }) => label },
@@ -327,12 +298,12 @@ export function pivotShape(pivot: Pivot, { dateField, currency }: ShapeContext) 
 
 export function cellShapes(pivot: Pivot): readonly object[] {
   const isInTime = isTimeline(pivot.rows) || isTimeline(pivot.cols);
-  const isPartial = partialCells(pivot);
+  const markOf = cellMarks(pivot);
   return pivot.cells.map((cell) => ({
     ...{ row: cell.row.key, row_label: cell.row.label, col: cell.col.key, col_label: cell.col.label },
     other: cell.other,
     ...metricsOfSum(cell.sum),
-    ...(isPartial(cell) && { partial: true }),
-    ...runningShape(isInTime && isRunningCell(pivot, cell)),
+    ...(markOf(cell).isPartial && { partial: true }),
+    ...runningShape(isInTime && markOf(cell).isRunning),
   }));
 }

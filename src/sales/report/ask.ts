@@ -6,12 +6,11 @@ import { totalsAgree, type Metrics } from "../merge/sums.js";
 import type { Pivot } from "../pivot/pivot.js";
 import { agree, type Disputed } from "../plan/agreement.js";
 import type { PlannedCalls } from "../plan/plans.js";
-import type { PeriodSpan, Question, SalesRequest } from "../plan/request.js";
+import type { GroupsQuestion, PeriodSpan, Question, SalesRequest } from "../plan/request.js";
 import { dayContradictions, tellSharedDays } from "../plan/shared-days.js";
 import { periodsOf, type Age, type Aged, type Compared, type PeriodFigures } from "../results.js";
 import { daysByHour, heatmapPlan, hoursByDay } from "./heatmap.js";
 
-export type SectionQuestion = Question & { readonly dimension: Dimension };
 export type AgedGroups = Map<Dimension, Aged<GroupList>>;
 
 /** What has been answered so far. */
@@ -28,7 +27,7 @@ export interface Asking {
   readonly spans: Compared<PeriodSpan>;
   readonly request: Pick<SalesRequest, "dateField"> & { readonly heatmap: boolean };
   /** The questions in the order in which they are asked: days first. */
-  readonly questions: readonly SectionQuestion[];
+  readonly questions: readonly GroupsQuestion[];
   /** The summary of the period before, where its days aren't asked for. */
   readonly before: HeadlineBefore | undefined;
   readonly signal: AbortSignal;

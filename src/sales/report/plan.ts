@@ -6,17 +6,11 @@ import { addCompared, addGroups } from "../merge/stores.js";
 import { totalsAgree, type Metrics } from "../merge/sums.js";
 import { addPivots } from "../pivot/add-pivots.js";
 import type { Pivot } from "../pivot/pivot.js";
-import { canceledByFilters } from "../plan/canceled.js";
-import {
-  canceledOf,
-  summaryPlan,
-  type GroupedFigures,
-  type Plan,
-  type SummaryFigures,
-} from "../plan/plans.js";
-import type { PeriodSpan, SalesRequest } from "../plan/request.js";
+import { canceledByFilters, canceledOf } from "../plan/canceled.js";
+import { summaryPlan, type GroupedFigures, type Plan, type SummaryFigures } from "../plan/plans.js";
+import type { GroupsQuestion, PeriodSpan, SalesRequest } from "../plan/request.js";
 import { oldest, type Age, type Compared, type PeriodFigures } from "../results.js";
-import { askReport, withoutRestated, type AgedGroups, type Answers, type SectionQuestion } from "./ask.js";
+import { askReport, withoutRestated, type AgedGroups, type Answers } from "./ask.js";
 import { comparedSections } from "./compared-sections.js";
 import { daysByHour, hoursByDay } from "./heatmap.js";
 import { byDay, weekdaysOfDays } from "./weekdays.js";
@@ -119,8 +113,8 @@ function inTurn(
   dimensions: readonly Dimension[],
   spans: Compared<PeriodSpan>,
   { compareSections }: ReportRequest,
-): readonly SectionQuestion[] {
-  const isByDays = ({ dimension }: SectionQuestion) => dimension === "day" || dimension === "day_of_week";
+): readonly GroupsQuestion[] {
+  const isByDays = ({ dimension }: GroupsQuestion) => dimension === "day" || dimension === "day_of_week";
   const compared = comparedSections(dimensions, spans, compareSections);
   const { current, previous } = spans;
   const questions = [
@@ -133,7 +127,7 @@ function inTurn(
 /** The period before, where its headline doesn't follow from its days. */
 function headlineBefore(
   { previous }: Compared<PeriodSpan>,
-  questions: readonly SectionQuestion[],
+  questions: readonly GroupsQuestion[],
 ): readonly PeriodSpan[] {
   const hasDays = questions.some(({ span, dimension }) => span === previous && dimension === "day");
   return hasDays || !previous ? [] : [previous];
@@ -196,14 +190,13 @@ function headlineOf(
   if (days === undefined) return undefined;
   const figures = totalOfDays(days.figures);
   const status = answers.get("status");
-  const byFilters = canceledByFilters(filters);
-  const canceled = canceledOf(figures, byFilters, status?.figures);
+  const canceled = canceledOf(figures, filters, status?.figures);
   const agreeing = [...answers.values()].filter((answer) =>
     totalsAgree(answer.figures.grouped.groups, [figures]),
   );
   // How many are canceled is as old as the answer that tells it, whatever the total.
   const [youngest = days] =
-    status && canceled && byFilters === "unknown"
+    status && canceled && canceledByFilters(filters) === "unknown"
       ? [status]
       : agreeing.toSorted((a, b) => b.age.askedAt - a.age.askedAt);
   const { restated } = days.age;
