@@ -94,9 +94,9 @@ export function oneStore({ stores }: Pick<Globals, "stores">): string | undefine
 export function wholeNumber(
   line: CommandLine,
   option: string,
-  { least, most }: { readonly least: number; readonly most: number },
+  { least, most, usual }: { readonly least: number; readonly most: number; readonly usual?: number },
 ): number {
-  const text = line.text(option) ?? "";
+  const text = line.text(option) ?? String(usual ?? "");
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
   throw new ComandaError("usage", t`${option} can't be "${text}".`, {

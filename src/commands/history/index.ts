@@ -99,10 +99,10 @@ async function momentOf(machine: Machine, since: string, store: string | undefin
 }
 
 function limitOf(line: CommandLine): number {
-  const isGiven = line.text("--limit") !== undefined;
   if (!line.flag("--all"))
-    return isGiven ? wholeNumber(line, "--limit", { least: 1, most: mostRows }) : usualLimit;
-  if (isGiven) throw new ComandaError("usage", t`--limit and --all contradict each other.`);
+    return wholeNumber(line, "--limit", { least: 1, most: mostRows, usual: usualLimit });
+  if (line.text("--limit") !== undefined)
+    throw new ComandaError("usage", t`--limit and --all contradict each other.`);
   return Infinity;
 }
 

@@ -8,10 +8,6 @@ export const sales: Catalogue = {
     "{0} não começa com o cabeçalho que --append escreve.",
   "It is left as it is. Give another file, or one that begins with {0}":
     "Ele fica como está. Informe outro arquivo, ou um que comece com {0}",
-  "The rows of {0} don't say when their days start.":
-    "As linhas de {0} não dizem quando começam os dias delas.",
-  "It is left as it is. Begin another file with --from <first day>. Or add the column day_starts after time_zone, with 00:00 where days began at midnight.":
-    "Ele fica como está. Comece outro arquivo com --from <primeiro dia>. Ou acrescente a coluna day_starts depois de time_zone, com 00:00 onde os dias começavam à meia-noite.",
   "The days of {0} in {1} start at {2} in {3}, those to be added at {4} in {5}.":
     "Os dias de {0} em {1} começam às {2} em {3}, os que seriam acrescentados às {4} em {5}.",
   "Give --day-starts {0} --tz {1}, or another file.": "Informe --day-starts {0} --tz {1}, ou outro arquivo.",

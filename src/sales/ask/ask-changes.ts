@@ -52,12 +52,12 @@ export async function askChanges(
   options: AskChangesOptions,
   then: readonly (Said | Extract<StoreResult<never>, { kind: "missing" }>)[],
 ): Promise<SalesResult<ChangedFigures>> {
-  const said = then.filter((each): each is Said => !("kind" in each));
+  const said = then.filter((store): store is Said => !("kind" in store));
   const sections = changeSections.filter((section) => said.some(({ groups }) => groups.has(section)));
   const now = await askStores(machine, "changes", options, changesPlan({ ...options.request, sections }));
   const stores = now.stores.map((store): StoreResult<ChangedFigures> => {
     if (store.kind === "missing") return store;
-    const before = then.find((each) => each.store === store.store);
+    const before = then.find(({ store: name }) => name === store.store);
     if (before && "kind" in before) return before;
     return changesOf(before, store);
   });

@@ -44,7 +44,7 @@ export async function askStores<Figures>(
   try {
     const begun = opened.stores.map(async (store) => {
       if (store.kind === "missing") return store;
-      // Of one request for all, what is wrong with it is no store's own trouble.
+      // What is wrong with one request for all is no store's own trouble.
       return areSeveral && options.requestOf
         ? orMissing(store.name, signal, () => Promise.resolve().then(() => inquire(store)))
         : inquire(store);

@@ -17,7 +17,7 @@ export interface CallPlan {
   readonly calls: number;
   /** Milliseconds; `undefined` where comanda doesn't count calls, so that nobody knows. */
   readonly waitMs: number | undefined;
-  /** Those that would go out, and those whose answers are kept. */
+  /** Also those whose answers are kept. */
   readonly requests: readonly StoreRequest[];
   /** Does an answer that isn't there yet tell how many calls it takes? */
   readonly estimated: boolean;
@@ -74,7 +74,7 @@ async function plannedCalls(inquiry: Inquiry<unknown>, signal: AbortSignal) {
   };
 }
 
-/** Those of which isn't known what they ask are for groups. */
+/** Calls that only an answer tells are for groups. */
 async function withUnknown(
   expected: readonly ExpectedCalls[],
   unknown: number,

@@ -37,7 +37,7 @@ export async function openInquiries<Figures>(
   });
   const now = context.clock.now();
   const stories = new Map<string, Story>();
-  /** Of one store at once; of several at the end, so that what is true of many is one line. */
+  /** One store's is said at once; those of several at the end, so that what is true of many is one line. */
   const warnOf = (store: string) => (message: string) => {
     const say = (names: string) => `${names}: ${message}`;
     if (opened.areSeveral) stories.set(say(store), { store, say });

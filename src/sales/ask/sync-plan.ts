@@ -56,7 +56,7 @@ export async function planSync(
   const isCounted = (await open[0]?.quota("summary_grouped")) !== undefined;
   return {
     ...{ stores: open.length, dimensions: wanted.dimensions.length, requests, estimated: false },
-    calls: counts.reduce((sum, each) => sum + each, 0),
+    calls: counts.reduce((sum, calls) => sum + calls, 0),
     waitMs: isCounted ? waitForCalls(Math.max(0, ...counts), pace) : undefined,
   };
 }

@@ -60,7 +60,7 @@ export async function rowsOf(
       // A day without an order is one that was looked at, too.
       const sold = new Set(groups.map(({ day }) => day));
       const until = zonedNow(askedAt, zone).toPlainDate().toString();
-      for (const day of daysOf(span.period).filter((each) => !sold.has(each) && each <= until))
+      for (const day of daysOf(span.period).filter((date) => !sold.has(date) && date <= until))
         rows.push(row(day, { key: day, label: null, sum: emptySum }));
     }
   }

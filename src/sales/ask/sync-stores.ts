@@ -99,7 +99,7 @@ async function syncShared(
   const ours = await shareStores(turns, machine.context, async (turn, begun) => {
     const sync = byName.get(turn.store);
     if (!sync) throw new RangeError(`${turn.store} was not offered`);
-    // Of a store that is taken over, the run before has asked a part.
+    // The run before has asked a part of a store that is taken over.
     const work = turn.isFirst ? sync.work : await workOf(machine, sync.store, request);
     work.guard.hold = () => turn.hold();
     const result = await orMissingStore(run, { ...sync, work }, begun);
@@ -165,17 +165,19 @@ async function checkDays(
       const [day] = some;
       if (!day) throw new RangeError("no day is asked for");
       const isAlone = some.length === 1;
-      const asked = await ask(isAlone ? day : { dimension: day.dimension, span: spanOf(some) });
-      const sums = sumsByKey(asked.answer);
+      const { answer, restated: changed } = await ask(
+        isAlone ? day : { dimension: day.dimension, span: spanOf(some) },
+      );
+      const sums = sumsByKey(answer);
       // Once it is known what it is now, the same answer tells of no change.
-      if (isAlone && !restated.has(day)) restated.set(day, asked.restated);
+      if (isAlone && !restated.has(day)) restated.set(day, changed);
       return sums;
     },
   });
   return [...restated.values()].flat();
 }
 
-/** With all that is kept of it. */
+/** What came of a store, with all that is kept of it. */
 async function figuresOf(
   { machine, request }: Run,
   { store, work }: Sync,

@@ -32,11 +32,11 @@ export interface Work {
   /** The first day, YYYY-MM-DD. */
   readonly since: string;
   readonly questions: readonly SyncQuestion[];
-  /** Those that have to be asked: first what was never asked. */
+  /** What has to be asked: first what was never asked. */
   readonly due: readonly SyncQuestion[];
-  /** Those of a month and dimension each, in time's order, that are asked only where they have changed. */
+  /** The days of a month by one dimension, in time's order, that are asked only where they have changed. */
   readonly checked: readonly (readonly SyncQuestion[])[];
-  /** Those that nothing is asked about. */
+  /** What is young or final: nothing is asked about it. */
   readonly left: readonly SyncQuestion[];
   /** Called before each request, and before its answer is kept: it ends the work of whoever has lost the store. */
   readonly guard: { hold(): Promise<void> };
@@ -115,7 +115,7 @@ export async function workOf(machine: Machine, store: OpenStore, wanted: SyncReq
   }
 }
 
-/** With those of the days between them. */
+/** A window has all days between its first and its last. */
 function withoutGaps(some: readonly SyncQuestion[], all: readonly SyncQuestion[]): readonly SyncQuestion[] {
   const [first, last] = [some[0], some.at(-1)].map((question) => question?.span.period.from.date ?? "");
   const isBetween = ({ dimension, span }: SyncQuestion) =>

@@ -18,7 +18,7 @@ export interface DriverCoverage extends DriverOrders {
 
 export interface StoreTie extends Tie {
   readonly store: string;
-  /** Where the period was asked for by driver. */
+  /** Empty unless the period was asked for by driver. */
   readonly drivers: readonly DriverCoverage[];
   /** Writes an amount by the store's locale and currency. */
   readonly amount: (value: number) => string;
@@ -61,8 +61,8 @@ async function coverage(
   const rows: HistoryRow[] = [];
   for await (const page of readHistory(folder, filter)) rows.push(...page);
   const assigned = driverFees(lastAssignedUntil(asLookedUp(rows), end.epochMilliseconds), new Set());
-  return orders.map((each) => {
-    const here = assigned.find(({ driver }) => driver === each.driver);
-    return { ...each, assigned: here?.orders ?? 0, fees: numberFromCents(here?.total ?? 0) };
+  return orders.map((driverOrders) => {
+    const here = assigned.find(({ driver }) => driver === driverOrders.driver);
+    return { ...driverOrders, assigned: here?.orders ?? 0, fees: numberFromCents(here?.total ?? 0) };
   });
 }

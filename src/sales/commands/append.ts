@@ -9,8 +9,7 @@ import type { Period } from "../period/period.js";
 import { resolveZone } from "../period/calendar.js";
 import {
   assertSameDays,
-  missingDays,
-  presentDays,
+  daysToAsk,
   type FileChanges,
   type RowDays,
   type SalesFile,
@@ -38,7 +37,6 @@ export const updateOption: OptionDescription = {
   description: "with --append: bring rows that are there up to date, too",
 };
 
-/** Where the figures go, and how. */
 export interface AppendTarget {
   /** The file's name as it was typed. */
   readonly file: string;
@@ -152,20 +150,17 @@ interface Lacking {
 
 type DayRule = Pick<RowDays, "time_zone" | "day_starts">;
 
-interface Place {
-  readonly store: OpenStore;
-  readonly file: SalesFile;
-  readonly update: boolean;
-}
-
 /** @throws {ComandaError} `invalid_input` for days that can't go into the file, or are too many */
-function lackOf(machine: Machine, options: SalesOptions, { store, file, update }: Place): Lacking {
+function lackOf(
+  machine: Machine,
+  options: SalesOptions,
+  { store, file, update }: { readonly store: OpenStore; readonly file: SalesFile; readonly update: boolean },
+): Lacking {
   const { zone, dayStarts = "00:00" } = store.preferences;
   const rule: DayRule = { time_zone: resolveZone(zone), day_starts: dayStarts };
   assertSameDays(file, { store: store.name, ...rule });
-  const period = askedDays(machine, options, store);
-  const present = update ? presentDays(file, store.name, period) : [];
-  const days = [...missingDays(file, store.name, period), ...present].toSorted();
+  const period = daysOfPeriod(machine, options, store);
+  const days = daysToAsk(file, store.name, { period, update });
   if (days.length <= mostDays) return { days, rule };
   throw new ComandaError(
     "invalid_input",
@@ -177,7 +172,7 @@ function lackOf(machine: Machine, options: SalesOptions, { store, file, update }
 }
 
 /** @returns the first day and the last one of the period */
-function askedDays({ context, output }: Machine, { request }: SalesOptions, { preferences }: OpenStore) {
+function daysOfPeriod({ context, output }: Machine, { request }: SalesOptions, { preferences }: OpenStore) {
   const { current } = askedPeriods(request, {
     ...preferences,
     now: context.clock.now(),

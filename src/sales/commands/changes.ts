@@ -100,9 +100,9 @@ export const changes: Command<ChangesOptions, ChangesResult> = {
       const data = reportIn(machine, since.text);
       return askChanges(machine, askedAsIn(data, options), data.stores.map(saidIn).map(renamed(options)));
     }
-    const asked = { ...options, request: { ...options.request, period: periodOf(machine, options) } };
-    const then = await saidAt(machine, asked, { kind: "as of", date: since.text });
-    return askChanges(machine, asked, then);
+    const question = { ...options, request: { ...options.request, period: periodOf(machine, options) } };
+    const then = await saidAt(machine, question, { kind: "as of", date: since.text });
+    return askChanges(machine, question, then);
   },
   async present(result, output, { csv, request: { dateField } }) {
     if (output.json) {

@@ -74,7 +74,7 @@ export interface FiguresOptions extends SalesOptions {
   readonly dryRun?: boolean;
 }
 
-export type Found<Figures> = SalesResult<Figures> | ({ readonly kind: "plan" } & CallPlan);
+export type FiguresResult<Figures> = SalesResult<Figures> | ({ readonly kind: "plan" } & CallPlan);
 
 export const figuresTakes = ["store", "allStores", "format", "workbook", "dryRun"] as const;
 
@@ -114,7 +114,7 @@ export async function askFigures<Figures extends Metrics | GroupList>(
   machine: Machine,
   options: FiguresOptions,
   { label, plan, dimension, judge, shown = (result) => result }: Asking<Compared<PeriodFigures<Figures>>>,
-): Promise<Found<Compared<PeriodFigures<Figures>>>> {
+): Promise<FiguresResult<Compared<PeriodFigures<Figures>>>> {
   const { alerts, request, dryRun = false } = options;
   const now = machine.context.clock.now();
   const whole = withAlertBasis(plan, { ...request, ...alerts, dimension, now });
@@ -128,8 +128,8 @@ export async function askFigures<Figures extends Metrics | GroupList>(
 }
 
 /** @param present not called where a plan or an alert is all there is to print */
-export async function presentFound<Figures>(
-  sales: Found<Figures>,
+export async function presentFigures<Figures>(
+  sales: FiguresResult<Figures>,
   output: Output,
   { alerts: { rules } }: FiguresOptions,
   present: (result: SalesResult<Figures>) => Promise<void>,
@@ -157,7 +157,7 @@ function presentAlerts(result: SalesResult<unknown>, output: Output, isForPeople
 }
 
 /** What ends a command with exit code 10 where a store gave no figures, and with 11 where a rule holds. */
-export function failureOf(result: Found<unknown>): ComandaError | undefined {
+export function failureOf(result: FiguresResult<unknown>): ComandaError | undefined {
   if (result.kind === "plan") return undefined;
   const alerts = answered(result).flatMap(({ alerts: ofStore = [] }) => ofStore);
   const held = [...new Set(alerts.filter(({ holds }) => holds).map(({ rule }) => rule.text))];

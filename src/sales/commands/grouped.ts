@@ -22,9 +22,9 @@ import {
   figuresOptions,
   figuresTakes,
   parseFigures,
-  presentFound,
+  presentFigures,
   type FiguresOptions,
-  type Found,
+  type FiguresResult,
 } from "./figures.js";
 import { tableOptions } from "../ask/options.js";
 
@@ -37,7 +37,7 @@ export interface GroupedOptions extends FiguresOptions {
   readonly fill: boolean;
 }
 
-export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
+export const grouped: Command<GroupedOptions, FiguresResult<GroupedFigures>> = {
   description: {
     usage: "grouped",
     summary: "the figures of a period, split by one dimension",
@@ -121,7 +121,7 @@ export const grouped: Command<GroupedOptions, Found<GroupedFigures>> = {
   async present(sales, output, options) {
     const { dimension, ranking, chart, request } = options;
     const { format } = output;
-    await presentFound(sales, output, options, async (result) => {
+    await presentFigures(sales, output, options, async (result) => {
       const ranked = mapFigures(result, (figures, display) =>
         rankGroups(figures, { dimension, dateField: request.dateField, ranking, display }),
       );

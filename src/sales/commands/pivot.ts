@@ -37,9 +37,9 @@ export interface PivotOptions extends SalesOptions {
   readonly dryRun: boolean;
 }
 
-type Found = SalesResult<Pivot> | ({ readonly kind: "plan" } & CallPlan);
+type PivotResult = SalesResult<Pivot> | ({ readonly kind: "plan" } & CallPlan);
 
-export const pivot: Command<PivotOptions, Found> = {
+export const pivot: Command<PivotOptions, PivotResult> = {
   description: {
     usage: "pivot",
     summary: "the figures of a period, split by two dimensions at once",

@@ -24,9 +24,9 @@ import {
   figuresOptions,
   figuresTakes,
   parseFigures,
-  presentFound,
+  presentFigures,
   type FiguresOptions,
-  type Found,
+  type FiguresResult,
 } from "./figures.js";
 import { tableOptions } from "../ask/options.js";
 
@@ -36,7 +36,7 @@ export interface SummaryOptions extends FiguresOptions {
   readonly append?: AppendTarget | undefined;
 }
 
-export const summary: Command<SummaryOptions, Found<SummaryFigures> | Appended> = {
+export const summary: Command<SummaryOptions, FiguresResult<SummaryFigures> | Appended> = {
   description: {
     usage: "summary",
     summary: "orders, revenue and average order value of a period",
@@ -72,7 +72,7 @@ export const summary: Command<SummaryOptions, Found<SummaryFigures> | Appended> 
     const append = parseAppend(line);
     const cheap = format === "table" || format === "markdown" ? "if cheap" : "never";
     const figures = parseFigures(line);
-    // Of what leaves them out, nothing is canceled.
+    // A call for canceled orders says nothing where --net leaves them out.
     const usual = figures.alerts.rules.length > 0 || line.flag("--net") ? "never" : cheap;
     return { ...figures, append, askCanceled: line.flag("--canceled") ? "always" : usual };
   },
@@ -95,7 +95,7 @@ export const summary: Command<SummaryOptions, Found<SummaryFigures> | Appended> 
       if (options.append) presentAppended(sales, options.append, output);
       return;
     }
-    await presentFound(sales, output, options, async (result) => {
+    await presentFigures(sales, output, options, async (result) => {
       if (format === "json") {
         const jsonOf = output.jsonLines ? storeLines : resultShape;
         output.value(jsonOf(result, dateField, summaryShape));

@@ -111,10 +111,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
     return {
       stores: line.globals.stores,
       allStores: line.globals.allStores,
-      days:
-        line.text("--days") === undefined
-          ? usualDays
-          : wholeNumber(line, "--days", { least: 1, most: mostDays }),
+      days: wholeNumber(line, "--days", { least: 1, most: mostDays, usual: usualDays }),
       dimensions: [
         ...new Set(
           (line.text("--dimensions") ?? "day")
@@ -125,10 +122,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
       timeZone: line.text("--tz"),
       freshness: freshnessOf(line),
       fullEveryMs:
-        dayMs *
-        (line.text("--full-every") === undefined
-          ? usualFullEvery
-          : wholeNumber(line, "--full-every", { least: 1, most: mostDays })),
+        dayMs * wholeNumber(line, "--full-every", { least: 1, most: mostDays, usual: usualFullEvery }),
       export: exported,
       dryRun: line.globals.dryRun,
       outline: line.flag("--plan"),
@@ -216,7 +210,7 @@ function shapeOf({ figures }: Synced): object {
   };
 }
 
-/** Where other runs did the same at the same time: which stores were whose. */
+/** Other runs may have done the same at the same time: each says which stores were whose. */
 function sayShares({ figures }: Synced, output: Output): void {
   const stores = answered(figures);
   const byRun = groupBy(stores, ({ figures: { by } }) => {
@@ -234,7 +228,7 @@ function sayShares({ figures }: Synced, output: Output): void {
   for (const [who, others] of byRun) output.notice(`${who}: ${namesOf(others)}.`);
 }
 
-/** On stdout, for whoever gets cron's mail; beside a table that is written there, on stderr. */
+/** It goes to stdout, for whoever gets cron's mail; beside a table that is written there, to stderr. */
 function sayRestated({ figures, now }: Synced, output: Output, beside: boolean): void {
   const stores = answered(figures);
   const restated = restatedStories(stores, (store) => store.figures.restated, now);

@@ -61,14 +61,16 @@ export const tie: Command<TieOptions, TieResult> = {
     return ties;
   },
   async present(ties, output) {
-    const differences = ties.flatMap(({ store, differences: of }) => of.map((each) => ({ store, ...each })));
+    const differences = ties.flatMap(({ store, differences: of }) =>
+      of.map((difference) => ({ store, ...difference })),
+    );
     if (output.json) {
       output.value({
         checks: sum(ties, ({ checks }) => checks),
         differences: differences.map(jsonOf),
         alone: sum(ties, ({ alone }) => alone),
         drivers: ties.flatMap(({ store, drivers }) =>
-          drivers.map((each) => ({ store, ...driverJson(each) })),
+          drivers.map((driver) => ({ store, ...driverJson(driver) })),
         ),
       });
       return;

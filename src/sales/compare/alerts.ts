@@ -16,7 +16,7 @@ const figures = {
   average: "average_order_value",
 } as const satisfies Record<AlertFigure, keyof Metrics>;
 
-/** On how many days each side was counted. */
+/** How many days each side was counted on. */
 export interface DaysAgainst {
   readonly current: number;
   readonly previous: number;

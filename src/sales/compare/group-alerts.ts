@@ -29,7 +29,7 @@ interface Judged {
   readonly against: Baseline | undefined;
   /** Does it hold as many days as what it is set against? */
   readonly isUnequal: boolean;
-  /** Of weekdays and hours, of which a period may have more than the other: how many, or `unknown`. */
+  /** How many weekdays or hours each period has; `unknown` where that can't be told. */
   readonly days?: DaysAgainst | "unknown";
   /** Had it orders before, so that it is missed? */
   readonly isKnown: boolean;
@@ -132,7 +132,7 @@ function withMissing({ placed }: GroupList, others: readonly GroupList[]): reado
   return [...groups.values()];
 }
 
-/** Of the days on which the store was open; a group without orders on one of them counts there as 0. */
+/** Days on which the store was closed don't count; a group without orders on another day counts there as 0. */
 function medianOfGroup({ key }: Group, weekdays: readonly GroupList[]): Baseline {
   const identity = keyIdentity(key);
   const open = weekdays.filter(({ placed }) => placed.length > 0);

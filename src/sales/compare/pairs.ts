@@ -11,7 +11,7 @@ import type { PeriodFigures } from "../results.js";
 export interface Pairs {
   /** The place in the other period, by the place in the current one. */
   readonly previousOf: ReadonlyMap<number, number>;
-  /** Those of the current period that are set against something of another length. */
+  /** What of the current period is set against something of another length. */
   readonly unequal: ReadonlySet<number>;
 }
 

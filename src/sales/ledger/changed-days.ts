@@ -8,7 +8,7 @@ import { addSums, emptySum, isNothing, subtractSum, type Sum } from "../merge/su
 /** Orders and cents by what they are of. */
 export type Sums = ReadonlyMap<string, Sum>;
 
-export interface DaysAsked<Day> {
+export interface DaySource<Day> {
   /** What is known of a day. */
   readonly known: (day: Day) => Sums;
   /** What the service says of days that follow on one another. */
@@ -16,21 +16,21 @@ export interface DaysAsked<Day> {
 }
 
 /** @param days in time's order, without a gap; each of those that have changed is asked by itself */
-export async function askChangedDays<Day>(days: readonly Day[], asked: DaysAsked<Day>): Promise<void> {
-  if (days.length > 0) await search(days, await asked.ask(days), asked);
+export async function askChangedDays<Day>(days: readonly Day[], source: DaySource<Day>): Promise<void> {
+  if (days.length > 0) await search(days, await source.ask(days), source);
 }
 
-async function search<Day>(days: readonly Day[], sums: Sums, asked: DaysAsked<Day>): Promise<void> {
-  if (sameSums(sums, days.map(asked.known).reduce(combined(addSums), new Map()))) return;
+async function search<Day>(days: readonly Day[], sums: Sums, source: DaySource<Day>): Promise<void> {
+  if (sameSums(sums, days.map(source.known).reduce(combined(addSums), new Map()))) return;
   if (days.length === 1) {
-    await asked.ask(days);
+    await source.ask(days);
     return;
   }
   const middle = Math.ceil(days.length / 2);
   const [first, second] = [days.slice(0, middle), days.slice(middle)];
-  const sumsOfFirst = await asked.ask(first);
-  await search(first, sumsOfFirst, asked);
-  await search(second, combined(subtractSum)(sums, sumsOfFirst), asked);
+  const sumsOfFirst = await source.ask(first);
+  await search(first, sumsOfFirst, source);
+  await search(second, combined(subtractSum)(sums, sumsOfFirst), source);
 }
 
 function combined(combine: (left: Sum, other: Sum) => Sum): (left: Sums, other: Sums) => Sums {

@@ -50,7 +50,7 @@ export function changesBetween(before: SaidGroups, now: SaidGroups): Changes | u
   return { before: addMetrics(daysBefore), now: addMetrics(daysNow), sections: new Map(sections) };
 }
 
-/** Of several stores: days are added by their date, others by their key. A section isn't there where a store lacks it. */
+/** Stores' days are added by their date, other groups by their key. A section isn't there where a store lacks it. */
 export function addChanges(all: readonly Changes[]): Changes {
   const sections = changeSections.flatMap((section) => {
     const lists = all.flatMap(({ sections }) => sections.get(section) ?? []);
@@ -65,7 +65,7 @@ export function addChanges(all: readonly Changes[]): Changes {
   };
 }
 
-/** In the order in which they stand now; what has no order any more follows. */
+/** Groups stand as they do now; what has no order any more follows. */
 function changedGroups(before: readonly Group[], now: readonly Group[]): readonly FigureChange[] {
   const [then, today] = [byIdentity(before), byIdentity(now)];
   return [...new Set([...today.keys(), ...then.keys()])].flatMap((identity) => {

@@ -73,7 +73,7 @@ export function isSamePart(left: Unit, other: Unit): boolean {
   return left.offset === other.offset && left.isCutAfter === other.isCutAfter && endsAlike;
 }
 
-/** Of whole days an edge is what was asked for, also where the zone left that day out. */
+/** An edge of whole days is what was asked for, also where the zone left that day out. */
 function dayAt(moment: Period["start"], period: Period): PlainDate {
   if (period.kind !== "days") return periodDayOf(moment, period);
   return parseDate(moment === period.start ? period.from.date : period.to.date);

@@ -69,7 +69,7 @@ export function readingsOf(groups: readonly PlacedGroup[], dimension: Dimension)
 function placeBy(key: Form<Group["key"]>, { count }: Writing): Reading["placeOf"] {
   return ({ group, ordinal }) => {
     if (count === undefined) return ordinal !== undefined && key(ordinal) === group.key ? ordinal : undefined;
-    const place = Array.from({ length: count }, (_, each) => key(each)).indexOf(group.key);
+    const place = Array.from({ length: count }, (_, number) => key(number)).indexOf(group.key);
     return place === -1 ? undefined : place;
   };
 }

@@ -14,7 +14,7 @@ import type { PlacedGroup } from "./group-identity.js";
 import { mergeGroups, type GroupList } from "./groups.js";
 import { addMetrics } from "./sums.js";
 
-export type NonEmpty<One> = readonly [One, ...One[]];
+export type NonEmpty<Item> = readonly [Item, ...Item[]];
 
 /** The totals over the stores that answered, one for each currency, in the order of the stores. */
 export function totalsOf<Figures>(
@@ -62,7 +62,7 @@ export function addCompared<Figures>(
 
 /** `null` where one of them isn't known. */
 function addCanceled(all: readonly (Canceled | null)[]): Canceled | null {
-  const canceled = all.flatMap((one) => (one === null ? [] : { ...one, average_order_value: 0 }));
+  const canceled = all.flatMap((part) => (part === null ? [] : { ...part, average_order_value: 0 }));
   if (canceled.length < all.length) return null;
   const { total_order_count, total_revenue } = addMetrics(canceled);
   return { total_order_count, total_revenue };

@@ -106,7 +106,7 @@ function cellsOf(row: FiguresTableRow, isCompared: boolean, isDrawn: boolean) {
 
 const lineHeight = 24;
 
-/** As high as the cell and as wide as it gets: what it shows is the course, and the table has the sums. */
+/** It shows the course and takes the cell's size: the table has the sums. */
 function Line({ values, format }: { readonly values: readonly number[]; readonly format: NumberFormat }) {
   if (values.length < 2) return null;
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];

@@ -124,8 +124,8 @@ function columnsOption(points: readonly PicturePoint[], { axisText, color, width
   const left = Math.max(56, widthOf(axisText(highest * 1.1), fontSize) + 14);
   // Few columns are all named, if need be by a beginning; of many, as many as there is room for.
   const few = points.length <= 12;
-  const each = few ? (width - left - 12) / points.length - 2 : 96;
-  const labels = points.map(({ label }) => fitText(label, each, fontSize));
+  const columnWidth = few ? (width - left - 12) / points.length - 2 : 96;
+  const labels = points.map(({ label }) => fitText(label, columnWidth, fontSize));
   const room = Math.max(1, Math.floor((width - left) / (widest(labels) + 10)));
   // On a phone too each hour of a day has its label, be it a small one.
   const size =

@@ -108,7 +108,7 @@ export interface ReportSection {
   readonly perDay?: boolean;
   /** Are days set against the same weekdays of other months? */
   readonly byWeekday?: boolean;
-  /** Those of both periods, where they are compared. */
+  /** A comparison has the groups of both periods. */
   readonly groups: readonly ReportGroup[];
 }
 

@@ -77,12 +77,12 @@ export function describePrevious(previous: Period, current: Period): string {
  * What there can be orders of so far: a period that was asked for up to a day to come (`2026-11` in November)
  * counts as one that is running. Orders may be scheduled for days to come, so by that date it stays as it is.
  */
-function elapsedPart(asked: Period, { now, dateField = "created_at" }: ComparisonContext): Period {
-  const present = zonedNow(now, asked.zone);
-  if (dateField !== "created_at" || asked.kind !== "days" || !isBefore(present, asked.end)) return asked;
+function elapsedPart(whole: Period, { now, dateField = "created_at" }: ComparisonContext): Period {
+  const present = zonedNow(now, whole.zone);
+  if (dateField !== "created_at" || whole.kind !== "days" || !isBefore(present, whole.end)) return whole;
   // The edge's grace: a start in the future, by less than a day, leaves nothing to cut.
-  if (isBefore(present, asked.start)) return asked;
-  return period({ ...asked, kind: "running", end: present });
+  if (isBefore(present, whole.start)) return whole;
+  return period({ ...whole, kind: "running", end: present });
 }
 
 function unitBefore(current: Period): Period {

@@ -108,7 +108,7 @@ export function describePeriod({ kind, zone, dayStarts, runningDay, from, to, en
     from.date === last && until === ""
       ? shownDate(last)
       : t`${shownDate(from.date)} to ${shownDate(last)}${until}`;
-  // Of a running one the time says so.
+  // The time of a running one says so.
   const soFar = kind === "days" && runningDay !== undefined ? t`, so far` : "";
   return `${days} (${zone}${dayStarts === undefined ? "" : t`, days from ${dayStarts}`})${soFar}`;
 }

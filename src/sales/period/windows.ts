@@ -114,7 +114,7 @@ function countings(
   if (!isBefore(reach(start), end)) return [];
   // A date is the same date everywhere.
   if (dated) return [{ zone }];
-  if (storeZone !== undefined) return [storeZone, zone, "UTC", start.offset].map((each) => ({ zone: each }));
+  if (storeZone !== undefined) return [storeZone, zone, "UTC", start.offset].map((name) => ({ zone: name }));
   return allOffsets.map((offset) => ({ zone: offset, spareHours: clockChangeHours }));
 }
 

@@ -50,7 +50,7 @@ function acrossStores(member: Member, dimension: Dimension): Member {
   return { ...member, identity: `${member.identity} ${JSON.stringify(member.label)}` };
 }
 
-/** As the stores have them; in time, by time. What no filter selects stands last. */
+/** Members stand as the stores have them; in time, by time. What no filter selects stands last. */
 function inOneOrder(
   pivots: readonly Table[],
   dimension: Dimension,

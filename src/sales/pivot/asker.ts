@@ -29,7 +29,7 @@ export interface Asker {
 
 export interface OpenAsker extends Asker {
   readonly age: () => Age;
-  /** Those of all ties that differ, which are forgotten then. */
+  /** The ties that differ, which are forgotten then. */
   readonly takeContradictions: () => readonly Contradiction<GroupsQuestion>[];
 }
 
@@ -49,8 +49,8 @@ export function openAsker(
       const { span: period, dimension, filters } = question;
       const { figures, age } = await calls.grouped(period, dimension, signal, filters);
       // The same question is the same object each time, so that it is known again.
-      const known = answers.get(textOf(question))?.question ?? question;
-      answers.set(textOf(question), { question: known, age });
+      const first = answers.get(textOf(question))?.question ?? question;
+      answers.set(textOf(question), { question: first, age });
       return figures;
     },
     tie([question, sum], [other, total]) {

@@ -28,7 +28,7 @@ export interface Table {
   /** The members in the order of the table. The rest stands last. */
   readonly rowMembers: readonly Member[];
   readonly colMembers: readonly Member[];
-  /** Those with orders. */
+  /** A cell without orders isn't there. */
   readonly cells: readonly PivotCell[];
 }
 

@@ -55,7 +55,7 @@ export async function fetchGrouped(
 }
 
 interface Fetched<Answer> {
-  /** Those that were answered, in time's order. */
+  /** The windows that were answered, in time's order. */
   readonly windows: readonly Window[];
   readonly answers: readonly Answer[];
 }

@@ -74,7 +74,7 @@ export function summaryPlan(
     questions: (spans) =>
       periodsOf(spans).flatMap((span): Question[] => (asksAlways ? [{ span }, statusOf(span)] : [{ span }])),
     async fetch(calls, spans, signal) {
-      const found = await eachPeriod(spans, async (span) => {
+      const periods = await eachPeriod(spans, async (span) => {
         const { whole, byStatus } =
           byFilters === "unknown"
             ? await wholeByStatus(calls, span, { askCanceled, signal })
@@ -82,9 +82,9 @@ export function summaryPlan(
         const { figures, age } = whole;
         return { figures, age, canceled: canceledOf(figures, filters, byStatus?.figures) };
       });
-      if (!found.previous) return found;
+      if (!periods.previous) return periods;
       const byDay = await daysBefore(calls, spans, { askCanceled, signal });
-      return { ...found, previous: { ...found.previous, byDay } };
+      return { ...periods, previous: { ...periods.previous, byDay } };
     },
     age: ageOfPeriods,
     add: (stores) => addCompared(stores, addMetrics),
@@ -108,10 +108,10 @@ export function groupedPlan(
           const canceled = canceledOf(addMetrics(figures.grouped.groups), filters, byStatus);
           return { figures, age, canceled };
         });
-      let found = await ask();
+      let periods = await ask();
       const questions = periodsOf(spans).map((span) => ({ span, dimension }));
       const sides = () => {
-        const [left, other] = periodsOf(found).flatMap(({ figures, age }, index) => {
+        const [left, other] = periodsOf(periods).flatMap(({ figures, age }, index) => {
           const question = questions[index];
           return question ? [{ question, figures, age }] : [];
         });
@@ -119,9 +119,9 @@ export function groupedPlan(
       };
       // More than a week shares days with the week before.
       await agreeOnDays(calls, sides, async () => {
-        found = await ask();
+        periods = await ask();
       });
-      return found;
+      return periods;
     },
     age: ageOfPeriods,
     add: (stores) => addCompared(stores, (lists) => addGroups(lists, dimension)),

@@ -140,8 +140,8 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
           dimension === undefined
             ? summaryQuery(window, request, filters)
             : groupedQuery(window, dimension, request, filters);
-        const asked = { window, zone: span.period.zone, dimension, filters };
-        requests.push({ ...asked, query, kept: await isKept(asked) });
+        const windowQuestion = { window, zone: span.period.zone, dimension, filters };
+        requests.push({ ...windowQuestion, query, kept: await isKept(windowQuestion) });
       }
     }
     return [...new Map(requests.map((request) => [JSON.stringify(request.query), request])).values()];
@@ -208,11 +208,11 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     merge: (options: FetchOptions<Answer>) => Promise<Merged>,
   ): Promise<Aged<Merged>> => {
     const ages: Age[] = [];
-    const { span, ...asked } = question;
+    const { span, ...about } = question;
     const { period, windows } = span;
     const fetch = async (window: Window) => {
       const endsNow = period.kind === "running" && window.end === windows.at(-1)?.end;
-      const answer = await askWindow({ ...asked, window, endsNow, zone: period.zone });
+      const answer = await askWindow({ ...about, window, endsNow, zone: period.zone });
       ages.push(answer.age);
       return answer.figures;
     };

@@ -220,7 +220,7 @@ function currencyOf({ currency }: CsvRow): string | undefined {
   return currency;
 }
 
-/** Where there may be several. */
+/** A single store needs no column of its name. */
 export function storeColumn<Row extends { readonly store: string }>(
   { areSeveral }: SalesResult<unknown>,
   heading: string,

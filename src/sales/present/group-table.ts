@@ -55,7 +55,7 @@ export async function groupTable(
   const figures = tableColumns(result, { ...options, perDay: isDaily }, about);
   const columns = [...figures, shareColumn].map((column) => ({ ...column, ...leftOutOf(column) }));
   const table = await renderRecords(format, columns, all, { view: options.view });
-  // Of several stores their total is drawn: bars of different stores under one another can't be compared.
+  // Bars of different stores under one another can't be compared: their total is drawn.
   const drawn = totals.length > 0 ? totalRows : rows;
   if (barWidth === undefined || drawn.length === 0) return table;
   return `${table}\n${bars(drawn, barWidth)}`;
@@ -235,7 +235,7 @@ const shareColumn: Column<Row> = {
   cell: ({ share, format }) => format?.share(share) ?? noNumber,
 };
 
-/** As in JSON: the key is what a filter takes, and the label what the service calls it. Sums have neither. */
+/** The key is what a filter takes, and the label what the service calls it, as in JSON. Sums have neither. */
 function csvKeys(dimension: Dimension): Record<"current" | "previous", readonly Column<Row>[]> {
   const type = dimension === "day" && ({ type: "day" } as const);
   return {

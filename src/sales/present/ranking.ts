@@ -35,7 +35,6 @@ export interface Rest extends Metrics {
   readonly group_count: number;
 }
 
-/** With its change where two periods are compared. */
 export interface RankedRest extends Compared<Rest> {
   readonly change?: (MetricsChange & Pick<GroupChange, "per_day">) | undefined;
 }
@@ -52,7 +51,7 @@ export interface RankedGroup extends Partial<Sides<Group | undefined>> {
   readonly change?: GroupChange;
   /** The averages of a day, for weekdays and hours that are compared. */
   readonly daily?: ComparedGroup["daily"];
-  /** Where it is a week or month of which the period has only a part. */
+  /** What the period has of a week or month that its edges cut. */
   readonly part: Partial<Sides<Unit | undefined>>;
   /** How many of a period's days a weekday or an hour has; `null` where it isn't known. */
   readonly days?: Sides<number | null> | undefined;
@@ -158,10 +157,10 @@ function runningOf(
 }
 
 /** `others` is empty where their sum wasn't asked for. */
-function split<One>(
-  groups: readonly One[],
+function split<Item>(
+  groups: readonly Item[],
   { top, rest }: Ranking,
-): { readonly first: readonly One[]; readonly others: readonly One[] } {
+): { readonly first: readonly Item[]; readonly others: readonly Item[] } {
   return { first: groups.slice(0, top), others: rest && top !== undefined ? groups.slice(top) : [] };
 }
 
@@ -194,21 +193,21 @@ const figures = {
  * A sorted copy. Equal groups keep their order; a missing label or key comes last, whichever the direction. Keys are
  * ordered by number where both are one.
  */
-export function sortGroups<One>(
-  groups: readonly One[],
-  rankedOf: (row: One) => Ranked,
+export function sortGroups<Item>(
+  groups: readonly Item[],
+  rankedOf: (row: Item) => Ranked,
   sort: Sort | undefined,
   display: Pick<Display, "locale">,
-): readonly One[] {
+): readonly Item[] {
   if (!sort) return groups;
   const { field, descending } = sort;
   const sign = descending ? -1 : 1;
   if (field !== "label" && field !== "key") {
-    const value = (row: One) => figures[field](rankedOf(row));
+    const value = (row: Item) => figures[field](rankedOf(row));
     return groups.toSorted((a, b) => sign * (value(a) - value(b)));
   }
   const collator = new Intl.Collator(display.locale, { numeric: true });
-  const text = (row: One): string | null => {
+  const text = (row: Item): string | null => {
     const name = rankedOf(row)[field];
     return name === null ? null : String(name);
   };

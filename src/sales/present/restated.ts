@@ -29,7 +29,7 @@ export function restatedLines(all: readonly Restatement[], options: RestatedOpti
 
 interface Cause {
   readonly first: Restatement;
-  /** By what else it shows. */
+  /** The other dimensions that show it. */
   readonly others: Dimension[];
 }
 
@@ -58,7 +58,7 @@ function causesOf(all: readonly Restatement[]): readonly Cause[] {
 
 type Days = Pick<Restatement, "from" | "to">;
 
-/** Of a day it is that day, whatever window it was asked for in. */
+/** A day's figures are of that day, whatever window it was asked for in. */
 function daysOf({ dimension, key, from, to }: Restatement): Days {
   return isDay(dimension, key) ? { from: key, to: key } : { from, to };
 }

@@ -58,19 +58,12 @@ const header = columns.map(({ heading }) => heading);
 export async function readSalesFile(name: string, text: string): Promise<SalesFile> {
   if (text === "") return { name, text, rows: [] };
   const [first, ...records] = (await parseCsv(text)) ?? [];
-  if (first?.join() !== header.join()) throw unknownHeader(name, first);
-  return { name, text, rows: records.map((record, index) => daysOf(name, record, index + 1)) };
-}
-
-function unknownHeader(name: string, first: readonly string[] | undefined): ComandaError {
-  if (first?.join() === header.filter((heading) => heading !== "day_starts").join()) {
-    return new ComandaError("invalid_input", t`The rows of ${name} don't say when their days start.`, {
-      hint: t`It is left as it is. Begin another file with --from <first day>. Or add the column day_starts after time_zone, with 00:00 where days began at midnight.`,
+  if (first?.join() !== header.join()) {
+    throw new ComandaError("invalid_input", t`${name} doesn't begin with the header that --append writes.`, {
+      hint: t`It is left as it is. Give another file, or one that begins with ${header.join()}`,
     });
   }
-  return new ComandaError("invalid_input", t`${name} doesn't begin with the header that --append writes.`, {
-    hint: t`It is left as it is. Give another file, or one that begins with ${header.join()}`,
-  });
+  return { name, text, rows: records.map((record, index) => daysOf(name, record, index + 1)) };
 }
 
 /** @param place of the row, from 1 */
@@ -107,15 +100,15 @@ export function assertSameDays(
 }
 
 /**
- * The days of a period that a store has no row for. They begin after its last row, where this lies before the period.
+ * The days of a period that a store has no row for; with `update`, those too that it has. They begin after its last row,
+ * where this lies before the period.
  *
- * @param first YYYY-MM-DD
- * @param last YYYY-MM-DD, included
+ * @param period its first day and its last one, YYYY-MM-DD
  */
-export function missingDays(
+export function daysToAsk(
   { rows }: Pick<SalesFile, "rows">,
   store: string,
-  [first, last]: readonly [first: string, last: string],
+  { period: [first, last], update }: { readonly period: readonly [string, string]; readonly update: boolean },
 ): readonly string[] {
   const days = new Set(rows.flatMap((row) => (row.store === store && row.from === row.to ? [row.to] : [])));
   const latest = [...days].toSorted().at(-1);
@@ -123,19 +116,8 @@ export function missingDays(
     latest !== undefined && latest < first ? parseDate(latest).add({ days: 1 }) : parseDate(first);
   const count = daysBetween(begin, parseDate(last)) + 1;
   return Array.from({ length: count }, (_, index) => begin.add({ days: index }).toString()).filter(
-    (day) => !days.has(day),
+    (day) => update || !days.has(day),
   );
-}
-
-/** The days of a period that a store has a row for. @param last YYYY-MM-DD, included */
-export function presentDays(
-  { rows }: Pick<SalesFile, "rows">,
-  store: string,
-  [first, last]: readonly [first: string, last: string],
-): readonly string[] {
-  const isInside = (row: RowDays) =>
-    row.store === store && row.from === row.to && row.from >= first && row.to <= last;
-  return rows.filter(isInside).map(({ from }) => from);
 }
 
 /** What becomes of a file. */
@@ -159,7 +141,7 @@ export function fileChanges(file: Pick<SalesFile, "name" | "rows">, rows: readon
   };
 }
 
-/** Of two runs the one that asked last has the last word, whichever writes last. */
+/** The run that asked last has the last word, whichever writes last. */
 function isRestated({ figures }: FileRow, row: SalesRow): boolean {
   const [, orders, revenue, average, askedAt = ""] = figures;
   const isSame =

@@ -142,7 +142,7 @@ export function withoutRestated({ askedAt, kept }: Age): Age {
 /** The days of both periods, which share some where more than a week is compared with the week before. */
 function daysOfBoth({ spans, questions }: Asking, answers: Answers) {
   const [left, other] = periodsOf(spans).map((side) => {
-    const question = questions.find((each) => each.span === side && each.dimension === "day");
+    const question = questions.find(({ span, dimension }) => span === side && dimension === "day");
     const answer = (side === spans.current ? answers.current : answers.previous).get("day");
     return question && answer && { question, ...answer };
   });

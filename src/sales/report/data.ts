@@ -23,7 +23,7 @@ const storeSchema = z.object({
 const reportDataSchema = z.object({
   version: z.literal(1),
   date_field: z.enum(dateFields),
-  /** As they were typed. */
+  /** The filters as they were typed. */
   filters: z.array(z.string()),
   stores: z.array(storeSchema).check(z.minLength(1)),
 });

@@ -35,7 +35,7 @@ export interface ReportRequest extends Pick<SalesRequest, "dateField" | "filters
   readonly heatmap: boolean;
   /** Are the service's own keys shown? */
   readonly keys: boolean;
-  /** Of all dimensions these alone, days among them; absent for all. */
+  /** The dimensions that are asked, days among them; absent for all. */
   readonly sections?: readonly Dimension[];
 }
 

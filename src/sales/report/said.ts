@@ -85,7 +85,7 @@ export function changesSince(
 ): readonly StoreFigures<ChangedFigures>[] {
   if (field !== dateField || JSON.stringify(typed) !== JSON.stringify(filters)) return [];
   return answered(result).flatMap((store) => {
-    const then = stores.find((each) => each.store === store.store);
+    const then = stores.find(({ store: name }) => name === store.store);
     if (!then || !isSameDays(then, store.figures)) return [];
     const changes = changesOf(saidIn(then), store);
     return changes.kind === "figures" ? [changes] : [];

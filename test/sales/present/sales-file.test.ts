@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import {
   fileChanges,
-  missingDays,
+  daysToAsk,
   readSalesFile,
   withRows,
   type SalesRow,
@@ -61,7 +61,8 @@ describe("the days that are missing", () => {
       ["2026-11-10", "2026-11-11"],
     ],
   ] as const)("%s", (_, known, [first, last], missing) => {
-    expect(missingDays({ rows: known.map(day) }, "centro", [first, last])).toEqual(missing);
+    const days = { period: [first, last], update: false } as const;
+    expect(daysToAsk({ rows: known.map(day) }, "centro", days)).toEqual(missing);
   });
 
   test("are a store's own, and rows of several days are none of them", () => {
@@ -69,7 +70,8 @@ describe("the days that are missing", () => {
       ...each,
       figures: [],
     }));
-    expect(missingDays({ rows }, "centro", ["2026-11-19", "2026-11-19"])).toEqual(["2026-11-19"]);
+    const days = { period: ["2026-11-19", "2026-11-19"], update: false } as const;
+    expect(daysToAsk({ rows }, "centro", days)).toEqual(["2026-11-19"]);
   });
 });
 
@@ -97,15 +99,6 @@ test.each([
 test("a row that isn't one is named by its place", async () => {
   const text = `${header}\r\n${line("2026-11-18")}\r\n${line("19/11/2026")}\r\n`;
   await expect(readSalesFile("sales.csv", text)).rejects.toThrow("Row 2 of sales.csv is not one");
-});
-
-test("a file that was begun without the column day_starts is refused with what to do", async () => {
-  const text = `${header}\r\n${line("2026-11-19")}\r\n`.replace(",day_starts", "").replace(",00:00", "");
-  await expect(readSalesFile("sales.csv", text)).rejects.toMatchObject({
-    code: "invalid_input",
-    message: "The rows of sales.csv don't say when their days start.",
-    hint: expect.stringContaining("add the column day_starts after time_zone, with 00:00") as unknown,
-  });
 });
 
 describe("the file", () => {
