@@ -176,6 +176,19 @@ describe("found by the search, and mended:", () => {
     expect(played.broken, tell(played)).toEqual([]);
   });
 
+  test("settings on a full disk that fails as they are taken back", () => {
+    const plan: Plan = {
+      ...quiet,
+      tasks: [{ kind: "settings", change: "stores protect" }],
+      troubles: [
+        { what: "full", process: 0, step: 1, amount: 1 },
+        { what: "EIO", process: 0, step: 48, amount: 0 },
+      ],
+    };
+    const played = play(program, plan);
+    expect(played.broken, tell(played)).toEqual([]);
+  });
+
   test("SIGTERM while the sign-in is renewed", () => {
     const plan: Plan = {
       ...quiet,

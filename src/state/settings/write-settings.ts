@@ -5,6 +5,7 @@
  */
 import path from "node:path";
 
+import type { Disk } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
 import { parseJson } from "../../shared/json.js";
 import { t } from "../../shared/language.js";
@@ -51,14 +52,22 @@ export async function writeSettings(
     assertHeld();
     disk.rename(temporary, file);
   } catch (error) {
-    // conf removes a file of its own a moment later, and not at all where the process ends first.
-    for (const name of disk.readdir(folder))
-      if (name.startsWith(path.basename(temporary))) discard(disk, path.join(folder, name));
+    discardAll(disk, folder, path.basename(temporary));
     // What says that the lock is gone isn't of a file.
     assertHeld();
     throw fileError(error, "write", file);
   }
   syncFile(disk, folder);
+}
+
+/** conf removes a file of its own a moment later, and not at all where the process ends first. */
+function discardAll(disk: Disk, folder: string, beginning: string): void {
+  try {
+    for (const name of disk.readdir(folder))
+      if (name.startsWith(beginning)) discard(disk, path.join(folder, name));
+  } catch {
+    // The next write sweeps them; what failed before is what has to be told.
+  }
 }
 
 function cutShort(file: string): ComandaError {
