@@ -7,6 +7,7 @@
 import type { Group, GroupedSummary } from "../../contract/models.js";
 import { calendars, dayOf, type CalendarDimension, type Units } from "./calendar-forms.js";
 import { dateOrdinal, dayOfKey } from "./group-identity.js";
+import { unanimous } from "./weekday-names.js";
 import { addToSum, emptySum, metricsOfSum, type Metrics, type Sum } from "./sums.js";
 
 /** The groups by day of some orders, and the same orders by another dimension. */
@@ -84,12 +85,6 @@ export function unitSums(
   }
   if (rounded.length > 0) return undefined;
   return [...sums].toSorted(([a], [b]) => a - b).map(([place, sum]) => [place, metricsOfSum(sum)]);
-}
-
-/** What all forms say. */
-function unanimous<Text>(forms: readonly ((place: number) => Text)[], place: number): Text | undefined {
-  const texts = new Set(forms.map((form) => form(place)));
-  return texts.size === 1 ? [...texts][0] : undefined;
 }
 
 /** Names units as ISO 8601 does where the evidence shows no form. Weekdays count from Sunday, 0. */

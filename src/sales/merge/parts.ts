@@ -63,6 +63,26 @@ export function isRunning(
   return ordinal !== undefined && ordinal === dateOrdinal(runningDay, dimension);
 }
 
+/** What is to be said of a group in time: how much of it lies in the period, where an edge cuts it, and if it isn't over. */
+export interface Mark {
+  readonly part: Unit | undefined;
+  readonly isRunning: boolean;
+}
+
+/** @returns the marks in the order of the groups */
+export function marksOf(
+  placed: readonly Pick<PlacedGroup, "ordinal">[],
+  dimension: Dimension,
+  period: Period,
+): readonly Mark[] {
+  const inTime = placed.filter(({ ordinal }) => ordinal !== undefined);
+  const parts = canBeCut(dimension) ? unitsOf(dimension, period, inTime).filter(isPart) : [];
+  return placed.map(({ ordinal }) => ({
+    part: parts.find((unit) => unit.ordinal === ordinal),
+    isRunning: isRunning(period, dimension, ordinal),
+  }));
+}
+
 export function isPart({ isCutBefore, isCutAfter }: Unit): boolean {
   return isCutBefore || isCutAfter;
 }

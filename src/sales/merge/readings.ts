@@ -3,7 +3,7 @@ import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { calendars, isCalendar, pad, type Units } from "./calendar-forms.js";
 import type { PlacedGroup } from "./group-identity.js";
-import type { Form } from "./weekday-names.js";
+import { unanimous, type Form } from "./weekday-names.js";
 
 /** One way that fits all groups. */
 export interface Reading {
@@ -57,10 +57,7 @@ export function readingsOf(groups: readonly PlacedGroup[], dimension: Dimension)
       const labels = writing.labels.filter((form) =>
         groups.every(({ group: { label } }, index) => form(places[index] ?? 0) === label),
       );
-      const label: Form<Group["label"]> = (place) => {
-        const names = new Set(labels.map((form) => form(place)));
-        return names.size === 1 ? ([...names][0] ?? null) : null;
-      };
+      const label: Form<Group["label"]> = (place) => unanimous(labels, place) ?? null;
       return [{ placeOfDay: writing.placeOfDay, key, label, placeOf }];
     }),
   );

@@ -5,6 +5,12 @@ import { once } from "../../shared/once.js";
 /** A way of writing the key or label of a place: a day, a week or a month by its ordinal, an hour, a weekday (0 is Sunday). */
 export type Form<Text> = (place: number) => Text;
 
+/** What all forms say of a place; `undefined` where they differ. */
+export function unanimous<Text>(forms: readonly Form<Text>[], place: number): Text | undefined {
+  const texts = new Set(forms.map((form) => form(place)));
+  return texts.size === 1 ? [...texts][0] : undefined;
+}
+
 type Length = "long" | "short";
 
 const languages = ["pt-BR", "en", "es"] as const;

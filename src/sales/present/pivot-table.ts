@@ -12,7 +12,7 @@ import {
 import { numberFromCents } from "../../contract/money.js";
 import { addSums, emptySum, metricsOfSum, type Sum } from "../merge/sums.js";
 import { isTimeline, ordinalOf } from "../merge/group-identity.js";
-import { canBeCut, isPart, isRunning, unitsOf } from "../merge/parts.js";
+import { isRunning, marksOf } from "../merge/parts.js";
 import type { Period } from "../period/period.js";
 import type { Pivot } from "../pivot/pivot.js";
 import type { Pair } from "../pivot/way.js";
@@ -102,25 +102,15 @@ interface CsvLine extends CsvRow, PivotCell {
   readonly isPartial: boolean;
 }
 
-/** Which weeks and months the period's edge cuts, and which days, weeks and months aren't over, by the members' identity. */
-function marksOf(members: readonly Member[], dimension: Dimension, period: Period) {
+function memberMarks(members: readonly Member[], dimension: Dimension, period: Period) {
   const window = { firstDay: period.from.date, lastDay: period.to.date };
-  const placed = members.map(({ identity, key }) => ({
-    identity,
-    ordinal: ordinalOf(key, dimension, window),
-  }));
-  const inTime = placed.filter(({ ordinal }) => ordinal !== undefined);
-  const parts = canBeCut(dimension) ? unitsOf(dimension, period, inTime).filter(isPart) : [];
-  return new Map(
-    placed.map(({ identity, ordinal }) => {
-      const part = parts.find((unit) => unit.ordinal === ordinal);
-      return [identity, { part, isRunning: isRunning(period, dimension, ordinal) }];
-    }),
-  );
+  const placed = members.map(({ key }) => ({ ordinal: ordinalOf(key, dimension, window) }));
+  const marks = marksOf(placed, dimension, period);
+  return new Map(members.map(({ identity }, index) => [identity, marks[index]]));
 }
 
 function cellMarks({ rows, cols, rowMembers, colMembers, period }: Pivot) {
-  const [left, top] = [marksOf(rowMembers, rows, period), marksOf(colMembers, cols, period)];
+  const [left, top] = [memberMarks(rowMembers, rows, period), memberMarks(colMembers, cols, period)];
   return ({ row, col }: PivotCell) => {
     const marks = [left.get(row.identity), top.get(col.identity)];
     return {
@@ -201,7 +191,7 @@ function namesOf(
 ): readonly string[] {
   const names = localLabels(members, { dimension, ...form });
   if (!isTimeline(dimension)) return names;
-  const marks = marksOf(members, dimension, period);
+  const marks = memberMarks(members, dimension, period);
   return members.map(({ identity }, index) => {
     const [name = "", mark] = [names[index], marks.get(identity)];
     return name + (partText(mark?.part) || (mark?.isRunning ? ` (${t`so far`})` : ""));

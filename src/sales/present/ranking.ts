@@ -8,9 +8,9 @@ import { daysOfSides, isRepeated } from "../compare/group-days.js";
 import { compareGroups, type ComparedGroup, type GroupChange } from "../compare/groups.js";
 import { compareMetrics, type MetricsChange } from "../compare/metrics.js";
 import { perDay } from "../compare/per-day.js";
-import { isTimeline, type PlacedGroup } from "../merge/group-identity.js";
+import { isTimeline } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
-import { canBeCut, isPart, isRunning, unitsOf, type Unit } from "../merge/parts.js";
+import { marksOf, type Unit } from "../merge/parts.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
 import type { Compared, Display, PeriodFigures } from "../results.js";
 
@@ -85,20 +85,15 @@ export function rankGroups(
   const { dimension, ranking, display } = options;
   const { current, previous } = figures;
   const all = groupsOf(figures, options);
-  const { first, others } = split(
-    sortGroups(
-      all,
-      ({ current = noOrders, key, label }) => ({ ...current, key, label }),
-      ranking.sort,
-      display,
-    ),
-    ranking,
-  );
+  const { sort, top, rest } = ranking;
+  const ranked = ({ current, key, label }: RankedGroup) => ({ ...(current ?? noOrders), key, label });
+  const sorted = sortGroups(all, ranked, sort, display);
+  const others = rest && top !== undefined ? sorted.slice(top) : [];
   const sum = (groups: readonly RankedGroup[]) => restOf(groups, dimension, previous !== undefined);
   return {
     groupBy: current.figures.grouped.group_by,
     ...{ current, previous },
-    groups: first,
+    groups: sorted.slice(0, top),
     rest: others.length === 0 ? null : sum(others),
     whole: sum(all),
   };
@@ -108,15 +103,17 @@ function groupsOf(
   { current, previous }: Compared<PeriodFigures<GroupList>>,
   { dimension, dateField }: RankingOptions,
 ): readonly RankedGroup[] {
-  const running = runningOf(current, dimension);
-  const [parts, previousParts] = [current, previous].map((side) => new Map(side && partsOf(side, dimension)));
-  const notes = (group: Group | undefined, before?: Group) => ({
-    part: {
-      current: group && parts?.get(group),
-      previous: before && previousParts?.get(before),
-    },
-    isRunning: group !== undefined && group === running,
-  });
+  const [marks, marksBefore] = [
+    marksByGroup(current, dimension),
+    previous && marksByGroup(previous, dimension),
+  ];
+  const notes = (group: Group | undefined, before?: Group) => {
+    const mark = group && marks.get(group);
+    return {
+      part: { current: mark?.part, previous: before && marksBefore?.get(before)?.part },
+      isRunning: isTimeline(dimension) && mark?.isRunning === true,
+    };
+  };
   if (!previous) {
     const [daysOf] = isRepeated(dimension) ? daysOfSides([current], dimension, dateField) : [];
     return current.figures.grouped.groups.map((group) => ({
@@ -136,32 +133,9 @@ function groupsOf(
   });
 }
 
-function partsOf(
-  { period, figures: { placed } }: PeriodFigures<GroupList>,
-  dimension: Dimension,
-): readonly (readonly [Group, Unit])[] {
-  if (!canBeCut(dimension)) return [];
-  const parts = new Map(unitsOf(dimension, period, placed).map((unit) => [unit.ordinal, unit]));
-  return placed.flatMap(({ group, ordinal }: PlacedGroup) => {
-    const unit = ordinal === undefined ? undefined : parts.get(ordinal);
-    return unit && isPart(unit) ? [[group, unit] as const] : [];
-  });
-}
-
-function runningOf(
-  { period, figures: { placed } }: PeriodFigures<GroupList>,
-  dimension: Dimension,
-): Group | undefined {
-  if (!isTimeline(dimension)) return undefined;
-  return placed.find(({ ordinal }) => isRunning(period, dimension, ordinal))?.group;
-}
-
-/** `others` is empty where their sum wasn't asked for. */
-function split<Item>(
-  groups: readonly Item[],
-  { top, rest }: Ranking,
-): { readonly first: readonly Item[]; readonly others: readonly Item[] } {
-  return { first: groups.slice(0, top), others: rest && top !== undefined ? groups.slice(top) : [] };
+function marksByGroup({ period, figures: { placed } }: PeriodFigures<GroupList>, dimension: Dimension) {
+  const marks = marksOf(placed, dimension, period);
+  return new Map(placed.map(({ group }, index) => [group, marks[index]]));
 }
 
 type Ranked = Metrics & Pick<Group, "key" | "label">;

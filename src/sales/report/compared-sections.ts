@@ -8,20 +8,8 @@ import { isCalendar } from "../merge/calendar-forms.js";
 import type { PeriodSpan } from "../plan/request.js";
 import type { Compared } from "../results.js";
 
-/** The days first: the headline and the weekdays follow from them. */
-const order: readonly Dimension[] = [
-  "day",
-  "hour",
-  "sales_channel",
-  "status",
-  "payment_method_id",
-  "driver_id",
-  "customer_origin",
-  "order_type",
-];
-
 /**
- * @param dimensions the sections of the period itself
+ * @param dimensions the sections of the period itself, the days first: the headline follows from them
  * @param all whatever it costs
  */
 export function comparedSections(
@@ -30,7 +18,8 @@ export function comparedSections(
   all: boolean,
 ): readonly Dimension[] {
   if (!previous) return [];
-  const candidates = order.filter((dimension) => dimensions.includes(dimension));
+  // Weekdays follow from the days.
+  const candidates = dimensions.filter((dimension) => dimension !== "day_of_week");
   const calls = callsFor(candidates, current);
   // Between two calls of one place within the limit lies a minute.
   const room = Math.ceil(calls / limit) * limit;
