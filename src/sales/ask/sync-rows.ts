@@ -92,12 +92,16 @@ export function notLookedAt(
     const days = edgesOf(left, dimension);
     return days ? [{ dimension, ...days, reason: "kept" }] : [];
   });
-  const others = all.flatMap(({ dimension, first, last }): NotLookedAt[] => {
+  const others = daysBefore(all, (dimension) => {
     const days = edgesOf(questions, dimension);
-    if (!days) return [{ dimension, from: first, to: last, reason: "dimensions" }];
-    return first < days.from ? [{ dimension, from: first, to: dayBefore(days.from), reason: "days" }] : [];
+    return days ? days.from : undefined;
   });
-  return [...kept, ...others];
+  return [
+    ...kept,
+    ...others.map(({ dimension, first, last, isMeant }): NotLookedAt => ({
+      ...{ dimension, from: first, to: last, reason: isMeant ? "days" : "dimensions" },
+    })),
+  ];
 }
 
 /** What is kept beside the rows of an export. */
@@ -106,12 +110,15 @@ export function beside(
   { since, questions }: Pick<Work, "since" | "questions">,
 ): readonly KeptDays[] {
   const dimensions = new Set(questions.map(({ dimension }) => dimension));
-  return all.flatMap((days) => {
-    if (!dimensions.has(days.dimension)) return [days];
-    return days.first < since ? [{ ...days, last: dayBefore(since) }] : [];
-  });
+  return daysBefore(all, (dimension) => (dimensions.has(dimension) ? since : undefined));
 }
 
-function dayBefore(day: string): string {
-  return parseDate(day).subtract({ days: 1 }).toString();
+/** @param sinceOf the first day that is meant of a dimension; `undefined` where nothing of it is */
+function daysBefore(all: readonly KeptDays[], sinceOf: (dimension: Dimension) => string | undefined) {
+  return all.flatMap((days) => {
+    const since = sinceOf(days.dimension);
+    if (since === undefined) return [{ ...days, isMeant: false }];
+    const last = parseDate(since).subtract({ days: 1 }).toString();
+    return days.first < since ? [{ ...days, last, isMeant: true }] : [];
+  });
 }

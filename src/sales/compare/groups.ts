@@ -64,7 +64,7 @@ export function compareGroups(
   if (isRepeated(dimension)) return compareDaily([current, previous], pairs, { dimension, ...options });
   return pairs.map((pair) => ({
     ...pair,
-    change: changeOf(pair.current, pair.previous, compareMetrics(pair.current, pair.previous)),
+    change: changeOf(pair.current, pair.previous),
   }));
 }
 
@@ -89,7 +89,7 @@ function compareDaily(
     });
     const both = [side(current, now), side(previous, then)] as const;
     const daily = { sides: both, perDay: perDay([both], dimension) };
-    const change = changeOf(current, previous, compareMetrics(current, previous));
+    const change = changeOf(current, previous);
     return {
       ...{ current, previous, daily },
       change: { ...change, ...(daily.perDay && { per_day: daily.perDay.change }) },
@@ -104,62 +104,37 @@ function compareInTime(
 ): readonly ComparedGroup[] {
   const { previousOf, unequal } = pairsOf(current, previous, dimension, byWeekday);
   const then = new Map(previous.figures.placed.map(({ ordinal, group }) => [ordinal, group]));
-  const now = current.figures.placed.map(({ ordinal = 0, group }): ComparedGroup => {
-    const other = then.get(previousOf.get(ordinal));
-    const change = compareMetrics(group, other);
-    const isFair = !unequal.has(ordinal);
-    const groupChange = changeOf(group, other, isFair ? change : withoutPercent(change));
-    return {
-      current: group,
-      previous: other,
-      change: {
-        ...groupChange,
-        ...(other && { previous_key: other.key }),
-        ...(!isFair && { comparable: false }),
-      },
-    };
+  const compared = (now: Group | undefined, before: Group | undefined, isFair: boolean): ComparedGroup => ({
+    current: now,
+    previous: before,
+    change: {
+      ...changeOf(now, before, isFair),
+      ...(now && before && { previous_key: before.key }),
+      ...(!isFair && { comparable: false }),
+    },
   });
+  const now = current.figures.placed.map(({ ordinal = 0, group }) =>
+    compared(group, then.get(previousOf.get(ordinal)), !unequal.has(ordinal)),
+  );
   const matched = new Set(now.map((group) => group.previous));
-  const currentOf = new Map([...previousOf].map(([now, other]) => [other, now]));
-  const left = previous.figures.placed.flatMap(({ ordinal = 0, group }): ComparedGroup[] => {
-    if (matched.has(group)) return [];
-    const change = compareMetrics(undefined, group);
-    const hasPlace = currentOf.has(ordinal);
-    const groupChange = changeOf(undefined, group, hasPlace ? change : withoutPercent(change));
-    return [
-      {
-        current: undefined,
-        previous: group,
-        change: { ...groupChange, ...(!hasPlace && { comparable: false }) },
-      },
-    ];
-  });
-  return [...now, ...left];
+  const places = new Set(previousOf.values());
+  const left = previous.figures.placed.filter(({ group }) => !matched.has(group));
+  return [...now, ...left.map(({ ordinal = 0, group }) => compared(undefined, group, places.has(ordinal)))];
 }
 
-function changeOf(
-  current: Group | undefined,
-  previous: Group | undefined,
-  change: MetricsChange,
-): GroupChange {
-  const shown = current ?? previous;
-  return { key: shown?.key ?? null, label: shown?.label ?? null, ...change };
+/** @param isFair no percentage is true of a week against a part of one, or of a day that one of the periods doesn't have */
+function changeOf(current: Group | undefined, previous: Group | undefined, isFair = true): GroupChange {
+  const { key, label } = current ?? previous ?? { key: null, label: null };
+  const change = compareMetrics(current, previous);
+  return { key, label, ...(isFair ? change : withoutPercent(change)) };
 }
 
-/**
- * Takes the percentage away where none is true: a week against a part of one, or a day that the current period
- * doesn't have.
- */
-function withoutPercent({
-  total_order_count,
-  total_revenue,
-  average_order_value,
-}: MetricsChange): MetricsChange {
-  const without = (change: Change): Change => ({ ...change, percent: null });
+function withoutPercent(change: MetricsChange): MetricsChange {
+  const without = ({ absolute }: Change): Change => ({ absolute, percent: null });
   return {
-    total_order_count: without(total_order_count),
-    total_revenue: without(total_revenue),
-    average_order_value: without(average_order_value),
+    total_order_count: without(change.total_order_count),
+    total_revenue: without(change.total_revenue),
+    average_order_value: without(change.average_order_value),
   };
 }
 

@@ -9,11 +9,7 @@ export interface Change {
   readonly percent: number | null;
 }
 
-export interface MetricsChange {
-  readonly total_order_count: Change;
-  readonly total_revenue: Change;
-  readonly average_order_value: Change;
-}
+export type MetricsChange = Readonly<Record<keyof Metrics, Change>>;
 
 /** Exact: amounts are compared in cents. */
 export function compareMetrics(current: Metrics = noOrders, previous: Metrics = noOrders): MetricsChange {

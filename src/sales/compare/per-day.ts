@@ -7,10 +7,7 @@ import { areComparable, type GroupDays, type RepeatedDimension } from "./group-d
 import { hundredths, type Change } from "./metrics.js";
 
 /** What adds up over days; the average of an order doesn't. */
-export interface Daily<Value> {
-  readonly total_order_count: Value;
-  readonly total_revenue: Value;
-}
+export type Daily<Value> = Readonly<Record<"total_order_count" | "total_revenue", Value>>;
 
 export interface PerDay {
   /** The averages of a day, with at most two decimals. */

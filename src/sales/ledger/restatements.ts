@@ -5,10 +5,12 @@
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { numberFromCents } from "../../contract/money.js";
-import { emptySum, type Sum } from "../merge/sums.js";
+import { emptySum, type Metrics, type Sum } from "../merge/sums.js";
 import { endOfDay, isDate, parseDate } from "../period/calendar.js";
 import { sameSum, sumsOf, type SalesAnswer } from "./figures.js";
 import { settledAfterMs, type DatedAnswer } from "./freshness.js";
+
+type RestatedFigures = Pick<Metrics, "total_order_count" | "total_revenue">;
 
 export interface Restatement {
   /** `null` for a whole period. */
@@ -22,11 +24,6 @@ export interface Restatement {
   readonly after: RestatedFigures;
   /** When the figures of before were asked for (milliseconds since the epoch). */
   readonly since: number;
-}
-
-export interface RestatedFigures {
-  readonly total_order_count: number;
-  readonly total_revenue: number;
 }
 
 export interface RestatedWindow {

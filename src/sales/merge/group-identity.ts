@@ -112,24 +112,17 @@ function plainNumber(text: string, highest: number): number | undefined {
 
 function nearestMonth(month: number | undefined, window: Days): number | undefined {
   if (month === undefined || month === 0) return undefined;
-  const middle = middleOf(window);
-  const centre = middle.year * 12 + middle.month - 1;
-  return nearestOf(
-    [-1, 0, 1].map((offset) => (middle.year + offset) * 12 + month - 1),
-    centre,
-  );
+  return nearestTo(window, "month", (year) => year * 12 + month - 1);
 }
 
 function nearestWeek(week: number | undefined, window: Days): number | undefined {
-  if (week === undefined) return undefined;
-  const middle = middleOf(window);
-  return nearestOf(
-    [-1, 0, 1].map((offset) => weekOrdinal(middle.year + offset, week)),
-    epochWeek(middle),
-  );
+  return week === undefined ? undefined : nearestTo(window, "week", (year) => weekOrdinal(year, week));
 }
 
-function nearestOf(candidates: readonly number[], centre: number): number | undefined {
+function nearestTo(window: Days, unit: "week" | "month", ordinalIn: (year: number) => number) {
+  const middle = middleOf(window);
+  const centre = calendars[unit][0].placeOf(middle);
+  const candidates = [-1, 0, 1].map((offset) => ordinalIn(middle.year + offset));
   return candidates.toSorted((a, b) => Math.abs(a - centre) - Math.abs(b - centre))[0];
 }
 

@@ -9,7 +9,7 @@ import { parseDateTime } from "../period/calendar.js";
 import type { Window } from "../period/windows.js";
 import { dateOrdinal, ordinalOf } from "./group-identity.js";
 
-interface Asked {
+interface DatedWindow {
   readonly window: Window;
   /** IANA name. */
   readonly zone: string;
@@ -24,7 +24,7 @@ interface Asked {
 export function keyOutside(
   groups: readonly Group[],
   dimension: Dimension,
-  { window, zone, dateField }: Asked,
+  { window, zone, dateField }: DatedWindow,
 ): string | undefined {
   if ((dimension !== "day" && dimension !== "month") || hasDates(dateField)) return undefined;
   const ordinal = (moment: string) =>

@@ -37,7 +37,7 @@ export function pivotPlan(request: PivotRequest): Plan<Pivot> {
   const wayOf = (span: PeriodSpan) => chooseWay(request, span, request.dateField);
   return {
     questions: ({ current }) => firstQuestions(wayOf(current), request, current),
-    outlook: (calls, { current }, signal) => laterQuestions(calls, { request, current, signal }),
+    outlook: (calls, { current }, signal) => laterQuestions(calls, request, current, signal),
     async fetch(calls, { current }, signal) {
       const asker = openAsker({ calls, pair: request, span: current }, signal);
       let made = await tableOf(wayOf(current), asker);
@@ -54,11 +54,9 @@ export function pivotPlan(request: PivotRequest): Plan<Pivot> {
 /** Which values there are, and with them the calls for each, is only known when the totals are. */
 async function laterQuestions(
   calls: PlannedCalls,
-  {
-    request,
-    current,
-    signal,
-  }: { readonly request: PivotRequest; readonly current: PeriodSpan; readonly signal: AbortSignal },
+  request: PivotRequest,
+  current: PeriodSpan,
+  signal: AbortSignal,
 ): Promise<Outlook> {
   const way = chooseWay(request, current, request.dateField);
   if (way.kind !== "values") return { questions: [], estimated: false };

@@ -14,11 +14,11 @@ import { daysPeriod, type Period } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
 import type { Aged, Compared, PeriodFigures } from "../results.js";
 import type { Plan, PlannedCalls } from "./plans.js";
-import type { GroupsQuestion, PeriodSpan, SalesRequest } from "./request.js";
+import type { GroupsQuestion, OrderChoice, PeriodSpan, SalesRequest } from "./request.js";
 import { agreeOnDays } from "./shared-days.js";
 import type { StoreCalls } from "./store-calls.js";
 
-export interface AlertRequest extends Pick<SalesRequest, "dateField" | "filters"> {
+export interface AlertRequest extends OrderChoice {
   readonly rules: readonly AlertRule[];
   /** Weeks over which the median of a weekday is taken; absent where none is. */
   readonly weeks: number | undefined;

@@ -4,7 +4,7 @@
  * and weekdays follow from the days too, once answers have told how the service writes them; a window follows from shorter
  * ones that follow on one another.
  */
-import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
+import type { GroupedSummary, Summary } from "../../contract/models.js";
 import { groupBy } from "../../shared/group-by.js";
 import type { SalesAnswer } from "../ledger/figures.js";
 import {
@@ -27,24 +27,17 @@ import { addMetrics } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
 import type { Window } from "../period/windows.js";
 import { oldest, type Age, type Aged } from "../results.js";
-import { knownTotals, totalOf } from "./known-totals.js";
+import { knownTotals, totalOf, type KnownAnswers } from "./known-totals.js";
 import { evidenceOf } from "./evidence.js";
-import type { KeptGroups, Remembered } from "./memory.js";
+import type { Remembered } from "./memory.js";
 import { endOf, groupedQuery, summaryQuery, type WindowByDimension, type WindowQuestion } from "./queries.js";
-import type { SalesRequest } from "./request.js";
 
-export interface KeptAnswersOptions {
-  readonly summary: Remembered<SummaryQuery, Summary>;
-  readonly grouped: Remembered<GroupedSummaryQuery, GroupedSummary> & KeptGroups;
-  readonly request: Pick<SalesRequest, "dateField" | "filters">;
+export interface KeptAnswersOptions extends KnownAnswers {
   readonly freshness: Freshness;
   /** When this machine last changed an order of the store (milliseconds since the epoch). */
   readonly doubtedAt: number | undefined;
   /** IANA name, where it is known: the zone in which the service counts days (section 4.7). */
   readonly storeZone?: string | undefined;
-  /** Is only the answer to the very same question taken, since the next one is to be compared with it? */
-  readonly exactOnly?: boolean;
-  readonly now: () => number;
   /** How far the service's clock is ahead of that one, in milliseconds; what is asked tells it. Absent: not at all. */
   readonly ahead?: () => number;
 }

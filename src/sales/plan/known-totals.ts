@@ -8,24 +8,25 @@ import { sameSum, sumsOf, type SalesAnswer } from "../ledger/figures.js";
 import { rightlyDated, type DatedAnswer } from "../ledger/freshness.js";
 import { dayHistories, daysOfWindow } from "../ledger/kept-days.js";
 import { addSums, emptySum, type Sum } from "../merge/sums.js";
-import type { Remembered } from "./memory.js";
+import type { KeptGroups, Remembered } from "./memory.js";
 import { groupedQuery, summaryQuery, type WindowQuestion } from "./queries.js";
-import type { SalesRequest } from "./request.js";
+import type { OrderChoice } from "./request.js";
 
-export interface KnownTotalsOptions {
+/** What has been answered about a store's orders. */
+export interface KnownAnswers {
   readonly summary: Remembered<SummaryQuery, Summary>;
-  readonly grouped: Remembered<GroupedSummaryQuery, GroupedSummary>;
-  readonly request: Pick<SalesRequest, "dateField" | "filters">;
+  readonly grouped: Remembered<GroupedSummaryQuery, GroupedSummary> & KeptGroups;
+  readonly request: OrderChoice;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Are answers about other windows left alone? */
-  readonly exactOnly: boolean;
+  /** Is only the answer to the very same question taken, since the next one is to be compared with it? */
+  readonly exactOnly?: boolean;
 }
 
 /** Has a younger answer about the same orders another total? */
 export type OutOfDate = (total: Total, question: WindowQuestion) => Promise<boolean>;
 
-export function knownTotals({ summary, grouped, request, now, exactOnly }: KnownTotalsOptions): OutOfDate {
+export function knownTotals({ summary, grouped, request, now, exactOnly }: KnownAnswers): OutOfDate {
   const newest = async <Query, Answer extends SalesAnswer>(
     endpoint: Remembered<Query, Answer>,
     query: Query,

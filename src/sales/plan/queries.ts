@@ -7,7 +7,7 @@ import type { Dimension } from "../../contract/enums.js";
 import type { GroupedSummaryQuery, SummaryQuery } from "../../contract/models.js";
 import type { Window, ZonedWindow } from "../period/windows.js";
 import { withFilters } from "./filters.js";
-import type { SalesRequest } from "./request.js";
+import type { OrderChoice, SalesRequest } from "./request.js";
 
 /** A window that is asked about: by a dimension, or as a whole. */
 export interface WindowQuestion extends ZonedWindow {
@@ -19,12 +19,11 @@ export interface WindowQuestion extends ZonedWindow {
 export type WindowByDimension = WindowQuestion & { readonly dimension: Dimension };
 
 type Span = Pick<Window, "start" | "end">;
-type Asked = Pick<SalesRequest, "dateField" | "filters">;
 
 /** @param more filters beside those of the request */
 export function summaryQuery(
   { start, end }: Span,
-  { dateField, filters }: Asked,
+  { dateField, filters }: OrderChoice,
   more: readonly Filter[] = [],
 ): SummaryQuery {
   const all = withFilters(filters, more);
@@ -39,7 +38,7 @@ export function summaryQuery(
 export function groupedQuery(
   span: Span,
   dimension: Dimension,
-  request: Asked,
+  request: OrderChoice,
   more: readonly Filter[] = [],
 ): GroupedSummaryQuery {
   return groupedBy(summaryQuery(span, request, more), dimension);

@@ -28,6 +28,9 @@ export interface SalesRequest {
   readonly comparisonIsOptional: boolean;
 }
 
+/** Which orders count, and by which of their dates. */
+export type OrderChoice = Pick<SalesRequest, "dateField" | "filters">;
+
 /** A period with the windows that the service is asked for. */
 export interface PeriodSpan {
   readonly period: Period;

@@ -39,14 +39,12 @@ export function localLabels(
   groups: readonly Named[],
   { dimension, locale, weekdays }: LabelOptions,
 ): readonly string[] {
-  if (dimension === "hour")
-    return distinctLabels(groups.map(({ key, label }) => ({ key, label: label ?? hourText(key) })));
-  if (dimension === "day" || dimension === "month")
-    return distinctLabels(groups.map(({ key, label }) => ({ key, label: dateText(key, locale) ?? label })));
-  if (dimension !== "day_of_week") return distinctLabels(groups);
-  return distinctLabels(
-    groups.map((group) => ({ key: group.key, label: weekdayName(group, locale, weekdays) })),
-  );
+  const labelOf = ({ key, label }: Named) => {
+    if (dimension === "hour") return label ?? hourText(key);
+    if (dimension === "day_of_week") return weekdayName({ key, label }, locale, weekdays);
+    return dimension === "day" || dimension === "month" ? (dateText(key, locale) ?? label) : label;
+  };
+  return distinctLabels(groups.map(({ key, label }) => ({ key, label: labelOf({ key, label }) })));
 }
 
 /**

@@ -8,7 +8,7 @@ import { addPivots } from "../pivot/add-pivots.js";
 import type { Pivot } from "../pivot/pivot.js";
 import { canceledByFilters, canceledOf } from "../plan/canceled.js";
 import { summaryPlan, type GroupedFigures, type Plan, type SummaryFigures } from "../plan/plans.js";
-import type { GroupsQuestion, PeriodSpan, SalesRequest } from "../plan/request.js";
+import type { GroupsQuestion, OrderChoice, PeriodSpan, SalesRequest } from "../plan/request.js";
 import { oldest, type Age, type Compared, type PeriodFigures } from "../results.js";
 import { askReport, withoutRestated, type AgedGroups, type Answers } from "./ask.js";
 import { comparedSections } from "./compared-sections.js";
@@ -29,7 +29,7 @@ export interface ReportFigures {
 
 export type ReportSectionName = Dimension | "heatmap";
 
-export interface ReportRequest extends Pick<SalesRequest, "dateField" | "filters"> {
+export interface ReportRequest extends OrderChoice {
   /** Are all sections compared, whatever it costs? */
   readonly compareSections: boolean;
   readonly heatmap: boolean;
@@ -133,7 +133,7 @@ function headlineBefore(
   return hasDays || !previous ? [] : [previous];
 }
 
-interface Asked {
+interface ReportQuestion {
   readonly spans: Compared<PeriodSpan>;
   readonly request: ReportRequest;
   readonly dimensions: readonly Dimension[];
@@ -141,7 +141,7 @@ interface Asked {
 
 function figuresOf(
   { current, previous, before, heatmap }: Answers,
-  { spans, request: { filters, heatmap: hasHeatmap }, dimensions }: Asked,
+  { spans, request: { filters, heatmap: hasHeatmap }, dimensions }: ReportQuestion,
 ): ReportFigures {
   const now = headlineOf(current, spans.current, filters);
   const then = spans.previous && (before ?? headlineOf(previous, spans.previous, filters));
