@@ -92,8 +92,7 @@ function createLoader(
     const source = readProgramFile(name);
     const cache = source.length < worthCaching ? undefined : path.join(cacheFolder, `${name}.cache`);
     const cachedData = cache === undefined || onCompiled ? undefined : codeOf(name, cache, source);
-    // The build writes ASCII.
-    const wrapped = Buffer.concat([head, source, tail]).toString("latin1");
+    const wrapped = Buffer.concat([head, source, tail]).toString("utf8");
     // The name alone, as it becomes part of the code. V8 compiles by itself what it refuses to take.
     const script = new Script(wrapped, { filename: name, ...(cachedData && { cachedData }) });
     if (cache !== undefined) {

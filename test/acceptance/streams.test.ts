@@ -33,6 +33,11 @@ test("results are on stdout and errors on stderr, as JSON where it is asked for,
   expect(plain.stdout + plain.stderr).not.toContain("\u001b");
 });
 
+test("a letter beyond ASCII comes out as it stands in the program", async () => {
+  const { stderr } = await bench.comanda(["login", "--store", "a b", "--env", "test"]);
+  expect(stderr).toContain("praça.central");
+});
+
 describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
   test.each(["stores list --json", "orders --help", "--help", "--version"])("%s: exit 2", async (line) => {
     const { code, stderr } = await bench.machine.shell(`comanda ${line} > /dev/full`);
