@@ -13,17 +13,14 @@ export interface Compared<Value> {
   readonly previous?: Value | undefined;
 }
 
-/** How old figures are. */
 export interface Age {
   /** When the oldest of the answers was asked for (milliseconds since the epoch). */
   readonly askedAt: number;
-  /** Had any of them been kept on this machine? */
   readonly kept: boolean;
   /** What has changed since the answers before; absent where nothing has. */
   readonly restated?: readonly Restatement[];
 }
 
-/** Figures, and how old they are. */
 export interface Aged<Figures> {
   readonly figures: Figures;
   readonly age: Age;
@@ -42,7 +39,6 @@ export function oldest(ages: readonly Age[]): Age {
 /** How many of the orders are canceled, and how much of the revenue. */
 export type Canceled = Pick<Summary, "total_order_count" | "total_revenue">;
 
-/** The figures of one period. */
 export interface PeriodFigures<Figures> {
   readonly period: Period;
   readonly figures: Figures;
@@ -51,7 +47,6 @@ export interface PeriodFigures<Figures> {
   readonly canceled: Canceled | null;
   /** Its days, where they are known: of a period that another is compared with they tell what of the change is calendar. */
   readonly byDay?: GroupList | undefined;
-  /** What alerts are judged against, where there are any. */
   readonly basis?: AlertBasis;
 }
 
@@ -67,7 +62,6 @@ export interface AlertBasis {
   readonly unfiltered?: Metrics | GroupList | "not kept";
 }
 
-/** How a store's figures are shown to people. */
 export interface Display {
   /** BCP 47. */
   readonly locale: string;
@@ -75,7 +69,6 @@ export interface Display {
   readonly currency: string | undefined;
 }
 
-/** A store that answered. */
 export interface StoreFigures<Figures> {
   readonly kind: "figures";
   readonly store: string;
@@ -86,7 +79,6 @@ export interface StoreFigures<Figures> {
   /** IANA name: the zone in which its days were counted. */
   readonly zone: string;
   readonly display: Display;
-  /** What became of the rules, where there are any. */
   readonly alerts?: readonly Alert[];
 }
 
@@ -102,7 +94,6 @@ export type StoreResult<Figures> = StoreFigures<Figures> | MissingStore;
 /** The figures of all stores that answered and count in one currency, added up. */
 export interface StoresTotal<Figures> {
   readonly figures: Figures;
-  /** The stores that it covers. */
   readonly covered: readonly string[];
   /** The zones in which their days were counted, each once. */
   readonly zones: readonly string[];
@@ -122,7 +113,6 @@ export interface SalesResult<Figures> {
   readonly totals: readonly StoresTotal<Figures>[];
 }
 
-/** The one period, or both. */
 export function periodsOf<Value>({ current, previous }: Compared<Value>): readonly Value[] {
   return previous === undefined ? [current] : [current, previous];
 }
@@ -136,14 +126,12 @@ export function openOf<Store extends { readonly kind: "open" }>({
   return stores.flatMap((store) => (store.kind === "missing" ? [] : [store]));
 }
 
-/** The stores that gave figures. */
 export function answered<Figures>({
   stores,
 }: Pick<SalesResult<Figures>, "stores">): readonly StoreFigures<Figures>[] {
   return stores.filter((store) => store.kind === "figures");
 }
 
-/** The same stores with other figures. */
 export function mapFigures<From, To>(
   result: SalesResult<From>,
   change: (figures: From, display: Display) => To,

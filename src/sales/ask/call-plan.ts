@@ -12,7 +12,6 @@ import type { SalesOptions } from "./options.js";
 import { duration, isCounted, longestWait, salesProgress, type ExpectedCalls } from "./progress.js";
 import type { OpenStore } from "./stores.js";
 
-/** What a command would ask, and how long that would take. */
 export interface CallPlan {
   readonly calls: number;
   /** Milliseconds; `undefined` where comanda doesn't count calls, so that nobody knows. */
@@ -27,7 +26,6 @@ export interface StoreRequest extends PlannedRequest {
   readonly store: string;
 }
 
-/** Asks nothing. */
 export async function planCalls<Figures>(
   machine: Machine,
   options: Omit<SalesOptions, "csv">,
@@ -90,7 +88,6 @@ async function withUnknown(
 interface PlanNotes {
   /** Sentences behind the first one, for people. */
   readonly lines?: readonly string[];
-  /** Members of the JSON form. */
   readonly members?: object;
 }
 

@@ -96,7 +96,6 @@ export async function openInquiries<Figures>(
   return { opened, inquire, close };
 }
 
-/** What one store will be asked. */
 export interface Inquiry<Figures> {
   readonly kind: "inquiry";
   readonly store: OpenStore;

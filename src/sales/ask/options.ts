@@ -20,7 +20,6 @@ import type { Presentation } from "./preferences.js";
 /** "How was yesterday?" is what people ask in the morning, and cron at night. */
 export const usualPeriod = "yesterday";
 
-/** For the help text of each of the commands on sales. */
 const helpParagraphs = [
   "Periods: today, yesterday, this-week, last-week, this-month, last-month, month-to-yesterday, this-year, last-year, last-N-days (ends yesterday; --from last-6-days ends now), a month (2026-10), a day (2026-10-05). Weeks begin on Monday. --from and --to take two dates, both days included, or two date-times with offset; a name stands for its first and its last day (--from last-month --to yesterday). Days are those of the store's zone: --tz, else what the settings say, else this machine's.",
   "Filters: 'status=closed,delivered', 'status!=canceled', 'total>=50', 'created_at_time<15:00', 'customer_origin=null', or the API's own spelling, 'status_in=closed'. An amount may have a decimal comma: 'total>=50,5'. Several filters hold together.",
@@ -29,7 +28,6 @@ const helpParagraphs = [
 ];
 
 export const periodHelp = helpParagraphs.join("\n\n");
-/** For a command that compares nothing. */
 export const periodHelpAlone = helpParagraphs
   .filter((paragraph) => !paragraph.startsWith("Comparisons:"))
   .join("\n\n");
@@ -91,11 +89,9 @@ export const csvOptions = underHeading("CSV:", [
 ]);
 
 export interface SalesOptions {
-  /** The stores that `--store` names, in order. */
   readonly stores: readonly string[];
   readonly allStores: boolean;
   readonly request: SalesRequest;
-  /** What the flags say of how the figures are shown. */
   readonly presentation: Presentation;
   /** Which of the answers that are kept on this machine may be used? */
   readonly freshness: FreshnessOption;
@@ -175,7 +171,6 @@ function parseCsvFlags(line: CommandLine, format: Format): CsvFlags {
   });
 }
 
-/** What the tables need to know beside the figures. */
 export function tableOptions(
   { request, csv }: SalesOptions,
   format: TableOptions["format"],

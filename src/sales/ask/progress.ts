@@ -15,11 +15,9 @@ export interface ExpectedCalls {
 export interface SalesProgress {
   /** Says how long it will take where that is long enough to wonder; again, where more turns out to be needed. */
   begin(expected: readonly ExpectedCalls[]): void;
-  /** One call has been answered. */
   called(): void;
   /** When all will be answered, as far as is known: milliseconds since the epoch. */
   endsAt(): number;
-  /** Was this wait said at the beginning? */
   isAnnounced(notice: WaitNotice): boolean;
   end(): void;
 }

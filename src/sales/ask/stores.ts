@@ -52,7 +52,6 @@ export interface OpenStores {
 }
 
 export interface OpenStoresOptions extends StoreFlags {
-  /** What the flags say of it. */
   readonly presentation: Presentation;
   /** Does it fail where an answer can't be kept? Figures that are shown are worth more than that. */
   readonly mustKeep?: boolean;

@@ -11,13 +11,11 @@ import type { KeptDays } from "../../state/answers.js";
 import type { OpenStore } from "./stores.js";
 import { newestAnswers, type Work } from "./sync-work.js";
 
-/** One line of the table. */
 export interface SyncRow {
   readonly store: string;
   readonly day: string;
   readonly dimension: Dimension;
   readonly key: Group["key"];
-  /** What the service calls it. */
   readonly label: Group["label"];
   readonly orders: number;
   readonly cents: number;
@@ -36,7 +34,6 @@ export interface NotLookedAt {
   readonly reason: "kept" | "dimensions" | "days";
 }
 
-/** The newest answers to questions, line by line. */
 export async function rowsOf(
   store: OpenStore,
   { questions, since }: Pick<Work, "questions" | "since">,

@@ -28,7 +28,6 @@ export interface StoreSync {
   readonly calls: number;
   readonly restated: readonly Restatement[];
   readonly notLookedAt: readonly NotLookedAt[];
-  /** What is kept beside the rows. */
   readonly beside: readonly KeptDays[];
   /** All that is kept of what was asked about, where it is exported. */
   readonly rows: readonly SyncRow[];
@@ -39,7 +38,6 @@ export interface StoreSync {
 /** What a night's run of one or two dimensions takes is not worth cron's mail. */
 const worthSayingMs = 30 * 60_000;
 
-/** A store, and what there is to do at it. */
 interface Sync {
   readonly kind: "sync";
   readonly store: OpenStore;

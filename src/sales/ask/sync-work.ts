@@ -11,10 +11,8 @@ import type { Machine } from "../../toolkit/machine.js";
 import type { OpenStore } from "./stores.js";
 
 export interface SyncRequest {
-  /** The stores that `--store` names. */
   readonly stores: readonly string[];
   readonly allStores: boolean;
-  /** How many days back it asks. */
   readonly days: number;
   readonly dimensions: readonly Dimension[];
   readonly timeZone: string | undefined;
@@ -26,7 +24,6 @@ export interface SyncRequest {
   readonly fullEveryMs: number;
 }
 
-/** What there is to do at one store. */
 export interface Work {
   readonly calls: StoreCalls;
   /** The first day, YYYY-MM-DD. */
@@ -40,7 +37,6 @@ export interface Work {
   readonly left: readonly SyncQuestion[];
   /** Called before each request, and before its answer is kept: it ends the work of whoever has lost the store. */
   readonly guard: { hold(): Promise<void> };
-  /** How many calls were answered. */
   readonly answered: () => number;
 }
 

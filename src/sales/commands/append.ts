@@ -40,21 +40,18 @@ export const updateOption: OptionDescription = {
 export interface AppendTarget {
   /** The file's name as it was typed. */
   readonly file: string;
-  /** Are rows that are there brought up to date? */
   readonly update: boolean;
 }
 
 export const appendHelp =
   "--append adds to a CSV file what it lacks, one row for each store and day, and can be repeated: a day that is there is not added again, and the days between a store's last row and the period are filled, up to 400. A day without orders is a row of zeros. A row that is there is changed with --update alone, where a later answer says something else of its day. The columns day_starts and time_zone say how its days are counted: those of a store are all counted alike, and others are refused. The file is replaced whole, or stays as it was.";
 
-/** What became of the file. */
 export interface Appended {
   readonly kind: "appended";
   readonly changes: FileChanges;
   readonly stores: readonly (MissingStore | { readonly kind: "figures" })[];
 }
 
-/** The most days that are filled at once. */
 const mostDays = 400;
 
 /** The file has no column that tells of these. */

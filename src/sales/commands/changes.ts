@@ -32,7 +32,6 @@ import { answered, type SalesResult } from "../results.js";
 export interface ChangesOptions extends SalesOptions {
   /** A day or a moment, or the page of a report. */
   readonly since: { readonly kind: "moment" | "file"; readonly text: string };
-  /** Was a period named? */
   readonly isPeriodNamed: boolean;
 }
 
@@ -153,7 +152,6 @@ function reportIn({ context: { system } }: Machine, file: string): ReportData {
   throw new ComandaError("invalid_input", t`${file} is no report that carries its figures.`, { hint });
 }
 
-/** The question of the report, asked again. */
 function askedAsIn(
   { stores, date_field: dateField, filters }: ReportData,
   options: ChangesOptions,

@@ -70,7 +70,6 @@ function parseAlerts(line: CommandLine, { comparison }: SalesOptions["request"])
 
 export interface FiguresOptions extends SalesOptions {
   readonly alerts: Alerts;
-  /** Is nothing asked, and only said what would be? */
   readonly dryRun?: boolean;
 }
 
@@ -78,7 +77,6 @@ export type FiguresResult<Figures> = SalesResult<Figures> | ({ readonly kind: "p
 
 export const figuresTakes = ["store", "allStores", "format", "workbook", "dryRun"] as const;
 
-/** @param lines the paragraphs of the one command */
 export function figuresHelp(...lines: readonly string[]): string {
   return [
     ...lines,
@@ -88,7 +86,6 @@ export function figuresHelp(...lines: readonly string[]): string {
   ].join("\n\n");
 }
 
-/** @param options the options of the one command */
 export function figuresOptions(...options: readonly OptionDescription[]): readonly OptionDescription[] {
   return [...salesOptions(), ...options, ...alertOptions, ...csvOptions];
 }
@@ -102,7 +99,6 @@ export function parseFigures(line: CommandLine): FiguresOptions {
 export interface Asking<Figures> {
   readonly label: string;
   readonly plan: Plan<Figures>;
-  /** What the figures are split by; absent for a summary. */
   readonly dimension?: Dimension;
   readonly judge: (figures: Figures) => readonly Alert[];
   /** What is shown in place of what was answered. */

@@ -30,7 +30,6 @@ export interface ReportForm extends Pick<SalesOptions, "request" | "csv"> {
   readonly filters: readonly string[];
 }
 
-/** Adds the days, hours and weekdays that have no orders. */
 export function filled(
   { context }: Machine,
   { request, fill }: ReportForm,

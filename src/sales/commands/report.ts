@@ -27,12 +27,9 @@ import { checkDestination, writeReport } from "./report-file.js";
 import { contentOf, earlyPage, filled, sayDifferences, type ReportForm } from "./report-output.js";
 
 export interface ReportOptions extends SalesOptions, ReportForm {
-  /** Is the page opened in the browser? */
   readonly open: boolean;
-  /** Is every section compared, whatever it costs? */
   readonly compareSections: boolean;
   readonly heatmap: boolean;
-  /** Is nothing asked, and only said what would be? */
   readonly dryRun: boolean;
 }
 

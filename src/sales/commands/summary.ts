@@ -32,7 +32,6 @@ import { tableOptions } from "../ask/options.js";
 
 export interface SummaryOptions extends FiguresOptions {
   readonly askCanceled: CanceledChoice;
-  /** The file that takes the figures, in place of stdout. */
   readonly append?: AppendTarget | undefined;
 }
 

@@ -22,9 +22,7 @@ import { syncStores, type StoreSync } from "../ask/sync-stores.js";
 import type { SyncRequest } from "../ask/sync-work.js";
 
 export interface SyncOptions extends SyncRequest {
-  /** Is nothing asked, and only said what would be? */
   readonly dryRun?: boolean;
-  /** Is only said how much there is to ask? */
   readonly outline?: boolean;
 }
 

@@ -16,7 +16,6 @@ export function agreementText(ties: readonly StoreTie[]): string | undefined {
   });
 }
 
-/** A line for each difference. */
 export function differenceTexts(ties: readonly StoreTie[]): readonly string[] {
   return ties.flatMap(({ store, differences, amount }) =>
     differences.map((difference) => {
@@ -39,7 +38,6 @@ export function coverageTexts(ties: readonly StoreTie[]): readonly string[] {
     );
 }
 
-/** What differs, for people. */
 export function whatText({ measure, by, from, to, filters, date_field: dateField }: TieDifference): string {
   const measures = { orders: t`Orders`, revenue: t`Revenue`, average: t`Average` };
   const dimension = dimensions.find((name) => name === by);

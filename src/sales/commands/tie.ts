@@ -8,7 +8,7 @@ import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { readPeriod } from "../ask/store-preferences.js";
 import { agreementText, coverageTexts, rounded, whatText } from "./tie-texts.js";
-import { tieStore, type DriverCoverage, type StoreTie } from "../ask/tie-store.js";
+import { tieStore, type StoreTie } from "../ask/tie-store.js";
 
 export interface TieOptions {
   /** Absent: all that is kept. */
@@ -67,10 +67,15 @@ export const tie: Command<TieOptions, TieResult> = {
     if (output.json) {
       output.value({
         checks: sum(ties, ({ checks }) => checks),
-        differences: differences.map(jsonOf),
+        differences: differences.map((row) => {
+          const { store, said, counted } = row;
+          return { what: whatOf(row), store, said, counted, difference: rounded(counted - said) };
+        }),
         alone: sum(ties, ({ alone }) => alone),
         drivers: ties.flatMap(({ store, drivers }) =>
-          drivers.map((driver) => ({ store, ...driverJson(driver) })),
+          drivers.map(({ driver, name, orders, assigned, fees }) => ({
+            ...{ store, driver_id: driver, name, orders, assigned_here: assigned, total_fee: fees },
+          })),
         ),
       });
       return;
@@ -100,15 +105,6 @@ function whatOf({ measure, by, from, to, filters, date_field: dateField }: TieDi
   const span = from === to ? from : `${from} to ${to}`;
   const kind = [...(dateField === "created_at" ? [] : [dateField]), ...(filters === "[]" ? [] : [filters])];
   return [`${measure}${parts}`, span, ...kind].join(", ");
-}
-
-function jsonOf(row: Row) {
-  const { store, said, counted } = row;
-  return { what: whatOf(row), store, said, counted, difference: rounded(counted - said) };
-}
-
-function driverJson({ driver, name, orders, assigned, fees }: DriverCoverage) {
-  return { driver_id: driver, name, orders, assigned_here: assigned, total_fee: fees };
 }
 
 function columnsFor(

@@ -21,7 +21,6 @@ export interface AlertRule {
     | { readonly kind: "percent"; readonly hundredths: number };
 }
 
-/** What became of a rule. */
 export interface Alert {
   readonly rule: AlertRule;
   readonly holds: boolean;
@@ -29,11 +28,8 @@ export interface Alert {
   readonly baseline: number | null;
   /** What it is of, where the figures are split. */
   readonly group?: Pick<Group, "key" | "label">;
-  /** The dimension by which the figures are split. */
   readonly dimension?: Dimension;
-  /** Are value and baseline the averages of a day? */
   readonly perDay?: true;
-  /** Why the rule could not be judged. */
   readonly unjudged?: "closed" | "not kept" | "no average" | "too little history" | "part" | "days";
 }
 

@@ -71,7 +71,6 @@ export function calendarPart(
 
 const dayMs = 86_400_000;
 
-/** How many of each weekday, from Sunday on. */
 function countsOf({ from, to }: Days): readonly number[] {
   const days = (Date.parse(to.date) - Date.parse(from.date)) / dayMs + 1;
   const first = weekdayOf(from.date);

@@ -22,7 +22,6 @@ import { compareGroups } from "./groups.js";
 
 type GroupFigures = PeriodFigures<GroupList>;
 
-/** A group that a rule is judged of. */
 interface Judged {
   readonly group: Pick<Group, "key" | "label">;
   readonly metrics: Metrics;

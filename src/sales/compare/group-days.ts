@@ -63,7 +63,6 @@ export function areComparable(left: GroupDays | undefined, other: GroupDays | un
 }
 
 interface Elapsed extends Pick<Period, "zone" | "dayStarts" | "from" | "to" | "start" | "end"> {
-  /** Is it made of whole days? */
   readonly isWhole: boolean;
 }
 
@@ -79,7 +78,6 @@ function sameOf(all: readonly (GroupDays | undefined)[]): GroupDays | undefined 
   return all.every((days) => JSON.stringify(days) === JSON.stringify(first)) ? first : undefined;
 }
 
-/** Counts the days of a period by the place of their weekday. */
 function daysByWeekday(elapsed: Elapsed, placeOf: (day: PlainDate) => number): readonly GroupDays[] {
   const { start, end, isWhole, from, to } = elapsed;
   const [first, last] = isWhole

@@ -33,7 +33,6 @@ export interface ComparedGroup {
   readonly current: Group | undefined;
   readonly previous: Group | undefined;
   readonly change: GroupChange;
-  /** The averages of a day, for weekdays and hours. */
   readonly daily?: DailyGroup;
 }
 

@@ -5,11 +5,9 @@
  */
 import { addSums, emptySum, isNothing, subtractSum, type Sum } from "../merge/sums.js";
 
-/** Orders and cents by what they are of. */
 export type Sums = ReadonlyMap<string, Sum>;
 
 export interface DaySource<Day> {
-  /** What is known of a day. */
   readonly known: (day: Day) => Sums;
   /** What the service says of days that follow on one another. */
   readonly ask: (days: readonly Day[]) => Promise<Sums>;

@@ -18,11 +18,9 @@ export type ChangeSection = (typeof changeSections)[number];
 
 export type SaidGroups = ReadonlyMap<ChangeSection, readonly Group[]>;
 
-/** A group whose figures are others now. */
 export interface FigureChange extends Pick<Group, "key" | "label"> {
   readonly before: Metrics;
   readonly now: Metrics;
-  /** Orders now, less those before. */
   readonly orders: number;
   /** Revenue now, less that before, in the store's currency. */
   readonly revenue: number;

@@ -11,13 +11,10 @@ export interface DatedAnswer<Answer> {
   readonly answer: Answer;
 }
 
-/** What a person wants of kept answers. */
 export type Freshness =
   /** A younger window's answer is asked again when it is older than this; the default is a day. */
   | { readonly kind: "usual"; readonly maxAgeMs: number | undefined }
-  /** Everything is asked. */
   | { readonly kind: "fresh" }
-  /** Nothing is asked. */
   | { readonly kind: "offline" }
   /** What was known at that moment; nothing is asked. */
   | { readonly kind: "as of"; readonly at: number };
@@ -36,7 +33,6 @@ export interface Circumstances {
   readonly now: number;
   /** When this run began: what another run has asked since is as good as asked by this one. */
   readonly startedAt: number;
-  /** The window's end. */
   readonly endsAt: number;
   /** When this machine last changed an order of the store; `undefined` where it did not. */
   readonly doubtedAt: number | undefined;

@@ -81,7 +81,6 @@ export function* dayHistories(
 
 interface Source extends DaysOfWindow {
   readonly askedAt: number;
-  /** The groups by date. */
   readonly groups: ReadonlyMap<string, Group>;
 }
 

@@ -7,7 +7,6 @@ import type { KeptPair } from "../../state/kept-totals.js";
 
 export type Measure = "orders" | "revenue" | "average";
 
-/** Two figures that ought to be the same. */
 export interface TieDifference {
   readonly measure: Measure;
   /** What was added up: a dimension, or the days that are known by themselves; empty: the whole, divided. */
@@ -25,7 +24,6 @@ export interface TieDifference {
 }
 
 export interface Tie {
-  /** Pairs of figures that were compared. */
   readonly checks: number;
   readonly differences: readonly TieDifference[];
   /** Answers that there was nothing to hold against. */

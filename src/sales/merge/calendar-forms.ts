@@ -138,7 +138,6 @@ export function dayOrdinal({ year, month, day }: PlainDate): number {
   return Date.UTC(year, month - 1, day) / 86_400_000;
 }
 
-/** The inverse of {@link dayOrdinal}. */
 export function dayOf(ordinal: number): PlainDate {
   return firstDay.add({ days: ordinal });
 }

@@ -93,7 +93,6 @@ export function withIsoNames({ units, nameOf }: Names) {
   return { units, nameOf: (place: number): Name => nameOf(place) ?? { key: form(place), label: null } };
 }
 
-/** Names that rest on nothing that the service has said. */
 export function isoNames(dimension: CalendarDimension): Names {
   return withIsoNames({ units: calendars[dimension][0], nameOf: () => undefined });
 }

@@ -90,7 +90,6 @@ function fillPlaces(
   });
 }
 
-/** Lists the places where there can be groups, in order. */
 function placesOf(
   { dimension, period, context: { now, dateField } }: Filling,
   placeOfDay: Reading["placeOfDay"],
@@ -111,7 +110,6 @@ function placesOf(
   return range(Math.min(placeOfDay(first), ...numbers), Math.max(placeOfDay(last), ...numbers));
 }
 
-/** The hours of the day that a period touches. */
 function hoursOf({ start, end }: Period): readonly number[] {
   if (start.until(end, { largestUnit: "hour" }).hours >= 23) return range(0, 23);
   const [first, last] = [start.hour, end.hour];

@@ -53,7 +53,6 @@ export function placeGroups(
   return placed;
 }
 
-/** The days that were asked for. */
 type Days = Pick<Window, "firstDay" | "lastDay">;
 
 export type TimelineDimension = "day" | "week" | "month";
@@ -89,7 +88,6 @@ export function dayOfKey(key: Group["key"]): string | undefined {
   return typeof key === "string" ? /^\d{4}-\d{2}-\d{2}(?![\d-])/.exec(key)?.[0] : undefined;
 }
 
-/** The ordinal of the day, week or month that a date lies in. */
 export function dateOrdinal(date: string, dimension: TimelineDimension): number | undefined {
   try {
     return calendars[dimension][0].placeOf(Temporal.PlainDate.from(date, { overflow: "reject" }));

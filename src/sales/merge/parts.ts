@@ -12,7 +12,6 @@ export function canBeCut(dimension: string): dimension is CutDimension {
   return isTimeline(dimension) && dimension !== "day";
 }
 
-/** A week or month of a period. */
 export interface Unit {
   readonly ordinal: number;
   /** How many of its days the period touches, and how many it has. */

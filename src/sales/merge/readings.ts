@@ -5,7 +5,6 @@ import { calendars, isCalendar, pad, type Units } from "./calendar-forms.js";
 import type { PlacedGroup } from "./group-identity.js";
 import { unanimous, type Form } from "./weekday-names.js";
 
-/** One way that fits all groups. */
 export interface Reading {
   /** For what follows from the day. */
   readonly placeOfDay: Units["placeOf"] | undefined;

@@ -12,7 +12,6 @@ export type Metrics = Readonly<Pick<Summary, "total_order_count" | "total_revenu
 
 export const noOrders: Metrics = { total_order_count: 0, total_revenue: 0, average_order_value: 0 };
 
-/** Orders and revenue while they are being added up. */
 export interface Sum {
   readonly orders: number;
   readonly revenue: Cents;
@@ -39,7 +38,6 @@ export function subtractSum(from: Sum, { orders, revenue }: Sum): Sum {
   return addSums(from, { orders: -orders, revenue: -revenue });
 }
 
-/** No orders, and no revenue. */
 export function isNothing({ orders, revenue }: Sum): boolean {
   return orders === 0 && revenue === 0;
 }

@@ -120,7 +120,6 @@ function Header({ report }: { readonly report: Report }) {
 
 interface PartProps {
   readonly part: ReportPart;
-  /** The currency, where the page has several. */
   readonly currency: string | undefined;
 }
 

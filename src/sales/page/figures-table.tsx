@@ -5,7 +5,6 @@ import { noNumber, type NumberFormat } from "../present/number-format.js";
 import { Trend } from "./trend.js";
 import { t } from "../../shared/language.js";
 
-/** Figures, or why there are none. */
 export type FiguresTableRow =
   | {
       readonly name: string;
@@ -22,10 +21,8 @@ export type FiguresTableRow =
 
 interface FiguresTableProps {
   readonly caption: string;
-  /** Heading of the first column. */
   readonly column: string;
   readonly rows: readonly FiguresTableRow[];
-  /** Are these the averages of a day? */
   readonly perDay?: boolean;
 }
 

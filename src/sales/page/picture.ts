@@ -8,7 +8,6 @@ import stringWidth from "string-width";
 use([BarChart, LineChart, GridSimpleComponent, SVGRenderer]);
 
 export interface PicturePoint {
-  /** The full name. */
   readonly name: string;
   /** The short name at the axis. */
   readonly label: string;

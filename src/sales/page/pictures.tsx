@@ -11,14 +11,11 @@ import { t, translated } from "../../shared/language.js";
 const widths = { full: [1040, 312], half: [496, 312] } as const;
 
 interface PicturesProps {
-  /** The id of the section on the page. */
   readonly id: string;
   readonly title: string;
   readonly shape: PictureOptions["shape"];
-  /** Does each take the page's width? */
   readonly isWide?: boolean;
   readonly groups: readonly ShownGroup[];
-  /** Are these the averages of a day? */
   readonly perDay?: boolean | undefined;
   /** Are days drawn over the same weekdays of the other months? */
   readonly byWeekday?: boolean;

@@ -37,7 +37,6 @@ import { t } from "../../shared/language.js";
 export const incompleteMark = 'data-state="incomplete"';
 
 export interface Report {
-  /** The stores that the figures cover. */
   readonly covered: readonly string[];
   /** Every store that was asked, and the sums of several in one currency; empty where it was one. */
   readonly stores: readonly FiguresTableRow[];
@@ -64,7 +63,6 @@ export interface Report {
 }
 
 export interface ReportWindow {
-  /** The window in words, with its zone. */
   readonly window: string;
   readonly previousWindow: string | undefined;
   /** The stores that have this window. Empty where all have it. */
@@ -81,7 +79,6 @@ export interface ReportPart {
   readonly runningDay: string | undefined;
   readonly metrics: Metrics;
   readonly canceled: Canceled | null;
-  /** Absent where two periods weren't compared. */
   readonly comparison:
     | {
         readonly previous: Metrics;
@@ -95,7 +92,6 @@ export interface ReportPart {
   readonly heatmap: Pivot | undefined;
   /** The sections that don't equal their headline. */
   readonly differences: readonly Difference[];
-  /** What is still being asked. */
   readonly pending: readonly ReportSectionName[];
   readonly format: NumberFormat;
   /** BCP 47. */
@@ -112,27 +108,23 @@ export interface ReportSection {
   readonly groups: readonly ReportGroup[];
 }
 
-/** What a group is compared with. */
 export interface AgainstBefore {
   /** The figures of the period that it is compared with. Absent where they aren't known. */
   readonly previous?: Metrics;
   /** The change of the revenue, where it isn't the difference of the two amounts. */
   readonly change?: Change;
-  /** How many days each period has of it. */
   readonly days?: { readonly current: number; readonly previous: number };
 }
 
 export interface ReportGroup extends Group, AgainstBefore {}
 
 export interface ShownGroup extends Metrics, AgainstBefore {
-  /** The name in the table. */
   readonly name: string;
   /** The name at the axis of a picture. */
   readonly short: string;
 }
 
 export interface ReportOptions {
-  /** The comparison that was asked for. */
   readonly comparison: Comparison | undefined;
   readonly dateField: DateField | undefined;
   /** The filters as they were typed. */
@@ -143,7 +135,6 @@ export interface ReportOptions {
   readonly readyAt?: number;
   /** What came of holding the figures against each other, a line each. */
   readonly foot?: readonly string[];
-  /** What the last report said, where there was one. */
   readonly last?: ReportData | undefined;
 }
 

@@ -56,7 +56,6 @@ export function Section({ section, part, currency, isFolded }: SectionProps) {
   );
 }
 
-/** What a section has more, or less, than the headline. */
 export function Differences({
   section,
   part: { differences, format },
@@ -78,7 +77,6 @@ export function blockId(name: string, currency: string | undefined): string {
   return currency === undefined ? name : `${name}-${currency.replaceAll(" ", "-")}`;
 }
 
-/** The sections that are still to come. */
 export function Pending({
   names,
   currency,
@@ -107,7 +105,6 @@ function daysText({ days }: ShownGroup): string {
 }
 
 interface BlockProps {
-  /** The id of the section on the page. */
   readonly id: string;
   readonly title: string;
   readonly dimension: ReportSection["dimension"];

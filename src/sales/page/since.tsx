@@ -15,7 +15,6 @@ export interface SinceLast {
   readonly saidAt: string;
   /** The whole of each store that has changed, and its changed days. */
   readonly rows: readonly FiguresTableRow[];
-  /** How many further days have changed. */
   readonly more: number;
 }
 

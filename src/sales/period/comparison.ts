@@ -111,9 +111,7 @@ function labelBefore(unit: PeriodUnit, months: number, until: string): string {
 }
 
 interface MonthsBefore {
-  /** How many months the period is. */
   readonly months: number;
-  /** How many months earlier the other one begins. */
   readonly back: number;
   readonly label: string;
 }

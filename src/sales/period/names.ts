@@ -101,7 +101,6 @@ function monthToYesterday(label: string, now: ZonedDateTime): Period {
   });
 }
 
-/** The day, week, month or year that a day belongs to. */
 function unitOf(day: PlainDate, unit: CalendarUnit): { first: PlainDate; last: PlainDate } {
   const first = {
     day: () => day,

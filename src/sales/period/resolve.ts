@@ -20,7 +20,6 @@ import { accepted, dayNamed, namedPeriod, nearestName } from "./names.js";
 import { canonicalPeriod } from "./portuguese.js";
 
 export interface PeriodRequest {
-  /** One of the names of `--period`. */
   readonly period?: string | undefined;
   /** A day, a date-time, or a name of which the first day is meant. */
   readonly from?: string | undefined;

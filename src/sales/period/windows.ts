@@ -43,7 +43,6 @@ export interface Window {
   readonly lastDay: string;
 }
 
-/** A window, and how its days are counted. */
 export interface ZonedWindow {
   readonly window: Window;
   /** IANA name. */
@@ -155,7 +154,6 @@ function fewestCuts(
   return allFit ? halves : months;
 }
 
-/** Every 1 January and 1 July within. */
 function halfYearCuts({ start, end, zone }: Period): PlainDate[] {
   const cuts: PlainDate[] = [];
   const first = start.toPlainDate().with({ day: 1 });
@@ -199,7 +197,6 @@ function monthCuts({ start, end, zone }: Pick<Period, "start" | "end" | "zone">)
   return cuts;
 }
 
-/** Gives the latest end of a window that starts here. */
 function reach(from: ZonedDateTime): ZonedDateTime {
   return from.add({ hours: 24 * windowDays });
 }

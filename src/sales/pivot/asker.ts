@@ -9,7 +9,6 @@ import { oldest, type Age } from "../results.js";
 import type { Line } from "./table.js";
 import type { Pair } from "./way.js";
 
-/** A part of the answer to a question. */
 export type Answered = readonly [question: GroupsQuestion, sum: Sum];
 
 export interface Asker {

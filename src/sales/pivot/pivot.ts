@@ -28,7 +28,6 @@ export interface Pivot extends Pair, Table {
   readonly differences: readonly PivotDifference[];
 }
 
-/** A table, and what it differs by. */
 type Made = Table & Pick<Pivot, "differences">;
 
 type PivotRequest = Pair & { readonly dateField: DateField | undefined };

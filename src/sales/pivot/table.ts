@@ -4,9 +4,7 @@ import type { PlacedGroup } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
 import { addSums, addToSum, emptySum, subtractSum, type Sum } from "../merge/sums.js";
 
-/** A value of a dimension. */
 export interface Member {
-  /** The same for the same value. */
   readonly identity: string;
   readonly key: Group["key"];
   readonly label: string | null;

@@ -16,7 +16,6 @@ export interface PivotDifference {
   readonly sum: Sum;
 }
 
-/** An answer about the whole period. */
 export interface Total {
   readonly dimension: Dimension;
   readonly groups: Line["groups"];
@@ -100,7 +99,6 @@ function marginDifferences(
 }
 
 interface Answers {
-  /** The groups of each part, with its first day. */
   readonly lists: readonly (GroupList & { readonly day: PlainDate })[];
   /** The whole, by what it was cut into. */
   readonly total: GroupList;

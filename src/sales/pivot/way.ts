@@ -25,7 +25,6 @@ export interface Pair {
 /** A part of the period: a day, or what of a week or month lies in it. */
 export interface Part {
   readonly span: PeriodSpan;
-  /** Its first day. */
   readonly day: PlainDate;
 }
 
@@ -33,7 +32,6 @@ export type Way =
   | { readonly kind: "days" }
   | {
       readonly kind: "parts";
-      /** The dimension that the parts are of. */
       readonly cut: CalendarDimension;
       readonly grouped: Dimension;
       readonly parts: readonly Part[];

@@ -22,7 +22,6 @@ export interface AlertRequest extends OrderChoice {
   readonly rules: readonly AlertRule[];
   /** Weeks over which the median of a weekday is taken; absent where none is. */
   readonly weeks: number | undefined;
-  /** What the figures are split by; absent for a summary. */
   readonly dimension?: Dimension | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;

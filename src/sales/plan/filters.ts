@@ -108,7 +108,6 @@ function filterName(written: string, symbol: string, value: string): NamedFilter
   });
 }
 
-/** The symbols that a field takes, in the order of the grammar. */
 export function operatorsOf(field: FilterField): readonly string[] {
   return Object.keys(symbols).filter((symbol) => operatorFor(field, symbol, "") !== undefined);
 }

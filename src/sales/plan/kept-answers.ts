@@ -252,7 +252,6 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   };
 }
 
-/** Gives the answers in the order of the windows. */
 function answersOf<Answer>(
   kept: readonly KeptWindow<Answer>[],
   windows: readonly Window[] = [],

@@ -69,7 +69,6 @@ export function knownTotals({ summary, grouped, request, now, exactOnly }: Known
   };
 }
 
-/** Orders and revenue of an answer, and when it was asked for. */
 export interface Total extends Pick<DatedAnswer<unknown>, "askedAt"> {
   readonly sum: Sum;
 }

@@ -4,7 +4,6 @@ import type { GroupedSummary, GroupedSummaryQuery } from "../../contract/models.
 import type { DatedAnswer } from "../ledger/freshness.js";
 import type { KeptWindow } from "../ledger/kept-days.js";
 
-/** The answers of one endpoint that are kept. */
 export interface KeptHistory<Query, Answer> {
   /** Every answer to this question, in the order in which they were kept. */
   history(query: Query): Promise<readonly DatedAnswer<Answer>[]>;
@@ -25,7 +24,6 @@ export interface KeptAnswer<Query, Answer> extends DatedAnswer<Answer> {
 
 /** A run asks nothing twice, also where nothing is kept. */
 export interface Memory<Query, Answer> {
-  /** The answer that this run was given. */
   heard(query: Query): DatedAnswer<Answer> | undefined;
   hear(query: Query, answer: DatedAnswer<Answer>): void;
   allHeard(): readonly KeptAnswer<Query, Answer>[];

@@ -15,7 +15,6 @@ import type { PeriodSpan, SalesRequest, Question } from "./request.js";
 import { agreeOnDays, signed } from "./shared-days.js";
 import type { StoreCalls } from "./store-calls.js";
 
-/** What a plan may use of a store. */
 export interface PlannedCalls extends StoreCalls {
   /** The same store without the filters of the request. */
   readonly unfiltered: Pick<StoreCalls, "count" | "summary" | "grouped">;
@@ -41,9 +40,7 @@ export interface Plan<Figures> {
     signal: AbortSignal,
     soFar?: (figures: Figures) => Promise<void>,
   ): Promise<Figures>;
-  /** How old the oldest of the figures are. */
   age(figures: Figures): Age;
-  /** The figures of several stores as one. */
   add(stores: NonEmpty<Figures>): Figures;
 }
 

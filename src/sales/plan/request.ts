@@ -31,7 +31,6 @@ export interface SalesRequest {
 /** Which orders count, and by which of their dates. */
 export type OrderChoice = Pick<SalesRequest, "dateField" | "filters">;
 
-/** A period with the windows that the service is asked for. */
 export interface PeriodSpan {
   readonly period: Period;
   readonly windows: readonly Window[];

@@ -26,14 +26,12 @@ interface Calls extends AskedAgain<Question> {
 
 export type BothDays = readonly [one: DaysAnswer, other: DaysAnswer];
 
-/** Do the two contradict each other? */
 export function dayContradictions(both: BothDays | undefined): readonly Contradiction<Question>[] {
   if (!both || sharedDayDifferences(both).length === 0) return [];
   const [left, other] = both.map(({ question, age }) => ({ name: question, askedAt: age.askedAt }));
   return left && other ? [[left, other]] : [];
 }
 
-/** What they still differ by. */
 export function tellSharedDays(calls: Pick<Calls, "warn">, both: BothDays | undefined): void {
   for (const { date, sum } of sharedDayDifferences(both)) calls.warn(differenceText(date, sum));
 }

@@ -30,9 +30,7 @@ export interface PlannedRequest {
 }
 
 export interface StoreCalls {
-  /** May the service be asked at all? */
   readonly mayAsk: boolean;
-  /** How many calls these questions would take. */
   count(questions: readonly Question[]): Promise<number>;
   /** @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked; it says what */
   assertAnswerable(questions: readonly Question[]): Promise<void>;
@@ -57,7 +55,6 @@ export interface StoreCalls {
 /** One of the two endpoints as one store's figures are asked from it, with the answers that this machine has kept. */
 export interface Endpoint<Query, Answer> extends KeptHistory<Query, Answer> {
   call(query: Query, signal: AbortSignal): Promise<Answer>;
-  /** Resolves when the answer is kept. */
   keep(query: Query, answer: DatedAnswer<Answer>, figures: Figures): Promise<void>;
   /** Keeps the answer about a window that ends now, in the place of the one before. */
   keepRunning?(query: Query, answer: DatedAnswer<Answer>): Promise<void>;
@@ -72,7 +69,6 @@ export interface StoreCallsOptions extends Omit<KeptAnswersOptions, "summary" | 
   readonly grouped: Endpoint<GroupedSummaryQuery, GroupedSummary> & KeptGroups;
   /** Whether the service is known to count half a year as 180 days, and what to do when that turns out. */
   readonly halfYears?: HalfYears;
-  /** One call has been answered. */
   readonly onCalled: () => void;
   readonly onWarning: (message: string) => void;
 }
@@ -126,7 +122,6 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     return hasDays && (question !== first || (await kept.names(dimension, span.period)).length > 0);
   };
 
-  /** Lists each of them once. */
   const requestsOf = async (questions: readonly Question[]): Promise<readonly WindowRequest[]> => {
     const all: Question[] = [];
     for (const asking of questions)
@@ -201,7 +196,6 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     );
   };
 
-  /** Asks for all windows, and gives an answer for each. */
   const askAll = async <Answer, Merged>(
     question: Question,
     askWindow: (question: WindowOfPeriod) => Promise<Aged<Answer>>,

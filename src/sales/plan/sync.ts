@@ -9,7 +9,6 @@ import { daysPeriod } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
 import type { PeriodSpan } from "./request.js";
 
-/** One call, where it is asked. */
 export interface SyncQuestion {
   readonly dimension: Dimension;
   readonly span: PeriodSpan;
@@ -74,7 +73,6 @@ export function syncQuestions(
   return questions;
 }
 
-/** The first days of the months that have a day since then. */
 function monthsSince(first: string, today: PlainDate): readonly PlainDate[] {
   const months: PlainDate[] = [];
   let month = today.with({ day: 1 });

@@ -13,7 +13,8 @@ import type { GroupChange } from "../compare/groups.js";
 import type { MetricsChange } from "../compare/metrics.js";
 import type { Metrics } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
-import { answered, type SalesResult } from "../results.js";
+import { t } from "../../shared/language.js";
+import { answered, type Display, type SalesResult } from "../results.js";
 import { noNumber, spreadsheetMarks, type NumberFormat } from "./number-format.js";
 import type { Beside } from "./ranking.js";
 
@@ -25,7 +26,6 @@ export interface TableOptions {
   readonly dateField: DateField | undefined;
   /** Are sums compared per day, since the periods may have them on more days or fewer? */
   readonly perDay?: boolean;
-  /** What a table is drawn for. */
   readonly view: View;
 }
 
@@ -121,14 +121,11 @@ export function toneOfChange(percent: number | null | undefined): Tone | undefin
 }
 
 export interface SalesCsv<Row> {
-  /** What a workbook calls its table. */
   readonly sheet: string;
   readonly rows: readonly Row[];
-  /** What a row is about. */
   readonly about: readonly Column<Row>[];
   /** The same of the period that it is compared with; absent where nothing is compared. */
   readonly previous?: readonly Column<Row>[] | undefined;
-  /** Columns behind the figures. */
   readonly more?: readonly Column<Row>[];
   /** Do the columns of `--details` have the days, which no other column has? */
   readonly edges?: boolean;
@@ -207,7 +204,6 @@ export function edgeText(period: Period, side: "from" | "to", dateField: DateFie
   return period.kind === "days" || dateField === "scheduled_date" ? period[side].date : period[side].sent;
 }
 
-/** Empty where there is no number. */
 function plainColumn<Row extends CsvRow>(
   heading: string,
   value: (row: Row) => number | null | undefined,
@@ -218,6 +214,11 @@ function plainColumn<Row extends CsvRow>(
 
 function currencyOf({ currency }: CsvRow): string | undefined {
   return currency;
+}
+
+/** Amounts of different currencies aren't added up: each has a total. */
+export function totalName({ totals }: SalesResult<unknown>, { currency }: Display): string {
+  return totals.length > 1 ? t`Total ${currency ?? t`without currency`}` : t`Total`;
 }
 
 /** A single store needs no column of its name. */

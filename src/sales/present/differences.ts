@@ -8,7 +8,6 @@ import { localLabels } from "./labels.js";
 import { createNumberFormat, type NumberFormat } from "./number-format.js";
 import { headingOf } from "./pivot-table.js";
 
-/** A sentence. */
 export function differenceText(
   { of, total_order_count, total_revenue }: Difference,
   { countChange, amountChange }: NumberFormat,

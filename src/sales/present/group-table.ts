@@ -4,7 +4,7 @@ import type { Group } from "../../contract/models.js";
 import { printable, renderRecords, type Column } from "../../terminal/index.js";
 import { answered, type Display, type SalesResult } from "../results.js";
 import { barChart, type Bar } from "./chart.js";
-import { salesCsv, tableColumns, type FiguresRow, type TableOptions } from "./columns.js";
+import { salesCsv, tableColumns, totalName, type FiguresRow, type TableOptions } from "./columns.js";
 import { isRepeated } from "../compare/group-days.js";
 import { isTemporal } from "../merge/calendar-forms.js";
 import { isTimeline } from "../merge/group-identity.js";
@@ -45,7 +45,7 @@ export async function groupTable(
   );
   const { totals } = result;
   const totalRows = totals.flatMap(({ figures, display, zones }) => {
-    const name = totals.length > 1 ? t`Total ${display.currency ?? t`without currency`}` : t`Total`;
+    const name = totalName(result, display);
     return rowsOf(name, figures, { display, dimension, forPeople }).map((row) => ({ ...row, zones }));
   });
   if (format === "csv") return groupCsv(result, options, { rows, totalRows });
@@ -85,12 +85,18 @@ function groupCsv(
 ): Promise<string> {
   const { csv, dimension, rest, compared } = options;
   const { details } = csv;
-  const { current: about, previous } = csvKeys(dimension);
+  const type = dimension === "day" && ({ type: "day" } as const);
   return salesCsv(result, options, {
     sheet: dimension,
     rows: details ? [...rows, ...totalRows] : rows.filter(({ row }) => row !== "total"),
-    about,
-    previous: compared ? previous : undefined,
+    // The key is what a filter takes, and the label what the service calls it, as in JSON. Sums have neither.
+    about: [
+      { heading: "key", ...type, cell: ({ key }) => key },
+      { heading: "label", cell: ({ row, label }) => (row === "group" ? label : null) },
+    ],
+    previous: compared
+      ? [{ heading: "previous_key", ...type, cell: ({ previousKey }) => previousKey }]
+      : undefined,
     more: [
       ...(isRepeated(dimension) ? dailyColumns(options) : []),
       ...(details || rest ? [{ heading: "row", cell: ({ row }: Row) => row }] : []),
@@ -147,17 +153,15 @@ function partColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
   ];
 }
 
-interface RowOptions {
-  readonly display: Display;
-  readonly dimension: Dimension;
-  /** Are names made so that they can be told apart? For machines the keys do that. */
-  readonly forPeople: boolean;
-}
-
+/** @param options.forPeople are names made so that they can be told apart? For machines the keys do that */
 function rowsOf(
   store: string,
   ranked: RankedGroups,
-  { display, dimension, forPeople }: RowOptions,
+  {
+    display,
+    dimension,
+    forPeople,
+  }: Pick<GroupTableOptions, "dimension"> & { readonly display: Display; readonly forPeople: boolean },
 ): readonly Row[] {
   const { groups, rest, whole, current: beside } = ranked;
   const format = createNumberFormat(display);
@@ -202,12 +206,10 @@ function othersText({ group_count }: Rest): string {
   return plural(group_count, { one: t`1 other`, other: t`${group_count} others` });
 }
 
-/** Exact to a thousandth of a percent. */
 function roundShare(share: number): number {
   return Math.round(share * 100_000) / 100_000;
 }
 
-/** The day of the week behind a day. */
 function withWeekday(label: string, key: Group["key"], dimension: Dimension, { locale }: Display): string {
   if (dimension !== "day" || typeof key !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(key)) return label;
   const weekday = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
@@ -235,26 +237,13 @@ const shareColumn: Column<Row> = {
   cell: ({ share, format }) => format?.share(share) ?? noNumber,
 };
 
-/** The key is what a filter takes, and the label what the service calls it, as in JSON. Sums have neither. */
-function csvKeys(dimension: Dimension): Record<"current" | "previous", readonly Column<Row>[]> {
-  const type = dimension === "day" && ({ type: "day" } as const);
-  return {
-    current: [
-      { heading: "key", ...type, cell: ({ key }) => key },
-      { heading: "label", cell: ({ row, label }) => (row === "group" ? label : null) },
-    ],
-    previous: [{ heading: "previous_key", ...type, cell: ({ previousKey }) => previousKey }],
-  };
-}
-
 function bars(rows: readonly Row[], width: number): string {
-  const drawn = rows.filter(({ row }) => row === "group");
-  return barChart(drawn.map(barOf), width)
+  const drawn = rows.flatMap(({ row, label, current, format }): Bar[] => {
+    const value = current?.total_revenue ?? 0;
+    const text = format ? format.amount(value) : String(value);
+    return row === "group" ? [{ label: printable(label ?? ""), value, text }] : [];
+  });
+  return barChart(drawn, width)
     .map((line) => `${printable(line)}\n`)
     .join("");
-}
-
-function barOf({ label, current, format }: Row): Bar {
-  const value = current?.total_revenue ?? 0;
-  return { label: printable(label ?? ""), value, text: format ? format.amount(value) : String(value) };
 }

@@ -20,7 +20,6 @@ import { codesOf } from "../../terminal/index.js";
 import { alertShape } from "./alerts.js";
 import type { Beside, RankedGroup, RankedGroups } from "./ranking.js";
 
-/** What a shape is made with. */
 export interface ShapeContext {
   readonly dateField: DateField | undefined;
   /** ISO 4217. */
@@ -116,7 +115,6 @@ function calendarShape(current: PeriodFigures<unknown>, previous: PeriodFigures<
   return { calendar: { total_order_count, total_revenue } };
 }
 
-/** What stands beside the figures of a period. */
 function besides(
   { period, age, canceled }: Beside,
   { dateField, currency }: ShapeContext,
@@ -190,7 +188,6 @@ function sideOf(group: RankedGroup, of: "current" | "previous"): object | undefi
   );
 }
 
-/** Marks a day, a week, a month or a period that isn't over. */
 export function runningShape(is: boolean): object {
   return is ? { running: true } : {};
 }

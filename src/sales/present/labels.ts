@@ -86,7 +86,6 @@ function nameOf({ key, label }: Named): string {
   return name.trim() === "" ? JSON.stringify(name) : name;
 }
 
-/** For a group without a label. */
 export function nameOfKey(key: Group["key"]): string {
   return key === null ? t`(none)` : String(key);
 }

@@ -18,17 +18,15 @@ import type { Pivot } from "../pivot/pivot.js";
 import type { Pair } from "../pivot/way.js";
 import type { Member, PivotCell } from "../pivot/table.js";
 import { answered, type Display, type SalesResult } from "../results.js";
-import { metrics, salesCsv, type CsvFlags, type CsvRow } from "./columns.js";
+import { metrics, salesCsv, totalName, type CsvFlags, type CsvRow } from "./columns.js";
 import { ageShape, periodShape, runningShape, type ShapeContext } from "./json.js";
 import { localLabels, partText, type LabelOptions } from "./labels.js";
 import { createNumberFormat, type NumberFormat } from "./number-format.js";
 import { t, translated } from "../../shared/language.js";
 
-/** Which of the three figures a table shows. */
 export const pivotFigures = { orders: 0, revenue: 1, average: 2 } as const;
 export type PivotFigure = keyof typeof pivotFigures;
 
-/** What one table is drawn with. */
 interface PivotTableOptions extends PivotTablesOptions {
   readonly display: Display;
 }
@@ -49,13 +47,9 @@ export async function pivotTables(
   options: PivotTablesOptions,
 ): Promise<string> {
   if (options.format === "csv") return pivotCsv(result, pair, options);
-  const { totals } = result;
   const tables = [
     ...answered(result).map(({ store, figures, display }) => ({ title: store, figures, display })),
-    ...totals.map(({ figures, display }) => ({
-      title: totals.length > 1 ? t`Total ${display.currency ?? t`without currency`}` : t`Total`,
-      ...{ figures, display },
-    })),
+    ...result.totals.map(({ figures, display }) => ({ title: totalName(result, display), figures, display })),
   ];
   const texts: string[] = [];
   for (const { title, figures, display } of tables) {

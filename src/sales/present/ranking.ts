@@ -24,7 +24,6 @@ export interface Sort {
 export interface Ranking {
   /** Absent: as the service gave them. */
   readonly sort?: Sort | undefined;
-  /** Only the first so many. */
   readonly top?: number | undefined;
   /** Is what `top` leaves out summed up? */
   readonly rest: boolean;
@@ -55,11 +54,9 @@ export interface RankedGroup extends Partial<Sides<Group | undefined>> {
   readonly part: Partial<Sides<Unit | undefined>>;
   /** How many of a period's days a weekday or an hour has; `null` where it isn't known. */
   readonly days?: Sides<number | null> | undefined;
-  /** Is it a day, week or month that isn't over? */
   readonly isRunning: boolean;
 }
 
-/** The groups that are shown, in their order. */
 export interface RankedGroups extends Compared<Beside> {
   readonly groupBy: string;
   readonly groups: readonly RankedGroup[];

@@ -31,7 +31,6 @@ export interface SalesFile {
   readonly rows: readonly FileRow[];
 }
 
-/** A row that is there. */
 export interface FileRow extends RowDays {
   /** Its orders, revenue, average and currency, and when they were asked for, as they stand there. */
   readonly figures: readonly string[];
@@ -120,7 +119,6 @@ export function daysToAsk(
   );
 }
 
-/** What becomes of a file. */
 export interface FileChanges {
   /** Rows whose store and days the file doesn't have. */
   readonly added: readonly SalesRow[];

@@ -13,7 +13,6 @@ import { daysByHour, heatmapPlan, hoursByDay } from "./heatmap.js";
 
 export type AgedGroups = Map<Dimension, Aged<GroupList>>;
 
-/** What has been answered so far. */
 export interface Answers {
   readonly current: AgedGroups;
   readonly previous: AgedGroups;
@@ -110,11 +109,8 @@ function spending(beforeWait: () => Promise<void>): Spend {
   };
 }
 
-async function askInTurn(
-  { calls, spans, questions, signal }: Asking,
-  answers: Answers,
-  spend: Spend,
-): Promise<void> {
+async function askInTurn(asking: Asking, answers: Answers, spend: Spend): Promise<void> {
+  const { calls, questions, signal } = asking;
   let asksWeekdays = false;
   for (const question of questions) {
     const cost = await calls.count([question]);
@@ -124,10 +120,9 @@ async function askInTurn(
       asksWeekdays = true;
     }
     await spend(cost);
-    const side = question.span === spans.current ? answers.current : answers.previous;
     const { figures, age } = await calls.grouped(question.span, question.dimension, signal);
     // What was restated is told once, of the days.
-    side.set(question.dimension, {
+    sideOf(asking, answers, question.span).set(question.dimension, {
       figures,
       age: question.dimension === "day_of_week" ? withoutRestated(age) : age,
     });
@@ -140,40 +135,39 @@ export function withoutRestated({ askedAt, kept }: Age): Age {
 }
 
 /** The days of both periods, which share some where more than a week is compared with the week before. */
-function daysOfBoth({ spans, questions }: Asking, answers: Answers) {
-  const [left, other] = periodsOf(spans).map((side) => {
-    const question = questions.find(({ span, dimension }) => span === side && dimension === "day");
-    const answer = (side === spans.current ? answers.current : answers.previous).get("day");
+function daysOfBoth(asking: Asking, answers: Answers) {
+  const [left, other] = periodsOf(asking.spans).map((span) => {
+    const question = asking.questions.find((day) => day.span === span && day.dimension === "day");
+    const answer = sideOf(asking, answers, span).get("day");
     return question && answer && { question, ...answer };
   });
   return left && other ? ([left, other] as const) : undefined;
 }
 
+function sideOf({ spans }: Asking, answers: Answers, span: PeriodSpan): AgedGroups {
+  return span === spans.current ? answers.current : answers.previous;
+}
+
 /** Finds the sections whose total isn't their period's headline: the days, or a summary. */
-function contradictions({ spans, questions, before }: Asking, answers: Answers) {
-  const sides = [answers.current, answers.previous].map((groups) => {
-    const isCurrent = groups === answers.current;
-    const sections = questions
-      .filter((question) => (question.span === spans.current) === isCurrent)
-      .flatMap((question): Answered[] => {
-        const answer = groups.get(question.dimension);
-        if (!answer) return [];
-        return [{ name: question, askedAt: answer.age.askedAt, groups: answer.figures.grouped.groups }];
-      });
+function contradictions(asking: Asking, answers: Answers) {
+  const { spans, questions, before } = asking;
+  return periodsOf(spans).flatMap((span) => {
+    const groups = sideOf(asking, answers, span);
+    const sections = questions.flatMap((question): Answered[] => {
+      const answer = question.span === span ? groups.get(question.dimension) : undefined;
+      if (!answer) return [];
+      return [{ name: question, askedAt: answer.age.askedAt, groups: answer.figures.grouped.groups }];
+    });
     const days = sections.find(({ name }) => name.dimension === "day");
-    const summary = before &&
-      answers.before && {
-        name: before.question,
-        askedAt: answers.before.age.askedAt,
-        groups: [answers.before.figures],
-      };
-    return { sections, headline: days ?? (isCurrent ? undefined : summary) };
-  });
-  return sides.flatMap(({ sections, headline }) =>
-    sections.flatMap((section) =>
+    const summary = span === spans.previous ? answers.before : undefined;
+    const headline =
+      days ??
+      (before &&
+        summary && { name: before.question, askedAt: summary.age.askedAt, groups: [summary.figures] });
+    return sections.flatMap((section) =>
       headline && !totalsAgree(section.groups, headline.groups) ? [[section, headline] as const] : [],
-    ),
-  );
+    );
+  });
 }
 
 interface Answered extends Disputed<Question> {

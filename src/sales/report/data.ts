@@ -28,7 +28,6 @@ const reportDataSchema = z.object({
   stores: z.array(storeSchema).check(z.minLength(1)),
 });
 
-/** What a report said. */
 export type ReportData = z.infer<typeof reportDataSchema>;
 export type StoreData = ReportData["stores"][number];
 

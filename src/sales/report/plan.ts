@@ -23,7 +23,6 @@ export interface ReportFigures {
   readonly heatmap: Pivot | undefined;
   /** What is still being asked; empty where this is all. */
   readonly pending: readonly ReportSectionName[];
-  /** The age of all figures on the page. */
   readonly age: Age;
 }
 

@@ -22,7 +22,6 @@ import {
 import { daysOf, type ReportData, type StoreData } from "./data.js";
 import type { ReportFigures } from "./plan.js";
 
-/** What was said of one store. */
 export interface Said {
   readonly store: string;
   /** IANA name: in whose days it was counted. */
@@ -32,7 +31,6 @@ export interface Said {
   readonly groups: SaidGroups;
 }
 
-/** The changes of one store, or of several together. */
 export interface ChangedFigures extends Changes {
   readonly period: Period;
   /** When the oldest of what was said was asked for, in milliseconds since the epoch. */
@@ -40,7 +38,6 @@ export interface ChangedFigures extends Changes {
   readonly age: Age;
 }
 
-/** What a report's page carries of a store. */
 export function saidIn({ store, time_zone: zone, asked_at: askedAt, grouped }: StoreData): Said {
   const groups = changeSections.flatMap((section): (readonly [typeof section, readonly Group[]])[] => {
     const groups = grouped[section]?.groups;
