@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync } from "node:zlib";
 
 const root = path.resolve(import.meta.dirname, "..");
 const program = path.join(root, "dist", "cli");
@@ -83,7 +83,7 @@ function inject(config, blob) {
 }
 
 /**
- * By its name, where each file is that the program reads. What is kept as gzip for the package is laid out for reading.
+ * By its name, where each file is that the program reads. What is kept compressed for the package is laid out for reading.
  *
  * @returns {Record<string, string>}
  */
@@ -93,7 +93,8 @@ function programFiles() {
   for (const name of readdirSync(program)) {
     const file = path.join(program, name);
     if (/\.(js|json|json\.gz)$/.test(name)) files[name] ??= file;
-    if (name.endsWith(".js.gz")) files[name.slice(0, -3)] = write(name, gunzipSync(readFileSync(file)));
+    if (name.endsWith(".js.br"))
+      files[name.slice(0, -3)] = write(name, brotliDecompressSync(readFileSync(file)));
   }
   return files;
 }
@@ -121,7 +122,7 @@ function compiledCode() {
  * @returns where it is until the executable is made
  */
 function write(name, content) {
-  const file = path.join(work, name.replace(/\.gz$/, ""));
+  const file = path.join(work, name.replace(/\.br$/, ""));
   writeFileSync(file, content);
   return file;
 }

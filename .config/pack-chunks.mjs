@@ -21,6 +21,7 @@ import path from "node:path";
  * @param {import("esbuild").Metafile} metafile of the build that made the chunks, all in one folder
  * @param {string} folder where they lie by now as CommonJS
  * @param {Readonly<Record<string, PackContent>>} packs what an earlier pack has is in no later one
+ * @returns the names of the chunks that are in a pack
  */
 export function packChunks({ outputs }, folder, packs) {
   /** @type {Map<string, string>} */
@@ -43,6 +44,7 @@ export function packChunks({ outputs }, folder, packs) {
     const code = pack === undefined ? askingPacks(readFileSync(target, "utf8"), packOf) : stubOf(name, pack);
     writeFileSync(target, code);
   }
+  return new Set(packOf.keys());
 }
 
 /**
@@ -88,13 +90,15 @@ function askingPacks(code, packOf) {
 /**
  * @param {import("esbuild").Metafile["outputs"]} outputs
  * @param {string} file
+ * @param {{ withLater?: boolean }} options `withLater`: what it loads while it runs, too
  * @param {string[]} seen
  */
-function closure(outputs, file, seen = []) {
+export function closure(outputs, file, { withLater = false } = {}, seen = []) {
   if (seen.includes(file)) return seen;
   seen.push(file);
   for (const { path: imported, kind, external } of outputs[file]?.imports ?? []) {
-    if (kind === "import-statement" && !external) closure(outputs, imported, seen);
+    if (external || (kind !== "import-statement" && !withLater)) continue;
+    closure(outputs, imported, { withLater }, seen);
   }
   return seen;
 }

@@ -5,7 +5,8 @@ import path from "node:path";
 /** @typedef {{ readonly version: 3, readonly sources: readonly string[], readonly names: readonly string[], readonly mappings: string }} SourceMap */
 
 /**
- * Half of what esbuild maps are zod's lines, which nobody looks for in a stack. They are left out.
+ * Half of what esbuild maps are zod's lines, which nobody looks for in a stack. They are left out, and so is a second
+ * place of one line: a stack names the line.
  *
  * @param {SourceMap} map
  * @param {{ readonly folder: string, readonly root: string }} place the folder that the map was made in, and the repository
@@ -21,7 +22,7 @@ export function ownSourceMap(map, { folder, root }) {
   const last = { source: 0, line: 0, column: 0, name: 0 };
   const mappings = map.mappings.split(";").map((segments) => {
     let [generated, lastGenerated] = [0, 0];
-    let wasForeign = true;
+    let lastSpot = "";
     return segments
       .split(",")
       .filter((segment) => segment !== "")
@@ -34,8 +35,10 @@ export function ownSourceMap(map, { folder, root }) {
         name += byName ?? 0;
         const place = places[source] ?? "";
         const isForeign = bySource === undefined || place.startsWith("node_modules");
-        if (isForeign && wasForeign) return [];
-        wasForeign = isForeign;
+        const spot = isForeign ? "" : `${place}:${line}`;
+        // A name is that of the function which a line of a stack stands in.
+        if (spot === lastSpot && byName === undefined) return [];
+        lastSpot = spot;
         const numbers = [generated - lastGenerated];
         lastGenerated = generated;
         if (isForeign) return [textOf(numbers)];

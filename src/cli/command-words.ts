@@ -50,6 +50,13 @@ export function endOwnOptions(program: Command, argv: readonly string[]): readon
   return [...argv.slice(0, end), "--", ...argv.slice(end)];
 }
 
+/** Is help asked for, or a group named alone, which commander answers with its help? */
+export function mayShowHelp(program: Command, argv: readonly string[]): boolean {
+  if (argv.some((word) => word === "help" || word === "--help" || /^-\w*h/.test(word))) return true;
+  const { command, end } = namedCommand(program, argv);
+  return end === argv.length && command.commands.length > 0;
+}
+
 function namedCommand(program: Command, argv: readonly string[]): Named {
   let command = program;
   for (let index = 0; index < argv.length; index += 1) {

@@ -8,7 +8,7 @@ import type { Output } from "../terminal/index.js";
 import { chooseLanguage, unspokenLanguage } from "./choose-language.js";
 import { createProgram } from "./command-tree.js";
 import { createOutput } from "./commander.js";
-import { endOwnOptions, refuseUnknownCommand } from "./command-words.js";
+import { endOwnOptions, mayShowHelp, refuseUnknownCommand } from "./command-words.js";
 import { helpLine } from "./help-line.js";
 import { inOwnWords } from "./portuguese-line.js";
 import { createProcessContext } from "./process-context.js";
@@ -49,7 +49,8 @@ export async function runLine(
   tree: typeof createProgram = createProgram,
 ): Promise<number> {
   let argv = helpLine(inOwnWords(given));
-  await useLanguage(chooseLanguage(argv, context.env));
+  const language = chooseLanguage(argv, context.env);
+  await useLanguage(language, "messages");
   const unspoken = unspokenLanguage(context.env);
   if (unspoken !== undefined) {
     (await errorOutput(argv, context)).warn(
@@ -57,7 +58,11 @@ export async function runLine(
     );
   }
   try {
-    const program = await tree(context, argv);
+    let program = await tree(context, argv);
+    if (language !== "en" && mayShowHelp(program, argv)) {
+      await useLanguage(language);
+      program = await tree(context, argv);
+    }
     refuseUnknownCommand(program, argv, () => !argv.includes("--no-input") && hasPerson(context));
     argv = endOwnOptions(program, argv);
     await program.parseAsync(argv, { from: "user" });
@@ -67,10 +72,15 @@ export async function runLine(
   }
 }
 
-/** The translations load only where they are read. */
-export async function useLanguage(language: Language): Promise<void> {
+/**
+ * The translations load only where they are read.
+ *
+ * @param texts what help alone says is nearly half of all
+ */
+export async function useLanguage(language: Language, texts: "all" | "messages" = "all"): Promise<void> {
   if (language === "en") setLanguage("en");
-  else setLanguage(language, (await import("../languages/pt-BR/index.js")).portuguese);
+  else if (texts === "all") setLanguage(language, (await import("../languages/pt-BR/index.js")).portuguese);
+  else setLanguage(language, (await import("../languages/pt-BR/messages.js")).messages);
 }
 
 /**

@@ -5,10 +5,12 @@ import { createProgram } from "../../src/cli/command-tree.js";
 import { dimensions } from "../../src/contract/enums.js";
 import { describedReadings } from "../../src/emulator/readings.js";
 import { emulator } from "../../src/languages/pt-BR/emulator.js";
+import { help } from "../../src/languages/pt-BR/help.js";
 import { portuguese } from "../../src/languages/pt-BR/index.js";
+import { messages } from "../../src/languages/pt-BR/messages.js";
 import { testContext } from "../support/context.js";
 import { lacking } from "./support/command-lines.js";
-import { helpTextsOf } from "./support/help.js";
+import { helpAlone, helpTextsOf } from "./support/help.js";
 import { headingsOfSource, literalsOfSource, sentencesOfSource } from "./support/sentences.js";
 
 /** Everything else is read by programs: the wire, the documents of the API, what the library's own programs see. */
@@ -52,6 +54,12 @@ describe("the catalogue of Brazilian Portuguese", () => {
       ...pageTemplates.filter(({ key }) => !Object.hasOwn(emulator, key)),
     ];
     expect(missing.map(({ place, key }) => `${place} ${key}`)).toEqual([]);
+  });
+
+  test("has what help alone says apart from the messages, which every command loads", async () => {
+    const shownByHelp = await helpAlone();
+    expect(Object.keys(messages).filter((text) => shownByHelp.has(text))).toEqual([]);
+    expect(Object.keys(help).filter((text) => !shownByHelp.has(text))).toEqual([]);
   });
 
   test("has the heading of every column", () => {

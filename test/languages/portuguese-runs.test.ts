@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Emulator } from "../../src/public/emulator.js";
 import { startPublicEmulator } from "../support/emulators.js";
 import { Machine } from "../support/program.js";
+import { englishIn } from "./support/ear.js";
 
 const machine = new Machine({ COMANDA_LANG: "pt-BR" });
 let emulator: Emulator;
@@ -51,6 +52,18 @@ describe("a run in Portuguese", () => {
       /^sandbox +não configurado: veja comanda env set --help$/m,
     );
     expect((await run("summary --dry-run")).stdout).toMatch(/ não$/m);
+  });
+
+  test.each([
+    ["orders", "Comandos:"],
+    ["--store centro emulator", "Comandos:"],
+    ["history clear -h", "Opções:"],
+    ["summary -qh", "Atualização:"],
+  ])("tells in Portuguese what there is to %s, a line that does nothing else", async (line, heading) => {
+    const { stdout, stderr } = await run(line);
+    const help = stdout + stderr;
+    expect(help).toMatch(new RegExp(`^${heading}`, "m"));
+    expect(englishIn(help)).toEqual([]);
   });
 
   test("names an option's values and its default in Portuguese", async () => {

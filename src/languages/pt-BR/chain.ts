@@ -66,8 +66,6 @@ export const chain: Catalogue = {
   "Put that key into COMANDA_STATE_KEY, behind the newest one. `comanda state rekey` encrypts all anew with the newest.":
     "Ponha essa chave em COMANDA_STATE_KEY, atrás da mais nova. O `comanda state rekey` cifra tudo de novo com a mais nova.",
   "where state lies, and how much of it": "onde ficam os dados e quanto há deles",
-  "In PostgreSQL it makes comanda's tables where they aren't there yet and the role may make them: see comanda help chain.":
-    "No PostgreSQL, cria as tabelas do comanda se ainda não existem e o papel pode criá-las: veja comanda help chain.",
   "Files of this machine: {0}": "Arquivos desta máquina: {0}",
   "A newer comanda has written it (schema {0}): this one leaves it alone.":
     "Foi gravado por um comanda mais novo (esquema {0}); este não mexe nele.",
@@ -78,8 +76,6 @@ export const chain: Catalogue = {
   "About {0}, since each store has a limit of its own and all go on at once.":
     "Cerca de {0}, pois cada loja tem seu próprio limite e todas andam ao mesmo tempo.",
   "Nothing was asked (--plan).": "Nada foi perguntado (--plan).",
-  "With --all-stores, runs that do the same at the same time, on whatever machines share their state, share the stores out: each is one run's alone. Each run ends when all of them are done, takes over those of a machine that has been silent for three minutes, and says which were whose.":
-    "Com --all-stores, execuções iguais ao mesmo tempo, em quaisquer máquinas que compartilham os dados, repartem as lojas: cada uma é de uma só execução. Cada execução termina quando todas estão prontas, assume as lojas de uma máquina que não dá sinal há três minutos e diz qual foi de quem.",
   "Done by this run: {0}.": "Feitas por esta execução: {0}.",
   "Done by process {0} on {1}": "Feitas pelo processo {0} em {1}",
   "Failed for process {0} on {1}": "Falharam no processo {0} em {1}",
@@ -91,9 +87,6 @@ export const chain: Catalogue = {
   "Schema {0}, stores: {1}, rows: {2}.": "Esquema {0}, lojas: {1}, linhas: {2}.",
   "copy all state to a chain's PostgreSQL, or from there to files here":
     "copiar todos os dados para o PostgreSQL de uma rede, ou de lá para arquivos aqui",
-  "What was written is read back and compared. Nothing is removed where it came from, and the command can be run again. A sign-in that lies in two places would be used up by the one that renews it first: from then on work in one place alone.":
-    "O que foi gravado é lido de volta e comparado. Nada é tirado de onde veio, e o comando pode ser repetido. Um acesso em dois lugares deixa de valer em um deles quando o outro o renova: a partir daí trabalhe em um lugar só.",
-  "postgres://user@host/database, or here": "postgres://usuário@host/banco ou here",
   "State lies in {0} already.": "Os dados já estão em {0}.",
   "COMANDA_STATE, or the setting state, names where it is copied from; --to where it goes.":
     "COMANDA_STATE ou a configuração state dizem de onde copiar; --to, para onde.",
@@ -102,16 +95,12 @@ export const chain: Catalogue = {
   "From now on work in one of both places alone: a sign-in is used up by the one that renews it.":
     "A partir de agora, trabalhe em um só dos dois lugares: renovado em um, o acesso deixa de valer no outro.",
   "encrypt all sign-ins with the newest key": "cifrar todos os acessos com a chave mais nova",
-  "COMANDA_STATE_KEY then has the newest key first and the old ones behind it. Cut off half-way, it is run again; other machines may go on meanwhile.":
-    "COMANDA_STATE_KEY traz a chave mais nova primeiro e as antigas atrás. Se for interrompido no meio, execute de novo; as outras máquinas podem continuar.",
   "State lies in files of this machine, where nothing is encrypted with a key.":
     "Os dados ficam em arquivos desta máquina, onde nada é cifrado com uma chave.",
   "See where it lies: comanda state status": "Veja onde ficam: comanda state status",
   "Encrypted with the newest key: {0}. The old keys are not needed any more.":
     "Cifrados com a chave mais nova: {0}. As chaves antigas não são mais necessárias.",
   "make a key for COMANDA_STATE_KEY": "criar uma chave para COMANDA_STATE_KEY",
-  "It is printed once and kept nowhere. All machines of a chain have the same.":
-    "Aparece uma vez e não é guardada. Todas as máquinas de uma rede têm a mesma.",
   "where comanda keeps what it knows, and a chain's database":
     "onde o comanda guarda o que sabe e o banco de uma rede",
   "What was read back from {0} is not what was written: {1}.":

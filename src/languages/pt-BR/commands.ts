@@ -1093,22 +1093,6 @@ export const commands: Catalogue = {
   "The emulator doesn't run: nothing listens at {0}.": "O emulador não está rodando: nada responde em {0}.",
   "Start it in a terminal of its own: {0}": "Inicie-o em um terminal só dele: {0}",
   "what was said of sales, and what has changed since": "o que se dizia das vendas e o que mudou desde então",
-  "the day until which it was said, or a report's page (required)":
-    "o dia até o qual se dizia isso, ou a página de um relatório (obrigatória)",
-  "Orders are canceled, edited and settled after the day that they belong to. This sets the figures that were known on a day, or that a report's page carries, beside those of now, and lists each day, channel and status whose figures are others: what was said and the changes are what is said now, to the cent.":
-    "Pedidos são cancelados, alterados e acertados depois do dia a que pertencem. Este comando põe os números que se conheciam em um dia, ou que a página de um relatório traz, ao lado dos de agora, e lista cada dia, canal e status cujos números mudaram: o que se dizia mais as mudanças é o que se diz agora, até o centavo.",
-  "--since takes a day, as --as-of does: what was known by its end. Without a period it is the month before that day. Or it takes the page of a report, which knows its own stores, period and filters. What was known then comes from the answers that are kept on this machine, and from the page; the service is asked for the figures of now, in three calls (--offline and --max-age take kept ones).":
-    "--since aceita um dia, como --as-of: o que se sabia até o fim dele. Sem período, é o mês anterior a esse dia. Ou aceita a página de um relatório, que já sabe as suas lojas, o seu período e os seus filtros. O que se sabia então vem das respostas guardadas nesta máquina e da página; os números de agora são pedidos ao serviço, em três chamadas (com --offline e --max-age valem os guardados).",
-  "Channels and statuses are listed where they were known then and agree with the days. Ends with 5 where the days weren't known.":
-    "Canais e status são listados onde já eram conhecidos e batem com os dias. Termina com 5 quando os dias não eram conhecidos.",
-  "the period (default: the month before --since)": "o período (padrão: o mês anterior a --since)",
-  "Where two periods have not as many of each weekday, it says what of the change is the calendar's: each weekday's average of the other period, times how many more of it there are. That takes the days of the other period, which are asked for where that costs no wait. JSON has it as calendar.":
-    "Quando os dois períodos não têm o mesmo número de cada dia da semana, ele diz quanto da mudança vem do calendário: a média de cada dia da semana no outro período, vezes quantos há a mais. Para isso precisa dos dias do outro período, que só são pedidos quando isso não custa espera. No JSON é calendar.",
-  "ask again what was asked before that (default: 12h)":
-    "pedir de novo o que foi consultado antes disso (padrão: 12h)",
-  "ask each day by itself, even what is kept": "pedir cada dia por si, também o que está guardado",
-  "of now, take what is kept and younger (default: ask in any case)":
-    "de agora, usar o que está guardado há menos tempo (padrão: perguntar sempre)",
   dispatchOrder: "despachar",
   deliverOrder: "entregar",
   finalizeOrder: "finalizar",
@@ -1119,4 +1103,127 @@ export const commands: Catalogue = {
   driver_fee: "taxa",
   "Choose another temporary folder with TMPDIR, which nobody else can write to.":
     "Escolha com TMPDIR outra pasta temporária, na qual ninguém mais possa gravar.",
+  "sign in at a store, or store its API key": "entra em uma loja, ou guarda a chave de API dela",
+  "revoke a store's tokens at the service, then forget them and its keys":
+    "revoga os tokens de uma loja no serviço e depois esquece os tokens e as chaves",
+  "is the store signed in? A gate for scripts by its exit code":
+    "a loja está conectada? Um teste para scripts, pelo código de saída",
+  "change the status of orders": "altera o status dos pedidos",
+  "send orders on their way, or have them wait for pickup":
+    "despacha pedidos para entrega, ou deixa esperando a retirada",
+  "hold the sales figures that are kept here against each other":
+    "comparar os números de vendas guardados aqui uns com os outros",
+  "mark delivery orders as delivered": "marca pedidos de entrega como entregues",
+  "finalize orders": "finaliza pedidos",
+  "cancel orders": "cancela pedidos",
+  "assign the drivers of delivery orders": "atribui os entregadores dos pedidos de entrega",
+  "assign or replace the driver of a delivery order": "atribui ou troca o entregador de um pedido de entrega",
+  "make a pre-filled order, which opens in the store's digital menu":
+    "cria um pedido pré-preenchido, que abre no cardápio digital da loja",
+  "orders, revenue and average order value of a period": "pedidos, faturamento e ticket médio de um período",
+  "the figures of a period, split by one dimension": "os números de um período, divididos por uma dimensão",
+  "the figures of a period, split by two dimensions at once":
+    "os números de um período, divididos por duas dimensões ao mesmo tempo",
+  "a period at a glance, as one HTML file with pictures":
+    "um resumo do período em um arquivo HTML, com gráficos",
+  "ask again what may have changed, keep it, and tell what was restated":
+    "consulta de novo o que pode ter mudado, guarda e diz o que foi corrigido",
+  "sales figures that are kept on this machine": "números de vendas guardados nesta máquina",
+  "forget the sales figures that are kept on this machine":
+    "esquece os números de vendas guardados nesta máquina",
+  "what is left of the service's rate limits, when the next place frees, and who waits":
+    "o que resta dos limites de requisições do serviço, quando abre a próxima vaga e quem espera",
+  "what this machine sent: who did what to which order, and what came of it":
+    "o que esta máquina enviou: quem fez o quê em qual pedido, e no que deu",
+  "what was sent in one run, and how it is gone on with":
+    "o que foi enviado em uma execução, e como continuá-la",
+  "say what you have looked up of an order whose change is unknown":
+    "diz o que você apurou de um pedido cuja alteração é desconhecida",
+  "the orders that each driver was given here, and the fees for them":
+    "os pedidos que cada entregador recebeu aqui, e as taxas deles",
+  "forget what this machine did before a day": "esquece o que esta máquina fez antes de um dia",
+  "any call to the service, signed with the store's credentials":
+    "qualquer chamada ao serviço, assinada com as credenciais da loja",
+  "the stores that this machine knows": "as lojas que esta máquina conhece",
+  "list the stores that this machine knows": "lista as lojas que esta máquina conhece",
+  "choose the store that commands work at without --store":
+    "escolhe a loja em que os comandos trabalham sem --store",
+  "say in which time zone a store's days are counted, and how its figures are shown":
+    "diz em que fuso horário os dias de uma loja são contados e como os números dela são mostrados",
+  "give a store another alias": "dá outro apelido a uma loja",
+  "forget a store without telling the service": "esquece uma loja sem avisar o serviço",
+  "have the store's alias typed before an order is canceled there, or it is signed out":
+    "exige digitar o apelido da loja antes de cancelar um pedido ali ou encerrar a sessão",
+  "let orders be canceled there, and it be signed out, without its alias being typed":
+    "deixa cancelar pedidos ali e encerrar a sessão sem digitar o apelido",
+  "the settings: language, time zone, day, currency, for all stores or one":
+    "as configurações: idioma, fuso horário, dia, moeda, para todas as lojas ou uma",
+  "the settings, their values, and what each takes":
+    "as configurações, os valores delas e o que cada uma aceita",
+  "print the value of a setting": "mostra o valor de uma configuração",
+  "change a setting": "muda uma configuração",
+  "take a setting away, so that the usual holds": "tira uma configuração, para valer o padrão",
+  "the environments of the service that this machine knows":
+    "os ambientes do serviço que esta máquina conhece",
+  "set the addresses of an environment and how this app is registered there":
+    "define os endereços de um ambiente e como este app está registrado nele",
+  "list the environments and their addresses": "lista os ambientes e os endereços deles",
+  "forget an environment's addresses": "esquece os endereços de um ambiente",
+  "lines for a crontab, which you install": "linhas para um crontab, que você instala",
+  "a command as a line of a crontab": "um comando como linha de um crontab",
+  "print the API's description as an OpenAPI 3.1 document":
+    "mostra a descrição da API como um documento OpenAPI 3.1",
+  "the whole service on this machine, to try things on": "o serviço inteiro nesta máquina, para experimentar",
+  "start the service's emulator on this machine": "inicia o emulador do serviço nesta máquina",
+  "run a command against an emulator of its own, with a store signed in":
+    "executa um comando contra um emulador próprio, com uma loja conectada",
+  "list what the specification leaves open, as switches of the emulator":
+    "lista o que a especificação deixa em aberto, como chaves do emulador",
+  "a guided tour on the emulator; it leaves nothing behind":
+    "um passeio guiado no emulador; não deixa nada para trás",
+  "Usage:": "Uso:",
+  "Options:": "Opções:",
+  "Global Options:": "Opções gerais:",
+  "Commands:": "Comandos:",
+  "Examples:": "Exemplos:",
+  "[options]": "[opções]",
+  "[command]": "[comando]",
+  "default:": "padrão:",
+  "choices:": "valores:",
+  "print this help": "mostra esta ajuda",
+  "Change orders, assign drivers and read sales figures from the terminal, a script or cron.":
+    "Altere pedidos, atribua entregadores e veja o faturamento pelo terminal, por um script ou pelo cron.",
+  "sign in at a store": "entrar em uma loja",
+  "send an order on its way": "despachar um pedido",
+  "comanda <command> --help": "comanda <comando> --help",
+  "what is wrong here, and what to do about it": "o que está errado aqui, e o que fazer",
+  "completion by Tab, for bash, zsh, fish and PowerShell":
+    "autocompletar com Tab, para bash, zsh, fish e PowerShell",
+  Orders: "Pedidos",
+  Figures: "Vendas",
+  Stores: "Lojas",
+  Machine: "Máquina",
+  Builders: "Integração",
+  "every command, with what it is for": "todos os comandos, e para que servem",
+  "what it does, its options and examples": "o que faz, suas opções e exemplos",
+  "The options of every command: comanda help options":
+    "As opções de todos os comandos: comanda help options",
+  "help on a command or a topic; all commands, or the options of all":
+    "ajuda de um comando ou tema; todos os comandos, ou as opções de todos",
+  "ask the sales figures that are kept here, in SQL": "consultar em SQL os números de vendas guardados aqui",
+  "On an evening:": "Numa noite:",
+  "More:": "Mais:",
+  "it has arrived": "ele foi entregue",
+  "it is closed": "ele está finalizado",
+  "it is canceled, with a reason": "ele é cancelado, com um motivo",
+  "give an order its driver": "dar um entregador a um pedido",
+  "how was the day?": "como foi o dia?",
+  "periods, filters, figures, json, cron, exit-codes": "periods, filters, figures, json, cron, exit-codes",
+  "For scripts and long lists (comanda {0} --help --all):":
+    "Para scripts e listas longas (comanda {0} --help --all):",
+  "today's orders by status as they move, and a line to change them":
+    "os pedidos de hoje por status, como mudam, e uma linha para alterá-los",
+  "another name of counter; where no terminal types, its figures alone":
+    "outro nome de counter; onde ninguém digita em um terminal, só os números",
+  "today's orders, and a line to change them": "os pedidos de hoje, e uma linha para alterá-los",
 };

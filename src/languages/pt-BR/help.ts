@@ -1,4 +1,4 @@
-/** Help: what the commands and their options are for. */
+/** What help alone says: paragraphs, options and topics. What else a command says stands with its area. */
 import type { Catalogue } from "../../shared/language.js";
 
 export const help: Catalogue = {
@@ -28,7 +28,6 @@ export const help: Catalogue = {
     "espera máxima por uma vaga no limite de requisições (padrão: 5m)",
   "show what would be sent, send nothing": "mostra o que seria enviado, sem enviar",
   "the language of messages": "o idioma das mensagens",
-  "sign in at a store, or store its API key": "entra em uma loja, ou guarda a chave de API dela",
   "The store's owner allows the app in the browser. Without a terminal --no-browser has to be given: whoever started the command opens the address that it shows.":
     "O dono da loja autoriza o app no navegador. Sem terminal é preciso --no-browser: quem iniciou o comando abre o endereço que ele mostra.",
   "Sales are counted in days of the store's time zone. At a terminal login asks which that is and proposes this machine's; --tz says it, and --no-input asks nothing.":
@@ -43,26 +42,17 @@ export const help: Catalogue = {
   "store the partner key: for comanda api --auth partner":
     "guarda a chave de parceiro: para comanda api --auth partner",
   "longest wait for the owner (default: 5m)": "espera máxima pelo dono da loja (padrão: 5m)",
-  "revoke a store's tokens at the service, then forget them and its keys":
-    "revoga os tokens de uma loja no serviço e depois esquece os tokens e as chaves",
   "The store stays known, with its time zone, currency, start of the day and protection, and with the sales figures that are kept; `comanda stores remove` forgets all of it. At a store that is protected the alias is asked for.":
     "A loja continua conhecida, com fuso horário, moeda, início do dia e proteção, e com os números de vendas guardados; `comanda stores remove` esquece tudo. Em uma loja protegida, o apelido é pedido.",
   "every store that is signed in": "todas as lojas com sessão",
-  "is the store signed in? A gate for scripts by its exit code":
-    "a loja está conectada? Um teste para scripts, pelo código de saída",
   "Answers from what is stored, without a call. Exit code 0: the store is signed in, if need be with a token that commands renew themselves, or has a key alone, which is enough for orders and shows no sales figures. Exit code 3: it needs a new sign-in, also where its API key still changes the status of orders; that is \"can_change_orders\" in --json. --check asks the service, which renews a token that has expired. A sign-in is tried by a summary of one minute, one of 5 a minute. There is no call that only asks for an API key: with it an order is marked as delivered that can't exist. Only an answer of the API's own proves or disproves it.":
     'Responde com o que está guardado, sem chamada. Código de saída 0: a loja está conectada, se preciso com um token que os próprios comandos renovam, ou tem só uma chave, que basta para os pedidos e não mostra faturamento. Código de saída 3: precisa de um novo login, mesmo que a chave de API ainda altere o status dos pedidos; isso é "can_change_orders" em --json. --check pergunta ao serviço, o que renova um token expirado. Um login é testado por um resumo de um minuto, um dos 5 por minuto. Para uma chave de API não há chamada que só pergunte: com ela se marca como entregue um pedido que não pode existir. Só uma resposta da própria API prova ou desmente.',
   "ask the service": "pergunta ao serviço",
-  "change the status of orders": "altera o status dos pedidos",
-  "send orders on their way, or have them wait for pickup":
-    "despacha pedidos para entrega, ou deixa esperando a retirada",
   "Delivery orders go out for delivery; takeout and onsite orders wait for pickup.":
     "Pedidos de entrega saem para entrega; os de retirada e os do local esperam a retirada.",
   "sign with this alone; else the access token, or the key where none works":
     "assina só com isto; sem esta opção, o token de acesso, ou a chave quando nenhum token vale",
   "orders under way at once": "pedidos em andamento ao mesmo tempo",
-  "hold the sales figures that are kept here against each other":
-    "comparar os números de vendas guardados aqui uns com os outros",
   "For each stretch of time that was asked for it holds every split against the whole, the days that are known by themselves against the whole, and revenue by orders against the average. The newest answers count; the service isn't asked. A difference mostly means that orders changed between two answers: ask again with --fresh, and run it again.":
     "Para cada intervalo consultado, compara cada divisão com o total, os dias conhecidos por si com o total, e o faturamento por pedido com o ticket médio. Valem as respostas mais novas; o serviço não é consultado. Uma diferença quase sempre quer dizer que pedidos mudaram entre duas respostas: consulte de novo com --fresh e repita.",
   "It looks at what lies within the period, and without one at everything. An answer that there is nothing to hold against is counted beside the checks. Other filters, days of another zone, and stores among themselves are never compared.":
@@ -81,14 +71,11 @@ export const help: Catalogue = {
     "continua uma execução anterior de vários pedidos: a última com esta lista, ou a que você disser",
   "send one and write nothing of it into the journal, as where none can be written: `history` doesn't show it, and if its answer is lost, nothing here tells that it was sent":
     "envia um pedido sem gravar nada no diário, para quando não dá para gravar: `history` não mostra, e se a resposta se perder, nada aqui diz que foi enviado",
-  "mark delivery orders as delivered": "marca pedidos de entrega como entregues",
   "Only delivery orders that are out for delivery can be delivered.":
     "Só pedidos que saíram para entrega podem ser entregues.",
   "with --resume: send orders again of which nothing is known; one that is done is refused with 4002":
     "com --resume: envia de novo os pedidos de que nada se sabe; um já feito é recusado com 4002",
-  "finalize orders": "finaliza pedidos",
   "A finalized order can't be changed any more.": "Um pedido finalizado não pode mais ser alterado.",
-  "cancel orders": "cancela pedidos",
   "A canceled order can't be changed any more. At a terminal a cancel asks first; --yes skips the question, and canceling several takes it where nobody can be asked.":
     "Um pedido cancelado não pode mais ser alterado. Num terminal há uma pergunta antes; --yes a dispensa, e para cancelar vários onde ninguém pode responder ele é preciso.",
   "why; kept with the order (section 4.2)": "o motivo; guardado com o pedido (seção 4.2)",
@@ -97,13 +84,9 @@ export const help: Catalogue = {
     "a loja em questão; --resume pede isso depois de outro login",
   "the store that is meant; a store that is protected asks for it":
     "a loja em questão; uma loja protegida pede isso",
-  "assign the drivers of delivery orders": "atribui os entregadores dos pedidos de entrega",
-  "assign or replace the driver of a delivery order": "atribui ou troca o entregador de um pedido de entrega",
   "what the driver gets; in the store's currency, at least 0, with at most two decimals (section 4.1)":
     "o que o entregador recebe; na moeda da loja, a partir de 0, com no máximo duas casas decimais (seção 4.1)",
   "remove the fee": "tira a taxa",
-  "make a pre-filled order, which opens in the store's digital menu":
-    "cria um pedido pré-preenchido, que abre no cardápio digital da loja",
   'The file is YAML or JSON; "-" is stdin. Flags go before what it says: customer and address field by field, the items as a whole. A file of JSON Lines (.jsonl, .ndjson, or --lines) makes many, one a line.':
     'O arquivo é YAML ou JSON; "-" é a entrada padrão. As opções valem mais que ele: cliente e endereço campo a campo, os itens por inteiro. Um arquivo JSON Lines (.jsonl, .ndjson ou --lines) cria vários, um por linha.',
   "It needs the store's API key: comanda login --api-key --store <alias> --env <name>":
@@ -123,7 +106,6 @@ export const help: Catalogue = {
     "grava como QR code em um arquivo .svg ou .png (pode repetir)",
   "print a complete file to start from": "mostra um arquivo completo para começar",
   "print the JSON Schema of such a file": "mostra o JSON Schema desse arquivo",
-  "orders, revenue and average order value of a period": "pedidos, faturamento e ticket médio de um período",
   "Without a period it is yesterday. The window that was asked for is shown on stderr.":
     "Sem período, é ontem. A janela consultada aparece na saída de erros.",
   "Canceled orders are among the orders and in the revenue: --net leaves them out. A table says how many they are, where the service can be asked without a wait (one call of the other kind); --canceled asks in any case, also for JSON.":
@@ -183,7 +165,6 @@ export const help: Catalogue = {
     "com --format csv: também moeda, período, idade e totais, cada linha marcada com o que é",
   "with --format csv: without the line of column names":
     "com --format csv: sem a linha com os nomes das colunas",
-  "the figures of a period, split by one dimension": "os números de um período, divididos por uma dimensão",
   "Dimensions: hour, day, day_of_week, week, month (in time's order); order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status.":
     "Dimensões: hora, dia, dia-da-semana, semana, mês (na ordem do tempo); tipo, agendamento, canal, origem, pagamento, entregador, situação. Os nomes da API também: hour, sales_channel.",
   "Weekdays and hours are compared per day, since a month has four Tuesdays or five: Days says how many, and in brackets how many before where that is another number.":
@@ -204,8 +185,6 @@ export const help: Catalogue = {
   "without the days, hours and weekdays that have no orders":
     "sem os dias, horas e dias da semana que não têm pedidos",
   "draw the revenue as bars": "desenha o faturamento como barras",
-  "the figures of a period, split by two dimensions at once":
-    "os números de um período, divididos por duas dimensões ao mesmo tempo",
   "Which evenings need two cooks? Which channel grows? A table of any two dimensions, exact to the cent, out of a service that splits by one: --rows day_of_week --cols hour, --rows month --cols sales_channel, --rows week --cols driver_id.":
     "Que noites precisam de dois cozinheiros? Que canal cresce? Uma tabela de duas dimensões quaisquer, exata nos centavos, de um serviço que divide por uma: --rows day_of_week --cols hour, --rows month --cols sales_channel, --rows week --cols driver_id.",
   "Dimensions: hour, day, day_of_week, week, month, order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status.":
@@ -218,8 +197,6 @@ export const help: Catalogue = {
   "what stands in the columns (required)": "o que fica nas colunas (obrigatório)",
   "what a table shows; CSV and JSON have all three": "o que a tabela mostra; CSV e JSON têm os três",
   "shade the cells of the table by their size": "pinta as células da tabela conforme o valor",
-  "a period at a glance, as one HTML file with pictures":
-    "um resumo do período em um arquivo HTML, com gráficos",
   "Headline figures with a comparison; revenue and orders by day, hour, weekday, status, channel, order type, payment method, driver and origin, each as a picture and a table. The file needs nothing else: it can be mailed, printed, and read without a network.":
     "Números principais com uma comparação; faturamento e pedidos por dia, hora, dia da semana, status, canal, tipo de pedido, forma de pagamento, entregador e origem, cada um em gráfico e tabela. O arquivo não precisa de mais nada: pode ir por e-mail, ser impresso e lido sem rede.",
   "A comparison that would begin more than 3 years back is left out, which the page says; --compare none leaves it out in any case.":
@@ -230,8 +207,6 @@ export const help: Catalogue = {
   "where to write it; - is stdout (default: report-<days>.html)":
     "onde gravar; - é a saída padrão (padrão: report-<days>.html)",
   "open it in the browser": "abre no navegador",
-  "ask again what may have changed, keep it, and tell what was restated":
-    "consulta de novo o que pode ter mudado, guarda e diz o que foi corrigido",
   "Made for cron: it asks what is kept and may still change, keeps every answer, and says nothing where nothing was restated. A day is final once nothing has changed between two answers that were asked at least 35 days after it, hence the 40 days.":
     "Feito para o cron: consulta o que está guardado e ainda pode mudar, guarda cada resposta, e não diz nada quando nada foi corrigido. Um dia é definitivo quando nada mudou entre duas respostas pedidas pelo menos 35 dias depois dele; daí os 40 dias.",
   "By day it asks whole months, one call each. By any other dimension (hour, day_of_week, week, month, order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status) a new day is one call; the days that are known take one call a month, and where this isn't their sum, it is halved until the days are found that have changed. Changes within a month that cancel each other out show in no sum: so each day is asked by itself every 14 days, or as often as --full-every says. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.":
@@ -251,27 +226,16 @@ export const help: Catalogue = {
     "as dimensões da divisão, separadas por vírgulas (padrão: day)",
   "write what is kept as one table": "grava o que está guardado como uma tabela",
   "ask nothing: with --export": "não consulta nada: com --export",
-  "sales figures that are kept on this machine": "números de vendas guardados nesta máquina",
-  "forget the sales figures that are kept on this machine":
-    "esquece os números de vendas guardados nesta máquina",
   "They are asked for anew when they are needed again. Sessions and settings stay.":
     "Eles são consultados de novo quando forem necessários. Sessões e configurações ficam.",
-  "what is left of the service's rate limits, when the next place frees, and who waits":
-    "o que resta dos limites de requisições do serviço, quando abre a próxima vaga e quem espera",
   "It reads what this machine has counted and asks nobody: requests of other machines are not in it, nor are any with COMANDA_RATE_LIMITS=off. Without --store it tells of every store that this machine knows. Whoever waits gets a place before one that came later.":
     "Lê o que esta máquina contou e não pergunta a ninguém: requisições de outras máquinas não entram, e com COMANDA_RATE_LIMITS=off nenhuma. Sem --store fala de todas as lojas que esta máquina conhece. Quem espera ganha a vaga antes de quem chegou depois.",
-  "what this machine sent: who did what to which order, and what came of it":
-    "o que esta máquina enviou: quem fez o quê em qual pedido, e no que deu",
   "The last 50, newest first; --limit and --all show more. Of a write that is unknown nothing tells whether it was done: its process was killed, or no answer came. `history settle` says what you have looked up of it; then --outcome unknown lists it no more. What was done elsewhere, such as in the portal, or sent with --no-journal is not in it.":
     "Os últimos 50, os mais novos primeiro; --limit e --all mostram mais. De um envio desconhecido nada diz se foi feito: o processo foi encerrado, ou não veio resposta. `history settle` diz o que você apurou dele; então --outcome unknown não o lista mais. O que foi feito em outro lugar, como no portal, ou enviado com --no-journal não está aqui.",
   "so many of them (default: 50)": "quantos deles (padrão: 50)",
   "all of them": "todos",
-  "what was sent in one run, and how it is gone on with":
-    "o que foi enviado em uma execução, e como continuá-la",
   "All of its rows, newest first, as `comanda history` has them.":
     "Todas as linhas dela, as mais novas primeiro, como em `comanda history`.",
-  "say what you have looked up of an order whose change is unknown":
-    "diz o que você apurou de um pedido cuja alteração é desconhecida",
   "Look at the order first, such as in the portal. Its newest change that is unknown is settled, however often it was sent; to say it again corrects it. Nothing is sent. --outcome unknown lists it no more, `history drivers` counts it as you say, and a run that is gone on with sends what is not done, and not what is done.":
     "Olhe o pedido antes, por exemplo no portal. Fica resolvida a alteração desconhecida mais nova dele, não importa quantas vezes foi enviada; dizer de novo corrige. Nada é enviado. --outcome unknown não a lista mais, `history drivers` conta como você disser, e uma execução que continua envia o que não foi feito, e não o que foi.",
   "kept with it, such as where you looked": "fica junto, por exemplo onde você olhou",
@@ -279,8 +243,6 @@ export const help: Catalogue = {
     "um dia, uma data com hora e fuso, ou há quanto tempo: 2h, 7d",
   "of this order alone": "só deste pedido",
   "of this outcome alone": "só com este resultado",
-  "the orders that each driver was given here, and the fees for them":
-    "os pedidos que cada entregador recebeu aqui, e as taxas deles",
   "The last assignment of an order counts, at the time when it was made, with the last fee that was given here. No call of the service tells this: orders that were assigned elsewhere, such as in the portal, or with --no-journal are not in it, and where the order kept the fee that it had, the fee is not known here. An order that was canceled from here is counted with its fee, and named beside it: whether its driver is paid is the store's to say. One that was canceled elsewhere can't be told from the others.":
     "Vale a última atribuição de um pedido, na hora em que foi feita, com a última taxa dada aqui. Nenhuma chamada do serviço informa isso: pedidos atribuídos em outro lugar, como no portal, ou com --no-journal não entram, e quando o pedido ficou com a taxa que tinha, a taxa não é conhecida aqui. Um pedido cancelado daqui é contado com a taxa dele e indicado ao lado: se o entregador é pago, a loja decide. Um que foi cancelado em outro lugar não se distingue dos demais.",
   "as of `comanda summary` (default: yesterday)": "como em `comanda summary` (padrão: yesterday, ontem)",
@@ -288,13 +250,10 @@ export const help: Catalogue = {
   "last day, or a date-time with offset": "último dia, ou uma data com hora e fuso",
   "whose days are counted; default: the store's, or the machine's":
     "de quem são os dias contados; padrão: da loja, ou da máquina",
-  "forget what this machine did before a day": "esquece o que esta máquina fez antes de um dia",
   "A run is forgotten as a whole, once nothing of it was sent since. What a process may still be writing to stays: a run that goes on, or a write of the last hour that has no answer. Nothing is forgotten of itself, but where `config set history_age 365d` says so: then with the next change of an order, and never what a run can be gone on with.":
     "Uma execução é esquecida por inteiro, quando nada dela foi enviado desde então. Fica aquilo em que um processo ainda pode escrever: uma execução que continua, ou um envio da última hora que não tem resposta. Nada é esquecido por si, a não ser que `config set history_age 365d` o diga: então com a próxima alteração de um pedido, e nunca aquilo com que uma execução pode continuar.",
   "today or an earlier day, a date-time with offset, or how long ago":
     "hoje ou um dia anterior, uma data com hora e fuso, ou há quanto tempo",
-  "any call to the service, signed with the store's credentials":
-    "qualquer chamada ao serviço, assinada com as credenciais da loja",
   "The path is joined to the store's base URL and never leads elsewhere. The answer is printed as it came; any status but a 2xx ends with the exit code that it has for every command, its body on stdout all the same. GET, HEAD, PUT and DELETE are repeated where that does no harm; POST and PATCH never.":
     "O caminho é somado à URL base da loja e nunca leva a outro lugar. A resposta é mostrada como veio; qualquer status que não seja 2xx termina com o código de saída que tem em todo comando, e o corpo vai para a saída padrão mesmo assim. GET, HEAD, PUT e DELETE são repetidos quando isso não faz mal; POST e PATCH nunca.",
   "An answer that comes compressed is printed decoded, and --include leaves out the headers content-encoding and content-length, which tell of what was sent.":
@@ -313,12 +272,6 @@ export const help: Catalogue = {
     "bearer, key ou partner (chave de API e chave de parceiro)",
   "longest time for the whole call (default: none)": "tempo máximo da chamada inteira (padrão: sem limite)",
   "print the status line and the headers first": "mostra antes a linha de status e os cabeçalhos",
-  "the stores that this machine knows": "as lojas que esta máquina conhece",
-  "list the stores that this machine knows": "lista as lojas que esta máquina conhece",
-  "choose the store that commands work at without --store":
-    "escolhe a loja em que os comandos trabalham sem --store",
-  "say in which time zone a store's days are counted, and how its figures are shown":
-    "diz em que fuso horário os dias de uma loja são contados e como os números dela são mostrados",
   "What isn't given stays as it is. A flag of the single command goes before it.":
     "O que não for informado fica como está. A opção do comando vale mais.",
   "IANA name of the time zone, for example America/Sao_Paulo":
@@ -326,33 +279,16 @@ export const help: Catalogue = {
   "when a day starts: sales after midnight belong to the night before; 00:00 takes it back":
     "quando um dia começa: vendas depois da meia-noite são da noite anterior; 00:00 desfaz",
   "ISO 4217 code, for example BRL": "código ISO 4217, por exemplo BRL",
-  "give a store another alias": "dá outro apelido a uma loja",
-  "forget a store without telling the service": "esquece uma loja sem avisar o serviço",
   "Its tokens and keys, its settings and its sales figures that are kept here go with it. Its tokens stay valid at the service until they expire; `comanda logout` revokes them first. It also takes away a session file that can't be read any more.":
     "Os tokens e chaves, a configuração e os números de vendas guardados aqui vão junto. Os tokens continuam válidos no serviço até expirar; `comanda logout` os revoga antes. Também tira um arquivo de sessão que não pode mais ser lido.",
   "without asking": "sem perguntar",
-  "have the store's alias typed before an order is canceled there, or it is signed out":
-    "exige digitar o apelido da loja antes de cancelar um pedido ali ou encerrar a sessão",
   "Where nobody can be asked, a cancel there, `comanda logout` and `comanda stores remove` take --confirm <alias>; --yes alone is refused.":
     "Onde não há a quem perguntar, um cancelamento ali, `comanda logout` e `comanda stores remove` pedem --confirm <apelido>; só --yes é recusado.",
-  "let orders be canceled there, and it be signed out, without its alias being typed":
-    "deixa cancelar pedidos ali e encerrar a sessão sem digitar o apelido",
-  "the settings: language, time zone, day, currency, for all stores or one":
-    "as configurações: idioma, fuso horário, dia, moeda, para todas as lojas ou uma",
-  "the settings, their values, and what each takes":
-    "as configurações, os valores delas e o que cada uma aceita",
   "With --store, what holds for that store.": "Com --store, o que vale para essa loja.",
-  "print the value of a setting": "mostra o valor de uma configuração",
   "With --store, that of the store, where it has one of its own. It prints nothing where none is set.":
     "Com --store, o da loja, se ela tiver um próprio. Não mostra nada quando não há valor.",
-  "change a setting": "muda uma configuração",
   "With --store, for this store alone; without it, for all that have none of their own.":
     "Com --store, só para essa loja; sem isso, para todas as que não têm uma própria.",
-  "take a setting away, so that the usual holds": "tira uma configuração, para valer o padrão",
-  "the environments of the service that this machine knows":
-    "os ambientes do serviço que esta máquina conhece",
-  "set the addresses of an environment and how this app is registered there":
-    "define os endereços de um ambiente e como este app está registrado nele",
   "The two addresses belong together: always take both from the same environment of the service. `sandbox` and `production` are the service's own; any other name is yours.":
     "Os dois endereços andam juntos: pegue sempre os dois do mesmo ambiente do serviço. `sandbox` e `production` são do próprio serviço; qualquer outro nome é seu.",
   "the API host; may carry a path": "o host da API; pode ter um caminho",
@@ -360,12 +296,8 @@ export const help: Catalogue = {
   "the public id of the app": "o id público do app",
   "as registered for the app (default: http://127.0.0.1:8765/callback)":
     "como registrado para o app (padrão: http://127.0.0.1:8765/callback)",
-  "list the environments and their addresses": "lista os ambientes e os endereços deles",
-  "forget an environment's addresses": "esquece os endereços de um ambiente",
   "Stores that are signed in there keep their own copy of the addresses and go on working.":
     "Lojas conectadas ali têm a própria cópia dos endereços e continuam funcionando.",
-  "lines for a crontab, which you install": "linhas para um crontab, que você instala",
-  "a command as a line of a crontab": "um comando como linha de um crontab",
   "It prints the full path of this comanda, the variables that are set here, and the command with --quiet and --no-input; it installs nothing. Secrets are never printed. Options of its own stand before the command; -- between the two does no harm. For systemd, Windows and Kubernetes: comanda help schedulers.":
     "Mostra o caminho completo deste comanda, as variáveis definidas aqui e o comando com --quiet e --no-input; não instala nada. Segredos nunca aparecem. As opções dele vêm antes do comando; -- entre os dois não faz mal. Para systemd, Windows e Kubernetes: comanda help schedulers.",
   "every hour, at this minute": "toda hora, neste minuto",
@@ -373,12 +305,8 @@ export const help: Catalogue = {
   "every week: monday@06:15": "toda semana: segunda@06:15",
   "spread several machines over this time, so that they don't all ask at once":
     "espalha várias máquinas neste tempo, para não consultarem todas de uma vez",
-  "print the API's description as an OpenAPI 3.1 document":
-    "mostra a descrição da API como um documento OpenAPI 3.1",
   "It is made from what comanda itself calls with. The emulator serves it too, with a page to browse it: /openapi.":
     "É feita com aquilo que o próprio comanda usa para chamar. O emulador também serve, com uma página para navegar: /openapi.",
-  "the whole service on this machine, to try things on": "o serviço inteiro nesta máquina, para experimentar",
-  "start the service's emulator on this machine": "inicia o emulador do serviço nesta máquina",
   "It runs until it is interrupted. The environment `local` points to it on its usual port. Everything it holds is made up, the same for the same seed, and gone when it ends.":
     "Ele roda até ser interrompido. O ambiente `local` aponta para ele na porta de sempre. Tudo o que ele tem é inventado, igual para a mesma semente, e some no fim.",
   "With --host 0.0.0.0 other machines and containers reach it. Whoever drives it under /_emulator/ then sends the token of COMANDA_EMULATOR_TOKEN, or of the file of COMANDA_EMULATOR_TOKEN_FILE, as Authorization: Bearer; without either the emulator makes one and tells it on stderr.":
@@ -401,8 +329,6 @@ export const help: Catalogue = {
   "stores of your own, as JSON: [{id, name, time_zone, drivers, catalog}]":
     "lojas suas, em JSON: [{id, name, time_zone, drivers, catalog}]",
   "without the service's rate limits": "sem os limites de requisições do serviço",
-  "run a command against an emulator of its own, with a store signed in":
-    "executa um comando contra um emulador próprio, com uma loja conectada",
   "The command runs with COMANDA_CONFIG_DIR, COMANDA_STORE and COMANDA_EMULATOR_URL set, and with this very comanda on its path. The exit code is the command's own; nothing is left behind. This is how a script is tested.":
     "O comando roda com COMANDA_CONFIG_DIR, COMANDA_STORE e COMANDA_EMULATOR_URL definidas, e com este mesmo comanda no caminho. O código de saída é o do próprio comando; nada fica para trás. É assim que se testa um script.",
   "Options of the emulator's stand before the command; -- between the two does no harm. The store has tokens, an API key and a partner key. With --no-limits comanda keeps to no rate limit either.":
@@ -415,42 +341,20 @@ export const help: Catalogue = {
     "com --matrix: também com cada duas leituras, o que demora",
   "what the specification leaves open, or random; see emulator readings (repeatable)":
     "o que a especificação deixa em aberto, ou random; veja emulator readings (pode repetir)",
-  "list what the specification leaves open, as switches of the emulator":
-    "lista o que a especificação deixa em aberto, como chaves do emulador",
   "A service may differ from the emulator in each of them and still keep to the specification. The first value is the emulator's own. `emulator start` and `emulator exec` take others with --reading; `emulator exec --matrix` tries a command under all of them.":
     "Um serviço pode ser diferente do emulador em cada uma delas e ainda seguir a especificação. O primeiro valor é o do próprio emulador. `emulator start` e `emulator exec` aceitam outros com --reading; `emulator exec --matrix` testa um comando com todos eles.",
-  "a guided tour on the emulator; it leaves nothing behind":
-    "um passeio guiado no emulador; não deixa nada para trás",
   "Starts the emulator, signs in at a store and takes orders through their life, showing each command line with its output. Your own stores and settings are not touched.":
     "Inicia o emulador, entra em uma loja e leva pedidos do começo ao fim, mostrando cada linha de comando com a saída dela. Suas lojas e configurações não são tocadas.",
   "sign in yourself, in the browser": "você mesmo entra, no navegador",
-  "Usage:": "Uso:",
-  "Options:": "Opções:",
-  "Global Options:": "Opções gerais:",
   "Period:": "Período:",
   "Orders:": "Pedidos:",
   "Amounts:": "Valores:",
   "Age:": "Atualização:",
   "Alerts:": "Alertas:",
   "CSV:": "CSV:",
-  "Commands:": "Comandos:",
-  "Examples:": "Exemplos:",
-  "[options]": "[opções]",
-  "[command]": "[comando]",
-  "default:": "padrão:",
-  "choices:": "valores:",
-  "print this help": "mostra esta ajuda",
-  "Change orders, assign drivers and read sales figures from the terminal, a script or cron.":
-    "Altere pedidos, atribua entregadores e veja o faturamento pelo terminal, por um script ou pelo cron.",
-  "sign in at a store": "entrar em uma loja",
-  "send an order on its way": "despachar um pedido",
-  "comanda <command> --help": "comanda <comando> --help",
-  "what is wrong here, and what to do about it": "o que está errado aqui, e o que fazer",
   "It looks at Node, folders and their rights, the disk, both databases, the locks, sessions, the journal, the clock, the way to the service, the port of a sign-in, and the time zones. It asks each service once, without a credential. It ends with 1 where something has to be done before comanda works; with --as-cron also where no store is signed in.":
     "Olha o Node, as pastas e as permissões delas, o disco, os dois bancos de dados, as travas, as sessões, o diário, o relógio, o caminho até o serviço, a porta do login e os fusos horários. Pergunta uma vez a cada serviço, sem credencial. Termina com 1 quando é preciso fazer algo para o comanda funcionar; com --as-cron, também quando nenhuma loja está conectada.",
   "look with the environment that cron gives a command": "olha com o ambiente que o cron dá a um comando",
-  "completion by Tab, for bash, zsh, fish and PowerShell":
-    "autocompletar com Tab, para bash, zsh, fish e PowerShell",
   "`completion bash` (or another shell) prints its script; `completion install` writes it where the shell looks for it, and says where. Completed are commands, options, closed values, filter fields, periods, and the stores, environments, drivers and runs that this machine knows.":
     "`completion bash` (ou outro shell) mostra o script; `completion install` grava onde o shell procura, e diz onde. São completados comandos, opções, valores fechados, campos de filtro, períodos, e as lojas, ambientes, entregadores e execuções que esta máquina conhece.",
   "The driver is an id, or a name or the beginning of one, as sales figures by driver have told it. Without --fee and --clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.":
@@ -474,17 +378,6 @@ export const help: Catalogue = {
   "At a terminal, ids without a command ask which change is meant.":
     "Em um terminal, ids sem comando perguntam qual é a mudança.",
   "from one look to the next": "o tempo de uma consulta à próxima",
-  Orders: "Pedidos",
-  Figures: "Vendas",
-  Stores: "Lojas",
-  Machine: "Máquina",
-  Builders: "Integração",
-  "every command, with what it is for": "todos os comandos, e para que servem",
-  "what it does, its options and examples": "o que faz, suas opções e exemplos",
-  "The options of every command: comanda help options":
-    "As opções de todos os comandos: comanda help options",
-  "help on a command or a topic; all commands, or the options of all":
-    "ajuda de um comando ou tema; todos os comandos, ou as opções de todos",
   "Periods\n\n  --period today, yesterday, this-week, last-week, this-month, last-month,\n           month-to-yesterday, this-year, last-year, last-7-days,\n           2026-10 (a month), 2026-10-05\n           friday, october, 05/10: the latest that has begun; of 05/10 the\n           day comes first, in every language. Portuguese names, too: ontem\n  --from, --to     two dates, both included, or two date-times with offset\n  --day-starts     04:00: sales after midnight belong to the night before\n  --compare        previous (the period before), week, month (to yesterday,\n                   against the last one to the same day), year, date, none,\n                   or a second period: 2025-11, 2025-11-01..2025-11-21\n\nDays are whole days of the store's time zone: --tz, the store's setting\n(comanda stores set <alias> --tz <zone>), else this machine's, with a warning.\nA week begins on Monday. A whole month meets the whole month before, a running\none the same part of it. The window that was asked for is shown.\nMore than 3 years back the service has nothing.\n":
     "Períodos\n\n  --periodo hoje, ontem, esta-semana, semana-passada, este-mês, mês-passado,\n            mês-até-ontem, este-ano, ano-passado, últimos-7-dias,\n            10/2026 (um mês), 05/10/2026\n            sexta, outubro, 05/10: a última sexta, outubro, dia 5 de outubro,\n            contando hoje e este mês. Os nomes em inglês também: yesterday\n  --de, --ate      duas datas, ambas incluídas, ou duas datas-horas com fuso\n  --inicio-do-dia  04:00: as vendas depois da meia-noite são da noite anterior\n  --comparar       anterior (o período anterior), semana, mês (até ontem,\n                   contra o mês passado até o mesmo dia), ano, data, nenhuma,\n                   ou um segundo período: 11/2025, 01/11/2025..21/11/2025\n\nOs dias são dias inteiros do fuso da loja: --fuso, o ajuste da loja\n(comanda stores set <apelido> --tz <fuso>), ou o desta máquina, com um aviso.\nA semana começa na segunda. Um mês inteiro é comparado com o mês inteiro\nanterior, um em andamento com a mesma parte dele. A janela pedida é mostrada.\nDe mais de 3 anos atrás o serviço não tem nada.\n",
   "Filters\n\n  --filter 'status=closed,delivered'     one of these\n  --filter 'status!=canceled'            none of these; --net is short for it\n  --filter 'total>=50'                   also > < <=\n  --filter 'created_at_time<15:00'       a time of the day\n  --filter 'customer_origin=null'        where there is none\n  --filter 'status_in=closed'            the API's own spelling\n\nSeveral filters all have to hold. Put each in quotes: the shell has a meaning\nfor < > and !. A slip in a field's name, or in a value that is one of a few, is\nrefused with the nearest; other values go to the service as they are. Of a\nsales_channel that the API doesn't list and no kept answer has shown, a warning\nnames the nearest: it would select no order.\n\nFields (section 4.8 of the API's specification):\n\n  order_type, order_timing, status   a few values; = and !=\n  sales_channel                      a name; = and !=\n  payment_method_id                  an id as the service gives it; = and !=\n  driver_id                          an id of at least 1; = and !=\n  customer_origin                    at most 255 characters, or null; = and !=\n  created_at_time                    a time of the day, HH:MM; = > >= < <=\n  total, delivery_fee                in the store's currency, at least 0, at\n                                     most two decimals; = != > >= < <=\n":
@@ -569,7 +462,6 @@ export const help: Catalogue = {
   "in the same way: 04:00; null: midnight": "da mesma forma: 04:00; null: meia-noite",
   "the views of sales.db, for comanda sql and other programs":
     "as visões do sales.db, para comanda sql e outros programas",
-  "ask the sales figures that are kept here, in SQL": "consultar em SQL os números de vendas guardados aqui",
   "Give one statement that reads, or - for one on stdin; nothing is asked of the service. comanda help sales-db has the tables and their columns. CSV and ndjson are written as the rows come, however many.":
     "Dê um comando que só leia, ou - para um em stdin; nada é pedido ao serviço. comanda help sales-db tem as tabelas e as colunas delas. CSV e ndjson são escritos à medida que as linhas chegam, quantas forem.",
   "the longest that it may take": "o máximo que pode demorar",
@@ -596,18 +488,6 @@ export const help: Catalogue = {
   'The library: comanda in your own programs\n\n  import { createClient, ComandaError } from "comanda";\n  import { fileSession, createTransport } from "comanda/node";\n  import { createOAuth, createSqlTokenStore } from "comanda/oauth";\n  import { startEmulator } from "comanda/testing";\n\ncomanda runs wherever there is a fetch: Node, browsers, workers. It reads no\nfile and keeps nothing global. Each operation has a method, and\nclient.request({ method, path }) makes any other call. Inputs have the names of\nthe API, options are in camel case. A name that nobody knows is refused before\nanything is sent; what the specification doesn\'t name goes into extra.\n\nEvery method throws ComandaErrors and nothing else. Switch on their stable code:\noutcome_unknown says that the request went out, and nothing tells whether it was\ndone. The cause is what a function of yours threw, or your signal\'s reason.\n\n  credentials    functions: bearer, renew (after a 401, once for all calls),\n                 apiKey, partnerKey\n  signal         every call takes an AbortSignal\n  ok_if_already  a change of a status takes it: what was done before is no error\n  rateLimiter    false for none; maxRetries, maxWaitMs, timeoutMs\n  observer       told of each call before its first byte: it may refuse it\n  onWarning      told of a filter\'s value that would select no order\n  transport      fetchTransport(fetch) of yours; createTransport of comanda/node\n                 for many calls at once and for proxies. Close it in the end.\n\nclient.withResponse().summary(query) gives { data, status, headers, attempts }.\nsalesFigures(client, query) gives the figures of a span of any length, with\ngroup_by too: more than 6 months are asked for in parts and added up in exact\ncents.\n\nfileSession() gives the stores that comanda login signed in: tokens are renewed\nunder the same lock, requests counted together, and comanda history shows what\nwas sent (journal: false does without). At a protected store it cancels with\nfileSession({ confirm: "centro" }) alone.\n\nA server that acts for many stores has createOAuth: authorizationUrl, callback,\ncredentials, revoke. Tokens lie in a table of yours (createSqlTokenStore), or in\nany TokenStore of load, save and lock. Of all processes and servers on it one\nrefreshes: a second use of a refresh token counts as a theft, and loses the\nstore. Wait for idle() before you end the process.\n\ncomanda/testing is the emulator in your tests\' own process: createOrder,\ndrivers, clock.advance, setFaults, route(method, path, handler), snapshot and\nrestore; authorize(url) is the owner\'s part of a sign-in. received({ path:\n"/dispatch" }) has what was sent, and assertNoUnexpected() throws where the API\nhas no such call. Its client() waits for nothing: it sets the emulator\'s clock\non instead.\n':
     'A biblioteca: o comanda nos seus programas\n\n  import { createClient, ComandaError } from "comanda";\n  import { fileSession, createTransport } from "comanda/node";\n  import { createOAuth, createSqlTokenStore } from "comanda/oauth";\n  import { startEmulator } from "comanda/testing";\n\nO comanda roda onde há um fetch: Node, navegadores, workers. Não lê arquivos e\nnão guarda nada global. Cada operação tem um método, e\nclient.request({ method, path }) faz qualquer outra chamada. As entradas têm os\nnomes da API, as opções são em camel case. Um nome que ninguém conhece é\nrecusado antes de enviar; o que a especificação não nomeia vai em extra.\n\nTodo método lança ComandaErrors e nada mais. Decida pelo code, que é estável:\noutcome_unknown diz que a requisição saiu, e nada diz se foi feita. A causa é o\nque uma função sua lançou, ou o motivo do seu sinal.\n\n  credentials    funções: bearer, renew (depois de um 401, uma vez por todas),\n                 apiKey, partnerKey\n  signal         toda chamada aceita um AbortSignal\n  ok_if_already  numa mudança de status: o que já estava feito não é erro\n  rateLimiter    false para nenhum; maxRetries, maxWaitMs, timeoutMs\n  observer       sabe de cada chamada antes do primeiro byte: pode recusá-la\n  onWarning      sabe de um valor de filtro que não acharia pedido algum\n  transport      um fetchTransport(fetch) seu; createTransport de comanda/node\n                 para muitas chamadas e para proxies. Feche-o no fim.\n\nclient.withResponse().summary(query) dá { data, status, headers, attempts }.\nsalesFigures(client, query) dá os números de um período de qualquer tamanho,\ntambém com group_by: mais de 6 meses são pedidos em partes e somados em centavos\nexatos.\n\nfileSession() dá as lojas em que comanda login entrou: os tokens são renovados\nsob a mesma trava, as requisições contadas juntas, e comanda history mostra o\nque foi enviado (journal: false fica sem). Numa loja protegida ele só cancela\ncom fileSession({ confirm: "centro" }).\n\nUm servidor que age por muitas lojas tem createOAuth: authorizationUrl, callback,\ncredentials, revoke. Os tokens ficam numa tabela sua (createSqlTokenStore), ou em\nqualquer TokenStore com load, save e lock. De todos os processos e servidores,\num só renova: usar um refresh token duas vezes conta como furto, e perde a loja.\nEspere idle() antes de terminar o processo.\n\ncomanda/testing é o emulador no processo dos seus testes: createOrder, drivers,\nclock.advance, setFaults, route(method, path, handler), snapshot e restore;\nauthorize(url) é a parte do dono numa entrada. received({ path: "/dispatch" })\nmostra o que foi enviado, e assertNoUnexpected() falha se a API não tem tal\nchamada. O client() dele não espera por nada: adianta o relógio do emulador.\n',
   "comanda in your own programs": "o comanda nos seus programas",
-  "On an evening:": "Numa noite:",
-  "More:": "Mais:",
-  "it has arrived": "ele foi entregue",
-  "it is closed": "ele está finalizado",
-  "it is canceled, with a reason": "ele é cancelado, com um motivo",
-  "give an order its driver": "dar um entregador a um pedido",
-  "how was the day?": "como foi o dia?",
-  "periods, filters, figures, json, cron, exit-codes": "periods, filters, figures, json, cron, exit-codes",
-  "For scripts and long lists (comanda {0} --help --all):":
-    "Para scripts e listas longas (comanda {0} --help --all):",
-  "today's orders by status as they move, and a line to change them":
-    "os pedidos de hoje por status, como mudam, e uma linha para alterá-los",
   "Above stand the day's figures: counts, not orders, since the API shows no list of orders. Below is a line to type: a key and an order's id. d dispatches, e delivers, f finalizes, c cancels: d 4711, c 4712 the kitchen is closed. A driver's name or id behind the id is assigned first, with his fee where one follows: d 4711 bia 7.50; without a key nothing else is done: 4711 bia. An id alone asks which change is meant. Tab completes ids of orders that this machine has seen, by their beginning or their end, and drivers' names.":
     "Em cima ficam os números do dia: contagens, não pedidos, pois a API não mostra a lista de pedidos. Embaixo há uma linha para digitar: uma tecla e o número do pedido. d despacha, e entrega, f finaliza, c cancela: d 4711, c 4712 a cozinha fechou. O nome ou o número de um entregador depois do pedido o atribui antes, com a taxa dele se ela vier em seguida: d 4711 bia 7,50; sem tecla, nada mais é feito: 4711 bia. Só o número do pedido pergunta qual é a alteração. Tab completa os números de pedidos que esta máquina já viu, pelo começo ou pelo fim, e os nomes dos entregadores.",
   "Nothing goes out for 3 seconds (--undo): u takes back all that has not gone out. q, Ctrl-C, Ctrl-Z, a lost connection or a kill sends nothing that still waited. The last ten changes stand with their outcomes. Each is sent as its own command sends it, with a line in the journal; a protected store's cancel asks for the alias.":
@@ -616,14 +496,38 @@ export const help: Catalogue = {
     "Com --plain, ou se TERM é dumb, cada resultado é uma linha, e uma linha vazia mostra os números. Sem terminal, as linhas são lidas da entrada padrão, cada uma como seria digitada, e todas são enviadas; com --json cada resultado é uma linha como a de `orders --json`. Termina com 10 se alguma não foi feita.",
   "With --watch the figures stand alone, as with --looks and for several stores, which stand side by side; with --json or without a terminal each look is a line of JSON. A look is one call; every 5 minutes a second one asks for the same weekday a week ago until the same time. It asks only what the rate limit leaves over, and shares answers with whatever else looks on this machine. Where there is no room, or the service doesn't answer, the last figures stay, and say how old they are and why.":
     "Com --watch os números ficam sozinhos, como com --looks e para várias lojas, que ficam lado a lado; com --json ou sem terminal cada consulta é uma linha de JSON. Cada consulta é uma chamada; a cada 5 minutos uma segunda pergunta pelo mesmo dia da semana passada até a mesma hora. Só consulta o que o limite de requisições deixa sobrar, e divide as respostas com o que mais consulta nesta máquina. Se não há vaga, ou o serviço não responde, os últimos números ficam, e dizem de quando são e por quê.",
-  "another name of counter; where no terminal types, its figures alone":
-    "outro nome de counter; onde ninguém digita em um terminal, só os números",
   "At a terminal it is the counter: comanda help counter. Elsewhere it reads nothing: it looks at the figures again and again, as counter --watch does.":
     "No terminal é o balcão: comanda help counter. Fora dele não lê nada: consulta os números de novo e de novo, como counter --watch.",
   "how long u can take a change back": "por quanto tempo u desfaz uma alteração",
   "the figures alone": "só os números",
   "the figures alone, so many times": "só os números, tantas vezes",
-  "today's orders, and a line to change them": "os pedidos de hoje, e uma linha para alterá-los",
   "let both addresses be another machine's by http: for an emulator in a container; whoever is on the way reads all":
     "deixa os dois endereços serem de outra máquina por http: para um emulador em um contêiner; quem está no caminho lê tudo",
+  "In PostgreSQL it makes comanda's tables where they aren't there yet and the role may make them: see comanda help chain.":
+    "No PostgreSQL, cria as tabelas do comanda se ainda não existem e o papel pode criá-las: veja comanda help chain.",
+  "With --all-stores, runs that do the same at the same time, on whatever machines share their state, share the stores out: each is one run's alone. Each run ends when all of them are done, takes over those of a machine that has been silent for three minutes, and says which were whose.":
+    "Com --all-stores, execuções iguais ao mesmo tempo, em quaisquer máquinas que compartilham os dados, repartem as lojas: cada uma é de uma só execução. Cada execução termina quando todas estão prontas, assume as lojas de uma máquina que não dá sinal há três minutos e diz qual foi de quem.",
+  "What was written is read back and compared. Nothing is removed where it came from, and the command can be run again. A sign-in that lies in two places would be used up by the one that renews it first: from then on work in one place alone.":
+    "O que foi gravado é lido de volta e comparado. Nada é tirado de onde veio, e o comando pode ser repetido. Um acesso em dois lugares deixa de valer em um deles quando o outro o renova: a partir daí trabalhe em um lugar só.",
+  "postgres://user@host/database, or here": "postgres://usuário@host/banco ou here",
+  "COMANDA_STATE_KEY then has the newest key first and the old ones behind it. Cut off half-way, it is run again; other machines may go on meanwhile.":
+    "COMANDA_STATE_KEY traz a chave mais nova primeiro e as antigas atrás. Se for interrompido no meio, execute de novo; as outras máquinas podem continuar.",
+  "It is printed once and kept nowhere. All machines of a chain have the same.":
+    "Aparece uma vez e não é guardada. Todas as máquinas de uma rede têm a mesma.",
+  "the day until which it was said, or a report's page (required)":
+    "o dia até o qual se dizia isso, ou a página de um relatório (obrigatória)",
+  "Orders are canceled, edited and settled after the day that they belong to. This sets the figures that were known on a day, or that a report's page carries, beside those of now, and lists each day, channel and status whose figures are others: what was said and the changes are what is said now, to the cent.":
+    "Pedidos são cancelados, alterados e acertados depois do dia a que pertencem. Este comando põe os números que se conheciam em um dia, ou que a página de um relatório traz, ao lado dos de agora, e lista cada dia, canal e status cujos números mudaram: o que se dizia mais as mudanças é o que se diz agora, até o centavo.",
+  "--since takes a day, as --as-of does: what was known by its end. Without a period it is the month before that day. Or it takes the page of a report, which knows its own stores, period and filters. What was known then comes from the answers that are kept on this machine, and from the page; the service is asked for the figures of now, in three calls (--offline and --max-age take kept ones).":
+    "--since aceita um dia, como --as-of: o que se sabia até o fim dele. Sem período, é o mês anterior a esse dia. Ou aceita a página de um relatório, que já sabe as suas lojas, o seu período e os seus filtros. O que se sabia então vem das respostas guardadas nesta máquina e da página; os números de agora são pedidos ao serviço, em três chamadas (com --offline e --max-age valem os guardados).",
+  "Channels and statuses are listed where they were known then and agree with the days. Ends with 5 where the days weren't known.":
+    "Canais e status são listados onde já eram conhecidos e batem com os dias. Termina com 5 quando os dias não eram conhecidos.",
+  "the period (default: the month before --since)": "o período (padrão: o mês anterior a --since)",
+  "Where two periods have not as many of each weekday, it says what of the change is the calendar's: each weekday's average of the other period, times how many more of it there are. That takes the days of the other period, which are asked for where that costs no wait. JSON has it as calendar.":
+    "Quando os dois períodos não têm o mesmo número de cada dia da semana, ele diz quanto da mudança vem do calendário: a média de cada dia da semana no outro período, vezes quantos há a mais. Para isso precisa dos dias do outro período, que só são pedidos quando isso não custa espera. No JSON é calendar.",
+  "ask again what was asked before that (default: 12h)":
+    "pedir de novo o que foi consultado antes disso (padrão: 12h)",
+  "ask each day by itself, even what is kept": "pedir cada dia por si, também o que está guardado",
+  "of now, take what is kept and younger (default: ask in any case)":
+    "de agora, usar o que está guardado há menos tempo (padrão: perguntar sempre)",
 };

@@ -3,8 +3,25 @@ import type { Command } from "commander";
 
 import { createProgram } from "../../../src/cli/command-tree.js";
 import { DescribedCommand } from "../../../src/cli/commander.js";
+import { helpTopics } from "../../../src/commands/help/topics.js";
 import { salesHelp } from "../../../src/sales/commands/sales-tables.js";
 import { testContext } from "../../support/context.js";
+
+import { headingsOfSource, sentencesOfSource } from "./sentences.js";
+
+/** What no command says while it works: topics, options, and all of a command but its summary. */
+export async function helpAlone(): Promise<ReadonlySet<string>> {
+  const said = new Set([
+    ...allBelow(await createProgram(testContext())).map(
+      (command) => describedBy(command)?.summary ?? command.summary(),
+    ),
+    ...sentencesOfSource(() => true).map(({ isTemplate, key }) => (isTemplate ? key : undefined)),
+    ...headingsOfSource(),
+  ]);
+  const topics = helpTopics.flatMap(({ text, summary }) => [text, summary]);
+  const texts = [...topics, ...(await helpTextsOf())].filter((text) => !said.has(text));
+  return new Set(texts);
+}
 
 /** In English: the summary, each paragraph and each option of every command; what is told of the schema. */
 export async function helpTextsOf(): Promise<ReadonlySet<string>> {
@@ -21,10 +38,14 @@ export function allBelow(command: Command): Command[] {
 }
 
 function textsOf(command: Command): string[] {
-  const described = command instanceof DescribedCommand ? command.described : undefined;
+  const described = describedBy(command);
   return [
     described?.summary ?? command.summary(),
     ...(described?.description ?? (described ? "" : command.summary())).split("\n\n"),
     ...command.options.flatMap(({ description, helpGroupHeading = "" }) => [description, helpGroupHeading]),
   ].filter((text) => text !== "");
+}
+
+function describedBy(command: Command): DescribedCommand["described"] | undefined {
+  return command instanceof DescribedCommand ? command.described : undefined;
 }
