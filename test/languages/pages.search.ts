@@ -10,7 +10,7 @@ import { createProgram } from "../../src/cli/command-tree.js";
 import { useLanguage } from "../../src/cli/program.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import type { Language } from "../../src/shared/language.js";
-import { chromiumAvailable, openChromium } from "../support/browser.js";
+import { chromiumAvailable, cutWords, openChromium } from "../support/browser.js";
 import { testContext } from "../support/context.js";
 import { Desk, tokenFor } from "../support/desk.js";
 import { startEmulator } from "../support/emulators.js";
@@ -111,7 +111,10 @@ describe.skipIf(!chromiumAvailable)("a page of HTML", () => {
         const text = await page.evaluate<string>(read);
         const cut = await page.evaluate<string[]>(cutOff);
         const foreign = locale === "en" ? portugueseAround(text) : englishIn(text);
-        faults.push(...[...cut, ...foreign, ...lacking(text, program)].map((fault) => `${name}: ${fault}`));
+        const words = await page.evaluate<string[]>(cutWords);
+        faults.push(
+          ...[...cut, ...words, ...foreign, ...lacking(text, program)].map((fault) => `${name}: ${fault}`),
+        );
       };
       for (const place of ["", "/portal", "/portal/nothing", "/portal/login", "/menu/nothing"]) {
         await page.goto(emulator.url + place);

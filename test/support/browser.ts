@@ -33,3 +33,21 @@ export async function axeFindings(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe);
   return page.evaluate<string[]>(findings);
 }
+
+/**
+ * Words of the page that stand on two lines, for `page.evaluate`: a hyphen, a slash or a question mark may end one. Longer ones, such as
+ * addresses, have no line that holds them. The browser's own code is text here: the project's types know of no document.
+ */
+export const cutWords = `[...document.querySelectorAll("body *:not(.hidden)")]
+  .filter((element) => element.checkVisibility() && !element.closest("code"))
+  .flatMap((element) => [...element.childNodes])
+  .filter((node) => node.nodeType === 3)
+  .flatMap((node) => [...node.data.matchAll(/[^\\s/?\\u2026-]{2,24}(?=[\\s/?\\u2026-]|$)/g)]
+    .filter(({ 0: word, index }) => {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const tops = [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top));
+      return new Set(tops).size > 1;
+    })
+    .map(([word]) => word))`;

@@ -58,9 +58,10 @@ header { display: grid; gap: 0.25rem; }
 .headline dl { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); }
 .headline > p { margin-top: 0.75rem; }
 .card, .block { background: var(--surface); border: 1px solid var(--line); border-radius: 0.875rem; padding: clamp(1rem, 3vw, 1.5rem); }
+.card { container-type: inline-size; }
 .card dt { color: var(--muted); font-size: 0.875rem; font-weight: 600; }
 .card dd { font-size: 0.875rem; }
-.card dd.figure { font-size: clamp(1.5rem, 4vw, 2rem); line-height: 1.25; font-weight: 650; letter-spacing: -0.02em; font-variant-numeric: tabular-nums; }
+.card dd.figure { font-size: 1.5rem; font-size: clamp(1.125rem, 11cqi, 2rem); line-height: 1.25; font-weight: 650; letter-spacing: -0.02em; font-variant-numeric: tabular-nums; }
 .trend { font-weight: 600; color: var(--text); }
 .trend.up { color: var(--up); }
 .trend.down, .problem { color: var(--down); }
@@ -102,6 +103,12 @@ ul { margin: 0; padding-left: 1.25rem; }
 .heat .h4 { background: var(--heat-4); color: var(--heat-text); font-weight: 650; }
 footer { max-width: 70rem; margin: 0 auto; padding: 0.5rem 1rem 2rem; color: var(--muted); font-size: 0.8125rem; }
 
+@media (min-width: 30.01rem) and (max-width: 60rem) {
+  table:not(.heat) { font-size: 0.8125rem; }
+  table:not(.heat) :is(th, td):not(:first-child) { padding-left: 0.5rem; }
+  table.drawn { font-size: 0.75rem; }
+  table.drawn th:first-child { width: 15%; }
+}
 @media (max-width: 44rem) {
   .pictures { grid-template-columns: minmax(0, 1fr); }
   .picture.wide { display: none; }
@@ -115,13 +122,22 @@ footer { max-width: 70rem; margin: 0 auto; padding: 0.5rem 1rem 2rem; color: var
   table:not(.heat) th:first-child, td.problem { grid-column: 1 / -1; width: auto; }
   td.problem { text-align: left; }
   .compared:not(.drawn) tr > :nth-child(5) { grid-column: 2; }
-  table.drawn tr { grid-template-columns: 3rem minmax(0, 1fr) minmax(0, 1fr) 4.5rem; align-items: center; }
+  table.drawn { font-size: 0.8125rem; }
+  table.drawn thead { font-size: 0.75rem; }
+  table.drawn tr { grid-template-columns: 3.25rem minmax(0, 1.15fr) minmax(0, 1fr) 4.25rem; align-items: center; }
   table.drawn th:first-child { grid-column: 1 / 4; }
   .compared.drawn tr > :nth-child(6) { display: none; }
   .heat { font-size: 0.8125rem; }
   .heat thead th { font-size: 0.75rem; font-weight: 500; }
   .heat th:first-child { width: 2.75rem; }
   .heat :is(th, td) { padding-inline: 0; overflow-wrap: normal; }
+}
+@media (max-width: 24rem) {
+  main { padding-inline: 0.75rem; }
+  .card, .block { padding: 0.75rem; }
+  table { font-size: 0.8125rem; }
+  table.drawn tr { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); column-gap: 0.5rem; }
+  table.drawn th:first-child { grid-column: 1; }
 }
 @media print {
   body { background: none; font-size: 10pt; }
