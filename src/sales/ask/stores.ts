@@ -1,4 +1,5 @@
 /** The stores whose figures are asked for, each with what it takes to ask. */
+import { serviceClock, type ServiceClock } from "../../client/call/service-clock.js";
 import type { WaitNotice } from "../../client/index.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -11,6 +12,7 @@ import { countsRequests } from "../../state/limiter.js";
 import { openLimits, type LimitState } from "../../state/limits.js";
 import type { DatedAnswer } from "../ledger/freshness.js";
 import type { Endpoint, HalfYears, StoreCallsOptions } from "../plan/store-calls.js";
+import { describeMoment } from "../period/period.js";
 import type { MissingStore } from "../results.js";
 import type { StoreChoice, StoreFlags } from "../../toolkit/choose-store.js";
 import { openConnection, openTransport, type Connection } from "../../toolkit/connection.js";
@@ -19,7 +21,6 @@ import type { State } from "../../toolkit/state.js";
 import { waitNotices } from "../../toolkit/wait-notices.js";
 
 import { keptEndpoints, type UnlessUnusable } from "./kept-endpoints.js";
-import { serviceClocks } from "./service-clock.js";
 import { preferencesFor, type Preferences, type Presentation } from "./preferences.js";
 
 export interface OpenStore {
@@ -189,4 +190,21 @@ function unlessUnusable({ data }: State, mustKeep: boolean): UnlessUnusable {
       return undefined;
     }
   };
+}
+
+/**
+ * A clock that runs ahead would make figures final that aren't, and let others expire. So the age of figures goes by the
+ * service's clock where the two are apart, and a warning says so of the first.
+ */
+function serviceClocks({ context: { clock }, output }: Machine): (zone: string) => ServiceClock {
+  let isSaid = false;
+  return (zone) =>
+    serviceClock(clock, (aheadMs) => {
+      if (isSaid) return;
+      isSaid = true;
+      const [local, service] = [clock.now(), clock.now() + aheadMs].map((at) => describeMoment(at, zone));
+      output.warn(
+        t`By this machine's clock it is ${local ?? ""}, by the service's ${service ?? ""}: days such as yesterday may be others than you mean. How old figures are goes by the service's clock. Let the system set its clock by the network (NTP).`,
+      );
+    });
 }

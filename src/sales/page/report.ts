@@ -16,7 +16,7 @@ import { differencesOf, type Difference } from "../report/differences.js";
 import type { ReportData } from "../report/data.js";
 import { changesSince } from "../report/said.js";
 import type { GroupedFigures } from "../plan/plans.js";
-import { reportPlan, type ReportFigures, type ReportSectionName } from "../report/plan.js";
+import { addReports, type ReportFigures, type ReportSectionName } from "../report/plan.js";
 import { calendarText } from "../present/calendar-text.js";
 import { createNumberFormat, type NumberFormat } from "../present/number-format.js";
 import { flatten } from "../present/text.js";
@@ -149,14 +149,7 @@ export function makeReport(
   const { zone, display } = first;
   const today = new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(now);
   // The page says that its averages are revenue divided by orders, whatever the service calls an average.
-  const plan = reportPlan({
-    dateField,
-    filters: [],
-    compareSections: false,
-    heatmap: false,
-    keys: false,
-  });
-  const totals = result.areSeveral ? result.totals : totalsOf(result, (figures) => plan.add(figures));
+  const totals = result.areSeveral ? result.totals : totalsOf(result, addReports);
   const moment = new Intl.DateTimeFormat(display.locale, {
     dateStyle: "long",
     timeStyle: "short",

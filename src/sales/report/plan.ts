@@ -2,8 +2,8 @@
 import { hasDimension } from "../../contract/summary.js";
 import type { Dimension } from "../../contract/enums.js";
 import { totalOfDays } from "../merge/derive.js";
-import { addCompared, addGroups } from "../merge/stores.js";
-import { totalsAgree, type Metrics } from "../merge/sums.js";
+import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
+import { addMetrics, totalsAgree, type Metrics } from "../merge/sums.js";
 import { addPivots } from "../pivot/add-pivots.js";
 import type { Pivot } from "../pivot/pivot.js";
 import { canceledByFilters, canceledOf } from "../plan/canceled.js";
@@ -88,22 +88,24 @@ export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
       return figures();
     },
     age: ({ age }) => age,
-    add(stores) {
-      const [first, ...others] = stores;
-      const [map, ...maps] = stores.flatMap(({ heatmap }) => heatmap ?? []);
-      return {
-        summary: headline.add([first.summary, ...others.map(({ summary }) => summary)]),
-        // What all of the stores have.
-        sections: sectionsOf(dimensions, (dimension) => {
-          const [section, ...more] = stores.flatMap(({ sections }) => sections.get(dimension) ?? []);
-          if (!section || more.length < others.length) return undefined;
-          return addCompared([section, ...more], (lists) => addGroups(lists, dimension));
-        }),
-        heatmap: map && maps.length === others.length ? addPivots([map, ...maps]) : undefined,
-        pending: [...new Set(stores.flatMap(({ pending }) => pending))],
-        age: oldest(stores.map(({ age }) => age)),
-      };
-    },
+    add: addReports,
+  };
+}
+
+/** Several stores have the sections that each of them has. */
+export function addReports(stores: NonEmpty<ReportFigures>): ReportFigures {
+  const [first, ...others] = stores;
+  const [map, ...maps] = stores.flatMap(({ heatmap }) => heatmap ?? []);
+  return {
+    summary: addCompared([first.summary, ...others.map(({ summary }) => summary)], addMetrics),
+    sections: sectionsOf([...first.sections.keys()], (dimension) => {
+      const [section, ...more] = stores.flatMap(({ sections }) => sections.get(dimension) ?? []);
+      if (!section || more.length < others.length) return undefined;
+      return addCompared([section, ...more], (lists) => addGroups(lists, dimension));
+    }),
+    heatmap: map && maps.length === others.length ? addPivots([map, ...maps]) : undefined,
+    pending: [...new Set(stores.flatMap(({ pending }) => pending))],
+    age: oldest(stores.map(({ age }) => age)),
   };
 }
 
