@@ -32,7 +32,7 @@ export type KeptPair = Row<typeof columns>;
 /** Of the newest sign-in: after another one the alias may stand for another store. */
 const newestSource = "select max(id) from sources where store = $1";
 const ofWindow = Object.keys(windowColumns).join(", ");
-const whole = ["id", ...Object.keys(windowColumns), "orders", "revenue_cents", "average_cents"]
+const ofWhole = Object.keys(windowColumns)
   .map((name) => `whole.${name}`)
   .join(", ");
 
@@ -52,26 +52,30 @@ with totals as (
   where a.later = 1
   group by a.id, asked_at, dimension, time_zone, ${ofWindow}
 ), parts as (
-  select totals.*, row_number() over (
-    partition by date_field, filters, from_text, to_text
-    order by case when dimension = '' then 0 else 1 end, asked_at desc, id) as place
+  select from_text, to_text, date_field, filters, time_zone,
+    first_value(first_day) over wholes as first_day, first_value(last_day) over wholes as last_day,
+    first_value(id) over wholes as id, first_value(orders) over wholes as orders,
+    first_value(revenue_cents) over wholes as revenue_cents,
+    first_value(average_cents) over wholes as average_cents,
+    case when row_number() over wholes = 1 then '' else dimension end as part,
+    orders as part_orders, revenue_cents as part_revenue_cents
   from totals
+  window wholes as (
+    partition by date_field, filters, from_text, to_text
+    order by case when dimension = '' then 0 else 1 end, asked_at desc, id)
 )
 select * from (
-  select ${whole}, case when part.place = 1 then '' else part.dimension end as part, 0 as days,
-    part.orders as part_orders, part.revenue_cents as part_revenue_cents
-  from parts as whole join parts as part
-    on part.date_field = whole.date_field and part.filters = whole.filters
-    and part.from_text = whole.from_text and part.to_text = whole.to_text
-  where whole.place = 1
+  select id, ${ofWindow}, part, 0 as days, orders, revenue_cents, average_cents, part_orders, part_revenue_cents
+  from parts
   union all
-  select ${whole}, 'days', count(*), cast(sum(day.orders) as bigint), cast(sum(day.revenue_cents) as bigint)
+  select whole.id, ${ofWhole}, 'days', count(*), whole.orders, whole.revenue_cents, whole.average_cents,
+    cast(sum(day.orders) as bigint), cast(sum(day.revenue_cents) as bigint)
   from parts as whole join sales_by_day as day
     on day.date_field = whole.date_field and day.filters = whole.filters and day.time_zone = whole.time_zone
     and day.date between whole.first_day and whole.last_day
-  where whole.place = 1 and whole.first_day < whole.last_day
+  where whole.part = '' and whole.first_day < whole.last_day
     and day.store = $1 and day.environment = (select environment from sources where id = (${newestSource}))
-  group by ${whole}
+  group by whole.id, ${ofWhole}, whole.orders, whole.revenue_cents, whole.average_cents
 ) as pairs order by from_text, to_text, id, part`;
 
 /**
