@@ -237,33 +237,51 @@ describe("loading it", () => {
     expect(JSON.parse(stdout)).toEqual([...each, ...each]);
   });
 
-  test("goes into a program that is bundled", async () => {
-    writeFileSync(
-      path.join(folder, "to-bundle.mjs"),
-      `import { createClient, ComandaError } from "comanda";
-       import { startEmulator } from "comanda/emulator";
-       const emulator = await startEmulator({ orders: 5 });
-       const client = createClient({ baseUrl: emulator.baseUrl, credentials: emulator.signIn().credentials });
-       const fault = await client.dispatchOrder("1").catch((error) => error);
-       console.log(fault instanceof ComandaError, fault.code);
-       await client.close();
-       await emulator.close();`,
-    );
-    await build({
-      entryPoints: [path.join(folder, "to-bundle.mjs")],
-      outfile: path.join(folder, "bundled.mjs"),
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire("/");' },
-      logLevel: "silent",
-    });
-    const elsewhere = `${installed}-elsewhere`;
-    renameSync(installed, elsewhere);
-    try {
-      expect((await node("bundled.mjs")).stdout).toBe("true not_found\n");
-    } finally {
-      renameSync(elsewhere, installed);
-    }
-  });
+  test.each([
+    [
+      "an ES module",
+      "to-bundle.mjs",
+      'import { createClient, ComandaError } from "comanda"; import { startEmulator } from "comanda/emulator";',
+    ],
+    [
+      "CommonJS",
+      "to-bundle.cjs",
+      'const { createClient, ComandaError } = require("comanda"), { startEmulator } = require("comanda/testing");',
+    ],
+  ])(
+    "goes into a program that is bundled, as %s, with nothing of the command line",
+    async (_, name, load) => {
+      writeFileSync(
+        path.join(folder, name),
+        `${load}
+       async function main() {
+         const emulator = await startEmulator({ orders: 5 });
+         const client = createClient({ baseUrl: emulator.baseUrl, credentials: emulator.signIn().credentials });
+         const fault = await client.dispatchOrder("1").catch((error) => error);
+         const { status } = await fetch(emulator.url + "/openapi");
+         console.log(fault instanceof ComandaError, fault.code, status);
+         await client.close();
+         await emulator.close();
+       }
+       void main();`,
+      );
+      const { metafile } = await build({
+        entryPoints: [path.join(folder, name)],
+        outfile: path.join(folder, "bundled.cjs"),
+        bundle: true,
+        platform: "node",
+        format: "cjs",
+        metafile: true,
+        logLevel: "silent",
+      });
+      expect(Object.keys(metafile.inputs).filter((file) => file.includes("dist/cli/"))).toEqual([]);
+      const elsewhere = `${installed}-elsewhere`;
+      renameSync(installed, elsewhere);
+      try {
+        expect((await node("bundled.cjs")).stdout).toBe("true not_found 200\n");
+      } finally {
+        renameSync(elsewhere, installed);
+      }
+    },
+  );
 });

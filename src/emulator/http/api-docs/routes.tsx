@@ -89,7 +89,8 @@ export function docsRoutes(findAsset = installedAsset): Hono<ServiceEnv> {
 
 /** Finds a file where npm has put it: beside comanda, or in a clone's own folder. */
 function installedAsset(name: string): string | undefined {
-  for (let folder = import.meta.dirname; ; folder = path.dirname(folder)) {
+  // In a bundle of CommonJS a module has no place: the search begins where the program runs.
+  for (let folder = path.resolve([import.meta.dirname].join("")); ; folder = path.dirname(folder)) {
     const file = path.join(folder, "node_modules", "swagger-ui-dist", name);
     if (existsSync(file)) return file;
     if (folder === path.dirname(folder)) return undefined;
