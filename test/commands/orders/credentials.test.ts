@@ -322,7 +322,7 @@ describe("an answer that tells little", () => {
 
   test.each([
     ["{}", ["7", "not shown", "not shown", "not shown", "not shown"]],
-    ['{"id":8,"driver_id":null,"driver_fee":null}', ["8", "not shown", "not shown", "none", "none"]],
+    ['{"id":8,"driver_id":null,"driver_fee":null}', ["8", "not shown", "not shown", "none", "no fee"]],
     ['{"driver_id":"eleven"}', ["7", "not shown", "not shown", "not shown", "not shown"]],
   ])("an order of %s: what it lacks is not shown", async (body, cells) => {
     const { code, stdout } = await ask({ status: 200, body }, "driver assign 7 11");
