@@ -65,18 +65,8 @@ export interface OpenStoresOptions extends StoreFlags {
 }
 
 /** @throws {ComandaError} as `chooseStores` */
-export async function openStores(
-  machine: Machine,
-  {
-    stores,
-    allStores,
-    presentation,
-    mustKeep = false,
-    background = false,
-    once = false,
-    isAnnounced,
-  }: OpenStoresOptions,
-): Promise<OpenStores> {
+export async function openStores(machine: Machine, options: OpenStoresOptions): Promise<OpenStores> {
+  const { stores, allStores, mustKeep = false, background = false, once = false } = options;
   const state = await machine.state();
   const transport = openTransport(machine);
   const settings = await state.settings.read();
@@ -84,7 +74,7 @@ export async function openStores(
   const clockOf = serviceClocks(machine);
   const sayWait = waitNotices(machine);
   const onWait = (notice: WaitNotice) => {
-    if (!isAnnounced(notice)) sayWait(notice);
+    if (!options.isAnnounced(notice)) sayWait(notice);
   };
 
   const { data } = state;
@@ -92,7 +82,7 @@ export async function openStores(
 
   const open = async (choice: StoreChoice): Promise<OpenStore> => {
     const store = choice.kind === "session" ? choice.session.store : undefined;
-    const preferences = preferencesFor(presentation, settings, store);
+    const preferences = preferencesFor(options.presentation, settings, store);
     const { observer: watch, ahead } = clockOf(preferences.zone);
     const connection = await openConnection(machine, {
       ...{ choice, store, transport, watch, onWait, background, once },

@@ -69,11 +69,8 @@ export async function contentOf(
   options: ReportForm,
   figures: SalesResult<ReportFigures>,
 ): Promise<string | Uint8Array | undefined> {
-  const {
-    format,
-    csv,
-    request: { dateField },
-  } = options;
+  const { format, csv, request } = options;
+  const { dateField } = request;
   const { view } = machine.output;
   if (view.workbook) {
     const { Workbook } = await import("../../terminal/workbook.js");
@@ -96,20 +93,17 @@ async function pageOf(
   figures: SalesResult<ReportFigures>,
   readyAt?: number,
 ): Promise<string | undefined> {
+  const { clock, system } = machine.context;
+  const file = out ?? reportFileName(figures);
+  const whole = async () => ({
+    last: file === "-" ? undefined : lastReport(system, file),
+    foot: await footOf(machine, figures),
+  });
   const page = makeReport(figures, {
-    comparison,
-    dateField,
-    filters,
-    now: machine.context.clock.now(),
-    ...(readyAt === undefined
-      ? { last: lastOf(machine, out ?? reportFileName(figures)), foot: await footOf(machine, figures) }
-      : { readyAt }),
+    ...{ comparison, dateField, filters, now: clock.now() },
+    ...(readyAt === undefined ? await whole() : { readyAt }),
   });
   return page && (await import("../page/document.js")).renderReport(page);
-}
-
-function lastOf({ context: { system } }: Machine, file: string) {
-  return file === "-" ? undefined : lastReport(system, file);
 }
 
 /** Does what is kept of the period agree? Where nothing can be kept here, there is nothing to say of it. */
