@@ -3,7 +3,7 @@
  * Puts the chunks that are always loaded together into one file: to find, open and read forty small ones takes a
  * fifth of the time that Node needs to start.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 /**
@@ -14,9 +14,7 @@ import path from "node:path";
  */
 
 /**
- * A pack is asked for a chunk by its name: there is one instance of it whoever loads it. What is left of the chunk's own
- * file asks the pack too, for whoever asks for the file; what is built here doesn't, as each costs a tenth of a
- * millisecond.
+ * A pack is asked for a chunk by its name: there is one instance of it whoever loads it.
  *
  * @param {import("esbuild").Metafile} metafile of the build that made the chunks, all in one folder
  * @param {string} folder where they lie by now as CommonJS
@@ -41,8 +39,8 @@ export function packChunks({ outputs }, folder, packs) {
     if (!name.endsWith(".js")) continue;
     const pack = packOf.get(name);
     const target = path.join(folder, name);
-    const code = pack === undefined ? askingPacks(readFileSync(target, "utf8"), packOf) : stubOf(name, pack);
-    writeFileSync(target, code);
+    if (pack === undefined) writeFileSync(target, askingPacks(readFileSync(target, "utf8"), packOf));
+    else rmSync(target);
   }
   return new Set(packOf.keys());
 }
@@ -66,14 +64,6 @@ function chunksOf(outputs, content) {
   if (!("sharedBy" in content)) return content.flatMap(imports);
   const [first, ...others] = content.sharedBy.map(imports);
   return (first ?? []).filter((file) => others.some((other) => other.includes(file)));
-}
-
-/**
- * @param {string} name
- * @param {string} pack
- */
-function stubOf(name, pack) {
-  return `module.exports = require("./${pack}.js")("${name}");\n`;
 }
 
 /**
