@@ -114,7 +114,7 @@ describe("an answer that comes compressed", () => {
         };
         expect((await transport.send(get(url))).body).toBe(body);
       }),
-      { numRuns: sized({ test: 40, search: 400, soak: 20_000 }) },
+      { numRuns: sized({ test: 15, search: 400, soak: 20_000 }) },
     );
   });
 });

@@ -11,7 +11,7 @@ import { fuzzedAnswer } from "./support/fuzzed-answers.js";
 import { rawServer } from "./support/raw-server.js";
 import { testTransport } from "./support/transport.js";
 
-const runs = sized({ test: 200, soak: 10_000 });
+const runs = sized({ test: 80, search: 1_000, soak: 10_000 });
 
 test(
   `${runs} answers of every kind`,

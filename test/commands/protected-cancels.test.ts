@@ -116,7 +116,7 @@ describe("at a protected store", () => {
         // What no URL may be is refused for that.
         expect(error?.message).toMatch(/^centro is protected|^The path must/);
       }),
-      { numRuns: sized({ test: 60, search: 1_000, soak: 50_000 }), seed: 20 },
+      { numRuns: sized({ test: 25, search: 1_000, soak: 50_000 }), seed: 20 },
     );
   });
 
@@ -166,7 +166,7 @@ describe("at a protected store", () => {
           });
           expect(received).toBe(0);
         }),
-        { numRuns: sized({ test: 60, search: 1_000, soak: 50_000 }), seed: 21 },
+        { numRuns: sized({ test: 25, search: 1_000, soak: 50_000 }), seed: 21 },
       );
     });
 

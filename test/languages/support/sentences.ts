@@ -23,37 +23,21 @@ const root = path.resolve(import.meta.dirname, "../../..");
 
 /** Every text of two words or more, and every template of `t`, in the files of `src` that `isMeant` lets through. */
 export function sentencesOfSource(isMeant: (file: string) => boolean): readonly Sentence[] {
-  return filesOfSource().filter(isMeant).flatMap(sentencesOfFile);
+  return filesOfSource()
+    .filter(isMeant)
+    .flatMap((file) => textsOf(file).sentences);
 }
 
 /** Every string of the source, but for those in the catalogue itself. */
 export function literalsOfSource(): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const file of filesOfSource().filter((name) => !name.startsWith("src/languages/"))) {
-    const visit = (node: typescript.Node): void => {
-      if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) found.add(node.text);
-      // A name that is shown: `{ read: … }`.
-      if (ts.isIdentifier(node)) found.add(node.text);
-      ts.forEachChild(node, visit);
-    };
-    ts.forEachChild(parsed(file), visit);
-  }
-  return found;
+  const files = filesOfSource().filter((name) => !name.startsWith("src/languages/"));
+  return new Set(files.flatMap((file) => textsOf(file).literals));
 }
 
 /** Headings of tables' columns, `heading: "Store"`, which tables translate; those of CSV are names in lower case. */
 export function headingsOfSource(): readonly string[] {
-  const found = new Set<string>();
-  for (const file of filesOfSource()) {
-    const visit = (node: typescript.Node): void => {
-      if (ts.isPropertyAssignment(node) && node.name.getText() === "heading") {
-        if (ts.isStringLiteral(node.initializer)) found.add(node.initializer.text);
-      }
-      ts.forEachChild(node, visit);
-    };
-    ts.forEachChild(parsed(file), visit);
-  }
-  return [...found].filter((heading) => /^[A-Z]/.test(heading));
+  const headings = filesOfSource().flatMap((file) => textsOf(file).headings);
+  return [...new Set(headings)].filter((heading) => /^[A-Z]/.test(heading));
 }
 
 function filesOfSource(): readonly string[] {
@@ -63,37 +47,53 @@ function filesOfSource(): readonly string[] {
     .sort();
 }
 
-const sources = new Map<string, typescript.SourceFile>();
-
-/** Once for all that is looked for in it. */
-function parsed(file: string): typescript.SourceFile {
-  const known = sources.get(file);
-  if (known) return known;
-  const text = readFileSync(path.join(root, file), "utf8");
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  sources.set(file, source);
-  return source;
+interface Texts {
+  readonly sentences: readonly Sentence[];
+  readonly literals: readonly string[];
+  readonly headings: readonly string[];
 }
 
-function sentencesOfFile(file: string): readonly Sentence[] {
-  const source = parsed(file);
-  const found: Sentence[] = [];
+const texts = new Map<string, Texts>();
+
+/** A file is parsed and walked once for all that is looked for in it: that is most of what these tests cost. */
+function textsOf(file: string): Texts {
+  const fromFile = texts.get(file) ?? walk(file);
+  texts.set(file, fromFile);
+  return fromFile;
+}
+
+function walk(file: string): Texts {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(path.join(root, file), "utf8"),
+    { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone },
+    true,
+  );
+  const sentences: Sentence[] = [];
+  const literals: string[] = [];
+  const headings: string[] = [];
   const visit = (node: typescript.Node): void => {
     const key = ts.isTypeNode(node) ? undefined : keyOf(node);
     const isTemplate = isTaggedByT(node.parent);
     if (key !== undefined && (isTemplate || (isProse(key) && !isForPrograms(node)))) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
-      found.push({
+      sentences.push({
         place: `${file}:${line + 1}`,
         key,
         isTemplate,
         isAtModuleLevel: !ts.findAncestor(node, (above) => ts.isFunctionLike(above)),
       });
     }
+    // A name may be shown, too: `{ read: … }`.
+    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isIdentifier(node))
+      literals.push(node.text);
+    if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && node.name.text === "heading") {
+      if (ts.isStringLiteral(node.initializer)) headings.push(node.initializer.text);
+    }
     ts.forEachChild(node, visit);
   };
   ts.forEachChild(source, visit);
-  return found;
+  return { sentences, literals, headings };
 }
 
 function keyOf(node: typescript.Node): string | undefined {

@@ -97,7 +97,7 @@ describe("what comanda prints", () => {
         );
         counted += orders.length;
       }),
-      { numRuns: sized({ test: 7, search: 40, soak: 500 }) },
+      { numRuns: sized({ test: 3, search: 40, soak: 500 }) },
     );
     expect(counted).toBeGreaterThan(100);
   });
@@ -120,7 +120,7 @@ describe("what comanda prints", () => {
           );
         }
       }),
-      { numRuns: sized({ test: 12, search: 80, soak: 1000 }) },
+      { numRuns: sized({ test: 5, search: 80, soak: 1000 }) },
     );
   });
 });

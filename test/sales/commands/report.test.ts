@@ -77,6 +77,11 @@ describe("a month's report, made once and looked at from all sides", () => {
     expect(readdirSync(desk.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
+  test("It compares three sections with the period before, and says how to compare them all", () => {
+    expect(html.match(/<table role="table" class="compared"/g)).toHaveLength(3);
+    expect(html).toContain("This compares them all: <code>comanda report --compare-sections</code>");
+  });
+
   test("A table of more than twelve rows is folded, and says how many rows it has", () => {
     const tables = [...html.matchAll(/(?:<summary>([^<]*)<\/summary>)?<table[^>]*>[^]*?<\/table>/g)];
     const rowsOf = (table: string) => (table.match(/scope="row"/g) ?? []).length;
@@ -288,17 +293,10 @@ describe("a report without rate limits", () => {
       expect(grouped?.[dimension]?.groups).toEqual(alone.current.groups);
     }
     expect(calls()).toBe(17);
-    // What is known costs nothing, but the sections that are compared are those that were asked for.
-    await report(`--out ${page()}`);
-    expect(readFileSync(page(), "utf8").match(/<table role="table" class="compared"/g)).toHaveLength(3);
-    expect(readFileSync(page(), "utf8")).toContain(
-      "This compares them all: <code>comanda report --compare-sections</code>",
-    );
     await report(`--compare-sections --out ${page()}`);
-    expect(readFileSync(page(), "utf8").match(/<table role="table" class="compared"/g)).toHaveLength(9);
-    expect(readFileSync(page(), "utf8")).not.toContain("compares them all");
-    await report(`--compare none --out ${page()}`);
-    expect(readFileSync(page(), "utf8")).not.toMatch(/class="compared"|class="legend"/);
+    const compared = readFileSync(page(), "utf8");
+    expect(compared.match(/<table role="table" class="compared"/g)).toHaveLength(9);
+    expect(compared).not.toContain("compares them all");
   });
 
   test("A heat map adds up to the hours and weekdays beside it, and costs a call for each hour with orders", async () => {
@@ -338,9 +336,9 @@ describe("a report without rate limits", () => {
       /^0 calls: all of it is kept/,
     );
     await report(`--heatmap --compare none --out ${page()}`);
-    expect(readFileSync(page(), "utf8").match(/<td class="h[0-4]">\d+<\/td>/g)).toHaveLength(
-      7 * sold("hour").length,
-    );
+    const html = readFileSync(page(), "utf8");
+    expect(html.match(/<td class="h[0-4]">\d+<\/td>/g)).toHaveLength(7 * sold("hour").length);
+    expect(html).not.toMatch(/class="compared"|class="legend"/);
   });
 
   test("A report of stores in two zones and two currencies says so, and adds nothing up across currencies", async () => {

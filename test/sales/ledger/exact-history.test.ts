@@ -34,7 +34,7 @@ import {
   type StoreCase,
 } from "../support/oracle.js";
 
-const size = tries({ test: 2, search: 10, soak: 500 });
+const size = tries({ test: 1, search: 10, soak: 500 });
 const runs = size.numRuns;
 const { signal } = new AbortController();
 const hour = 3_600_000;

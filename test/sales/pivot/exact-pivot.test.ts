@@ -10,7 +10,7 @@ import { tellFigure } from "../../support/soak.js";
 import { afterwards, asking, callsOver, storeCases, tries, type StoreCase } from "../support/oracle.js";
 import { countedCells } from "../support/pivot-oracle.js";
 
-const size = tries({ test: 10, search: 100, soak: 5_000 });
+const size = tries({ test: 5, search: 100, soak: 5_000 });
 const runs = size.numRuns;
 
 async function pivotOf(given: StoreCase, rows: Dimension, cols: Dimension, filters: readonly string[] = []) {

@@ -26,7 +26,7 @@ import {
 import { countedCells } from "../support/pivot-oracle.js";
 import { alter, alteration, type Alteration } from "../support/restless.js";
 
-const size = tries({ test: 10, search: 1_000, soak: 5_000 });
+const size = tries({ test: 5, search: 1_000, soak: 5_000 });
 const runs = size.numRuns;
 const { signal } = new AbortController();
 

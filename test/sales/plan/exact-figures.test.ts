@@ -62,7 +62,7 @@ const distances: Readonly<Record<(typeof comparisons)[number], (days: number) =>
   date: () => ({ years: 1 }),
 };
 
-const runs = tries({ test: 30, search: 200, soak: 5_000 });
+const runs = tries({ test: 12, search: 200, soak: 5_000 });
 
 describe("merged figures", () => {
   test("What a period is compared with equals one count of that other period's orders", async () => {

@@ -385,8 +385,8 @@ describe.each(engines)("a journal on $name", (engine) => {
         {
           numRuns:
             engine.name === "SQLite"
-              ? sized({ test: 20, search: 100, soak: 2000 })
-              : sized({ test: 5, search: 60, soak: 500 }),
+              ? sized({ test: 8, search: 100, soak: 2000 })
+              : sized({ test: 3, search: 60, soak: 500 }),
         },
       );
     });
