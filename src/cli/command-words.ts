@@ -7,7 +7,7 @@ import { nearest } from "../shared/nearest.js";
 
 import { DescribedCommand } from "./commander.js";
 import { commandPath } from "./global-options.js";
-import { commandWords } from "./portuguese-words.js";
+import { commandWords, memberWords } from "./portuguese-words.js";
 
 interface Named {
   /** The program itself where no word names a command. */
@@ -101,7 +101,9 @@ function noSuchCommand(group: Command, word: string): ComandaError {
   const path = commandPath(group);
   const typed = [...path.split(" ").slice(1), word].join(" ");
   const names = group.commands.map((member) => member.name());
-  const meant = nearest(word, [...names, ...Object.keys(group.parent ? {} : commandWords)]);
+  const members = Object.entries(memberWords).filter(([, name]) => names.includes(name));
+  const words = group.parent ? members.map(([said]) => said) : Object.keys(commandWords);
+  const meant = nearest(word, [...names, ...words]);
   return new ComandaError("usage", t`There is no command "${typed}".`, {
     hint: t`${meant === undefined ? "" : t`Did you mean ${meant}? `}${path} --help lists the commands.`,
   });

@@ -40,6 +40,6 @@ export function checkCount(count: number, expected: number | undefined): void {
 export function warnIfCut(text: string, count: number, warn: (text: string) => void): void {
   if (count < 2 || text.endsWith("\n")) return;
   warn(
-    t`The list ends in the middle of a line, so it may have been cut off. With --expect it is refused unless it has that many orders.`,
+    t`The list ends in the middle of a line, so it may have been cut off. See whether its last entry is whole; --expect refuses a list of more or fewer orders.`,
   );
 }

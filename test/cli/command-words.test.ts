@@ -12,6 +12,7 @@ const check = async (line: string) => {
 
 test.each([
   ["oders", 'There is no command "oders".', "Did you mean orders? comanda --help lists the commands."],
+  ["orders despacha 4711", 'There is no command "orders despacha".', "Did you mean despachar?"],
   ["oders --help", 'There is no command "oders".', "Did you mean orders?"],
   ["--help oders", 'There is no command "oders".', "Did you mean orders?"],
   ["--json oders -h", 'There is no command "oders".', "Did you mean orders?"],

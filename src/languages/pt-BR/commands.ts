@@ -425,8 +425,8 @@ export const commands: Catalogue = {
     "A lista tem {0} pedidos, e --expect diz {1}; nada foi enviado.",
   "See whether the list is whole. An order that stands in it twice counts once.":
     "Veja se a lista está inteira. Um pedido que aparece duas vezes conta uma.",
-  "The list ends in the middle of a line, so it may have been cut off. With --expect it is refused unless it has that many orders.":
-    "A lista termina no meio de uma linha, então pode ter sido cortada. Com --expect ela é recusada se não tiver esse número de pedidos.",
+  "The list ends in the middle of a line, so it may have been cut off. See whether its last entry is whole; --expect refuses a list of more or fewer orders.":
+    "A lista termina no meio de uma linha e pode ter sido cortada. Veja se a última está inteira; --expect recusa uma lista com mais ou menos pedidos.",
   '--qr-file takes a file that ends with .svg or .png, not "{0}".':
     '--qr-file aceita um arquivo que termine em .svg ou .png, não "{0}".',
   "For example: --qr-file order.svg": "Por exemplo: --qr-file order.svg",

@@ -4,7 +4,7 @@ import { currentLanguage, t } from "../../shared/language.js";
 import { isDate, parseDate, type PlainDate, startOfDay, type ZonedDateTime } from "./calendar.js";
 import { suggestion } from "../../shared/nearest.js";
 import { daysPeriod, period, type Period, type PeriodUnit } from "./period.js";
-import { canonicalPeriod, isLatestName, latestNamed, portugueseNames } from "./portuguese.js";
+import { canonicalPeriod, isLatestName, latestNamed, latestNames, portugueseNames } from "./portuguese.js";
 
 /** The names without a number in them, each with its unit. */
 const units = {
@@ -77,9 +77,13 @@ export function dayNamed(typed: string, side: "first" | "last", now: ZonedDateTi
   return side === "first" ? from.date : to.date;
 }
 
-/** For what was meant to be a day: `Did you mean "ontem"?` */
+/** For what was meant to be a day or a period: `Did you mean "ontem"?` */
 export function nearestName(typed: string): string {
-  return suggestion(typed, [...periodNames, ...portugueseNames]);
+  return suggestion(typed, [
+    ...[...periodNames, "last-7-days", "last-30-days"],
+    ...portugueseNames,
+    ...latestNames,
+  ]);
 }
 
 function lastNDays(label: string, count: number, now: ZonedDateTime): Period {
@@ -124,6 +128,7 @@ function isUnitName(name: string): name is keyof typeof units {
 }
 
 function unknown(name: string): ComandaError {
-  const meant = suggestion(name, [...periodNames, "last-7-days", "last-30-days", ...portugueseNames]);
-  return new ComandaError("invalid_input", t`There is no period "${name}".${meant}`, { hint: accepted() });
+  return new ComandaError("invalid_input", t`There is no period "${name}".${nearestName(name)}`, {
+    hint: accepted(),
+  });
 }

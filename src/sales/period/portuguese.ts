@@ -28,6 +28,14 @@ const months = "january february march april may june july august september octo
 const portugueseMonths =
   "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro".split(" ");
 
+/** Days and months without their year, in both languages. */
+export const latestNames: readonly string[] = [
+  ...weekdays,
+  ...portugueseWeekdays,
+  ...months,
+  ...portugueseMonths,
+];
+
 /** From 0 on; -1 for a name that is none, in either language. */
 function placeIn(lists: readonly (readonly string[])[], word: string): number {
   return Math.max(...lists.map((list) => list.findIndex((name) => plainWords(name) === word)));

@@ -81,6 +81,7 @@ describe("in Portuguese", () => {
     [{ from: "ontm" }, '--from "ontm" is neither a date nor a date-time with offset. Did you mean "ontem"?'],
     [{ from: "2026-10-01", to: "2026-13" }, "There is no month 2026-13."],
     [{ period: "mes-pasado" }, 'There is no period "mes-pasado". Did you mean "mês-passado"?'],
+    [{ period: "otubro" }, 'There is no period "otubro". Did you mean "outubro"?'],
     [{ period: "31/02/2026" }, "There is no day 2026-02-31."],
     [{ period: "31/02" }, "There is no day 2026-02-31."],
     [{ period: "05/13" }, "There is no day 2025-13-05."],
