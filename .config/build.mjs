@@ -90,6 +90,7 @@ const common = {
 const sharedByCommands = [
   "toolkit/session-state",
   "toolkit/confirmation",
+  "toolkit/many-calls",
   "toolkit/writes",
   "contract/limits",
   "contract/money",

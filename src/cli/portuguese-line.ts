@@ -42,7 +42,7 @@ export function inOwnWords(argv: readonly string[]): readonly string[] {
 }
 
 function ownOption(word: string): string {
-  const [, name, value = ""] = /^--([\p{L}-]+)(=.*)?$/su.exec(word) ?? [];
+  const [, name, value = ""] = /^--([^=\s]+)(=.*)?$/s.exec(word) ?? [];
   const option = name === undefined ? undefined : meaningOf(optionWords, name);
   return option === undefined ? word : `${option}${value}`;
 }
@@ -105,6 +105,7 @@ const plain = new WeakMap<Words, ReadonlyMap<string, string>>();
 
 /** Whatever its accents and capitals; in the plural too. */
 function meaningOf(words: Words, typed: string): string | undefined {
+  if (Object.hasOwn(words, typed)) return words[typed];
   let meanings = plain.get(words);
   if (!meanings) {
     meanings = new Map(Object.entries(words).map(([word, meaning]) => [plainWords(word), meaning]));

@@ -62,7 +62,7 @@ export function standardStream(descriptor: 1 | 2, { open, onLost }: StreamOption
 }
 
 /** Everything else, a terminal first of all, is the stream's to deal with. What goes nowhere needs no stream. */
-function isFileOrPipe(descriptor: number): boolean {
+export function isFileOrPipe(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor);
     // What Node gives a child for a pipe is a socket.

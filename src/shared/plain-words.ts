@@ -1,7 +1,11 @@
 /** Words as people type them: with accents or without, in capitals or not. */
 
+/** Most words have neither, and Unicode's tables take Node half a millisecond of each start to look into. */
+const alreadyPlain = /^[a-z0-9-]*$/;
+
 /** Blind to accents and capitals; a blank is as good as a hyphen. */
 export function plainWords(text: string): string {
+  if (alreadyPlain.test(text)) return text;
   return text.trim().toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/\s+/g, "-");
 }
 
