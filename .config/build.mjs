@@ -100,8 +100,7 @@ const sharedByCommands = [
   "shared/whole-file",
   "client/call/callback",
   "client/call/retry",
-  "client/option-names",
-  "client/option-schemas",
+  "client/checks",
   "state/settings/store-settings",
   "state/journal/run-id",
 ].map((name) => `src/${name}.ts`);

@@ -2,11 +2,10 @@
 import * as z from "zod/mini";
 
 import { anyOperation, httpMethods, mayCancel, type HttpMethod } from "./any-operation.js";
-import { checkInput, invalidInput } from "./check-input.js";
+import { aFunction, checkInput, invalidInput } from "./checks.js";
 import { isObject } from "../shared/json.js";
 import { t } from "../shared/language.js";
 import { once } from "../shared/once.js";
-import { aFunction } from "./option-schemas.js";
 import type { BuiltCall, Destination } from "./request.js";
 import { signatureHeaders, signatures, type Signature } from "./call/signature.js";
 import type { AnswerHead, BodySink, BodyStream } from "./http/transport.js";

@@ -6,9 +6,9 @@ import { rememberChanges, type ChangedOrder } from "./call/done-before.js";
 import type { Credentials } from "./call/credentials.js";
 import type { FallbackNotice } from "./call/fallback.js";
 import { fetchTransport } from "./http/fetch-transport.js";
-import { forTimer } from "./http/transport-options.js";
+import { forTimer } from "./http/exchange-limits.js";
 import { createMemoryRateLimiter } from "./call/memory-rate-limiter.js";
-import { ownOptionNames, type OptionNames } from "./option-names.js";
+import type { OptionNames } from "./call/call-error.js";
 import type { RateLimiter } from "./call/rate-limit.js";
 import { normalizeBaseUrl } from "./base-url.js";
 import type { Transport } from "./http/transport.js";
@@ -98,9 +98,9 @@ export interface ClientOptions {
 /** @throws {ComandaError} `configuration` for a base URL that can't be used */
 export function clientSettings(options: ClientOptions): CallerOptions {
   const { credentials, transport, rateLimiter, clock = systemClock, random = Math.random } = options;
-  const optionNames = { ...ownOptionNames, ...options.optionNames };
+  const optionNames = { ...defaultNames, ...options.optionNames };
   return {
-    baseUrl: normalizeBaseUrl(options.baseUrl, options.allowInsecure, optionNames),
+    baseUrl: normalizeBaseUrl(options.baseUrl, options.allowInsecure, optionNames.baseUrl),
     userAgent: options.userAgent ?? "comanda",
     credentials,
     clock,
@@ -118,6 +118,8 @@ export function clientSettings(options: ClientOptions): CallerOptions {
     maxRepeats: options.maxRetries ?? 3,
   };
 }
+
+const defaultNames: OptionNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", maxWaitMs: "maxWaitMs" };
 
 function observerOf({ observer, onAttempt }: ClientOptions): CallObserver | undefined {
   if (!onAttempt) return observer;

@@ -7,7 +7,7 @@ import type { ReadOrder } from "../contract/models.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../contract/models.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../contract/models.js";
 import type { AnyRequest } from "./any-request.js";
-import { checkInput, fromInput } from "./check-input.js";
+import { checkInput, fromInput } from "./checks.js";
 import {
   createCaller,
   type AnyCallOptions,

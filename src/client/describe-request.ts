@@ -1,11 +1,11 @@
 /** What a call would send, for `--dry-run`: made by the code that makes the real request. */
 import type { CallableOperation, OperationInputs } from "../contract/models.js";
 import { buildAnyRequest, type AnyRequest } from "./any-request.js";
-import { fromInput } from "./check-input.js";
+import { fromInput } from "./checks.js";
 import { notSignedIn } from "./call/credentials.js";
 import { clientSettings, type ClientOptions } from "./client-options.js";
 import { buildRequest, type BuiltCall } from "./request.js";
-import { decoded } from "./http/http-answer.js";
+import { decoded } from "./http/transport.js";
 import { neededFor, signedHeaders, type CredentialKind } from "./call/signature.js";
 
 export interface DescribedRequest {

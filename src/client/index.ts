@@ -20,7 +20,6 @@ export type { FallbackNotice } from "./call/fallback.js";
 export { createDescriber, type DescribedRequest, type Describer } from "./describe-request.js";
 export { createMemoryRateLimiter } from "./call/memory-rate-limiter.js";
 export type { AcquireOptions, Permit, RateLimiter } from "./call/rate-limit.js";
-export { ownOptionNames, type OptionNames } from "./option-names.js";
 export type { Destination } from "./request.js";
 export { parseRetryAfter } from "./call/retry-after.js";
 export type { CredentialKind, Signature } from "./call/signature.js";
@@ -34,7 +33,7 @@ export {
   type Transport,
   type TransportFailure,
 } from "./http/transport.js";
-export type { TransportOptions } from "./http/transport-options.js";
+export type { TransportOptions } from "./http/undici-transport.js";
 export { createLazyTransport as createTransport } from "./http/lazy-transport.js";
 export type { WaitNotice } from "./call/wait-notice.js";
 export type { CancelInput } from "../contract/models.js";

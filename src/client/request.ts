@@ -11,7 +11,7 @@ import { t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
 import { mayCancel } from "./any-operation.js";
 import type { CalledOperation } from "./call/outcome.js";
-import { checkInput, invalidInput } from "./check-input.js";
+import { checkInput, invalidInput } from "./checks.js";
 import type { HttpRequest } from "./http/transport.js";
 
 const json = "application/json";

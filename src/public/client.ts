@@ -8,7 +8,7 @@ import type { Credentials } from "../client/call/credentials.js";
 import type { CallObserver } from "../client/call/observer.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
 import type { ClientOptions } from "../client/client-options.js";
-import type { OptionNames } from "../client/option-names.js";
+import type { OptionNames } from "../client/call/call-error.js";
 import {
   aFunction,
   aText,
@@ -20,7 +20,7 @@ import {
   timerMs,
   waitMs,
   wholeNumber,
-} from "../client/option-schemas.js";
+} from "../client/checks.js";
 import { once } from "../shared/once.js";
 
 /**

@@ -2,15 +2,7 @@
 import * as z from "zod/mini";
 
 import type { CallObserver, Credentials, RateLimiter, Transport } from "../client/index.js";
-import {
-  aFunction,
-  aText,
-  aTransport,
-  checkOptions,
-  must,
-  objectWith,
-  optionsOf,
-} from "../client/option-schemas.js";
+import { aFunction, aText, aTransport, checkOptions, must, objectWith, optionsOf } from "../client/checks.js";
 import { once } from "../shared/once.js";
 
 export interface FileSessionOptions {

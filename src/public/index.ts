@@ -45,7 +45,7 @@ export type {
 export type { ChangedOrder } from "../client/call/done-before.js";
 export type { CallVerdict, ObservedCall } from "../client/call/outcome.js";
 export type { Credentials } from "../client/call/credentials.js";
-export type { OptionNames } from "../client/option-names.js";
+export type { OptionNames } from "../client/call/call-error.js";
 export type { FallbackNotice } from "../client/call/fallback.js";
 export type { Signature } from "../client/call/signature.js";
 export type { WaitNotice } from "../client/call/wait-notice.js";

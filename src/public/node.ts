@@ -20,4 +20,4 @@ export {
   type FileSessionOptions,
 } from "./file-session.js";
 export { createTransport } from "./transport.js";
-export type { TransportOptions } from "../client/http/transport-options.js";
+export type { TransportOptions } from "../client/http/undici-transport.js";

@@ -39,7 +39,7 @@ import {
   objectWith,
   optionsOf,
   timerMs,
-} from "../client/option-schemas.js";
+} from "../client/checks.js";
 import { systemClock, type Clock } from "../shared/clock.js";
 import { ComandaError, type ErrorCode } from "../shared/errors.js";
 import { once } from "../shared/once.js";

@@ -1,7 +1,7 @@
 /** Tokens in a table of the program's own database. */
 import * as z from "zod/mini";
 
-import { aFunction, checkOptions, must, optionsOf } from "../client/option-schemas.js";
+import { aFunction, checkOptions, must, optionsOf } from "../client/checks.js";
 import { parseJson } from "../shared/json.js";
 import { once } from "../shared/once.js";
 import { generationWrite } from "../state/generation-row.js";

@@ -1,17 +1,11 @@
 /** The transport of Node's own network stack, as programs make it: what they give is held against a schema first. */
 import * as z from "zod/mini";
 
+import { limitSchemas } from "../client/http/exchange-limits.js";
 import { createLazyTransport } from "../client/http/lazy-transport.js";
 import type { Transport } from "../client/http/transport.js";
-import type { TransportOptions } from "../client/http/transport-options.js";
-import {
-  checkOptions,
-  limitOptions,
-  must,
-  objectWith,
-  optionsOf,
-  timerMs,
-} from "../client/option-schemas.js";
+import type { TransportOptions } from "../client/http/undici-transport.js";
+import { checkOptions, must, objectWith, optionsOf, timerMs } from "../client/checks.js";
 import { once } from "../shared/once.js";
 
 /**
@@ -30,7 +24,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 const schema = once(() => {
   const someConnections = must("a whole number of at least 1, and not Infinity");
   return optionsOf({
-    ...limitOptions(),
+    ...limitSchemas(),
     env: z.optional(objectWith({})),
     connectTimeoutMs: z.optional(timerMs()),
     connections: z.optional(z.int(someConnections).check(z.minimum(1, someConnections))),

@@ -3,7 +3,6 @@
  * variables that hold an address and credentials themselves, then COMANDA_STORE, the default store, the only one.
  */
 import { normalizeBaseUrl } from "../client/base-url.js";
-import { ownOptionNames } from "../client/option-names.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import {
@@ -300,9 +299,8 @@ function readVariables(
     });
   }
   const allowInsecure = variable(context, "COMANDA_ALLOW_INSECURE") === "1";
-  const names = { ...ownOptionNames, baseUrl: baseUrlVariable };
   return {
-    baseUrl: normalizeBaseUrl(address, allowInsecure, names),
+    baseUrl: normalizeBaseUrl(address, allowInsecure, baseUrlVariable),
     allowInsecure,
     accessToken,
     apiKey,

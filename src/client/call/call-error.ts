@@ -4,7 +4,8 @@ import { isLoopbackHost } from "../../shared/loopback.js";
 import { ComandaError, type ErrorCode, type Evidence, type FailedCall } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { ownHint, refusedHint, type Credentials } from "./credentials.js";
-import { baseUrlHint, longerTimeHint, longerWaitHint, type OptionNames } from "../option-names.js";
+import { baseUrlHint } from "../base-url.js";
+import { longerWaitHint } from "./rate-limit.js";
 import {
   anyCallId,
   evidenceOf,
@@ -16,7 +17,14 @@ import {
 } from "./outcome.js";
 import type { HttpRequest, TransportError, TransportFailure } from "../http/transport.js";
 
-/** The hints for a call that failed, in the words of the caller. */
+/** How hints call what a reader may change: a program has options, a command line has flags. */
+export interface OptionNames {
+  readonly baseUrl: string;
+  readonly timeoutMs: string;
+  readonly maxWaitMs: string;
+}
+
+/** What the hints of a call's errors are made of. */
 export interface Advice {
   readonly credentials: Credentials;
   readonly optionNames: OptionNames;
@@ -129,7 +137,7 @@ function noAnswer(call: Call<unknown>, error: TransportError, advice: Advice): C
   if (error.failure === "aborted") return interrupted(request.signal, { attempts, evidence, call: observed });
   if (error.failure === "bad_answer")
     return new ComandaError("unexpected_answer", t`${host} gave no answer of the API: ${error.message}.`, {
-      hint: baseUrlHint(advice.optionNames),
+      hint: baseUrlHint(advice.optionNames.baseUrl),
       attempts,
       call: observed,
       evidence,
@@ -156,11 +164,11 @@ function unreachableHint({ failure, atProxy }: TransportError, { optionNames }: 
   if (atProxy) return t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`;
   switch (failure) {
     case "dns":
-      return t`Check the network.\n${baseUrlHint(optionNames)}`;
+      return t`Check the network.\n${baseUrlHint(optionNames.baseUrl)}`;
     case "tls":
       return t`Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.`;
     case "timeout":
-      return longerTimeHint(optionNames);
+      return t`Try again, or allow more time: ${optionNames.timeoutMs}.`;
     default:
       return t`Check the network and whether the service is up, then try again.`;
   }
@@ -241,16 +249,16 @@ function refusalHint(
       return [missingScopes(operation), ownHint("bearer", credentials)].filter(Boolean).join("\n");
     case "not_found":
       if (operation.id === anyCallId) return t`Check the path; it is joined to the store's base URL.`;
-      if (!isOfAnOrder(operation)) return baseUrlHint(optionNames);
+      if (!isOfAnOrder(operation)) return baseUrlHint(optionNames.baseUrl);
       return t`Check the order id, and that it belongs to this store. The friendly number on the slip (display_id) is not the order id.`;
     case "rate_limited":
-      return longerWaitHint(optionNames);
+      return longerWaitHint(optionNames.maxWaitMs);
     case "invalid_request":
       return t`Correct what the service names, then try again.`;
     case "server_error":
       return t`Try again later.`;
     default:
-      return baseUrlHint(optionNames);
+      return baseUrlHint(optionNames.baseUrl);
   }
 }
 

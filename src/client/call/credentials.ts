@@ -3,7 +3,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import { whenAborted } from "../../shared/when-aborted.js";
 import { callback, callbackFailed } from "./callback.js";
-import { shown } from "../option-schemas.js";
+import { shown } from "../checks.js";
 import { maskedHead, maskedRefusal } from "./mask.js";
 import type { Attempted, Call, CalledOperation, Send } from "./outcome.js";
 import { shareRenewals } from "./renewals.js";

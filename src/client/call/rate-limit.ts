@@ -4,7 +4,6 @@ import { t } from "../../shared/language.js";
 import type { RateBucket } from "../../contract/limits.js";
 import { ComandaError } from "../../shared/errors.js";
 import { callback, callbackFailed } from "./callback.js";
-import { longerWaitHint, type OptionNames } from "../option-names.js";
 import type { Send } from "./outcome.js";
 import type { WaitNotice } from "./wait-notice.js";
 
@@ -47,7 +46,7 @@ export interface RateLimitOptions {
   /** Milliseconds that one call may spend on rate limits, the service's own included. */
   readonly maxWaitMs: number;
   readonly onWait?: ((notice: WaitNotice) => void) | undefined;
-  readonly optionNames: OptionNames;
+  readonly optionNames: { readonly maxWaitMs: string };
 }
 
 export function rateLimited(options: RateLimitOptions, next: Send): Send {
@@ -73,7 +72,7 @@ export function rateLimited(options: RateLimitOptions, next: Send): Send {
         },
       });
     } catch (error) {
-      throw withHint(callbackFailed("rateLimiter.acquire", error), optionNames);
+      throw withHint(callbackFailed("rateLimiter.acquire", error), optionNames.maxWaitMs);
     }
     progress.waitedMs += Math.max(0, clock.now() - since);
     let sent = true;
@@ -88,9 +87,16 @@ export function rateLimited(options: RateLimitOptions, next: Send): Send {
 }
 
 /** A limiter knows of the wait, and not what whoever waits may change. */
-function withHint(error: ComandaError, names: OptionNames): ComandaError {
+function withHint(error: ComandaError, optionName: string): ComandaError {
   if (error.code !== "rate_limited" || error.hint !== undefined) return error;
-  return new ComandaError(error.code, error.message, { hint: longerWaitHint(names), cause: error.cause });
+  return new ComandaError(error.code, error.message, {
+    hint: longerWaitHint(optionName),
+    cause: error.cause,
+  });
+}
+
+export function longerWaitHint(optionName: string): string {
+  return t`Try again later, or allow a longer wait: ${optionName}.`;
 }
 
 /** No promise of its own where the limiter needs none. */

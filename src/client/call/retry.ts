@@ -11,8 +11,7 @@ import {
   type Failed,
   type Unknown,
 } from "./outcome.js";
-import { isSuccess } from "../http/http-answer.js";
-import type { HttpAnswer } from "../http/transport.js";
+import { isSuccess, type HttpAnswer } from "../http/transport.js";
 import { parseRetryAfter } from "./retry-after.js";
 
 export interface Situation {

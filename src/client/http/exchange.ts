@@ -4,10 +4,14 @@ import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 
 import type { Decoder } from "./content-coding.js";
-import { contentCodings, cutOff, decodedHead, headOf, isSuccess, wholeAnswer } from "./http-answer.js";
+import type { ExchangeLimits } from "./exchange-limits.js";
 import { classify, transportError } from "./transport-failure.js";
 import {
+  cutOff,
+  headOf,
+  isSuccess,
   TransportError,
+  wholeAnswer,
   type AnswerHead,
   type BodySink,
   type BodyStream,
@@ -17,12 +21,6 @@ import {
 } from "./transport.js";
 import { t } from "../../shared/language.js";
 import { whenAborted } from "../../shared/when-aborted.js";
-
-export interface ExchangeLimits {
-  readonly maxBodyBytes: number;
-  /** Milliseconds for the whole exchange, waiting for a connection included. */
-  readonly timeoutMs: number;
-}
 
 /** The parts of a URL that undici wants. */
 export interface RequestAddress {
@@ -46,7 +44,7 @@ export function exchange(
   dispatcher: Dispatcher,
   { origin, path }: RequestAddress,
   request: HttpRequest,
-  { maxBodyBytes, timeoutMs }: ExchangeLimits,
+  { maxBodyBytes, timeoutMs }: Required<ExchangeLimits>,
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const { signal, grace } = request;
@@ -228,4 +226,22 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error
     ? thrown
     : new Error("something was thrown that is no error", { cause: thrown });
+}
+
+/** The codings of an answer's body, in the order in which they were applied (RFC 9110, section 8.4). */
+function contentCodings({ headers }: AnswerHead): readonly string[] {
+  const value = headers["content-encoding"];
+  if (value === undefined) return [];
+  return value
+    .toLowerCase()
+    .split(",")
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== "" && coding !== "identity");
+}
+
+/** The head of an answer whose body is handed on decoded: what it says of the body has to be true of that one. */
+function decodedHead(head: AnswerHead): AnswerHead {
+  const ofSentBody = ["content-encoding", "content-length"];
+  const headers = Object.entries(head.headers).filter(([name]) => !ofSentBody.includes(name));
+  return { ...head, headers: Object.fromEntries(headers) };
 }

@@ -1,10 +1,14 @@
 /** The client over `fetch`: the platform's, a test's, one with somebody's proxy or tracing. */
-import { aFunction, checkOptions, checkValue, limitOptions, optionsOf } from "../option-schemas.js";
-import { cutOff, decoded, headOf, isSuccess, wholeAnswer } from "./http-answer.js";
+import { aFunction, checkOptions, checkValue, optionsOf } from "../checks.js";
+import { exchangeLimits, exchangeMs, limitSchemas, type ExchangeLimits } from "./exchange-limits.js";
 import { classify, transportError } from "./transport-failure.js";
-import { answerLimits, exchangeMs } from "./transport-options.js";
 import {
+  cutOff,
+  decoded,
+  headOf,
+  isSuccess,
   TransportError,
+  wholeAnswer,
   type BodyStream,
   type HttpAnswer,
   type HttpRequest,
@@ -40,15 +44,7 @@ export interface FetchAnswer {
 /** The platform's `ReadableStream`, by whichever types the program has for it. */
 type WebStream = typeof globalThis extends { ReadableStream: { prototype: infer Stream } } ? Stream : never;
 
-export interface FetchTransportOptions {
-  /**
-   * Bytes of an answer's body that are held. A larger 2xx is a `bad_answer`, of a larger answer of another status the
-   * beginning is kept. At least 1; default 10 MiB.
-   */
-  readonly maxBodyBytes?: number;
-  /** Milliseconds for a whole exchange where the request names none. Above 0; default 30,000. */
-  readonly timeoutMs?: number;
-}
+export type FetchTransportOptions = ExchangeLimits;
 
 /**
  * A transport for `ClientOptions.transport`, over the platform's `fetch` or one of the program's. What `fetch` throws is
@@ -66,9 +62,8 @@ export interface FetchTransportOptions {
  */
 export function fetchTransport(fetch: Fetch = globalFetch, options: FetchTransportOptions = {}): Transport {
   checkValue(aFunction(), fetch, "What fetchTransport takes");
-  const limitsOnly = limitOptions() satisfies Record<keyof FetchTransportOptions, object>;
-  checkOptions(optionsOf(limitsOnly), options, "fetchTransport");
-  const limits = answerLimits(options);
+  checkOptions(optionsOf(limitSchemas()), options, "fetchTransport");
+  const limits = exchangeLimits(options);
   const isPlatform = () => (fetch === globalFetch ? globalThis.fetch : fetch) === platformFetch;
   return {
     send: async (request) => {

@@ -1,7 +1,7 @@
 /** The streams of a call that somebody made up: what they throw is remembered, whatever the transport makes of it. */
 import type { AnyRequest } from "../any-request.js";
 import { callbackFailed } from "../call/callback.js";
-import { isSuccess } from "./http-answer.js";
+import { isSuccess } from "./transport.js";
 import type { Progress } from "../call/outcome.js";
 import type { BodySink, BodyStream, HttpRequest } from "./transport.js";
 

@@ -1,22 +1,20 @@
-/** The usual transport, loaded with its network stack when the first request goes out. */
+/** Node's own transport, whose network stack is loaded when the first request goes out: most commands need none. */
 import type { Transport } from "./transport.js";
-import { transportSettings, type TransportOptions } from "./transport-options.js";
+import type { TransportOptions } from "./undici-transport.js";
 
 export function createLazyTransport(options: TransportOptions = {}): Transport {
-  const settings = transportSettings(options);
-  let loaded: Promise<Transport> | undefined;
-  let ready: Transport | undefined;
-  const load = async (): Promise<Transport> => {
+  let loading: Promise<Transport> | undefined;
+  let transport: Transport | undefined;
+  const load = async () => {
     const { createTransport } = await import("./undici-transport.js");
-    ready = createTransport(settings);
-    return ready;
+    return (transport = createTransport(options));
   };
   return {
     // Without a turn of the event loop more than it needs, once it is there.
     send: (request) =>
-      ready ? ready.send(request) : (loaded ??= load()).then((transport) => transport.send(request)),
+      transport ? transport.send(request) : (loading ??= load()).then((loaded) => loaded.send(request)),
     close: async () => {
-      await (await loaded)?.close();
+      await (await loading)?.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What every layer of the client sends through, and what comes back: one request, one answer, no policy. */
+/** A request, its answer, and the {@link Transport} between them, which sends once and decides nothing. */
 import { shareInstances } from "../../shared/errors.js";
 
 /** A request that is ready to go out, credentials included. */
@@ -60,6 +60,42 @@ export interface HttpAnswer extends AnswerHead {
    * that is known. Only with an answer that is no 2xx, whose status tells enough.
    */
   readonly truncated?: true;
+}
+
+export function isSuccess({ status }: AnswerHead): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** @param received by lower-case names; several of one name as a list, or joined already */
+export function headOf(
+  status: number,
+  received: Readonly<Record<string, string | readonly string[] | undefined>>,
+): AnswerHead {
+  const headers: Record<string, string> = {};
+  let setCookies: readonly string[] | undefined;
+  for (const name in received) {
+    const value = received[name];
+    if (value === undefined) continue;
+    if (name === "set-cookie") setCookies = typeof value === "string" ? [value] : value;
+    else headers[name] = typeof value === "string" ? value : value.join(", ");
+  }
+  return setCookies === undefined ? { status, headers } : { status, headers, setCookies };
+}
+
+// Written out: to spread the head and add to it is slow in Node 20.
+export function wholeAnswer({ status, headers, setCookies }: AnswerHead, body: string): HttpAnswer {
+  return setCookies === undefined ? { status, headers, body } : { status, headers, setCookies, body };
+}
+
+/** Bytes of a body as text; a mark of the byte order at its beginning stays. */
+export function decoded(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+/** @param beginning of the body; half a character at its end is left out */
+export function cutOff(head: AnswerHead, beginning: Uint8Array): HttpAnswer {
+  const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(beginning, { stream: true });
+  return { ...wholeAnswer(head, body), truncated: true };
 }
 
 /** Sends one request once. Redirects are answers like any other and never followed. */

@@ -8,9 +8,29 @@ import buildConnector from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 
 import { exchange, type RequestAddress } from "./exchange.js";
-import { proxiesFor } from "./proxy.js";
-import { exchangeMs, transportSettings, type TransportOptions } from "./transport-options.js";
+import { exchangeLimits, exchangeMs, forTimer, type ExchangeLimits } from "./exchange-limits.js";
+import { proxiesFor, type Variables } from "./proxy.js";
 import type { Transport } from "./transport.js";
+
+export interface TransportOptions extends ExchangeLimits {
+  /**
+   * The variables that `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower-case names) are read from. Default:
+   * none.
+   */
+  readonly env?: Variables;
+  /**
+   * Milliseconds to connect, TLS included; undici counts in steps of half a second. Above 0, `Infinity` for no such
+   * limit; default 10,000.
+   */
+  readonly connectTimeoutMs?: number;
+  /** Connections to one origin at most; further requests wait. A whole number of at least 1; default 64. */
+  readonly connections?: number;
+  /**
+   * Sets a V8 flag for the whole process that suits a program which ends soon. Default true; false is right inside
+   * somebody else's long-lived program.
+   */
+  readonly shortLived?: boolean;
+}
 
 /**
  * Milliseconds that an idle connection is kept. A write must not go out on a connection that the service is
@@ -18,11 +38,17 @@ import type { Transport } from "./transport.js";
  */
 const idleMs = 1000;
 
-export function createTransport(given: TransportOptions = {}): Transport {
-  const { env, maxBodyBytes, connectTimeoutMs, timeoutMs, connections, shortLived } =
-    transportSettings(given);
+export function createTransport({
+  env = {},
+  connectTimeoutMs = 10_000,
+  connections = 64,
+  shortLived = true,
+  ...limits
+}: TransportOptions = {}): Transport {
+  const { maxBodyBytes, timeoutMs } = exchangeLimits(limits);
+  const connectTimeout = forTimer(connectTimeoutMs);
   const connecting = new Set<Socket>();
-  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
+  const connect = buildConnector({ timeout: connectTimeout, allowH2: false });
   const options = {
     connections,
     pipelining: 1,
@@ -35,7 +61,7 @@ export function createTransport(given: TransportOptions = {}): Transport {
   const dispatchers = new Map<string, Dispatcher | Promise<Dispatcher>>();
   let behindProxy: Promise<Dispatcher> | undefined;
   let running = 0;
-  /** Since when nothing is running. */
+  /** The moment since which nothing is running. */
   let quietSince = moment();
 
   /** @throws {ComandaError} `configuration` for a proxy that can't be used */
@@ -45,7 +71,7 @@ export function createTransport(given: TransportOptions = {}): Transport {
     const proxies = proxiesFor(env, origin);
     const created = proxies
       ? (behindProxy ??= import("./proxy-dispatcher.js").then(({ proxyDispatcher }) =>
-          proxyDispatcher(proxies, { ...options, connectTimeout: connectTimeoutMs }),
+          proxyDispatcher(proxies, { ...options, connectTimeout }),
         ))
       : new Pool(origin, {
           ...options,
@@ -63,10 +89,10 @@ export function createTransport(given: TransportOptions = {}): Transport {
 
   /** Takes all dispatchers away: from here on, requests get new connections. */
   function takeAll(): readonly (Dispatcher | Promise<Dispatcher>)[] {
-    const taken = [...new Set(dispatchers.values())];
+    const all = [...new Set(dispatchers.values())];
     dispatchers.clear();
     behindProxy = undefined;
-    return taken;
+    return all;
   }
 
   /**
@@ -89,8 +115,8 @@ export function createTransport(given: TransportOptions = {}): Transport {
       const place = placeOf(request.url);
       running += 1;
       try {
-        const known = dispatcherFor(place.origin);
-        const dispatcher = known instanceof Promise ? await known : known;
+        const ready = dispatcherFor(place.origin);
+        const dispatcher = ready instanceof Promise ? await ready : ready;
         return await exchange(dispatcher, place, request, {
           maxBodyBytes,
           timeoutMs: exchangeMs(request.timeoutMs, timeoutMs),

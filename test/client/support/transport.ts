@@ -1,8 +1,7 @@
 import { onTestFinished } from "vitest";
 
 import { TransportError, type HttpRequest, type Transport } from "../../../src/client/http/transport.js";
-import type { TransportOptions } from "../../../src/client/http/transport-options.js";
-import { createTransport } from "../../../src/client/http/undici-transport.js";
+import { createTransport, type TransportOptions } from "../../../src/client/http/undici-transport.js";
 
 /** A transport that is closed when the test is over. */
 export function testTransport(options: TransportOptions = {}): Transport {

@@ -1,14 +1,15 @@
-/** What a program sets, held against schemas: whole options, and the kinds of values that several of them take. */
+/** Holds what a program gives against schemas: the options of a client, and the inputs of its calls. */
 import * as z from "zod/mini";
 
-import { check } from "../contract/input.js";
+import { check, type InputWords } from "../contract/input.js";
 import { ComandaError } from "../shared/errors.js";
 import { isObject } from "../shared/json.js";
+import { t } from "../shared/language.js";
 
 /**
  * @param owner begins the message
- * @throws {ComandaError} `configuration` that names the option, what it must be, and the nearest name for one that isn't
- *   known
+ * @throws {ComandaError} `configuration` that names the option, what it must be, and the nearest name for a name that
+ *   doesn't exist
  */
 export function checkOptions(schema: z.ZodMiniType, options: unknown, owner: string): void {
   checkValue(schema, options, isObject(options) ? owner : `What ${owner} takes`);
@@ -27,11 +28,49 @@ export function checkValue(schema: z.ZodMiniType, value: unknown, name: string):
   throw new ComandaError("configuration", message, hint === undefined ? {} : { hint });
 }
 
-/** What a value must be, and what it is. */
+/**
+ * @returns the value as it was checked: what a getter would give a second time may be something else
+ * @throws {ComandaError} `invalid_input` that names the field, what it must be, and the nearest name for a name that
+ *   doesn't exist
+ */
+export function checkInput<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  value: unknown,
+  words?: InputWords,
+): z.output<Schema> {
+  const checked = check(schema, value, words);
+  if (checked.ok) return checked.value;
+  const [{ message, hint, field }] = checked.problems;
+  throw new ComandaError("invalid_input", message, { ...(hint !== undefined && { hint }), field });
+}
+
+export function invalidInput(message: string, hint?: string): ComandaError {
+  return new ComandaError("invalid_input", message, hint === undefined ? {} : { hint });
+}
+
+/**
+ * What reading an input throws is the input's fault: a cycle, a BigInt, a getter that fails, or a shape that the
+ * types forbid.
+ *
+ * @throws {ComandaError} `invalid_input`
+ */
+export function fromInput<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ComandaError) throw error;
+    throw new ComandaError("invalid_input", t`The input is not what the operation takes.`, {
+      hint: t`The error's cause says what could not be done with it.`,
+      cause: error,
+    });
+  }
+}
+
+/** Says what a value must be, and what it is instead. */
 export function must(be: string, hint?: string): { readonly error: z.core.$ZodErrorMap } {
   return {
     error: ({ code, input }) =>
-      // The nearest name to one that isn't known is found where the whole is checked.
+      // The nearest name is found where the whole object is checked.
       code === "unrecognized_keys"
         ? undefined
         : `must be ${be}, not ${shown(input)}${hint === undefined ? "" : `\n${hint}`}`,
@@ -43,7 +82,7 @@ export function optionsOf<Shape extends z.core.$ZodShape>(shape: Shape) {
   return z.strictObject(shape, must("an object"));
 }
 
-/** An object that has these, and may have more. */
+/** An object that has these fields, and may have more. */
 export function objectWith<Shape extends z.core.$ZodShape>(shape: Shape) {
   return z.object(shape, must("an object"));
 }
@@ -66,7 +105,7 @@ export function waitMs() {
   return aNumber("a number of milliseconds of at least 0", (value) => value >= 0);
 }
 
-/** `Infinity` will do. */
+/** A whole number, or `Infinity`. */
 export function wholeNumber(least: number) {
   return aNumber(
     `a whole number of at least ${least}`,
@@ -78,20 +117,23 @@ function aNumber(be: string, holds: (value: number) => boolean) {
   return z.custom<number>((value) => typeof value === "number" && holds(value), must(be));
 }
 
-/** The options that every transport has. */
-export function limitOptions() {
-  return {
-    maxBodyBytes: z.optional(wholeNumber(1)),
-    timeoutMs: z.optional(timerMs()),
-  };
-}
-
-/** What a client's requests go through: `Transport`. */
+/** A `Transport`, which a client's requests go through. */
 export function aTransport() {
   return objectWith({ send: aFunction(), close: aFunction() });
 }
 
-/** Numbers as they are, of all else the kind alone: it may be a secret in the wrong place. */
+/** An `AbortSignal` that may be left out, known by its shape: those of another realm, or of a polyfill, will do. */
+export function optionalSignal() {
+  return z.optional(
+    z.custom<AbortSignal>(
+      (value) => isObject(value) && "aborted" in value && typeof value.addEventListener === "function",
+      // Made when it is said: a schema outlives the language that was set when it was made.
+      { error: () => t`must be an AbortSignal\nOf an AbortController it is controller.signal.` },
+    ),
+  );
+}
+
+/** Names a value in a message: numbers as they are, of all else the kind alone, which may be a secret in the wrong place. */
 export function shown(value: unknown): string {
   if (typeof value === "number" || value === undefined || value === null) return String(value);
   if (Array.isArray(value)) return "a list";
