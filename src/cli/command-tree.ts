@@ -4,7 +4,7 @@ import { Command, Help, type Option } from "commander";
 import type { Context, TypedLine } from "../commands/index.js";
 import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
-import { asTyped } from "../shared/shell-word.js";
+import { withSystemQuotes } from "../shared/shell-word.js";
 import { narrowed } from "../terminal/narrow.js";
 
 import { endOwnOptions, refuseUnknownCommand } from "./command-words.js";
@@ -229,7 +229,9 @@ function configure(command: Command, context: Context): void {
     .showSuggestionAfterError()
     .configureOutput({
       writeOut: (text) =>
-        void context.stdout.write(asTyped(narrowed(text, context.stdout.columns), context.host.platform)),
+        void context.stdout.write(
+          withSystemQuotes(narrowed(text, context.stdout.columns), context.host.platform),
+        ),
       writeErr: (text) => void context.stderr.write(text),
       // Errors are told by the one renderer, not by commander.
       outputError: () => undefined,

@@ -8,7 +8,7 @@ import { gunzipSync } from "node:zlib";
 
 import type { Language } from "../shared/language.js";
 
-import { asTyped } from "../shared/shell-word.js";
+import { withSystemQuotes } from "../shared/shell-word.js";
 import { narrowed } from "../terminal/narrow.js";
 
 import { chooseLanguage } from "./choose-language.js";
@@ -84,7 +84,7 @@ function answered(argv: readonly string[]): string | undefined {
     return `${__VERSION__}\n`;
   const helpRequest = helpAskedFor(argv);
   const help = helpRequest && helpOf(helpRequest, argv);
-  return help && asTyped(help, process.platform);
+  return help && withSystemQuotes(help, process.platform);
 }
 
 /** What the shells call at each Tab is answered before the program is loaded, too. */

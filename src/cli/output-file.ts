@@ -6,7 +6,7 @@ import type { Context, StandardStream } from "../commands/index.js";
 import { statIfThere } from "../shared/disk.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
-import { reasonOf, writeOut } from "../shared/whole-file.js";
+import { fileErrorReason, writeOut } from "../shared/whole-file.js";
 import { printable } from "../terminal/index.js";
 
 /**
@@ -43,7 +43,7 @@ export async function intoFile(
       context.signal.throwIfAborted();
       throw notWritten(
         file,
-        reasonOf(error),
+        fileErrorReason(error),
         t`Choose another place with --output. What was done by then stands, and is told on stdout.`,
       );
     }

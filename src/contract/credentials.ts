@@ -1,4 +1,4 @@
-/** How a call is signed: section 5.1. */
+/** Section 5.1 says how a call is signed. */
 import type { Scope } from "./scopes.js";
 
 export const credentialHeaders = {
@@ -10,10 +10,9 @@ export const credentialHeaders = {
 /** `bearer` is the OAuth access token, `api_key` the store's legacy key. */
 export type Credential = "bearer" | "api_key";
 
-/** What the header that carries a credential says. */
 export function credentialValue(credential: keyof typeof credentialHeaders, secret: string): string {
   return credential === "bearer" ? `Bearer ${secret}` : secret;
 }
 
-/** The scopes that a Bearer token must carry. The API key model applies none (section 5.1). */
+/** A Bearer token must carry these scopes. The API key model applies none (section 5.1). */
 export type RequiredScopes = readonly Scope[];

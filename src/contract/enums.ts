@@ -1,6 +1,6 @@
 /**
- * The values that the specification names. Those of an answer are open: a service may add to them, so any text is read in
- * their place. Those of a request are as closed as their section says.
+ * These values are named by the specification. Those of an answer are open: a service may add values, so any text is
+ * read in their place. Those of a request are as closed as their section says.
  */
 
 /** Section 3. */
@@ -32,9 +32,9 @@ export const orderTimings = ["immediate", "scheduled"] as const;
 export type OrderTiming = (typeof orderTimings)[number];
 
 /**
- * Section 2.1: the channels that an order carries. The filter of section 4.8 has a longer list, with `table_catalog`,
- * `integration`, `totem` and three more marketplaces: an order may come with one of those as well. Which of the lists
- * is whole is not shown, so both are open.
+ * An order carries these channels (section 2.1). The filter of section 4.8 has a longer list, with `table_catalog`,
+ * `integration`, `totem` and three more marketplaces, and an order may come with one of those as well. The
+ * specification doesn't show which of the lists is whole, so both are open.
  */
 export const salesChannels = [
   "catalog",
@@ -44,7 +44,7 @@ export const salesChannels = [
   "marketplace_a",
 ] as const;
 
-/** Section 2.1: who delivers a delivery order. The marketplace names stand in for the wire values. */
+/** One of these delivers a delivery order (section 2.1). The marketplace names stand in for the wire values. */
 export const deliverers = [
   "merchant",
   "marketplace_a",
@@ -80,14 +80,14 @@ export const categoricalDimensions = [
 export const dimensions = [...temporalDimensions, ...categoricalDimensions] as const;
 export type Dimension = (typeof dimensions)[number];
 
-/** Section 4.6: which date of an order counts. */
+/** Section 4.6 lets one of these dates of an order count. */
 export const dateFields = ["created_at", "scheduled_date"] as const;
 export type DateField = (typeof dateFields)[number];
 
 /** Section 4.6. */
 export const defaultDateField: DateField = "created_at";
 
-/** Section 4.6: are the ends of the period dates, rather than instants? */
+/** Section 4.6: the ends of a period are dates for `scheduled_date`, and instants for `created_at`. */
 export function hasDates(dateField: DateField = defaultDateField): boolean {
   return dateField === "scheduled_date";
 }

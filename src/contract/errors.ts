@@ -12,7 +12,7 @@ export const errorCodes = {
 
 export type ErrorCode = (typeof errorCodes)[keyof typeof errorCodes];
 
-/** OAuth error identifiers: those of section 7, and those of RFC 6749 5.2 that a token endpoint answers with. */
+/** Section 7 names these OAuth errors; a token endpoint also answers with those of RFC 6749, 5.2. */
 export const oauthErrors = [
   "invalid_request",
   "access_denied",

@@ -1,30 +1,34 @@
 /**
- * Fields of an input that the specification doesn't name. By themselves they are slips, and a slip is no order; who means
- * them puts them into `extra`, beside the fields of the same object.
+ * An input may have fields that the specification doesn't name. By themselves they are taken for slips, and a slip is
+ * no order; a program that means them puts them into `extra`, beside the fields of the same object.
  */
 import * as z from "zod/mini";
-// By name: `z.core` as a value would bring all of zod along.
+// A value import of `z.core` would bring all of zod along, so these are imported by name.
 import { $ZodArray, $ZodNullable, $ZodObject, $ZodOptional } from "zod/v4/core";
 
 import { isObject } from "../shared/json.js";
 import { unknownNames } from "../shared/nearest.js";
 
-/** The fields of one object that nobody knows. */
+/** These fields of one object have no name in the specification. */
 export interface UnnamedFields {
-  /** The path of the object. */
+  /** The path leads to the object. */
   readonly path: readonly PropertyKey[];
   readonly names: readonly string[];
-  /** Those that it may have. */
-  readonly known: readonly string[];
+  /** The object may have these fields. */
+  readonly allowed: readonly string[];
 }
 
 export interface Spread {
-  /** The value as it goes over the wire. */
+  /** The value goes over the wire in this form. */
   readonly wire: unknown;
   readonly unnamed: readonly UnnamedFields[];
 }
 
-/** @param schema of what goes over the wire */
+/**
+ * Merges `extra` into its object, at every depth.
+ *
+ * @param schema describes what goes over the wire
+ */
 export function spreadExtra(
   schema: z.core.$ZodType,
   value: unknown,
@@ -46,36 +50,36 @@ function spreadObject(
   value: Readonly<Record<string, unknown>>,
   path: readonly PropertyKey[],
 ): Spread {
-  // An object of a class may have its fields as getters, each of which is read once.
+  // An object of a class may have its fields as getters, so each is read only once.
   const fields = Object.entries(shape).flatMap(([name, field]) =>
     name in value ? [[name, spreadExtra(field, value[name], [...path, name])] as const] : [],
   );
   const extra = "extra" in value ? value["extra"] : undefined;
-  const added = isObject(extra) ? extra : {};
+  const extraFields = isObject(extra) ? extra : {};
   const isUsable = extra === undefined || isObject(extra);
-  const known = [...Object.keys(shape), ...(isUsable ? ["extra"] : [])];
-  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(shape, name) && name !== "extra");
-  // A field that has a place of its own isn't hidden behind it.
-  const misplaced = Object.keys(added).filter((name) => Object.hasOwn(shape, name));
-  const here: UnnamedFields[] = [
-    { path, names: isUsable ? unknown : [...unknown, "extra"], known },
-    { path: [...path, "extra"], names: misplaced, known: [] },
+  const allowed = [...Object.keys(shape), ...(isUsable ? ["extra"] : [])];
+  const unnamed = Object.keys(value).filter((name) => !Object.hasOwn(shape, name) && name !== "extra");
+  // `extra` can't hide a field that has a place of its own.
+  const misplaced = Object.keys(extraFields).filter((name) => Object.hasOwn(shape, name));
+  const problems: UnnamedFields[] = [
+    { path, names: isUsable ? unnamed : [...unnamed, "extra"], allowed: allowed },
+    { path: [...path, "extra"], names: misplaced, allowed: [] },
   ];
   return {
-    wire: { ...Object.fromEntries(fields.map(([name, { wire }]) => [name, wire])), ...added },
+    wire: { ...Object.fromEntries(fields.map(([name, { wire }]) => [name, wire])), ...extraFields },
     unnamed: [
-      ...here.filter(({ names }) => names.length > 0),
+      ...problems.filter(({ names }) => names.length > 0),
       ...fields.flatMap(([, { unnamed }]) => unnamed),
     ],
   };
 }
 
-/** What a program gives for a body of this schema. */
+/** Makes the schema of what a program gives for such a body. */
 export function inputOf<Wire extends z.ZodMiniType>(schema: Wire) {
   return z.pipe(
     z.transform((value: unknown, { issues }) => {
       const { wire, unnamed } = spreadExtra(schema, value);
-      for (const { path, names, known: allowed } of unnamed) {
+      for (const { path, names, allowed: allowed } of unnamed) {
         const message =
           allowed.length > 0
             ? unknownNames("field", names, allowed)

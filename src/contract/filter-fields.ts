@@ -1,18 +1,18 @@
-/** The fields that sales figures can be filtered by, with their operators and values: section 4.8. */
+/** Sales figures can be filtered by these fields, with their operators and values: section 4.8. */
 import { orderTimings, orderTypes } from "./enums.js";
 
 const membership = ["in", "not_in"] as const;
 const comparison = ["gt", "lt", "gteq", "lteq"] as const;
 
-/** What the values of a filter look like. Only `closed` values may be refused before the service is asked. */
+/** A filter's values have one of these forms. Only `closed` values may be refused before the service is asked. */
 export type FilterValues =
   | { readonly kind: "closed"; readonly values: readonly string[] }
   | { readonly kind: "open"; readonly values: readonly string[] }
   /** An integer of at least 1. */
   | { readonly kind: "id" }
-  /** An identifier of a form that is not shown: anything but nothing. */
+  /** The form of the identifier is not shown, so anything but an empty text fits. */
   | { readonly kind: "opaque" }
-  /** Free text, at most 255 characters (Unicode code points), none too; it may hold commas. */
+  /** Free text has at most 255 characters (Unicode code points); it may be empty and may hold commas. */
   | { readonly kind: "text" }
   /** A time of day, HH:MM, from 00:00 to 23:59. */
   | { readonly kind: "time" }
@@ -22,7 +22,8 @@ export type FilterValues =
 export const filterFields = {
   order_type: { operators: membership, values: { kind: "closed", values: orderTypes } },
   order_timing: { operators: membership, values: { kind: "closed", values: orderTimings } },
-  // Longer than the list of section 2.1 (see `salesChannels`), and its marketplaces are stand-ins: so it is open.
+  // This list is longer than that of section 2.1 (see `salesChannels`), and its marketplaces are stand-ins, so it is
+  // open.
   sales_channel: {
     operators: membership,
     values: {
@@ -42,8 +43,8 @@ export const filterFields = {
       ],
     },
   },
-  // Of the statuses of section 3, `pending_online_payment` and `canceling` are not in this section's list: an order may
-  // have them, a filter may not. The list is closed, since section 3 shows no status that is a stand-in.
+  // Section 3 has two more statuses, `pending_online_payment` and `canceling`: an order may have them, but no filter.
+  // The list is closed, since section 3 shows no status that is a stand-in.
   status: {
     operators: membership,
     values: {
@@ -62,9 +63,9 @@ export const filterFields = {
       ],
     },
   },
-  // "Payment method id": not whether it is a number.
+  // Section 4.8 says "payment method id", and not whether it is a number.
   payment_method_id: { operators: membership, values: { kind: "opaque" } },
-  // "Positive public driver id".
+  // Section 4.8 says "positive public driver id".
   driver_id: { operators: membership, values: { kind: "id" } },
   customer_origin: { operators: [...membership, "null", "not_null"], values: { kind: "text" } },
   created_at_time: { operators: ["eq", ...comparison], values: { kind: "time" } },

@@ -1,6 +1,6 @@
 /**
- * The filters of the two summary endpoints: section 4.8. Not shown, and left to the service: how many filters a call may
- * have, and whether the same value may come twice.
+ * Section 4.8 describes the filters of the two summary endpoints. It doesn't show how many filters a call may have,
+ * nor whether the same value may come twice; both are left to the service.
  */
 import * as z from "zod/mini";
 
@@ -10,11 +10,11 @@ import { filterFields, type FilterField, type FilterOperator, type FilterValues 
 import { customerOriginLength } from "./limits.js";
 import { isAmount } from "./money.js";
 
-/** Is the text a value of this kind? Not whether the service knows it: open values and ids are passed on. */
-export function isFilterValue(expected: FilterValues, text: string): boolean {
-  switch (expected.kind) {
+/** Checks the form of a value, and not whether the service knows it: open values and ids are passed on. */
+export function isFilterValue(values: FilterValues, text: string): boolean {
+  switch (values.kind) {
     case "closed":
-      return expected.values.includes(text);
+      return values.values.includes(text);
     case "open":
     case "opaque":
       return text !== "";
@@ -34,37 +34,36 @@ export function takesSeveral(operator: FilterOperator): boolean {
   return operator === "in" || operator === "not_in";
 }
 
-/** Such an operator asks whether there is a value at all, and takes none but `true`. */
+/** Such an operator asks whether there is a value at all, and takes only `true`. */
 export function isNullCheck(operator: FilterOperator): operator is "null" | "not_null" {
   return operator === "null" || operator === "not_null";
 }
 
-/** One filter as it goes out: several values repeat the key. `null` and `not_null` take the one value `true`. */
+/** A filter goes out like this: several values repeat the key. `null` and `not_null` take the one value `true`. */
 export interface Filter {
   readonly field: FilterField;
   readonly operator: FilterOperator;
   readonly values: readonly string[];
 }
 
-/** A filter without its values. */
 export interface NamedFilter {
   readonly field: FilterField;
   readonly operator: FilterOperator;
 }
 
-/** Every filter that section 4.8 allows, by its name, for example `status_in`. */
+/** Section 4.8 allows these filters, by names such as `status_in`. */
 export const filtersByName: ReadonlyMap<string, NamedFilter> = new Map(
   fieldNames().flatMap((field) =>
     filterFields[field].operators.map((operator) => [`${field}_${operator}`, { field, operator }]),
   ),
 );
 
-/** The name of the query parameter, for example `filters[status_in]`. */
+/** Makes the name of the query parameter, for example `filters[status_in]`. */
 export function filterParameter(name: string): string {
   return `filters[${name}]`;
 }
 
-/** Every parameter name that section 4.8 allows, with what it stands for. */
+/** Section 4.8 allows these parameter names; each stands for a filter. */
 export const filterParameters: ReadonlyMap<string, NamedFilter> = new Map(
   [...filtersByName].map(([name, filter]) => [filterParameter(name), filter]),
 );
@@ -73,11 +72,11 @@ export function fieldNames(): FilterField[] {
   return Object.keys(filterFields).filter((name): name is FilterField => name in filterFields);
 }
 
-/** What is said of a value of another kind, after the filter's name. */
-function requirementOf(expected: FilterValues): string {
-  switch (expected.kind) {
+/** Says after the filter's name what its values must be. */
+function requirementOf(values: FilterValues): string {
+  switch (values.kind) {
     case "closed":
-      return `must be one of ${expected.values.join(", ")}`;
+      return `must be one of ${values.values.join(", ")}`;
     case "open":
       return "must be a name";
     case "opaque":
@@ -95,20 +94,18 @@ function requirementOf(expected: FilterValues): string {
 
 const numeric: readonly FilterValues["kind"][] = ["id", "opaque", "amount"];
 
-/** One value as it goes out; a program may give a number where it is one. */
-function valueSchema(expected: FilterValues): z.ZodMiniType<string> {
-  const isValue = (text: unknown) => typeof text === "string" && isFilterValue(expected, text);
+/** Checks one value and makes it text; a program may give a number where the value is one. */
+function valueSchema(values: FilterValues): z.ZodMiniType<string> {
+  const isValue = (text: unknown) => typeof text === "string" && isFilterValue(values, text);
   const valid = z.custom<string>(isValue, {
     error: ({ input }) => {
-      const meant =
-        expected.kind === "closed" && typeof input === "string"
-          ? englishSuggestion(input, expected.values)
-          : "";
-      return meant === "" ? requirementOf(expected) : `${requirementOf(expected)}.${meant}`;
+      const hint =
+        values.kind === "closed" && typeof input === "string" ? englishSuggestion(input, values.values) : "";
+      return hint === "" ? requirementOf(values) : `${requirementOf(values)}.${hint}`;
     },
   });
   const toText = (value: unknown) => (typeof value === "number" ? String(value) : value);
-  return numeric.includes(expected.kind) ? z.pipe(z.transform(toText), valid) : valid;
+  return numeric.includes(values.kind) ? z.pipe(z.transform(toText), valid) : valid;
 }
 
 /** Section 4.8: "Operators `null` and `not_null` take the value `true`." */
@@ -118,32 +115,32 @@ const onlyTrue = () =>
     z.custom<string>((value) => value === "true", "must be true"),
   );
 
-/** All values of one filter, as they go out. */
+/** Makes the schema of all values of one filter, as they go out. */
 function filterSchema({ field, operator }: NamedFilter): z.ZodMiniType<readonly string[]> {
   const value = isNullCheck(operator) ? onlyTrue() : valueSchema(filterFields[field].values);
-  const oneOrMore = z.pipe(
+  const list = z.pipe(
     z.transform((value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])),
     z.array(value).check(z.refine((values) => values.length > 0, "needs a value")),
   );
-  if (takesSeveral(operator)) return oneOrMore;
+  if (takesSeveral(operator)) return list;
   return z.pipe(
     z.custom((value) => !Array.isArray(value), "takes one value, not a list"),
-    oneOrMore,
+    list,
   );
 }
 
 const schemas = new Map<NamedFilter, z.ZodMiniType<readonly string[]>>();
 
-/** Made when it is first asked for: there are 33, and most programs use none. */
+/** Makes a schema when it is first needed: there are 33, and most programs use none. */
 function schemaOf(filter: NamedFilter): z.ZodMiniType<readonly string[]> {
   const schema = schemas.get(filter);
   if (schema) return schema;
-  const made = filterSchema(filter);
-  schemas.set(filter, made);
-  return made;
+  const newSchema = filterSchema(filter);
+  schemas.set(filter, newSchema);
+  return newSchema;
 }
 
-/** Filters by their names, in the order in which they were given. */
+/** Reads filters by their names, in the order in which they come. */
 export const filtersSchema = z.pipe(
   z.custom<Readonly<Record<string, unknown>>>(
     isObject,
@@ -158,9 +155,9 @@ export const filtersSchema = z.pipe(
         return [];
       }
       if (values === undefined) return [];
-      const read = z.safeParse(schemaOf(filter), values);
-      if (read.success) return { ...filter, values: read.data };
-      for (const { message } of read.error.issues)
+      const result = z.safeParse(schemaOf(filter), values);
+      if (result.success) return { ...filter, values: result.data };
+      for (const { message } of result.error.issues)
         issues.push({ code: "custom", input: values, path: [name], message });
       return [];
     }),

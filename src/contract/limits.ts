@@ -1,6 +1,6 @@
-/** The limits of section 8, and the lifetimes of section 5. */
+/** Section 8 has the limits, and section 5 the lifetimes. */
 
-/** A sliding window: at most `limit` requests in any `windowMs` milliseconds, counted for each store. */
+/** A sliding window allows at most `limit` requests in any `windowMs` milliseconds, counted for each store. */
 export interface RateLimit {
   readonly limit: number;
   readonly windowMs: number;
@@ -18,7 +18,7 @@ export const rateLimits = {
 
 export type RateBucket = keyof typeof rateLimits;
 
-/** Seconds that an access token lives (section 5.2). */
+/** An access token lives this many seconds (section 5.2). */
 export const accessTokenSeconds = 7200;
 
 /** Section 5.2. */

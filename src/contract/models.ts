@@ -1,7 +1,7 @@
 /**
- * What goes into a call and what comes out of it, as plain types: who uses the client needs no other package for them. Each
- * field says what it is in the words of descriptions.ts, and a test holds them to those; that a schema of the contract reads
- * the same, the compiler finds in operations.ts.
+ * Plain types describe what goes into a call and what comes out of it, so that a program which uses the client needs no
+ * other package for them. The docstring of a field is its text in descriptions.ts, and a test compares the two. The compiler
+ * checks in operations.ts that the schemas of the contract read the same.
  */
 import type {
   DateField,
@@ -16,436 +16,477 @@ import type {
 } from "./enums.js";
 import type { filterFields } from "./filter-fields.js";
 
-/** One of these, which an editor completes, or any other: a service may lengthen the list. */
+/** An editor completes the values that the specification names. Any other text fits too: a service may add values. */
 export type Open<Value extends string> = Value | (string & Record<never, never>);
 
-/** Section 2.1. Fields that the specification doesn't name are in the `raw` of the answer alone. */
+/** An order has these fields. Those that the specification doesn't name are only in the answer's `raw`. Section 2.1. */
 export interface Order {
-  /** Identifies the order, in every call about it. Section 2.1. */
+  /** This number identifies the order in every call about it. Section 2.1. */
   id: number;
-  /** The friendly number on the slip. Not unique, and no call takes it. Section 2.1. */
+  /** This friendly number stands on the slip. It is not unique, and no call takes it. Section 2.1. */
   display_id: number;
-  /** The friendly number of a marketplace's order. Not unique. Section 2.1. */
+  /** A marketplace's order has this friendly number. It is not unique. Section 2.1. */
   external_display_id: string | null;
-  /** The order's unique id in the marketplace. Section 2.1. */
+  /** The order has this unique id in the marketplace. Section 2.1. */
   external_order_id: string | null;
-  /** The store's id in the marketplace. Section 2.1. */
+  /** The store has this id in the marketplace. Section 2.1. */
   external_merchant_id: string | null;
-  /** The store's name in the marketplace. Section 2.1. */
+  /** The store has this name in the marketplace. Section 2.1. */
   external_merchant_name: string | null;
-  /** The store that the order belongs to. Section 2.1. */
+  /** The order belongs to the store of this id. Section 2.1. */
   merchant_id: number;
-  /** Where the order is on its way; canceled and closed are final. Open: a service may add to them. Section 3. */
+  /** The order has come to this status; canceled and closed are final. A service may add values. Section 3. */
   status: Open<OrderStatus>;
-  /** How the customer gets it. Open. Section 2.1. */
+  /** The customer gets the order in this way. A service may add values. Section 2.1. */
   order_type: Open<OrderType>;
-  /** immediate: as soon as possible; scheduled: ready at the time in schedule. Open. Section 2.1. */
+  /**
+   * An immediate order is made as soon as possible; a scheduled one is ready at the time in schedule. A service may add
+   * values. Section 2.1.
+   */
   order_timing: Open<OrderTiming>;
-  /** Where it was ordered. Open: the filter of section 4.8 names more of them. Section 2.1. */
+  /**
+   * The order came by this channel. A service may add values: the filter of section 4.8 names more of them. Section
+   * 2.1.
+   */
   sales_channel: Open<SalesChannel>;
-  /** The origin tag that the menu's link carried, free text. Section 2.1. */
+  /** The menu's link carried this origin tag, a free text. Section 2.1. */
   customer_origin: string | null;
-  /** Who delivers it; null where order_type is not delivery. Open. Section 2.1. */
+  /**
+   * This party delivers the order; it is null where order_type is not delivery. A service may add values. Section 2.1.
+   */
   delivered_by: Open<Deliverer> | null;
-  /** The driver that is assigned; null: none. Section 2.1. */
+  /** The driver of this id is assigned; null means none. Section 2.1. */
   driver_id: number | null;
-  /** What the driver gets, in the store's currency, at least 0, at most two decimals; null: no fee was informed. Section 2.1. */
+  /**
+   * The driver gets this fee in the store's currency, at least 0, with at most two decimals. It is null where no fee
+   * was informed. Section 2.1.
+   */
   driver_fee: number | null;
-  /** The table; only where order_type is closed_table. Section 2.1. */
+  /** The order belongs to this table. It is set only where order_type is closed_table. Section 2.1. */
   table_number: string | null;
-  /** The delivery forecast, in minutes from created_at. Section 2.1. */
+  /** The delivery is forecast for this many minutes after created_at. Section 2.1. */
   estimated_time: number | null;
-  /** Only of a canceled order, and may stay null. Section 2.1. */
+  /** A canceled order may have a reason. It may stay null. Section 2.1. */
   cancellation_reason: string | null;
-  /** The taxpayer's number for the fiscal receipt, digits only. Section 2.1. */
+  /** The fiscal receipt names this taxpayer's number, digits only. Section 2.1. */
   fiscal_document: string | null;
-  /** General notes. Section 2.1. */
+  /** The order carries these general notes. Section 2.1. */
   observation: string | null;
-  /** In the store's currency, at least 0; only where order_type is delivery. Section 2.1. */
+  /**
+   * The delivery costs this amount in the store's currency, at least 0. It is set only where order_type is delivery.
+   * Section 2.1.
+   */
   delivery_fee: number;
-  /** In the store's currency, at least 0; only where order_type is closed_table. Section 2.1. */
+  /**
+   * The service costs this amount in the store's currency, at least 0. It is set only where order_type is closed_table.
+   * Section 2.1.
+   */
   service_fee: number;
-  /** A free extra charge of the store, in its currency, at least 0. Section 2.1. */
+  /** The store charges this free extra amount in its currency, at least 0. Section 2.1. */
   additional_fee: number;
-  /** In the store's currency, at least 0: items, fees and payment fees less discounts. Section 2.1. */
+  /** The total is items, fees and payment fees less discounts, in the store's currency, at least 0. Section 2.1. */
   total: number;
-  /** ISO 8601 with an offset. Section 2.1. */
+  /** The order was made at this time, ISO 8601 with an offset. Section 2.1. */
   created_at: string;
-  /** The last modification, ISO 8601 with an offset. Section 2.1. */
+  /** The order was last modified at this time, ISO 8601 with an offset. Section 2.1. */
   updated_at: string;
-  /** When it has to be ready; only where order_timing is scheduled. Section 2.1. */
+  /** The order has to be ready in this period. It is set only where order_timing is scheduled. Section 2.1. */
   schedule: Schedule | null;
-  /** Who is responsible for it; only orders of tables and tabs. Section 2.1. */
+  /** This user is responsible for the order. Only orders of tables and tabs have one. Section 2.1. */
   user: OrderUser | null;
-  /** Orders of the channels portal and messaging_extension may have none. Section 2.1. */
+  /** This customer made the order. Orders of the channels portal and messaging_extension may have none. Section 2.1. */
   customer: OrderCustomer | null;
-  /** Only where order_type is delivery. Section 2.2. */
+  /** The order goes to this address. It is set only where order_type is delivery. Section 2.2. */
   delivery_address: DeliveryAddress | null;
-  /** What was ordered. Section 2.3. */
+  /** These items were ordered. Section 2.3. */
   items: OrderItem[];
-  /** What was taken off. Section 2.4. */
+  /** These discounts were taken off the total. Section 2.4. */
   discounts: Discount[];
-  /** How it is paid. Section 2.5. */
+  /** The order is paid by these payments. Section 2.5. */
   payments: Payment[];
 }
 
-/** An order as it is read from an answer: every field that came as documented; the others are absent. */
+/** An order is read from an answer with every field that came as documented; the others are absent. */
 export type ReadOrder = { [Field in keyof Order]?: Order[Field] };
 
-/** Section 2.1. */
+/** A scheduled order has to be ready within this period. Section 2.1. */
 export interface Schedule {
-  /** ISO 8601 with an offset. Section 2.1. */
+  /** The period begins at this time, ISO 8601 with an offset. Section 2.1. */
   scheduled_date_time_start: string;
-  /** ISO 8601 with an offset. Section 2.1. */
+  /** The period ends at this time, ISO 8601 with an offset. Section 2.1. */
   scheduled_date_time_end: string;
 }
 
-/** Section 2.1. */
+/** This user is responsible for the order of a table or a tab. Section 2.1. */
 export interface OrderUser {
-  /** The user's number. Section 2.1. */
+  /** This number identifies the user. Section 2.1. */
   id: number;
-  /** The user's name. Section 2.1. */
+  /** The user has this name. Section 2.1. */
   name: string;
 }
 
-/** Section 2.1. */
+/** This customer made the order. Section 2.1. */
 export interface OrderCustomer {
-  /** The customer's number. Section 2.1. */
+  /** This number identifies the customer. Section 2.1. */
   id: number;
-  /** The customer's name. Section 2.1. */
+  /** The customer has this name. Section 2.1. */
   name: string;
-  /** The phone, digits only. Section 2.1. */
+  /** The customer has this phone number, digits only. Section 2.1. */
   phone: string;
-  /** The country's dialling code. Section 2.1. */
+  /** The phone has this dialling code of its country. Section 2.1. */
   ddi: string;
 }
 
-/** Section 2.2. */
+/** A delivery order goes to this address. Section 2.2. */
 export interface DeliveryAddress {
-  /** The street's name. Section 2.2. */
+  /** The street has this name. Section 2.2. */
   street: string;
-  /** The house number, as text. Section 2.2. */
+  /** The house has this number, as text. Section 2.2. */
   number: string | null;
-  /** The block, where block and lot replace a number. Section 2.2. */
+  /** Block and lot replace a number where houses have none; this is the block. Section 2.2. */
   address_block: string | null;
-  /** The lot, where block and lot replace a number. Section 2.2. */
+  /** Block and lot replace a number where houses have none; this is the lot. Section 2.2. */
   address_lot: string | null;
-  /** The neighborhood. Section 2.2. */
+  /** The address lies in this neighborhood. Section 2.2. */
   neighborhood: string;
-  /** The flat, the floor or the like. Section 2.2. */
+  /** The complement names the flat, the floor or the like. Section 2.2. */
   complement: string | null;
-  /** A landmark. Section 2.2. */
+  /** The reference names a landmark. Section 2.2. */
   reference: string | null;
-  /** The postal code, digits only. Section 2.2. */
+  /** The address has this postal code, digits only. Section 2.2. */
   postal_code: string | null;
-  /** The city. Section 2.2. */
+  /** The address lies in this city. Section 2.2. */
   city: string;
-  /** The state's abbreviation. Section 2.2. */
+  /** The state is abbreviated. Section 2.2. */
   state: string;
-  /** Degrees, as text. Section 2.2. */
+  /** The latitude is in degrees, as text. Section 2.2. */
   latitude: string | null;
-  /** Degrees, as text. Section 2.2. */
+  /** The longitude is in degrees, as text. Section 2.2. */
   longitude: string | null;
 }
 
-/** Section 2.3. */
+/** An order is made of such items. Section 2.3. */
 export interface OrderItem {
-  /** The item's id in the store's catalog. Section 2.3. */
+  /** The item has this id in the store's catalog. Section 2.3. */
   item_id: number;
-  /** The item's id within the order, where a catalog's item may come several times. Section 2.3. */
+  /** The item has this id within the order, where a catalog's item may come several times. Section 2.3. */
   order_item_id: number;
-  /** The store's own code of the item. Section 2.3. */
+  /** The store itself calls the item by this code. Section 2.3. */
   external_code: string | null;
-  /** The item's name. Section 2.3. */
+  /** The item has this name. Section 2.3. */
   name: string;
-  /** How many of it, at least 0; not always whole. Section 2.3. */
+  /** The item was ordered this many times, at least 0; the number need not be whole. Section 2.3. */
   quantity: number;
-  /** The price without options, in the store's currency, at least 0. Section 2.3. */
+  /** One of the item costs this much without options, in the store's currency, at least 0. Section 2.3. */
   unit_price: number;
-  /** quantity x (unit_price + the options' quantity x unit_price), in the store's currency. Section 2.3. */
+  /**
+   * The price is quantity x (unit_price + the sum of the options' quantity x unit_price), in the store's currency, at
+   * least 0. Section 2.3.
+   */
   total_price: number;
-  /** A regular item has options, a combo has items. Open. Section 2.3. */
+  /** A regular item has options, a combo has items. A service may add values. Section 2.3. */
   kind: Open<ItemKind>;
-  /** Where its production is; canceled ones are to be ignored. The store may not track it. Open. Section 2.3. */
+  /**
+   * The item's production has come to this status. Canceled items are to be ignored. The store may not track it. A
+   * service may add values. Section 2.3.
+   */
   status: Open<ItemStatus>;
-  /** A note to the kitchen. Section 2.3. */
+  /** The item carries this note to the kitchen. Section 2.3. */
   observation: string | null;
-  /** What was chosen with it; always empty for a combo. Section 2.3. */
+  /** These options were chosen with the item. A combo has none. Section 2.3. */
   options: ItemOption[];
-  /** What a combo is made of; empty for a regular item. Section 2.3. */
+  /** A combo is made of these items. A regular item has none. Section 2.3. */
   items: OrderItem[];
 }
 
-/** Section 2.3. */
+/** An item comes with such options. Section 2.3. */
 export interface ItemOption {
-  /** The option's id in the store's catalog. Section 2.3. */
+  /** The option has this id in the store's catalog. Section 2.3. */
   option_id: number;
-  /** The store's own code of the option. Section 2.3. */
+  /** The store itself calls the option by this code. Section 2.3. */
   external_code: string | null;
-  /** The option's name. Section 2.3. */
+  /** The option has this name. Section 2.3. */
   name: string;
-  /** How many of it for one of the item, at least 0. Section 2.3. */
+  /** Each one of the item comes with this many of the option, at least 0. Section 2.3. */
   quantity: number;
-  /** In the store's currency, at least 0; some answers have total_price in its place. Section 2.3. */
+  /**
+   * One of the option costs this much in the store's currency, at least 0. Some answers have total_price in its place.
+   * Section 2.3.
+   */
   unit_price?: number | undefined;
-  /** In the store's currency, at least 0; in the place of unit_price. Section 2.3. */
+  /** Some answers have this amount in the place of unit_price, in the store's currency, at least 0. Section 2.3. */
   total_price?: number | undefined;
-  /** The group that it was chosen from. Section 2.3. */
+  /** The option was chosen from the group of this id. Section 2.3. */
   option_group_id: number;
-  /** That group's name. Section 2.3. */
+  /** The option's group has this name. Section 2.3. */
   option_group_name: string;
 }
 
-/** Section 2.4: which fields there are is shown, their types are not. */
+/** The specification shows which fields a discount has, but not their types. Section 2.4. */
 export interface Discount {
-  /** Its type is not shown. Section 2.4. */
+  /** The type of this field is not shown. Section 2.4. */
   kind?: unknown;
-  /** Its type is not shown. Section 2.4. */
+  /** The type of this field is not shown. Section 2.4. */
   category?: unknown;
-  /** What was taken off, in the store's currency; its type is not shown. Section 2.4. */
+  /** This amount was taken off, in the store's currency; its type is not shown. Section 2.4. */
   total?: unknown;
-  /** Its type is not shown. Section 2.4. */
+  /** The type of this field is not shown. Section 2.4. */
   total_points?: unknown;
-  /** Its type is not shown. Section 2.4. */
+  /** The type of this field is not shown. Section 2.4. */
   coupon_id?: unknown;
-  /** Its type is not shown. Section 2.4. */
+  /** The type of this field is not shown. Section 2.4. */
   coupon_name?: unknown;
-  /** Its type is not shown. Section 2.4. */
+  /** The type of this field is not shown. Section 2.4. */
   item_id?: unknown;
-  /** Its type is not shown. Section 2.4. */
+  /** The type of this field is not shown. Section 2.4. */
   item_name?: unknown;
 }
 
-/** Section 2.5: which fields there are is shown, their types are not. */
+/** The specification shows which fields a payment has, but not their types. Section 2.5. */
 export interface Payment {
-  /** What is paid so, in the store's currency; its type is not shown. Section 2.5. */
+  /** This amount is paid, in the store's currency; its type is not shown. Section 2.5. */
   total?: unknown;
-  /** In the store's currency; its type is not shown. Section 2.5. */
+  /** The payment costs this fee, in the store's currency; its type is not shown. Section 2.5. */
   payment_fee?: unknown;
-  /** Its type is not shown. Section 2.5. */
+  /** The type of this field is not shown. Section 2.5. */
   payment_type?: unknown;
-  /** Its type is not shown. Section 2.5. */
+  /** The type of this field is not shown. Section 2.5. */
   status?: unknown;
-  /** Its type is not shown. Section 2.5. */
+  /** The type of this field is not shown. Section 2.5. */
   payment_method?: unknown;
-  /** Its type is not shown. Section 2.5. */
+  /** The type of this field is not shown. Section 2.5. */
   card_number?: unknown;
-  /** Its type is not shown. Section 2.5. */
+  /** The type of this field is not shown. Section 2.5. */
   card_brand?: unknown;
-  /** Its type is not shown. Section 2.5. */
+  /** The type of this field is not shown. Section 2.5. */
   observation?: unknown;
-  /** The change, as one example has it; its type is not shown. Section 2.5. */
+  /** One example names the amount of the change so; its type is not shown. Section 2.5. */
   change_for?: unknown;
-  /** The change, as another example has it; its type is not shown. Section 2.5. */
+  /** Another example names the amount of the change so; its type is not shown. Section 2.5. */
   change_of?: unknown;
 }
 
-/** Section 2.8. */
+/** A summary sums up the orders of a period. Section 2.8. */
 export interface Summary {
-  /** How many orders count. Section 2.8. */
+  /** This many orders count. Section 2.8. */
   total_order_count: number;
-  /** The sum of their totals, in the store's currency. Section 2.8. */
+  /** The revenue is the sum of the orders' totals, in the store's currency. Section 2.8. */
   total_revenue: number;
-  /** Revenue for an order, in the store's currency, at most two decimals. Section 2.8. */
+  /** The average is the revenue for an order, in the store's currency, with at most two decimals. Section 2.8. */
   average_order_value: number;
 }
 
-/** Section 2.8. */
+/** A group sums up the orders that have the same value. Section 2.8. */
 export interface Group {
-  /** Identifies the group; null: the orders that have no value. Its form is not shown. Section 4.7. */
+  /**
+   * The key identifies the group; null stands for the orders that have no value. Its form is not shown. Section 4.7.
+   */
   key: string | number | boolean | null;
-  /** The group as people call it. Section 4.7. */
+  /** People call the group by this label. Section 4.7. */
   label: string | null;
-  /** How many orders count. Section 2.8. */
+  /** This many orders count. Section 2.8. */
   total_order_count: number;
-  /** The sum of their totals, in the store's currency. Section 2.8. */
+  /** The revenue is the sum of the orders' totals, in the store's currency. Section 2.8. */
   total_revenue: number;
-  /** Revenue for an order, in the store's currency, at most two decimals. Section 2.8. */
+  /** The average is the revenue for an order, in the store's currency, with at most two decimals. Section 2.8. */
   average_order_value: number;
 }
 
-/** Section 4.7, rule 4. */
+/** The orders of a period are summed up by one dimension. Section 4.7, rule 4. */
 export interface GroupedSummary {
-  /** The dimension that was asked for. Section 4.7. */
+  /** The orders are grouped by this dimension, which was asked for. Section 4.7. */
   group_by: Open<Dimension>;
-  /** One for each value that orders have; their order is not shown. Section 4.7. */
+  /** There is one group for each value that orders have. The order of the groups is not shown. Section 4.7. */
   groups: Group[];
 }
 
-/** Section 2.7. */
+/** The service answers a pre-filled order with its links. Section 2.7. */
 export interface PrefilledOrder {
-  /** Identifies the pre-filled order, which is no order yet. Section 2.7. */
+  /** This text identifies the pre-filled order, which is no order yet. Section 2.7. */
   id: string;
-  /** The menu page that opens the pre-filled order. Section 2.7. */
+  /** This menu page opens the pre-filled order. Section 2.7. */
   order_url: string;
-  /** The menu checkout page for that order. Section 2.7. */
+  /** This menu page is the checkout of the pre-filled order. Section 2.7. */
   checkout_url: string;
 }
 
-/** Section 4.1. A fee as text goes out with the digits that were typed: `"7.50"`. */
+/** A driver is assigned with or without a fee. A fee as text goes out with the digits that were typed: `"7.50"`. Section 4.1. */
 export interface DriverInput {
-  /** An active driver of the store, at least 1. Section 4.1. */
+  /** The store has an active driver of this id, at least 1. Section 4.1. */
   readonly driver_id: number;
-  /** In the store's currency, at least 0, at most two decimals. 0: a delivery at no cost; null: the fee is removed; absent: it is kept. Section 4.1. */
+  /**
+   * The fee is in the store's currency, at least 0, with at most two decimals. 0 stands for a delivery at no cost, null
+   * removes the fee, and without this field the fee is kept. Section 4.1.
+   */
   readonly driver_fee?: number | string | null;
 }
 
-/** Section 4.2. */
+/** A cancellation may have a reason. Section 4.2. */
 export interface CancelInput {
-  /** Stored with the order. Section 4.2. */
+  /** This reason is stored with the order. Section 4.2. */
   readonly cancellation_reason?: string;
 }
 
-/** Section 4.9. What it takes follows from how the customer gets it. */
+/** A pre-filled order takes an address only where it is a delivery. Section 4.9. */
 export type PrefilledOrderBody = PrefilledDelivery | PrefilledTakeout;
 
 interface AnyPrefilledOrder {
-  /** Who orders. Section 4.9. */
+  /** This customer orders. Section 4.9. */
   readonly customer?: NewCustomer;
-  /** The items that are ordered. Section 4.9. */
+  /** These items are ordered. Section 4.9. */
   readonly cart?: readonly CartItem[] | null;
   /** Fields that the specification doesn't name, by their names. They go out beside the others. */
   readonly extra?: Extra;
 }
 
 export interface PrefilledDelivery extends AnyPrefilledOrder {
-  /** How the customer gets it. Section 4.9. */
+  /** The customer gets the order in this way. Section 4.9. */
   readonly order_type: "delivery";
-  /** Where it goes; only where order_type is delivery. Section 4.9. */
+  /** The order goes to this address. It is allowed only where order_type is delivery. Section 4.9. */
   readonly delivery_address?: NewAddress;
 }
 
 export interface PrefilledTakeout extends AnyPrefilledOrder {
-  /** How the customer gets it. Section 4.9. */
+  /** The customer gets the order in this way. Section 4.9. */
   readonly order_type: "takeout";
-  /** Where it goes; only where order_type is delivery. Section 4.9. */
+  /** The order goes to this address. It is allowed only where order_type is delivery. Section 4.9. */
   readonly delivery_address?: never;
 }
 
-/** Fields that the specification doesn't name, by their names. They go out beside those that it names. */
+/** Fields that the specification doesn't name stand here under their names. They go out beside those that it names. */
 export type Extra = Readonly<Record<string, unknown>>;
 
-/** Section 4.9. Which fields are required is not shown. */
+/** This customer orders. The specification doesn't show which fields are required. Section 4.9. */
 export interface NewCustomer {
-  /** The customer's name. Section 4.9. */
+  /** The customer has this name. Section 4.9. */
   readonly name?: string;
-  /** The customer's phone with its area code, digits only. Section 4.9. */
+  /** The customer has this phone number, digits only, with its area code. Section 4.9. */
   readonly phone?: string;
   /** Fields that the specification doesn't name, by their names. They go out beside the others. */
   readonly extra?: Extra;
 }
 
-/** Sections 4.9 and 2.2. Which fields are required is not shown. */
+/** The order goes to this address. The specification doesn't show which fields are required. Sections 4.9 and 2.2. */
 export interface NewAddress {
-  /** The street's name. Section 2.2. */
+  /** The street has this name. Section 2.2. */
   readonly street?: string;
-  /** The house number, as text. Section 2.2. */
+  /** The house has this number, as text. Section 2.2. */
   readonly number?: string | null;
-  /** The block, where block and lot replace a number. Section 2.2. */
+  /** Block and lot replace a number where houses have none; this is the block. Section 2.2. */
   readonly address_block?: string | null;
-  /** The lot, where block and lot replace a number. Section 2.2. */
+  /** Block and lot replace a number where houses have none; this is the lot. Section 2.2. */
   readonly address_lot?: string | null;
-  /** The neighborhood. Section 2.2. */
+  /** The address lies in this neighborhood. Section 2.2. */
   readonly neighborhood?: string;
-  /** The flat, the floor or the like. Section 2.2. */
+  /** The complement names the flat, the floor or the like. Section 2.2. */
   readonly complement?: string | null;
-  /** A landmark. Section 2.2. */
+  /** The reference names a landmark. Section 2.2. */
   readonly reference?: string | null;
-  /** The postal code, digits only. Section 2.2. */
+  /** The address has this postal code, digits only. Section 2.2. */
   readonly postal_code?: string | null;
-  /** The city. Section 2.2. */
+  /** The address lies in this city. Section 2.2. */
   readonly city?: string;
-  /** The state's abbreviation. Section 2.2. */
+  /** The state is abbreviated. Section 2.2. */
   readonly state?: string;
-  /** Degrees, as text. Section 2.2. */
+  /** The latitude is in degrees, as text. Section 2.2. */
   readonly latitude?: string | null;
-  /** Degrees, as text. Section 2.2. */
+  /** The longitude is in degrees, as text. Section 2.2. */
   readonly longitude?: string | null;
   /** Fields that the specification doesn't name, by their names. They go out beside the others. */
   readonly extra?: Extra;
 }
 
-/** Section 4.9. Which fields are required is not shown. */
+/** A cart is made of such items. The specification doesn't show which fields are required. Section 4.9. */
 export interface CartItem {
-  /** The item's id in the store's catalog. Section 4.9. */
+  /** The item has this id in the store's catalog. Section 4.9. */
   readonly item_id?: number;
-  /** How many of it, a whole number. Section 4.9. */
+  /** The item is ordered this many times, a whole number. Section 4.9. */
   readonly quantity?: number;
-  /** A note to the kitchen. Section 4.9. */
+  /** The item carries this note to the kitchen. Section 4.9. */
   readonly observation?: string;
-  /** Options of the item, by the group that they belong to. Section 4.9. */
+  /** Options of the item stand under the group that they belong to. Section 4.9. */
   readonly option_groups?: readonly CartOptionGroup[];
-  /** Of a combo: what is chosen in each of its steps. Section 4.9. */
+  /** In each step of a combo something is chosen. Section 4.9. */
   readonly combo_steps?: readonly ComboStep[];
   /** Fields that the specification doesn't name, by their names. They go out beside the others. */
   readonly extra?: Extra;
 }
 
-/** Section 4.9. */
+/** Options are chosen from such a group. Section 4.9. */
 export interface CartOptionGroup {
-  /** The group's id in the store's catalog. Section 4.9. */
+  /** The group has this id in the store's catalog. Section 4.9. */
   readonly option_group_id?: number;
-  /** What is chosen from the group. Section 4.9. */
+  /** These options are chosen from the group. Section 4.9. */
   readonly options?: readonly CartOption[];
   /** Fields that the specification doesn't name, by their names. They go out beside the others. */
   readonly extra?: Extra;
 }
 
-/** Section 4.9. */
+/** A customer chooses such options. Section 4.9. */
 export interface CartOption {
-  /** The option's id in the store's catalog. Section 4.9. */
+  /** The option has this id in the store's catalog. Section 4.9. */
   readonly option_id?: number;
-  /** How many of it, a whole number. Section 4.9. */
+  /** The option is chosen this many times, a whole number. Section 4.9. */
   readonly quantity?: number;
   /** Fields that the specification doesn't name, by their names. They go out beside the others. */
   readonly extra?: Extra;
 }
 
-/** Section 4.9. */
+/** A combo is put together in such steps. Section 4.9. */
 export interface ComboStep {
-  /** The step's id in the store's catalog. Section 4.9. */
+  /** The step has this id in the store's catalog. Section 4.9. */
   readonly combo_step_id?: number;
-  /** What is chosen in the step. Section 4.9. */
+  /** This item is chosen in the step. Section 4.9. */
   readonly item?: ComboItem;
   /** Fields that the specification doesn't name, by their names. They go out beside the others. */
   readonly extra?: Extra;
 }
 
-/** Section 4.9. */
+/** An item is chosen in a step of a combo. Section 4.9. */
 export interface ComboItem {
-  /** The item's id in the store's catalog. Section 4.9. */
+  /** The item has this id in the store's catalog. Section 4.9. */
   readonly item_id?: number;
-  /** A note to the kitchen. Section 4.9. */
+  /** The item carries this note to the kitchen. Section 4.9. */
   readonly observation?: string;
-  /** Options of the item, by the group that they belong to. Section 4.9. */
+  /** Options of the item stand under the group that they belong to. Section 4.9. */
   readonly option_groups?: readonly CartOptionGroup[];
   /** Fields that the specification doesn't name, by their names. They go out beside the others. */
   readonly extra?: Extra;
 }
-/** Of a query for sales figures: section 4.6. The fields have the names of the API's parameters. */
+
+/** A query asks for the sales figures of a period. Its fields have the names of the API's parameters. Section 4.6. */
 export interface SummaryQuery {
-  /** The beginning, included: ISO 8601 with an offset; with date_field scheduled_date a date, YYYY-MM-DD. At most 3 years back. Section 4.6. */
+  /**
+   * The period begins here, this moment included: ISO 8601 with an offset, or with date_field scheduled_date a date,
+   * YYYY-MM-DD. It lies at most 3 years back. Section 4.6.
+   */
   readonly start_date: string;
-  /** The end, in the form of start_date, at most 6 months after it. Section 4.6. */
+  /** The period ends here, in the form of start_date, at most 6 months after it. Section 4.6. */
   readonly end_date: string;
-  /** Which date counts: when the order was made, which is the default, or when it is scheduled for. Section 4.6. */
+  /** This date of an order counts: when it was made, which is the default, or when it is scheduled for. Section 4.6. */
   readonly date_field?: DateField;
-  /** All of them must hold. Section 4.8. */
+  /** All of these filters must hold. Section 4.8. */
   readonly filters?: Filters;
 }
 
-/** Section 4.7. */
+/** A query asks for the sales figures of a period by one dimension. Section 4.7. */
 export type GroupedSummaryQuery = GroupedQuery | HourlyQuery;
 
 export interface GroupedQuery extends SummaryQuery {
-  /** The dimension; those of time go by the store's time zone. hour doesn't go with date_field scheduled_date. Section 4.7. */
+  /**
+   * Orders are grouped by this dimension. Dimensions of time go by the store's time zone. hour can't be asked for where
+   * date_field is scheduled_date. Section 4.7.
+   */
   readonly group_by: Exclude<Dimension, "hour">;
 }
 
 export interface HourlyQuery extends SummaryQuery {
-  /** The dimension; those of time go by the store's time zone. hour doesn't go with date_field scheduled_date. Section 4.7. */
+  /**
+   * Orders are grouped by this dimension. Dimensions of time go by the store's time zone. hour can't be asked for where
+   * date_field is scheduled_date. Section 4.7.
+   */
   readonly group_by: "hour";
-  /** Which date counts: when the order was made, which is the default, or when it is scheduled for. Section 4.6. */
+  /** This date of an order counts: when it was made, which is the default, or when it is scheduled for. Section 4.6. */
   readonly date_field?: "created_at";
 }
 
@@ -454,22 +495,22 @@ type FilterableStatus = (typeof filterFields.status.values.values)[number];
 type FilterableChannel = Open<(typeof filterFields.sales_channel.values.values)[number]>;
 
 /**
- * Filters by their names, all of which must hold, for example
+ * Filters stand under their names, and all of them must hold, for example
  * `{ status_in: ["closed", "delivered"], total_gteq: "49.90", customer_origin_null: true }`. Ids and amounts are numbers or
  * texts; a text goes out as it is. Section 4.8.
  */
 export interface Filters {
-  /** How the customer gets it is one of these. Section 4.8. */
+  /** The order's type is one of these. Section 4.8. */
   readonly order_type_in?: OneOrMore<OrderType>;
-  /** How the customer gets it is none of these. Section 4.8. */
+  /** The order's type is none of these. Section 4.8. */
   readonly order_type_not_in?: OneOrMore<OrderType>;
-  /** When it has to be ready is one of these. Section 4.8. */
+  /** The order's timing is one of these. Section 4.8. */
   readonly order_timing_in?: OneOrMore<OrderTiming>;
-  /** When it has to be ready is none of these. Section 4.8. */
+  /** The order's timing is none of these. Section 4.8. */
   readonly order_timing_not_in?: OneOrMore<OrderTiming>;
-  /** Where it was ordered is one of these. Open. Section 4.8. */
+  /** The order's channel is one of these. A service may add values. Section 4.8. */
   readonly sales_channel_in?: OneOrMore<FilterableChannel>;
-  /** Where it was ordered is none of these. Open. Section 4.8. */
+  /** The order's channel is none of these. A service may add values. Section 4.8. */
   readonly sales_channel_not_in?: OneOrMore<FilterableChannel>;
   /** The status is one of these. Section 4.8. */
   readonly status_in?: OneOrMore<FilterableStatus>;
@@ -487,9 +528,9 @@ export interface Filters {
   readonly customer_origin_in?: OneOrMore<string>;
   /** The origin tag, at most 255 characters, is none of these. Section 4.8. */
   readonly customer_origin_not_in?: OneOrMore<string>;
-  /** The origin tag, at most 255 characters, is not there. Section 4.8. */
+  /** The order has no origin tag. Section 4.8. */
   readonly customer_origin_null?: true;
-  /** The origin tag, at most 255 characters, is there. Section 4.8. */
+  /** The order has an origin tag. Section 4.8. */
   readonly customer_origin_not_null?: true;
   /** The time of day of created_at, HH:MM, is this. Section 4.8. */
   readonly created_at_time_eq?: string;
@@ -527,21 +568,21 @@ export interface Filters {
   readonly delivery_fee_lteq?: number | string;
 }
 
-/** Field and operator as the API spells them together, for example `status_in`. */
+/** The name joins field and operator as the API does, for example `status_in`. Section 4.8. */
 export type FilterName = keyof Filters;
 
-/** Section 4.1: what an order is named by. Opaque, and encoded as one segment of a path. */
+/** Section 4 names an order by an opaque text, which is encoded as one segment of a path. */
 interface OrderId {
-  /** The order's unique id, as one segment of the path. Section 4. */
+  /** The order's unique id goes into one segment of the path. Section 4. */
   readonly order_id: string;
 }
 
-/** An input after its check: a field that is left out may be `undefined`. */
+/** After its check, an input may have `undefined` in the place of a field that was left out. */
 type MayBeUndefined<Input> = {
   readonly [Field in keyof Input]: undefined extends Input[Field] ? Input[Field] | undefined : Input[Field];
 };
 
-/** What each operation takes: parameters of the path, query and body as one object. */
+/** An operation takes the parameters of its path, its query and its body as one object. */
 export interface OperationInputs {
   readonly assignDriver: OrderId & MayBeUndefined<DriverInput>;
   readonly cancelOrder: OrderId & MayBeUndefined<CancelInput>;
@@ -553,13 +594,13 @@ export interface OperationInputs {
   readonly createPrefilledOrder: PrefilledOrderBody;
 }
 
-/** The operations that a client calls; the two of OAuth belong to the sign-in. */
+/** A client calls these operations; the two of OAuth belong to the sign-in. */
 export type CallableOperation = keyof OperationInputs;
 
-/** Every operation of section 4, the two of OAuth included. */
+/** Section 4 has these operations, the two of OAuth included. */
 export type OperationId = CallableOperation | "token" | "revoke";
 
-/** What each operation answers; `null`: nothing, or nothing that is shown. */
+/** An operation answers with this; `null` stands for nothing, or nothing that is shown. */
 export interface OperationOutputs {
   readonly assignDriver: ReadOrder;
   readonly cancelOrder: null;

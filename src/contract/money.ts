@@ -1,9 +1,9 @@
 /**
- * Money, exact: an amount is an integer number of cents from the moment it is read until it is printed.
- * The wire form is a JSON number with at most two decimal places (specification, section 1).
+ * Money is exact: an amount is an integer number of cents from the moment it is read until it is printed. Over the
+ * wire it is a JSON number with at most two decimal places (specification, section 1).
  */
 
-/** An amount in hundredths of the store's currency; always a safe integer. */
+/** An amount is counted in hundredths of the store's currency; it is always a safe integer. */
 export type Cents = number;
 
 const decimal = /^(\d{1,13})(?:\.(\d{1,2}))?$/;
@@ -21,12 +21,15 @@ export function parseAmount(text: string): Cents | undefined {
   return Number.isSafeInteger(cents) ? cents : undefined;
 }
 
-/** Is the text a non-negative decimal with at most two places? Also of more digits than {@link Cents} holds. */
+/**
+ * Checks that the text is a non-negative decimal with at most two places. It may have more digits than {@link Cents}
+ * holds.
+ */
 export function isAmount(text: string): boolean {
   return /^\d+(?:\.\d{1,2})?$/.test(text);
 }
 
-/** What {@link typedAmount} takes, in words. */
+/** Says in words what {@link typedAmount} takes. */
 export const typedAmountForm = "an amount without a thousands separator, with at most two decimals";
 
 /**
@@ -36,8 +39,8 @@ export const typedAmountForm = "an amount without a thousands separator, with at
  * @returns the amount as it goes out, with a point and no leading zeros: `07,50` is `7.50`
  */
 export function typedAmount(text: string): string | undefined {
-  const decimal = text.replace(/^0+(?=\d)/, "").replace(",", ".");
-  return isAmount(decimal) ? decimal : undefined;
+  const plain = text.replace(/^0+(?=\d)/, "").replace(",", ".");
+  return isAmount(plain) ? plain : undefined;
 }
 
 /**
@@ -53,27 +56,27 @@ export function centsFromNumber(amount: number): Cents | undefined {
 }
 
 /**
- * Looks at the shortest decimal that means the number. True for every whole number, also beyond what {@link Cents}
+ * Looks at the shortest decimal that means the number. Every whole number passes, also beyond what {@link Cents}
  * holds.
  */
 export function hasAtMostTwoDecimals(amount: number): boolean {
   return Number.isInteger(amount) || /^-?\d+\.\d{1,2}$/.test(String(amount));
 }
 
-/** The amount as a decimal with two places and a point, for example `-7.50`. */
+/** Writes the amount as a decimal with two places and a point, for example `-7.50`. */
 export function formatCents(cents: Cents): string {
   const digits = String(Math.abs(cents)).padStart(3, "0");
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The amount as the number that JSON carries, for example 750 as `7.5`. */
+/** Makes the number that JSON carries, for example `7.5` for 750. */
 export function numberFromCents(cents: Cents): number {
   return Number(formatCents(cents));
 }
 
 /**
- * The average of a sum over a count, rounded half up to the cent; 0 where there is nothing to divide.
- * Exact for every safe integer.
+ * Divides a sum by a count, rounded half up to the cent; 0 where there is nothing to divide. It is exact for every
+ * safe integer.
  */
 export function averageCents(sum: Cents, count: number): Cents {
   if (count === 0) return 0;

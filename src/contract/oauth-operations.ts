@@ -1,9 +1,9 @@
-/** The two operations of section 4 that belong to the sign-in. A client that calls the others needs nothing of them. */
+/** Two operations of section 4 belong to the sign-in. A client that calls the others loads nothing of them. */
 import type { OperationId } from "./models.js";
 import { revokeRequestSchema, tokenRequestSchema, tokenResponseSchema } from "./oauth.js";
 import { operations, type Operation } from "./operations.js";
 
-/** What the two OAuth endpoints have in common: sections 4.10 and 4.11. */
+/** The two OAuth endpoints have this in common: sections 4.10 and 4.11. */
 const oauth = { method: "POST", credentials: [], scopes: [], bucket: null, errorCodes: [] } as const;
 
 export const oauthOperations = {
@@ -33,7 +33,7 @@ export const oauthOperations = {
     id: "revoke",
     section: "4.11",
     path: "/api/partner/oauth/revoke",
-    // RFC 7009, section 2.2: revoking a token that is already invalid is a success too.
+    // Revoking a token that is already invalid is a success too (RFC 7009, section 2.2).
     repeatable: true,
     body: {
       type: "application/x-www-form-urlencoded",
@@ -46,7 +46,7 @@ export const oauthOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** Every operation of section 4. */
+/** Section 4 has these operations. */
 export const allOperations = { ...operations, ...oauthOperations } as const satisfies Record<
   OperationId,
   Operation

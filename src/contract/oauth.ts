@@ -1,10 +1,10 @@
-/** OAuth 2.0 authorisation code with PKCE, as sections 4.10, 4.11 and 5 have it. */
+/** Sections 4.10, 4.11 and 5 describe OAuth 2.0 with an authorisation code and PKCE. */
 import * as z from "zod/mini";
 
 import { once } from "../shared/once.js";
 import { codeVerifierLength } from "./limits.js";
 
-/** Section 5.2, step 2: the authorization URL carries these and nothing else of ours; scopes are never sent. */
+/** The authorization URL carries these and nothing else of ours; scopes are never sent (section 5.2, step 2). */
 export const authorizationParameters = [
   "client_id",
   "state",
@@ -15,7 +15,7 @@ export const authorizationParameters = [
 
 export const codeChallengeMethod = "S256";
 
-/** A token or code as it may travel in a header or a form: visible ASCII, at most 4,096 characters. */
+/** A token or code travels in a header or a form, so it is visible ASCII of at most 4,096 characters. */
 export const tokenSchema = once(() => z.string().check(z.regex(/^[\x21-\x7e]{1,4096}$/)));
 
 /** RFC 7636, section 4.1. */
@@ -52,7 +52,10 @@ export const tokenRequestSchema = once(() =>
   z.discriminatedUnion("grant_type", [authorizationCodeGrantSchema(), refreshTokenGrantSchema()]),
 );
 
-/** Section 5.2, step 5. Only `access_token` is sure to be in the answer to a refresh (RFC 6749, 5.1 and 6). */
+/**
+ * Section 5.2, step 5 has these fields. Only `access_token` is sure to be in the answer to a refresh (RFC 6749, 5.1
+ * and 6).
+ */
 export const tokenResponseSchema = once(() =>
   z.looseObject({
     access_token: tokenSchema(),

@@ -1,6 +1,7 @@
 /**
- * The partner API as data: every operation of section 4, once; the two of OAuth stand in oauth-operations.ts. The client
- * calls from this table, the emulator routes and validates from it, the OpenAPI document is generated from it.
+ * The partner API is described here as data, each operation of section 4 once; the two of OAuth stand in
+ * oauth-operations.ts. The client calls from this table, the emulator routes and validates by it, and the OpenAPI
+ * document is made of it.
  */
 import type * as z from "zod/mini";
 
@@ -38,41 +39,46 @@ import {
 
 export interface Operation {
   readonly id: string;
-  /** The section of the specification. */
   readonly section: string;
   readonly method: "GET" | "POST" | "PUT";
-  /** Relative to the base URL; `{order_id}` stands for a path parameter. */
+  /** The path is relative to the base URL; `{order_id}` stands for a path parameter. */
   readonly path: string;
-  /** Accepted credentials in order of preference; none for the two OAuth endpoints. */
+  /** The accepted credentials come in order of preference; the two OAuth endpoints have none. */
   readonly credentials: readonly Credential[];
   readonly scopes: RequiredScopes;
-  /** `null`: not counted, since the limits of section 8 are counted for a store and this call has none. */
+  /**
+   * Calls are counted in this bucket. `null` means that they aren't: the limits of section 8 are counted for a store,
+   * and this call has none.
+   */
   readonly bucket: RateBucket | null;
-  /** May it be sent again when it is not known whether it was received? (RFC 9110, section 9.2.2) */
+  /** A repeatable call may be sent again when it is not known whether it was received (RFC 9110, section 9.2.2). */
   readonly repeatable: boolean;
   /**
-   * What a program gives a client: parameters of the path, query and body as one object. Absent for the two OAuth
-   * endpoints, which belong to the sign-in.
+   * A program gives a client the parameters of path, query and body as one object. The two OAuth endpoints lack it,
+   * since they belong to the sign-in.
    */
   readonly input?: z.ZodMiniType;
-  /** Between the fields of the input. */
+  /** These rules hold between the fields of the input. */
   readonly rules?: readonly DescribedRule[];
-  /** Its field `filters` stands for the parameters of section 4.8. */
+  /** The field `filters` of the query stands for the parameters of section 4.8. */
   readonly query?: typeof summaryQuerySchema | typeof groupedSummaryQuerySchema;
-  /** The value as it goes over the wire. */
+  /** The body goes over the wire in this form. */
   readonly body?: {
     readonly type: "application/json" | "application/x-www-form-urlencoded";
     readonly required: boolean;
     readonly schema: z.ZodMiniType;
-    /** Fields that a program may give as text, which then go out digit by digit. */
+    /** A program may give these fields as text, which then goes out digit by digit. */
     readonly typedAmounts?: readonly string[];
   };
   readonly response: {
-    /** `2xx`: which of them is not shown. */
+    /** `2xx` means that the specification doesn't show which of them it is. */
     readonly status: 200 | "2xx";
-    /** `null`: the body is empty, or not shown. */
+    /** `null` means that the body is empty, or not shown. */
     readonly schema: z.ZodMiniType | null;
-    /** How a client reads the body where a schema would refuse too much; `undefined` where it is not the API's. */
+    /**
+     * Reads the body for a client, where a schema would refuse too much; it gives `undefined` where the body is not
+     * the API's.
+     */
     readonly read?: (json: unknown, text: string) => unknown;
   };
   readonly errorCodes: readonly ErrorCode[];
@@ -80,7 +86,7 @@ export interface Operation {
 
 const { invalidParameters, statusCannotChange, invalidToken, notFound } = errorCodes;
 
-/** What the four status changes have in common: sections 4.2 to 4.5. */
+/** The four status changes have this in common: sections 4.2 to 4.5. */
 const statusChange = {
   method: "POST",
   credentials: ["bearer", "api_key"],
@@ -92,7 +98,7 @@ const statusChange = {
   errorCodes: [statusCannotChange, invalidToken, notFound],
 } as const;
 
-/** What the two summary endpoints have in common: sections 4.6 and 4.7. */
+/** The two summary endpoints have this in common: sections 4.6 and 4.7. */
 const summaries = {
   method: "GET",
   credentials: ["bearer"],
@@ -118,7 +124,7 @@ export const operations = {
       schema: assignDriverBodySchema,
       typedAmounts: ["driver_fee"],
     },
-    // The order has been changed by then, so a field of another shape must not make that a failure.
+    // The order has been changed by the time of the answer, so a field of another shape must not make that a failure.
     response: {
       status: 200,
       get schema() {
@@ -207,7 +213,7 @@ export const operations = {
   },
 } as const satisfies Record<CallableOperation, Operation>;
 
-/** The four status changes by the verb that people use for them. */
+/** People call the four status changes by these verbs. */
 export const statusChanges = {
   dispatch: operations.dispatchOrder,
   deliver: operations.deliverOrder,
@@ -218,9 +224,9 @@ export const statusChanges = {
 export type StatusChange = keyof typeof statusChanges;
 
 /**
- * The path of an operation with its parameters filled in, each encoded as one segment.
+ * Fills in the parameters of an operation's path, each encoded as one segment.
  *
- * @param fields what else is in them is not for the path
+ * @param fields may have others that aren't in the path
  * @throws {RangeError} where a parameter is missing, empty, `.` or `..`, which no encoding keeps in its place
  */
 export function operationPath(operation: Operation, fields: Readonly<Record<string, unknown>> = {}): string {
@@ -235,17 +241,20 @@ function segment(name: string, value: unknown): string {
   return encodeURIComponent(value);
 }
 
-/** The names of the parameters in an operation's path. */
+/** Gives the names of the parameters in an operation's path. */
 export function pathParameters(operation: Operation): readonly string[] {
   return templateOf(operation.path).filter((_, index) => index % 2 === 1);
 }
 
 const templates = new Map<string, readonly string[]>();
 
-/** The text of the path and the names of its parameters, in turn. Split once, since every call asks. */
+/**
+ * Splits a path into its texts and the names of its parameters, in turn. The parts are kept, since every call asks
+ * for them.
+ */
 function templateOf(path: string): readonly string[] {
-  const known = templates.get(path);
-  if (known) return known;
+  const kept = templates.get(path);
+  if (kept) return kept;
   const parts = path.split(/[{}]/);
   templates.set(path, parts);
   return parts;

@@ -1,4 +1,4 @@
-/** The Order and what it is made of: sections 2.1 to 2.5. */
+/** Sections 2.1 to 2.5 describe the order and its parts. */
 import * as z from "zod/mini";
 
 import { isObject } from "../shared/json.js";
@@ -62,7 +62,7 @@ export const orderItemSchema = once(() => {
   return item;
 });
 
-/** Section 2.4: which fields there are is shown, their types are not. */
+/** Section 2.4 shows which fields there are, but not their types. */
 export const discountSchema = once(() =>
   z.looseObject({
     kind: z.optional(z.unknown()),
@@ -76,7 +76,7 @@ export const discountSchema = once(() =>
   }),
 );
 
-/** Section 2.5: which fields there are is shown, their types are not. */
+/** Section 2.5 shows which fields there are, but not their types. */
 export const paymentSchema = once(() =>
   z.looseObject({
     total: z.optional(z.unknown()),
@@ -101,8 +101,8 @@ export const orderCustomerSchema = once(() =>
 );
 
 /**
- * Section 2.1, as documented: what the emulator answers with and what the OpenAPI document says. That every field is
- * always there is not shown; "or null" is read as the way to say that there is none.
+ * Reads section 2.1 strictly: the emulator answers so, and the OpenAPI document says so. The specification doesn't
+ * show that every field is always there; "or null" is read as the way to say that there is none.
  */
 export const orderSchema = once(() =>
   z.looseObject({
@@ -120,7 +120,8 @@ export const orderSchema = once(() =>
     customer_origin: text(),
     delivered_by: z.nullable(z.string()),
     driver_id: z.nullable(z.int()),
-    // "Multiple of 0.01" is not held against an answer: a fee that is off by a rounding is still the order's fee.
+    // An answer isn't refused for breaking "multiple of 0.01": a fee that is off by a rounding is still the order's
+    // fee.
     driver_fee: z.nullable(amount()),
     table_number: text(),
     estimated_time: z.nullable(z.int()),
@@ -144,8 +145,8 @@ export const orderSchema = once(() =>
 );
 
 /**
- * Picks from an answer the fields that are as documented. A field of another shape is left out rather than
- * made a failure: by the time the answer is here, the order has been changed.
+ * Picks from an answer the fields that are as documented. A field of another shape is left out, since the order has
+ * been changed by the time the answer is here, and no failure may hide that.
  *
  * @returns `undefined` where the answer is not a JSON object at all
  */

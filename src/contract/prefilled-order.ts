@@ -20,7 +20,7 @@ const integer = () => z.optional(z.int());
 const text = () => z.optional(z.string());
 const textOrNull = () => z.optional(z.nullable(z.string()));
 
-/** Section 4.9: the two order types that can be pre-filled. */
+/** Section 4.9 names two order types that can be pre-filled. */
 export const prefilledOrderTypes = ["delivery", "takeout"] as const;
 
 export const cartOptionSchema = once(() => z.looseObject({ option_id: integer(), quantity: integer() }));
@@ -53,7 +53,10 @@ export const newCustomerSchema = once(() =>
   z.looseObject({ name: text(), phone: z.optional(digitsSchema()) }),
 );
 
-/** Section 2.2: street, neighborhood, city and state are strings, the others may be null. In the order of section 4.9. */
+/**
+ * In section 2.2 street, neighborhood, city and state are strings, and the others may be null. The fields are in the
+ * order of section 4.9.
+ */
 export const newAddressSchema = once(() =>
   z.looseObject({
     street: text(),
@@ -90,7 +93,7 @@ export const prefilledOrderBodySchema = once(() =>
     .check(...checksOf([prefilledOrderRule])),
 );
 
-/** What the emulator is sent: the fields that the section names, and any others. */
+/** The emulator receives the fields that the section names, and any others. */
 export type SentPrefilledOrder = z.infer<ReturnType<typeof prefilledOrderBodySchema>>;
 
 export const prefilledOrderInputSchema = once(() => inputOf(prefilledOrderBodySchema()));
@@ -105,6 +108,6 @@ export const prefilledOrderSchema = once(() =>
 );
 
 export function readPrefilledOrder(json: unknown): PrefilledOrder | undefined {
-  const read = z.safeParse(prefilledOrderSchema(), json);
-  return read.success ? read.data : undefined;
+  const result = z.safeParse(prefilledOrderSchema(), json);
+  return result.success ? result.data : undefined;
 }

@@ -1,4 +1,4 @@
-/** What a token may be good for: section 5.3. */
+/** A token may be good for these scopes: section 5.3. */
 export const scopes = {
   store: "Store data and payment methods",
   orders: "Read, create and change orders, summaries",

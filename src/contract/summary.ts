@@ -1,4 +1,4 @@
-/** Sales summaries: sections 2.8, 4.6 and 4.7. */
+/** Sections 2.8, 4.6 and 4.7 describe sales summaries. */
 import * as z from "zod/mini";
 
 import { isObject } from "../shared/json.js";
@@ -17,7 +17,7 @@ import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from 
 import { averageCents, centsFromNumber, hasAtMostTwoDecimals, numberFromCents } from "./money.js";
 import { isDate, isDateTime } from "./texts.js";
 
-/** The label of the orders that have no driver (section 4.7, rule 3). */
+/** Orders that have no driver are in a group of this label (section 4.7, rule 3). */
 export const noDriverLabel = "Não informado";
 
 const metrics = {
@@ -26,7 +26,7 @@ const metrics = {
   average_order_value: z.number(),
 };
 
-/** Section 2.8. Amounts are in the store's currency. */
+/** Section 2.8 has amounts in the store's currency. */
 export const summarySchema = z.looseObject(metrics);
 
 const keyTypes: readonly string[] = ["string", "number", "boolean"];
@@ -45,27 +45,30 @@ export const groupedSummarySchema = z.looseObject({
   groups: z.array(groupSchema),
 });
 
-/** {@link summarySchema}; an average that is null, or has more than two decimals, is computed. */
+/** Reads {@link summarySchema}, and computes an average that is null or has more than two decimals. */
 export function readSummary(json: unknown): Summary | undefined {
-  const read = z.safeParse(summarySchema, withExactAverage(json));
-  return read.success ? read.data : undefined;
+  const result = z.safeParse(summarySchema, withExactAverage(json));
+  return result.success ? result.data : undefined;
 }
 
-/** {@link groupedSummarySchema}; as {@link readSummary} does. */
+/** Reads {@link groupedSummarySchema}, and computes averages as {@link readSummary} does. */
 export function readGroupedSummary(json: unknown): GroupedSummary | undefined {
   const groups =
     isObject(json) && Array.isArray(json["groups"]) ? json["groups"].map(withExactAverage) : undefined;
-  const whole = isObject(json) && groups ? { ...json, groups } : json;
-  const read = z.safeParse(groupedSummarySchema, whole);
-  return read.success ? read.data : undefined;
+  const summary = isObject(json) && groups ? { ...json, groups } : json;
+  const result = z.safeParse(groupedSummarySchema, summary);
+  return result.success ? result.data : undefined;
 }
 
-/** Revenue / orders, rounded half up to the cent; a number with at most two decimals is the service's own. */
+/**
+ * Computes revenue / orders, rounded half up to the cent. A number with at most two decimals is the service's own and
+ * stays.
+ */
 function withExactAverage(json: unknown): unknown {
   if (!isObject(json)) return json;
   const { total_order_count: orders, total_revenue: revenue, average_order_value: average } = json;
-  const isGiven = average !== null && (typeof average !== "number" || hasAtMostTwoDecimals(average));
-  if (isGiven || typeof orders !== "number" || typeof revenue !== "number") return json;
+  const isUsable = average !== null && (typeof average !== "number" || hasAtMostTwoDecimals(average));
+  if (isUsable || typeof orders !== "number" || typeof revenue !== "number") return json;
   const cents = centsFromNumber(revenue);
   if (cents === undefined || !Number.isSafeInteger(orders) || orders < 0) return json;
   return { ...json, average_order_value: numberFromCents(averageCents(cents, orders)) };
@@ -78,14 +81,14 @@ const formats: Readonly<
   scheduled_date: { fits: isDate, form: "a date, YYYY-MM-DD," },
 };
 
-/** The ends of a period as they are written, and the date that they are ends of. */
+/** The ends of a period are written in the form that the date they are ends of has. */
 export interface WrittenPeriod {
   readonly start_date: string;
   readonly end_date: string;
   readonly date_field?: DateField | undefined;
 }
 
-/** Section 4.6: the format of both ends follows `date_field`. */
+/** The format of both ends follows `date_field` (section 4.6). */
 export const periodFormatRules: readonly FieldRule<WrittenPeriod>[] = dateFields.flatMap((dateField) =>
   (["start_date", "end_date"] as const).map((field) => ({
     section: "4.6",
@@ -96,16 +99,16 @@ export const periodFormatRules: readonly FieldRule<WrittenPeriod>[] = dateFields
   })),
 );
 
-/** A period on one clock: milliseconds since the epoch, or of a clock on the wall as if it showed UTC. */
+/** A period on one clock counts milliseconds since the epoch, or of a clock on the wall as if it showed UTC. */
 export interface PeriodOnClock {
   readonly start: number;
   readonly end: number;
   readonly now: number;
-  /** Milliseconds by which the clock may differ from the one that the service goes by. Default 0. */
+  /** The clock may differ by this many milliseconds from the one that the service goes by. The default is 0. */
   readonly grace?: number;
 }
 
-/** Section 8. By which clock the service counts is not shown. */
+/** Section 8 has these rules; it doesn't show by which clock the service counts. */
 export const periodLengthRules: readonly FieldRule<PeriodOnClock>[] = [
   {
     section: "8",
@@ -128,7 +131,7 @@ function startOfDay(time: number): number {
   return Math.floor(time / dayMs) * dayMs;
 }
 
-/** The same time of day so many months later, on the last day of a month that is too short. */
+/** Gives the same time of day so many months later, on the last day of a month that is too short. */
 export function addMonths(time: number, months: number): number {
   const date = new Date(time);
   const month = date.getUTCMonth() + months;
@@ -138,29 +141,30 @@ export function addMonths(time: number, months: number): number {
 }
 
 const period = {
-  /** ISO 8601 date-time with offset; with `date_field` `scheduled_date` a date, YYYY-MM-DD. */
   start_date: z.string(),
-  /** The end, written like `start_date`, at most 6 months later. */
   end_date: z.string(),
-  /** Which date counts: when the order was made, or when it is scheduled for. Default `created_at`. */
   date_field: z.optional(z.enum(dateFields)),
 };
 const filters = {
-  /** All of them must hold. Values that section 4.8 closes are checked here, others are left to the service. */
+  /** Values that section 4.8 closes are checked here; others are left to the service. */
   filters: z.optional(filtersSchema),
 };
 
-/** Section 4.6. The parameters go out in this order. */
+/** The parameters of section 4.6 go out in this order. */
 export const summaryQuerySchema = z
   .strictObject({ ...period, ...filters })
   .check(...checksOf(periodFormatRules));
 
-/** Section 4.7, rule 1: a date has no hour. */
+/** A date has no hour (section 4.7, rule 1). */
 export function hasDimension(dateField: DateField | undefined, dimension: Dimension): boolean {
   return dimension !== "hour" || !hasDates(dateField);
 }
 
-/** A query for sales figures, split by a dimension. @throws {RangeError} for one that the query's date doesn't have */
+/**
+ * Makes a query for sales figures that are split by a dimension.
+ *
+ * @throws {RangeError} for a dimension that the query's date doesn't have
+ */
 export function groupedBy(query: SummaryQuery, dimension: Dimension): GroupedSummaryQuery {
   if (dimension !== "hour") return { ...query, group_by: dimension };
   const { date_field, ...rest } = query;
@@ -177,11 +181,10 @@ const dimensionRule: FieldRule<{ group_by: Dimension; date_field?: DateField | u
 export const summaryRules: readonly DescribedRule[] = [...periodFormatRules, ...periodLengthRules];
 export const groupedSummaryRules: readonly DescribedRule[] = [...summaryRules, dimensionRule];
 
-/** Section 4.7. The parameters go out in this order. */
+/** The parameters of section 4.7 go out in this order. */
 export const groupedSummaryQuerySchema = z
   .strictObject({
     ...period,
-    /** Section 4.7; temporal ones go by the store's time zone. */
     group_by: z.enum(dimensions),
     ...filters,
   })

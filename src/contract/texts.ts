@@ -1,6 +1,6 @@
 /**
- * Texts of a form that has a name in JSON Schema. By an expression of our own: the checks that zod has for them would be a
- * tenth of what a program loads that uses the client.
+ * Some texts have a form with a name in JSON Schema. Our own expressions check them: the checks that zod has would be
+ * a tenth of what a program loads that uses the client.
  */
 import * as z from "zod/mini";
 
@@ -14,29 +14,29 @@ const wholeDateTime = new RegExp(
   `^${date}T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$`,
 );
 
-/** A day that there is, YYYY-MM-DD. */
+/** Checks for a day that exists, YYYY-MM-DD. */
 export function isDate(text: string): boolean {
   return wholeDate.test(text);
 }
 
-/** ISO 8601, with an offset; seconds may be left out. */
+/** Checks for ISO 8601 with an offset; seconds may be left out. */
 export function isDateTime(text: string): boolean {
   return wholeDateTime.test(text);
 }
 
 export const dateTimeSchema = once(() => schemaOf(isDateTime, { format: "date-time" }));
 export const uriSchema = once(() => schemaOf((text) => URL.canParse(text), { format: "uri" }));
-/** No least length is shown. */
+/** The specification shows no least length. */
 export const digitsSchema = once(() =>
   schemaOf((text) => /^\d*$/.test(text), { pattern: "^\\d*$" }, "must be digits only"),
 );
 
 function schemaOf(
-  holds: (text: string) => boolean,
+  isValid: (text: string) => boolean,
   form: { readonly format: string } | { readonly pattern: string },
   message?: string,
 ) {
-  const schema = z.string().check(z.refine(holds, message));
+  const schema = z.string().check(z.refine(isValid, message));
   z.globalRegistry.add(schema, form);
   return schema;
 }

@@ -1,4 +1,7 @@
-/** The partner API as an OpenAPI 3.1 document (spec.openapis.org/oas/v3.1.1), out of the contract and nothing else. */
+/**
+ * The OpenAPI 3.1 document of the partner API (spec.openapis.org/oas/v3.1.1) is made from the contract and nothing
+ * else.
+ */
 import { operationSummaries } from "../contract/descriptions.js";
 import { credentialHeaders, type Credential } from "../contract/credentials.js";
 import { errorCodes } from "../contract/errors.js";
@@ -17,16 +20,16 @@ import {
 import { parametersOf } from "./parameters.js";
 
 export interface DocumentOptions {
-  /** `{base_url}` of the specification. */
+  /** The specification calls this address `{base_url}`. */
   readonly baseUrl?: string;
-  /** `{auth_url}` of the specification. */
+  /** The specification calls this address `{auth_url}`. */
   readonly authUrl?: string;
 }
 
-/** Plain data, ready for `JSON.stringify`. */
+/** The document is plain data, ready for `JSON.stringify`. */
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
-/** The addresses are not public: placeholders stand for them where none are given. */
+/** Makes the document. The addresses are not public, so placeholders stand for those that are absent. */
 export function openApiDocument({
   baseUrl = "https://api.service.example",
   authUrl = "https://portal.service.example/authorize",
@@ -56,9 +59,9 @@ export function openApiDocument({
   };
 }
 
-function pathsOf(all: readonly Operation[]): Record<string, Record<string, unknown>> {
+function pathsOf(operations: readonly Operation[]): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of all) {
+  for (const operation of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
       [operation.method.toLowerCase()]: describeOperation(operation),
@@ -80,7 +83,7 @@ function describeOperation(operation: Operation): Record<string, unknown> {
       `Section ${section} of the specification. ${
         repeatable ? "Safe to repeat." : "Not to be repeated where it may have been received."
       }`,
-      ...rules.map(sentenceOf),
+      ...rules.map(ruleText),
     ].join("\n"),
     security: credentials.map((credential) => ({
       [schemeOf[credential]]: credential === "bearer" ? operation.scopes : [],
@@ -101,8 +104,8 @@ function describeOperation(operation: Operation): Record<string, unknown> {
   };
 }
 
-/** A rule between fields, which JSON Schema has no word for, as an item of a list (CommonMark). */
-function sentenceOf({ section, field, message }: DescribedRule): string {
+/** Writes a rule between fields as an item of a list (CommonMark), since JSON Schema has no word for it. */
+function ruleText({ section, field, message }: DescribedRule): string {
   return `- \`${field}\` ${message} (section ${section}).`;
 }
 
@@ -121,10 +124,16 @@ function json(description: string, schema: JsonSchema): Response {
   return { description, content: { "application/json": { schema } } };
 }
 
-/** It may be empty, JSON, text or a page. */
+/** The body may be empty, JSON, text or a page. */
 const notShown = { "*/*": { schema: { description: "Not shown." } } };
 
-function responsesOf({ response, errorCodes: codes, credentials, bucket, scopes: needed }: Operation) {
+function responsesOf({
+  response,
+  errorCodes: codes,
+  credentials,
+  bucket,
+  scopes: requiredScopes,
+}: Operation) {
   const { status, schema } = response;
   const isOAuth = credentials.length === 0;
   const responses: Record<string, Response> = {
@@ -142,8 +151,11 @@ function responsesOf({ response, errorCodes: codes, credentials, bucket, scopes:
   if (codes.includes(errorCodes.invalidParameters))
     responses["400"] = json("Code 4000: invalid parameters.", errorReference);
   responses["401"] = json("Code 4010: authentication failed.", errorReference);
-  if (needed.length > 0)
-    responses["403"] = { description: `A scope is missing: ${needed.join(", ")}.`, content: notShown };
+  if (requiredScopes.length > 0)
+    responses["403"] = {
+      description: `A scope is missing: ${requiredScopes.join(", ")}.`,
+      content: notShown,
+    };
   if (codes.includes(errorCodes.notFound))
     responses["404"] = json("Code 4041: the order does not exist for the store.", errorReference);
   if (bucket !== null)

@@ -1,4 +1,4 @@
-/** The contract's schemas as JSON Schema 2020-12, each under the name that it has in the document. */
+/** The contract's schemas become JSON Schema 2020-12, each under the name that it has in the document. */
 import { toJSONSchema } from "zod/v4/core";
 import * as z from "zod/mini";
 
@@ -55,7 +55,7 @@ const oauthErrorSchema = z.looseObject({
   error_description: z.optional(z.string()),
 });
 
-const named: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniType>([
+const namedSchemas: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniType>([
   ["Order", orderSchema()],
   ["OrderItem", orderItemSchema()],
   ["ItemOption", itemOptionSchema()],
@@ -76,8 +76,8 @@ const named: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniType>
   ["OAuthError", oauthErrorSchema],
 ]);
 
-/** Those that have no name in the document, and are described all the same. */
-const unnamed: ReadonlyMap<z.core.$ZodType, DescribedModel> = new Map<z.core.$ZodType, DescribedModel>([
+/** These schemas have no name in the document, and are described all the same. */
+const unnamedModels: ReadonlyMap<z.core.$ZodType, DescribedModel> = new Map<z.core.$ZodType, DescribedModel>([
   [authorizationCodeGrantSchema(), "AuthorizationCodeGrant"],
   [refreshTokenGrantSchema(), "RefreshTokenGrant"],
   [newCustomerSchema(), "NewCustomer"],
@@ -92,8 +92,8 @@ const unnamed: ReadonlyMap<z.core.$ZodType, DescribedModel> = new Map<z.core.$Zo
   [orderCustomerSchema(), "OrderCustomer"],
 ]);
 const models: ReadonlyMap<z.core.$ZodType, string> = new Map([
-  ...[...named].map(([name, schema]) => [schema, name] as const),
-  ...unnamed,
+  ...[...namedSchemas].map(([name, schema]) => [schema, name] as const),
+  ...unnamedModels,
 ]);
 
 const textsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -103,8 +103,11 @@ const textsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 type Properties = NonNullable<z.core.JSONSchema.BaseSchema["properties"]>;
 
-/** The service shows these with null where there is no value; whether it may leave such a field out is not shown. */
-const partsOfAnOrder: ReadonlySet<string> = new Set<DescribedModel>([
+/**
+ * The service shows null where these have no value; the specification doesn't show whether it may leave such a field
+ * out.
+ */
+const orderModels: ReadonlySet<string> = new Set<DescribedModel>([
   "Order",
   "OrderItem",
   "ItemOption",
@@ -117,11 +120,11 @@ const partsOfAnOrder: ReadonlySet<string> = new Set<DescribedModel>([
 function mayBeNull(property: Properties[string] | undefined): boolean {
   return (
     typeof property === "object" &&
-    (property.anyOf ?? []).some((each) => typeof each === "object" && each.type === "null")
+    (property.anyOf ?? []).some((choice) => typeof choice === "object" && choice.type === "null")
   );
 }
 
-/** What the contract says of the fields of a schema, beside their types. */
+/** Adds what the contract says of the fields of a schema, beside their types. */
 function describe(schema: z.core.$ZodType, properties: Properties) {
   const model = models.get(schema) ?? "";
   for (const [field, values] of Object.entries(openValues[model] ?? {})) {
@@ -132,12 +135,12 @@ function describe(schema: z.core.$ZodType, properties: Properties) {
   }
   for (const [field, description] of Object.entries(textsOf[model] ?? {})) {
     const property = properties[field];
-    // A copy: fields of several models may have one schema.
+    // A copy is needed, since fields of several models may have one schema.
     if (typeof property === "object") properties[field] = { ...property, description };
   }
 }
 
-/** Values that the specification names, of fields that a service may give others. */
+/** The specification names these values of fields that a service may give others. */
 const openValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   Order: {
     status: orderStatuses,
@@ -151,19 +154,22 @@ const openValues: Readonly<Record<string, Readonly<Record<string, readonly strin
 
 const pathOf = (name: string) => `#/components/schemas/${name}`;
 
-/** A reference to a schema of the contract that has a name here. @throws {RangeError} for any other */
+/**
+ * Makes a reference to a schema of the contract that has a name here.
+ *
+ * @throws {RangeError} for any other
+ */
 export function reference(schema: z.ZodMiniType): JsonSchema {
-  for (const [name, candidate] of named) if (candidate === schema) return { $ref: pathOf(name) };
+  for (const [name, candidate] of namedSchemas) if (candidate === schema) return { $ref: pathOf(name) };
   throw new RangeError("a schema of the contract has no name in src/openapi/json-schemas.ts");
 }
 
 export const oauthErrorReference: JsonSchema = { $ref: pathOf("OAuthError") };
 export const errorReference: JsonSchema = { $ref: pathOf("Error") };
 
-/** Every one of them. */
 export function componentSchemas(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of named) registry.add(schema, { id });
+  for (const [id, schema] of namedSchemas) registry.add(schema, { id });
   const { schemas } = toJSONSchema(registry, { ...options, uri: pathOf });
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, without(schema, ["$schema", "$id", "id"])]),
@@ -171,9 +177,9 @@ export function componentSchemas(): Record<string, JsonSchema> {
 }
 
 /**
- * One schema by itself, such as a parameter's.
+ * Makes the schema of one value, such as a parameter.
  *
- * @param patterns in place of those that texts of the contract have
+ * @param patterns replace those that texts of the contract have
  */
 export function inlineSchema(
   schema: z.ZodMiniType,
@@ -188,7 +194,7 @@ export function inlineSchema(
   return without(toJSONSchema(schema, { ...options, override, io }), ["$schema"]);
 }
 
-/** What belongs to a document of its own. */
+/** Drops what only a document of its own needs. */
 function without(schema: object, names: readonly string[]): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name)));
 }
@@ -197,16 +203,16 @@ const options = {
   target: "draft-2020-12",
   unrepresentable: "any",
   override: ({ zodSchema, jsonSchema }) => {
-    // What follows from the type says nothing more.
+    // Bounds that follow from the type say nothing more.
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-    // JSON Schema has no flag for it.
+    // JSON Schema has no flag to ignore case.
     if (jsonSchema.pattern === "^bearer$") jsonSchema.pattern = "^[Bb][Ee][Aa][Rr][Ee][Rr]$";
     const { properties } = jsonSchema;
     if (properties) {
       describe(zodSchema, properties);
-      if (jsonSchema.required && partsOfAnOrder.has(models.get(zodSchema) ?? ""))
+      if (jsonSchema.required && orderModels.has(models.get(zodSchema) ?? ""))
         jsonSchema.required = jsonSchema.required.filter((field) => !mayBeNull(properties[field]));
     }
     // Section 2.8 doesn't show the average of no orders.
@@ -217,7 +223,8 @@ const options = {
     }
     if (zodSchema === groupKeySchema)
       jsonSchema.anyOf = [{ type: "string" }, { type: "number" }, { type: "boolean" }];
-    // Section 4.1. In words too: a validator that counts in binary takes 8.29 for no multiple of 0.01.
+    // Section 4.1 has this rule. It is said in words too, since a validator that counts in binary takes 8.29 for no
+    // multiple of 0.01.
     if (zodSchema === driverFeeSchema)
       Object.assign(jsonSchema, { multipleOf: 0.01, description: "At most two decimals." });
   },

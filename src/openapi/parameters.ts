@@ -1,4 +1,3 @@
-/** Path and query parameters, the filters of section 4.8 among them. */
 import * as z from "zod/mini";
 
 import { filterParameter, filtersByName, isNullCheck, takesSeveral } from "../contract/filters.js";
@@ -19,10 +18,10 @@ export interface Parameter {
 }
 
 export function parametersOf(operation: Operation): readonly Parameter[] {
-  return [...inPath(operation), ...inQuery(operation)];
+  return [...pathParametersOf(operation), ...queryParameters(operation)];
 }
 
-function inPath(operation: Operation): Parameter[] {
+function pathParametersOf(operation: Operation): Parameter[] {
   return pathParameters(operation).map((name) => ({
     name,
     in: "path",
@@ -32,34 +31,34 @@ function inPath(operation: Operation): Parameter[] {
   }));
 }
 
-const ofQuery: Readonly<Record<string, string>> = descriptions.GroupedSummaryQuery;
-const ofFilters: Readonly<Record<string, string>> = descriptions.Filters;
+const queryDescriptions: Readonly<Record<string, string>> = descriptions.GroupedSummaryQuery;
+const filterDescriptions: Readonly<Record<string, string>> = descriptions.Filters;
 
 const objectSchema = z.object({
   properties: z.record(z.string(), z.record(z.string(), z.unknown())),
   required: z._default(z.array(z.string()), []),
 });
 
-function inQuery({ query }: Operation): Parameter[] {
+function queryParameters({ query }: Operation): Parameter[] {
   if (!query) return [];
   const { properties, required } = z.parse(objectSchema, inlineSchema(query));
   return Object.entries(properties).flatMap(([name, schema]) =>
     name === "filters"
-      ? filters()
+      ? filterParameters()
       : {
           name,
           in: "query" as const,
           required: required.includes(name),
-          description: ofQuery[name] ?? name,
+          description: queryDescriptions[name] ?? name,
           schema,
         },
   );
 }
 
-/** The field `filters` of a query is as many parameters. */
-function filters(): Parameter[] {
+/** Turns the query's one field `filters` into many parameters. */
+function filterParameters(): Parameter[] {
   return [...filtersByName].map(([name, { field, operator }]) => {
-    const description = ofFilters[name] ?? name;
+    const description = filterDescriptions[name] ?? name;
     const schema = valueSchema(operator, filterFields[field].values);
     const parameter = { name: filterParameter(name), in: "query", required: false } as const;
     if (!takesSeveral(operator)) return { ...parameter, description, schema };

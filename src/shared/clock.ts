@@ -1,13 +1,13 @@
-/** Time as it is handed to everything that waits or compares: tests give their own. */
+/** Everything that waits or compares times is given a clock, so that tests can give one of their own. */
 import { monotonicMs } from "./runtime.js";
 import { whenAborted } from "./when-aborted.js";
 
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Gives the milliseconds since the epoch. */
   now(): number;
   /**
-   * Milliseconds that run at one pace and are never set, whatever becomes of `now`. All processes of one boot count from
-   * the same moment. A clock that lacks it counts by `now`.
+   * Counts milliseconds at one pace, whatever becomes of `now`: nobody can set it. All processes of one boot count
+   * from the same moment. A clock that lacks it counts by `now`.
    */
   monotonic?(): number;
   /**
@@ -17,25 +17,25 @@ export interface Clock {
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /**
-   * Does the work every so many milliseconds, and never keeps the program running for it. A clock that lacks it lets the
-   * system's do that.
+   * Does the work every so many milliseconds, and never keeps the program running for it. Where a clock lacks it, the
+   * system's clock does that.
    *
-   * @returns what ends it
+   * @returns a function that ends it
    */
   every?(ms: number, work: () => void): () => void;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  // Linux: CLOCK_MONOTONIC; macOS and Windows count from the boot as well.
+  // On Linux this is CLOCK_MONOTONIC; macOS and Windows count from the boot as well.
   ...(monotonicMs && { monotonic: monotonicMs }),
   every: everyInterval,
   sleep: async (ms, signal) => {
     signal?.throwIfAborted();
     await new Promise<void>((resolve) => {
-      const forget = signal && whenAborted(signal, resolveNow);
+      const stopListening = signal && whenAborted(signal, resolveNow);
       const timer = setTimeout(() => {
-        forget?.();
+        stopListening?.();
         resolve();
       }, ms);
       function resolveNow() {
@@ -47,14 +47,17 @@ export const systemClock: Clock = {
   },
 };
 
-/** {@link Clock.every}, by the system's clock. */
+/** Does what {@link Clock.every} does, by the system's clock. */
 export function everyInterval(ms: number, work: () => void): () => void {
   const timer = setInterval(work, ms);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-/** For measuring how long something takes: a clock that is set meanwhile doesn't change it, where there is such a clock. */
+/**
+ * Measures how long something takes. A clock that is set meanwhile doesn't change it, where the clock has
+ * `monotonic`.
+ */
 export function steadyNow(clock: Pick<Clock, "now" | "monotonic">): number {
   return clock.monotonic?.() ?? clock.now();
 }

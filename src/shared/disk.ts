@@ -1,4 +1,4 @@
-/** The file system as it is handed to everything that keeps files: the simulation gives its own. */
+/** Everything that keeps files is given a disk, so that the simulation can give its own. */
 import {
   accessSync,
   closeSync,
@@ -31,7 +31,7 @@ export type FileStats = Pick<
   "size" | "mode" | "uid" | "ino" | "mtimeMs" | "isFile" | "isDirectory" | "isSymbolicLink" | "isFIFO"
 >;
 
-/** What an open file is for; added up. A flag that the system doesn't have is 0. */
+/** These flags say what an open file is for, and are added up. A flag that the system doesn't have is 0. */
 export const openFlags = {
   read: constants.O_RDONLY,
   write: constants.O_WRONLY,
@@ -61,7 +61,7 @@ export interface Disk {
   accessFolder(folder: string): void;
   /** @param position where; absent: where the last read ended. @returns how many bytes; 0 at the end */
   read(descriptor: number, into: Uint8Array, position?: number): number;
-  /** All that is left, as UTF-8. */
+  /** Reads all that is left, as UTF-8. */
   readText(descriptor: number): string;
   /** @param position where; absent: where the last write ended. @returns how many of the bytes were written */
   write(descriptor: number, bytes: Uint8Array, position?: number): number;
@@ -79,7 +79,7 @@ export interface Disk {
   fileSystemType(folder: string): number;
 }
 
-/** `undefined` where there is nothing of that name, or it is out of reach. */
+/** Gives `undefined` where no file has that name, or it is out of reach. */
 export function statIfThere(disk: Disk, file: string): FileStats | undefined {
   try {
     return disk.stat(file);
@@ -88,7 +88,7 @@ export function statIfThere(disk: Disk, file: string): FileStats | undefined {
   }
 }
 
-/** All of a file, as UTF-8. */
+/** Reads the whole file, as UTF-8. */
 export function readText(disk: Disk, file: string, flags = openFlags.read): string {
   const descriptor = disk.open(file, flags);
   try {
@@ -98,7 +98,7 @@ export function readText(disk: Disk, file: string, flags = openFlags.read): stri
   }
 }
 
-/** What this user may still write in the folder; `undefined` where the system doesn't say. */
+/** Gives the bytes that this user may still write in the folder, or `undefined` where the system doesn't say. */
 export function freeBytes(folder: string): number | undefined {
   try {
     const { bavail, bsize } = statfsSync(folder);
@@ -109,23 +109,23 @@ export function freeBytes(folder: string): number | undefined {
 }
 
 const isWindows = path.sep === "\\";
-/** How often a file that is in use is tried again, and how long is waited between: a second in all. */
+/** A file that is in use is tried again this often, with this pause between the tries: a second in all. */
 const [tries, pauseMs] = [20, 50];
-const inUse: readonly unknown[] = ["EPERM", "EACCES", "EBUSY"];
+const inUseCodes: readonly unknown[] = ["EPERM", "EACCES", "EBUSY"];
 
 /**
- * On Windows no file takes the place of one that another program has open for a moment, such as a virus scanner or the
- * search index: a rotated token would be lost to it.
+ * On Windows, no file can replace one that another program has open for a moment, such as a virus scanner or the
+ * search index. A single try would lose a rotated token.
  *
  * @internal
  */
-export function patiently(rename: () => void, pause: (ms: number) => void): void {
+export function renamePatiently(rename: () => void, pause: (ms: number) => void): void {
   for (let left = tries; ; left -= 1) {
     try {
       rename();
       return;
     } catch (error) {
-      if (left === 0 || !inUse.includes(systemErrorCode(error))) throw error;
+      if (left === 0 || !inUseCodes.includes(systemErrorCode(error))) throw error;
       pause(pauseMs);
     }
   }
@@ -135,7 +135,6 @@ function wait(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-/** The real one. */
 export const systemDisk: Disk = {
   open: (file, flags, mode) => openSync(file, flags, mode),
   close: (descriptor) => closeSync(descriptor),
@@ -150,7 +149,8 @@ export const systemDisk: Disk = {
   ftruncate: (descriptor, length) => ftruncateSync(descriptor, length),
   fsync: (descriptor) => fsyncSync(descriptor),
   fchmod: (descriptor, mode) => fchmodSync(descriptor, mode),
-  rename: (from, to) => (isWindows ? patiently(() => renameSync(from, to), wait) : renameSync(from, to)),
+  rename: (from, to) =>
+    isWindows ? renamePatiently(() => renameSync(from, to), wait) : renameSync(from, to),
   unlink: (file) => unlinkSync(file),
   remove: (file) => rmSync(file, { force: true }),
   mkdir(folder, mode) {

@@ -1,6 +1,6 @@
-/** What can go wrong: comanda's one error class, its stable codes, and the exit code that each ends the program with. */
+/** comanda has one error class. Its codes are stable, and each ends the program with an exit code. */
 
-/** The exit codes that scripts rely on. */
+/** Scripts rely on these exit codes. */
 export const exitCodes = {
   done: 0,
   internal: 1,
@@ -15,14 +15,16 @@ export const exitCodes = {
   someFailed: 10,
   alert: 11,
   interrupted: 130,
-  /** The code that a shell gives a program that SIGPIPE ended. */
+  /** A shell gives this code to a program that SIGPIPE ended. */
   outputClosed: 141,
   terminated: 143,
 } as const;
 
-/** Every code a `ComandaError` can carry, to switch on. Names are stable: scripts and tests rely on them. */
+/**
+ * A `ComandaError` carries one of these codes, to switch on. Their names are stable: scripts and tests rely on them.
+ */
 export const exitCodeOf = {
-  /** A fault of comanda's own. */
+  /** comanda itself has a fault. */
   internal: 1,
   /** Another process held a lock for longer than the wait. */
   lock_timeout: 8,
@@ -30,57 +32,57 @@ export const exitCodeOf = {
   callback_failed: 1,
   /** `doctor` found something that has to be mended. */
   check_failed: 1,
-  /** A command line that can't be understood. */
+  /** The command line can't be understood. */
   usage: 2,
-  /** An argument, a file or a line on stdin that isn't what it should be. */
+  /** An argument, a file or a line on stdin isn't what it should be. */
   invalid_input: 2,
   /** The service refused the request's body or query: API code 4000, or an HTTP 400 that says no more. */
   invalid_request: 2,
-  /** A setting that is missing or can't be used. */
+  /** A setting is missing or can't be used. */
   configuration: 2,
-  /** A file of comanda's own that is corrupt, of a newer version, unreadable, or open to others. */
+  /** A file of comanda's own is corrupt, of a newer version, unreadable, or open to others. */
   state_unusable: 2,
   /** There is no credential for this call. */
   not_signed_in: 3,
   /** The service refused the credential: HTTP 401, API code 4010, or a refused renewal. */
   token_refused: 3,
-  /** HTTP 403: a scope is missing. */
+  /** A scope is missing: HTTP 403. */
   forbidden: 4,
   /** The person who signed in refused, or isn't the store's owner. */
   access_denied: 4,
-  /** HTTP 404, API code 4041. */
+  /** The order or the path doesn't exist: HTTP 404, API code 4041. */
   not_found: 5,
-  /** API code 4002: the order's status can't be changed. */
+  /** The order's status can't be changed: API code 4002. */
   status_conflict: 6,
-  /** HTTP 429, or the wait for a free place would be longer than allowed. */
+  /** The rate limit is exceeded (HTTP 429), or the wait for a free place would be longer than allowed. */
   rate_limited: 7,
   /** No complete answer came, to a question or to a write that never went out. */
   unreachable: 8,
-  /** HTTP 5xx, to a question: of a write it is `outcome_unknown`. */
+  /** The service failed to answer a question: HTTP 5xx. After a write, the code is `outcome_unknown`. */
   server_error: 8,
-  /** An answer that isn't the API's: HTML, truncated JSON, a redirect, an HTTP 408 or 418, a body over the limit. */
+  /** The answer isn't the API's: HTML, truncated JSON, a redirect, an HTTP 408 or 418, a body over the limit. */
   unexpected_answer: 8,
   /** The request went out and no answer of the API came back: it may have been processed. */
   outcome_unknown: 9,
-  /** Several orders: some did not succeed. */
+  /** Some of several orders did not succeed. */
   some_failed: 10,
-  /** What `--alert` asked for has come true; the figures are there. */
+  /** A condition of `--alert` has come true; the figures are there. */
   alert_holds: 11,
   /** `tie` found figures that don't agree. */
   figures_differ: 11,
-  /** The caller's signal ended the call: a question, or a write that had not gone out. */
+  /** The caller's signal ended the call, which was a question or a write that had not gone out. */
   interrupted: 130,
-  /** Whoever read the output has gone, as in `| head`, and there was more to be done. */
+  /** The reader of the output has gone, as in `| head`, and there was more to be done. */
   output_closed: 141,
-  /** stdout can't be written to, as on a full disk; the command line alone. */
+  /** stdout can't be written to, as on a full disk. Only the command line has it. */
   output_failed: 2,
-  /** Like `interrupted`, but by SIGTERM. Only the command line has it. */
+  /** SIGTERM ended the program. Only the command line has it. */
   terminated: 143,
 } as const;
 
 export type ErrorCode = keyof typeof exitCodeOf;
 
-/** What the service itself said, where it said anything (specification, section 7). */
+/** Holds what the service itself said, where it said anything (specification, section 7). */
 export interface ServiceAnswer {
   readonly httpStatus: number;
   /** The API's integer code, for example 4002. */
@@ -90,35 +92,42 @@ export interface ServiceAnswer {
 }
 
 /**
- * Whose word an outcome rests on. `api`: the service's own, in a body of section 7 or a success of section 4; `gateway`: an
- * answer came, and nothing in it shows that it is the service's; `nobody`: a request went out, and no whole answer came.
+ * Tells on whose word an outcome rests. `api`: the service's own, in a body of section 7 or a success of section 4.
+ * `gateway`: an answer came, and nothing in it shows that it is the service's. `nobody`: a request went out, and no
+ * whole answer came.
  */
 export type Evidence = "api" | "gateway" | "nobody";
 
-/** Which call an error is of. */
+/** Describes the call that failed. */
 export interface FailedCall {
-  /** The method of the client, for example `dispatchOrder`; `request` for a path that the contract doesn't know. */
+  /**
+   * The client's method is named, for example `dispatchOrder`; `request` stands for a path that the contract doesn't
+   * know.
+   */
   readonly operation: string;
   readonly method: string;
-  /** Below the base URL, without its query. */
+  /** The path is below the base URL and has no query. */
   readonly path: string;
-  /** The order that the path names; `null` where it names none. */
+  /** The path names this order; `null` where it names none. */
   readonly order: string | null;
 }
 
 export interface ErrorOptions {
-  /** The next step, in words: the command to type, the setting to check. */
+  /** The hint is the next step, in words: the command to type, the setting to check. */
   readonly hint?: string;
   readonly answer?: ServiceAnswer;
   readonly evidence?: Evidence | null;
-  /** Requests of this call that were begun. */
+  /** This many requests of the call were begun. */
   readonly attempts?: number;
   readonly call?: FailedCall | undefined;
-  /** The answer's headers, by lower-case names. */
+  /** The answer's headers have lower-case names. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The field of an input that is wrong, for example `cart.0.item_id`. */
+  /** This field of an input is wrong, for example `cart.0.item_id`. */
   readonly field?: string | undefined;
-  /** For the program that called; never printed here. Never pass an OAuth error: it may carry a code or a token. */
+  /**
+   * The cause is for the program that called, and is never printed here. Never pass an OAuth error: it may carry a
+   * code or a token.
+   */
   readonly cause?: unknown;
 }
 
@@ -133,31 +142,31 @@ export interface ErrorOptions {
  */
 export class ComandaError extends Error {
   override readonly name = "ComandaError";
-  /** What to switch on. */
+  /** Programs switch on this code. */
   readonly code: ErrorCode;
-  /** The next step, in one or more lines. */
+  /** The hint is the next step, in one or more lines. */
   readonly hint: string | undefined;
-  /** What the service said; `undefined` where no answer came or none was asked for. */
+  /** The service gave this answer; `undefined` where no answer came or none was asked for. */
   readonly answer: ServiceAnswer | undefined;
-  /** Who said so; null where nothing was sent. */
+  /** The outcome rests on this word; null where nothing was sent. */
   readonly evidence: Evidence | null;
-  /** Requests of this call that were begun, those that never got out included; 0 where none was. */
+  /** This many requests of the call were begun, those that never got out included; 0 where none was. */
   readonly attempts: number | undefined;
-  /** The field of an input that is wrong, for example `cart.0.item_id`. */
+  /** This field of an input is wrong, for example `cart.0.item_id`. */
   readonly field: string | undefined;
-  /** The client's method that failed, for example `dispatchOrder`. */
+  /** This method of the client failed, for example `dispatchOrder`. */
   readonly operation: string | undefined;
   readonly method: string | undefined;
-  /** Below the base URL, without its query. */
+  /** The path is below the base URL and has no query. */
   readonly path: string | undefined;
-  /** The order that the call was about; null where it was about none. */
+  /** The call was about this order; null where it was about none. */
   readonly order_id: string | null | undefined;
   readonly http_status: number | undefined;
-  /** The API's number, for example 4002 (section 7). */
+  /** The API gave this number, for example 4002 (section 7). */
   readonly service_code: number | undefined;
   readonly service_message: string | undefined;
   readonly details: string | undefined;
-  /** The headers of the last answer, by lower-case names. Our own credentials are masked. */
+  /** The last answer had these headers, by lower-case names. Our own credentials are masked. */
   readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
@@ -180,12 +189,12 @@ export class ComandaError extends Error {
     this.details = answer?.details;
   }
 
-  /** All of it but `cause` and the stack, for logs. */
+  /** Gives everything but `cause` and the stack, for logs. */
   toJSON(): Readonly<Record<string, unknown>> {
     return { ...Object.fromEntries(Object.entries(this)), message: this.message };
   }
 
-  /** The code that the program ends with (README, "Exit codes"). */
+  /** The program ends with this code (README, "Exit codes"). */
   get exitCode(): number {
     return exitCodeOf[this.code];
   }
@@ -195,23 +204,23 @@ shareInstances(ComandaError, "comanda.ComandaError");
 
 /**
  * Lets `instanceof` hold between copies of a class: one program may load this package twice, as an ES module and
- * through `require`, and an error of the one must be known to the other.
+ * through `require`, and each copy must recognize the errors of the other.
  *
- * @param name the same in every copy
+ * @param name is the same in every copy
  */
 export function shareInstances(shared: { readonly prototype: object }, name: string): void {
   const mark = Symbol.for(name);
   Object.defineProperty(shared.prototype, mark, { value: true });
   Object.defineProperty(shared, Symbol.hasInstance, {
     value(this: object, value: unknown): boolean {
-      // A subclass of somebody's inherits this, and is asked for its own instances alone.
+      // A program's subclass inherits this, and must only recognize its own instances.
       if (this === shared) return typeof value === "object" && value !== null && mark in value;
       return Function.prototype[Symbol.hasInstance].call(this, value);
     },
   });
 }
 
-/** The `code` of a system error, for example `ENOENT`; `undefined` for any other error. */
+/** Gives the `code` of a system error, for example `ENOENT`; `undefined` for any other error. */
 export function systemErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;

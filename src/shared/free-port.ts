@@ -1,7 +1,8 @@
-/** A port for an address that has to be known before anything listens there, such as a redirect address. */
+/**
+ * Some addresses have to be known before anything listens there, such as a redirect address. They need a free port.
+ */
 import { createServer } from "node:net";
 
-/** Does nobody listen there just now? */
 export async function isFreePort(port: number, host: string): Promise<boolean> {
   const server = createServer();
   const listens = await new Promise<boolean>((resolve) => {
@@ -12,7 +13,7 @@ export async function isFreePort(port: number, host: string): Promise<boolean> {
   return listens;
 }
 
-/** A port that nobody listened on a moment ago. */
+/** Gives a port that nobody listened on a moment ago. */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

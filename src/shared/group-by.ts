@@ -1,4 +1,4 @@
-/** The items by what is said of them, in their order. */
+/** Groups the items by their keys; items and groups keep their order. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

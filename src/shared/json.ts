@@ -1,8 +1,9 @@
-/** JSON out of texts that nobody promised to be JSON. */
+/** These functions read JSON out of texts that nobody promised to be JSON. */
 
-/** `undefined` where the text isn't JSON. */
+/** Gives `undefined` where the text isn't JSON. */
 export function parseJson(text: string): unknown {
-  // Most answers to a status change are empty, and an exception for each is the dearest thing in a long run.
+  // Most answers to a status change are empty, and throwing an exception for each would cost a long run the most
+  // time.
   if (text === "") return undefined;
   try {
     return JSON.parse(text);
@@ -11,7 +12,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Like {@link parseJson}, for a server's answer: a byte order mark is skipped (RFC 8259, section 8.1). */
+/** Reads a server's answer like {@link parseJson}, without its byte order mark (RFC 8259, section 8.1). */
 export function parseJsonAnswer(text: string): unknown {
   return parseJson(text.startsWith("\uFEFF") ? text.slice(1) : text);
 }

@@ -1,34 +1,33 @@
 /**
- * What people read, in their language. English stands in the code and is the key of each translation; a library's
+ * Texts for people come in their language. English stands in the code and is the key of each translation. A library's
  * messages are always English, as nobody sets a language there.
  *
- * The language is the one setting that a process has for all its modules: only its edge (`src/cli`) sets it.
+ * All modules of a process share the one language: only its edge (`src/cli`) sets it.
  */
 
 export const languages = ["en", "pt-BR"] as const;
 export type Language = (typeof languages)[number];
 
-/** Translations by their English text. `{0}` is the first value in it, `{1}` the second. */
+/** Translations are listed by their English text. `{0}` is the first value in it, `{1}` the second. */
 export type Catalogue = Readonly<Record<string, string>>;
 
 type Value = string | number | boolean | null;
 
-/** What is said in one language. */
 export interface Words {
   readonly language: Language;
   readonly t: (parts: TemplateStringsArray, ...values: readonly Value[]) => string;
   readonly translated: (text: string) => string;
 }
 
-/** For whoever answers readers of several languages in one process, as the emulator's pages do. */
+/** Gives the words of one language, for a process whose readers have several, such as the emulator's pages. */
 export function wordsOf(language: Language, catalogue: Catalogue = {}): Words {
   const translation = (key: string) => (Object.hasOwn(catalogue, key) ? catalogue[key] : undefined);
   return {
     language,
     t: (parts, ...values) => {
-      const translated = language === "en" ? undefined : translation(messageKey(parts));
-      if (translated === undefined) return filled(parts, values);
-      return translated.replaceAll(/\{(\d+)\}/g, (_, index) => String(values[Number(index)]));
+      const template = language === "en" ? undefined : translation(messageKey(parts));
+      if (template === undefined) return fillIn(parts, values);
+      return template.replaceAll(/\{(\d+)\}/g, (_, index) => String(values[Number(index)]));
     },
     translated: (text) => translation(text) ?? text,
   };
@@ -36,7 +35,7 @@ export function wordsOf(language: Language, catalogue: Catalogue = {}): Words {
 
 let current = wordsOf("en");
 
-/** Everything that `t` and `translated` make into text from now on is in this language. */
+/** Sets the language of everything that `t` and `translated` make into text from now on. */
 export function setLanguage(language: Language, catalogue: Catalogue = {}): void {
   current = wordsOf(language, catalogue);
 }
@@ -46,22 +45,24 @@ export function currentLanguage(): Language {
 }
 
 /**
- * A sentence with values in it: ``t`There is no store "${name}".` `` Only inside a function, as the language isn't known
- * while modules load.
+ * Makes a sentence with values in it: ``t`There is no store "${name}".` `` Call it only inside a function, as the
+ * language isn't known while modules load.
  */
 export function t(parts: TemplateStringsArray, ...values: readonly Value[]): string {
   return current.t(parts, ...values);
 }
 
 /**
- * A text without values that stands in the code as data, such as the description of an option. Whatever shows it
- * translates it: the data itself is English.
+ * Translates a text without values that stands in the code as data, such as the description of an option. The data
+ * itself stays English; the code that shows it calls this.
  */
 export function translated(text: string): string {
   return current.translated(text);
 }
 
-/** Both forms are whole sentences, as `t` makes them; none is glued together. */
+/**
+ * Picks one of two whole sentences, as `t` makes them: languages don't glue sentences together in the same places.
+ */
 export function plural(count: number, forms: { readonly one: string; readonly other: string }): string {
   return count === 1 ? forms.one : forms.other;
 }
@@ -71,11 +72,11 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What stands in the catalogue for a template of these parts. */
+/** Makes the catalogue's key for a template of these parts. */
 function messageKey(parts: readonly string[]): string {
   return parts.map((part, index) => (index === 0 ? part : `{${index - 1}}${part}`)).join("");
 }
 
-function filled(parts: readonly string[], values: readonly Value[]): string {
+function fillIn(parts: readonly string[], values: readonly Value[]): string {
   return parts.map((part, index) => (index === 0 ? part : `${String(values[index - 1])}${part}`)).join("");
 }

@@ -1,21 +1,21 @@
-/** Words as people type them: with accents or without, in capitals or not. */
+/** People type words with accents or without, in capitals or not. */
 
 /** Most words have neither, and Unicode's tables take Node half a millisecond of each start to look into. */
 const alreadyPlain = /^[a-z0-9-]*$/;
 
-/** Blind to accents and capitals; a blank is as good as a hyphen. */
+/** Drops accents and capitals, and makes blanks hyphens, so that words typed in either way are equal. */
 export function plainWords(text: string): string {
   if (alreadyPlain.test(text)) return text;
   return text.trim().toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/\s+/g, "-");
 }
 
-/** Does each typed word begin one of the name's? Where nothing is typed none does not. */
+/** Checks that each typed word begins a word of the name. An empty text fits every name. */
 export function mayMean(typed: string, name: string): boolean {
   const words = lettersOf(name);
   return lettersOf(typed).every((start) => words.some((word) => word.startsWith(start)));
 }
 
-/** Is it the whole name, but for what stands between its words? */
+/** Checks that the typed text is the whole name, but for what stands between its words. */
 export function isNamed(typed: string, name: string): boolean {
   return lettersOf(typed).join(" ") === lettersOf(name).join(" ");
 }

@@ -1,14 +1,17 @@
-/** What the code is given of the machine beside the clock and the network. `src/cli` hands out the real one. */
+/** `src/cli` hands out the real disk and the real chance; the simulation hands out its own. */
 import { randomBytes } from "node:crypto";
 
 import { systemDisk, type Disk } from "./disk.js";
 
 export interface Random {
-  /** Fit for secrets. */
+  /** Gives bytes that are fit for secrets. */
   bytes(count: number): Uint8Array;
-  /** For names that nothing else has, and for no secret: `node:crypto` takes longer to load than a row to be written. */
+  /**
+   * Gives bytes for names that nothing else has, and for no secret: `node:crypto` takes longer to load than a row to
+   * be written.
+   */
   marks(count: number): Uint8Array;
-  /** A random number, at least 0 and below 1. It spreads pauses. */
+  /** Gives a random number, at least 0 and below 1. It spreads pauses. */
   readonly fraction: () => number;
 }
 
@@ -25,7 +28,7 @@ export const systemRandom: Random = {
 
 export const realSystem: System = { disk: systemDisk, random: systemRandom };
 
-/** 16 hexadecimal digits that nothing else has. */
+/** Makes 16 hexadecimal digits that nothing else has. */
 export function randomNonce({ random }: Pick<System, "random">): string {
   return Buffer.from(random.marks(8)).toString("hex");
 }

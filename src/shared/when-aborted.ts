@@ -1,15 +1,15 @@
-/** Hears of a signal's end on behalf of very many, one after the other and several at once. */
+/** Very many calls can wait for one signal's end, one after the other and several at once. */
 
 /**
- * Calls `stop` once when the signal ends. A signal that has ended already is the caller's to ask for.
+ * Calls `stop` once when the signal ends. The caller has to check for a signal that has ended already.
  *
- * Node keeps the listeners of a signal in a linked list, and one that was taken away still points at its neighbours. So
- * of calls that overlap, each that is over holds on to the one after it, for as long as V8 leaves its old generation
- * alone: all that a run of 100,000 calls had made was moved there. Here one listener of the signal stands for all, and
- * what is taken away points at nothing.
+ * Node keeps the listeners of a signal in a linked list, and a removed listener still points at its neighbours. So
+ * when calls overlap, each finished one holds on to the one after it until V8 cleans its old generation: a run of
+ * 100,000 calls moved everything it had made there. Here the signal has one listener for all calls, and a removed
+ * entry points at nothing.
  *
  * @param stop must not throw
- * @returns takes it away; harmless afterwards
+ * @returns a function that removes `stop`; it does no harm after the end
  */
 export function whenAborted(signal: AbortSignal, stop: () => void): () => void {
   let stops = stopsOf.get(signal);
@@ -25,7 +25,6 @@ interface Link {
   after: Link | undefined;
 }
 
-/** Those of one signal, in the order in which they came. */
 class Stops {
   readonly #signal: AbortSignal;
   #first: Link | undefined;

@@ -1,6 +1,6 @@
 /**
- * A file that takes another's place once it is whole: made beside it, brought to the disk, renamed. Whatever fails on
- * the way, the old file is as it was and the new one is gone. All functions throw the system's errors.
+ * A new file replaces another once it is whole: it is made beside it, brought to the disk and renamed. Whatever fails
+ * on the way, the old file is as it was and the new one is gone. All functions throw the system's errors.
  */
 import path from "node:path";
 
@@ -11,36 +11,35 @@ import { t } from "./language.js";
 import { randomNonce, type System } from "./system.js";
 
 /**
- * Writes a file of the person's own, for others to read as their umask has it; one that replaces another is for no
- * others than that was. A link goes on being one: the file that it names is replaced. A device, such as `/dev/null`, is
- * written to and stays what it is. What another user has put into a folder for all, such as `/tmp`, is not followed.
+ * Writes a file of the person's own. A new file gets the permissions that the umask leaves; a replacement gets those
+ * of the old file. A link stays a link: the file that it names is replaced. A device, such as `/dev/null`, is written
+ * to and stays what it is. What another user has put into a folder for all, such as `/tmp`, is not followed.
  *
- * @returns its absolute path, as it was named
+ * @returns the absolute path, as it was named
  */
 export function writeWhole(
   { system, host }: Pick<Writer, "system" | "host">,
   file: string,
   data: string | Uint8Array,
 ): string {
-  const named = path.resolve(file);
+  const target = path.resolve(file);
   const { disk } = system;
-  const whole = behindLinks({ disk, host }, named);
-  const stats = statIfThere(disk, named);
+  const destination = resolveLinks({ disk, host }, target);
+  const stats = statIfThere(disk, target);
   if (stats && !stats.isFile() && !stats.isDirectory()) {
-    writeThrough(disk, named, data);
-    return named;
+    writeThrough(disk, target, data);
+    return target;
   }
-  const name = `.${path.basename(whole)}.${randomNonce(system)}.tmp`;
-  const temporary = path.join(path.dirname(whole), name);
+  const name = `.${path.basename(destination)}.${randomNonce(system)}.tmp`;
+  const temporary = path.join(path.dirname(destination), name);
   const mode = stats ? stats.mode & 0o777 : 0o666;
-  openReplacement(system, { file: whole, temporary, mode }).put(data, { durable: true });
-  return named;
+  openReplacement(system, { file: destination, temporary, mode }).put(data, { durable: true });
+  return target;
 }
 
 /** Operating systems follow about as many links before they give up. */
 const mostLinks = 40;
 
-/** Who writes a result. */
 export interface Writer {
   readonly system: System;
   /** Gives the user's number, where the system has numbers. */
@@ -49,22 +48,22 @@ export interface Writer {
   readonly signal: AbortSignal;
 }
 
-/** How often a pipe is tried that has no reader yet, or is full. */
+/** A pipe that has no reader yet, or is full, is tried this often. */
 const pipePauseMs = 20;
 
 /**
- * As {@link writeWhole}, also into a named pipe: its reader may come late, be slow, or never come, so each wait for it
- * lets the program go on and ends with the signal.
+ * Writes like {@link writeWhole}, also into a named pipe: its reader may come late, be slow, or never come, so each
+ * wait for it lets the program go on and ends with the signal.
  *
  * @throws the signal's reason, where it ends the wait
  */
 export async function writeOut(writer: Writer, file: string, data: string | Uint8Array): Promise<string> {
   const { disk } = writer.system;
-  const named = path.resolve(file);
-  if (!statIfThere(disk, named)?.isFIFO()) return writeWhole(writer, file, data);
-  behindLinks({ disk, host: writer.host }, named);
+  const target = path.resolve(file);
+  if (!statIfThere(disk, target)?.isFIFO()) return writeWhole(writer, file, data);
+  resolveLinks({ disk, host: writer.host }, target);
   const flags = openFlags.write + openFlags.unwaiting;
-  const descriptor = await whenReady(writer, "ENXIO", () => disk.open(named, flags));
+  const descriptor = await whenReady(writer, "ENXIO", () => disk.open(target, flags));
   try {
     const bytes = typeof data === "string" ? Buffer.from(data, "utf8") : data;
     for (let written = 0; written < bytes.length;)
@@ -72,10 +71,10 @@ export async function writeOut(writer: Writer, file: string, data: string | Uint
   } finally {
     disk.close(descriptor);
   }
-  return named;
+  return target;
 }
 
-/** @param code the system's, as long as the other end isn't ready */
+/** Repeats the work while it fails with this code of the system: the other end isn't ready. */
 async function whenReady<Result>(
   { clock, signal }: Writer,
   code: string,
@@ -95,39 +94,39 @@ interface Names extends Pick<Writer, "host"> {
   readonly disk: Disk;
 }
 
-/** The file that a link names, or that the link names that it names; it needn't be there yet. */
-function behindLinks(world: Names, file: string, followed = 0): string {
+/** Follows a link, and the links it leads to, to the file that they name; that file needn't be there yet. */
+function resolveLinks(world: Names, file: string, followed = 0): string {
   const { disk } = world;
   const stats = lstatIfThere(disk, file);
   if (stats && !stats.isFile() && !stats.isDirectory()) refusePlanted(world, file, stats);
   if (!stats?.isSymbolicLink()) return file;
   if (followed === mostLinks)
     throw Object.assign(new Error(`ELOOP: too many links, '${file}'`), { code: "ELOOP" });
-  return behindLinks(world, path.resolve(path.dirname(file), disk.readlink(file)), followed + 1);
+  return resolveLinks(world, path.resolve(path.dirname(file), disk.readlink(file)), followed + 1);
 }
 
 function lstatIfThere(disk: Disk, file: string): FileStats | undefined {
   try {
     return disk.lstat(file);
   } catch {
-    // There is nothing of that name; or what is wrong shows when it is written.
+    // No file has that name, or what is wrong shows when it is written.
     return undefined;
   }
 }
 
-/** A folder for all, in which each may remove only what is theirs. */
+/** This mode marks a folder for all, in which users may remove only their own files. */
 const stickyForAll = 0o1002;
 
 /**
- * In a folder for all, whoever guesses a name can put a link or a pipe there first: what is written would replace a file
- * of the one who writes, or be read by the one who waits. This is the rule of Linux's `protected_symlinks`, for systems
- * that lack it and for pipes too.
+ * In a folder for all, anybody who guesses a name can put a link or a pipe there first. The writer would then replace
+ * a file of their own, or the waiting user would read what was written. This is the rule of Linux's
+ * `protected_symlinks`, for systems that lack it and for pipes too.
  */
 function refusePlanted({ disk, host }: Names, file: string, { uid }: FileStats): void {
-  const own = host.getuid?.();
+  const user = host.getuid?.();
   const folder = statIfThere(disk, path.dirname(file));
-  if (own === undefined || !folder || (folder.mode & stickyForAll) !== stickyForAll) return;
-  if (uid === own || uid === folder.uid) return;
+  if (user === undefined || !folder || (folder.mode & stickyForAll) !== stickyForAll) return;
+  if (uid === user || uid === folder.uid) return;
   const why = `EACCES: another user (uid ${uid}) put it there, in a folder for all`;
   throw Object.assign(new Error(`${why}, open '${file}'`), { code: "EACCES" });
 }
@@ -145,21 +144,21 @@ function writeThrough(disk: Disk, device: string, data: string | Uint8Array): vo
 export interface ReplacementOptions {
   /** The file that is replaced. */
   readonly file: string;
-  /** The new file, in the same folder: there is none of that name. */
+  /** The new file lies in the same folder under a name that is free. */
   readonly temporary: string;
-  /** The new file's, less what the umask takes away. */
+  /** The umask takes its part away from this mode of the new file. */
   readonly mode: number;
 }
 
-/** A new file that isn't in its place yet. Where one of these methods throws, it is gone. */
+/** A new file isn't in its place yet. Where one of these methods throws, it is gone. */
 export interface Replacement {
-  /** Takes this many bytes on the disk: what is put in place then, if it isn't longer, needs no others. */
+  /** Takes this many bytes on the disk, so that data which isn't longer needs no others when it is put in place. */
   reserve(bytes: number): void;
   /**
-   * At most once.
+   * Puts the data in place. Call it at most once.
    *
-   * @param durable also outlives a loss of power, once the folder's names do
-   * @param before called when all is written but the old file still stands; what it throws leaves it standing
+   * @param durable makes the data outlive a loss of power, once the folder's names do
+   * @param before is called when all is written but the old file still stands; where it throws, the old file stays
    */
   put(
     data: string | Uint8Array,
@@ -186,7 +185,7 @@ export function openReplacement(
     }
   }
 
-  function orEnd(work: () => void) {
+  function endOnError(work: () => void) {
     try {
       work();
     } catch (error) {
@@ -197,14 +196,14 @@ export function openReplacement(
 
   return {
     reserve(bytes) {
-      orEnd(() => {
-        // Real bytes, and random ones: file systems take no room for holes, and little for what they can compress.
+      endOnError(() => {
+        // The bytes are random: file systems take no room for holes, and little for what they can compress.
         writeAll(disk, descriptor, random.bytes(bytes));
         disk.fsync(descriptor);
       });
     },
     put(data, { durable, before }) {
-      orEnd(() => {
+      endOnError(() => {
         const bytes = typeof data === "string" ? Buffer.from(data, "utf8") : data;
         writeAll(disk, descriptor, bytes);
         disk.ftruncate(descriptor, bytes.length);
@@ -225,12 +224,12 @@ export function openReplacement(
   };
 }
 
-/** Removes a temporary file, on the way out of a failure: it must not hide the failure behind one of its own. */
+/** Removes a temporary file after a failure: it must not hide the failure behind one of its own. */
 export function discard(disk: Disk, file: string): void {
   try {
     disk.remove(file);
   } catch {
-    // Somebody sweeps it some day.
+    // A later run sweeps it.
   }
 }
 
@@ -246,8 +245,8 @@ export function writeAll(disk: Disk, descriptor: number, bytes: Uint8Array): voi
   }
 }
 
-/** Why a file that somebody named can't be read or written, as a sentence ends. */
-export function reasonOf(error: unknown): string {
+/** Tells why a file that the person named can't be read or written; the text ends a sentence. */
+export function fileErrorReason(error: unknown): string {
   switch (systemErrorCode(error)) {
     case "ENOSPC":
     case "EDQUOT":

@@ -2,7 +2,7 @@
 import { ComandaError } from "../shared/errors.js";
 import { parseJson } from "../shared/json.js";
 import { t } from "../shared/language.js";
-import { asTyped } from "../shared/shell-word.js";
+import { withSystemQuotes } from "../shared/shell-word.js";
 
 import { renderError, renderErrorJson } from "./error.js";
 import { printable, safeJson, safeJsonText } from "./escape.js";
@@ -296,7 +296,7 @@ export class Output {
     this.#err(
       this.json
         ? renderErrorJson(error)
-        : asTyped(renderError(error, errorStyle, this.#errorColumns), platform),
+        : withSystemQuotes(renderError(error, errorStyle, this.#errorColumns), platform),
     );
   }
 

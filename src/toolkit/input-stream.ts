@@ -6,7 +6,7 @@ import { addAbortSignal, type Readable } from "node:stream";
 
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
-import { reasonOf } from "../shared/whole-file.js";
+import { fileErrorReason } from "../shared/whole-file.js";
 
 /** The stream itself, destroyed by an interrupt: whoever reads it is told so by an error. */
 export function interruptible<Stream extends Readable>(stream: Stream, signal: AbortSignal): Stream {
@@ -67,7 +67,7 @@ const mebibyte = 1024 * 1024;
 
 /** @param label the name of the file, or `stdin` */
 export function unreadable(label: string, error: unknown): ComandaError {
-  return new ComandaError("invalid_input", t`${label} can't be read: ${reasonOf(error)}.`, {
+  return new ComandaError("invalid_input", t`${label} can't be read: ${fileErrorReason(error)}.`, {
     hint: label === "stdin" ? t`Look at what is piped in, or redirected.` : t`Check the path.`,
   });
 }

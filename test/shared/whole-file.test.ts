@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { mayHoldPart } from "../../src/sales/commands/report-file.js";
 import { systemDisk } from "../../src/shared/disk.js";
 import { realSystem } from "../../src/shared/system.js";
-import { reasonOf, writeOut, writeWhole } from "../../src/shared/whole-file.js";
+import { fileErrorReason, writeOut, writeWhole } from "../../src/shared/whole-file.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 
 const own = { system: realSystem, host: process };
@@ -113,7 +113,7 @@ test.each([
   ["EROFS", "what lies there can only be read"],
   ["EIO", "EIO: text"],
 ])("a failure of code %s is told as: %s", (code, reason) => {
-  expect(reasonOf(Object.assign(new Error(`${code}: text, write '/x'`), { code }))).toBe(reason);
+  expect(fileErrorReason(Object.assign(new Error(`${code}: text, write '/x'`), { code }))).toBe(reason);
 });
 
 describe.skipIf(process.platform === "win32")("writing to a named pipe", () => {

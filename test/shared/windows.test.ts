@@ -7,8 +7,8 @@ import { runLine } from "../../src/cli/program.js";
 import { shimsOf } from "../../src/commands/emulator/scratch-machine.js";
 import { parseIdList } from "../../src/commands/orders/order-ids.js";
 import { decodeText } from "../../src/toolkit/input-stream.js";
-import { patiently } from "../../src/shared/disk.js";
-import { asTyped } from "../../src/shared/shell-word.js";
+import { renamePatiently } from "../../src/shared/disk.js";
+import { withSystemQuotes } from "../../src/shared/shell-word.js";
 import { configFolder, dataFolder } from "../../src/state/files/config-folder.js";
 import { Sink, testContext } from "../support/context.js";
 
@@ -92,7 +92,7 @@ describe("a file that another program has open for a moment", () => {
         throw Object.assign(new Error(code), { code });
       }
     };
-    return { pauses, run: () => patiently(rename, (ms) => pauses.push(ms)) };
+    return { pauses, run: () => renamePatiently(rename, (ms) => pauses.push(ms)) };
   };
 
   test("is tried again", () => {
@@ -115,22 +115,24 @@ describe("a command line in a help or a hint", () => {
   const help = "  $ comanda summary --filter 'total>=50' --alert 'orders<-95%'";
 
   test("is quoted as cmd and PowerShell both read it: nothing in it is a redirection", () => {
-    expect(asTyped(help, "win32")).toBe('  $ comanda summary --filter "total>=50" --alert "orders<-95%"');
-    expect(asTyped("for example 'status=closed' or 'total>=50'.", "win32")).toBe(
+    expect(withSystemQuotes(help, "win32")).toBe(
+      '  $ comanda summary --filter "total>=50" --alert "orders<-95%"',
+    );
+    expect(withSystemQuotes("for example 'status=closed' or 'total>=50'.", "win32")).toBe(
       'for example "status=closed" or "total>=50".',
     );
-    expect(asTyped("--auth-url 'https://a.example/authorize?x=1&y=2'", "win32")).toBe(
+    expect(withSystemQuotes("--auth-url 'https://a.example/authorize?x=1&y=2'", "win32")).toBe(
       '--auth-url "https://a.example/authorize?x=1&y=2"',
     );
   });
 
   test("stays as it is elsewhere", () => {
-    for (const platform of ["linux", "darwin"]) expect(asTyped(help, platform)).toBe(help);
+    for (const platform of ["linux", "darwin"]) expect(withSystemQuotes(help, platform)).toBe(help);
   });
 
   test.each(["the stores' own days aren't the service's", `--jq '.[] | select(.a == "b")'`])(
     "is all that changes: %s",
-    (text) => expect(asTyped(text, "win32")).toBe(text),
+    (text) => expect(withSystemQuotes(text, "win32")).toBe(text),
   );
 
   test("is in the help of every command and topic, and in every hint", async () => {

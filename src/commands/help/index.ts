@@ -2,7 +2,7 @@
 import { nearest } from "../../shared/nearest.js";
 import { t, translated } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
-import { asTyped } from "../../shared/shell-word.js";
+import { withSystemQuotes } from "../../shared/shell-word.js";
 import { narrowed } from "../../terminal/narrow.js";
 
 import type { Command } from "../../toolkit/command.js";
@@ -41,7 +41,8 @@ export function helpCommand(pages: HelpPages): Command<HelpOptions, string> {
       refuseUnknown(pages, words);
       return { kind: "command", words };
     },
-    run: ({ context }, options) => Promise.resolve(asTyped(textOf(pages, options), context.host.platform)),
+    run: ({ context }, options) =>
+      Promise.resolve(withSystemQuotes(textOf(pages, options), context.host.platform)),
     present(text, output) {
       output.text(narrowed(text, output.columns));
     },

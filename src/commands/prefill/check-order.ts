@@ -28,7 +28,7 @@ export function checkOrder(order: unknown, locate: (path: FieldPath) => string):
   return { ...(isFaultless(value, faults) && { order: value }), faults };
 }
 
-function unnamedFaults({ path, names, known: allowed }: UnnamedFields) {
+function unnamedFaults({ path, names, allowed: allowed }: UnnamedFields) {
   return names.map((name) => {
     const field = [...path, name];
     const text =

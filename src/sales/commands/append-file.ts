@@ -5,7 +5,7 @@ import { readText, statIfThere } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { System } from "../../shared/system.js";
-import { reasonOf, writeWhole } from "../../shared/whole-file.js";
+import { fileErrorReason, writeWhole } from "../../shared/whole-file.js";
 import {
   fileChanges,
   readSalesFile,
@@ -66,7 +66,7 @@ export async function readFile({ disk }: System, file: string): Promise<SalesFil
 }
 
 function unusable(file: string, error: unknown): ComandaError {
-  return new ComandaError("invalid_input", t`Nothing can be added to ${file}: ${reasonOf(error)}.`, {
+  return new ComandaError("invalid_input", t`Nothing can be added to ${file}: ${fileErrorReason(error)}.`, {
     hint: t`The file is as it was, and figures that were fetched already are kept.`,
   });
 }

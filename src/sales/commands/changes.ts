@@ -2,7 +2,7 @@
 import { ComandaError } from "../../shared/errors.js";
 import { openFlags, readText } from "../../shared/disk.js";
 import { plural, t, translated } from "../../shared/language.js";
-import { reasonOf } from "../../shared/whole-file.js";
+import { fileErrorReason } from "../../shared/whole-file.js";
 import type { Output } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
@@ -144,7 +144,7 @@ function reportIn({ context: { system } }: Machine, file: string): ReportData {
     // A pipe without a writer isn't waited for.
     page = readText(system.disk, file, openFlags.read | openFlags.unwaiting);
   } catch (error) {
-    const message = t`${file} can't be read: ${reasonOf(error)}.`;
+    const message = t`${file} can't be read: ${fileErrorReason(error)}.`;
     throw new ComandaError("invalid_input", message, { hint, cause: error });
   }
   const data = readReportData(page);

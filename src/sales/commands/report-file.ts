@@ -5,7 +5,7 @@ import { readText, statIfThere } from "../../shared/disk.js";
 import { t } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { System } from "../../shared/system.js";
-import { reasonOf, writeOut, type Writer } from "../../shared/whole-file.js";
+import { fileErrorReason, writeOut, type Writer } from "../../shared/whole-file.js";
 import { incompleteMark } from "../page/report.js";
 import { readReportData, type ReportData } from "../report/data.js";
 
@@ -78,7 +78,7 @@ export async function writeReport(
 }
 
 function notWritten(out: string, error: unknown): ComandaError {
-  return new ComandaError("invalid_input", t`${out} can't be written: ${reasonOf(error)}.`, {
+  return new ComandaError("invalid_input", t`${out} can't be written: ${fileErrorReason(error)}.`, {
     hint: t`Choose another place with --out. Figures that were fetched already are kept.`,
   });
 }
