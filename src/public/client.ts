@@ -1,6 +1,6 @@
 /**
- * The client as programs make it: what they give is held against schemas first, since not every program has types. The
- * command line's own code has them, and doesn't pay for this.
+ * Programs make their client here. Their options are checked by schemas first, since not every program has types. The
+ * command line's own code has types, and doesn't pay for this.
  */
 import * as z from "zod/mini";
 
@@ -24,14 +24,14 @@ import {
 import { once } from "../shared/once.js";
 
 /**
- * A client of one store at one environment. Nothing is loaded or opened before its first call.
+ * Makes a client of one store at one environment. Nothing is loaded or opened before its first call.
  *
  * @throws {ComandaError} `configuration` for an option that can't be used
  */
 export function createClient(options: ClientOptions): Client {
   const { client, credentials } = schemas();
   checkOptions(client, options, "createClient");
-  // An object of a class may hold more, such as what it is made of.
+  // An object of a class may hold more than the options.
   if (Object.getPrototypeOf(options.credentials) === Object.prototype)
     checkOptions(credentials, options.credentials, "credentials");
   return clientOf(options);

@@ -1,4 +1,4 @@
-/** What `EmulatorControl` does. Its types are in a file of their own, from which a program's compiler reaches no package. */
+/** The types of `EmulatorControl` are in a file of their own, from which a program's compiler reaches no package. */
 import { changeApp, putDriver } from "../emulator/http/control/installations.js";
 import { localClientId } from "../emulator/seed/cast.js";
 import type { Service } from "../emulator/service.js";

@@ -1,4 +1,4 @@
-/** A client that is wired to an emulator: its address, a store's credentials, and its time. */
+/** A client is wired to an emulator: it has the emulator's address and time, and a store's credentials. */
 import type { Client } from "../client/client.js";
 import type { ClientOptions } from "../client/client-options.js";
 import type { Credentials } from "../client/call/credentials.js";
@@ -6,9 +6,9 @@ import type { Clock } from "../shared/clock.js";
 import type { SettableClock } from "../emulator/domain/clock.js";
 import { createClient } from "./client.js";
 
-/** The options of `createClient`. What is given here replaces what the emulator sets. */
+/** These are the options of `createClient`. An option replaces what the emulator sets. */
 export interface EmulatorClientOptions extends Partial<ClientOptions> {
-  /** Default: the first store. */
+  /** The client acts for the store of this id. The default is the first store. */
   readonly storeId?: number;
 }
 
@@ -25,7 +25,10 @@ export function wiredClient(
   });
 }
 
-/** The emulator's time. A wait takes none of the machine's: it sets the emulator's clock on to its end. */
+/**
+ * Makes a clock of the emulator's time. A wait takes none of the machine's time: it sets the emulator's clock on to
+ * its end.
+ */
 function movingClock(clock: SettableClock): Clock {
   return {
     now: () => clock.now(),

@@ -1,53 +1,60 @@
-/** What a test does to the service that its program never sees: apps, installations, tokens, cancellations, drivers. */
+/**
+ * A test does these things to the service, and its program never sees them: apps, installations, tokens,
+ * cancellations, drivers.
+ */
 import type { Order } from "../contract/models.js";
 import type { Scope } from "../contract/scopes.js";
 import type { App, Driver, Installation } from "../emulator/domain/model.js";
 import type { Lifetimes } from "../emulator/http/oauth/choices.js";
 
-/** What changes of an app. What isn't named stays as it is. */
+/** An app is changed in these fields. A field that is left out stays as it is. */
 export interface AppChange {
-  /** Default `comanda-local`, the emulator's own; an id that isn't there yet is a new app's. */
+  /** The app has this id. The default is `comanda-local`, the emulator's own app; an unknown id makes a new app. */
   readonly clientId?: string;
   readonly name?: string;
-  /** Compared to the letter. */
+  /** Redirect addresses are compared to the letter (section 5.2). */
   readonly redirectUris?: readonly string[];
-  /** One that isn't approved is answered `invalid_client`. */
+  /** An app that isn't approved is answered `invalid_client` (section 7). */
   readonly approved?: boolean;
-  /** Section 5.3. Tokens that were issued before keep theirs. */
+  /** The app has these scopes (section 5.3). Tokens that were issued before keep theirs. */
   readonly scopes?: readonly Scope[];
 }
 
-/** What changes of a driver. What isn't named stays as it is. */
+/** A driver is changed in these fields. A field that is left out stays as it is. */
 export interface DriverChange {
-  /** One that isn't there yet is a new driver's. */
+  /** The driver has this id. An unknown id makes a new driver. */
   readonly id: number;
-  /** Default: where the driver is, or the first store. */
+  /** The driver belongs to the store of this id. The default is the driver's store so far, or the first store. */
   readonly storeId?: number;
   readonly name?: string;
-  /** Only an active one can be assigned (section 4.1). */
+  /** Only an active driver can be assigned (section 4.1). */
   readonly active?: boolean;
 }
 
 export interface EmulatorControl {
-  /** @returns the app as it is now */
+  /**
+   * Changes an app, or makes a new one.
+   *
+   * @returns the app as it is now
+   */
   setApp(change: AppChange): App;
-  /** Which app is installed where, also where it isn't any more. */
+  /** Lists which app is or was installed at which store. */
   installations(): readonly Installation[];
   /**
-   * A store removes an app, or all of them: their tokens and codes are good no more.
+   * Removes an app, or all apps, from a store: their tokens and codes are no longer valid (section 5.2).
    *
    * @throws {RangeError} where there is no such store
    */
   uninstall(storeId: number, clientId?: string): void;
-  /** Revokes the tokens of a store, or all there are; apps stay installed. */
+  /** Revokes the tokens of a store, or of all stores; apps stay installed. */
   revokeTokens(storeId?: number): void;
   /**
-   * Seconds that codes and tokens live that are issued from now on.
+   * Sets how many seconds codes and tokens live that are issued from now on.
    *
    * @throws {RangeError} where one isn't a positive number
    */
   setTokenLifetimes(lifetimes: Partial<Lifetimes>): void;
-  /** The drivers of all stores, or of one. */
+  /** Lists the drivers of all stores, or of one. */
   drivers(storeId?: number): readonly Driver[];
   /**
    * Makes a driver, or changes one.
@@ -56,8 +63,8 @@ export interface EmulatorControl {
    */
   setDriver(change: DriverChange): Driver;
   /**
-   * How cancellations of orders end that are paid online by credit card (section 3): after so many seconds of the
-   * emulator's time; null leaves them in `canceling`.
+   * Sets how cancellations end of orders that are paid online by credit card (section 3). They end after
+   * `afterSeconds` of the emulator's time; null leaves them in `canceling`.
    */
   setCancellation(settings: {
     readonly afterSeconds?: number | null;

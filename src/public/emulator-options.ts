@@ -1,4 +1,4 @@
-/** Holds what a program gives to `startEmulator` against what it may be: a slip would otherwise show far from here. */
+/** The options of `startEmulator` are checked here, since a slip would otherwise show far from here. */
 import * as z from "zod/mini";
 
 import { check } from "../contract/input.js";
@@ -12,7 +12,7 @@ function whole(least: number, most: number) {
     .check(z.minimum(least, `must be at least ${least}`), z.maximum(most, `must be at most ${most}`));
 }
 
-/** Milliseconds since the epoch, up to the year 9999: dates have four digits there. */
+/** A time is in milliseconds since the epoch, up to the year 9999: the emulator's dates have four digits. */
 const time = z.number().check(z.minimum(0), z.maximum(253_402_300_799_999));
 const clock = z.custom(
   (value: unknown) =>
@@ -30,12 +30,12 @@ const optionsSchema = z.strictObject({
   now: z.optional(
     z.union([time, clock], "must be milliseconds since the epoch, or a clock with a function now"),
   ),
-  // Each of them is read by itself.
+  // Each fault is read by itself.
   faults: z.optional(z.array(z.unknown(), "must be a list of faults")),
   accessTokenSeconds: z.optional(
     z.number("must be a number of seconds").check(z.positive("must be more than 0"), z.maximum(1e9)),
   ),
-  // Each of them is read by itself.
+  // Each reading is read by itself.
   readings: z.optional(
     z.union(
       [z.literal("random"), z.record(z.string(), z.unknown())],
@@ -53,15 +53,19 @@ const optionsSchema = z.strictObject({
   ),
 });
 
-/** @throws {TypeError} that names each option that is none, or has a value that it can't have */
+/**
+ * Checks the options.
+ *
+ * @throws {TypeError} that names each unknown option, and each value that an option can't have
+ */
 export function checkOptions(options: unknown): void {
-  const checked = check(optionsSchema, options, { owner: "startEmulator", kind: "option" });
-  if (!checked.ok) {
+  const result = check(optionsSchema, options, { owner: "startEmulator", kind: "option" });
+  if (!result.ok) {
     throw cannotStart(
-      checked.problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" ")).join(" "),
+      result.problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" ")).join(" "),
     );
   }
-  const { scene, orders } = checked.value;
+  const { scene, orders } = result.value;
   if (scene === "busy" && orders !== undefined)
     throw cannotStart("orders can't go with the scene busy, which has its own number.");
 }

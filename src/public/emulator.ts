@@ -1,5 +1,6 @@
 /**
- * `comanda/testing`, or by its other name `comanda/emulator`: the whole service of the specification in this process, for the tests of your own program.
+ * `comanda/testing`, also named `comanda/emulator`, is the whole service of the specification in this process, for the tests
+ * of your own program.
  *
  * ```js
  * const emulator = await startEmulator();
@@ -40,7 +41,7 @@ import type { AppChange, DriverChange, EmulatorControl } from "./emulator-contro
 import { wiredClient, type EmulatorClientOptions } from "./emulator-client.js";
 import { checkOptions } from "./emulator-options.js";
 
-// Each from its own file: the types of the whole would ask for those of its HTTP framework.
+// Each type comes from its own file: the types of the whole service would ask for those of its HTTP framework.
 export type { Order, SettableClock, NewOrder, FaultInput, Store, LogEntry };
 export type { AppChange, DriverChange, EmulatorControl, App, Driver, Installation, Lifetimes };
 export type { StoreInput, StoreDriverInput, CatalogItemInput, OptionGroupInput };
@@ -57,59 +58,67 @@ export type {
   RouteMethod,
 };
 
-/** A moment that an emulator can go back to. What is kept of it is the emulator's own. */
+/** An emulator can go back to this moment. What it keeps of the moment is not shown here. */
 export interface EmulatorSnapshot {
-  /** The emulator's time then, in milliseconds since the epoch. */
+  /** The emulator's time was this, in milliseconds since the epoch. */
   readonly now: number;
 }
 
 export interface EmulatorOptions {
-  /** Default 0: a free one. Bound to 127.0.0.1 alone. */
+  /** The server listens on this port of 127.0.0.1. The default 0 takes a free one. */
   readonly port?: number;
-  /** The same seed and time make the same orders; a 32-bit integer, default 1. */
+  /** The same seed and time make the same orders. It is a 32-bit integer; the default is 1. */
   readonly seed?: number;
   /**
-   * What the made-up orders are like. `mixed`, the default: three years of orders of every kind, with awkward texts, and
-   * every open status in the last hours. `busy`: a restaurant of some 120 orders a day over fourteen months and the
-   * running one, for sales figures; yesterday is the same tomorrow. About 80,000 orders take some tenths of a second.
+   * The scene says what the made-up orders are like. `mixed`, the default, makes three years of orders of every kind,
+   * with awkward texts, and every open status in the last hours. `busy` makes a restaurant of some 120 orders a day
+   * over fourteen months and the current one, for sales figures; the orders of a day stay the same on the next day.
+   * About 80,000 orders take some tenths of a second.
    */
   readonly scene?: "mixed" | "busy";
-  /** How many made-up orders there are at the start. Default 200; not for the scene `busy`, which has its own number. */
+  /**
+   * This many made-up orders are there at the start. The default is 200. The scene `busy` has its own number and
+   * takes none.
+   */
   readonly orders?: number;
-  /** Stores of your own in the place of the three that there are else; their owner is `ana`. */
+  /** Your own stores replace the emulator's three. Their owner is `ana`. */
   readonly stores?: readonly StoreInput[];
-  /** Milliseconds since the epoch at which the emulator's time begins, or a clock that it follows. Default: now. */
+  /**
+   * The emulator's time begins at this number of milliseconds since the epoch, or follows this clock. The default is
+   * now.
+   */
   readonly now?: number | { now(): number };
   /**
-   * What the specification leaves open, by name; each has its values in {@link Emulator.readings}. `"random"` draws all of
-   * them by `seed`. Without it the emulator's own, which no service has to share.
+   * The specification leaves some questions open. A reading answers one by its name; {@link Emulator.readings} lists
+   * the values. `"random"` draws all of them by `seed`. Without this option the emulator takes its own readings,
+   * which no service has to share.
    */
   readonly readings?: Partial<Readings> | "random";
   /**
-   * Refuses with code 4000 what the emulator's own world doesn't have: fields that the specification doesn't name, unknown
-   * sales channels and drivers in filters, items of a cart without an id. Default true; a service may take them.
+   * A strict emulator refuses with code 4000 what its own world doesn't have: fields that the specification doesn't
+   * name, unknown sales channels and drivers in filters, items of a cart without an id. The default is true; a
+   * service may take them.
    */
   readonly strict?: boolean;
-  /** What goes wrong from the start on; see {@link Emulator.setFaults}. */
+  /** These faults go wrong from the start on; see {@link Emulator.setFaults}. */
   readonly faults?: readonly (string | FaultInput)[];
-  /** How long an access token lives, in seconds. Default 7,200 (section 5.2). */
+  /** An access token lives this many seconds. The default is 7,200 (section 5.2). */
   readonly accessTokenSeconds?: number;
-  /** The limits of section 8. Default true. */
+  /** The limits of section 8 are in force. The default is true. */
   readonly rateLimits?: boolean;
-  /** Redirect addresses that the apps have registered beside `http://127.0.0.1:8765/callback`. */
+  /** The apps have registered these redirect addresses beside `http://127.0.0.1:8765/callback`. */
   readonly redirectUris?: readonly string[];
 }
 
-/** A store that is signed in. */
 export interface SignedIn {
   readonly storeId: number;
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** The store's legacy key (section 5.1). */
+  /** The store has this legacy key (section 5.1). */
   readonly apiKey: string;
-  /** Goes along with the API key where an order is created (section 5.1). */
+  /** This key goes along with the API key where an order is created (section 5.1). */
   readonly partnerKey: string;
-  /** For `createClient`: the access token, refreshed when it is refused, and the keys. */
+  /** These credentials are for `createClient`: the access token, refreshed when it is refused, and the keys. */
   readonly credentials: {
     bearer(): Promise<string>;
     renew(refused: string): Promise<string>;
@@ -118,112 +127,122 @@ export interface SignedIn {
   };
 }
 
-/** What the person at the portal does. */
+/** A person at the portal decides this. */
 export interface OwnersDecision {
-  /** Who signs in, by id; default an owner. */
+  /** The person of this id signs in. The default is an owner. */
   readonly person?: string;
-  /** The store's id; default the first that is offered. */
+  /** The person chooses the store of this id. The default is the first that is offered. */
   readonly store?: number;
-  /** `false` refuses. Default `true`. */
+  /** `false` refuses. The default is `true`. */
   readonly allow?: boolean;
 }
 
 export interface Emulator extends EmulatorControl {
-  /** Origin, without a slash at the end; `/` explains the emulator, `/openapi.json` describes its API. */
+  /** The origin has no slash at the end; `/` explains the emulator, `/openapi.json` describes its API. */
   readonly url: string;
-  /** The `base_url` of the specification. */
+  /** The specification calls this address `base_url` (section 1). */
   readonly baseUrl: string;
-  /** The `auth_url` of the specification: the portal's page. */
+  /** The specification calls this address `auth_url` (section 1). It is the portal's page. */
   readonly authUrl: string;
-  /** An approved app with every scope. */
+  /** An approved app with every scope has this id (section 5.2). */
   readonly clientId: string;
   readonly redirectUri: string;
-  /** The emulator's time, in milliseconds since the epoch: `clock.advance(7_200_000)` lets tokens expire. */
+  /**
+   * The clock shows the emulator's time, in milliseconds since the epoch: `clock.advance(7_200_000)` lets tokens
+   * expire.
+   */
   readonly clock: SettableClock;
-  /** What the specification leaves open: each with its section, its values, the default, and the value that it has here. */
+  /**
+   * The specification leaves these questions open. Each has its section, its values, the default, and the value that
+   * it has here.
+   */
   readonly readings: readonly ChosenReading[];
-  /** The stores, with their zones, currencies and API keys. */
+  /** The stores stand here with their zones, currencies and API keys. */
   readonly stores: readonly Store[];
   /**
-   * A store's consent and tokens, without a browser.
+   * Gives a store's consent and tokens, without a browser.
    *
    * @param storeId default: the first store
    * @throws {RangeError} where there is no such store
    */
   signIn(storeId?: number): SignedIn;
   /**
-   * A client of this emulator, with a store's credentials. It has the emulator's time, and waits for nothing: where it
-   * would wait, for a place in the rate limit or before another attempt, it advances {@link Emulator.clock} instead.
-   * Yours to close.
+   * Makes a client of this emulator, with a store's credentials. It has the emulator's time, and waits for nothing:
+   * where it would wait, for a place in the rate limit or before another attempt, it advances {@link Emulator.clock}
+   * instead. Close it when you are done with it.
    *
-   * @param options as of `createClient`, and `storeId`; all of them optional
+   * @param options are those of `createClient`, and `storeId`; all of them are optional
    * @throws {RangeError} where there is no such store
    * @throws {ComandaError} `configuration` for options that can't be used
    */
   client(options?: EmulatorClientOptions): Client;
   /**
-   * Puts an order into a store: what isn't named is made up.
+   * Puts an order into a store. A field that is left out is made up.
    *
-   * @param fields of section 2.1; `merchant_id` is the store, default the first
+   * @param fields are those of section 2.1; `merchant_id` is the store, by default the first
    * @throws {RangeError} for fields that contradict each other or the specification
    */
   createOrder(fields?: NewOrder): Order;
-  /** An order as the API would show it; `undefined` where there is none. */
+  /** Gives an order as the API would show it (section 2.1); `undefined` where there is none. */
   order(id: number): Order | undefined;
   /**
-   * What goes wrong from now on, in the place of all before: objects, or the short spelling of
-   * `comanda emulator start --fault`, for example `"status=503,path=/dispatch,times=2"`.
+   * Sets what goes wrong from now on, in the place of all faults before: objects, or the short spelling of `comanda
+   * emulator start --fault`, for example `"status=503,path=/dispatch,times=2"`.
    *
    * @throws {SyntaxError} where one can't be read
    */
   setFaults(...faults: readonly (string | FaultInput)[]): void;
   /**
-   * Puts an answer where the specification names a call and doesn't show it (section 4.12): order creation, history,
-   * catalog and so on, which are else answered 501. Credentials and rate limit are checked before `handler` is asked.
-   * What it throws is answered 500, with the cause in {@link Emulator.requests}.
+   * Answers a call that the specification names and doesn't show (section 4.12): order creation, history, catalog and
+   * so on. Without a route they are answered 501. Credentials and rate limit are checked before `handler` is called.
+   * An error that it throws is answered 500, with the cause in {@link Emulator.requests}.
    *
    * @param path below `/api/partner/v1/`; `{name}` stands for one segment, which is in the call's `params`
-   * @returns takes the answer away again, as `reset` does
+   * @returns a function that removes the route, as `reset` does
    * @throws {RangeError} for another path or method, or an operation that the specification shows
    */
   route(method: RouteMethod, path: string, handler: RouteHandler): () => void;
   /** Switches the limits of section 8, and forgets the requests that were counted. */
   setRateLimits(enabled: boolean): void;
-  /** The last 1,000 requests, oldest first; no header, query or body is in them. */
+  /** Lists the last 1,000 requests, oldest first, without headers, queries and bodies. */
   requests(): readonly LogEntry[];
   /**
-   * What programs sent to the API, oldest first, of the last 1,000 requests: with query, body and the kind of credential;
-   * tokens, codes and keys as digests. What was asked of the control surface and of pages isn't among them.
+   * Lists what programs sent to the API, oldest first, of the last 1,000 requests: with query, body and the kind of
+   * credential; tokens, codes and keys as digests. Requests to the control surface and to pages aren't among them.
    */
   received(match?: ReceivedMatch): readonly ReceivedRequest[];
   /**
-   * The first such request that was answered, or will be.
+   * Waits for the first such request that was answered, or will be.
    *
-   * @param options `timeoutMs`: how long to wait for it, default 5,000
-   * @throws {Error} where none came by then; it names those that did
+   * @param options `timeoutMs`: how many milliseconds to wait for it, default 5,000
+   * @throws {Error} where none came by then; it names the requests that did
    */
   waitForRequest(match?: ReceivedMatch, options?: { readonly timeoutMs?: number }): Promise<ReceivedRequest>;
-  /** @throws {Error} that names each request that the API doesn't have, and that no `route` is for */
+  /**
+   * Checks that every request was for the API.
+   *
+   * @throws {Error} that names each request that the API doesn't have, and that no `route` is for
+   */
   assertNoUnexpected(): void;
   /**
-   * An owner signs in at the portal and decides, without a browser: for the code flow of a program of your own.
+   * Lets an owner sign in at the portal and decide, without a browser, for the code flow of a program of your own.
    *
-   * @param url the authorization URL (section 5.2, step 2)
+   * @param url is the authorization URL (section 5.2, step 2)
    * @returns the redirect address, with `code` and `state` or with `error`; nobody calls it
    * @throws {Error} where the portal shows an error page, or doesn't offer the person or store
    */
   authorize(url: string, decision?: OwnersDecision): Promise<string>;
-  /** Orders, pre-filled orders and clock as they are now. Tokens, faults and routes stay out of it. */
+  /** Remembers orders, pre-filled orders and clock as they are now. Tokens, faults and routes stay out of it. */
   snapshot(): EmulatorSnapshot;
   /**
-   * Back to a snapshot of this emulator, as often as you like. The request log begins anew.
+   * Goes back to a snapshot of this emulator, as often as you like. The request log begins anew.
    *
    * @throws {RangeError} for a snapshot of another emulator
    */
   restore(snapshot: EmulatorSnapshot): void;
-  /** Back to the start: orders, clock, faults, routes, limits and request log; tokens stay good. */
+  /** Goes back to the start with orders, clock, faults, routes, limits and request log; tokens stay valid. */
   reset(): void;
-  /** Ends within a second, whoever is still connected. */
+  /** Ends the emulator within a second, even if clients are still connected. */
   close(): Promise<void>;
 }
 
@@ -231,7 +250,7 @@ export interface Emulator extends EmulatorControl {
  * Starts an emulator in this process.
  *
  * @throws {Error} with the system's `code`, for example `EADDRINUSE`, where the port can't be opened
- * @throws {TypeError} that names each option that is none, or has a value that it can't have
+ * @throws {TypeError} that names each unknown option, and each value that an option can't have
  * @throws {SyntaxError} where a fault can't be read
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
@@ -257,11 +276,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         ...clientOptions,
       }),
     createOrder: (fields = {}) => {
-      const wanted = check(newOrderSchema, fields, { owner: "The order", kind: "field" });
-      if (!wanted.ok) throw new RangeError(`The order can't be: ${detailsOf(wanted)}.`);
-      const made = createOrder(world, wanted.value);
-      if ("problem" in made) throw new RangeError(`The order can't be: ${made.problem}.`);
-      return world.orders.full(made);
+      const input = check(newOrderSchema, fields, { owner: "The order", kind: "field" });
+      if (!input.ok) throw new RangeError(`The order can't be: ${detailsOf(input)}.`);
+      const order = createOrder(world, input.value);
+      if ("problem" in order) throw new RangeError(`The order can't be: ${order.problem}.`);
+      return world.orders.full(order);
     },
     order: (id) => {
       const record = world.orders.find(id);
@@ -292,15 +311,15 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       return redirectedTo;
     },
     snapshot() {
-      const whole = world.snapshot();
-      const snapshot = { now: whole.now };
-      snapshots.set(snapshot, whole);
+      const worldSnapshot = world.snapshot();
+      const snapshot = { now: worldSnapshot.now };
+      snapshots.set(snapshot, worldSnapshot);
       return snapshot;
     },
     restore(snapshot) {
-      const whole = snapshots.get(snapshot);
-      if (!whole) throw new RangeError("this snapshot is of another emulator");
-      world.restore(whole);
+      const worldSnapshot = snapshots.get(snapshot);
+      if (!worldSnapshot) throw new RangeError("this snapshot is of another emulator");
+      world.restore(worldSnapshot);
       service.log.clear();
     },
     reset: () => {
@@ -337,7 +356,7 @@ function signIn({ service, clientId, partnerKey }: FullEmulator, storeId?: numbe
 
 function readFault(fault: string | FaultInput): Fault {
   if (typeof fault === "string") return parseFault(fault);
-  const read = check(faultSchema, fault, { owner: "The fault", kind: "field" });
-  if (read.ok) return read.value;
-  throw new SyntaxError(`The fault can't be: ${detailsOf(read)}.`);
+  const result = check(faultSchema, fault, { owner: "The fault", kind: "field" });
+  if (result.ok) return result.value;
+  throw new SyntaxError(`The fault can't be: ${detailsOf(result)}.`);
 }

@@ -1,4 +1,4 @@
-/** The stores that are signed in on this machine, for programs that share them with the command line. */
+/** Programs share the stores that are signed in on this machine with the command line. */
 import * as z from "zod/mini";
 
 import type { CallObserver, Credentials, RateLimiter, Transport } from "../client/index.js";
@@ -6,84 +6,90 @@ import { aFunction, aText, aTransport, checkOptions, must, objectWith, optionsOf
 import { once } from "../shared/once.js";
 
 export interface FileSessionOptions {
-  /** The alias that `comanda login --store` was given. Default: `COMANDA_STORE`, the default store, the only one. */
+  /**
+   * The alias is the one that `comanda login --store` was given. The default is `COMANDA_STORE`, else the default
+   * store, else the only one.
+   */
   readonly store?: string;
-  /** Default: `COMANDA_CONFIG_DIR`, else comanda's configuration folder in this operating system. */
+  /**
+   * The session is read from this folder. The default is `COMANDA_CONFIG_DIR`, else comanda's configuration folder in
+   * this operating system.
+   */
   readonly folder?: string;
   /**
-   * Where those two variables, `COMANDA_ACTOR`, `COMANDA_DATA_DIR`, `COMANDA_RATE_LIMITS` and those of a proxy are looked
-   * up. Default: `process.env`.
+   * Those two variables, `COMANDA_ACTOR`, `COMANDA_DATA_DIR`, `COMANDA_RATE_LIMITS` and those of a proxy are looked
+   * up here. The default is `process.env`.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What a refresh goes through. Default: a connection of its own, closed again. */
+  /** A refresh goes through this transport. The default is a connection of its own, which is closed again. */
   readonly transport?: Transport;
   /**
-   * The store's alias, once more: this program may cancel orders there although the store is protected
-   * (`comanda stores protect`). Without it, a call that may cancel an order at a protected store throws `usage`, however it
-   * is spelled, and nothing is sent.
+   * The store's alias, given again, allows this program to cancel orders there although the store is protected
+   * (`comanda stores protect`). Without it, a call that may cancel an order at a protected store throws `usage`,
+   * however it is spelled, and nothing is sent.
    */
   readonly confirm?: string;
   /**
-   * Is each write in the machine's journal, before it goes out, so that `comanda history` shows it? Default: true; then a
-   * write throws `state_unusable`, and nothing is sent, where its line can't be written. With `false` there is no line.
+   * Each write is in the machine's journal before it goes out, so that `comanda history` shows it. The default is
+   * true; then a write throws `state_unusable`, and nothing is sent, where its line can't be written. With `false`
+   * there is no line.
    */
   readonly journal?: boolean;
   /**
-   * Told, in a sentence, of what went wrong with the machine's files and fails no call, and of what a client warns of: see
-   * `ClientOptions.onWarning`.
+   * This function is told in a sentence what went wrong with the machine's files and fails no call, and what a client
+   * warns of: see `ClientOptions.onWarning`.
    */
   readonly onWarning?: (message: string) => void;
 }
 
 export interface FileSession {
-  /** The store's alias on this machine. */
+  /** The store has this alias on this machine. */
   readonly store: string;
-  /** The environment's name, as `comanda env list` shows it. */
+  /** The environment has this name in `comanda env list`. */
   readonly environment: string;
-  /** For `createClient(clientOptions)`. */
+  /** Pass these options on: `createClient(clientOptions)`. */
   readonly clientOptions: FileSessionClientOptions;
 }
 
 /** Address, credentials and limits of one store belong together. */
 export interface FileSessionClientOptions {
-  /** The environment's `base_url`. */
+  /** The environment has this `base_url` (section 1). */
   readonly baseUrl: string;
-  /** As the environment was set: may its address be another machine's by http? */
+  /** The environment was set with `--allow-insecure`: its address may be another machine's by http. */
   readonly allowInsecure: boolean;
   /**
-   * The access token refreshes itself under the store's lock, however many processes use the store at once, and
-   * is written back; each throws a `ComandaError` of `not_signed_in` or `token_refused` where a new sign-in is
-   * needed.
+   * The access token refreshes itself under the store's lock, however many processes use the store at once, and is
+   * written back. Each credential throws a `ComandaError` of `not_signed_in` or `token_refused` where a new sign-in
+   * is needed.
    */
   readonly credentials: Credentials;
   /**
    * Counts this store's requests together with those of every process of this machine that uses the store, the
    * command line's included, so that all of them stay within the service's limits (section 8). It keeps the count in
    * a file of the folder, from the first request on; where it can't, it counts for itself alone. `acquire` throws a
-   * `ComandaError` of `rate_limited`, as every limiter does. `false`, which is none, where `COMANDA_RATE_LIMITS` is
-   * `off`.
+   * `ComandaError` of `rate_limited`, as every limiter does. It is `false`, and nothing is counted, where
+   * `COMANDA_RATE_LIMITS` is `off`.
    */
   readonly rateLimiter: RateLimiter | false;
   /**
-   * Sees to what holds for every call to the store on this machine: a protected store's orders are canceled with
-   * {@link FileSessionOptions.confirm} alone, writes are in the journal, and sales figures that are kept here count as
-   * doubtful once an order is changed. A client without it keeps none of that.
+   * Applies what holds for every call to the store on this machine: orders of a protected store are canceled with
+   * {@link FileSessionOptions.confirm} alone, writes are in the journal, and sales figures that are kept here count
+   * as doubtful once an order is changed. A client without it does none of that.
    */
   readonly observer: CallObserver;
-  /** That of {@link FileSessionOptions}. */
+  /** This is the function of {@link FileSessionOptions}. */
   readonly onWarning?: (message: string) => void;
 }
 
 /**
- * Reads the session of a store that `comanda login` has stored. This and what it returns are all of this library that
- * touches a disk.
+ * Reads the session of a store that `comanda login` has stored. No other part of this library touches a disk.
  *
- * What a client of it sends is seen to as the command line's own calls are: see
- * {@link FileSessionClientOptions.observer}.
+ * Calls of a client with these options follow the rules of the command line's own calls: see {@link
+ * FileSessionClientOptions.observer}.
  *
- * @throws {ComandaError} `not_signed_in` where no store is known, `invalid_input` for one that isn't, `usage` where
- *   there are several and none is chosen, or where `confirm` names another one, `state_unusable` where a file can't be used, `configuration` for options that
- *   can't be used
+ * @throws {ComandaError} `not_signed_in` where no store is known, `invalid_input` for a store that isn't, `usage`
+ * where there are several and none is chosen, or where `confirm` names another one, `state_unusable` where a file
+ * can't be used, `configuration` for options that can't be used
  */
 export async function fileSession(options: FileSessionOptions = {}): Promise<FileSession> {
   checkOptions(optionsSchema(), options, "fileSession");
@@ -92,9 +98,9 @@ export async function fileSession(options: FileSessionOptions = {}): Promise<Fil
   const host = process;
   const variables = env ?? host.env;
   const { openFileSession } = await import("./open-file-session.js");
-  const chosen = variables["COMANDA_STORE"];
+  const storeVariable = variables["COMANDA_STORE"];
   return openFileSession({
-    store: store ?? (chosen === "" ? undefined : chosen),
+    store: store ?? (storeVariable === "" ? undefined : storeVariable),
     folder,
     env: variables,
     transport,

@@ -12,10 +12,10 @@
  * await client.close();
  * ```
  *
- * What goes wrong is a {@link ComandaError}; switch on its `code`, which is stable.
+ * Failures are thrown as {@link ComandaError}; switch on its `code`, which is stable.
  *
- * Importing it does nothing. It runs wherever there is a `fetch`: in Node, in a browser, in a worker. What needs Node is in
- * `comanda/node`, the service for tests in `comanda/testing`. Sections are those of the partner API's specification.
+ * Importing it does nothing. It runs wherever there is a `fetch`: in Node, in a browser, in a worker. `comanda/node` has what
+ * needs Node, and `comanda/testing` the service for tests. Sections are those of the partner API's specification.
  *
  * @packageDocumentation
  */

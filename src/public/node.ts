@@ -1,5 +1,6 @@
 /**
- * `comanda/node`: what needs Node. The stores that are signed in on this machine, and a transport of Node's own network stack.
+ * `comanda/node` needs Node. It gives the stores that are signed in on this machine, and a transport of Node's own network
+ * stack.
  *
  * ```js
  * import { createClient } from "comanda";

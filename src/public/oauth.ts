@@ -1,5 +1,5 @@
 /**
- * `comanda/oauth`: how the Owners of many stores authorise one server (section 5.2), and how their tokens stay good.
+ * With `comanda/oauth` the Owners of many stores authorise one server (section 5.2), and their tokens stay valid.
  *
  * ```js
  * import { createClient } from "comanda";
@@ -63,49 +63,55 @@ export { ComandaError, type ErrorCode } from "../shared/errors.js";
 export type { Credentials } from "../client/call/credentials.js";
 
 export interface OAuthOptions {
-  /** The portal's `auth_url` (section 1), as the service gave it; a query of its own stays. */
+  /** The service gave this `auth_url` of the portal (section 1); a query of its own stays. */
   readonly authUrl: string;
-  /** The API's `base_url` (section 1): tokens are asked for there, and never sent elsewhere. */
+  /** Tokens are asked for at the API's `base_url` (section 1), and never sent elsewhere. */
   readonly baseUrl: string;
-  /** Allows `http:` to another machine, as `createClient` does: for tests against an emulator alone. Default false. */
+  /**
+   * Allows `http:` to another machine, as `createClient` does. It is for tests against an emulator alone. The default
+   * is false.
+   */
   readonly allowInsecure?: boolean;
-  /** The app's public id (section 5.2). There is no secret. */
+  /** The app has this public id (section 5.2). There is no secret. */
   readonly clientId: string;
-  /** The registered redirect address, to the letter (section 5.2). */
+  /** The redirect address is written as it was registered, to the letter (section 5.2). */
   readonly redirectUri: string;
-  /** Where tokens are kept. */
+  /** Tokens are kept in this store. */
   readonly store: TokenStore;
-  /** What requests for tokens go through. Default: the platform's `fetch`. */
+  /** Requests for tokens go through this transport. The default is the platform's `fetch`. */
   readonly transport?: Transport;
-  /** Default: the system's. */
+  /** The default is the system's clock. */
   readonly clock?: Clock;
-  /** Gives that many random bytes, fit for secrets; default: Web Crypto's. */
+  /** Gives that many random bytes, fit for secrets. The default is Web Crypto's. */
   readonly random?: (count: number) => Uint8Array;
-  /** Milliseconds for one request for tokens. Above 0; default 20,000. The same on all servers. */
+  /**
+   * One request for tokens may take this many milliseconds, more than 0. The default is 20,000. All servers must have
+   * the same value.
+   */
   readonly timeoutMs?: number;
 }
 
 /**
- * What one authorization needs until the Owner comes back: plain data for the session of that browser. Keep it from everybody
- * else (section 5.2, step 1): encrypted, where it lies in a cookie.
+ * An authorization needs this until the Owner comes back. It is plain data for the session of that browser. Keep it
+ * from everybody else (section 5.2, step 1), and encrypt it where it lies in a cookie.
  */
 export interface PendingAuthorization {
-  /** What the tokens will be kept under. */
+  /** The tokens will be kept under this key. */
   readonly key: string;
   readonly state: string;
   readonly codeVerifier: string;
-  /** Milliseconds since the epoch; ten minutes after it began. */
+  /** The authorization expires at this time, in milliseconds since the epoch, ten minutes after it began. */
   readonly expiresAt: number;
 }
 
 export interface AuthorizedStore {
-  /** Keep it with what you know of this store: it is what every other call takes. No secret. */
+  /** Every other call takes this key. Keep it with what you know of this store. It is no secret. */
   readonly key: string;
-  /** Names of section 5.3; empty where the service gave none. */
+  /** The service granted these scopes (section 5.3); the list is empty where it named none. */
   readonly scopes: readonly string[];
 }
 
-/** The credentials of one store, as `createClient` takes them. */
+/** `createClient` takes these credentials of one store. */
 export interface StoreCredentials extends Credentials {
   bearer(): Promise<string>;
   renew(refused: string): Promise<string>;
@@ -116,34 +122,37 @@ export interface OAuth {
   /**
    * Begins an authorization: section 5.2, steps 1 and 2. Nothing is kept here.
    *
-   * @param options `key`: of a store that is authorised anew, whose tokens are replaced; default: a new one, by chance
-   * @returns `url`: where the Owner's browser goes; `pending`: for {@link OAuth.callback}
+   * @param options `key`: of a store that is authorised anew, whose tokens are replaced; by default a new, random one
+   * @returns `url` is where the Owner's browser goes; `pending` is for {@link OAuth.callback}
    */
   authorizationUrl(options?: {
     readonly key?: string;
   }): Promise<{ readonly url: string; readonly pending: PendingAuthorization }>;
   /**
-   * Ends it: checks what came back, exchanges the code and saves the tokens (steps 3 to 6). Tokens that can't be saved are
-   * revoked. Take `pending` out of the browser's session before, so that it counts once.
+   * Ends the authorization: checks what came back, exchanges the code and saves the tokens (section 5.2, steps 3 to
+   * 6). Tokens that can't be saved are revoked. Take `pending` out of the browser's session before, so that it is
+   * used once.
    *
    * @param url the address that the browser came back to, or its path and query as a server's request has it
    * @throws {ComandaError} `invalid_input` where the address is no answer to `pending` (another `state`): answer 400;
-   *   `access_denied`: the Owner refused, or it was no Owner; `token_refused`: the code was used or has expired;
-   *   `not_signed_in`: it took longer than ten minutes; `state_unusable`: the store failed
+   * `access_denied`: the Owner refused, or it was no Owner; `token_refused`: the code was used or has expired;
+   * `not_signed_in`: it took longer than ten minutes; `state_unusable`: the store failed
    */
   callback(url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore>;
   /**
-   * For `createClient`: the access token of a store, refreshed where needed, once among all servers that share the store of
-   * tokens. Nothing is loaded before a call asks.
+   * Makes credentials for `createClient`: the access token of a store, refreshed where needed, once among all servers
+   * that share the store of tokens. Nothing is loaded before a call asks.
    *
-   * A call throws `not_signed_in` for a key that isn't authorised; `token_refused` where the service accepts it no more, for
-   * example since the store has uninstalled the app: then the Owner authorises it anew.
+   * A call throws `not_signed_in` for a key that isn't authorised. It throws `token_refused` where the service
+   * accepts the token no more, for example since the store has uninstalled the app: then the Owner authorises it
+   * anew.
    */
   credentials(key: string): StoreCredentials;
   /**
    * Revokes a store's tokens at the service (section 4.11) and forgets them, whatever the service says.
    *
-   * @throws {ComandaError} `not_signed_in` for a key that isn't known; what the service or the store had against it
+   * @throws {ComandaError} `not_signed_in` for a key that isn't known; also the failure of the service or of the
+   * store
    */
   revoke(key: string): Promise<void>;
   /**
@@ -156,11 +165,12 @@ export interface OAuth {
 const tenMinutes = 600_000;
 
 /**
- * Everything that a server needs to act for stores by OAuth. Make one for each environment.
+ * Makes everything that a server needs to act for stores by OAuth. Make one for each environment.
  *
- * The service gives another refresh token with each refresh and takes the second use of one for a theft: two servers that
- * refresh at once, or one that is ended before it has stored the answer, lose the store, and its Owner must authorise the app
- * anew. So a refresh is noted in `store` before it goes out, and what it brings is stored before it is used.
+ * The service gives another refresh token with each refresh and takes the second use of one for a theft. Two servers
+ * that refresh at once, or one that is ended before it has stored the answer, lose the store, and its Owner must
+ * authorise the app anew. So a refresh is noted in `store` before it goes out, and its tokens are stored before they
+ * are used.
  *
  * @throws {ComandaError} `configuration` for an option that can't be used
  */
@@ -176,23 +186,24 @@ export function createOAuth(options: OAuthOptions): OAuth {
     client_id: clientId,
     redirect_uri: options.redirectUri,
   };
-  const address = inOwnWords(() => {
+  const address = withProgramHint(() => {
     authorizationUrl(environment, { codeChallenge: "", state: "" });
     return parseRedirectAddress(environment);
   });
   const sessions = openTokenSessions({ store, environment, clock, random, requestTimeoutMs: timeoutMs });
   const sources = new Map<string, AccessTokenSource>();
 
-  /** One for each store: however many clients of it there are, one of them refreshes. */
+  /** Each store has one source: however many clients of it there are, one of them refreshes. */
   function sourceOf(key: string): AccessTokenSource {
-    const present = sources.get(key);
-    if (present !== undefined) return present;
+    const existing = sources.get(key);
+    if (existing !== undefined) return existing;
     const source = createAccessTokenSource({
       session: { version: 1, store: key, environment },
       sessions,
       transport,
       clock,
-      // Its place in the note of a refresh: two processes on two machines may have the same id.
+      // The note of a refresh holds this in the place of a process id: two processes on two machines may have the
+      // same id.
       pid: new DataView(random(4).slice().buffer).getUint32(0),
       requestTimeoutMs: timeoutMs,
       mustHaveMs: quarterOfLifeMs,
@@ -213,16 +224,20 @@ export function createOAuth(options: OAuthOptions): OAuth {
     },
 
     callback: (url, pending) =>
-      inOwnWordsLater(async () => {
+      withProgramHintLater(async () => {
         checkOptions(pendingSchema(), pending, "pending");
         const { key, state, expiresAt } = pending;
-        const judged = judgeParameters(parametersOf(url, options.redirectUri), { state, address });
-        if (judged.kind === "none") throw noAnswer(judged.reason);
+        const judgement = judgeParameters(parametersOf(url, options.redirectUri), { state, address });
+        if (judgement.kind === "none") throw noAnswer(judgement.reason);
         if (clock.now() > expiresAt)
           throw new ComandaError("not_signed_in", "The authorization took longer than ten minutes.");
         const room = await sessions.reserve(key);
         const exchange = { environment, store: key, sessions, room, transport, clock };
-        const session = await exchangeAndKeep({ ...exchange, requestTimeoutMs: timeoutMs }, pending, judged);
+        const session = await exchangeAndKeep(
+          { ...exchange, requestTimeoutMs: timeoutMs },
+          pending,
+          judgement,
+        );
         sources.delete(key);
         return { key, scopes: session.tokens?.scopes ?? [] };
       }),
@@ -230,14 +245,14 @@ export function createOAuth(options: OAuthOptions): OAuth {
     credentials(key) {
       checkKey(key);
       return {
-        bearer: () => inOwnWordsLater(() => sourceOf(key).fresh()),
-        renew: (refused) => inOwnWordsLater(() => sourceOf(key).renew(refused)),
-        hint: () => again,
+        bearer: () => withProgramHintLater(() => sourceOf(key).fresh()),
+        renew: (refused) => withProgramHintLater(() => sourceOf(key).renew(refused)),
+        hint: () => signInAgainHint,
       };
     },
 
     revoke: (key) =>
-      inOwnWordsLater(async () => {
+      withProgramHintLater(async () => {
         checkKey(key);
         const { error, stillStored } = await signOut({
           store: key,
@@ -290,7 +305,7 @@ function parametersOf(url: string | URL, redirectUri: string): URLSearchParams {
   throw noAnswer("wrong_address");
 }
 
-/** Nothing of the address is quoted: anybody may have written it. */
+/** Quotes nothing of the address, since anybody may have written it. */
 function noAnswer(reason: "wrong_state" | "wrong_address" | "repeated" | "incomplete"): ComandaError {
   const why = {
     wrong_state: "its state is another one",
@@ -303,18 +318,18 @@ function noAnswer(reason: "wrong_state" | "wrong_address" | "repeated" | "incomp
   });
 }
 
-const again = "The store's Owner has to authorise the app anew: authorizationUrl({ key }).";
-const check =
+const signInAgainHint = "The store's Owner has to authorise the app anew: authorizationUrl({ key }).";
+const checkOptionsHint =
   "Check authUrl, baseUrl, clientId and redirectUri: they must be those of one environment, as registered.";
 
-/** What helps a program, where the command line's own words name commands. */
+/** These hints help a program, where the command line's own hints name commands. */
 const hints: Partial<Record<ErrorCode, string>> = {
-  not_signed_in: again,
-  token_refused: again,
+  not_signed_in: signInAgainHint,
+  token_refused: signInAgainHint,
   access_denied: "The store's Owner alone may authorise the app, and has to allow it.",
-  configuration: check,
-  invalid_request: check,
-  unexpected_answer: check,
+  configuration: checkOptionsHint,
+  invalid_request: checkOptionsHint,
+  unexpected_answer: checkOptionsHint,
   unreachable: "Check the network and baseUrl, then try again.",
   state_unusable: "Its cause is what the store of tokens threw.",
   lock_timeout: "Try again.",
@@ -332,7 +347,7 @@ function translatedHint(error: unknown): unknown {
   });
 }
 
-function inOwnWords<Result>(work: () => Result): Result {
+function withProgramHint<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -340,7 +355,7 @@ function inOwnWords<Result>(work: () => Result): Result {
   }
 }
 
-async function inOwnWordsLater<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withProgramHintLater<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

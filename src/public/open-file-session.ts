@@ -1,4 +1,4 @@
-/** What {@link fileSession} does, loaded where it is called. */
+/** {@link fileSession} loads this file when it is called. */
 import path from "node:path";
 
 import { sessionAccess } from "../auth/session-access.js";
@@ -30,12 +30,12 @@ export interface OpenOptions {
   readonly host: HostProcess;
 }
 
-/** @returns a `FileSession`, which file-session.ts holds it to */
+/** Opens the session. Its result has the type `FileSession` in file-session.ts. */
 export async function openFileSession({
   store,
   folder,
   env,
-  transport = passingTransport(env),
+  transport = refreshTransport(env),
   host,
   ...gate
 }: OpenOptions) {
@@ -44,7 +44,7 @@ export async function openFileSession({
     process: host,
     ...(gate.onWarning && { warn: gate.onWarning }),
   };
-  // As the command line has it for the same folder.
+  // The command line takes the same variables for the same folder.
   const variables = folder === undefined ? env : { ...env, COMANDA_CONFIG_DIR: path.resolve(folder) };
   const { folder: state, data, sessions, settings } = await openState({ ...machine, env: variables });
   const session = await choose(sessions, {
@@ -84,9 +84,9 @@ interface SessionGateOptions extends Pick<OpenOptions, "confirm" | "journal"> {
 
 function sessionGate(
   { store, environment, signed_in_at }: Session,
-  { state, data, settings, actor, confirm, journal: isWritten }: SessionGateOptions,
+  { state, data, settings, actor, confirm, journal: writesJournal }: SessionGateOptions,
 ): CallObserver {
-  const journal = isWritten
+  const journal = writesJournal
     ? openJournal({
         state,
         place: { store, environment: environment.name },
@@ -96,13 +96,13 @@ function sessionGate(
       })
     : undefined;
   return openGate({
-    // Read each time: it may be protected while the program runs.
+    // The settings are read each time, since the store may be protected while the program runs.
     async beforeCancel() {
       if (confirm === undefined && isProtected(await settings.read(), store)) throw notConfirmed(store);
     },
     figures: signed_in_at === undefined ? undefined : { data, store },
     journal,
-    // A program may end by itself once its call is over: what came of it is on the disk by then.
+    // A program may end by itself once its call is over, so the outcome has to be on the disk by then.
     others: [{ ended: () => journal?.close() }],
   });
 }
@@ -119,7 +119,7 @@ function otherStore(confirm: string, store: string): ComandaError {
   });
 }
 
-/** The choice has its words here: a program passes options, and types no flags. */
+/** Chooses the session, and words its errors for a program: it passes options, and types no flags. */
 async function choose(sessions: SessionStore, store: NamedStore): Promise<Session> {
   const choice = await chooseSession(sessions, store);
   switch (choice.kind) {
@@ -143,8 +143,8 @@ function noStore(): ComandaError {
   });
 }
 
-/** One connection a refresh, so that nothing is left for the program to close. */
-function passingTransport(env: OpenOptions["env"]): Transport {
+/** Opens one connection for each refresh, so that nothing is left for the program to close. */
+function refreshTransport(env: OpenOptions["env"]): Transport {
   return {
     send: async (request) => {
       const transport = createTransport({ env, shortLived: false });

@@ -1,18 +1,18 @@
-/** Sales figures of any span, for programs. What it takes to cut one is loaded where it is called. */
+/** Programs ask here for the sales figures of any span. What cuts a span is loaded where it is called. */
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../contract/models.js";
 import type { SalesClient, SalesFiguresOptions } from "./span-figures.js";
 
 export type { SalesClient, SalesFiguresOptions };
 
 /**
- * Orders, revenue and average of any span: what the service would answer, were it not for its limit of 6 months (section 8).
- * A longer span is asked for in parts, one after another within the client's rate limit, and added up in exact cents. The
- * query is that of `client.summary`, or with `group_by` that of `client.groupedSummary`; groups of the same key
- * are added up, those of days, weeks and months by their place in time. Of half a span there are no figures: what a call
- * throws is passed on.
+ * Gives orders, revenue and average of any span: what the service would answer, were it not for its limit of 6 months
+ * (section 8). A longer span is asked for in parts, one after another within the client's rate limit, and added up in
+ * exact cents. The query is that of `client.summary`, or with `group_by` that of `client.groupedSummary` (sections
+ * 4.6 and 4.7). Groups of the same key are added up, those of days, weeks and months by their place in time. A failed
+ * call fails the whole: there are no figures of half a span.
  *
- * @throws {ComandaError} `invalid_input` for a date that can't be read; `unexpected_answer` where a sum is too large to be
- *   exact; what `summary` and `groupedSummary` throw
+ * @throws {ComandaError} `invalid_input` for a date that can't be read; `unexpected_answer` where a sum is too large
+ * to be exact; also what `summary` and `groupedSummary` throw
  */
 export function salesFigures(
   client: SalesClient,

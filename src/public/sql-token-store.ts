@@ -1,4 +1,4 @@
-/** Tokens in a table of the program's own database. */
+/** This store keeps tokens in a table of the program's own database. */
 import * as z from "zod/mini";
 
 import { aFunction, checkOptions, must, optionsOf } from "../client/checks.js";
@@ -7,7 +7,7 @@ import { once } from "../shared/once.js";
 import { generationWrite } from "../state/generation-row.js";
 import { createTurns, type StoredTokens, type TokenStore } from "./token-store.js";
 
-/** Rows by the names of their columns: as they are, or as `pg` wraps them. */
+/** The rows have their values by the names of the columns: as a list, or as `pg` wraps it. */
 export type SqlRows =
   | readonly Readonly<Record<string, unknown>>[]
   | { readonly rows: readonly Readonly<Record<string, unknown>>[] };
@@ -24,7 +24,7 @@ export interface SqlTokenStoreOptions {
    * ```
    */
   readonly query: (sql: string, values: (string | number)[]) => Promise<SqlRows>;
-  /** The table's name, also `schema.table`. Default `comanda_tokens`. */
+  /** The table has this name; `schema.table` will do too. The default is `comanda_tokens`. */
   readonly table?: string;
 }
 
@@ -34,9 +34,9 @@ export interface SqlTokenStore extends TokenStore {
 }
 
 /**
- * One row a store, which any number of processes and servers share: a write counts only where the row still has the
- * generation that was read. Tokens lie in it as JSON, in the clear: who may read the table can act for the stores. To keep
- * them encrypted, put `load` and `save` of your own around these.
+ * Keeps one row for each store, which any number of processes and servers share: a write counts only where the row
+ * still has the generation that was read. Tokens lie in it as JSON, in the clear, so whoever may read the table can
+ * act for the stores. To keep them encrypted, put `load` and `save` of your own around these.
  *
  * @throws {ComandaError} `configuration` for options that can't be used
  */
@@ -60,7 +60,7 @@ export function createSqlTokenStore(options: SqlTokenStoreOptions): SqlTokenStor
       if (row === undefined) return undefined;
       const { tokens, generation } = row;
       const parsed = typeof tokens === "string" ? parseJson(tokens) : tokens;
-      // What it holds is looked at where it is used; drivers give a bigint as a text, too.
+      // The tokens are checked where they are used; drivers give a bigint as a text, too.
       return { tokens: parsed as StoredTokens, generation: Number(generation) };
     },
 

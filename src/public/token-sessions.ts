@@ -1,11 +1,11 @@
 /**
- * A program's {@link TokenStore} as the sessions that src/auth works with, so that the library refreshes by the same code as
- * the command line. What the store's lock can't promise is held here:
+ * A program's {@link TokenStore} becomes the sessions that src/auth works with, so that the library refreshes by the same code
+ * as the command line. The store's lock may promise little, so these rules hold here:
  *
  * - A refresh is noted before it goes out, by a write that counts only where nothing was written since the read: of any
  *   number of servers one alone refreshes, and the others wait for its note to go.
- * - A note that stays is of a server that died. Nobody asks before its request must have ended. Each server measures that by
- *   its own steady clock, from when it first saw the note, so that clocks that differ do no harm.
+ * - A note that stays was left by a server that died. Nobody asks before its request must have ended. Each server measures
+ *   that by its own steady clock, from when it first saw the note, so that clocks that differ do no harm.
  * - A write whose answer was lost is told from one that failed by its own id.
  */
 import * as z from "zod/mini";
@@ -18,11 +18,11 @@ import type { LoadedTokens, StoredTokens, TokenStore } from "./token-store.js";
 
 export interface TokenSessionsOptions {
   readonly store: TokenStore;
-  /** Of new tokens; stored ones say their own. */
+  /** New tokens belong to this environment; stored ones name their own. */
   readonly environment: Environment;
   readonly clock: Clock;
   readonly random: RandomBytes;
-  /** How long one request for tokens may be out, in milliseconds. */
+  /** One request for tokens may take this many milliseconds. */
   readonly requestTimeoutMs: number;
 }
 
@@ -31,9 +31,9 @@ export interface TokenSessions extends Pick<SessionStore, "read" | "reserve" | "
   idle(): Promise<void>;
 }
 
-/** Between the end of a request and the moment from which others may ask. */
+/** Others may ask this long after the end of a request. */
 const marginMs = 3000;
-/** What the answer to a refresh holds exists nowhere else. */
+/** Saving is tried for this long, since the answer to a refresh exists nowhere else. */
 const storeWithinMs = 30_000;
 const pauseMs = 100;
 const maxTurns = 20;
@@ -41,7 +41,7 @@ const maxTurns = 20;
 export function openTokenSessions(options: TokenSessionsOptions): TokenSessions {
   const { store, environment, clock, random, requestTimeoutMs } = options;
   const refreshMs = requestTimeoutMs + marginMs;
-  /** When a note of a refresh was first seen here, by its key. */
+  /** A note of a refresh was first seen here at this time, by its key. */
   const notes = new Map<string, { readonly generation: number; readonly since: number }>();
   const running = new Set<Promise<unknown>>();
 
@@ -55,8 +55,8 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
     throw new ComandaError("state_unusable", `What the token store holds for ${key} is not what was saved.`);
   }
 
-  /** The tokens as they are when no refresh is out. */
-  async function settled(key: string): Promise<LoadedTokens | undefined> {
+  /** Waits until no refresh is out, and gives the tokens. */
+  async function loadSettled(key: string): Promise<LoadedTokens | undefined> {
     for (;;) {
       const loaded = await load(key);
       if (loaded?.tokens.refresh_in_flight === undefined) {
@@ -71,7 +71,11 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
     }
   }
 
-  /** @throws {Overtaken} where another process has written since */
+  /**
+   * Saves the tokens, and tries again where that fails.
+   *
+   * @throws {Overtaken} where another process has written since
+   */
   async function save(
     key: string,
     tokens: StoredTokens,
@@ -93,7 +97,7 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
     }
   }
 
-  /** Under the store's lock, and anew where another process came first. */
+  /** Works under the store's lock, and again where another process wrote first. */
   async function locked<Result>(
     key: string,
     work: (loaded: LoadedTokens | undefined) => Promise<Result>,
@@ -102,7 +106,7 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
     const turns = async () => {
       for (let turn = 1; ; turn += 1) {
         try {
-          const result = await work(await settled(key));
+          const result = await work(await loadSettled(key));
           return () => result;
         } catch (error) {
           if (error instanceof Overtaken && turn < maxTurns) continue;
@@ -119,7 +123,7 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
     try {
       await run;
     } catch (error) {
-      // Once the work is done, what it came to is stored whatever becomes of the lock.
+      // The outcome is stored once the work is done, so a failure of the lock does no harm then.
       if (outcome === undefined) throw storeFailed("lock", error);
     } finally {
       running.delete(run);
@@ -128,13 +132,13 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
     return outcome();
   }
 
-  function stored(session: Session): StoredTokens {
-    const { tokens, environment: of, signed_in_at, refresh_in_flight, refused_at } = session;
+  function storedTokens(session: Session): StoredTokens {
+    const { tokens, environment: ownEnvironment, signed_in_at, refresh_in_flight, refused_at } = session;
     const { generation: renewals, ...rest } = tokens ?? {};
     return {
       ...rest,
-      base_url: of.base_url,
-      client_id: of.client_id,
+      base_url: ownEnvironment.base_url,
+      client_id: ownEnvironment.client_id,
       ...(renewals !== undefined && { renewals }),
       ...(signed_in_at !== undefined && tokens !== undefined && { signed_in_at }),
       ...(refresh_in_flight !== undefined && { refresh_in_flight }),
@@ -185,9 +189,9 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
           const before = current?.refresh_in_flight;
           const isOut =
             note !== undefined && (note.started_at !== before?.started_at || note.pid !== before.pid);
-          // From before the note can be seen: whoever sees it waits for longer than this.
+          // The deadline counts from before the note can be seen: whoever sees it waits for longer than this.
           if (isOut) deadline = steadyNow(clock) + refreshMs;
-          await save(key, stored(next), generation, isOut ? pauseMs * 10 : storeWithinMs);
+          await save(key, storedTokens(next), generation, isOut ? pauseMs * 10 : storeWithinMs);
           generation += 1;
           current = next;
         };
@@ -201,9 +205,9 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
 
     remove: (key, before) =>
       locked(key, async (loaded) => {
-        const left = await before?.(loaded && sessionOf(key, loaded));
-        if (loaded === undefined || left === undefined) return false;
-        await save(key, stored(left), loaded.generation, storeWithinMs);
+        const remaining = await before?.(loaded && sessionOf(key, loaded));
+        if (loaded === undefined || remaining === undefined) return false;
+        await save(key, storedTokens(remaining), loaded.generation, storeWithinMs);
         return true;
       }),
 
@@ -213,7 +217,7 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
   };
 }
 
-/** Somebody else has written: what was read is no longer so. */
+/** Another process has written, so what was read is out of date. */
 class Overtaken extends ComandaError {
   constructor(key: string) {
     super("lock_timeout", `The tokens of ${key} were changed by another process meanwhile.`);

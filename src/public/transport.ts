@@ -1,4 +1,4 @@
-/** The transport of Node's own network stack, as programs make it: what they give is held against a schema first. */
+/** Programs make the transport of Node's own network stack here; their options are checked by a schema first. */
 import * as z from "zod/mini";
 
 import { limitSchemas } from "../client/http/exchange-limits.js";
@@ -9,25 +9,25 @@ import { checkOptions, must, objectWith, optionsOf, timerMs } from "../client/ch
 import { once } from "../shared/once.js";
 
 /**
- * A transport of HTTP/1.1 over a pool of connections, for `ClientOptions.transport`. It knows more than `fetch` does: a
- * request that certainly never left is repeated, and an idle connection is given up before the service may end it. Close it
- * when you are done with it, or idle connections keep the program alive for a second.
+ * Makes a transport of HTTP/1.1 over a pool of connections, for `ClientOptions.transport`. It knows more than `fetch`
+ * does: a request that certainly never left is repeated, and an idle connection is given up before the service may
+ * end it. Close it when you are done with it, or idle connections keep the program alive for a second.
  *
  * @throws {ComandaError} `configuration` for an option that can't be used
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   checkOptions(schema(), options, "createTransport");
-  // Somebody else's program may live long: no flag of its engine is touched.
+  // The program may live long, so no flag of its engine is touched.
   return createLazyTransport({ shortLived: false, ...options });
 }
 
 const schema = once(() => {
-  const someConnections = must("a whole number of at least 1, and not Infinity");
+  const connectionsRule = must("a whole number of at least 1, and not Infinity");
   return optionsOf({
     ...limitSchemas(),
     env: z.optional(objectWith({})),
     connectTimeoutMs: z.optional(timerMs()),
-    connections: z.optional(z.int(someConnections).check(z.minimum(1, someConnections))),
+    connections: z.optional(z.int(connectionsRule).check(z.minimum(1, connectionsRule))),
     shortLived: z.optional(z.boolean(must("true or false"))),
   } satisfies Record<keyof TransportOptions, z.ZodMiniType>);
 });
