@@ -8,7 +8,7 @@ import { configFolder } from "../state/files/config-folder.js";
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** What reads these reads the errors and notices beside them. A format that there isn't is a person's slip. */
-const readByPrograms: readonly string[] = ["json", "ndjson", "csv", "tsv", "xlsx"];
+const readByPrograms: readonly string[] = ["json", "ndjson", "csv", "tsv"];
 
 /**
  * The first of: English where the output is for a program; `--lang`; COMANDA_LANG; the setting `language`; the locale.

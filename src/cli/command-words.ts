@@ -57,7 +57,7 @@ export function mayShowHelp(program: Command, argv: readonly string[]): boolean 
   return end === argv.length && command.commands.length > 0;
 }
 
-function namedCommand(program: Command, argv: readonly string[]): Named {
+export function namedCommand(program: Command, argv: readonly string[]): Named {
   let command = program;
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? "";

@@ -11,6 +11,7 @@ import {
   memberWords,
   optionWords,
   placeholders,
+  topicWords,
   valueWords,
   type Words,
 } from "./portuguese-words.js";
@@ -61,9 +62,13 @@ function pathOf(words: readonly string[]): { readonly path: readonly string[]; r
   const [first, second] = words;
   if (first === undefined) return { path: [], length: 0 };
   const path = (meaningOf(commandWords, first) ?? first).split(" ");
-  if (path[0] === "help") return { path: [...path, ...inOwnWords(words.slice(1))], length: words.length };
+  if (path[0] === "help") {
+    const topic = words.length === 2 && second !== undefined ? meaningOf(topicWords, second) : undefined;
+    const topics = topic === undefined ? inOwnWords(words.slice(1)) : [topic];
+    return { path: [...path, ...topics], length: words.length };
+  }
   const [group = "", named] = path;
-  if (second === undefined || !groups.test(group)) return { path, length: 1 };
+  if (second === undefined || second.startsWith("-") || !groups.test(group)) return { path, length: 1 };
   const member = meaningOf(memberWords, second) ?? second;
   // `entregador atribuir` says no more than `entregador`.
   if (named !== undefined) return { path, length: member === named ? 2 : 1 };
@@ -103,7 +108,7 @@ function ownFilter(text: string): string {
 
 const plain = new WeakMap<Words, ReadonlyMap<string, string>>();
 
-/** Whatever its accents and capitals; in the plural too. */
+/** Whatever its accents, capitals, number and gender. */
 function meaningOf(words: Words, typed: string): string | undefined {
   if (Object.hasOwn(words, typed)) return words[typed];
   let meanings = plain.get(words);
@@ -116,7 +121,8 @@ function meaningOf(words: Words, typed: string): string | undefined {
     meanings.get(word) ??
     meanings.get(`${word}s`) ??
     meanings.get(word.replace(/oes$/, "ao")) ??
-    meanings.get(word.replace(/e?s$/, ""))
+    meanings.get(word.replace(/e?s$/, "")) ??
+    meanings.get(word.replace(/as?$/, "o"))
   );
 }
 

@@ -92,6 +92,7 @@ export const optionWords: Words = {
   "sem-cancelados": "--net",
   liquido: "--net",
   por: "--by",
+  "group-by": "--by",
   linhas: "--rows",
   colunas: "--cols",
   comparar: "--compare",
@@ -163,6 +164,7 @@ const dimensions: Words = {
   entregador: "driver_id",
   motoboy: "driver_id",
   situação: "status",
+  weekday: "day_of_week",
 };
 
 export const figureWords: Words = {
@@ -236,7 +238,8 @@ export const valueWords: Readonly<Record<string, Words>> = {
   "--figure": figureWords,
   "--order-type": orderTypes,
   "--outcome": { feito: "done", recusado: "refused", falhou: "failed", desconhecido: "unknown" },
-  "--format": { tabela: "table" },
+  "--format": { tabela: "table", planilha: "xlsx", excel: "xlsx" },
+  "--currency": { real: "BRL", dólar: "USD", euro: "EUR" },
   "--lang": { português: "pt-BR", inglês: "en" },
 };
 
@@ -255,6 +258,22 @@ export const argumentWords: Readonly<Record<string, { readonly place: number; re
   "config set": { place: 0, words: settings },
   "config unset": { place: 0, words: settings },
   "history settle": { place: 1, words: { feito: "done", "não-feito": "not-done" } },
+};
+
+/** The topics of `comanda help`. */
+export const topicWords: Words = {
+  períodos: "periods",
+  filtros: "filters",
+  valores: "figures",
+  saída: "output",
+  agendadores: "schedulers",
+  rede: "chain",
+  diário: "journal",
+  testes: "testing",
+  biblioteca: "library",
+  "códigos-de-saída": "exit-codes",
+  variáveis: "environment",
+  arquivos: "files",
 };
 
 /** What stands for a value in a help, for helps alone. */

@@ -1,4 +1,6 @@
 /** Runs one command line from its arguments to its exit code. */
+import { CommanderError, type Command } from "commander";
+
 import { ComandaError, exitCodes } from "../shared/errors.js";
 import { Exit, hasPerson, type Context } from "../commands/index.js";
 import { languages, setLanguage, t, type Language } from "../shared/language.js";
@@ -65,10 +67,24 @@ export async function runLine(
     }
     refuseUnknownCommand(program, argv, () => !argv.includes("--no-input") && hasPerson(context));
     argv = endOwnOptions(program, argv);
-    await program.parseAsync(argv, { from: "user" });
+    await parsed(program, argv, () => tree(context, ["help"]));
     return 0;
   } catch (error) {
     return tell(error, argv, context);
+  }
+}
+
+async function parsed(
+  program: Command,
+  argv: readonly string[],
+  wholeTree: () => Promise<Command>,
+): Promise<void> {
+  try {
+    await program.parseAsync(argv, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError) || error.exitCode === 0) throw error;
+    const { withMeaning } = await import("./slips.js");
+    throw await withMeaning(error, { program, argv }, wholeTree);
   }
 }
 

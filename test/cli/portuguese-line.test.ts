@@ -34,6 +34,12 @@ describe("comanda takes", () => {
     ["cruzar --linhas hora --colunas mês", "pivot --rows hour --cols month"],
     ["resumo -f status=cancelado,Entregue", "summary -f status=canceled,delivered"],
     ["resumo --filtro situação!=saiu-para-entrega", "summary --filter status!=released"],
+    ["resumo --filtro status=Cancelada,finalizadas", "summary --filter status=canceled,closed"],
+    ["resumo --formato excel --moeda real", "summary --format xlsx --currency BRL"],
+    ["history --outcome feito", "history --outcome done"],
+    ["histórico --resultado recusado", "history --outcome refused"],
+    ["ajuda períodos", "help periods"],
+    ["grouped --group-by weekday", "grouped --by day_of_week"],
     [
       "resumo --filtro hora<15:00 --alerta receita<-30%",
       "summary --filter created_at_time<15:00 --alert revenue<-30%",

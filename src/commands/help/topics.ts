@@ -20,7 +20,7 @@ export const helpTopics: readonly HelpTopic[] = [
 
   --period today, yesterday, this-week, last-week, this-month, last-month,
            month-to-yesterday, this-year, last-year, last-7-days,
-           2026-10 (a month), 2026-10-05
+           2026-10 (a month), 2025 (a year), 2026-10-05
            friday, october, 05/10: the latest that has begun; of 05/10 the
            day comes first, in every language. Portuguese names, too: ontem
   --from, --to     two dates, both included, or two date-times with offset

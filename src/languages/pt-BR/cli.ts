@@ -6,6 +6,7 @@ export const cli: Catalogue = {
   'There is no command "{0}".': 'Não existe o comando "{0}".',
   "{0}{1} --help lists the commands.": "{0}{1} --help lista os comandos.",
   "Did you mean {0}? ": "Você quis dizer {0}? ",
+  "{0} is an option of: {1}": "{0} é uma opção de: {1}",
   "Did you mean one of {0}?": "Você quis dizer um destes: {0}?",
   "The output can't be written ({0}).": "Não é possível gravar a saída ({0}).",
   "Check where it goes: the disk may be full. What was sent to the service by then has been done.":

@@ -156,8 +156,8 @@ export const sales: Catalogue = {
   "the month before{0}": "o mês anterior{0}",
   "the year before{0}": "o ano anterior{0}",
   "the {0} months before{1}": "os {0} meses anteriores{1}",
-  "Give --period with {0}, last-N-days, a weekday, a month (october, 2026-10) or a day (05/10, the day first, or 2026-10-05); or --from and --to with two dates, or two date-times with offset.":
-    "Use --periodo com {0}, últimos-N-dias, um dia da semana, um mês (outubro, 10/2026) ou um dia (05/10, 05/10/2026); ou --de e --ate com duas datas, ou duas datas-horas com fuso.",
+  "Give --period with {0}, last-N-days, a weekday, a month (october, 2026-10), a year (2025) or a day (05/10, the day first, or 2026-10-05); or --from and --to with two dates, or two date-times with offset.":
+    "Use --periodo com {0}, últimos-N-dias, um dia da semana, um mês (outubro, 10/2026), um ano (2025) ou um dia (05/10, 05/10/2026); ou --de e --ate com duas datas, ou duas datas-horas com fuso.",
   "{0} to {1}{2}": "{0} a {1}{2}",
   "since {0}": "desde {0}",
   "{0} by {1}": "{0} por {1}",

@@ -26,11 +26,12 @@ export const periodNames = Object.keys(units);
 /** For a hint: everything that stands for a period, in the reader's words. */
 export function accepted(): string {
   const names = currentLanguage() === "pt-BR" ? portugueseNames : periodNames;
-  return t`Give --period with ${names.join(", ")}, last-N-days, a weekday, a month (october, 2026-10) or a day (05/10, the day first, or 2026-10-05); or --from and --to with two dates, or two date-times with offset.`;
+  return t`Give --period with ${names.join(", ")}, last-N-days, a weekday, a month (october, 2026-10), a year (2025) or a day (05/10, the day first, or 2026-10-05); or --from and --to with two dates, or two date-times with offset.`;
 }
 
 const lastDays = /^last-(\d{1,5})-days?$/;
 const monthPattern = /^\d{4}-\d{2}$/;
+const yearPattern = /^\d{4}$/;
 
 /**
  * @throws {ComandaError} `invalid_input` for a name that isn't one, with the nearest, or a day that doesn't exist
@@ -48,6 +49,9 @@ export function namedPeriod(name: string, now: ZonedDateTime): Period {
   if (monthPattern.test(name)) {
     return daysPeriod({ label: name, unit: "month", ...unitOf(firstOfMonth(name), "month"), zone });
   }
+  if (yearPattern.test(name)) {
+    return daysPeriod({ label: name, unit: "year", ...unitOf(parseDate(`${name}-01-01`), "year"), zone });
+  }
   if (!isUnitName(name)) throw unknown(name);
   const unit = units[name];
   if (name === "month-to-yesterday") return monthToYesterday(name, now);
@@ -61,7 +65,8 @@ export function namedPeriod(name: string, now: ZonedDateTime): Period {
 /** Does it name a period, in either language? A single day is no name. */
 export function isPeriodName(typed: string): boolean {
   const name = canonicalPeriod(typed);
-  return isLatestName(name) || isUnitName(name) || lastDays.test(name) || monthPattern.test(name);
+  const patterns = [lastDays, monthPattern, yearPattern];
+  return isLatestName(name) || isUnitName(name) || patterns.some((pattern) => pattern.test(name));
 }
 
 /**

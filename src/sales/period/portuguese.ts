@@ -28,8 +28,12 @@ const months = "january february march april may june july august september octo
 const portugueseMonths =
   "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro".split(" ");
 
+/** Portuguese has a word for it. */
+const dayBeforeYesterday = "anteontem";
+
 /** Days and months without their year, in both languages. */
 export const latestNames: readonly string[] = [
+  dayBeforeYesterday,
   ...weekdays,
   ...portugueseWeekdays,
   ...months,
@@ -46,6 +50,7 @@ function placeIn(lists: readonly (readonly string[])[], word: string): number {
  * `05/10` the day comes first, in every language.
  */
 export function latestNamed(name: string, today: PlainDate): string | undefined {
+  if (plainWords(name) === dayBeforeYesterday) return today.subtract({ days: 2 }).toString();
   const { weekday, month, day } = partsOf(name);
   if (weekday >= 0) return today.subtract({ days: (today.dayOfWeek + 6 - weekday) % 7 }).toString();
   if (month < 1) return undefined;
@@ -57,7 +62,7 @@ export function latestNamed(name: string, today: PlainDate): string | undefined 
 /** Does it name a day or a month without its year? */
 export function isLatestName(name: string): boolean {
   const { weekday, month } = partsOf(name);
-  return weekday >= 0 || month > 0;
+  return weekday >= 0 || month > 0 || plainWords(name) === dayBeforeYesterday;
 }
 
 function partsOf(name: string): { readonly weekday: number; readonly month: number; readonly day?: number } {
@@ -87,6 +92,8 @@ export function canonicalPeriod(typed: string): string {
   const [, named = "", of] = /^([a-z]+)[-/](?:de-)?(\d{4})$/.exec(word) ?? [];
   const place = of === undefined ? -1 : placeIn([months, portugueseMonths], named);
   if (place >= 0) return yearMonth(Number(of), place + 1);
+  // `Last month` and `last 3 days`, too.
+  if (/^(?:last|this)-/.test(word)) return word;
   return byPlainName.get(word) ?? canonicalDate(typed);
 }
 

@@ -45,6 +45,9 @@ describe("in Portuguese", () => {
     ["05/10", "2026-10-05"],
     ["20/11", "2026-11-20"],
     ["21/11", "2025-11-21"],
+    ["Anteontem", "2026-11-18"],
+    ["Last month", "last-month"],
+    ["last 3 days", "last-3-days"],
   ])("the period %s is %s", (typed, name) => {
     expect(resolvePeriod({ period: typed }, context)).toEqual(resolvePeriod({ period: name }, context));
   });
@@ -98,6 +101,7 @@ describe("--period", () => {
     ["last-week", "2026-11-09", "2026-11-15"],
     ["this-month", "2026-11-01", "2026-11-20 15:17"],
     ["last-month", "2026-10-01", "2026-10-31"],
+    ["2025", "2025-01-01", "2025-12-31"],
     ["last-1-day", "2026-11-19", "2026-11-19"],
     ["last-7-days", "2026-11-13", "2026-11-19"],
     ["last-30-days", "2026-10-21", "2026-11-19"],
@@ -163,7 +167,7 @@ describe("--period", () => {
     "last-0-days",
     "last--1-days",
     "last-1000000-days",
-    "2026",
+    "20260",
     "2026-13",
     "2026-00",
     "2026-02-30",

@@ -1,0 +1,36 @@
+/** Lines that name the right thing in the wrong place are told where it belongs. */
+import { afterEach, expect, test } from "vitest";
+
+import { runLine } from "../../src/cli/program.js";
+import { setLanguage } from "../../src/shared/language.js";
+import { Sink, testContext } from "../support/context.js";
+
+async function hintOf(line: string, env: Record<string, string> = {}): Promise<string> {
+  const stderr = new Sink();
+  expect(await runLine(testContext({ env, stderr }), line.split(" "))).toBe(2);
+  return stderr.text.split("\n")[1]?.trim() ?? "";
+}
+
+afterEach(() => setLanguage("en"));
+
+test.each([
+  ["summary --by day", "--by is an option of: grouped"],
+  ["orders dispatch 4711 --fee 3", "--fee is an option of: driver assign"],
+  ["status --reason closed", "--reason is an option of: orders cancel"],
+  ["summary yesterday", "Did you mean --period yesterday?"],
+  ["summary 2025", "Did you mean --period 2025?"],
+  ["grouped day", "Did you mean --by day?"],
+  ["grouped weekday", "Did you mean --by weekday?"],
+  ["summary --last-month", "Did you mean --period last-month?"],
+  ["summary --peroid today", "Did you mean --period?"],
+  ["summary --frobnicate", "Add --help to see what the command takes."],
+  ["summary frobnicate", "Add --help to see what the command takes."],
+])("%j is told: %s", async (line, hint) => {
+  expect(await hintOf(line)).toContain(hint);
+});
+
+test("in the reader's words", async () => {
+  const env = { COMANDA_LANG: "pt-BR" };
+  expect(await hintOf("resumo --por dia", env)).toBe("--por é uma opção de: agrupar");
+  expect(await hintOf("resumo ontem", env)).toBe("Você quis dizer --periodo ontem?");
+});
