@@ -1,11 +1,11 @@
 /** What is seen to at every call of a command. */
 import { attemptObserver } from "../client/call/observer.js";
+import { isSafe } from "../client/http/transport.js";
 import type { CallObserver } from "../client/index.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { openGate } from "../state/gate.js";
 import { openJournal, type Journal } from "../state/journal/journal.js";
-import { firstWriteObserver } from "../state/journal/journal-observer.js";
 
 import { confirmProtected, type Confirmation } from "./confirmation.js";
 import { actorOf } from "./context.js";
@@ -55,17 +55,25 @@ export function openCommandGate(
     journal,
     others: [
       watch,
-      noJournal ? firstWriteObserver(() => tellNoJournal(machine)) : undefined,
+      noJournal ? noJournalNotice(machine) : undefined,
       machine.debug && debugObserver(machine.debug),
     ],
   });
   return { observer, journal, confirmCancel };
 }
 
-function tellNoJournal({ output }: Machine): void {
-  output.notice(
-    t`This is not in the journal (--no-journal): should its answer be lost, nothing here tells that it was sent.`,
-  );
+/** Says before the first write goes out that it is in no journal. */
+function noJournalNotice({ output }: Machine): CallObserver {
+  let isTold = false;
+  return {
+    sends(call) {
+      if (isTold || isSafe(call)) return;
+      isTold = true;
+      output.notice(
+        t`This is not in the journal (--no-journal): should its answer be lost, nothing here tells that it was sent.`,
+      );
+    },
+  };
 }
 
 function debugObserver(debug: (message: string) => void): CallObserver {

@@ -1,7 +1,6 @@
 /** `comanda history drivers`: what a store owes its drivers, as far as they were assigned here. */
 import { formatCents, numberFromCents } from "../../contract/money.js";
 import {
-  asLookedUp,
   doubtfulAssignments,
   driverFees,
   lastAssignedUntil,
@@ -117,7 +116,7 @@ async function driversOf(
 ): Promise<StoreDrivers> {
   const { folder, settings } = await machine.state();
   const period = await readPeriod(machine, request, { store, zone });
-  const { readHistory } = await import("../../state/journal/history.js");
+  const { lookedUp, readHistory } = await import("../../state/journal/history.js");
   const filter = {
     store: aliasSpans(await settings.read(), store),
     since: period.start.epochMilliseconds,
@@ -125,7 +124,7 @@ async function driversOf(
   const rowsOf = async (operation: string) => {
     const rows: HistoryRow[] = [];
     for await (const page of readHistory(folder, { ...filter, operation })) rows.push(...page);
-    return asLookedUp(rows);
+    return rows.map((row) => lookedUp(row, row.settled?.outcome));
   };
   const rows = lastAssignedUntil(await rowsOf("assignDriver"), lastMillisecond(period, request));
   const cancels = await rowsOf("cancelOrder");

@@ -1,7 +1,7 @@
 /** What `comanda tie` finds at one store: its kept figures against each other, and its drivers against the journal. */
 import { numberFromCents } from "../../contract/money.js";
-import { asLookedUp, driverFees, lastAssignedUntil } from "../../state/journal/driver-fees.js";
-import { readHistory, type HistoryRow } from "../../state/journal/history.js";
+import { driverFees, lastAssignedUntil } from "../../state/journal/driver-fees.js";
+import { lookedUp, readHistory, type HistoryRow } from "../../state/journal/history.js";
 import { keptDriverOrders, keptPairs, type DriverOrders } from "../../state/kept-totals.js";
 import { aliasSpans } from "../../state/settings/store-settings.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -60,7 +60,8 @@ async function coverage(
   };
   const rows: HistoryRow[] = [];
   for await (const page of readHistory(folder, filter)) rows.push(...page);
-  const assigned = driverFees(lastAssignedUntil(asLookedUp(rows), end.epochMilliseconds), new Set());
+  const settled = rows.map((row) => lookedUp(row, row.settled?.outcome));
+  const assigned = driverFees(lastAssignedUntil(settled, end.epochMilliseconds), new Set());
   return orders.map((driverOrders) => {
     const here = assigned.find(({ driver }) => driver === driverOrders.driver);
     return { ...driverOrders, assigned: here?.orders ?? 0, fees: numberFromCents(here?.total ?? 0) };

@@ -22,14 +22,6 @@ interface Assigned {
   readonly fee: Cents | undefined;
 }
 
-/** What a person has looked up of an unknown write is what came of it. */
-export function asLookedUp(rows: readonly HistoryRow[]): readonly HistoryRow[] {
-  return rows.map((row) => {
-    if (row.outcome !== "unknown" || row.settled === undefined) return row;
-    return { ...row, outcome: row.settled.outcome === "done" ? "done" : "failed" };
-  });
-}
-
 /**
  * Leaves out the orders that were assigned later, be it to correct a fee: they are owed for once.
  *

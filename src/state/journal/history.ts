@@ -191,9 +191,21 @@ export function resultOf({
 
 const evidences: readonly Evidence[] = ["api", "gateway", "nobody"];
 
+/** What a person has looked up of an unknown write is what came of it. */
+export function lookedUp<Result extends AttemptResult>(
+  result: Result,
+  settledAs: string | null | undefined,
+): Result {
+  if (result.outcome !== "unknown" || !isSettledAs(settledAs)) return result;
+  return { ...result, outcome: settledAs === "done" ? "done" : "failed", http_status: null, code: null };
+}
+
+function isSettledAs(text: string | null | undefined): text is SettledAs {
+  return settledAs.some((name) => name === text);
+}
+
 function settledOf(row: Row<typeof columns>): Pick<HistoryRow, "settled"> {
-  const outcome = settledAs.find((name) => name === row.settled_as);
-  if (outcome === undefined) return {};
-  const { settled_by: by, settled_at: at, settled_note: note } = row;
+  const { settled_as: outcome, settled_by: by, settled_at: at, settled_note: note } = row;
+  if (!isSettledAs(outcome)) return {};
   return { settled: { outcome, by: by ?? "", at: new Date(at ?? 0).toISOString(), note } };
 }

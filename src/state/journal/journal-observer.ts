@@ -1,10 +1,11 @@
-/** Feeds the journal: no write goes out without its line, whichever command, layer or repetition sends it. */
+/** Feeds the journal: no write goes out without its row, whichever command, layer or repetition sends it. */
 import type { CallObserver } from "../../client/call/observer.js";
+import type { CallVerdict, ObservedCall } from "../../client/call/outcome.js";
 import { isSafe } from "../../client/http/transport.js";
-import type { CallVerdict } from "../../client/call/outcome.js";
-import { describeWrite } from "./describe-write.js";
+import { operations } from "../../contract/operations.js";
+import { isObject, parseJson } from "../../shared/json.js";
 import type { Journal, JournalRow } from "./journal.js";
-import type { AttemptResult } from "./write.js";
+import type { AttemptResult, Write } from "./write.js";
 
 /** It serves one client alone, since each client numbers its calls by itself. */
 export function journalObserver(journal: Pick<Journal, "row">): CallObserver {
@@ -29,14 +30,47 @@ function resultOf({ outcome, httpStatus, code, evidence }: CallVerdict): Attempt
   return { outcome, http_status: httpStatus, code, evidence };
 }
 
-/** @param onFirstWrite called before the first write goes out */
-export function firstWriteObserver(onFirstWrite: () => void): CallObserver {
-  let told = false;
+const changes: readonly string[] = [
+  operations.dispatchOrder.id,
+  operations.deliverOrder.id,
+  operations.finalizeOrder.id,
+  operations.cancelOrder.id,
+  operations.assignDriver.id,
+];
+
+/** @returns `undefined` for a call that changes nothing */
+function describeWrite(call: ObservedCall): Write | undefined {
+  if (isSafe(call)) return undefined;
+  const { operation, order, method, path } = call;
+  if (operation === operations.createPrefilledOrder.id)
+    return { operation, order_id: null, arguments: prefilledArguments(fieldsOf(call)) };
+  // A call that the contract doesn't know may change an order all the same.
+  const spelled = changes.includes(operation) ? {} : { method, path };
+  return { operation, order_id: order, arguments: { ...spelled, ...orderArguments(fieldsOf(call)) } };
+}
+
+function fieldsOf({ body }: ObservedCall): Readonly<Record<string, unknown>> {
+  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+  const data = typeof text === "string" && text !== "" ? parseJson(text) : undefined;
+  return isObject(data) ? data : {};
+}
+
+function orderArguments(fields: Readonly<Record<string, unknown>>): Write["arguments"] {
+  const { cancellation_reason: reason, driver_id: driver, driver_fee: fee } = fields;
   return {
-    sends(call) {
-      if (told || isSafe(call)) return;
-      told = true;
-      onFirstWrite();
-    },
+    ...(typeof reason === "string" && { reason }),
+    ...(typeof driver === "number" && { driver_id: driver }),
+    ...((typeof fee === "number" || fee === null) && { driver_fee: fee }),
+  };
+}
+
+/** Who ordered, and where it goes, stays out. */
+function prefilledArguments({
+  order_type: type,
+  cart,
+}: Readonly<Record<string, unknown>>): Write["arguments"] {
+  return {
+    ...(typeof type === "string" && { order_type: type }),
+    items: Array.isArray(cart) ? cart.length : 0,
   };
 }

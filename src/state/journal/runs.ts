@@ -3,16 +3,16 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { parseJson } from "../../shared/json.js";
 import { randomNonce } from "../../shared/system.js";
-import type { Row, Statements } from "../database.js";
+import type { Database, Row, Statements } from "../database.js";
 import type { Lease } from "../locks/locks.js";
 import type { StoreNow } from "../settings/store-settings.js";
 import type { StateFolder } from "../state-folder.js";
 import { differenceOf, type Difference, type Fingerprint, type OwnedCredential } from "./fingerprint.js";
-import { resultOf, settledAs } from "./history.js";
+import { lookedUp, resultOf } from "./history.js";
 import type { Journal } from "./journal.js";
 import { digestOf, type Earlier } from "./resume.js";
 import { newRunId } from "./run-id.js";
-import { noAnswer, type AttemptResult, type Author, type Place } from "./write.js";
+import { noAnswer, type Author, type Place } from "./write.js";
 import { createWriteLog, type WriteLog } from "./write-log.js";
 
 /** What a run is about. */
@@ -65,12 +65,8 @@ const select = `select ${Object.keys(columns).join(", ")} from runs`;
 function runOf(row: Row<typeof columns>): JournalRun {
   const { address, sign_in, api_key_digest: key, actor, reason, ended_at: end } = row;
   return {
-    ...{
-      id: row.id,
-      at: new Date(row.began_at).toISOString(),
-      store: row.store,
-      environment: row.environment,
-    },
+    ...{ id: row.id, at: new Date(row.began_at).toISOString() },
+    ...{ store: row.store, environment: row.environment },
     ...(address !== null && {
       fingerprint: { address, ...(sign_in !== null && { sign_in }), ...(key !== null && { key }) },
     }),
@@ -114,20 +110,8 @@ export async function beginRun(
   const { verb, operation, reason, fingerprint, digest } = subject;
   const { user, actor } = author();
   const { address, sign_in, key } = fingerprint ?? {};
-  const of = [
-    place.store,
-    place.environment,
-    address,
-    sign_in,
-    key,
-    user,
-    actor,
-    verb,
-    operation,
-    reason,
-    digest,
-  ];
-  const values = of.map((value) => value ?? null);
+  const { store, environment } = place;
+  const values = [store, environment, address, sign_in, key, user, actor, verb, operation, reason, digest];
   const database = await state.database("comanda");
   const holder = randomNonce(state.files.system);
   let id = newRunId(state);
@@ -137,28 +121,18 @@ export async function beginRun(
 
   /** @returns `false` where another run has that number */
   async function begin({ rows, run }: Statements, number: string): Promise<boolean> {
-    const [other] = await rows(
-      { run_id: "text" },
-      "select run_id from writes where run_id = $1 limit 1",
-      number,
-    );
-    if (other) return false;
+    const lone = "select run_id from writes where run_id = $1 limit 1";
+    if ((await rows({ run_id: "text" }, lone, number)).length > 0) return false;
     const inserted = await run(
       `insert into runs (id, began_at, store, environment, address, sign_in, api_key_digest, user_name, actor, verb,
          operation, reason, list_digest, order_count, is_settled, ended_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, null) on conflict (id) do nothing`,
-      ...[number, Math.round(state.clock.now()), ...values, orders.length],
+      ...[number, Math.round(state.clock.now()), ...values.map((value) => value ?? null), orders.length],
     );
     if (inserted === 0) return false;
-    for (let from = 0; from < orders.length; from += ordersInARow) {
-      const some = JSON.stringify(orders.slice(from, from + ordersInARow));
-      await run(
-        "insert into run_orders (run_id, position, order_ids) values ($1, $2, $3)",
-        number,
-        from,
-        some,
-      );
-    }
+    const list = "insert into run_orders (run_id, position, order_ids) values ($1, $2, $3)";
+    for (let from = 0; from < orders.length; from += ordersInARow)
+      await run(list, number, from, JSON.stringify(orders.slice(from, from + ordersInARow)));
     await hold({ run }, { id: number, holder }, { ...place, verb, digest });
     return true;
   }
@@ -220,7 +194,7 @@ function goOn(
   const ofRun: WriteLog = {
     row(write) {
       const before = write.order_id === null ? undefined : earlier.get(write.order_id);
-      return before ? log.rowAfter(write, { result: before, number: before.openRow }) : log.row(write);
+      return log.row(write, before && { result: before, number: before.openRow });
     },
   };
   journal.join(ofRun);
@@ -276,23 +250,33 @@ export interface WantedRun {
  */
 export async function findRun(state: StateFolder, wanted: WantedRun): Promise<WhoseRun> {
   const digest = wanted.orders && digestOf(wanted.orders);
-  const withDifference = (run: JournalRun): WhoseRun => ({ ...run, difference: differenceFrom(run, wanted) });
+  const withDifference = (run: JournalRun): WhoseRun => ({
+    ...run,
+    difference: differenceOf(run.fingerprint, wanted.fingerprint, wanted.credential),
+  });
   if (wanted.id !== undefined) {
-    const named = await namedRun(state, wanted.id);
-    refuseOther(named, wanted, digest);
-    return withDifference(named);
+    const [run] = await runsWhere(state, "id = $1", wanted.id);
+    if (!run) throw noSuchRun(wanted.id);
+    refuseOther(run, wanted, digest);
+    return withDifference(run);
   }
-  const same = await runsWhere(state, "list_digest = $1 order by began_at desc", digest ?? "");
-  const all = same.filter((run) => isAbout(run, wanted));
-  const unfinished = all.filter(({ isSettled }) => !isSettled).map(withDifference);
+  const isAbout = ({ verb, environment, ...run }: JournalRun) =>
+    verb === wanted.verb &&
+    environment === wanted.place.environment &&
+    wanted.storeNow(run) === wanted.place.store;
+  const runs = await runsWhere(state, "list_digest = $1 order by began_at desc", digest ?? "");
+  const ofPlace = runs.filter(isAbout);
+  const unfinished = ofPlace.filter(({ isSettled }) => !isSettled).map(withDifference);
   const last = unfinished.find(({ difference }) => difference === undefined) ?? unfinished[0];
   if (last) return last;
-  const others = await unfinishedRuns(state, 0);
-  throw noRun(
-    wanted,
-    all.length > 0,
-    others.some((run) => isAbout(run, wanted)),
-  );
+  const otherLists = (await unfinishedRuns(state, 0)).filter(isAbout);
+  const why =
+    ofPlace.length > 0
+      ? t`Nothing is left to go on with: the last run of this list has come to its end.`
+      : t`There is no unfinished run of "orders ${wanted.verb}" at this store with this list${otherLists.length > 0 ? t`, only with others` : ""}.`;
+  throw new ComandaError("invalid_input", why, {
+    hint: t`Nothing was sent. Leave --resume out to begin a run; \`comanda history\` shows what was sent.`,
+  });
 }
 
 /** What `--resume` can name: the runs since a moment that were cut short, the newest first. */
@@ -312,13 +296,6 @@ export async function findShownRun(state: StateFolder, id: string) {
   };
 }
 
-/** @throws {ComandaError} `invalid_input` where there is none */
-async function namedRun(state: StateFolder, id: string): Promise<JournalRun> {
-  const [run] = await runsWhere(state, "id = $1", id);
-  if (run) return run;
-  throw noSuchRun(id);
-}
-
 export async function runsWhere(
   state: Pick<StateFolder, "existingDatabase">,
   condition: string,
@@ -331,26 +308,6 @@ export async function runsWhere(
 function noSuchRun(id: string): ComandaError {
   return new ComandaError("invalid_input", t`There is no run ${id} of several orders on this machine.`, {
     hint: t`\`comanda history\` shows the runs.`,
-  });
-}
-
-function isAbout(run: JournalRun, { verb, place, storeNow }: WantedRun): boolean {
-  return run.verb === verb && storeNow(run) === place.store && run.environment === place.environment;
-}
-
-function differenceFrom(
-  { fingerprint }: JournalRun,
-  { fingerprint: now, credential }: WantedRun,
-): Difference | undefined {
-  return differenceOf(fingerprint, now, credential);
-}
-
-function noRun({ verb }: WantedRun, finished: boolean, others: boolean): ComandaError {
-  const why = finished
-    ? t`Nothing is left to go on with: the last run of this list has come to its end.`
-    : t`There is no unfinished run of "orders ${verb}" at this store with this list${others ? t`, only with others` : ""}.`;
-  return new ComandaError("invalid_input", why, {
-    hint: t`Nothing was sent. Leave --resume out to begin a run; \`comanda history\` shows what was sent.`,
   });
 }
 
@@ -394,59 +351,48 @@ export interface ReadRun {
 export async function readRun(state: StateFolder, run: JournalRun): Promise<ReadRun> {
   const database = await state.database("comanda");
   const orders = await readList(database, run);
-  const earlier = new Map<string, EarlierRow>();
-  let nextNumber = 1;
-  for (let page = await readRows(database, run.id, 0); page.length > 0;) {
-    for (const row of page) {
-      const order = row.order_id ?? "";
-      const attempts = (earlier.get(order)?.attempts ?? 0) + row.attempts;
-      // What another process left unknown stays so, whatever comes of the order later.
-      const openRow = row.outcome === noAnswer.outcome ? {} : { openRow: row.number };
-      earlier.set(order, { ...leftBy(row), attempts, ...openRow });
-      nextNumber = row.number + 1;
-    }
-    page = await readRows(database, run.id, nextNumber - 1);
-  }
-  return { orders, earlier, nextNumber };
+  const rows = await database.rows(lastColumns, lastRows, run.id);
+  const earlier = rows.map((row): [string, EarlierRow] => {
+    // What another process left unknown stays so, whatever comes of the order later.
+    const openRow = row.outcome === noAnswer.outcome ? {} : { openRow: row.number };
+    const result = lookedUp(resultOf(row), row.settled_as);
+    return [row.order_id ?? "", { ...result, attempts: row.all_attempts, ...openRow }];
+  });
+  const numbers = rows.map(({ last_number: number }) => number);
+  return { orders, earlier: new Map(earlier), nextNumber: (numbers[0] ?? 0) + 1 };
 }
 
-async function readList({ rows, place }: Statements & { readonly place: string }, run: JournalRun) {
-  const list = { order_ids: "text" } as const;
-  const sql = "select order_ids from run_orders where run_id = $1 order by position";
-  const orders = (await rows(list, sql, run.id)).flatMap(({ order_ids: json }) => {
-    const some = parseJson(json);
-    return Array.isArray(some) ? some.filter((order) => typeof order === "string") : [];
-  });
-  if (digestOf(orders) === run.digest) return orders;
-  throw new ComandaError("state_unusable", t`The list of the run ${run.id} in ${place} is damaged.`, {
-    hint: t`Give the list again as a new run; \`comanda history\` shows what was sent.`,
-  });
-}
-
-const resultColumns = {
-  number: "bigint",
+const lastColumns = {
   order_id: "text?",
-  attempts: "bigint",
+  number: "bigint",
   outcome: "text",
   http_status: "bigint?",
   code: "text?",
   is_service_code: "bigint",
   evidence: "text?",
   settled_as: "text?",
+  all_attempts: "bigint",
+  last_number: "bigint",
 } as const;
 
-function readRows({ rows }: Statements, run: string, after: number) {
-  const sql = `select ${Object.keys(resultColumns).join(", ")} from writes
-    where run_id = $1 and number > $2 order by number limit 1000`;
-  return rows(resultColumns, sql, run, after);
-}
+/** The last row of each order, with the attempts of all of them. */
+const lastRows = `
+  select ${Object.keys(lastColumns).join(", ")} from (
+    select writes.*, row_number() over (partition by order_id order by number desc) as later,
+      cast(sum(attempts) over (partition by order_id) as bigint) as all_attempts, max(number) over () as last_number
+    from writes where run_id = $1
+  ) as numbered where later = 1 order by number`;
 
-/** What a person has looked up counts. */
-function leftBy(row: Row<typeof resultColumns>): AttemptResult {
-  const result = resultOf(row);
-  const settled = settledAs.find((name) => name === row.settled_as);
-  if (result.outcome !== "unknown" || settled === undefined) return result;
-  return { ...result, outcome: settled === "done" ? "done" : "failed", http_status: null, code: null };
+async function readList({ rows, place }: Database, run: JournalRun): Promise<readonly string[]> {
+  const sql = "select order_ids from run_orders where run_id = $1 order by position";
+  const orders = (await rows({ order_ids: "text" }, sql, run.id)).flatMap(({ order_ids: json }) => {
+    const ids = parseJson(json);
+    return Array.isArray(ids) ? ids.filter((order) => typeof order === "string") : [];
+  });
+  if (digestOf(orders) === run.digest) return orders;
+  throw new ComandaError("state_unusable", t`The list of the run ${run.id} in ${place} is damaged.`, {
+    hint: t`Give the list again as a new run; \`comanda history\` shows what was sent.`,
+  });
 }
 
 /** What tells runs apart that may not go on at the same time: the same orders, changed in the same way. */
