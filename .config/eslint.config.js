@@ -11,7 +11,7 @@ export const theRealWorld = [
   // The real disk, chance and clock, which src/cli and the library hand out.
   "src/shared/{disk,system,clock,runtime}.ts",
   // The real process table: /proc, the system's own names.
-  "src/state/locks/{process-identity,host-process}.ts",
+  "src/state/locks/process-identity.ts",
   // Asks the system where the home folder is.
   "src/state/files/config-folder.ts",
   // Loads SQLite, which opens its files by itself.

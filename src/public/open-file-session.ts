@@ -10,7 +10,7 @@ import { ComandaError } from "../shared/errors.js";
 import { openGate } from "../state/gate.js";
 import { isLastChange } from "../state/journal/done-before.js";
 import { openJournal } from "../state/journal/journal.js";
-import type { HostProcess } from "../state/locks/host-process.js";
+import type { HostProcess } from "../state/locks/process-identity.js";
 import { openState } from "../state/open-state.js";
 import { openLimiter } from "../state/limiter.js";
 import { chooseSession, unknownStore, type NamedStore } from "../state/sessions/choose-session.js";

@@ -4,13 +4,12 @@ import path from "node:path";
 import type { Clock } from "../shared/clock.js";
 import { createCriticalSections, type CriticalSections } from "./locks/critical-sections.js";
 import { createFolderTrust } from "./files/folder-trust.js";
-import type { HostProcess } from "./locks/host-process.js";
 import { createLocks, type LockAttempt, type LockOptions, type Locks } from "./locks/locks.js";
 import { once } from "../shared/once.js";
 import { realSystem, type System } from "../shared/system.js";
-import { networkFileSystem, otherMachinesUnseen } from "./files/network-folder.js";
+import { networkWarning } from "./files/network-folder.js";
 import { createPrivateFiles, type PrivateFiles } from "./files/private-file.js";
-import { createProcessTable, type ProcessTable } from "./locks/process-identity.js";
+import { createProcessTable, type HostProcess, type ProcessTable } from "./locks/process-identity.js";
 import type { Database, DatabaseName } from "./database.js";
 import type { OpenSqlite } from "./sqlite-driver.js";
 
@@ -71,8 +70,9 @@ export interface StateFolder {
 
 /** Touches nothing on disk: the first write makes the folder, mode 0700. */
 export function openStateFolder(options: StateFolderOptions): StateFolder {
-  const { folder: root, clock, process, criticalSections = createCriticalSections() } = options;
+  const { folder: root, clock, process, signal, shared, movedBy = "COMANDA_CONFIG_DIR" } = options;
   const { warn = () => undefined, system = realSystem, table = createProcessTable(process) } = options;
+  const { criticalSections = createCriticalSections() } = options;
   const folder = root ?? "";
   const trust = createFolderTrust({ root, disk: system.disk, host: process, warn });
   const files = createPrivateFiles(system, process, table, trust);
@@ -80,70 +80,50 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
   const hasDatabase = (name: DatabaseName) => shared !== undefined || files.isThere(fileOf(name));
   const databases = new Map<DatabaseName, Promise<Database>>();
 
-  const { shared } = options;
-
   function database(name: DatabaseName): Promise<Database> {
-    const known = databases.get(name);
-    if (known) return known;
-    const opened = shared ? shared.database(name) : openDatabase(name);
-    databases.set(name, opened);
-    opened.catch(() => databases.delete(name));
-    return opened;
+    const opened = databases.get(name);
+    if (opened) return opened;
+    const opening = shared ? shared.database(name) : openDatabase(name);
+    databases.set(name, opening);
+    opening.catch(() => databases.delete(name));
+    return opening;
   }
 
   const warnOfNetwork = once(() => {
-    const network = networkFileSystem(system.disk, process.platform, folder);
-    if (network !== undefined)
-      warn(otherMachinesUnseen(folder, network, options.movedBy ?? "COMANDA_CONFIG_DIR"));
+    const warning = networkWarning(system.disk, process.platform, folder, movedBy);
+    if (warning !== undefined) warn(warning);
   });
+
+  // What opens locks and databases is loaded by those alone who need it.
+  const driver = async () => options.openSqlite ?? (await import("./sqlite-driver.js")).openSqlite;
 
   async function attemptLock(name: string, { isPassing }: LockOptions): Promise<LockAttempt> {
     warnOfNetwork();
     const { createSqliteLockAttempt } = await import("./locks/sqlite-locks.js");
-    const self = () => table.self();
-    const locksFolder = path.join(folder, "locks");
     return createSqliteLockAttempt(name, {
-      folder: locksFolder,
-      files,
-      clock,
-      openSqlite: await driver(),
-      self,
-      isPassing,
+      ...{ folder: path.join(folder, "locks"), files, clock, isPassing },
+      ...{ openSqlite: await driver(), self: () => table.self() },
     });
   }
 
-  const driver = async () => options.openSqlite ?? (await import("./sqlite-driver.js")).openSqlite;
-
-  /** What opens it is loaded by those alone who need it. */
   async function openDatabase(name: DatabaseName): Promise<Database> {
     warnOfNetwork();
     const { openSqliteDatabase } = await import("./sqlite.js");
-    const { boot } = table.self();
     const openSqlite = await driver();
-    const { signal } = options;
     options.opens?.(name);
     return openSqliteDatabase({
-      file: fileOf(name),
-      name,
-      files,
-      clock,
-      openSqlite,
-      boot: boot ?? "",
-      signal,
+      ...{ file: fileOf(name), name, files, clock, openSqlite, signal },
+      boot: table.self().boot ?? "",
     });
   }
 
+  const locking = { clock, system, criticalSections, attempt: attemptLock, ...(signal && { signal }) };
   return {
     path: folder,
     clock,
     table,
     files,
-    locks:
-      shared?.locks ??
-      createLocks({
-        ...{ clock, system, criticalSections, attempt: attemptLock },
-        ...(options.signal && { signal: options.signal }),
-      }),
+    locks: shared?.locks ?? createLocks(locking),
     database,
     existingDatabase: async (name) => (hasDatabase(name) ? database(name) : undefined),
     hasDatabase,

@@ -5,12 +5,11 @@
  */
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 
-import { openFlags } from "../shared/disk.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import type { Random, System } from "../shared/system.js";
 import { withFileErrors } from "./files/file-errors.js";
-import { openPrivate, refuseLarge } from "./files/private-access.js";
+import { readPrivate } from "./files/private-access.js";
 
 /** What was encrypted, and with which key. */
 export interface Sealed {
@@ -31,7 +30,7 @@ export interface StateKeys {
 export interface StateKeysOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly system: System;
-  readonly host: Parameters<typeof openPrivate>[3];
+  readonly host: Parameters<typeof readPrivate>[2];
 }
 
 const keyBytes = 32;
@@ -48,10 +47,14 @@ export function newStateKey(random: Random): string {
  * @throws {ComandaError} `configuration`; `state_unusable` for a file that others may read
  */
 export function readStateKeys({ env, system, host }: StateKeysOptions): StateKeys | undefined {
-  const [name, text] = env["COMANDA_STATE_KEY"]
-    ? ["COMANDA_STATE_KEY", env["COMANDA_STATE_KEY"]]
-    : ["COMANDA_STATE_KEY_FILE", env["COMANDA_STATE_KEY_FILE"] && readKeyFile(env["COMANDA_STATE_KEY_FILE"])];
-  if (text === undefined || text === "") return undefined;
+  const { COMANDA_STATE_KEY: variable, COMANDA_STATE_KEY_FILE: file } = env;
+  const [name, text] = variable
+    ? ["COMANDA_STATE_KEY", variable]
+    : [
+        "COMANDA_STATE_KEY_FILE",
+        file && withFileErrors("read", file, () => readPrivate(system.disk, file, host)),
+      ];
+  if (!text) return undefined;
   const keys = text
     .split(/[\s,]+/)
     .filter(Boolean)
@@ -59,19 +62,6 @@ export function readStateKeys({ env, system, host }: StateKeysOptions): StateKey
   const [first] = keys;
   if (first === undefined) throw notKey(name);
   return createStateKeys([first, ...keys.slice(1)], system.random);
-
-  function readKeyFile(file: string): string {
-    return withFileErrors("read", file, () => {
-      const { disk } = system;
-      const { descriptor, stats } = openPrivate(disk, file, openFlags.read, host);
-      try {
-        refuseLarge(file, stats);
-        return disk.readText(descriptor);
-      } finally {
-        disk.close(descriptor);
-      }
-    });
-  }
 }
 
 function parseKey(word: string, name: string): Buffer {
@@ -89,13 +79,10 @@ function notKey(name: string): ComandaError {
 
 /** What is told where something secret would have to be stored without a key. */
 export function noStateKey(): ComandaError {
-  return new ComandaError(
-    "configuration",
-    t`There is no key, and nothing secret is stored in PostgreSQL without one.`,
-    {
-      hint: t`Make a key once for all machines: comanda state key. Then set COMANDA_STATE_KEY, or COMANDA_STATE_KEY_FILE.`,
-    },
-  );
+  const message = t`There is no key, and nothing secret is stored in PostgreSQL without one.`;
+  return new ComandaError("configuration", message, {
+    hint: t`Make a key once for all machines: comanda state key. Then set COMANDA_STATE_KEY, or COMANDA_STATE_KEY_FILE.`,
+  });
 }
 
 function createStateKeys(keys: readonly [Buffer, ...Buffer[]], random: Random): StateKeys {
@@ -124,14 +111,11 @@ function createStateKeys(keys: readonly [Buffer, ...Buffer[]], random: Random): 
         const secret = decipher.update(bytes.subarray(nonceBytes, -tagBytes));
         return Buffer.concat([secret, decipher.final()]).toString("utf8");
       } catch (error) {
-        throw new ComandaError(
-          "state_unusable",
-          t`What is stored as a secret was changed, or is another store's.`,
-          {
-            hint: t`Sign in again: comanda login`,
-            cause: error,
-          },
-        );
+        const message = t`What is stored as a secret was changed, or is another store's.`;
+        throw new ComandaError("state_unusable", message, {
+          hint: t`Sign in again: comanda login`,
+          cause: error,
+        });
       }
     },
   };

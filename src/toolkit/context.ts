@@ -6,7 +6,7 @@ import type { Clock } from "../shared/clock.js";
 import type { System } from "../shared/system.js";
 import type { CriticalSections } from "../state/locks/critical-sections.js";
 import type { ProcessTable } from "../state/locks/process-identity.js";
-import type { HostProcess } from "../state/locks/host-process.js";
+import type { HostProcess } from "../state/locks/process-identity.js";
 import type { OpenSqlite } from "../state/sqlite-driver.js";
 import type { ColorChoice, OutputStream } from "../terminal/index.js";
 

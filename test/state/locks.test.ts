@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { createCriticalSections } from "../../src/state/locks/critical-sections.js";
-import { isRunning } from "../../src/state/locks/host-process.js";
+import { isRunning } from "../../src/state/locks/process-identity.js";
 import type { Lease, LockAttempt } from "../../src/state/locks/locks.js";
 import { createSqliteLockAttempt, type SqliteLocksOptions } from "../../src/state/locks/sqlite-locks.js";
 import { openSqlite } from "../../src/state/sqlite-driver.js";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { systemDisk } from "../../src/shared/disk.js";
 import { realSystem } from "../../src/shared/system.js";
-import { networkFileSystem } from "../../src/state/files/network-folder.js";
+import { networkWarning } from "../../src/state/files/network-folder.js";
 import { openState, temporaryFolder } from "./support/folder.js";
 
 const diskOf = (type: number) => ({ ...systemDisk, fileSystemType: () => type });
@@ -49,6 +49,7 @@ test("a folder that isn't there yet lies on the file system of the one that it w
       throw Object.assign(new Error("ENOENT"), { code: "ENOENT" });
     },
   };
-  expect(networkFileSystem(disk, "linux", path.join(folder, "a", "b"))).toBe("NFS");
-  expect(networkFileSystem(disk, "linux", "/elsewhere")).toBeUndefined();
+  const warningOf = (place: string) => networkWarning(disk, "linux", place, "COMANDA_CONFIG_DIR");
+  expect(warningOf(path.join(folder, "a", "b"))).toContain("network file system (NFS)");
+  expect(warningOf("/elsewhere")).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { statIfThere } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { DatabaseName } from "../../state/database.js";
-import { networkFileSystem, otherMachinesUnseen } from "../../state/files/network-folder.js";
+import { networkWarning } from "../../state/files/network-folder.js";
 import { damaged } from "../../state/sqlite-errors.js";
 import type { State } from "../../toolkit/state.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -32,15 +32,9 @@ export async function databases(machine: Machine): Promise<readonly Finding[]> {
     if (!isUsable(place, state)) continue;
     const check = place.engine === "sqlite" ? t`database ${name}.db` : t`database ${name} (PostgreSQL)`;
     findings.push(await database(check, name, state));
-    const network = networkFileSystem(system.disk, host.platform, state.path);
+    const network = networkWarning(system.disk, host.platform, state.path, variable);
     if (network !== undefined)
-      findings.push(
-        warning(
-          t`file system`,
-          otherMachinesUnseen(state.path, network, variable),
-          t`Use a folder on this machine's own disk.`,
-        ),
-      );
+      findings.push(warning(t`file system`, network, t`Use a folder on this machine's own disk.`));
     for (const each of outdated[name]) {
       const place = path.join(state.path, each);
       if (statIfThere(system.disk, place))

@@ -11,7 +11,7 @@ import spawn from "cross-spawn";
 import { printable } from "../../terminal/escape.js";
 import { systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { statFields } from "../../state/locks/host-process.js";
+import { statFields } from "../../state/locks/process-identity.js";
 import type { Context, EndingSignal } from "../../toolkit/context.js";
 
 /** How long what the command has started may take to end after it, and how often that is looked at. */

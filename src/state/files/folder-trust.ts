@@ -9,7 +9,7 @@ import { t } from "../../shared/language.js";
 import { shellWord } from "../../shared/shell-word.js";
 import { ComandaError } from "../../shared/errors.js";
 import { chooseAnother, ifPresent, withFileErrors } from "./file-errors.js";
-import type { HostProcess } from "../locks/host-process.js";
+import type { HostProcess } from "../locks/process-identity.js";
 
 export interface FolderTrust {
   /**

@@ -27,7 +27,7 @@ const networkFileSystems: Readonly<Record<number, string>> = {
  * @returns the name of the network's file system that the folder lies on; `undefined` where it is on this machine, or
  *   nobody says
  */
-export function networkFileSystem(disk: Disk, platform: string, folder: string): string | undefined {
+function networkFileSystem(disk: Disk, platform: string, folder: string): string | undefined {
   if (platform !== "linux") return undefined;
   try {
     return networkFileSystems[disk.fileSystemType(folder) >>> 0];
@@ -38,10 +38,18 @@ export function networkFileSystem(disk: Disk, platform: string, folder: string):
 }
 
 /**
- * What that means, and the way out.
+ * What is wrong with a folder on a network file system, and the way out.
  *
  * @param variable what moves the folder
+ * @returns `undefined` where it is on this machine, or nobody says
  */
-export function otherMachinesUnseen(folder: string, network: string, variable: string): string {
+export function networkWarning(
+  disk: Disk,
+  platform: string,
+  folder: string,
+  variable: string,
+): string | undefined {
+  const network = networkFileSystem(disk, platform, folder);
+  if (network === undefined) return undefined;
   return t`${folder} lies on a network file system (${network}), where one machine may not see what another locks. Give each machine a folder of its own with ${variable}; what machines are to share goes into PostgreSQL (COMANDA_STATE).`;
 }

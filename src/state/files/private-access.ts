@@ -1,15 +1,15 @@
-/** Opens files that only their owner can read, and refuses all others. */
+/** Opens and reads files that only their owner can read, and refuses all others. */
 import { openFlags, type Disk, type FileStats } from "../../shared/disk.js";
 import { shellWord } from "../../shared/shell-word.js";
 import { t } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
-import type { HostProcess } from "../locks/host-process.js";
+import type { HostProcess } from "../locks/process-identity.js";
 
 /** For files that are read as a whole. None of comanda's comes near it. */
 const maxBytes = 4 * 1024 * 1024;
 
 /** No link is followed, and opening a named pipe doesn't wait for its other end. Windows has neither flag. */
-export const realAndUnwaiting = openFlags.noLinks | openFlags.unwaiting;
+const realAndUnwaiting = openFlags.noLinks | openFlags.unwaiting;
 
 /**
  * Opens a file, or makes one of mode 0600 where the flags say so.
@@ -61,10 +61,24 @@ export function refuseUnlessPrivate(
   }
 }
 
-/** @throws {ComandaError} `state_unusable` for a file that is too large to be read at once */
-export function refuseLarge(file: string, { size }: FileStats): void {
-  if (size <= maxBytes) return;
-  throw unusable(t`${file} is too large to be comanda's.`, t`Move it away, then run the command again.`);
+/**
+ * The text of a file, as {@link openPrivate} opens it.
+ *
+ * @throws {ComandaError} `state_unusable`, also for a file that is too large to be read at once; else the system's error
+ */
+export function readPrivate(
+  disk: Disk,
+  file: string,
+  host: Pick<HostProcess, "getuid">,
+  others?: "nothing" | "read",
+): string {
+  const { descriptor, stats } = openPrivate(disk, file, openFlags.read, host, others);
+  try {
+    if (stats.size <= maxBytes) return disk.readText(descriptor);
+    throw unusable(t`${file} is too large to be comanda's.`, t`Move it away, then run the command again.`);
+  } finally {
+    disk.close(descriptor);
+  }
 }
 
 function unusable(message: string, hint: string): ComandaError {

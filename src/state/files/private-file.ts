@@ -7,9 +7,9 @@ import { randomNonce, type System } from "../../shared/system.js";
 import { openReplacement, type Replacement } from "../../shared/whole-file.js";
 import { ifPresent, withFileErrors } from "./file-errors.js";
 import type { FolderTrust } from "./folder-trust.js";
-import type { HostProcess } from "../locks/host-process.js";
+import type { HostProcess } from "../locks/process-identity.js";
 import type { ProcessTable } from "../locks/process-identity.js";
-import { openPrivate, refuseLarge, refuseUnlessPrivate } from "./private-access.js";
+import { openPrivate, readPrivate, refuseUnlessPrivate } from "./private-access.js";
 import { sweepTemporaryFiles, temporaryPath } from "./temporary-files.js";
 
 /** Every method checks the file's folder by {@link FolderTrust} first. */
@@ -121,16 +121,7 @@ export function createPrivateFiles(
     trusts: (folder) => trust.check(folder),
     read(file, others = "nothing") {
       if (!trust.check(path.dirname(file))) return undefined;
-      return withFileErrors("read", file, () => {
-        const opened = ifPresent(() => openPrivate(disk, file, openFlags.read, host, others));
-        if (opened === undefined) return undefined;
-        try {
-          refuseLarge(file, opened.stats);
-          return disk.readText(opened.descriptor);
-        } finally {
-          disk.close(opened.descriptor);
-        }
-      });
+      return withFileErrors("read", file, () => ifPresent(() => readPrivate(disk, file, host, others)));
     },
     write(file, text, { durable = true, before } = {}) {
       const replacement = replace(file);
@@ -199,9 +190,7 @@ function withFolder<Result>(disk: Disk, file: string, create: () => Result): Res
 
 /** Makes a folder for its owner alone, with the folders above it. */
 export function makeFolder(disk: Disk, folder: string): void {
-  withFileErrors("make", folder, () => {
-    makeWithParents(disk, folder);
-  });
+  withFileErrors("make", folder, () => makeWithParents(disk, folder));
 }
 
 /** Node's own `recursive` never ends where a folder that is there answers ENOENT, as `/proc` does. */
