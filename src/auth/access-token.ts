@@ -2,14 +2,14 @@
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import type { Session, Tokens } from "../state/sessions/session.js";
-import type { Answered, RefreshTools, SignedInSession } from "./refresh.js";
-import { gone, moved, notSignedIn } from "./session-errors.js";
+import type { RefreshAnswer, RefreshTools, SignedInSession } from "./refresh.js";
+import { signedOutMeanwhile, signedInElsewhere, notSignedIn } from "./session-errors.js";
 
 export interface AccessTokenOptions extends RefreshTools {
   /** The session as it was read at the start: its environment is the only one its tokens are for. */
   readonly session: Session;
   /** Milliseconds that a token must have left to be used; a minute by default. */
-  readonly mustHaveMs?: (tokens: Tokens) => number;
+  readonly minLifeMs?: (tokens: Tokens) => number;
 }
 
 /** Every function throws {@link ComandaError} of `not_signed_in`, `token_refused`, or as the refresh does. */
@@ -28,53 +28,57 @@ export interface AccessTokenSource {
   signedInAt(): number | undefined;
 }
 
-/** Milliseconds that a token must have left to be used: time for a slow call, and for clocks that differ. */
-const leastMs = 60_000;
+/** A slow call, or clocks that differ, must not outlast the token. */
+const defaultMinLifeMs = 60_000;
 
-/** Of a token that lives for less than four minutes a quarter of its life, or it would be renewed at each call. */
-export function quarterOfLifeMs({ issued_at: issuedAt = -Infinity, expires_at: expiresAt }: Tokens): number {
-  return Math.min(leastMs, (expiresAt - issuedAt) / 4);
+/** Takes a quarter of a token's life where that is less than a minute: a short token would be renewed at each call. */
+export function minLifeOfShortTokens({
+  issued_at: issuedAt = -Infinity,
+  expires_at: expiresAt,
+}: Tokens): number {
+  return Math.min(defaultMinLifeMs, (expiresAt - issuedAt) / 4);
 }
 
 /**
- * One refresh at a time in this process, whoever asks; between processes the store's lock does the same.
+ * Callers in this process share one refresh at a time; between processes the store's lock does the same.
  * A refresh that is out is never cut off: its answer may hold the only refresh token that still works.
  */
 export function createAccessTokenSource(options: AccessTokenOptions): AccessTokenSource {
-  const { sessions, clock, mustHaveMs = () => leastMs } = options;
+  const { sessions, clock, minLifeMs = () => defaultMinLifeMs } = options;
   const { store, environment } = options.session;
   let latest: Tokens | undefined = options.session.tokens;
   let signedInAt = options.session.signed_in_at;
-  const flights = new Map<string, Promise<string>>();
+  const requests = new Map<string, Promise<string>>();
 
   // A token that can't be renewed is used until it expires.
   const isFresh = (tokens: Tokens): boolean =>
-    tokens.expires_at - clock.now() > (tokens.refresh_token === undefined ? 0 : mustHaveMs(tokens));
+    tokens.expires_at - clock.now() > (tokens.refresh_token === undefined ? 0 : minLifeMs(tokens));
 
-  const checked = (current: Session | undefined): SignedInSession => {
+  const usableSession = (current: Session | undefined): SignedInSession => {
     const wasSignedIn = options.session.tokens !== undefined;
-    if (wasSignedIn && current?.tokens === undefined) throw gone(store, environment);
+    if (wasSignedIn && current?.tokens === undefined) throw signedOutMeanwhile(store, environment);
     if (current?.tokens === undefined) throw notSignedIn(store, environment);
     const { base_url, client_id } = current.environment;
-    if (base_url !== environment.base_url || client_id !== environment.client_id) throw moved(store);
+    if (base_url !== environment.base_url || client_id !== environment.client_id)
+      throw signedInElsewhere(store);
     signedInAt = current.signed_in_at;
     return { ...current, tokens: current.tokens };
   };
 
-  /** Under the store's lock: takes the stored token if it will do, else refreshes. */
-  const underLock = async (willDo: (tokens: Tokens) => boolean): Promise<string> => {
-    let taken: Tokens | undefined;
-    const answers = new Map<string, Answered>();
+  /** Takes the stored token where it is usable, since another process may have refreshed it before this one had the lock. */
+  const refreshUnderLock = async (isUsable: (tokens: Tokens) => boolean): Promise<string> => {
+    let tokens: Tokens | undefined;
+    const answers = new Map<string, RefreshAnswer>();
     await sessions.update(store, async (current, write, lease) => {
-      const session = checked(current);
-      taken = session.tokens;
-      if (willDo(taken)) return undefined;
+      const session = usableSession(current);
+      tokens = session.tokens;
+      if (isUsable(tokens)) return undefined;
       // Loaded only when a refresh is due, once in two hours.
       const { refreshSession } = await import("./refresh.js");
-      taken = await refreshSession({ ...options, session, write, lease, answers });
+      tokens = await refreshSession({ ...options, session, write, lease, answers });
       return undefined;
     });
-    latest = taken ?? checked(await sessions.read(store)).tokens;
+    latest = tokens ?? usableSession(await sessions.read(store)).tokens;
     return latest.access_token;
   };
 
@@ -82,20 +86,20 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
    * A token that is due for renewal but still valid is used if nothing can be written. The service was not asked then:
    * the mark of a refresh is written first.
    */
-  const stillGood = async (failure: unknown): Promise<string> => {
+  const validDespiteFailure = async (failure: unknown): Promise<string> => {
     if (!(failure instanceof ComandaError && failure.code === "state_unusable")) throw failure;
-    const { tokens, refresh_in_flight: flight } = checked(await sessions.read(store));
+    const { tokens, refresh_in_flight: flight } = usableSession(await sessions.read(store));
     if (flight !== undefined || tokens.expires_at <= clock.now()) throw failure;
     options.debug?.(t`The access token of the store ${store} is used up to its end. ${failure.message}`);
     return tokens.access_token;
   };
 
-  const single = (key: string, run: () => Promise<string>): Promise<string> => {
-    const running = flights.get(key);
-    if (running !== undefined) return running;
-    const flight = run().finally(() => flights.delete(key));
-    flights.set(key, flight);
-    return flight;
+  const shareRequest = (key: string, run: () => Promise<string>): Promise<string> => {
+    const pending = requests.get(key);
+    if (pending !== undefined) return pending;
+    const request = run().finally(() => requests.delete(key));
+    requests.set(key, request);
+    return request;
   };
 
   return {
@@ -103,22 +107,22 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
 
     async fresh() {
       if (latest !== undefined && isFresh(latest)) return latest.access_token;
-      return single("fresh", async () => {
-        const { tokens } = checked(await sessions.read(store));
+      return shareRequest("fresh", async () => {
+        const { tokens } = usableSession(await sessions.read(store));
         if (isFresh(tokens)) {
           latest = tokens;
           return tokens.access_token;
         }
-        return underLock(isFresh).catch(stillGood);
+        return refreshUnderLock(isFresh).catch(validDespiteFailure);
       });
     },
 
     async renew(refused) {
-      // Of many calls that were refused together, the first one's refresh serves the others.
+      // The refresh of the first call serves all others that were refused together with it.
       if (latest !== undefined && latest.access_token !== refused && isFresh(latest))
         return latest.access_token;
-      return single(`renew ${refused}`, () =>
-        underLock((tokens) => tokens.access_token !== refused && isFresh(tokens)),
+      return shareRequest(`renew ${refused}`, () =>
+        refreshUnderLock((tokens) => tokens.access_token !== refused && isFresh(tokens)),
       );
     },
   };

@@ -5,7 +5,7 @@ import type { Environment, Session, SessionStore } from "../state/sessions/sessi
 
 import { refuseForeign } from "./keep-session.js";
 
-/** The names that the session's file has for them. */
+/** These names are those of the session's file. */
 export type KeyKind = "api_key" | "partner_key";
 
 const keyNames: Readonly<Record<KeyKind, string>> = {

@@ -8,14 +8,14 @@ import { t } from "../shared/language.js";
 import { sha256 } from "../shared/runtime.js";
 import type { Environment } from "../state/sessions/session.js";
 
-/** Gives that many random bytes, fit for secrets. */
+/** Gives `count` random bytes that are fit for secrets. */
 export type RandomBytes = (count: number) => Uint8Array;
 
 export interface OneTimeValues {
-  /** 43 characters: 256 bits, RFC 7636, section 4.1. It stays in this process. */
+  /** It has 43 characters, 256 bits (RFC 7636, section 4.1), and stays in this process. */
   readonly codeVerifier: string;
   readonly codeChallenge: string;
-  /** 192 bits: nobody guesses the answer that the listener waits for. */
+  /** It has 192 bits: nobody guesses the answer that the listener waits for. */
   readonly state: string;
 }
 
@@ -38,7 +38,7 @@ export function base64url(bytes: Uint8Array): string {
 }
 
 /**
- * Exactly the five parameters of section 5.2, after what the configured `auth_url` has already, which stays
+ * Adds exactly the five parameters of section 5.2 to the query that the configured `auth_url` has already, which stays
  * as it is written. Scopes are never sent (section 5.3, rule 1).
  *
  * @throws {ComandaError} `configuration` where `auth_url` can't be used or has one of the five itself
@@ -56,14 +56,14 @@ export function authorizationUrl(
     code_challenge: codeChallenge,
     code_challenge_method: codeChallengeMethod,
   };
-  const ours = new URLSearchParams();
+  const parameters = new URLSearchParams();
   for (const name of authorizationParameters) {
     // RFC 6749, section 3.1: a parameter that is sent twice makes the request invalid.
     if (url.searchParams.has(name)) throw unusable(environment, t`has a ${name} of its own`);
-    ours.append(name, values[name]);
+    parameters.append(name, values[name]);
   }
   // Through `searchParams` the existing query would be written anew, in another encoding.
-  url.search = url.search ? `${url.search}&${ours.toString()}` : ours.toString();
+  url.search = url.search ? `${url.search}&${parameters.toString()}` : parameters.toString();
   return url.href;
 }
 

@@ -11,7 +11,6 @@ import { t, translated } from "../shared/language.js";
 import { isLoopbackHost } from "../shared/loopback.js";
 import type { Environment } from "../state/sessions/session.js";
 
-/** As it is registered. */
 export interface RedirectAddress {
   /** The address as the app registered it, to the letter. */
   readonly uri: string;
@@ -20,13 +19,13 @@ export interface RedirectAddress {
   /** The `Host` header that a browser sends there. */
   readonly host: string;
   readonly path: string;
-  /** The query of its own, which comes back with the service's parameters. */
+  /** The address's own query comes back beside the service's parameters. */
   readonly query: URLSearchParams;
-  /** Where to listen for it; absent where this machine can't. */
+  /** Absent where this machine can't listen at the address. */
   readonly listen?: { readonly port: number; readonly addresses: readonly string[] };
 }
 
-/** What the service adds: RFC 6749, 4.1.2, and RFC 9207. */
+/** The service adds these: RFC 6749, 4.1.2, and RFC 9207. */
 const responseParameters = ["code", "state", "error", "error_description", "error_uri", "iss"];
 
 /** @throws {ComandaError} `configuration` where the address can't take an answer */
@@ -39,8 +38,8 @@ export function parseRedirectAddress({ name, redirect_uri }: Environment): Redir
   const url = new URL(redirect_uri);
   // RFC 6749, section 3.1.2.
   if (url.hash !== "") throw unusable(t`has a fragment, which a redirect address can't have`);
-  const taken = responseParameters.find((parameter) => url.searchParams.has(parameter));
-  if (taken !== undefined) throw unusable(t`has a ${taken} of its own, which only the service may set`);
+  const conflict = responseParameters.find((parameter) => url.searchParams.has(parameter));
+  if (conflict !== undefined) throw unusable(t`has a ${conflict} of its own, which only the service may set`);
   return {
     uri: redirect_uri,
     base: baseOf(url),
@@ -54,13 +53,13 @@ export function parseRedirectAddress({ name, redirect_uri }: Environment): Redir
   };
 }
 
-/** Scheme, host, port and path. Not `origin`, which is `null` for an app's own scheme. */
+/** `URL.origin` would be `null` for an app's own scheme. */
 function baseOf({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`;
 }
 
 /**
- * The loopback addresses of a loopback host name. A browser may take `localhost` to either of two.
+ * A browser may take `localhost` to either of two addresses.
  *
  * @param hostname as `URL.hostname` has it: lower case, IPv6 in brackets
  */
@@ -69,7 +68,6 @@ export function loopbackAddresses(hostname: string): readonly string[] {
   return [hostname.replace(/^\[(.*)\]$/, "$1")];
 }
 
-/** What the wait is for. */
 export interface PendingCallback {
   readonly address: RedirectAddress;
   readonly state: string;
@@ -80,7 +78,7 @@ export type Callback =
   | { readonly kind: "code"; readonly code: string }
   | { readonly kind: "error"; readonly error: string; readonly description: string | undefined };
 
-/** Why parameters are not an answer to the sign-in. The wait goes on. */
+/** The parameters are no answer to the sign-in, so the wait goes on. */
 export interface NoCallback {
   readonly kind: "none";
   readonly reason: "wrong_state" | "wrong_address" | "repeated" | "incomplete";
@@ -121,9 +119,8 @@ export function judgeParameters(
 
 export interface CallbackRequest {
   readonly method: string;
-  /** As it was sent. */
   readonly target: string;
-  /** Every `Host` header. */
+  /** The values of all `Host` headers: more than one refuses the request. */
   readonly hosts: readonly string[];
 }
 
@@ -135,10 +132,10 @@ export interface RefusedRequest {
 
 /** Only `GET` on the exact path with the right `Host` can be an answer. */
 export function judgeRequest(request: CallbackRequest, pending: PendingCallback): Callback | RefusedRequest {
-  const refused = refuseRequest(request, pending.address);
-  if (refused !== undefined) return refused;
-  const judged = judgeParameters(new URLSearchParams(splitTarget(request.target).query), pending);
-  return judged.kind === "none" ? { kind: "refused", status: 400, reason: judged.reason } : judged;
+  const refusal = refuseRequest(request, pending.address);
+  if (refusal !== undefined) return refusal;
+  const callback = judgeParameters(new URLSearchParams(splitTarget(request.target).query), pending);
+  return callback.kind === "none" ? { kind: "refused", status: 400, reason: callback.reason } : callback;
 }
 
 /** `undefined` for a `GET` on the exact path with the right `Host`. */
@@ -162,7 +159,7 @@ function splitTarget(target: string): { path: string; query: string } {
     : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
-/** Takes as long whatever is given: only the length of what is expected shows, which is no secret. */
+/** The comparison takes as long for every value, so it reveals only the length of the secret, which is public. */
 function sameSecret(value: string, expected: string): boolean {
   let difference = value.length ^ expected.length;
   for (let index = 0; index < expected.length; index += 1)
@@ -186,29 +183,31 @@ export function judgePasted(
   line: string,
   pending: PendingCallback,
 ): Callback | { readonly kind: "none"; readonly problem: string } {
-  const query = queryOf(unquoted(line.trim()), pending.address);
+  const query = queryOf(withoutQuotes(line.trim()), pending.address);
   if (query === undefined) return { kind: "none", problem: translated(problems.wrong_address) };
-  const judged = judgeParameters(new URLSearchParams(query), pending);
-  return judged.kind === "none" ? { kind: "none", problem: translated(problems[judged.reason]) } : judged;
+  const callback = judgeParameters(new URLSearchParams(query), pending);
+  return callback.kind === "none"
+    ? { kind: "none", problem: translated(problems[callback.reason]) }
+    : callback;
 }
 
-function queryOf(pasted: string, address: RedirectAddress): string | undefined {
-  const [beforeQuery = ""] = pasted.split(/[?#]/, 1);
-  if (beforeQuery.includes("=") || pasted.startsWith("?")) return pasted.split("#", 1)[0];
+function queryOf(text: string, address: RedirectAddress): string | undefined {
+  const [beforeQuery = ""] = text.split(/[?#]/, 1);
+  if (beforeQuery.includes("=") || text.startsWith("?")) return text.split("#", 1)[0];
   // Browsers hide the scheme in the address bar, and some copy it that way.
   const { protocol } = new URL(address.uri);
-  const complete = beforeQuery.includes("://") || beforeQuery.toLowerCase().startsWith(protocol);
-  const whole = complete ? pasted : `${protocol}//${pasted}`;
+  const hasScheme = beforeQuery.includes("://") || beforeQuery.toLowerCase().startsWith(protocol);
+  const whole = hasScheme ? text : `${protocol}//${text}`;
   if (!URL.canParse(whole)) return undefined;
   const url = new URL(whole);
   return baseOf(url) === address.base ? url.search : undefined;
 }
 
-function unquoted(text: string): string {
+function withoutQuotes(text: string): string {
   return /^(["'`<]).*["'`>]$/.test(text) ? text.slice(1, -1) : text;
 }
 
-/** The first answer, with what tells the browser the outcome. */
+/** The first answer to the sign-in, and the browser that waits for its outcome. */
 export interface ReceivedCallback {
   readonly callback: Callback;
   /**
@@ -233,7 +232,7 @@ export interface WaitOptions {
   readonly pending: PendingCallback;
   readonly clock: Clock;
   readonly timeoutMs: number;
-  /** What the browser brings; absent where no browser can come back to this machine. */
+  /** The callback of the browser; absent where no browser can come back to this machine. */
   readonly received: Promise<ReceivedCallback> | undefined;
   readonly prompt: RedirectPrompt | undefined;
   /** Asks the person only after this has come true; at once where it is absent. */
@@ -251,9 +250,13 @@ export async function waitForCallback(options: WaitOptions): Promise<ReceivedCal
   const { clock, timeoutMs, received, signal } = options;
   signal?.throwIfAborted();
   const end = new AbortController();
-  const ended = AbortSignal.any([end.signal, ...(signal ? [signal] : [])]);
-  const ways = [timeUp(clock, timeoutMs, ended), pasted(options, ended), ...(received ? [received] : [])];
-  // Those that lose end with the abort below; their errors don't matter then.
+  const endSignal = AbortSignal.any([end.signal, ...(signal ? [signal] : [])]);
+  const ways = [
+    timeUp(clock, timeoutMs, endSignal),
+    askForAddress(options, endSignal),
+    ...(received ? [received] : []),
+  ];
+  // The abort below ends the ways that lose, and their errors don't matter then.
   for (const way of ways) way.catch(() => undefined);
   try {
     return await Promise.race(ways);
@@ -273,7 +276,7 @@ async function timeUp(clock: Clock, timeoutMs: number, signal: AbortSignal): Pro
 }
 
 /** Asks until the answer belongs to this sign-in. */
-async function pasted(
+async function askForAddress(
   { pending, received, prompt, promptWhen }: WaitOptions,
   signal: AbortSignal,
 ): Promise<ReceivedCallback> {
@@ -282,9 +285,9 @@ async function pasted(
   for (;;) {
     const line = await prompt(problem, signal);
     if (line === undefined) break;
-    const judged = judgePasted(line, pending);
-    if (judged.kind !== "none") return { callback: judged, answer: () => Promise.resolve() };
-    problem = judged.problem;
+    const callback = judgePasted(line, pending);
+    if (callback.kind !== "none") return { callback, answer: () => Promise.resolve() };
+    problem = callback.problem;
   }
   if (received !== undefined) return never();
   throw new ComandaError("not_signed_in", t`The input ended before the redirect address was pasted.`, {

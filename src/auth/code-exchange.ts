@@ -12,18 +12,18 @@ import { exchangeCode, revokeTokens } from "./token-endpoint.js";
 
 export interface ExchangeOptions {
   readonly environment: Environment;
-  /** What the session is kept under. */
+  /** The alias that the session is kept under. */
   readonly store: string;
   readonly sessions: Pick<SessionStore, "update">;
-  /** Taken before the Owner was asked. */
+  /** Room on the disk, reserved before the Owner was asked. */
   readonly room: Room;
   readonly transport: Transport;
   readonly clock: Clock;
   /** Milliseconds for the token request. */
   readonly requestTimeoutMs?: number;
-  /** Nothing is written after it. */
+  /** Nothing is written after it was aborted. */
   readonly signal?: AbortSignal;
-  /** Keeps what the session shall not be without. */
+  /** Keeps what the session needs beside it: it runs once there are tokens, and before they are stored. */
   readonly beforeKeep?: () => Promise<void>;
 }
 

@@ -10,7 +10,7 @@ export interface NewTokens {
   readonly requestedAt: number;
 }
 
-/** The stored form of tokens that were just issued, with what the service did not replace of the old ones. */
+/** Keeps of the old tokens what the service did not replace. */
 export function storedTokens({ issued, requestedAt }: NewTokens, old: Tokens | undefined): Tokens {
   return {
     ...old,
@@ -57,7 +57,7 @@ interface KeepOptions {
   readonly environment: Environment;
   readonly store: string;
   readonly sessions: Pick<SessionStore, "update">;
-  /** Taken before the tokens were asked for. */
+  /** Room on the disk, reserved before the tokens were requested. */
   readonly room: Room;
   readonly signal?: AbortSignal;
 }

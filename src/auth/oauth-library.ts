@@ -1,4 +1,4 @@
-/** As much of `oauth4webapi` as is used: loaded whole, it would be half of `comanda/oauth`. */
+/** Exports only the used part of `oauth4webapi`: the whole would be half of `comanda/oauth`. */
 export {
   None,
   ResponseBodyError,

@@ -27,11 +27,11 @@ export interface Protocol {
   readonly client: OAuth.Client;
   readonly authentication: OAuth.ClientAuth;
   readonly options: OAuth.TokenEndpointRequestOptions & OAuth.RevocationRequestOptions;
-  /** What the service really answered: the library is shown an orderly copy. */
+  /** The service's real answer: the library is shown an orderly copy. */
   answer(): HttpAnswer | undefined;
 }
 
-/** Bytes. An answer of the two OAuth endpoints has no reason to be larger. */
+/** An answer of the two OAuth endpoints has no reason to be larger. */
 const maxBodyBytes = 65_536;
 export const defaultTimeoutMs = 20_000;
 
@@ -101,7 +101,7 @@ function isInsecure({ name, base_url, allow_insecure: allowed = false }: Environ
 }
 
 /**
- * The answer as the library can judge it. It would take a challenge header for the whole answer, a success
+ * Makes an answer that the library can judge. It would take a challenge header for the whole answer, a success
  * other than 200 for a failure, and a JSON body without its content type for none.
  */
 function orderly({ status, body }: HttpAnswer): Response {

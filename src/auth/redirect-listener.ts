@@ -22,12 +22,11 @@ export interface RedirectListener {
 }
 
 export interface ListenOptions {
-  /** On this machine. */
   readonly listen: { readonly port: number; readonly addresses: readonly string[] };
   readonly pending: PendingCallback;
-  /** Counts the time that the browser is given to come for the page of the outcome. */
+  /** Times how long the browser has to fetch the page of the outcome. */
   readonly clock: Clock;
-  /** Told why a request was refused; never what it held. */
+  /** Gets the reason of a refusal, never the content of the request. */
   readonly onRefused?: (reason: string) => void;
   /** Milliseconds for a request to arrive; 5,000 by default. */
   readonly requestTimeoutMs?: number;
@@ -77,10 +76,10 @@ function createHandler({ pending, clock, onRefused }: ListenOptions) {
     const { promise: shown, resolve: show } = withResolvers<undefined>();
     outcome = { page, shown: () => show(undefined) };
     response.writeHead(303, { ...headers, location: outcomeAddress.path, "content-length": "0" }).end();
-    const waited = new AbortController();
-    const timeUp = clock.sleep(followMs, waited.signal);
+    const wait = new AbortController();
+    const timeUp = clock.sleep(followMs, wait.signal);
     await Promise.race([shown, timeUp.catch(() => undefined)]);
-    waited.abort();
+    wait.abort();
   };
 
   const handle: Handler = (message, response) => {
@@ -90,17 +89,17 @@ function createHandler({ pending, clock, onRefused }: ListenOptions) {
       send(response, outcome.page === "signed_in" ? 200 : 400, outcome.page);
       return;
     }
-    const judged = judgeRequest(request, pending);
-    if (judged.kind === "refused") {
-      onRefused?.(judged.reason);
-      send(response, judged.status, "unrelated");
+    const callback = judgeRequest(request, pending);
+    if (callback.kind === "refused") {
+      onRefused?.(callback.reason);
+      send(response, callback.status, "unrelated");
     } else if (settled) {
       onRefused?.("already_answered");
       send(response, 409, "already_answered");
     } else {
       settled = true;
       resolve({
-        callback: judged,
+        callback,
         answer: async (page) => {
           if (!response.destroyed) await sendOn(response, page);
         },
@@ -133,7 +132,7 @@ function createRedirectServer(handle: Handler, requestTimeoutMs: number): Server
 /** `false` where the machine has no such address: many have no `::1`. */
 async function listen(server: Server, host: string, port: number): Promise<boolean> {
   const { promise, resolve, reject } = withResolvers<boolean>();
-  // It stays: an error after the start (no file descriptors left, say) must not end the program.
+  // The listener stays: an error after the start (no file descriptors left, say) must not end the program.
   server.on("error", (error) => {
     const code = systemErrorCode(error) ?? "";
     if (code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT") resolve(false);
@@ -177,7 +176,7 @@ function withResolvers<T>() {
 
 type PageName = OutcomePage | "unrelated" | "already_answered";
 
-/** The pages that a browser is shown, static: nothing of the request is in them. A title and a sentence or two each. */
+/** These pages are static, so that nothing of a request can reach the browser in them. */
 const texts = {
   signed_in: ["You are signed in", "comanda can now work for the store. You can close this page."],
   access_denied: [
@@ -210,7 +209,6 @@ p.name { font-size: .8125rem; font-weight: 600; letter-spacing: .04em }
 h1 { margin: .5rem 0 .75rem; font-size: 1.5rem; line-height: 1.25 }
 `;
 
-/** The page's HTML. */
 export function callbackPage(name: PageName): string {
   const [title, text] = texts[name].map(translated);
   return `<!doctype html>
@@ -232,9 +230,9 @@ export function callbackPage(name: PageName): string {
 `;
 }
 
-/** The headers of every answer: nothing is loaded, kept, framed or told to another site. */
+/** With these headers a browser loads and keeps nothing, frames no page and tells no other site. */
 function pageHeaders(): Record<string, string> {
-  // The one style sheet above is named by its hash, so nothing else can style the page, let alone run in it.
+  // The policy names the one style sheet by its hash, so nothing else can style the page, let alone run in it.
   const hash = createHash("sha256").update(style).digest("base64");
   return {
     "content-type": "text/html; charset=utf-8",

@@ -4,7 +4,6 @@ import { ComandaError, type ErrorCode, type ServiceAnswer } from "../shared/erro
 import { t } from "../shared/language.js";
 import type { Environment } from "../state/sessions/session.js";
 
-/** The service said no, in the words of OAuth. */
 export interface Refusal {
   readonly kind: "refused";
   /** An identifier such as `invalid_grant`, or {@link unexplained}. */
@@ -31,7 +30,7 @@ export function createRefusal(
   };
 }
 
-/** The code for each identifier. The code of any other depends on where it came from. */
+/** Every other identifier is `invalid_request`. */
 const codes: Readonly<Record<string, ErrorCode>> = {
   invalid_grant: "token_refused",
   access_denied: "access_denied",
@@ -41,21 +40,17 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   temporarily_unavailable: "server_error",
 };
 
-/**
- * The error for a refusal.
- *
- * @param doing what was refused, as the end of "The service refused …"
- */
-export function refusalError(refusal: Refusal, doing: string, environment: Environment): ComandaError {
+/** @param action the end of "The service refused …" */
+export function refusalError(refusal: Refusal, action: string, environment: Environment): ComandaError {
   const code = codes[refusal.error] ?? "invalid_request";
-  return new ComandaError(code, t`The service refused ${doing} (${wordsOf(refusal)}).`, {
+  return new ComandaError(code, t`The service refused ${action} (${refusalText(refusal)}).`, {
     hint: hintFor(refusal, environment),
     ...answerOf(refusal),
   });
 }
 
-/** What the service said, as the part of a sentence. */
-export function wordsOf({ error, description, httpStatus }: Refusal): string {
+/** Gives the service's reason as a part of a sentence. */
+export function refusalText({ error, description, httpStatus }: Refusal): string {
   if (error === unexplained) return `HTTP ${httpStatus ?? "?"}`;
   return description === undefined ? error : `${error}: ${description.replace(/[.\s]+$/, "")}`;
 }
@@ -84,7 +79,7 @@ function hintFor(refusal: Refusal, environment: Environment): string {
 /** Parameters of RFC 6749, 4.1.1, that section 5.2 doesn't name, and which are never sent for that reason. */
 const unnamedParameters = { response_type: "code", scope: "…" } as const;
 
-/** A service that wants one of them nevertheless gets it with the query that `auth_url` has of its own. */
+/** A service that requires one of them gets it in the query of the configured `auth_url`. */
 function missingParameterHint(
   { httpStatus, error, description = "" }: Refusal,
   { name, auth_url }: Environment,
@@ -98,7 +93,7 @@ function missingParameterHint(
   return undefined;
 }
 
-/** What the service said, for an error; nothing where it said it over the browser. */
+/** A refusal that came over the browser has no HTTP answer. */
 export function answerOf({ httpStatus, error, description }: Refusal): { answer?: ServiceAnswer } {
   if (httpStatus === undefined) return {};
   return {
@@ -110,59 +105,61 @@ export function answerOf({ httpStatus, error, description }: Refusal): { answer?
   };
 }
 
-/** The error for an answer that isn't of the protocol. Its body is not quoted: it may hold anything. */
-export function oddAnswerError(httpStatus: number, doing: string): ComandaError {
+/** The error doesn't quote the body, which may hold anything. */
+export function oddAnswerError(httpStatus: number, action: string): ComandaError {
   const answer = { answer: { httpStatus } };
   const again = { hint: t`Try again later.`, ...answer };
   if (httpStatus >= 500) {
-    return new ComandaError("server_error", t`The service failed (HTTP ${httpStatus}) at ${doing}.`, again);
+    return new ComandaError("server_error", t`The service failed (HTTP ${httpStatus}) at ${action}.`, again);
   }
   if (httpStatus === 429) {
-    return new ComandaError("rate_limited", t`The service had too many requests to answer ${doing}.`, again);
+    return new ComandaError("rate_limited", t`The service had too many requests to answer ${action}.`, again);
   }
   return new ComandaError(
     "unexpected_answer",
-    t`The answer to ${doing} (HTTP ${httpStatus}) is not one of the service's.`,
+    t`The answer to ${action} (HTTP ${httpStatus}) is not one of the service's.`,
     { hint: t`Check the base_url with comanda env list, and whether a proxy answers in between.`, ...answer },
   );
 }
 
-/** The error for an exchange that did not end with an answer; every other error is returned as it is. */
-export function transportFault(error: unknown, doing: string): unknown {
+/** @returns every error but a {@link TransportError} as it is */
+export function transportFault(error: unknown, action: string): unknown {
   if (!(error instanceof TransportError)) return error;
   if (error.failure === "bad_answer") {
-    return new ComandaError("unexpected_answer", t`The answer to ${doing} is not one of the service's.`, {
+    return new ComandaError("unexpected_answer", t`The answer to ${action} is not one of the service's.`, {
       hint: t`Check the base_url with comanda env list, and whether a proxy answers in between.`,
     });
   }
   return new ComandaError(
     "unreachable",
-    t`The service could not be reached for ${doing}: ${error.message}.`,
+    t`The service could not be reached for ${action}: ${error.message}.`,
     {
       hint: t`Check the network and the base_url (comanda env list), then try again.`,
     },
   );
 }
 
-/** Characters of a service's text that a message has. */
-const longest = 200;
+/** A message quotes so many characters of the service's text. */
+const maxLength = 200;
 
 /**
- * The text of the service made fit for a message. Runs of control, formatting and space characters become one space,
- * the secrets of the request are hidden (a service may quote what it refuses), and what is left is cut.
+ * Makes the service's text fit for a message: runs of control, formatting and space characters become one space,
+ * the secrets of the request are hidden (a service may quote what it refuses), and the rest is cut.
  */
 function serviceText(text: string | undefined, secrets: readonly string[]): string | undefined {
   if (text === undefined) return undefined;
-  const open = secrets.filter(Boolean).reduce((rest, secret) => rest.replaceAll(secret, "[hidden]"), text);
-  const line = open
-    .slice(0, 4 * longest)
+  const redacted = secrets
+    .filter(Boolean)
+    .reduce((rest, secret) => rest.replaceAll(secret, "[hidden]"), text);
+  const line = redacted
+    .slice(0, 4 * maxLength)
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
   if (line === "") return undefined;
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;
 }
 
-/** An OAuth error identifier as far as it is one (RFC 6749, section 5.2), else `unknown_error`. */
+/** A message shows only text that has the form of an OAuth error identifier (RFC 6749, section 5.2). */
 function errorIdentifier(text: string): string {
   return /^[A-Za-z0-9_.-]{1,64}$/.test(text) ? text : "unknown_error";
 }

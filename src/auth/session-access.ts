@@ -1,4 +1,4 @@
-/** Makes of a stored session what a client calls its store with, for the commands and the library alike. */
+/** Gives a client the address and credentials of a stored session, for the commands and the library alike. */
 import { createHash } from "node:crypto";
 
 import type { CredentialKind, Credentials } from "../client/index.js";
@@ -14,15 +14,14 @@ export interface SessionAccess {
   readonly allowInsecure: boolean;
   /** Requests of the same key are counted together against the service's limits. It holds no secret. */
   readonly quotaKey: string;
-  /** The kinds of credentials that the store has. */
-  readonly available: readonly CredentialKind[];
+  readonly credentialKinds: readonly CredentialKind[];
   /** The access token refreshes itself; its functions throw as those of {@link AccessTokenSource}. */
   readonly credentials: Credentials;
-  /** Tells whose the credentials are that were given last. */
+  /** Identifies the sign-in and key that the store has now. */
   readonly fingerprint: () => Fingerprint;
 }
 
-/** Tells credentials apart without telling what they are. */
+/** Tells credentials apart without revealing them. */
 export function credentialDigest(credential: string): string {
   return createHash("sha256").update(credential).digest("hex").slice(0, 16);
 }
@@ -37,7 +36,7 @@ export function sessionAccess(options: AccessTokenOptions): SessionAccess {
     baseUrl: environment.base_url,
     allowInsecure: environment.allow_insecure ?? false,
     quotaKey: quotaKeyOf(store),
-    available: [
+    credentialKinds: [
       ...(source ? (["bearer"] as const) : []),
       ...(apiKey === undefined ? [] : (["api_key"] as const)),
       ...(partnerKey === undefined ? [] : (["partner_key"] as const)),

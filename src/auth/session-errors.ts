@@ -1,15 +1,15 @@
-/** What can be wrong with a stored session, and what to type next. */
+/** The errors of a stored session, with the command that helps. */
 import type { Signature } from "../client/index.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import type { Environment, Session } from "../state/sessions/session.js";
-import { answerOf, unexplained, wordsOf, type Refusal } from "./refusals.js";
+import { answerOf, unexplained, refusalText, type Refusal } from "./refusals.js";
 
 function signInAgain(store: string, { name }: Environment): string {
   return t`Sign in: comanda login --store ${store} --env ${name}`;
 }
 
-/** What a person types to be able to sign calls like this. */
+/** Names the command that stores the credential for such a call. */
 export function signInHint(signature: Signature, store: string, environment: Environment): string {
   switch (signature) {
     case "bearer":
@@ -31,19 +31,19 @@ export function notSignedIn(store: string, environment: Environment): ComandaErr
   });
 }
 
-export function notKnown(store: string): ComandaError {
+export function noSession(store: string): ComandaError {
   return new ComandaError("not_signed_in", t`The store ${store} is not signed in.`, {
     hint: t`See the stores that this machine knows: comanda stores list`,
   });
 }
 
-export function gone(store: string, environment: Environment): ComandaError {
+export function signedOutMeanwhile(store: string, environment: Environment): ComandaError {
   return new ComandaError("not_signed_in", t`The store ${store} was signed out meanwhile.`, {
     hint: signInAgain(store, environment),
   });
 }
 
-export function moved(store: string): ComandaError {
+export function signedInElsewhere(store: string): ComandaError {
   return new ComandaError("not_signed_in", t`The store ${store} was signed in elsewhere meanwhile.`, {
     hint: t`Run the command again.`,
   });
@@ -57,7 +57,7 @@ export function nothingToRefresh({ store, environment }: Session): ComandaError 
   );
 }
 
-/** Nothing was asked of the service, as its answer could not have been stored; every other error is returned as it is. */
+/** No request went out, since its answer could not have been stored; every other error is returned as it is. */
 export function notRenewed({ store }: Session, error: unknown): unknown {
   if (!(error instanceof ComandaError && error.code === "state_unusable")) return error;
   return new ComandaError(
@@ -92,24 +92,24 @@ export function renewedNotStored({ store, environment }: Session, error: unknown
 
 /**
  * @param interrupted an earlier run was ended in the middle of a refresh
- * @param refusal what the service said; absent where it said so to an earlier run
+ * @param refusal absent where an earlier run was refused
  */
 export function refreshRefused(
   { store, environment }: Session,
   interrupted: boolean,
   refusal?: Refusal,
 ): ComandaError {
-  const why = interrupted
+  const cause = interrupted
     ? t`: an earlier run was ended or cut off in the middle of a refresh, so what it got was never stored`
     : t`; the app may have been uninstalled, or its access revoked`;
-  const said = refusal === undefined ? "" : ` (${wordsOf(refusal)})`;
+  const reason = refusal === undefined ? "" : ` (${refusalText(refusal)})`;
   const checkAddress =
     refusal?.error === unexplained
       ? t`\nIf that doesn't help: check the base_url with comanda env list, and whether a proxy answers in between.`
       : "";
   return new ComandaError(
     "token_refused",
-    t`The service no longer accepts the sign-in of the store ${store}${said}${why}.`,
+    t`The service no longer accepts the sign-in of the store ${store}${reason}${cause}.`,
     { hint: signInAgain(store, environment) + checkAddress, ...(refusal && answerOf(refusal)) },
   );
 }

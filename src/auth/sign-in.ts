@@ -1,4 +1,4 @@
-/** The sign-in of section 5.2: one transaction in memory, and a session at its end or nothing at all. */
+/** The sign-in of section 5.2: nothing is stored before it has succeeded as a whole. */
 import type { Transport } from "../client/http/transport.js";
 import type { Clock } from "../shared/clock.js";
 import { t } from "../shared/language.js";
@@ -45,7 +45,7 @@ export interface SignInOptions {
   readonly requestTimeoutMs?: number;
   /** Ends the sign-in and frees the port; nothing is written after it. */
   readonly signal?: AbortSignal;
-  /** Keeps what the session shall not be without: done once there are tokens, and before they are stored. */
+  /** Keeps what the session needs beside it: it runs once there are tokens, and before they are stored. */
   readonly beforeKeep?: () => Promise<void>;
 }
 
@@ -81,7 +81,7 @@ interface Attempt {
   readonly values: OneTimeValues;
   /** The authorization URL. */
   readonly url: string;
-  /** For the session, on the disk. */
+  /** Room on the disk for the session. */
   readonly room: Room;
 }
 
@@ -127,24 +127,27 @@ async function openListener(
   );
 }
 
-/** Whether, and when, the person is asked to paste. The URL is printed, so no browser is no failure. */
+/**
+ * The URL is printed, so a browser that doesn't open is no failure. Where this machine listens, the person is asked to
+ * paste the address only then.
+ */
 function openBrowser(
   { openBrowser: open, notify }: SignInOptions,
   { address: { listen } }: PendingCallback,
   url: string,
 ): { promptWhen?: Promise<boolean> } {
   if (open === undefined) return {};
-  const opened = open(url).then(
+  const opening = open(url).then(
     () => true,
     () => {
       notify?.(t`The browser could not be opened. Open the address above in it yourself.`);
       return false;
     },
   );
-  return listen === undefined ? {} : { promptWhen: opened.then((done) => !done) };
+  return listen === undefined ? {} : { promptWhen: opening.then((isOpen) => !isOpen) };
 }
 
-/** Makes a stored session of the service's answer. The browser is told last, when the outcome is certain. */
+/** The browser is told last, when the outcome is certain. */
 async function settle(
   options: SignInOptions & { readonly room: Room },
   values: OneTimeValues,

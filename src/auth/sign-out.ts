@@ -2,7 +2,7 @@
 import type { Transport } from "../client/http/transport.js";
 import { ComandaError } from "../shared/errors.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
-import { notKnown } from "./session-errors.js";
+import { noSession } from "./session-errors.js";
 import { revokeTokens } from "./token-endpoint.js";
 
 export interface SignOutOptions {
@@ -21,15 +21,15 @@ export interface SignOutResult {
    * tokens may work until they expire.
    */
   readonly revocation: "revoked" | "nothing_to_revoke" | "failed";
-  /** What the service, or the way to it, had against the revocation. The program ends with its exit code. */
+  /** Why the revocation failed. The program ends with its exit code. */
   readonly error?: ComandaError;
   /** Why the tokens and keys are still stored. The program ends with its exit code. */
-  readonly stillStored?: ComandaError;
+  readonly storageError?: ComandaError;
 }
 
 /**
- * The tokens and keys are forgotten whatever the service says, and the service is asked whatever the disk says. The store
- * stays known, and where it is.
+ * The tokens and keys are forgotten even if the service fails, and revoked even if the disk fails. The store's alias and
+ * environment stay.
  *
  * @throws the signal's reason
  * @throws {ComandaError} `not_signed_in` where the store isn't known, `state_unusable` where its file can't be used
@@ -40,13 +40,13 @@ export async function signOut(options: SignOutOptions): Promise<SignOutResult> {
   try {
     // Under the lock, or a refresh of another process could bring new tokens that nobody revokes.
     await sessions.remove(store, async (current) => {
-      if (current === undefined) throw notKnown(store);
+      if (current === undefined) throw noSession(store);
       result = await revoke(options, current);
       return { version: 1, store, environment: current.environment };
     });
   } catch (error) {
     if (result === undefined || !(error instanceof ComandaError)) throw error;
-    return { ...result, stillStored: error };
+    return { ...result, storageError: error };
   }
   return result ?? { revocation: "nothing_to_revoke" };
 }

@@ -21,7 +21,6 @@ import {
   type Refusal,
 } from "./refusals.js";
 
-/** Tokens as the service just issued them. */
 export interface IssuedTokens {
   readonly kind: "issued";
   readonly accessToken: string;
@@ -97,21 +96,21 @@ export async function refreshTokens(call: OAuthCall, refreshToken: string): Prom
  * @throws {TransportError} where no complete answer came
  */
 export async function revokeToken(call: OAuthCall, token: string): Promise<{ kind: "revoked" } | Refusal> {
-  const doing = t`the revocation`;
+  const action = t`the revocation`;
   const protocol = await openProtocol(call);
   const { oauth, server, client, authentication, options } = protocol;
   const response = await oauth.revocationRequest(server, client, authentication, token, options);
   const answer = answerTo(protocol);
   if (answer.status < 300) return { kind: "revoked" };
   const refusal = await refusalIn(protocol, answer, [token], () => oauth.processRevocationResponse(response));
-  if (refusal === undefined) throw oddAnswerError(answer.status, doing);
+  if (refusal === undefined) throw oddAnswerError(answer.status, action);
   return ["invalid_token", "invalid_grant"].includes(refusal.error) ? { kind: "revoked" } : refusal;
 }
 
 /**
  * Makes the service forget a sign-in's tokens.
  *
- * @returns what stood against it; `undefined` where the service accepts the tokens no more
+ * @returns why it failed; `undefined` where the service no longer accepts the tokens
  * @throws the signal's reason
  */
 export async function revokeTokens(
@@ -141,21 +140,21 @@ interface TokenRequest {
 
 async function requestTokens(
   call: OAuthCall,
-  doing: string,
+  action: string,
   secrets: readonly string[],
   { send, judge }: TokenRequest,
 ): Promise<TokenAnswer> {
   const protocol = await openProtocol(call);
   const response = await send(protocol);
   const answer = answerTo(protocol);
-  if (answer.status >= 500 || answer.status === 429) throw oddAnswerError(answer.status, doing);
+  if (answer.status >= 500 || answer.status === 429) throw oddAnswerError(answer.status, action);
   let body: unknown;
   const refusal = await refusalIn(protocol, answer, secrets, async () => {
     body = await judge(protocol, response);
   });
   if (refusal !== undefined) return refusal;
   const parsed = z.safeParse(tokenResponseSchema(), body);
-  if (!parsed.success) throw oddAnswerError(answer.status, doing);
+  if (!parsed.success) throw oddAnswerError(answer.status, action);
   const { access_token, expires_in, refresh_token, scope } = parsed.data;
   return {
     kind: "issued",
@@ -166,7 +165,7 @@ async function requestTokens(
   };
 }
 
-/** Lets the library judge an answer. Of its errors nothing but the two fields is read: `cause` may hold a token. */
+/** Reads only two fields of the library's errors: `cause` may hold a token. */
 async function refusalIn(
   { oauth }: Protocol,
   answer: HttpAnswer,
@@ -190,7 +189,7 @@ async function refusalIn(
   }
 }
 
-/** A refusal in the form of section 7, which the specification doesn't exclude for these two endpoints. */
+/** The specification doesn't exclude the error form of section 7 for these two endpoints. */
 function refusalOfApi({ status, body }: HttpAnswer, secrets: readonly string[]): Refusal | undefined {
   const parsed = z.safeParse(errorBodySchema, parseJson(body));
   if (status < 400 || status >= 500 || !parsed.success) return undefined;
@@ -200,8 +199,8 @@ function refusalOfApi({ status, body }: HttpAnswer, secrets: readonly string[]):
 }
 
 /**
- * The specification doesn't show how the two endpoints refuse, so a refusal may say nothing in a form that is known:
- * an empty body, a text, other JSON. It is not quoted. A page is no answer of the service's, but of something in between.
+ * The specification doesn't show how the two endpoints refuse, so a refusal may have an empty body, a text or other
+ * JSON. It is not quoted. A page comes from a proxy and not from the service.
  */
 function refusalWithoutWords({ status, body }: HttpAnswer): Refusal | undefined {
   const isPage = body.trimStart().startsWith("<");

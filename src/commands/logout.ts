@@ -112,20 +112,20 @@ async function confirmEach(
 
 /** @returns what the program has to end with */
 function tell(output: Output, store: string, result: SignOutResult): ComandaError[] {
-  const { revocation, error, stillStored } = result;
-  const forgotten = stillStored === undefined;
+  const { revocation, error, storageError } = result;
+  const forgotten = storageError === undefined;
   if (output.json) output.jsonLine({ store, revoked: revocation === "revoked", forgotten });
   else if (forgotten) output.sentence(t`${store} is signed out.`);
   if (!forgotten) {
     const revoked = revocation === "revoked" ? t`The tokens are revoked at the service. ` : "";
     output.warn(t`${revoked}The session of ${store} is still stored here.`);
   }
-  if (error === undefined) return forgotten ? [] : [stillStored];
+  if (error === undefined) return forgotten ? [] : [storageError];
   const here = forgotten ? t`${store} is signed out here, but its tokens` : t`The tokens of ${store}`;
   output.warn(t`${here} were not revoked and may work until they expire.`);
   const unrevoked = new ComandaError(error.code, error.message, {
     hint: t`The store's owner can uninstall the app in the store portal, which revokes its tokens too.`,
     ...(error.answer && { answer: error.answer }),
   });
-  return forgotten ? [unrevoked] : [unrevoked, stillStored];
+  return forgotten ? [unrevoked] : [unrevoked, storageError];
 }

@@ -22,7 +22,11 @@
  */
 import * as z from "zod/mini";
 
-import { createAccessTokenSource, quarterOfLifeMs, type AccessTokenSource } from "../auth/access-token.js";
+import {
+  createAccessTokenSource,
+  minLifeOfShortTokens,
+  type AccessTokenSource,
+} from "../auth/access-token.js";
 import { authorizationUrl, base64url, createOneTimeValues } from "../auth/authorization-url.js";
 import { judgeParameters, parseRedirectAddress } from "../auth/callback.js";
 import { exchangeAndKeep } from "../auth/code-exchange.js";
@@ -206,7 +210,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
       // same id.
       pid: new DataView(random(4).slice().buffer).getUint32(0),
       requestTimeoutMs: timeoutMs,
-      mustHaveMs: quarterOfLifeMs,
+      minLifeMs: minLifeOfShortTokens,
     });
     sources.set(key, source);
     return source;
@@ -254,14 +258,14 @@ export function createOAuth(options: OAuthOptions): OAuth {
     revoke: (key) =>
       withProgramHintLater(async () => {
         checkKey(key);
-        const { error, stillStored } = await signOut({
+        const { error, storageError } = await signOut({
           store: key,
           sessions,
           transport,
           requestTimeoutMs: timeoutMs,
         });
         sources.delete(key);
-        const fault = stillStored ?? error;
+        const fault = storageError ?? error;
         if (fault !== undefined) throw fault;
       }),
 

@@ -67,7 +67,7 @@ export async function openConnection(machine: Machine, options: ConnectionOption
   return {
     ...target,
     client: createClient(clientOptions),
-    describer: createDescriber(clientOptions, target.available),
+    describer: createDescriber(clientOptions, target.credentialKinds),
     ...{ journal, confirmCancel },
     close: async () => {
       await journal?.close();

@@ -41,7 +41,7 @@ export interface Target {
    */
   readonly figures?: KeptFigures;
   /** The kinds of credentials that there are, without a sign-in that is known to work no more. */
-  readonly available: readonly CredentialKind[];
+  readonly credentialKinds: readonly CredentialKind[];
   readonly credentials: Credentials;
   /** Tells whose orders are changed, by the credentials of the moment. Holds no secret. */
   readonly fingerprint: () => Fingerprint;
@@ -87,7 +87,7 @@ function sessionTarget(
       figures: { signIn: () => Promise.resolve(new Date(signedInAt).toISOString()) },
     }),
     ...access,
-    available: access.available.filter((kind) => kind !== "bearer" || works),
+    credentialKinds: access.credentialKinds.filter((kind) => kind !== "bearer" || works),
   };
 }
 
@@ -110,7 +110,7 @@ function variablesTarget(
     figures: {
       signIn: () => credentialName(folder, digest),
     },
-    available: [
+    credentialKinds: [
       ...(accessToken === undefined ? [] : (["bearer"] as const)),
       ...(apiKey === undefined ? [] : (["api_key"] as const)),
       ...(partnerKey === undefined ? [] : (["partner_key"] as const)),
@@ -156,7 +156,7 @@ export function pinnedTo(target: Target, auth: PinnedCredential): Target {
   }
   const none = () => Promise.resolve(undefined);
   const others = auth === "bearer" ? { apiKey: none } : { bearer: none };
-  return { ...target, available: [auth], credentials: { ...credentials, ...others } };
+  return { ...target, credentialKinds: [auth], credentials: { ...credentials, ...others } };
 }
 
 const credentialNames = { bearer: "access token", api_key: "API key" } as const;

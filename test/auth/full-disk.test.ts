@@ -186,7 +186,7 @@ describe.skipIf(!smallDiskAvailable)("on a disk of 64 KiB", () => {
     disk.makeReadOnly();
     expect(await signOut({ store: "centro", sessions, transport })).toMatchObject({
       revocation: "revoked",
-      stillStored: { code: "state_unusable" },
+      storageError: { code: "state_unusable" },
     });
     expect(requests()).toEqual(["revoke", "revoke"]);
     expect(await sessions.read("centro")).toEqual(stored());

@@ -42,13 +42,14 @@ export async function findResumed(
   { run: id, retryUnknown, confirm }: Resume & { readonly confirm: string | undefined },
   given: readonly string[] | undefined,
 ): Promise<Resumed> {
-  const { store, environment, available, fingerprint } = connection;
+  const { store, environment, credentialKinds, fingerprint } = connection;
   const { findRun, readRun } = await import("../../state/journal/runs.js");
   const { folder, settings } = await machine.state();
   const run = await findRun(folder, {
     place: { store: store ?? null, environment },
     fingerprint: fingerprint(),
-    credential: available.includes("bearer") || !available.includes("api_key") ? "bearer" : "api_key",
+    credential:
+      credentialKinds.includes("bearer") || !credentialKinds.includes("api_key") ? "bearer" : "api_key",
     storeNow: storeNow(await settings.read()),
     verb: action,
     id,
