@@ -5,7 +5,7 @@ import type { Context, TypedLine } from "../commands/index.js";
 import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
 import { withSystemQuotes } from "../shared/shell-word.js";
-import { narrowed } from "../terminal/narrow.js";
+import { narrowHelp } from "../terminal/narrow.js";
 
 import { endOwnOptions, refuseUnknownCommand } from "./command-words.js";
 import { commanderCommand, commanderGroup, helpPages, readAlone } from "./commander.js";
@@ -230,7 +230,7 @@ function configure(command: Command, context: Context): void {
     .configureOutput({
       writeOut: (text) =>
         void context.stdout.write(
-          withSystemQuotes(narrowed(text, context.stdout.columns), context.host.platform),
+          withSystemQuotes(narrowHelp(text, context.stdout.columns), context.host.platform),
         ),
       writeErr: (text) => void context.stderr.write(text),
       // Errors are told by the one renderer, not by commander.

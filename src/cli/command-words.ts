@@ -35,7 +35,7 @@ export function refuseUnknownCommand(
 }
 
 function asksMemberFor(command: Command, word: string): boolean {
-  return command instanceof DescribedCommand && command.described.asksMemberFor?.test(word) === true;
+  return command instanceof DescribedCommand && command.described.promptsForMember?.test(word) === true;
 }
 
 /**
@@ -93,7 +93,7 @@ function knownOption(command: Command | null, word: string): Option | undefined 
 
 /** Are its arguments another program's command line? */
 function runsAnother(command: Command): boolean {
-  return command instanceof DescribedCommand && command.described.runsAnother === true;
+  return command instanceof DescribedCommand && command.described.runsProgram === true;
 }
 
 /** @param word what was typed in the place of a member's name */

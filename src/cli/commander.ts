@@ -6,8 +6,8 @@ import {
   createMachine,
   execute,
   parseLine,
-  notForTerminals,
-  restricted,
+  workbookAtTerminal,
+  restrictedOptions,
   type Command,
   type CommandDescription,
   type CommandGroup,
@@ -26,7 +26,7 @@ import { helpScreen } from "./help-screen.js";
 import { shownLine, shownMember } from "./portuguese-line.js";
 
 /** The options of all commands that each command's help lists. The rest is in `comanda help options`. */
-const telling: ReadonlySet<string> = new Set([...restricted, "json"]);
+const telling: ReadonlySet<string> = new Set([...restrictedOptions, "json"]);
 
 /** One that does something; it knows the command that it is made of. */
 export class DescribedCommand extends CommanderCommand {
@@ -49,7 +49,7 @@ export class DescribedCommand extends CommanderCommand {
     this.arguments(
       parameters.map((parameter) => (mayLack ? parameter.replace(/^<(.*)>$/, "[$1]") : parameter)).join(" "),
     );
-    const members = this.described.asksMemberFor === undefined ? [] : ["[command]"];
+    const members = this.described.promptsForMember === undefined ? [] : ["[command]"];
     if (mayLack) this.usage(["[options]", ...members, ...parameters].join(" "));
   }
 
@@ -82,7 +82,7 @@ export class DescribedCommand extends CommanderCommand {
   globalOptions(): Option[] {
     if (!this.parent) return [];
     const unseen = new Set<string>([
-      ...restricted.filter((name) => !(this.described.takes ?? []).includes(name)),
+      ...restrictedOptions.filter((name) => !(this.described.takes ?? []).includes(name)),
       ...this.options.map((option) => option.attributeName()),
     ]);
     return rootOf(this).options.filter(
@@ -111,7 +111,7 @@ export function commanderCommand(command: Command<unknown, unknown>, context: Co
   const made = new DescribedCommand(command);
   return made.action(async () => {
     // A group whose name alone does nothing, as commander has it.
-    if (command.description.asksMemberFor && made.args.length === 0) made.help({ error: true });
+    if (command.description.promptsForMember && made.args.length === 0) made.help({ error: true });
     refuseUntaken(made, command.description.takes ?? []);
     const globals = readGlobals(made);
     await writingTo(globals, made.described, context, async (context) => {
@@ -124,11 +124,11 @@ export function commanderCommand(command: Command<unknown, unknown>, context: Co
 }
 
 export function commanderGroup(
-  { name, summary, members, itself }: CommandGroup,
+  { name, summary, members, defaultCommand }: CommandGroup,
   context: Context,
 ): CommanderCommand {
-  const group = itself
-    ? commanderCommand(itself, context)
+  const group = defaultCommand
+    ? commanderCommand(defaultCommand, context)
     : new CommanderCommand(name).summary(translated(summary)).description(descriptionOf({ summary }));
   group.helpCommand(false);
   for (const member of members) group.addCommand(commanderCommand(member, context));
@@ -170,7 +170,7 @@ async function writingTo(
     });
   }
   if (file === undefined || file === "-" || hasItsOwn) {
-    if (workbook && !hasItsOwn && context.stdout.isTTY === true) throw notForTerminals();
+    if (workbook && !hasItsOwn && context.stdout.isTTY === true) throw workbookAtTerminal();
     return run(context);
   }
   const { intoFile } = await import("./output-file.js");

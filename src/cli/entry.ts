@@ -9,7 +9,7 @@ import { gunzipSync } from "node:zlib";
 import type { Language } from "../shared/language.js";
 
 import { withSystemQuotes } from "../shared/shell-word.js";
-import { narrowed } from "../terminal/narrow.js";
+import { narrowHelp } from "../terminal/narrow.js";
 
 import { chooseLanguage } from "./choose-language.js";
 import { helpLine } from "./help-line.js";
@@ -29,7 +29,7 @@ function words(): EntryWords {
 /** `process.stdout` costs more to open than these texts to print, and `node:tty` a tenth of what Node needs to start. */
 function print(wide: string): void {
   const isTerminal = !isFileOrPipe(1) && isatty(1);
-  const text = narrowed(wide, isTerminal ? process.stdout.columns : undefined);
+  const text = narrowHelp(wide, isTerminal ? process.stdout.columns : undefined);
   try {
     writeSync(1, text);
   } catch {

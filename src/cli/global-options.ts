@@ -1,12 +1,18 @@
 /** The options that every command knows, and their way from flag, environment and default to a typed object. */
 import { Option, type Command } from "commander";
 
-import { parseDuration, parseLimit, restricted, type Globals, type Restricted } from "../commands/index.js";
+import {
+  parseDuration,
+  parseLimit,
+  restrictedOptions,
+  type Globals,
+  type RestrictedOption,
+} from "../commands/index.js";
 import { ComandaError } from "../shared/errors.js";
 import { languages, t, translated } from "../shared/language.js";
 import { formats } from "../terminal/index.js";
 
-const restrictedFlags: Readonly<Record<Restricted, string>> = {
+const restrictedFlags: Readonly<Record<RestrictedOption, string>> = {
   store: "--store",
   allStores: "--all-stores",
   format: "--format",
@@ -123,7 +129,7 @@ export function readGlobals(command: Command): Globals {
 }
 
 /** @throws {ComandaError} `usage` where an option was given that the command would have to ignore */
-export function refuseUntaken(command: Command, takes: readonly Restricted[]): void {
+export function refuseUntaken(command: Command, takes: readonly RestrictedOption[]): void {
   const raw = command.optsWithGlobals<RawGlobals>();
   const flags = {
     store: raw.store !== undefined,
@@ -132,7 +138,7 @@ export function refuseUntaken(command: Command, takes: readonly Restricted[]): v
     workbook: raw.format === "xlsx",
     dryRun: raw.dryRun,
   };
-  const untaken = restricted.find((name) => flags[name] && !takes.includes(name));
+  const untaken = restrictedOptions.find((name) => flags[name] && !takes.includes(name));
   if (untaken === undefined) return;
   throw new ComandaError("usage", t`"${commandPath(command)}" doesn't take ${restrictedFlags[untaken]}.`, {
     hint: t`See: ${commandPath(command)} --help`,

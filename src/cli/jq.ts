@@ -77,8 +77,8 @@ function createRunner(expression: string, { text, momentMs }: JqLimits): Runner 
     readonly compiled?: ReturnType<typeof compileFilter>;
     values?: readonly JqValue[];
     readonly results?: readonly JqResult[];
-  } = createContext({ atob, btoa, expression, longest: text * mebibyte });
-  new Script(`${engine}\nvar compiled = engine.compileFilter(expression, longest);`).runInContext(world);
+  } = createContext({ atob, btoa, expression, maxLength: text * mebibyte });
+  new Script(`${engine}\nvar compiled = engine.compileFilter(expression, maxLength);`).runInContext(world);
   const { compiled } = world;
   if (compiled && "fault" in compiled) throw jqError("usage", compiled.fault);
   const work = new Script("var results = values.map(compiled.filter);");
@@ -96,7 +96,7 @@ function createRunner(expression: string, { text, momentMs }: JqLimits): Runner 
 
 const serve = `
 const { parentPort, workerData } = require("node:worker_threads");
-const { filter } = engine.compileFilter(workerData.expression, workerData.longest);
+const { filter } = engine.compileFilter(workerData.expression, workerData.maxLength);
 parentPort.on("message", (values) => {
   for (const value of values) parentPort.postMessage(filter(value));
 });`;
@@ -131,7 +131,7 @@ class Thread {
     this.#outcomeOf = outcomeOf;
     this.#worker = new Worker(`${engine}${serve}`, {
       eval: true,
-      workerData: { expression, longest: limits.text * mebibyte },
+      workerData: { expression, maxLength: limits.text * mebibyte },
       env: {},
       execArgv: [],
       // V8 ends the whole process at this limit, so it is out of reach.

@@ -8,9 +8,9 @@ import { parseDayStart, withStoreSettings } from "../state/settings/store-settin
 import { parseCurrency, parseLocale } from "../sales/present/number-format.js";
 import type { Column, Output } from "../terminal/index.js";
 
-import { asItIs } from "../toolkit/asking.js";
+import { choiceOf } from "../toolkit/asking.js";
 import type { Command, CommandGroup } from "../toolkit/command.js";
-import { answered, oneStore, type CommandLine } from "../toolkit/command-line.js";
+import { withAnswers, oneStore, type CommandLine } from "../toolkit/command-line.js";
 import type { Machine } from "../toolkit/machine.js";
 import { resolveTimeZone } from "../sales/ask/store-preferences.js";
 
@@ -236,7 +236,7 @@ async function askForName(machine: Machine, line: CommandLine): Promise<CommandL
     value: name,
     name: `${name}: ${translated(settings[name].summary)}`,
   }));
-  return answered(line, { words: [await machine.choose(t`Which setting?`, choices)] });
+  return withAnswers(line, { words: [await machine.choose(t`Which setting?`, choices)] });
 }
 
 /** Lets a person choose where a setting has few values. For any other, the question says what it takes. */
@@ -247,9 +247,9 @@ async function askForValue(machine: Machine, typed: CommandLine): Promise<Comman
   const few = await valuesOf(machine, name);
   const value =
     few.length > 0
-      ? await machine.choose(t`Which value?`, few.map(asItIs))
+      ? await machine.choose(t`Which value?`, few.map(choiceOf))
       : await machine.askText(t`Which value for ${name}? It takes ${translated(settings[name].allowed)}:`);
-  return answered(line, { words: [value] });
+  return withAnswers(line, { words: [value] });
 }
 
 async function valuesOf(machine: Machine, name: Name): Promise<readonly string[]> {

@@ -9,8 +9,8 @@ import {
 import type { Environment } from "../state/sessions/session.js";
 import type { Column } from "../terminal/index.js";
 
-import { asItIs } from "../toolkit/asking.js";
-import { answered } from "../toolkit/command-line.js";
+import { choiceOf } from "../toolkit/asking.js";
+import { withAnswers } from "../toolkit/command-line.js";
 import type { Command, CommandGroup } from "../toolkit/command.js";
 import { t } from "../shared/language.js";
 
@@ -118,7 +118,7 @@ export const remove: Command<{ readonly name: string }, { readonly name: string 
     if (line.words.length > 0) return line;
     const names = Object.keys((await (await machine.state()).settings.read()).environments);
     if (names.length === 0) return line;
-    return answered(line, { words: [await machine.choose(t`Which environment?`, names.map(asItIs))] });
+    return withAnswers(line, { words: [await machine.choose(t`Which environment?`, names.map(choiceOf))] });
   },
   parse: ({ words: [name = ""] }) => ({ name }),
   async run(machine, { name }) {

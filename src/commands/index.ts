@@ -10,11 +10,11 @@ export {
 } from "../toolkit/command.js";
 export {
   createCommandLine,
-  notForTerminals,
-  restricted,
+  workbookAtTerminal,
+  restrictedOptions,
   type CommandLine,
   type Globals,
-  type Restricted,
+  type RestrictedOption,
 } from "../toolkit/command-line.js";
 export { parseDuration, parseLimit } from "../toolkit/durations.js";
 export type { HelpPages } from "./help/index.js";

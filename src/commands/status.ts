@@ -8,7 +8,7 @@ import type { UnusableStore } from "../toolkit/choose-store.js";
 import type { Command } from "../toolkit/command.js";
 import type { Machine } from "../toolkit/machine.js";
 import { describeState, isSignedIn, type StatusReport } from "../toolkit/session-state.js";
-import { checkedSignIn, checkJson, storedSignIn, type CredentialCheck } from "../toolkit/sign-in-check.js";
+import { checkSignIn, checkJson, storedSignIn, type CredentialCheck } from "../toolkit/sign-in-check.js";
 
 export interface StatusOptions {
   /** The stores that `--store` names. */
@@ -107,7 +107,7 @@ async function statusAt(
   machine: Machine,
   { store, check }: { readonly store: string | undefined; readonly check: boolean },
 ): Promise<StoreStatus> {
-  const signIn = await (check ? checkedSignIn(machine, store) : storedSignIn(machine, store));
+  const signIn = await (check ? checkSignIn(machine, store) : storedSignIn(machine, store));
   const { report } = signIn;
   const { stores, time_zone: forAll } = await (await machine.state()).settings.read();
   const zone = report.store === null ? undefined : stores?.[report.store]?.time_zone;
@@ -117,7 +117,7 @@ async function statusAt(
     hasToken: signIn.credentials.includes("bearer"),
     timeZone: zone ?? forAll ?? null,
     now: machine.context.clock.now(),
-    checked: signIn.checked,
+    checked: signIn.checks,
     failure: signIn.failure,
   };
 }

@@ -1,25 +1,25 @@
-/** What a person may choose from, and what is meant by what is typed. */
+/** Finds the choices that a person's text may mean. */
 import { isNamed, mayMean } from "../shared/plain-words.js";
 
 export interface Choice {
-  /** An empty one is something else than all the others: it is always there. */
+  /** The choice with an empty value stands apart from the others ("another one"), so it is always offered. */
   readonly value: string;
-  /** What is shown of it. */
+  /** The text that is shown. */
   readonly name: string;
 }
 
 /**
- * The one whose value or name was typed; else those each of whose typed words begins one of the name's, whatever their
- * case and accents, and all where nothing is typed.
+ * Gives the choice whose value or name is the text; else the choices whose names have a word for each word of the text
+ * that begins with it, whatever its case and accents. An empty text may mean every choice.
  */
-export function meantBy(typed: string, choices: readonly Choice[]): readonly Choice[] {
-  if (typed.trim() === "") return choices;
-  const whole = choices.filter(({ value, name }) => value === typed.trim() || isNamed(typed, name));
-  if (whole.length > 0) return whole;
-  return choices.filter(({ value, name }) => value === "" || mayMean(typed, name));
+export function matchingChoices(text: string, choices: readonly Choice[]): readonly Choice[] {
+  if (text.trim() === "") return choices;
+  const exactMatches = choices.filter(({ value, name }) => value === text.trim() || isNamed(text, name));
+  if (exactMatches.length > 0) return exactMatches;
+  return choices.filter(({ value, name }) => value === "" || mayMean(text, name));
 }
 
-/** As {@link meantBy}, without what is something else than all the others, unless that is named itself. */
-export function onesNamed(typed: string, choices: readonly Choice[]): readonly Choice[] {
-  return meantBy(typed, choices).filter(({ value, name }) => value !== "" || isNamed(typed, name));
+/** As {@link matchingChoices}, but the choice with an empty value only where the text is its name. */
+export function namedChoices(text: string, choices: readonly Choice[]): readonly Choice[] {
+  return matchingChoices(text, choices).filter(({ value, name }) => value !== "" || isNamed(text, name));
 }

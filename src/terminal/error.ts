@@ -7,31 +7,31 @@ import type { Style } from "./style.js";
 import { wrapWords } from "./wrap.js";
 
 /**
- * For people: what happened, what the service said, what to do next.
+ * Tells people what happened, the service's answer, and what to do next.
  *
- * @param width of the terminal; absent where it is none
+ * @param width columns of the terminal; absent without one
  */
 export function renderError(error: ComandaError, style: Style, width?: number): string {
-  const said = error.answer && serviceWords(error.answer, error.message);
+  const serviceText = error.answer && serviceWords(error.answer, error.message);
   const lines = [
     `${style.red(style.bold(t`error:`))} ${printable(error.message)}`,
-    ...(said === undefined ? [] : [style.dim(t`  The service said: ${printable(said)}`)]),
+    ...(serviceText === undefined ? [] : [style.dim(t`  The service said: ${printable(serviceText)}`)]),
     ...(error.hint === undefined ? [] : error.hint.split("\n").map((line) => `  ${printable(line)}`)),
   ];
   return `${lines.map((line) => wrapWords(line, width)).join("\n")}\n`;
 }
 
-/** @returns `undefined` where the service said nothing that `told` hasn't told */
+/** @returns `undefined` where the answer adds nothing to the error's message */
 function serviceWords(
   { httpStatus, code, message, details }: NonNullable<ComandaError["answer"]>,
-  told: string,
+  errorMessage: string,
 ): string | undefined {
   const words = [message, details].filter(Boolean).join(": ");
-  if (code === undefined && words === "" && told.includes(`HTTP ${httpStatus}`)) return undefined;
+  if (code === undefined && words === "" && errorMessage.includes(`HTTP ${httpStatus}`)) return undefined;
   return `${words || t`nothing more`} (HTTP ${httpStatus}${code === undefined ? "" : t`, code ${code}`})`;
 }
 
-/** comanda's own stable name, and the service's number where it gave one. */
+/** Programs get comanda's own stable name, and the service's number where it gave one. */
 export function codesOf({ code, answer }: ComandaError): {
   readonly code: string;
   readonly service_code: number | null;
@@ -39,7 +39,7 @@ export function codesOf({ code, answer }: ComandaError): {
   return { code, service_code: answer?.code ?? null };
 }
 
-/** For programs, on one line. */
+/** Programs read the error on one line. */
 export function renderErrorJson(error: ComandaError): string {
   return `${safeJson({
     error: {

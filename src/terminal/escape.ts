@@ -2,13 +2,13 @@
 
 /**
  * C0 and C1 controls (ESC, CR and the line feed among them), DEL, the bidirectional controls, the line and
- * paragraph separators, and a byte order mark: what can move the cursor, hide text or change its order.
+ * paragraph separators, and a byte order mark can move the cursor, hide text or change its order.
  */
 // The controls are what this pattern is for.
 // eslint-disable-next-line no-control-regex
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-/** The text on one line, every character that a terminal would act upon shown as an escape such as `\x1b`. */
+/** Puts the text on one line, and shows every character that a terminal would act upon as an escape such as `\x1b`. */
 export function printable(text: string): string {
   return text.replaceAll(unprintable, escapeCharacter).toWellFormed();
 }
@@ -23,21 +23,21 @@ export function printableLines(text: string): string {
 }
 
 function escapeCharacter(character: string): string {
-  const named = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[character];
-  if (named !== undefined) return named;
+  const shortEscape = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[character];
+  if (shortEscape !== undefined) return shortEscape;
   const code = character.charCodeAt(0).toString(16);
   return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u${code.padStart(4, "0")}`;
 }
 
 /**
- * A JSON text in which those characters are `\u` escapes too; `JSON.stringify` leaves DEL, C1 and the
- * bidirectional controls as they are. The value that a reader parses is the same.
+ * Escapes unprintable characters as `\u…`: `JSON.stringify` leaves DEL, C1 and the bidirectional controls as they are.
+ * The value that a reader parses is the same.
  */
 export function safeJson(value: unknown, indent?: number): string {
   return safeJsonText(JSON.stringify(value, undefined, indent));
 }
 
-/** Like {@link safeJson}, for a text that is valid JSON already: there those characters stand in strings alone. */
+/** Like {@link safeJson}, for a text that is valid JSON already: unprintable characters stand only in its strings. */
 export function safeJsonText(json: string): string {
   return json.replaceAll(unprintable, (character) =>
     // Between tokens JSON may have line feeds and tabs; in its strings they are escaped already.

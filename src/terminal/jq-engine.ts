@@ -1,6 +1,6 @@
 /**
- * An expression of the jq language over JSON texts. The build makes one script of this module (.config/jq-engine.mjs),
- * since it runs where it can be ended: see src/cli/jq.ts. So it takes nothing of Node's.
+ * Runs an expression of the jq language over JSON texts. The build makes one script of this module
+ * (.config/jq-engine.mjs), since it runs where it can be ended: see src/cli/jq.ts. So it must not use Node's API.
  */
 import { compile } from "@michaelhomer/jqjs";
 
@@ -8,29 +8,28 @@ import { printableLines, safeJson } from "./escape.js";
 
 export interface JqValue {
   readonly json: string;
-  /** Spaces for each level of what is given as JSON; absent for one line. */
+  /** Spaces for each level of the results; absent for one line. */
   readonly indent?: number | undefined;
 }
 
 export interface JqResult {
-  /** A line for each result, those before a fault too. */
+  /** Has a line for each result, also for results before a fault. */
   readonly text: string;
-  /** Why there are no more of them. */
+  /** Why there are no more results. */
   readonly fault?: string;
-  /** There is more than there may be. */
+  /** The results are longer than the limit. */
   readonly isCut?: true;
 }
 
-/** Runs the expression over one value. */
 export type JqFilter = (value: JqValue) => JqResult;
 
 /**
- * @param longest characters that the results of one value may have
+ * @param maxLength characters that the results of one value may have
  * @returns `fault` where the expression isn't one
  */
 export function compileFilter(
   expression: string,
-  longest: number,
+  maxLength: number,
 ): { readonly filter: JqFilter } | { readonly fault: string } {
   let program: ReturnType<typeof compile>;
   try {
@@ -42,9 +41,9 @@ export function compileFilter(
     let text = "";
     try {
       for (const result of program(JSON.parse(json))) {
-        if (typeof result === "string" && result.length > longest) return { text, isCut: true };
+        if (typeof result === "string" && result.length > maxLength) return { text, isCut: true };
         const line = lineOf(result, indent);
-        if (text.length + line.length > longest) return { text, isCut: true };
+        if (text.length + line.length > maxLength) return { text, isCut: true };
         text += `${line}\n`;
       }
       return { text };
@@ -55,7 +54,7 @@ export function compileFilter(
   return { filter };
 }
 
-/** A text as it is, for the shell; its lines and tabs are kept. */
+/** A shell gets a text without quotes, with its lines and tabs. */
 function lineOf(result: unknown, indent: number | undefined): string {
   if (typeof result !== "string") return safeJson(result ?? null, indent);
   return printableLines(result).replaceAll("\r", "\\r");

@@ -1,56 +1,59 @@
-/** How a table finds its place in the width of a terminal. */
+/** Fits a table into the width of a terminal. */
 import stringWidth from "string-width";
 
 export interface LayoutColumn {
   readonly heading: string;
-  /** The texts that are shown. */
   readonly cells: readonly string[];
   /** A number is never broken into two lines. */
   readonly isNumeric: boolean;
-  /** May its words be cut where nothing else helps? */
+  /** May words be cut where nothing else helps? */
   readonly mayShorten: boolean;
 }
 
 export type Layout =
   | {
       readonly kind: "lines";
-      /** Columns of the terminal for each column of the table; absent where each is as wide as its widest cell. */
+      /** The terminal's columns for each column of the table; absent where a column is as wide as its widest cell. */
       readonly widths?: readonly number[];
     }
   | { readonly kind: "blocks" };
 
-/** Blanks between two columns. */
-export const usualGap = 2;
+export const defaultGap = 2;
 /** Below this, a row that doesn't fit becomes a block: two columns of wrapped words are no easier to read. */
-export const narrowest = 50;
-/** A shortened column keeps so many characters at least. */
-const leastShortened = 8;
+export const minTableWidth = 50;
+const minShortenedWidth = 8;
 
 /**
- * @param width of the terminal; absent for no limit
+ * Keeps lines whole where they fit. Else it wraps them between words, then cuts words where a column allows it, then makes
+ * a block of lines of each row.
+ *
+ * @param width columns of the terminal; absent for no limit
  * @param gap blanks between two columns
- * @returns lines as they are where they fit; then wrapped between words; then with words cut where a column allows it;
- *   then a block of lines for each row
  */
-export function layOut(columns: readonly LayoutColumn[], width: number | undefined, gap = usualGap): Layout {
+export function layOut(
+  columns: readonly LayoutColumn[],
+  width: number | undefined,
+  gap = defaultGap,
+): Layout {
   if (width === undefined) return { kind: "lines" };
   if (fits(columns, width, gap)) return { kind: "lines" };
   const room = roomOf(columns, width, gap);
-  const natural = columns.map(naturalWidth);
-  if (width < narrowest) return { kind: "blocks" };
-  const wrapped = columns.map(wrappedWidth);
-  if (sum(wrapped) <= room) return { kind: "lines", widths: share(natural, wrapped, room) };
-  const shortened = wrapped.map((least, index) =>
+  const naturalWidths = columns.map(naturalWidth);
+  if (width < minTableWidth) return { kind: "blocks" };
+  const wrappedWidths = columns.map(wrappedWidth);
+  if (sum(wrappedWidths) <= room)
+    return { kind: "lines", widths: shrinkColumns(naturalWidths, wrappedWidths, room) };
+  const shortenedWidths = wrappedWidths.map((least, index) =>
     columns[index]?.mayShorten
-      ? Math.min(least, Math.max(leastShortened, wordWidth(columns[index].heading)))
+      ? Math.min(least, Math.max(minShortenedWidth, wordWidth(columns[index].heading)))
       : least,
   );
-  if (sum(shortened) > room) return { kind: "blocks" };
-  return { kind: "lines", widths: share(wrapped, shortened, room) };
+  if (sum(shortenedWidths) > room) return { kind: "blocks" };
+  return { kind: "lines", widths: shrinkColumns(wrappedWidths, shortenedWidths, room) };
 }
 
-/** Is there place for all columns as wide as they are? */
-export function fits(columns: readonly LayoutColumn[], width: number | undefined, gap = usualGap): boolean {
+/** Do all columns fit without wrapping? */
+export function fits(columns: readonly LayoutColumn[], width: number | undefined, gap = defaultGap): boolean {
   return width === undefined || sum(columns.map(naturalWidth)) <= roomOf(columns, width, gap);
 }
 
@@ -58,9 +61,13 @@ function roomOf(columns: readonly LayoutColumn[], width: number, gap: number): n
   return width - gap * (columns.length - 1);
 }
 
-/** The widest columns give first, until all have their place; none gives more than it can. */
-function share(wanted: readonly number[], least: readonly number[], room: number): readonly number[] {
-  const widths = [...wanted];
+/** The widest columns shrink first, each down to its least width at most. */
+function shrinkColumns(
+  natural: readonly number[],
+  least: readonly number[],
+  room: number,
+): readonly number[] {
+  const widths = [...natural];
   for (let over = sum(widths) - room; over > 0; over -= 1) {
     let widest = -1;
     for (const [index, width] of widths.entries()) {
@@ -72,27 +79,27 @@ function share(wanted: readonly number[], least: readonly number[], room: number
 }
 
 function naturalWidth({ heading, cells }: LayoutColumn): number {
-  return widest([heading, ...cells]);
+  return maxWidth([heading, ...cells]);
 }
 
-/** Between words alone: a heading is never torn, nor an id. */
+/** Lines are wrapped between words alone, so that neither a heading nor an id is broken. */
 function wrappedWidth({ heading, cells, isNumeric }: LayoutColumn): number {
-  return Math.max(wordWidth(heading), isNumeric ? widest(cells) : widest(cells.flatMap(wordsOf)));
+  return Math.max(wordWidth(heading), isNumeric ? maxWidth(cells) : maxWidth(cells.flatMap(wordsOf)));
 }
 
 function wordWidth(text: string): number {
-  return widest(wordsOf(text));
+  return maxWidth(wordsOf(text));
 }
 
 function wordsOf(text: string): readonly string[] {
   return text.split(" ");
 }
 
-export function widest(texts: readonly string[]): number {
+export function maxWidth(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, terminalWidth(text)), 0);
 }
 
-/** The columns of a terminal that a text takes. Most texts are ASCII, which is quickly told. */
+/** Most texts are ASCII, whose width is known without the slower `stringWidth`. */
 export function terminalWidth(text: string): number {
   return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 }

@@ -1,28 +1,28 @@
-/** Helps are laid out when comanda is built, for 80 columns. In fewer they are laid out anew, for no word to be cut. */
+/** The build lays helps out for 80 columns. A narrower terminal would cut words, so they are laid out again for it. */
 import { linesOfWords } from "./wrap.js";
 
-const laidOutFor = 80;
+const builtWidth = 80;
 
-/** @param width of the terminal; absent where it is none */
-export function narrowed(text: string, width: number | undefined): string {
+/** @param width columns of the terminal; absent without one */
+export function narrowHelp(text: string, width: number | undefined): string {
   if (width === undefined) return text;
   return groupsOf(text.split("\n"))
-    .flatMap((group) => (group.every((line) => line.length <= width) ? group : anew(group, width)))
+    .flatMap((group) => (group.every((line) => line.length <= width) ? group : reflow(group, width)))
     .join("\n");
 }
 
-/** A line, with those that go on with what it says. */
+/** A group is a line with the lines that continue its text. */
 function groupsOf(lines: readonly string[]): readonly (readonly string[])[] {
   const groups: [string, ...string[]][] = [];
   for (const line of lines) {
     const group = groups.at(-1);
-    if (group && goesOn(group, line)) group.push(line);
+    if (group && belongsTo(group, line)) group.push(line);
     else groups.push([line]);
   }
   return groups;
 }
 
-function goesOn(group: readonly [string, ...string[]], next: string): boolean {
+function belongsTo(group: readonly [string, ...string[]], next: string): boolean {
   const [first] = group;
   const last = group.at(-1) ?? first;
   const word = /\S+/.exec(next)?.[0];
@@ -30,45 +30,45 @@ function goesOn(group: readonly [string, ...string[]], next: string): boolean {
   const indent = indentOf(next);
   if (group.length > 1) return indent === indentOf(last) && (indent > 0 || isFull(last, word));
   if (indent === 0) return indentOf(first) === 0 && isFull(last, word);
-  // It begins below a word of the line before.
+  // The line continues the text where it begins below a word of the first line.
   return indent > indentOf(first) && first[indent - 1] === " " && /\S/.test(first[indent] ?? "");
 }
 
-/** A paragraph goes on where the next word had no place. */
+/** A paragraph continues where the next word had no room on the line before. */
 function isFull(line: string, nextWord: string): boolean {
-  return line.length + 1 + nextWord.length > laidOutFor;
+  return line.length + 1 + nextWord.length > builtWidth;
 }
 
-function anew(group: readonly string[], width: number): readonly string[] {
+function reflow(group: readonly string[], width: number): readonly string[] {
   const [first = "", second] = group;
   const indent = indentOf(first);
-  // A list of options has no term that they explain.
+  // A list of options has no term in front of it.
   const gap = /^ *(?:[^-\s].*? {2,}(?=\S)|-.*? {2,}(?=[^-\s]))/.exec(first)?.[0].length;
   const hang = second === undefined ? (gap ?? indent) : indentOf(second);
-  if (gap === undefined && first.trimStart().startsWith("$ ")) return typed(first, width);
+  if (gap === undefined && first.trimStart().startsWith("$ ")) return commandLines(first, width);
   const term = first.slice(indent, hang).trimEnd();
-  const said = [first.slice(hang), ...group.slice(1).map((line) => line.trim())];
-  const rest = said.join(said.some((part) => / {2,}/.test(part)) ? "  " : " ");
+  const texts = [first.slice(hang), ...group.slice(1).map((line) => line.trim())];
+  const rest = texts.join(texts.some((part) => / {2,}/.test(part)) ? "  " : " ");
   const start = first.slice(0, hang);
   const hasRoom = rest.split(" ").every((word) => word.length <= width - hang);
-  if (hang <= width / 2 && hasRoom) return filled(rest, start, " ".repeat(hang), width);
+  if (hang <= width / 2 && hasRoom) return fillLines(rest, start, " ".repeat(hang), width);
   const below = " ".repeat(indent + 4);
-  return [...filled(term, " ".repeat(indent), below, width), ...filled(rest, below, below, width)];
+  return [...fillLines(term, " ".repeat(indent), below, width), ...fillLines(rest, below, below, width)];
 }
 
-/** What a shell takes as one line. */
-function typed(line: string, width: number): readonly string[] {
-  const lines = filled(line.trim(), " ".repeat(indentOf(line)), " ".repeat(indentOf(line) + 4), width - 2);
+/** A shell takes the lines as one, since all but the last end with a backslash. */
+function commandLines(line: string, width: number): readonly string[] {
+  const lines = fillLines(line.trim(), " ".repeat(indentOf(line)), " ".repeat(indentOf(line) + 4), width - 2);
   return lines.map((part, index) => (index < lines.length - 1 ? `${part} \\` : part));
 }
 
-/** Names that two blanks part stay whole: `--format <format>  --json`. */
-function filled(text: string, start: string, below: string, width: number): readonly string[] {
-  const between = / {2,}/.test(text) ? "  " : " ";
+/** A name with blanks stays whole where two blanks stand between names: `--format <format>  --json`. */
+function fillLines(text: string, start: string, below: string, width: number): readonly string[] {
+  const separator = / {2,}/.test(text) ? "  " : " ";
   const room = width - below.length;
-  const names = text.split(between === " " ? " " : / {2,}/);
+  const names = text.split(separator === " " ? " " : / {2,}/);
   const words = names.flatMap((name) => (name.length > room ? name.split(" ") : [name]));
-  const lines = linesOfWords(words, (line) => line.length <= room, between);
+  const lines = linesOfWords(words, (line) => line.length <= room, separator);
   return lines.map((line, index) => `${index === 0 ? start : below}${line}`);
 }
 

@@ -1,4 +1,4 @@
-/** Where everything that comanda says goes: data to stdout, all else to stderr. */
+/** Writes all of comanda's texts: data to stdout, everything else to stderr. */
 import { ComandaError } from "../shared/errors.js";
 import { parseJson } from "../shared/json.js";
 import { t } from "../shared/language.js";
@@ -15,17 +15,17 @@ import type { Column, Fields, View } from "./column.js";
 import type { Workbook } from "./workbook.js";
 import { wrapWords } from "./wrap.js";
 
-/** What an expression gave of one value. */
+/** The results of an expression for one value. */
 export interface JqOutcome {
   /** Whole lines. */
   readonly text: string;
-  /** Why there are no more of them. */
+  /** Why there are no more results. */
   readonly fault?: ComandaError;
 }
 
-/** An expression of the jq language, which may take its time. */
+/** An expression of the jq language may take long, so it doesn't hold up the program. */
 export interface Jq {
-  /** Outcomes come in the order in which the values were given. */
+  /** Outcomes come in the order of the values. */
   run(value: JqValue): Promise<JqOutcome>;
   end(): Promise<void>;
 }
@@ -36,37 +36,37 @@ export interface OutputOptions {
   readonly format: Format;
   /** The system, as Node names it: a hint's command line is quoted for its shells. */
   readonly platform: string;
-  /** Data and errors alone: no sentences, no notices and no progress. */
+  /** Data and errors are shown; sentences, notices and progress are not. */
   readonly quiet: boolean;
-  /** No marks, no bars, and nothing that moves the cursor. */
+  /** There are no marks, no bars, and nothing that moves the cursor. */
   readonly plain: boolean;
-  /** stdout and stderr each have a style: one may be a terminal and the other a file. */
+  /** stdout and stderr have a style each: one may be a terminal and the other a file. */
   readonly style: Style;
   readonly errorStyle: Style;
-  /** Shows a text that is longer than the terminal; absent where it is to be written as any other. */
+  /** Shows a text that is longer than the terminal; absent where such a text is written as any other. */
   readonly pager?: ((text: string) => Promise<void>) | undefined;
-  /** The members or columns of a result that are wanted; absent for all. */
+  /** The members or columns of a result that are shown; absent for all. */
   readonly fields?: readonly string[] | undefined;
-  /** What is made of each JSON value; absent for the value itself. */
+  /** Replaces each JSON value by its results. */
   readonly jq?: Jq | undefined;
-  /** JSON: a line for each value, and for each element of a list. */
+  /** JSON has a line for each value, and for each element of a list. */
   readonly lines?: boolean | undefined;
-  /** CSV: parted by tabs. */
+  /** CSV has tabs between its values. */
   readonly tabs?: boolean | undefined;
-  /** In place of CSV: takes all records, and is written to stdout at the end. Whatever else is said goes to stderr. */
+  /** Takes all records in place of CSV, and is written to stdout at the end. All other texts go to stderr. */
   readonly workbook?: Workbook | undefined;
 }
 
-/** Every text given to it is made safe for a terminal here; nobody else writes to the streams. */
+/** Makes every text safe for a terminal, so nothing else may write to the streams. */
 export class Output {
   readonly #options: OutputOptions;
-  readonly #warned = new Set<string>();
-  /** What moves while a person waits: on stderr, unless nobody wants that. */
+  readonly #warnings = new Set<string>();
+  /** Shows on stderr what goes on while a person waits, unless `quiet` or `plain` forbid it. */
   readonly status: StatusLine;
-  /** With a `--jq` expression, this resolves when all values given so far are written. */
-  #written = Promise.resolve();
+  /** With a `--jq` expression, this resolves when all values so far are written. */
+  #writes = Promise.resolve();
   #fault: ComandaError | undefined;
-  #held: Set<string> | undefined;
+  #heldTexts: Set<string> | undefined;
 
   constructor(options: OutputOptions) {
     this.#options = options;
@@ -82,7 +82,7 @@ export class Output {
     return this.#options.format === "json";
   }
 
-  /** Is JSON a line for each thing that a result lists? */
+  /** Has JSON a line for each element of a list? */
   get jsonLines(): boolean {
     return this.json && this.#options.lines === true;
   }
@@ -103,13 +103,12 @@ export class Output {
     return this.#options.plain;
   }
 
-  /** What tables on stdout are drawn for. */
   get view(): View {
     const { style, tabs, workbook } = this.#options;
     return { width: this.columns, style, fields: this.#fields(), tabs, workbook };
   }
 
-  /** What was done, in one sentence on stdout: with `--quiet` the exit code says it. */
+  /** Tells on stdout what was done; with `--quiet` the exit code tells it. */
   sentence(text: string): void {
     const { stdout, style, plain, quiet } = this.#options;
     if (quiet) return;
@@ -117,13 +116,13 @@ export class Output {
     this.#out(`${wrapWords(`${mark}${printable(text)}`, this.columns)}\n`);
   }
 
-  /** One line of plain text on stdout. */
+  /** Writes one line of plain text on stdout. */
   line(text: string): void {
     this.#out(`${printable(text)}\n`);
   }
 
   /**
-   * As {@link line}, for words and not for what is copied: broken between them at a terminal. What follows a label stays
+   * Writes a line that a terminal may break between words, so it must not hold text to copy. The text after a label stays
    * in its own column.
    */
   words(text: string): void {
@@ -134,12 +133,12 @@ export class Output {
     this.#out(`${label}${wrapped.slice(label.length)}\n`);
   }
 
-  /** A text of several lines that is comanda's own, on stdout as it is. */
+  /** Writes a text of several lines as it is: it must be comanda's own. */
   text(text: string): void {
     this.#out(text);
   }
 
-  /** A file's content, on stdout as it is. */
+  /** Writes a file's content on stdout as it is. */
   bytes(content: Uint8Array): void {
     this.#options.stdout.write(content);
   }
@@ -154,40 +153,40 @@ export class Output {
     else this.text(text);
   }
 
-  /** One JSON value on a line of its own; indented where a person reads it. */
+  /** Writes one JSON value on a line of its own, or indented where a person reads it. */
   value(value: unknown): void {
     for (const part of this.#partsOf(value)) this.#out(this.#json(part, this.#indent));
   }
 
-  /** What {@link value} writes, for a command that has a file of its own. */
+  /** Gives the text of {@link value} to a command that writes its own file. */
   async valueText(value: unknown): Promise<string> {
     let text = "";
     for (const part of this.#partsOf(value)) text += await this.#json(part, this.#indent);
     return text;
   }
 
-  /** One JSON value of many: always one line. */
+  /** Writes one JSON value of many, always on one line. */
   jsonLine(value: unknown): void {
     this.#out(this.#json(value));
   }
 
-  /** A JSON text exactly as the service sent it: no number loses a digit. */
+  /** Writes a JSON text exactly as the service sent it, so that no number loses a digit. */
   jsonText(json: string): void {
     const { jq, fields } = this.#options;
     this.#out(jq || fields ? this.#json(parseJson(json)) : `${safeJsonText(json.trim())}\n`);
   }
 
   /**
-   * Ends when all is written, which an expression of `--jq` may keep waiting.
+   * Waits until all is written, which an expression of `--jq` may delay.
    *
-   * @returns why what was asked for could not be made of a result: what was done stands, and the exit code tells
+   * @returns why `--jq` or `--fields` failed on a result; what the command has done stands
    */
   async finish(): Promise<ComandaError | undefined> {
     const { jq, workbook } = this.#options;
     const content = await workbook?.bytes();
     if (content) this.bytes(content);
     if (jq) {
-      await this.#written;
+      await this.#writes;
       await jq.end();
     }
     return this.#fault;
@@ -206,10 +205,10 @@ export class Output {
     const { jq } = this.#options;
     const fields = this.#fields();
     const selected = fields ? selectMembers(value, fields) : value;
-    return jq ? this.#filtered(jq, selected, indent) : `${safeJson(selected, indent)}\n`;
+    return jq ? this.#filter(jq, selected, indent) : `${safeJson(selected, indent)}\n`;
   }
 
-  async #filtered(jq: Jq, value: unknown, indent: number | undefined): Promise<string> {
+  async #filter(jq: Jq, value: unknown, indent: number | undefined): Promise<string> {
     const { text, fault } = await jq.run({ json: JSON.stringify(value), indent });
     this.#fault ??= fault;
     return text;
@@ -220,7 +219,7 @@ export class Output {
     return (
       fields && {
         names: fields,
-        nothing: () => {
+        onNoMatch: () => {
           this.#fault ??= new ComandaError(
             "invalid_input",
             t`The result has none of the fields that --fields names.`,
@@ -229,7 +228,7 @@ export class Output {
             },
           );
         },
-        missing: (name, names) =>
+        onUnknown: (name, names) =>
           this.warnOnce(t`--fields: there is no "${name}". There are: ${names.join(", ")}.`),
       }
     );
@@ -245,36 +244,36 @@ export class Output {
   }
 
   /**
-   * Keeps back what is said on stderr, each text once, while the whole terminal shows something else.
+   * Holds back texts on stderr while something else fills the terminal.
    *
-   * @returns says it
+   * @returns writes each text once
    */
   holdBack(): () => void {
-    const held = new Set<string>();
-    this.#held = held;
+    const texts = new Set<string>();
+    this.#heldTexts = texts;
     return () => {
-      if (this.#held !== held) return;
-      this.#held = undefined;
-      for (const text of held) this.#err(text);
+      if (this.#heldTexts !== texts) return;
+      this.#heldTexts = undefined;
+      for (const text of texts) this.#err(text);
     };
   }
 
-  /** For the person who waits, on stderr. */
+  /** Writes a sentence on stderr for the person who waits. */
   notice(text: string): void {
     if (!this.#options.quiet) this.#say(printable(text));
   }
 
-  /** What stands over a result, for whoever looks on. Where stderr is no terminal nobody does, and cron mails it. */
+  /** Writes a heading over a result. Where stderr is no terminal nobody would see it, and cron would mail it. */
   heading(text: string): void {
-    if (this.isLookedOn) this.notice(text);
+    if (this.hasViewer) this.notice(text);
   }
 
   /** Is stderr a terminal? */
-  get isLookedOn(): boolean {
+  get hasViewer(): boolean {
     return this.#options.stderr.isTTY === true;
   }
 
-  /** What a person has to have even with `--quiet`, alone on a line of stderr, such as an address to open. */
+  /** Writes an address to open, alone on a line of stderr: a person needs it even with `--quiet`. */
   address(url: string): void {
     this.#err(`${printable(url)}\n`);
   }
@@ -284,10 +283,10 @@ export class Output {
     this.#say(`${errorStyle.yellow(t`warning:`)} ${printable(text)}`);
   }
 
-  /** A warning that a run gives once, however often its cause is met. */
+  /** Warns once in a run, however often the cause occurs. */
   warnOnce(text: string): void {
-    if (this.#warned.has(text)) return;
-    this.#warned.add(text);
+    if (this.#warnings.has(text)) return;
+    this.#warnings.add(text);
     this.warn(text);
   }
 
@@ -302,17 +301,16 @@ export class Output {
 
   /** Columns of the terminal that stderr is; `undefined` where it is none. */
   get #errorColumns(): number | undefined {
-    return this.isLookedOn ? (this.#options.stderr.columns ?? 80) : undefined;
+    return this.hasViewer ? (this.#options.stderr.columns ?? 80) : undefined;
   }
 
-  /** A sentence on stderr, broken between words. */
   #say(text: string): void {
     this.#err(`${wrapWords(text, this.#errorColumns)}\n`);
   }
 
   #out(text: string | Promise<string>): void {
     if (typeof text === "string" && !this.#options.jq) this.#write(text);
-    else this.#written = Promise.all([text, this.#written]).then(([ready]) => this.#write(ready));
+    else this.#writes = Promise.all([text, this.#writes]).then(([ready]) => this.#write(ready));
   }
 
   #write(text: string): void {
@@ -321,14 +319,14 @@ export class Output {
       stderr.write(text);
       return;
     }
-    // Elsewhere it doesn't come to stand beside the status.
+    // Only a terminal shows stdout beside the status line.
     if (stdout.isTTY === true) this.status.hide();
     stdout.write(text);
   }
 
   #err(text: string): void {
-    if (this.#held) {
-      this.#held.add(text);
+    if (this.#heldTexts) {
+      this.#heldTexts.add(text);
       return;
     }
     this.status.hide();

@@ -1,4 +1,4 @@
-/** One of several at a terminal: the arrows move, and what is typed leaves those that it may mean. */
+/** Lets a person choose at a terminal: the arrows move, and typed text filters the choices. */
 import { styleText } from "node:util";
 
 import {
@@ -14,7 +14,7 @@ import {
 
 import { t } from "../shared/language.js";
 
-import { meantBy, type Choice } from "./choices.js";
+import { matchingChoices, type Choice } from "./choices.js";
 
 interface Question {
   readonly message: string;
@@ -23,38 +23,38 @@ interface Question {
 
 export const pick = createPrompt<string, Question>(({ message, choices }, done) => {
   const [status, setStatus] = useState<"idle" | "done">("idle");
-  const [typed, setTyped] = useState("");
+  const [input, setInput] = useState("");
   const [active, setActive] = useState(0);
   const prefix = usePrefix({ status });
-  const shown = meantBy(typed, choices);
+  const matches = matchingChoices(input, choices);
   useKeypress((key, line) => {
-    // Of the shown ones none may be meant: nothing is chosen by then.
-    const chosen = shown[active];
-    if (isEnterKey(key) && chosen !== undefined) {
+    // There may be no match, and then Enter chooses nothing.
+    const choice = matches[active];
+    if (isEnterKey(key) && choice !== undefined) {
       setStatus("done");
-      done(chosen.value);
+      done(choice.value);
     } else if (isEnterKey(key)) {
-      line.write(typed);
+      line.write(input);
     } else if (isUpKey(key, []) || isDownKey(key, [])) {
       line.clearLine(0);
-      line.write(typed);
-      const step = isUpKey(key, []) ? shown.length - 1 : 1;
-      if (shown.length > 0) setActive((active + step) % shown.length);
+      line.write(input);
+      const step = isUpKey(key, []) ? matches.length - 1 : 1;
+      if (matches.length > 0) setActive((active + step) % matches.length);
     } else {
-      setTyped(line.line);
+      setInput(line.line);
       setActive(0);
     }
   });
   const page = usePagination({
-    items: shown,
+    items: matches,
     active,
     renderItem: ({ item, isActive }) => (isActive ? styleText("cyan", `❯ ${item.name}`) : `  ${item.name}`),
     pageSize: 7,
     loop: false,
   });
   const question = `${prefix} ${styleText("bold", message)}`;
-  if (status === "done") return `${question} ${styleText("cyan", shown[active]?.name ?? "")}`;
-  const none = shown.length === 0 ? t`None of them is called so.` : "";
+  if (status === "done") return `${question} ${styleText("cyan", matches[active]?.name ?? "")}`;
+  const noMatch = matches.length === 0 ? t`None of them is called so.` : "";
   const keys = styleText("dim", t`↑↓ moves, typing filters, Enter chooses`);
-  return [`${question} ${typed}`, [page, none, keys].filter(Boolean).join("\n")];
+  return [`${question} ${input}`, [page, noMatch, keys].filter(Boolean).join("\n")];
 });

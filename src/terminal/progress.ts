@@ -1,5 +1,6 @@
-/** The one line of a terminal that is drawn anew: a progress bar, or how long a wait still takes. */
-/** The two streams that a program writes to, as much of them as comanda needs. */
+/** Draws the line of a terminal that changes: a progress bar, or the time that a wait still takes. */
+
+/** The part of stdout and stderr that comanda needs. */
 export interface OutputStream {
   write(text: string | Uint8Array): unknown;
   readonly isTTY?: boolean | undefined;
@@ -11,7 +12,7 @@ export interface OutputStream {
 
 const eraseLine = "\r\u001b[2K";
 
-/** Whatever else is written hides it first, so that it starts on a clean line. */
+/** Every other text hides the status line first, so that it starts on a clean line. */
 export class StatusLine {
   readonly #stream: OutputStream;
   readonly #texts: { bar?: string | undefined; wait?: string | undefined } = {};
@@ -30,18 +31,18 @@ export class StatusLine {
     return this.#stream.columns ?? 80;
   }
 
-  /** A wait stands in the place of the bar. `text` is comanda's own; without it, the part is taken away. */
+  /** A wait replaces the bar. `text` must be comanda's own; without it, the part is removed. */
   show(part: "bar" | "wait", text: string | undefined): void {
     this.#texts[part] = text;
-    const shown = (this.#texts.wait ?? this.#texts.bar ?? "").slice(0, Math.max(this.width - 1, 1));
-    if (shown === "") this.hide();
-    else if (this.isShown && shown !== this.#drawn) {
-      this.#stream.write(`${eraseLine}${shown}`);
-      this.#drawn = shown;
+    const visibleText = (this.#texts.wait ?? this.#texts.bar ?? "").slice(0, Math.max(this.width - 1, 1));
+    if (visibleText === "") this.hide();
+    else if (this.isShown && visibleText !== this.#drawn) {
+      this.#stream.write(`${eraseLine}${visibleText}`);
+      this.#drawn = visibleText;
     }
   }
 
-  /** Until something is shown again. */
+  /** Hides the line until a part is shown again. */
   hide(): void {
     if (this.#drawn === "") return;
     this.#stream.write(eraseLine);
@@ -53,20 +54,20 @@ const redrawMs = 100;
 const barWidth = 30;
 
 export interface Progress {
-  /** `note` is comanda's own text. */
+  /** `note` must be comanda's own text. */
   update(done: number, note?: string): void;
-  /** Takes the bar away, so that what follows starts on a clean line. */
+  /** Removes the bar, so that the next text starts on a clean line. */
   end(): void;
 }
 
-const none: Progress = { update: () => undefined, end: () => undefined };
+const noProgress: Progress = { update: () => undefined, end: () => undefined };
 
 /** Draws at most ten times a second; draws nothing where there is no terminal. */
 export function startProgress(
   line: StatusLine,
   { total, label, now }: { total: number; label: string; now: () => number },
 ): Progress {
-  if (!line.isShown) return none;
+  if (!line.isShown) return noProgress;
   let drawnAt = Number.NEGATIVE_INFINITY;
   return {
     update: (done, note = "") => {

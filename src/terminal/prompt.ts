@@ -1,4 +1,4 @@
-/** Questions to a person at a terminal. Callers make sure that there is one. */
+/** Asks a person at a terminal. Callers make sure that there is a terminal. */
 import { styleText } from "node:util";
 
 import { currentLanguage, t } from "../shared/language.js";
@@ -9,27 +9,26 @@ import { wrapWords } from "./wrap.js";
 
 export interface PromptStreams {
   readonly input: NodeJS.ReadableStream;
-  /** stderr: stdout carries data alone. */
+  /** Questions go to stderr, since stdout carries data alone. */
   readonly output: NodeJS.WritableStream;
   readonly signal: AbortSignal;
 }
 
-/** Asks for a secret. What is typed is never shown, and the message has to say so. */
+/** The secret is never shown, and the message has to say so. */
 export async function askSecret(message: string, streams: PromptStreams): Promise<string> {
   const { default: password } = await import("@inquirer/password");
   const theme = {
-    style: { message: (text: string) => styleText("bold", inWidthOf(streams, text)), maskedText: "" },
+    style: { message: (text: string) => styleText("bold", wrapMessage(streams, text)), maskedText: "" },
   };
   return ask(streams, (context) => password({ message, toggleMask: false, theme }, context));
 }
 
-/** The message without words that are cut, where a mark stands before it and the answer behind it. */
-function inWidthOf({ output }: PromptStreams, message: string): string {
+/** Wraps between words, with room for the mark before the message and the answer behind it. */
+function wrapMessage({ output }: PromptStreams, message: string): string {
   const columns = "columns" in output && typeof output.columns === "number" ? output.columns : undefined;
   return wrapWords(message, columns && columns - 3);
 }
 
-/** Asks for a line of text, which is shown as it is typed. */
 export async function askText(message: string, streams: PromptStreams): Promise<string> {
   const { input, output, signal } = streams;
   const { createInterface } = await import("node:readline/promises");
@@ -40,7 +39,7 @@ export async function askText(message: string, streams: PromptStreams): Promise<
   lines.on("close", () => interruption.abort());
   try {
     return (
-      await lines.question(`${inWidthOf(streams, message)} `, {
+      await lines.question(`${wrapMessage(streams, message)} `, {
         signal: AbortSignal.any([signal, interruption.signal]),
       })
     ).trim();
@@ -60,10 +59,10 @@ export async function askYesNo(message: string, streams: PromptStreams): Promise
 }
 
 /**
- * Asks for one of several, until one is named.
+ * Asks until the answer names one choice.
  *
- * @param plain by a line of text, which names them: nothing moves the cursor
- * @returns its value
+ * @param plain asks for a line of text, so that nothing moves the cursor
+ * @returns the value of the choice
  */
 export async function choose(
   message: string,
@@ -71,19 +70,23 @@ export async function choose(
   streams: PromptStreams,
   plain: boolean,
 ): Promise<string> {
-  const shown = choices.map(({ value, name }) => ({ value, name: printable(name) }));
+  const printableChoices = choices.map(({ value, name }) => ({ value, name: printable(name) }));
   if (!plain) {
     const { pick } = await import("./pick.js");
-    return ask(streams, (context) => pick({ message: inWidthOf(streams, message), choices: shown }, context));
+    return ask(streams, (context) =>
+      pick({ message: wrapMessage(streams, message), choices: printableChoices }, context),
+    );
   }
-  const { onesNamed } = await import("./choices.js");
-  let [question, left]: [string, readonly Choice[]] = [message, shown];
+  const { namedChoices } = await import("./choices.js");
+  let [question, candidates]: [string, readonly Choice[]] = [message, printableChoices];
   for (;;) {
-    const typed = await askText(`${question} ${left.map(({ name }) => name).join("; ")}:`, streams);
-    const named = typed === "" ? [] : onesNamed(typed, shown);
-    if (named.length === 1 && named[0]) return named[0].value;
-    [question, left] =
-      named.length > 1 ? [message, named] : [typed === "" ? message : t`"${typed}" is none of them.`, shown];
+    const answer = await askText(`${question} ${candidates.map(({ name }) => name).join("; ")}:`, streams);
+    const matches = answer === "" ? [] : namedChoices(answer, printableChoices);
+    if (matches.length === 1 && matches[0]) return matches[0].value;
+    [question, candidates] =
+      matches.length > 1
+        ? [message, matches]
+        : [answer === "" ? message : t`"${answer}" is none of them.`, printableChoices];
   }
 }
 

@@ -1,39 +1,38 @@
-/** Rows of named columns in every format that `--format` knows. */
+/** Writes rows of named columns in every format that `--format` knows. */
 import { translated } from "../shared/language.js";
 
 import { printable, printableLines, safeJson } from "./escape.js";
 import { plainStyle } from "./style.js";
 import { selectColumns, selectMembers } from "./selection.js";
-import { shownCell, type Cell, type CellType, type Column, type View } from "./column.js";
+import { cellText, type Cell, type CellType, type Column, type View } from "./column.js";
 
 export const formats = ["table", "json", "csv", "markdown"] as const;
 export type Format = (typeof formats)[number];
 
 export interface CsvOptions {
   /**
-   * For a spreadsheet, as its locale parts numbers and cells: with a byte order mark, without which it takes the file for
-   * some older encoding, and no text that it would take for a formula. Absent for programs, which get data as they are.
+   * The separators of a spreadsheet's locale. The file gets a byte order mark, without which a spreadsheet assumes an older
+   * encoding, and no text that it would take for a formula. Absent for programs, which get unchanged data.
    */
   readonly spreadsheet?: { readonly delimiter: string; readonly decimal: string } | undefined;
   /** Default true. */
   readonly header?: boolean;
-  /** What the table is called in a workbook. */
+  /** The name of the sheet in a workbook. */
   readonly sheet?: string;
 }
 
 /**
- * @param all what a table, a CSV file and a Markdown table show
- * @param rows for JSON they are printed as they are
- * @param options.view what they are written for; by default no terminal
- * @returns text that ends with a line feed, safe for a terminal; none where a workbook has taken the rows
+ * @param rows JSON prints them as they are, without regard to columns
+ * @param options.view by default no terminal
+ * @returns text that ends with a line feed and is safe for a terminal; empty where a workbook has taken the rows
  */
 export async function renderRecords<Row>(
   format: Format,
-  all: readonly Column<Row>[],
+  allColumns: readonly Column<Row>[],
   rows: readonly Row[],
   { view = { style: plainStyle }, ...csv }: CsvOptions & { readonly view?: View } = {},
 ): Promise<string> {
-  const columns = view.fields && format !== "json" ? selectColumns(all, view.fields) : all;
+  const columns = view.fields && format !== "json" ? selectColumns(allColumns, view.fields) : allColumns;
   switch (format) {
     case "json":
       return `${safeJson(view.fields ? selectMembers(rows, view.fields) : rows)}\n`;
@@ -47,21 +46,21 @@ export async function renderRecords<Row>(
         columns.map(({ cell, type }) => csvCell(cell(row), { type, spreadsheet })),
       );
       const names = columns.map((column) => csvCell(column.name ?? column.heading, { spreadsheet }));
-      const all = header ? [names, ...lines] : lines;
-      return view.tabs ? renderTabs(all) : renderCsv(all, spreadsheet);
+      const records = header ? [names, ...lines] : lines;
+      return view.tabs ? renderTabs(records) : renderCsv(records, spreadsheet);
     }
     case "markdown": {
       const { markdownTable } = await import("markdown-table");
       const lines = rows.map((row) =>
-        columns.map((column) => markdownCell(shownCell(column.cell(row), column))),
+        columns.map((column) => markdownCell(cellText(column.cell(row), column))),
       );
-      return `${markdownTable([headed(columns).map(({ heading }) => heading), ...lines], {
+      return `${markdownTable([withTranslatedHeadings(columns).map(({ heading }) => heading), ...lines], {
         align: columns.map(({ align }) => align ?? null),
       })}\n`;
     }
     case "table": {
       const { renderTable } = await import("./table.js");
-      return renderTable(headed(columns), rows, view);
+      return renderTable(withTranslatedHeadings(columns), rows, view);
     }
   }
 }
@@ -73,14 +72,14 @@ export async function fitsAsTable<Row>(
   view: View,
 ): Promise<boolean> {
   const { isTable } = await import("./table.js");
-  return isTable(headed(columns), rows, view);
+  return isTable(withTranslatedHeadings(columns), rows, view);
 }
 
-function headed<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+function withTranslatedHeadings<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   return columns.map((column) => ({ ...column, heading: translated(column.heading) }));
 }
 
-/** RFC 4180. An empty text is quoted, which tells it from no value. */
+/** Writes CSV of RFC 4180. An empty text is quoted, which distinguishes it from no value. */
 async function renderCsv(
   lines: readonly (readonly Cell[])[],
   spreadsheet: CsvOptions["spreadsheet"],
@@ -108,7 +107,7 @@ function csvCell(
   return (type === "money" ? cell.toFixed(2) : String(cell)).replace(".", spreadsheet?.decimal ?? ".");
 }
 
-/** @returns the records of what `renderRecords` wrote as CSV; `undefined` for what is none */
+/** @returns the records of a CSV text that `renderRecords` wrote; `undefined` for any other text */
 export async function parseCsv(text: string): Promise<readonly (readonly string[])[] | undefined> {
   const { parse, CsvError } = await import("csv-parse/sync");
   try {
@@ -119,25 +118,25 @@ export async function parseCsv(text: string): Promise<readonly (readonly string[
   }
 }
 
-/** Values that tabs part, a record a line: no quotes, and a tab or a line break inside a value is written as `\\t`, `\\n`. */
+/** Values need no quotes: a tab or a line break inside a value is written as `\\t` or `\\n`. */
 function renderTabs(lines: readonly (readonly Cell[])[]): string {
   return lines.map((line) => `${line.map((cell) => printable(String(cell ?? ""))).join("\t")}\n`).join("");
 }
 
-/** Beside the delimiter and the quote: what some reader ends a record or a cell at, blanks that some drop, and no text at all. */
+/** The library quotes the delimiter and the quote. Some readers also end a cell at these characters or drop such blanks. */
 const needsQuotes = /[\r\n\t]|^ | $|^$/;
 
-/** What a spreadsheet takes for the beginning of a formula, with blanks before it or without. */
+/** A spreadsheet takes such text for the beginning of a formula. */
 const formula = " *[=+\\-@＝＋－＠]";
 
-/** The beginnings of the text, of its lines and of what follows a tab, where a reader may begin a cell. */
+/** A reader may begin a cell at the beginning of the text, of a line, and after a tab. */
 const formulaStarts = new RegExp(
   [`(?<=^|[\\n\\r\\t])(?=${formula})`, "^(?=[\\t\\r])", "(?<=[\\n\\r])(?=\\t|\\r(?!\\n))"].join("|"),
   "g",
 );
 
 /**
- * The text with an apostrophe wherever a formula could begin: OWASP's characters (`=`, `+`, `-`, `@`, the full-width
+ * Puts an apostrophe wherever a formula could begin: before OWASP's characters (`=`, `+`, `-`, `@`, the full-width
  * forms of these, tab and CR), at the beginning and after every line break and tab.
  */
 export function formulaSafe(text: string): string {

@@ -1,7 +1,7 @@
-/** The whole terminal as one screen that is drawn anew: what was there before comes back when it is closed. */
+/** Uses the whole terminal as one screen; closing it restores the earlier content. */
 const hideCursor = "\u001b[?25l";
-const toAlternateScreen = "\u001b[?1049h\u001b[?25l";
-const backFromIt = "\u001b[?25h\u001b[?1049l";
+const enterAlternateScreen = "\u001b[?1049h\u001b[?25l";
+const leaveAlternateScreen = "\u001b[?25h\u001b[?1049l";
 const eraseAll = "\u001b[2J";
 
 export interface ScreenSize {
@@ -9,16 +9,16 @@ export interface ScreenSize {
   readonly rows: number;
 }
 
-/** Where the cursor stands. Both count from 1. */
+/** Row and column count from 1. */
 export interface Cursor {
   readonly row: number;
   readonly column: number;
 }
 
 export interface DrawOptions {
-  /** All lines: somebody else may have written there. */
-  readonly anew?: boolean;
-  /** Absent: it isn't shown. */
+  /** Draws unchanged lines, too, since another program may have written on the screen. */
+  readonly redrawAll?: boolean;
+  /** Absent to hide it. */
   readonly cursor?: Cursor | undefined;
 }
 
@@ -29,52 +29,51 @@ export class Screen {
   #cursor = "";
   #isOpen = false;
 
-  /** @param write to the terminal, as it is */
+  /** @param write writes to the terminal without a change of the text */
   constructor(write: (text: string) => void) {
     this.#write = write;
   }
 
   open(): void {
     this.#isOpen = true;
-    this.#write(toAlternateScreen);
+    this.#write(enterAlternateScreen);
   }
 
   /**
-   * Only lines that have changed are written, so that nothing flickers.
+   * Writes only lines that have changed, so that nothing flickers.
    *
-   * @param lines each fits the width, and all of them the height
+   * @param lines have to fit the width and the height
    */
   draw(
     lines: readonly string[],
     { columns, rows }: ScreenSize,
-    { anew = false, cursor }: DrawOptions = {},
+    { redrawAll = false, cursor }: DrawOptions = {},
   ): void {
     if (!this.#isOpen) return;
     const size = `${columns} ${rows}`;
-    const isAnew = anew || size !== this.#size;
-    const before = isAnew ? [] : this.#lines;
+    const isFullRedraw = redrawAll || size !== this.#size;
+    const before = isFullRedraw ? [] : this.#lines;
     const length = Math.max(lines.length, before.length);
-    const changed = Array.from({ length }, (_, index) => index).filter(
+    const changedLines = Array.from({ length }, (_, index) => index).filter(
       (index) => (lines[index] ?? "") !== before[index],
     );
-    const text = changed.map((index) => `\u001b[${index + 1};1H\u001b[2K${lines[index] ?? ""}`).join("");
+    const text = changedLines.map((index) => `\u001b[${index + 1};1H\u001b[2K${lines[index] ?? ""}`).join("");
     const place = cursor ? `\u001b[${cursor.row};${cursor.column}H\u001b[?25h` : "";
-    const isSame = !isAnew && text === "" && place === this.#cursor;
+    const isSame = !isFullRedraw && text === "" && place === this.#cursor;
     this.#lines = lines;
     this.#size = size;
     this.#cursor = place;
-    if (!isSame) this.#write(`${cursor ? hideCursor : ""}${isAnew ? eraseAll : ""}${text}${place}`);
+    if (!isSame) this.#write(`${cursor ? hideCursor : ""}${isFullRedraw ? eraseAll : ""}${text}${place}`);
   }
 
-  /** More than once does no harm. */
+  /** A second call does no harm. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#write(backFromIt);
+    this.#write(leaveAlternateScreen);
   }
 }
 
-/** A terminal's keys. */
 export interface Keyboard {
   setRawMode?(on: boolean): unknown;
   on(event: "data", listener: (chunk: unknown) => void): unknown;
@@ -86,16 +85,16 @@ export interface Keyboard {
 export type Key = "q" | "Ctrl-C" | "Ctrl-Z";
 
 /**
- * Each key as it is pressed, without Enter. Ctrl-C and Ctrl-Z are no signals then.
+ * Delivers each key as it is pressed, without Enter. Ctrl-C and Ctrl-Z are no signals meanwhile.
  *
- * @returns gives the keyboard back
+ * @returns restores the keyboard
  */
 export function listenForKeys(keyboard: Keyboard, onKey: (key: Key) => void): () => void {
   const listener = (chunk: unknown) => {
-    const typed = String(chunk);
-    if (typed.includes("\u0003")) onKey("Ctrl-C");
-    else if (typed.includes("\u001a")) onKey("Ctrl-Z");
-    else if (typed.toLowerCase() === "q") onKey("q");
+    const keys = String(chunk);
+    if (keys.includes("\u0003")) onKey("Ctrl-C");
+    else if (keys.includes("\u001a")) onKey("Ctrl-Z");
+    else if (keys.toLowerCase() === "q") onKey("q");
   };
   keyboard.setRawMode?.(true);
   keyboard.on("data", listener);

@@ -1,23 +1,23 @@
-/** What `--fields` takes of a result, and in which order. */
+/** Selects the members or columns that `--fields` names, in its order. */
 import { isObject } from "../shared/json.js";
 
 import type { Column, Fields } from "./column.js";
 
 /**
- * The columns of these names, in this order; a column has its name in CSV. A name that no column has is told and left
- * out: what was done can't be undone for want of a column.
+ * Columns are named as in CSV. An unknown name is told and left out: the command's work can't be undone for want of a
+ * column.
  */
 export function selectColumns<Row>(
   columns: readonly Column<Row>[],
-  { names, missing, nothing }: Fields,
+  { names, onUnknown, onNoMatch }: Fields,
 ): readonly Column<Row>[] {
-  const known = columns.map(nameOf);
+  const columnNames = columns.map(nameOf);
   const selected = names.flatMap((name) => {
-    const column = columns[known.indexOf(name)];
-    if (column === undefined) missing(name, known);
+    const column = columns[columnNames.indexOf(name)];
+    if (column === undefined) onUnknown(name, columnNames);
     return column ?? [];
   });
-  if (selected.length === 0) nothing();
+  if (selected.length === 0) onNoMatch();
   return selected;
 }
 
@@ -26,21 +26,21 @@ function nameOf({ name, heading }: Pick<Column<never>, "name" | "heading">): str
 }
 
 /**
- * An object with these members alone, in this order; of an array, of each of its objects. A path with dots, such as
- * `total.total_revenue`, reaches into an object. A member that isn't there is told, and null.
+ * Gives an object with these members alone, and an array of such objects for an array. A path with dots, such as
+ * `total.total_revenue`, reaches into an object. A missing member is told, and null.
  */
 export function selectMembers(value: unknown, fields: Fields): unknown {
   if (Array.isArray(value)) return value.map((entry: unknown) => selectMembers(entry, fields));
   if (!isObject(value)) return value;
-  if (!fields.names.some((name) => Object.hasOwn(value, name.split(".")[0] ?? ""))) fields.nothing();
+  if (!fields.names.some((name) => Object.hasOwn(value, name.split(".")[0] ?? ""))) fields.onNoMatch();
   return Object.fromEntries(fields.names.map((name) => [name, memberAt(value, name, fields)]));
 }
 
-function memberAt(value: Readonly<Record<string, unknown>>, name: string, { missing }: Fields): unknown {
+function memberAt(value: Readonly<Record<string, unknown>>, name: string, { onUnknown }: Fields): unknown {
   let member: unknown = value;
   for (const part of name.split(".")) {
     if (!isObject(member) || !Object.hasOwn(member, part)) {
-      missing(name, Object.keys(value));
+      onUnknown(name, Object.keys(value));
       return null;
     }
     member = member[part];

@@ -1,4 +1,4 @@
-/** Colours: for a terminal, or where somebody asks for them. */
+/** Colours are for terminals, or for people who ask for them. */
 
 export type Paint = (text: string) => string;
 
@@ -11,22 +11,22 @@ export interface Style {
   readonly cyan: Paint;
 }
 
-/** What a colour says. The text says the same: colour is never alone. */
+/** The meaning of a colour. The text has to say the same, since not everybody sees colours. */
 export type Tone = "good" | "bad" | "doubtful" | "quiet";
 
 export function paint(style: Style, tone: Tone): Paint {
   return { good: style.green, bad: style.red, doubtful: style.yellow, quiet: style.dim }[tone];
 }
 
-export const asItIs: Paint = (text) => text;
+export const noPaint: Paint = (text) => text;
 
 export const plainStyle: Style = {
-  bold: asItIs,
-  dim: asItIs,
-  red: asItIs,
-  green: asItIs,
-  yellow: asItIs,
-  cyan: asItIs,
+  bold: noPaint,
+  dim: noPaint,
+  red: noPaint,
+  green: noPaint,
+  yellow: noPaint,
+  cyan: noPaint,
 };
 
 /** chalk is loaded only where there is something to paint. */
@@ -36,12 +36,12 @@ export async function createStyle(colors: boolean): Promise<Style> {
   return new Chalk({ level: 1 });
 }
 
-/** `auto`: where the stream and the environment want them. */
+/** `auto` leaves the choice to the stream and the environment. */
 export type ColorChoice = "auto" | "never";
 
 /**
- * By itself to a terminal only, and not to one that `TERM` calls dumb. What a person types goes before the environment:
- * there `FORCE_COLOR` and `CLICOLOR_FORCE` ask for colours, `NO_COLOR` (any value but an empty one) for none.
+ * A terminal gets colours unless `TERM` calls it dumb. A typed option goes before the environment, in which `FORCE_COLOR`
+ * and `CLICOLOR_FORCE` ask for colours, and `NO_COLOR` (any value but an empty one) for none.
  */
 export function wantsColors(
   stream: { readonly isTTY?: boolean | undefined },

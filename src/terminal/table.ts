@@ -1,12 +1,12 @@
-/** Tables for people. Loaded only when one is drawn. */
+/** Draws tables for people. It is loaded only for a table, since its library is slow to load. */
 import Table, { type TableConstructorOptions } from "cli-table3";
 import stringWidth from "string-width";
 
 import { capitalized, t } from "../shared/language.js";
 
-import { shownCell, type Column, type View } from "./column.js";
+import { cellText, type Column, type View } from "./column.js";
 import { printable } from "./escape.js";
-import { fits, layOut, narrowest, usualGap, type Layout, type LayoutColumn } from "./layout.js";
+import { fits, layOut, minTableWidth, defaultGap, type Layout, type LayoutColumn } from "./layout.js";
 import { paint, type Style } from "./style.js";
 import { wrapWords } from "./wrap.js";
 
@@ -36,16 +36,20 @@ const plainCells = {
 };
 
 /**
- * Headings in capitals, columns two spaces apart, no borders: as easy to read as to `grep`. Where a terminal is too
- * narrow for that, texts are wrapped, then shortened; then each row becomes a block of lines.
+ * Headings in capitals and columns two spaces apart, without borders, are as easy to read as to `grep`. Where a terminal
+ * is too narrow, texts are wrapped, then shortened; then each row becomes a block of lines.
  */
 export function renderTable<Row>(
   all: readonly Column<Row>[],
   rows: readonly Row[],
-  { width, style, fields, gap = usualGap }: View,
+  { width, style, fields, gap = defaultGap }: View,
 ): string {
-  const { columns, layout, leftOut } = arrange(all, rows, { width, gap, mayLeaveOut: fields === undefined });
-  const painted = rows
+  const { columns, layout, droppedColumns } = arrange(all, rows, {
+    width,
+    gap,
+    mayLeaveOut: fields === undefined,
+  });
+  const paintedCells = rows
     .map((row) => columns.map((column) => textOf(column, row)))
     .map((cells, at) =>
       cells.map((text, index) => {
@@ -55,19 +59,19 @@ export function renderTable<Row>(
       }),
     );
   if (layout.kind === "blocks")
-    return blocks(columns, painted, { width: width ?? Number.POSITIVE_INFINITY, style });
-  const table = lines(columns, painted, { layout, style, gap });
-  if (leftOut.length === 0) return table;
-  const names = leftOut.map(({ heading }) => heading).join(", ");
+    return renderBlocks(columns, paintedCells, { width: width ?? Number.POSITIVE_INFINITY, style });
+  const table = renderLines(columns, paintedCells, { layout, style, gap });
+  if (droppedColumns.length === 0) return table;
+  const names = droppedColumns.map(({ heading }) => heading).join(", ");
   const note = t`Left out for want of room: ${names}. --format csv has all.`;
   return `${table}${style.dim(wrapWords(note, width))}\n`;
 }
 
-/** Can the rows be a table there, rather than a block of lines each? */
+/** Do the rows fit as a table, rather than as a block of lines each? */
 export function isTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  { width, gap = usualGap }: Pick<View, "width" | "gap">,
+  { width, gap = defaultGap }: Pick<View, "width" | "gap">,
 ): boolean {
   return arrange(columns, rows, { width, gap, mayLeaveOut: false }).layout.kind === "lines";
 }
@@ -75,42 +79,43 @@ export function isTable<Row>(
 interface Spacing {
   readonly width: number | undefined;
   readonly gap: number;
-  /** May columns give their place at all? Not where somebody has asked for each. */
+  /** May columns be left out? Not where a person named them with `--fields`. */
   readonly mayLeaveOut: boolean;
 }
 
-interface Arranged<Row> {
+interface Arrangement<Row> {
   readonly columns: readonly Column<Row>[];
   readonly layout: Layout;
-  readonly leftOut: readonly Column<Row>[];
+  readonly droppedColumns: readonly Column<Row>[];
 }
 
 function arrange<Row>(
   all: readonly Column<Row>[],
   rows: readonly Row[],
   { width, gap, mayLeaveOut }: Spacing,
-): Arranged<Row> {
-  const laidOut = (columns: readonly Column<Row>[]) => layOut(measured(columns, rows), width, gap);
-  const said = all.filter((column) => rows.some((row) => textOf(column, row) !== ""));
-  // A column that says nothing of any row gives its place to those that say something.
-  const columns = fits(measured(all, rows), width, gap) || said.length === 0 ? all : said;
-  const usual = { columns, layout: laidOut(columns), leftOut: [] };
-  if (usual.layout.kind === "lines" || !mayLeaveOut) return usual;
-  const mayGo = columns
-    .filter((column) => column.leftOut !== undefined)
-    .toSorted((left, other) => (left.leftOut ?? 0) - (other.leftOut ?? 0));
-  for (const count of mayGo.keys()) {
-    const leftOut = mayGo.slice(0, count + 1);
-    const rest = columns.filter((column) => !leftOut.includes(column));
-    const layout = laidOut(rest);
-    // On a phone a block says more than two columns do.
-    if (width !== undefined && width < narrowest && rest.length < 3) return usual;
-    if (layout.kind === "lines") return { columns: rest, layout, leftOut };
+): Arrangement<Row> {
+  const layoutOf = (columns: readonly Column<Row>[]) => layOut(layoutColumns(columns, rows), width, gap);
+  const filledColumns = all.filter((column) => rows.some((row) => textOf(column, row) !== ""));
+  // Empty columns give their room to the others.
+  const columns =
+    fits(layoutColumns(all, rows), width, gap) || filledColumns.length === 0 ? all : filledColumns;
+  const arrangement = { columns, layout: layoutOf(columns), droppedColumns: [] };
+  if (arrangement.layout.kind === "lines" || !mayLeaveOut) return arrangement;
+  const droppable = columns
+    .filter((column) => column.dropOrder !== undefined)
+    .toSorted((left, other) => (left.dropOrder ?? 0) - (other.dropOrder ?? 0));
+  for (const count of droppable.keys()) {
+    const droppedColumns = droppable.slice(0, count + 1);
+    const rest = columns.filter((column) => !droppedColumns.includes(column));
+    const layout = layoutOf(rest);
+    // On a phone a block shows more than two columns do.
+    if (width !== undefined && width < minTableWidth && rest.length < 3) return arrangement;
+    if (layout.kind === "lines") return { columns: rest, layout, droppedColumns };
   }
-  return usual;
+  return arrangement;
 }
 
-function measured<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly LayoutColumn[] {
+function layoutColumns<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly LayoutColumn[] {
   return columns.map((column) => ({
     heading: column.heading.toUpperCase(),
     cells: rows.map((row) => textOf(column, row)),
@@ -120,7 +125,7 @@ function measured<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): r
 }
 
 function textOf<Row>(column: Column<Row>, row: Row): string {
-  return printable(column.inTable ? column.inTable(row) : shownCell(column.cell(row), column));
+  return printable(column.tableText ? column.tableText(row) : cellText(column.cell(row), column));
 }
 
 interface LineOptions {
@@ -129,7 +134,7 @@ interface LineOptions {
   readonly gap: number;
 }
 
-function lines<Row>(
+function renderLines<Row>(
   columns: readonly Column<Row>[],
   cells: readonly (readonly string[])[],
   { layout, style, gap }: LineOptions,
@@ -141,12 +146,12 @@ function lines<Row>(
     ...(layout.widths && { colWidths: [...layout.widths] }),
   };
   const head = columns.map(({ heading }) => style.dim(heading.toUpperCase()));
-  if (cells.length <= rowsAtOnce) return drawn({ ...options, head }, cells);
-  const colWidths = layout.widths ?? columns.map((_, index) => widest([head, ...cells], index));
+  if (cells.length <= rowsAtOnce) return drawTable({ ...options, head }, cells);
+  const colWidths = layout.widths ?? columns.map((_, index) => columnWidth([head, ...cells], index));
   return range(0, cells.length, rowsAtOnce)
     .map((from) => cells.slice(from, from + rowsAtOnce))
     .map((part, index) =>
-      drawn({ ...options, colWidths: [...colWidths], head: index === 0 ? head : [] }, part),
+      drawTable({ ...options, colWidths: [...colWidths], head: index === 0 ? head : [] }, part),
     )
     .join("");
 }
@@ -154,13 +159,13 @@ function lines<Row>(
 /** cli-table3 compares each row with all the others: a hundred thousand at once would take hours. */
 const rowsAtOnce = 50;
 
-function drawn(options: TableConstructorOptions, cells: readonly (readonly string[])[]): string {
+function drawTable(options: TableConstructorOptions, cells: readonly (readonly string[])[]): string {
   const table = new Table(options);
   table.push(...cells.map((row) => [...row]));
   return withoutEndBlanks(table.toString());
 }
 
-function widest(rows: readonly (readonly string[])[], column: number): number {
+function columnWidth(rows: readonly (readonly string[])[], column: number): number {
   return rows.reduce((most, row) => Math.max(most, stringWidth(row[column] ?? "")), 0);
 }
 
@@ -168,8 +173,8 @@ function range(from: number, to: number, step: number): readonly number[] {
   return Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step);
 }
 
-/** A line for each cell that says something, and an empty one between two rows. */
-function blocks<Row>(
+/** Empty cells have no line; a blank line stands between two rows. */
+function renderBlocks<Row>(
   columns: readonly Column<Row>[],
   rows: readonly (readonly string[])[],
   { width, style }: { readonly width: number; readonly style: Style },
@@ -177,7 +182,7 @@ function blocks<Row>(
   const headingWidth = Math.max(...columns.map(({ heading }) => stringWidth(heading)));
   const room = Math.max(1, width - headingWidth - 2);
   const line = (heading: string, text: string) => {
-    // What can't be wrapped, such as an address, starts on a line of its own, whole, so that it can be copied.
+    // A text that can't be wrapped, such as an address, has a line of its own, so that it can be copied.
     if (text.split(" ").some((word) => stringWidth(word) > room))
       return `${style.dim(heading)}\n${wrapWords(`  ${text}`, width)}\n`;
     const cells = new Table({ ...plainCells, colWidths: [headingWidth, room] });

@@ -1,4 +1,4 @@
-/** A workbook of spreadsheets, a sheet for each table: numbers, amounts, days and moments as what they are. Loaded for one. */
+/** Makes a workbook with a sheet for each table, in which numbers, amounts, days and moments have types. */
 import type { Cell as WrittenCell, SheetData } from "write-excel-file/node";
 
 import { ComandaError } from "../shared/errors.js";
@@ -7,19 +7,19 @@ import { localDateTime } from "../shared/local-time.js";
 import type { Cell, Column, Sheets } from "./column.js";
 import { printableLines } from "./escape.js";
 
-/** The rows that a sheet of any spreadsheet has, without that of the names. */
+/** Every spreadsheet takes so many rows beside the row of names. */
 const mostRows = 1_048_575;
-const [narrowest, widest] = [8, 60];
+const [minWidth, maxWidth] = [8, 60];
 
 export class Workbook implements Sheets {
   readonly #sheets = new Map<string, { readonly data: SheetData; readonly widths: number[] }>();
 
-  /** Adds rows to the sheet of that name, which is made where it isn't there. @throws {ComandaError} `usage` for too many */
+  /** @throws {ComandaError} `usage` for more rows than a sheet can have */
   add<Row>(sheet: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
     const names = columns.map(({ name, heading }) => name ?? heading);
     const { data, widths } = this.#sheets.get(sheet) ?? {
       data: [names.map((value): WrittenCell => ({ value, type: String, fontWeight: "bold" }))],
-      widths: names.map(({ length }) => Math.max(narrowest, length + 2)),
+      widths: names.map(({ length }) => Math.max(minWidth, length + 2)),
     };
     this.#sheets.set(sheet, { data, widths });
     if (data.length + rows.length > mostRows + 1) throw tooMany();
@@ -27,11 +27,11 @@ export class Workbook implements Sheets {
       const cells = columns.map((column) => cellOf(column.cell(row), column, row));
       data.push(cells);
       for (const [at, column] of columns.entries())
-        widths[at] = Math.max(widths[at] ?? 0, Math.min(widest, String(column.cell(row) ?? "").length + 2));
+        widths[at] = Math.max(widths[at] ?? 0, Math.min(maxWidth, String(column.cell(row) ?? "").length + 2));
     }
   }
 
-  /** @returns the file, once; `undefined` where no table was added since */
+  /** @returns the file; `undefined` where no table was added since the last call */
   async bytes(): Promise<Uint8Array | undefined> {
     if (this.#sheets.size === 0) return undefined;
     const { default: write } = await import("write-excel-file/node");
@@ -56,13 +56,13 @@ function cellOf<Row>(cell: Cell, { type, currency }: Column<Row>, row: Row): Wri
   if (typeof cell === "number") return { value: cell, type: Number, ...formatOf(type, currency?.(row)) };
   if (type === "day" && /^\d{4}-\d{2}-\d{2}$/.test(cell))
     return { value: new Date(cell), type: Date, format: "yyyy-mm-dd" };
-  // As in a table: a sheet has no zones, so it tells the time of this machine's clock.
+  // A sheet has no time zones, so it shows the time of this machine's clock, as a table does.
   if (type === "moment")
     return {
       value: new Date(`${localDateTime(Date.parse(cell))}Z`),
       ...{ type: Date, format: momentFormat },
     };
-  // As a text, it is never run as a formula.
+  // A cell of type text is never run as a formula.
   return { value: printableLines(cell), type: String };
 }
 

@@ -1,8 +1,8 @@
-/** What a person at a terminal is asked for where the line lacks it. Callers make sure that there is one. */
+/** Asks a person for what the command line lacks. Callers make sure that somebody sits at a terminal. */
 import { t, translated } from "../shared/language.js";
 import type { Choice } from "../terminal/choices.js";
 
-import { answered, type CommandLine } from "./command-line.js";
+import { withAnswers, type CommandLine } from "./command-line.js";
 import type { Machine } from "./machine.js";
 
 /** For a command whose only argument is a store's alias. */
@@ -11,12 +11,11 @@ export async function askForStore(machine: Machine, line: CommandLine): Promise<
   const { sessions } = await machine.state();
   const aliases = (await sessions.list()).map(({ store }) => store);
   if (aliases.length === 0) return line;
-  return answered(line, { words: [await machine.choose(t`Which store?`, aliases.map(asItIs))] });
+  return withAnswers(line, { words: [await machine.choose(t`Which store?`, aliases.map(choiceOf))] });
 }
 
 /**
- * @param dimensions those that can be meant
- * @returns the line with one of them as the option's value
+ * @returns the line with the chosen dimension as the option's value
  */
 export async function askForDimension(
   machine: Machine,
@@ -24,16 +23,15 @@ export async function askForDimension(
   { option, question, dimensions }: { option: string; question: string; dimensions: readonly string[] },
 ): Promise<CommandLine> {
   const choices = dimensions.map((value) => ({ value, name: dimensionText(value) }));
-  return answered(line, { texts: { [option]: await machine.choose(question, choices) } });
+  return withAnswers(line, { texts: { [option]: await machine.choose(question, choices) } });
 }
 
-/** Writes a dimension as a table's heading does: `day of week`. */
+/** Words a dimension as a table's heading does: `day of week`. */
 function dimensionText(dimension: string): string {
   return translated(dimension.replaceAll("_", " ").replace(/ id$/, ""));
 }
 
-/** Shown by its value. */
-export function asItIs(value: string): Choice {
+export function choiceOf(value: string): Choice {
   return { value, name: value };
 }
 

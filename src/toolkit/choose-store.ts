@@ -1,6 +1,6 @@
 /**
- * Which store a command works at, and with which credentials. It is decided here and nowhere else: `--store`, then the
- * variables that hold an address and credentials themselves, then COMANDA_STORE, the default store, the only one.
+ * Decides, alone in the program, which store a command works at and with which credentials: `--store` goes first, then
+ * the variables that hold an address and credentials, then COMANDA_STORE, the default store, the only store.
  */
 import { normalizeBaseUrl } from "../client/base-url.js";
 import { ComandaError } from "../shared/errors.js";
@@ -23,7 +23,7 @@ export type StoreChoice =
   | { readonly kind: "session"; readonly session: Session }
   | { readonly kind: "variables"; readonly variables: CredentialVariables };
 
-/** What the environment variables hold, for machines without state. */
+/** Machines without state have address and credentials in environment variables. */
 export interface CredentialVariables {
   /** The address that requests are built on. */
   readonly baseUrl: string;
@@ -34,25 +34,24 @@ export interface CredentialVariables {
   readonly partnerKey: string | undefined;
 }
 
-/** A store that was asked for, whose session can't be used. */
+/** A named store whose session can't be used: a report of several stores goes on without it. */
 export interface UnusableStore {
   readonly kind: "missing";
   readonly store: string;
   readonly error: ComandaError;
 }
 
-/** How a store gets what a command needs: a call that takes the API key alone has no use for a sign-in. */
+/** A call that takes the API key alone has no use for a sign-in, so its hint recommends another command. */
 export type LoginCommand = "login" | "login --api-key";
 
 export interface StoreFlag {
   /** The store that `--store` names. */
   readonly store: string | undefined;
-  /** What is recommended where there is no session. */
+  /** The command that is recommended where there is no session. */
   readonly login?: LoginCommand;
   readonly pick?: PickStore;
 }
 
-/** As `--store` and `--all-stores` name the stores of a report. */
 export interface StoreFlags {
   readonly stores: readonly string[];
   /** Every store that this machine knows. */
@@ -61,11 +60,11 @@ export interface StoreFlags {
 }
 
 export type ChosenStores =
-  | { readonly kind: "one"; readonly choice: StoreChoice }
+  | { readonly kind: "single"; readonly choice: StoreChoice }
   | { readonly kind: "several"; readonly choices: readonly (StoreChoice | UnusableStore)[] };
 
-/** Asks a person for one of several; `undefined` where nobody can be asked. */
-export type PickStore = (known: readonly string[]) => Promise<string | undefined>;
+/** Lets a person choose a store; `undefined` where nobody can be asked. */
+export type PickStore = (aliases: readonly string[]) => Promise<string | undefined>;
 
 type EnvironmentVariables = Pick<Context, "env">;
 
@@ -85,8 +84,8 @@ export async function chooseStore(
 }
 
 /**
- * For a report, which may be of several stores. An alias that isn't known is a slip and ends it all; a session that
- * can't be used is that store's trouble.
+ * Chooses the stores of a report. An unknown alias is a slip and ends the command; a session that can't be used concerns
+ * its store alone.
  *
  * @throws {ComandaError} as {@link chooseStore}
  */
@@ -98,7 +97,7 @@ export async function chooseStores(
   if (allStores) return { kind: "several", choices: await everySession(context, state.sessions) };
   if (stores.length < 2) {
     return {
-      kind: "one",
+      kind: "single",
       choice: await chooseStore(context, state, { store: stores[0], ...(pick && { pick }) }),
     };
   }
@@ -111,8 +110,7 @@ export async function chooseStores(
 }
 
 /**
- * The aliases of the stores that are meant, for a command that asks nothing of them: one that is named needn't be known
- * any more.
+ * Gives aliases to a command that makes no calls: a named store may have been removed since.
  *
  * @throws {ComandaError} as {@link chooseStore}
  */
@@ -132,19 +130,19 @@ export async function storeAliases(
   return [(await chooseSession(context, state, { store: undefined })).store];
 }
 
-/** Gives the alias as it is kept, whatever capitals it was typed in. An unknown alias stays as it was typed. */
+/** Gives the alias in the spelling that is stored. An unknown alias stays as it was typed. */
 export async function keptAlias(
   { sessions, settings }: Pick<State, "sessions" | "settings">,
-  named: string,
+  alias: string,
 ): Promise<string> {
-  const kept = [
+  const storedAliases = [
     ...(await sessions.list()).map(({ store }) => store),
     ...Object.keys((await settings.read()).stores ?? {}),
   ];
-  return kept.find((alias) => storeKey(alias) === storeKey(named)) ?? named;
+  return storedAliases.find((stored) => storeKey(stored) === storeKey(alias)) ?? alias;
 }
 
-/** Two spellings of an alias are one store, which counts once in a total. */
+/** Two spellings of an alias are one store, which a total counts once. */
 function distinctStores(aliases: readonly string[]): readonly string[] {
   return [...new Map(aliases.map((alias) => [storeKey(alias), alias])).values()];
 }
@@ -153,14 +151,19 @@ async function everySession(
   context: EnvironmentVariables,
   sessions: SessionStore,
 ): Promise<readonly (StoreChoice | UnusableStore)[]> {
-  const wanted = variable(context, "COMANDA_ENV");
+  const environmentName = variable(context, "COMANDA_ENV");
   const all = (await sessions.list())
-    .filter((session) => wanted === undefined || "error" in session || session.environment.name === wanted)
+    .filter(
+      (session) =>
+        environmentName === undefined || "error" in session || session.environment.name === environmentName,
+    )
     .map((session) =>
-      "error" in session ? unusable(session.store, session.error) : ({ kind: "session", session } as const),
+      "error" in session
+        ? unusableStore(session.store, session.error)
+        : ({ kind: "session", session } as const),
     );
   if (all.length > 0) return all;
-  const where = wanted === undefined ? "" : t` at ${wanted}`;
+  const where = environmentName === undefined ? "" : t` at ${environmentName}`;
   throw new ComandaError("not_signed_in", t`This machine knows no store${where} yet.`, {
     hint: t`Sign in at one: comanda login --store <alias> --env <name>`,
   });
@@ -168,72 +171,67 @@ async function everySession(
 
 async function namedStore(sessions: SessionStore, alias: string): Promise<StoreChoice | UnusableStore> {
   try {
-    return { kind: "session", session: await knownSession(sessions, alias) };
+    return { kind: "session", session: await storedSession(sessions, alias) };
   } catch (error) {
-    if (error instanceof ComandaError && error.code === "state_unusable") return unusable(alias, error);
+    if (error instanceof ComandaError && error.code === "state_unusable") return unusableStore(alias, error);
     throw error;
   }
 }
 
-function unusable(store: string, error: Error): UnusableStore {
+function unusableStore(store: string, error: Error): UnusableStore {
   const reason = error instanceof ComandaError ? error : new ComandaError("state_unusable", error.message);
   return { kind: "missing", store, error: reason };
 }
 
-/**
- * For a command that works on what is stored.
- *
- * @throws {ComandaError} as {@link chooseStore}
- */
+/** @throws {ComandaError} as {@link chooseStore} */
 export async function chooseSession(
   context: EnvironmentVariables,
   { sessions, settings }: Pick<State, "sessions" | "settings">,
   { store, login = "login", pick }: StoreFlag,
 ): Promise<Session> {
-  const named = nameOf(context, store);
-  const chosen = await chooseFrom(sessions, {
-    named,
-    settings: named === undefined ? await settings.read() : undefined,
+  const alias = aliasFrom(context, store);
+  const firstChoice = await chooseFrom(sessions, {
+    named: alias,
+    settings: alias === undefined ? await settings.read() : undefined,
   });
-  const picked = chosen.kind === "several" ? await pick?.(chosen.known) : undefined;
-  const choice = picked === undefined ? chosen : await chooseFrom(sessions, { named: picked });
-  if (choice.kind !== "session") throw notChosen(choice, login);
+  const pickedAlias = firstChoice.kind === "several" ? await pick?.(firstChoice.known) : undefined;
+  const choice = pickedAlias === undefined ? firstChoice : await chooseFrom(sessions, { named: pickedAlias });
+  if (choice.kind !== "session") throw choiceError(choice, login);
   refuseOtherEnvironment(context, choice.session);
   return choice.session;
 }
 
 /** @throws {ComandaError} `invalid_input` for an alias that isn't known */
-export async function knownSession(sessions: SessionStore, alias: string): Promise<Session> {
+export async function storedSession(sessions: SessionStore, alias: string): Promise<Session> {
   const choice = await chooseFrom(sessions, { named: parseStoreAlias(alias) });
-  if (choice.kind !== "session") throw notChosen(choice, "login");
+  if (choice.kind !== "session") throw choiceError(choice, "login");
   return choice.session;
 }
 
-/** What is said of an alias that isn't known. */
-export async function noSuchStore(
+export async function unknownStoreError(
   sessions: Pick<SessionStore, "list">,
   alias: string,
 ): Promise<ComandaError> {
   const aliases = (await sessions.list()).map(({ store }) => store);
-  return notChosen({ kind: "unknown", alias, known: aliases }, "login");
+  return choiceError({ kind: "unknown", alias, known: aliases }, "login");
 }
 
-/** The name of a store to sign in at, which needn't be known yet; `undefined` where nothing names one. */
+/** The store of a sign-in may be new; `undefined` where nothing names it. */
 export function storeToSignIn(
   context: EnvironmentVariables,
   { store }: StoreFlag,
   settings: Settings,
   aliases: readonly string[],
 ): string | undefined {
-  return nameOf(context, store) ?? defaultStore(settings, aliases);
+  return aliasFrom(context, store) ?? defaultStore(settings, aliases);
 }
 
-function nameOf(context: EnvironmentVariables, store: string | undefined): string | undefined {
-  const named = store ?? variable(context, "COMANDA_STORE");
-  return named === undefined ? undefined : parseStoreAlias(named);
+function aliasFrom(context: EnvironmentVariables, store: string | undefined): string | undefined {
+  const alias = store ?? variable(context, "COMANDA_STORE");
+  return alias === undefined ? undefined : parseStoreAlias(alias);
 }
 
-function notChosen(choice: Exclude<SessionChoice, { kind: "session" }>, login: LoginCommand): ComandaError {
+function choiceError(choice: Exclude<SessionChoice, { kind: "session" }>, login: LoginCommand): ComandaError {
   const signsIn = login === "login";
   switch (choice.kind) {
     case "unknown": {
@@ -259,7 +257,7 @@ function notChosen(choice: Exclude<SessionChoice, { kind: "session" }>, login: L
   }
 }
 
-/** `COMANDA_ENV` in a script is a promise that nothing else is touched. */
+/** `COMANDA_ENV` in a script promises that the script touches no other environment. */
 function refuseOtherEnvironment(context: EnvironmentVariables, { store, environment }: Session): void {
   const wanted = variable(context, "COMANDA_ENV");
   if (wanted === undefined || wanted === environment.name) return;
@@ -270,7 +268,7 @@ function refuseOtherEnvironment(context: EnvironmentVariables, { store, environm
   );
 }
 
-/** How hints call the address that a variable holds. */
+/** Hints name this variable, too. */
 export const baseUrlVariable = "COMANDA_BASE_URL";
 
 /**
@@ -293,9 +291,10 @@ function readVariables(
     });
   }
   if (!hasCredential) {
-    const missing = login === "login" ? t`COMANDA_ACCESS_TOKEN or COMANDA_API_KEY` : "COMANDA_API_KEY";
+    const credentialVariables =
+      login === "login" ? t`COMANDA_ACCESS_TOKEN or COMANDA_API_KEY` : "COMANDA_API_KEY";
     throw new ComandaError("configuration", t`${baseUrlVariable} is set, but no credential is.`, {
-      hint: t`Set ${missing} too, or choose a store with --store.`,
+      hint: t`Set ${credentialVariables} too, or choose a store with --store.`,
     });
   }
   const allowInsecure = variable(context, "COMANDA_ALLOW_INSECURE") === "1";

@@ -1,4 +1,4 @@
-/** What was typed after a command's name, as its `parse` reads it. */
+/** The words after a command's name, as its `parse` reads them. */
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import type { Format } from "../terminal/index.js";
@@ -6,12 +6,11 @@ import type { Format } from "../terminal/index.js";
 import type { RunSettings } from "./context.js";
 
 /** Options that only some commands take; the others refuse them rather than ignore them. */
-export const restricted = ["store", "allStores", "format", "workbook", "dryRun"] as const;
-export type Restricted = (typeof restricted)[number];
+export const restrictedOptions = ["store", "allStores", "format", "workbook", "dryRun"] as const;
+export type RestrictedOption = (typeof restrictedOptions)[number];
 
-/** The options that all commands have. */
 export interface Globals extends RunSettings {
-  /** The stores that the flag named, in order. Empty without the flag. */
+  /** The stores that `--store` names, in order. */
   readonly stores: readonly string[];
   /** Every store that this machine knows. */
   readonly allStores: boolean;
@@ -32,7 +31,7 @@ export interface CommandLine {
   flag(option: string): boolean;
 }
 
-/** @param values by the option as it is typed; only those that were given, or have a default */
+/** @param values by the option as it is typed; an option that was not typed has a value only if it has a default */
 export function createCommandLine(
   words: readonly string[],
   globals: Globals,
@@ -53,7 +52,7 @@ export function createCommandLine(
   };
 }
 
-/** What was asked for, as if it had been typed. */
+/** A person's answers, which count as if they had been typed. */
 export interface Answers {
   /** Further arguments. */
   readonly words?: readonly string[];
@@ -62,7 +61,7 @@ export interface Answers {
   readonly store?: string;
 }
 
-export function answered(line: CommandLine, { words = [], texts = {}, store }: Answers): CommandLine {
+export function withAnswers(line: CommandLine, { words = [], texts = {}, store }: Answers): CommandLine {
   return {
     ...line,
     words: [...line.words, ...words],
@@ -72,9 +71,7 @@ export function answered(line: CommandLine, { words = [], texts = {}, store }: A
 }
 
 /**
- * For a command that works at one store.
- *
- * @returns what `--store` names
+ * @returns the alias that `--store` names
  * @throws {ComandaError} `usage` where it was given more than once
  */
 export function oneStore({ stores }: Pick<Globals, "stores">): string | undefined {
@@ -86,11 +83,7 @@ export function oneStore({ stores }: Pick<Globals, "stores">): string | undefine
   return stores[0];
 }
 
-/**
- * The value of an option that has a default.
- *
- * @throws {ComandaError} `usage` where it isn't such a number
- */
+/** @throws {ComandaError} `usage` where the option's value isn't a number in this range */
 export function wholeNumber(
   line: CommandLine,
   option: string,
@@ -104,8 +97,7 @@ export function wholeNumber(
   });
 }
 
-/** @returns why a workbook isn't written to a terminal */
-export function notForTerminals(): ComandaError {
+export function workbookAtTerminal(): ComandaError {
   return new ComandaError("usage", t`A workbook can't be shown at a terminal.`, {
     hint: t`Add --output sales.xlsx`,
   });

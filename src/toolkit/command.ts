@@ -7,23 +7,21 @@ import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import type { Output } from "../terminal/index.js";
 
-import type { CommandLine, Restricted } from "./command-line.js";
+import type { CommandLine, RestrictedOption } from "./command-line.js";
 import type { Machine } from "./machine.js";
 
 export interface OptionDescription {
   /** The flags as commander writes them: `-p, --period <period>`, `--no-browser`. */
   readonly flags: string;
-  /** For the help. */
   readonly description: string;
   /** The heading under which the help has it, such as `Period:`; `Options:` where there is none. */
   readonly group?: string;
-  /** The only values that it takes. */
+  /** Any other value is refused. */
   readonly choices?: readonly string[];
-  /** May be given more than once. */
   readonly repeatable?: boolean;
   /** The command is refused without it. */
   readonly required?: boolean;
-  /** What `text` gives where the option isn't there; shown in the help. */
+  /** The help shows it, and `text` gives it where the option isn't there. */
   readonly default?: string;
   /** Few people need it: `--help` only names it. */
   readonly rare?: boolean;
@@ -41,18 +39,18 @@ export interface CommandDescription {
   /** Name and arguments, as commander has them: `dispatch <id...>`. */
   readonly usage: string;
   readonly summary: string;
-  /** Further paragraphs for `--help`. */
+  /** Further paragraphs of the help. */
   readonly description?: string;
   readonly options?: readonly OptionDescription[];
-  /** Which of the options that not all commands know this one takes. */
-  readonly takes?: readonly Restricted[];
-  /** Its arguments are another program's command line: from the first word on, options are that program's. */
-  readonly runsAnother?: boolean;
+  /** The restricted options that this command takes. */
+  readonly takes?: readonly RestrictedOption[];
+  /** The arguments are another program's command line: from the first word on, options are that program's. */
+  readonly runsProgram?: boolean;
   /**
-   * Of what a group's name alone does: words that may stand in the place of a member's name at a terminal, where that
-   * name is asked for.
+   * A group's own command has this: where such a word stands in the place of a member's name, a person at a terminal is
+   * asked for the member.
    */
-  readonly asksMemberFor?: RegExp;
+  readonly promptsForMember?: RegExp;
   /** Command lines without the leading `comanda`, each of which works as printed. */
   readonly examples: readonly string[];
 }
@@ -60,10 +58,9 @@ export interface CommandDescription {
 export interface Command<Options, Result = void> {
   readonly description: CommandDescription;
   /**
-   * Asks a person at a terminal for what the line lacks. Its mandatory arguments may then be left out there; elsewhere
-   * they are missing as ever.
+   * Asks a person at a terminal for what the line lacks, so mandatory arguments may be left out there.
    *
-   * @returns the line with the answers; see `answered`
+   * @returns the line with the answers; see `withAnswers`
    */
   ask?(machine: Machine, line: CommandLine): Promise<CommandLine>;
   /** @throws {ComandaError} `usage` or `invalid_input`; nothing has been opened by then */
@@ -72,7 +69,7 @@ export interface Command<Options, Result = void> {
   run(machine: Machine, options: Options): Promise<Result>;
   /** Absent for a command that says what it does while it does it. */
   present?(result: Result, output: Output, options: Options): void | Promise<void>;
-  /** What ends the command with another exit code than 0 after its result was presented. */
+  /** Ends the command with the error's exit code after its result was presented. */
   failure?(result: Result): ComandaError | undefined;
 }
 
@@ -81,11 +78,11 @@ export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
   readonly members: readonly Command<unknown, unknown>[];
-  /** What its name alone does; its description tells of the members too. */
-  readonly itself?: Command<unknown, unknown>;
+  /** The group's name alone runs this command, whose description tells of the members, too. */
+  readonly defaultCommand?: Command<unknown, unknown>;
 }
 
-/** Thrown by a command that ends as another program did: nothing is said, and the exit code is that program's. */
+/** Ends a command as another program ended: it prints nothing, and the exit code is that program's. */
 export class Exit extends Error {
   override readonly name = "Exit";
 
@@ -100,8 +97,8 @@ export async function execute(
   machine: Machine,
   line: CommandLine,
 ): Promise<void> {
-  const whole = command.ask && machine.canAsk() ? await command.ask(machine, line) : line;
-  await runAndPresent(command, machine, parseLine(command, whole));
+  const completeLine = command.ask && machine.canAsk() ? await command.ask(machine, line) : line;
+  await runAndPresent(command, machine, parseLine(command, completeLine));
 }
 
 /** @throws {ComandaError} as `parse`, and `usage` where an argument is missing that could have been asked for */
@@ -111,7 +108,7 @@ export function parseLine<Options>(command: Command<Options, unknown>, line: Com
   if (missing === undefined) return command.parse(line);
   throw new ComandaError(
     "usage",
-    description.asksMemberFor ? t`A subcommand is missing.` : t`The argument <${missing}> is missing.`,
+    description.promptsForMember ? t`A subcommand is missing.` : t`The argument <${missing}> is missing.`,
     { hint: t`Add --help to see what the command takes.` },
   );
 }
@@ -121,8 +118,8 @@ function mandatoryArguments({ usage }: CommandDescription): readonly string[] {
 }
 
 /**
- * @throws {ComandaError} what `run` throws or `failure` gives; else the signal that the program was given meanwhile,
- *   also where all was done by then
+ * @throws {ComandaError} what `run` throws or `failure` gives; else the reason of a signal, even if the command has done
+ *   all of its work by then
  */
 export async function runAndPresent<Options, Result>(
   command: Command<Options, Result>,
@@ -132,22 +129,22 @@ export async function runAndPresent<Options, Result>(
   const result = await command.run(machine, options);
   await command.present?.(result, machine.output, options);
   const fault = await machine.output.finish();
-  endWith(machine, command.failure?.(result) ?? fault);
+  throwFailure(machine, command.failure?.(result) ?? fault);
   return result;
 }
 
-/** A signal goes before what it may have cut short, but not before an outcome that isn't known. */
-function endWith({ context: { signal }, output }: Machine, failure: ComandaError | undefined): void {
+/** A signal explains a failure that it may have caused, but it must not hide an unknown outcome. */
+function throwFailure({ context: { signal }, output }: Machine, failure: ComandaError | undefined): void {
   const stop = signal.aborted && isStop(signal.reason) ? signal.reason : undefined;
   if (stop && failure?.code !== "outcome_unknown") {
-    // As JSON it has been told in the result.
+    // JSON has the failure in its result.
     if (failure && failure.code !== stop.code && !output.json) output.warn(failure.message);
     throw stop;
   }
   if (failure) throw failure;
 }
 
-/** A reader who has gone is none, nor is a full disk behind stdout: what was done by then is done. */
+/** A reader who has gone or a full disk behind stdout stops no command whose work is done. */
 function isStop(reason: unknown): reason is ComandaError {
   return reason instanceof ComandaError && reason.code !== "output_closed" && reason.code !== "output_failed";
 }

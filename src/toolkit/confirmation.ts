@@ -1,4 +1,4 @@
-/** What is asked before something is done that a store is protected from: its alias. */
+/** Asks for the alias of a protected store before a change that can't be undone. */
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { isProtected } from "../state/settings/store-settings.js";
@@ -6,7 +6,6 @@ import { isProtected } from "../state/settings/store-settings.js";
 import type { Machine } from "./machine.js";
 import type { Target } from "./target.js";
 
-/** Names the store in the question before something that can't be undone. */
 export function placeInQuestion({ label, environment }: Pick<Target, "label" | "environment">): string {
   return label === environment ? label : `${label} (${environment})`;
 }
@@ -14,13 +13,13 @@ export function placeInQuestion({ label, environment }: Pick<Target, "label" | "
 export interface CancelRequest {
   /** The store that `--confirm` names. */
   readonly confirm: string | undefined;
-  /** The words of the question: `order 4711`, `12 orders`. */
-  readonly what: string;
+  /** The question names it: `order 4711`, `12 orders`. */
+  readonly subject: string;
 }
 
 export type Confirmation = "confirmed" | "declined" | "unprotected";
 
-/** @throws {ComandaError} `usage` where `--confirm` names another store than the one that is meant */
+/** @throws {ComandaError} `usage` where `--confirm` names another store than the target's */
 export function refuseOtherStore({ label }: Pick<Target, "label">, confirm: string | undefined): void {
   if (confirm === undefined || confirm === label) return;
   throw new ComandaError("usage", t`--confirm names ${confirm}, but this is ${label}.`, {
@@ -29,38 +28,36 @@ export function refuseOtherStore({ label }: Pick<Target, "label">, confirm: stri
 }
 
 /**
- * Asks for the alias of a store that is protected, unless it was given.
+ * Asks for the alias of a protected store, unless `--confirm` names it.
  *
- * @returns `confirmed`; `declined` where another one was typed; `unprotected` where nothing has to be asked
+ * @returns `declined` where another alias was typed; `unprotected` where nothing has to be asked
  * @throws {ComandaError} `usage` where `--confirm` names another store, or nobody can be asked
  */
 export async function confirmProtected(
   machine: Machine,
   connection: Pick<Target, "label" | "store" | "environment">,
-  { confirm, what }: CancelRequest,
+  { confirm, subject }: CancelRequest,
 ): Promise<Confirmation> {
   const { store = "" } = connection;
   return confirmAlias(machine, connection, confirm, {
-    question: aliasQuestion(connection, what),
-    needed: t`${store} is protected: to cancel there takes --confirm ${store}.`,
+    question: aliasQuestion(connection, subject),
+    requirement: t`${store} is protected: to cancel there takes --confirm ${store}.`,
     reason: t`A canceled order can't be brought back.`,
   });
 }
 
-/** @param what as {@link CancelRequest.what} */
-export function aliasQuestion(target: Pick<Target, "label" | "environment">, what: string): string {
-  return t`Cancel ${what} at ${placeInQuestion(target)}? This can't be undone. Type the store's alias:`;
+/** @param subject as {@link CancelRequest.subject} */
+export function aliasQuestion(target: Pick<Target, "label" | "environment">, subject: string): string {
+  return t`Cancel ${subject} at ${placeInQuestion(target)}? This can't be undone. Type the store's alias:`;
 }
 
-/** Whole sentences. */
 export interface ConfirmationWords {
   readonly question: string;
-  /** What it takes where nobody can be asked. */
-  readonly needed: string;
+  /** The error's message where nobody can be asked. */
+  readonly requirement: string;
   readonly reason: string;
 }
 
-/** Like {@link confirmProtected}, before a store is signed out. */
 export async function confirmSignOut(
   machine: Machine,
   store: string,
@@ -68,17 +65,17 @@ export async function confirmSignOut(
 ): Promise<Confirmation> {
   return confirmAlias(machine, { store, label: store }, confirm, {
     question: t`Sign ${store} out? Only its owner can sign it in again. Type the store's alias:`,
-    needed: t`${store} is protected: to sign it out takes --confirm ${store}.`,
+    requirement: t`${store} is protected: to sign it out takes --confirm ${store}.`,
     reason: t`Only its owner can sign it in again.`,
   });
 }
 
-/** Like {@link confirmProtected}, for other changes at a store that is protected. */
+/** @throws {ComandaError} as {@link confirmProtected} */
 export async function confirmAlias(
   machine: Machine,
   { store, label }: Pick<Target, "label" | "store">,
   confirm: string | undefined,
-  { question, needed, reason }: ConfirmationWords,
+  { question, requirement, reason }: ConfirmationWords,
 ): Promise<Confirmation> {
   refuseOtherStore({ label }, confirm);
   if (store === undefined) return "unprotected";
@@ -86,7 +83,7 @@ export async function confirmAlias(
   if (!isProtected(await settings.read(), store)) return "unprotected";
   if (confirm !== undefined) return "confirmed";
   if (!machine.canAsk()) {
-    throw new ComandaError("usage", needed, {
+    throw new ComandaError("usage", requirement, {
       hint: t`${reason} To take the protection away: comanda stores unprotect ${store}`,
     });
   }

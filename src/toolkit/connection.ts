@@ -20,13 +20,12 @@ import { refuseOtherStore } from "./confirmation.js";
 import { openCommandGate, type CommandGate, type GateOptions } from "./gate.js";
 import type { Machine } from "./machine.js";
 import type { State } from "./state.js";
-import { pinnedTo, targetOf, type PinnedCredential, type Target } from "./target.js";
+import { withCredential, targetOf, type PinnedCredential, type Target } from "./target.js";
 import { waitNotices } from "./wait-notices.js";
 
-/** Where calls go, how they are signed, and what makes them. */
 export interface Connection extends Target, Pick<CommandGate, "journal" | "confirmCancel"> {
   readonly client: Client;
-  /** For `--dry-run`. */
+  /** `--dry-run` shows its requests. */
   readonly describer: Describer;
   close(): Promise<void>;
 }
@@ -34,26 +33,31 @@ export interface Connection extends Target, Pick<CommandGate, "journal" | "confi
 export interface ConnectionOptions extends StoreFlag, GateOptions {
   /** The only credential that calls may be signed with. */
   readonly auth?: PinnedCredential | undefined;
-  /** In place of what the flags choose. */
+  /** Replaces the choice by flags. */
   readonly choice?: StoreChoice;
-  /** Of several connections; the caller closes it. */
+  /** Several connections may share it; the caller closes it. */
   readonly transport?: Transport;
   /** Gets the notices that would go to stderr. */
   readonly onWait?: (notice: WaitNotice) => void;
-  /** Work that nobody waits for: everybody else goes first where a rate limit makes them wait. */
+  /** Nobody waits for this work, so it lets all others go first where a rate limit makes them wait. */
   readonly background?: boolean;
-  /** Is a call made at once and once, or not at all? Nothing is waited for, and nothing repeated. */
-  readonly once?: boolean;
-  /** Is a filter's value that the API doesn't list told of by the caller, who knows more answers than one client's? */
-  readonly tellsUnlisted?: boolean;
+  /** Is a call made at once and once, or not at all? It neither waits nor is it repeated. */
+  readonly singleAttempt?: boolean;
+  /** Does the caller warn of filter values that the API doesn't list? It may see more answers than one client does. */
+  readonly callerWarnsOfValues?: boolean;
 }
 
-/** @throws {ComandaError} as `chooseStore`, and `not_signed_in` where the store hasn't the credential that is asked for */
+/** @throws {ComandaError} as `chooseStore`, and `not_signed_in` where the store lacks the credential of `auth` */
 export async function openConnection(machine: Machine, options: ConnectionOptions): Promise<Connection> {
   const state = await machine.state();
   const transport = options.transport ?? openTransport(machine);
-  const chosen = targetOf(machine, state, options.choice ?? (await machine.chooseStore(options)), transport);
-  const target = options.auth === undefined ? chosen : pinnedTo(chosen, options.auth);
+  const storeTarget = targetOf(
+    machine,
+    state,
+    options.choice ?? (await machine.chooseStore(options)),
+    transport,
+  );
+  const target = options.auth === undefined ? storeTarget : withCredential(storeTarget, options.auth);
   refuseOtherStore(target, options.confirm);
   const { observer, journal, confirmCancel } = openCommandGate(machine, { state, target }, options);
   checkProxy(machine, target.baseUrl);
@@ -71,7 +75,7 @@ export async function openConnection(machine: Machine, options: ConnectionOption
     ...{ journal, confirmCancel },
     close: async () => {
       await journal?.close();
-      if (journal?.hasWritten()) await forgetOld(machine, state);
+      if (journal?.hasWritten()) await clearOldHistory(machine, state);
       if (!options.transport) await transport.close();
     },
   };
@@ -81,7 +85,12 @@ function clientOptionsOf(
   machine: Machine,
   { folder }: State,
   target: Target,
-  { onWait = waitNotices(machine), background, once = false, tellsUnlisted = false }: ConnectionOptions,
+  {
+    onWait = waitNotices(machine),
+    background,
+    singleAttempt = false,
+    callerWarnsOfValues = false,
+  }: ConnectionOptions,
 ): Omit<ClientOptions, "transport" | "observer"> {
   const { context, settings, output } = machine;
   const { baseUrl, allowInsecure, baseUrlFrom, credentials, place } = target;
@@ -90,12 +99,12 @@ function clientOptionsOf(
     rateLimiter: openLimiter(target, { env: context.env, folder, background }),
     clock: context.clock,
     random: () => context.system.random.fraction(),
-    maxWaitMs: once ? 0 : settings.maxWaitMs,
-    ...(once && { maxRetries: 0 }),
+    maxWaitMs: singleAttempt ? 0 : settings.maxWaitMs,
+    ...(singleAttempt && { maxRetries: 0 }),
     ...(settings.timeoutMs !== undefined && { timeoutMs: settings.timeoutMs }),
     userAgent: `comanda/${context.version}`,
     optionNames: { baseUrl: baseUrlFrom, timeoutMs: "--timeout", maxWaitMs: "--max-wait" },
-    ...(!tellsUnlisted && {
+    ...(!callerWarnsOfValues && {
       onWarning: (message: string) => {
         output.warnOnce(message);
       },
@@ -110,7 +119,7 @@ function clientOptionsOf(
   };
 }
 
-/** What `ok_if_already` goes by. A journal that can't be read says nothing of an order, and takes nothing from the answer. */
+/** Tells `ok_if_already` whether the journal has the change. A journal that can't be read costs a warning, not the call. */
 function journalKnowledge(
   { output }: Machine,
   { folder, settings }: State,
@@ -128,8 +137,8 @@ function journalKnowledge(
   };
 }
 
-/** What is older than a person wants it kept. What was done is done, also where that fails. */
-async function forgetOld({ context, output }: Machine, { folder, settings }: State): Promise<void> {
+/** The writes of the command are done by now, so a failure here is only a warning. */
+async function clearOldHistory({ context, output }: Machine, { folder, settings }: State): Promise<void> {
   try {
     const { history_age: age } = await settings.read();
     if (age === undefined) return;
@@ -144,9 +153,9 @@ async function forgetOld({ context, output }: Machine, { folder, settings }: Sta
 }
 
 /**
- * The network as this machine's environment wants it, and what is said about that. The caller closes it.
+ * Opens the network as this machine's environment describes it. The caller closes it.
  *
- * @param baseUrl where calls will go, if that is known
+ * @param baseUrl the calls' address, if that is known
  * @throws {ComandaError} `configuration` for a proxy that can't be used
  */
 export function openTransport(machine: Machine, baseUrl?: string): Transport {
@@ -161,7 +170,7 @@ export function openTransport(machine: Machine, baseUrl?: string): Transport {
   return open({ env });
 }
 
-/** Before anything is done, rather than at the first request of many. */
+/** A wrong proxy is told before the command does anything, and not at the first of many requests. */
 function checkProxy({ context: { env } }: Machine, baseUrl: string): void {
   proxiesFor(env, baseUrl);
 }

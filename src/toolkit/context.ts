@@ -1,4 +1,4 @@
-/** What a command is given: the world, as small as it can be. `src/cli` makes the real one, tests their own. */
+/** The part of the process that a command may use. `src/cli` makes the real one, and tests make their own. */
 import type { Readable } from "node:stream";
 
 import type { Transport, TransportOptions } from "../client/index.js";
@@ -12,23 +12,22 @@ import type { ColorChoice, OutputStream } from "../terminal/index.js";
 
 export interface InputStream extends Readable {
   readonly isTTY?: boolean;
-  /** Lets each key of a terminal come as it is pressed. Ctrl-C is one of them. */
+  /** Delivers each key of a terminal as it is pressed, Ctrl-C too. */
   setRawMode?(on: boolean): unknown;
 }
 
-/** stdout or stderr. It is opened as a stream for those who need one. */
+/** stdout or stderr. The property `stream` opens it as a stream of Node's, which takes time. */
 export interface StandardStream extends OutputStream {
   readonly stream: NodeJS.WritableStream;
 }
 
-/** What ends a program that doesn't listen. */
+/** These signals end a program that doesn't listen for them. */
 export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT";
 
 export interface Context {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly host: HostProcess;
-  /** The disk, and chance. */
   readonly system: System;
   /** A transport that replaces the network. */
   readonly openTransport?: (options: TransportOptions) => Transport;
@@ -42,43 +41,43 @@ export interface Context {
   readonly clock: Clock;
   /** Aborted when the program is interrupted or terminated; its reason is a `ComandaError`. */
   readonly signal: AbortSignal;
-  /** Aborted when what was under way by then has had its time: at a second signal, or 3 s after the first. */
+  /** Aborted when requests that are out are given up: at a second signal, or 3 s after the first. */
   readonly grace: AbortSignal;
   /**
-   * Each of these signals as it comes, for a command that hands them on to another program.
+   * Lets a command hand signals on to another program.
    *
-   * @returns takes the listener away
+   * @returns removes the listener
    */
   readonly onSignal: (listener: (signal: EndingSignal) => void) => () => void;
   /**
-   * Stops the program as Ctrl-Z does, with all that was started along with it, until it is gone on with; absent where a
-   * system has no such thing (Windows). It resolves too where no shell looks after jobs, which stops nobody.
+   * Stops the program and its job as Ctrl-Z does, and resolves when the shell continues it; absent on Windows, which has
+   * no such signal. Without a shell that manages jobs nothing stops, and it resolves at once.
    */
   readonly suspend?: () => Promise<void>;
   /**
-   * Each time that the program goes on after it was stopped, by whatever.
+   * Calls the listener each time that the stopped program continues.
    *
-   * @returns takes the listener away
+   * @returns removes the listener
    */
   readonly onContinued: (listener: () => void) => () => void;
   /**
-   * Does this work when the program ends, however it does, and before a fault is told: a terminal is given back as it was.
+   * Does this work when the program ends for whatever reason, and before a fault is shown: it restores a terminal.
    *
-   * @returns takes the work away
+   * @returns removes the work
    */
   readonly atExit: (work: () => void) => () => void;
-  /** Work that an interrupt has to wait for: the write of a rotated token. */
+  /** An interrupt has to wait for this work: the write of a rotated token. */
   readonly critical: CriticalSections;
-  /** Lets what is open be closed at the end, which takes longer: other programs read a database as one file then. */
+  /** Closes files at the end, which takes longer: other programs can read a database as one file then. */
   readonly closeFiles?: () => void;
   readonly openBrowser: (url: string) => Promise<void>;
-  /** Shows a long text by another program, a command line of the shell's; absent where there is no terminal. */
+  /** Shows a long text by another program, which a shell's command line starts; absent without a terminal. */
   readonly page?: (command: string, text: string) => Promise<void>;
-  /** How this very program is started: Node and the script, or one executable that is both. */
+  /** The command that starts this program: Node and the script, or one executable that is both. */
   readonly self: readonly [executable: string, ...first: string[]];
 }
 
-/** A variable that is set to nothing counts as not set. */
+/** An empty variable counts as unset. */
 export function variable({ env }: Pick<Context, "env">, name: string): string | undefined {
   const value = env[name];
   return value === "" ? undefined : value;
@@ -96,7 +95,6 @@ export function hasScreen({ env, host }: Pick<Context, "env" | "host">): boolean
   return host.platform !== "linux" || ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"].some(isSet);
 }
 
-/** The options of all commands that say how a run goes, whatever the command does. */
 export interface RunSettings {
   /** Milliseconds for one request; the default is the client's. */
   readonly timeoutMs: number | undefined;
@@ -104,29 +102,29 @@ export interface RunSettings {
   readonly maxWaitMs: number;
   readonly debug: boolean;
   readonly color: ColorChoice;
-  /** For a screen reader: no colours, bars or marks, and nothing that moves the cursor. */
+  /** A screen reader needs it: no colours, bars or marks, and nothing that moves the cursor. */
   readonly plain: boolean;
   /** May a long table be shown by the pager? */
   readonly pager: boolean;
   /** May anything be asked? */
   readonly input: boolean;
-  /** The members or columns of a result that are wanted, in their order; all of them by default. */
+  /** The members or columns of a result that are shown, in this order; all of them by default. */
   readonly fields?: readonly string[] | undefined;
   /** An expression of the jq language over each JSON value of a result. */
   readonly jq?: string | undefined;
-  /** JSON: a line for each value. */
+  /** JSON has a line for each value. */
   readonly lines?: boolean | undefined;
-  /** CSV: parted by tabs. */
+  /** CSV has tabs between its values. */
   readonly tabs?: boolean | undefined;
-  /** In place of CSV: a workbook of spreadsheets. */
+  /** A workbook of spreadsheets replaces CSV. */
   readonly workbook?: boolean | undefined;
-  /** A file for what would go to stdout. */
+  /** This file replaces stdout. */
   readonly outputFile?: string | undefined;
-  /** Results and errors alone: no notices, no progress. */
+  /** Results and errors are shown, notices and progress are not. */
   readonly quiet: boolean;
 }
 
-/** Who is written down as having sent something, where that is said. A name of blanks alone is none. */
+/** Gives the person whom the journal names as sender, if the environment names one. A name of blanks is none. */
 export function actorOf(context: Context): string | undefined {
   const name = variable(context, "COMANDA_ACTOR");
   return name?.trim() === "" ? undefined : name;

@@ -1,4 +1,4 @@
-/** What `--dry-run` shows: the request as it would be sent, secrets masked. */
+/** Shows for `--dry-run` the requests as they would be sent, with secrets masked. */
 import type { DescribedRequest } from "../client/index.js";
 import type { Output } from "../terminal/index.js";
 import { t } from "../shared/language.js";

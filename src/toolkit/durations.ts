@@ -3,15 +3,13 @@ import ms from "ms";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 
-/** The longest duration that makes sense. */
-export interface Longest {
-  /** Milliseconds. */
+export interface DurationLimit {
   readonly ms: number;
-  /** Made when it is said, in the language of the run. */
+  /** A function, since the language of the run isn't known when a module is loaded. */
   readonly text: () => string;
 }
 
-const aDay: Longest = { ms: 86_400_000, text: () => t`a day` };
+const oneDay: DurationLimit = { ms: 86_400_000, text: () => t`a day` };
 
 /**
  * Reads the longest time that something may take: a duration that isn't 0.
@@ -33,7 +31,7 @@ export function parseLimit(flag: string, text: string): number {
  * @returns milliseconds
  * @throws {ComandaError} `usage` where it is something else, negative, or too long
  */
-export function parseDuration(flag: string, text: string, longest = aDay): number {
+export function parseDuration(flag: string, text: string, limit = oneDay): number {
   if (/^-\d/.test(text)) {
     throw new ComandaError("usage", t`${flag} can't be negative: "${text}".`, {
       hint: t`For example: ${flag} 30s, ${flag} 5m`,
@@ -41,14 +39,10 @@ export function parseDuration(flag: string, text: string, longest = aDay): numbe
   }
   const form = /^(?:0|\d+(?:\.\d+)?(?:ms|s|m|h|d))$/;
   const duration = form.test(text) ? ms(text as ms.StringValue) : undefined;
-  if (duration === undefined || !Number.isFinite(duration) || duration > longest.ms) {
-    throw new ComandaError(
-      "usage",
-      t`${flag} takes a duration of at most ${longest.text()}, not "${text}".`,
-      {
-        hint: t`For example: ${flag} 30s, ${flag} 5m`,
-      },
-    );
+  if (duration === undefined || !Number.isFinite(duration) || duration > limit.ms) {
+    throw new ComandaError("usage", t`${flag} takes a duration of at most ${limit.text()}, not "${text}".`, {
+      hint: t`For example: ${flag} 30s, ${flag} 5m`,
+    });
   }
   return duration;
 }

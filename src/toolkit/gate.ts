@@ -1,4 +1,4 @@
-/** What is seen to at every call of a command. */
+/** Puts protection, journal and debug output around every call of a command. */
 import { attemptObserver } from "../client/call/observer.js";
 import { isSafe } from "../client/http/transport.js";
 import type { CallObserver } from "../client/index.js";
@@ -14,37 +14,38 @@ import type { State } from "./state.js";
 import type { Target } from "./target.js";
 
 export interface GateOptions {
-  /** The store that is meant, as `--confirm` names it. */
+  /** The store that `--confirm` names. */
   readonly confirm?: string | undefined;
   /** Writes are sent without a line in the journal. */
   readonly noJournal?: boolean;
-  /** What is sent can change nothing: it has no line in the journal, and none is missed. */
-  readonly probes?: boolean;
-  /** What else is told of the calls. */
+  /** A probe changes nothing, so the journal needs no line of it. */
+  readonly isProbe?: boolean;
+  /** A further observer of the calls. */
   readonly watch?: CallObserver;
 }
 
 export interface CommandGate {
   readonly observer: CallObserver;
-  /** Absent where nothing is written down. */
+  /** Absent where writes have no line in it. */
   readonly journal: Journal | undefined;
   /**
-   * Asks once for all that is canceled.
+   * Asks once for all orders of the command.
    *
-   * @param what as `CancelRequest.what`
+   * @param subject as `CancelRequest.subject`
    * @throws {ComandaError} as `confirmProtected`
    */
-  readonly confirmCancel: (what: string) => Promise<Confirmation>;
+  readonly confirmCancel: (subject: string) => Promise<Confirmation>;
 }
 
 export function openCommandGate(
   machine: Machine,
   { state, target }: { readonly state: State; readonly target: Target },
-  { confirm, noJournal = false, probes = false, watch }: GateOptions = {},
+  { confirm, noJournal = false, isProbe = false, watch }: GateOptions = {},
 ): CommandGate {
   let answer: Promise<Confirmation> | undefined;
-  const confirmCancel = (what: string) => (answer ??= confirmProtected(machine, target, { confirm, what }));
-  const journal = noJournal || probes ? undefined : journalOf(machine, state, target);
+  const confirmCancel = (subject: string) =>
+    (answer ??= confirmProtected(machine, target, { confirm, subject }));
+  const journal = noJournal || isProbe ? undefined : journalOf(machine, state, target);
   const observer = openGate({
     async beforeCancel({ order }) {
       if ((await confirmCancel(order === null ? t`the order` : t`order ${order}`)) === "declined")

@@ -1,4 +1,4 @@
-/** Opens a file so that an interrupt ends the reading: it may be a pipe, and who writes to that stay silent for good. */
+/** Opens a file so that an interrupt ends the reading: it may be a pipe whose writer stays silent for good. */
 import { close, closeSync, constants, createReadStream, open, openSync, statSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Readable } from "node:stream";
@@ -21,33 +21,33 @@ export async function openInputFile(file: string, signal: AbortSignal): Promise<
   return interruptible(createReadStream(file), signal);
 }
 
-/** How often an interrupt tries to end the wait for a writer, in milliseconds. */
+/** An interrupt tries this often to end the wait for a writer. */
 const retryMs = 20;
 
 /**
- * To open a FIFO is to wait for whoever writes to it, in a thread that nothing stops and that the end of the process
- * waits for. An interrupt opens the other end for a moment, which lets that thread go. (Without the wait, an end that
- * nobody has opened yet would on some systems look like an empty file.)
+ * Opening a FIFO waits for its writer, in a thread that nothing stops and that the end of the process waits for. An
+ * interrupt opens the other end for a moment, which ends that wait. (Without the wait, a FIFO that nobody has opened yet
+ * would look like an empty file on some systems.)
  */
 async function openPipe(file: string, signal: AbortSignal): Promise<Readable> {
   signal.throwIfAborted();
   let retry: NodeJS.Timeout | undefined;
-  const letGo = () => {
+  const openOtherEnd = () => {
     try {
       closeSync(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));
     } catch {
-      // The thread hasn't come so far yet.
-      retry = setTimeout(letGo, retryMs);
+      // The thread has not opened its end yet.
+      retry = setTimeout(openOtherEnd, retryMs);
     }
   };
-  signal.addEventListener("abort", letGo, { once: true });
+  signal.addEventListener("abort", openOtherEnd, { once: true });
   const descriptor = await promisify(open)(file, "r").finally(() => {
-    signal.removeEventListener("abort", letGo);
+    signal.removeEventListener("abort", openOtherEnd);
     clearTimeout(retry);
   });
   if (signal.aborted) close(descriptor);
   signal.throwIfAborted();
-  // Waits in the event loop, not in a thread.
+  // A socket waits in the event loop and not in a thread.
   return interruptible(new Socket({ fd: descriptor, readable: true, writable: false }), signal);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads stdin, and files that a person names: an interrupt ends the reading, what can't be read is an error that says so,
- * and a byte order mark says how text is encoded.
+ * Reads stdin and files that a person names: an interrupt ends the reading, a failure names the file, and a byte order
+ * mark tells how text is encoded.
  */
 import { addAbortSignal, type Readable } from "node:stream";
 
@@ -8,12 +8,11 @@ import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { fileErrorReason } from "../shared/whole-file.js";
 
-/** The stream itself, destroyed by an interrupt: whoever reads it is told so by an error. */
+/** An interrupt destroys the stream, and its reader gets an error. */
 export function interruptible<Stream extends Readable>(stream: Stream, signal: AbortSignal): Stream {
   return addAbortSignal(signal, stream);
 }
 
-/** What is read, and how it is called. */
 export interface Source {
   readonly stream: Readable;
   /** The name of the file, or `stdin`. */
@@ -35,14 +34,14 @@ export async function* readPieces({ stream, label, signal }: Source): AsyncGener
   }
 }
 
-/** A stream says of its pieces that they can be anything. */
+/** Node's types leave open what the pieces of a stream are. */
 function piecesOf(stream: AsyncIterable<string | Uint8Array>): AsyncIterable<string | Uint8Array> {
   return stream;
 }
 
 /**
  * @param limit bytes
- * @param hint where there is more: most likely another file was meant
+ * @param hint shown where the file is longer: most likely another file was meant
  * @throws {ComandaError} `invalid_input` where there is more, or where it can't be read; as {@link readPieces}
  */
 export async function readBytes(
@@ -73,10 +72,10 @@ export function unreadable(label: string, error: unknown): ComandaError {
 }
 
 /**
- * The text of a file or a pipe, by its byte order mark, which is taken away. Without one it is UTF-8. PowerShell 5 writes
- * UTF-16 into a redirected file, and Notepad can.
+ * Decodes by the byte order mark and removes it; without a mark the text is UTF-8. PowerShell 5 writes UTF-16 into a
+ * redirected file, and Notepad can.
  *
- * @param options `fatal`: what is no text is an error, and not replaced
+ * @param options `fatal`: bytes that are no text are an error and not replaced
  * @throws {TypeError} for bytes that are no text, with `fatal`
  */
 export function decodeText(bytes: Uint8Array, options: { readonly fatal?: boolean } = {}): string {

@@ -1,6 +1,6 @@
 /**
- * What a command runs on: its context, settings and output, the state that is kept, and the person in front of it. Each
- * part is loaded when it is used for the first time, since a usage error needs none of it.
+ * Gives a command its context, settings and output, the stored state, and the person in front of it. A part is loaded
+ * when it is used for the first time, since a usage error needs none of it.
  */
 import type { Readable } from "node:stream";
 
@@ -22,40 +22,28 @@ export interface MachineParts {
 export interface Machine extends MachineParts {
   /** Writes a line of `--debug`. Absent without that option. */
   readonly debug: ((message: string) => void) | undefined;
-  /** What is kept, on the disk or in a chain's database: sessions, settings, figures. */
+  /** Sessions, settings and figures, on the disk or in a chain's database. */
   state(): Promise<State>;
-  /**
-   * The session of a store that this machine knows.
-   *
-   * @throws {ComandaError} `invalid_input` for an alias that isn't known
-   */
+  /** @throws {ComandaError} `invalid_input` for an unknown alias */
   session(alias: string): Promise<Session>;
-  /**
-   * The session of the store that is meant.
-   *
-   * @throws {ComandaError} as `chooseStore`
-   */
+  /** @throws {ComandaError} as `chooseStore` */
   chooseSession(flag: StoreFlag): Promise<Session>;
   /**
-   * Whose credentials are used: those of a session, or of the environment variables.
+   * The credentials may be those of a session or of the environment variables.
    *
    * @throws {ComandaError} as `chooseStore`
    */
   chooseStore(flag: StoreFlag): Promise<StoreChoice>;
-  /**
-   * As {@link chooseStore}, for a command that may be of several stores.
-   *
-   * @throws {ComandaError} as `chooseStores`
-   */
+  /** @throws {ComandaError} as `chooseStores` */
   chooseStores(flags: StoreFlags): Promise<ChosenStores>;
   /**
-   * The aliases of the stores that are meant, where nothing is asked of them: one that is named needn't be known any more.
+   * Gives aliases to a command that makes no calls: a named store may have been removed since.
    *
    * @throws {ComandaError} as `chooseStores`
    */
   storeAliases(flags: StoreFlags): Promise<readonly string[]>;
   /**
-   * A file that a command reads, which may be a pipe: the signal ends the reading.
+   * Opens a file, which may be a pipe: the signal ends the reading.
    *
    * @throws {Error} with the system's `code` where there is no such file; one that can't be read tells when it is read
    * @throws {ComandaError} `usage` for a terminal, which nobody knows to be waited for
@@ -65,7 +53,7 @@ export interface Machine extends MachineParts {
   canAsk(): boolean;
   /** Asks for a line of text. Ask `canAsk` before. */
   askText(question: string): Promise<string>;
-  /** Asks for one of several; `name` is what is shown of it. Ask `canAsk` before. */
+  /** Shows the names of the choices, and gives a value. Ask `canAsk` before. */
   choose(question: string, choices: readonly Choice[]): Promise<string>;
   /** Asks a question that is answered yes or no; just Enter means no. Ask `canAsk` before. */
   askYesNo(question: string): Promise<boolean>;
@@ -77,7 +65,7 @@ export interface Machine extends MachineParts {
   askSecret(question: string, signal?: AbortSignal): Promise<string>;
 }
 
-/** The same machine as it would be with these environment variables alone. */
+/** Gives the same machine with these environment variables in place of its own. */
 export function withVariables({ context, settings, output }: Machine, env: Context["env"]): Machine {
   return createMachine({ context: { ...context, env }, settings, output });
 }
@@ -101,9 +89,9 @@ export function createMachine({ context, settings, output }: MachineParts): Mach
           aliases.map((value) => ({ value, name: value })),
         )
       : undefined;
-  let opened: Promise<State> | undefined;
+  let openedState: Promise<State> | undefined;
   const state = () =>
-    (opened ??= import("./state.js").then(({ openState }) => openState({ context, output })));
+    (openedState ??= import("./state.js").then(({ openState }) => openState({ context, output })));
   return {
     ...{ context, settings, output, state, canAsk, choose },
     debug: settings.debug
@@ -112,8 +100,8 @@ export function createMachine({ context, settings, output }: MachineParts): Mach
         }
       : undefined,
     async session(alias) {
-      const { knownSession } = await import("./choose-store.js");
-      return knownSession((await state()).sessions, alias);
+      const { storedSession } = await import("./choose-store.js");
+      return storedSession((await state()).sessions, alias);
     },
     async chooseSession(flag) {
       const { chooseSession } = await import("./choose-store.js");

@@ -1,4 +1,4 @@
-/** How a store's session stands, judged from what is stored alone. */
+/** Judges a store's session by what is stored, without a call. */
 import type { Session } from "../state/sessions/session.js";
 import { t } from "../shared/language.js";
 
@@ -17,12 +17,12 @@ export interface StatusReport {
   /** It signs nothing by itself: order creation asks for it beside the API key (section 5.1). */
   readonly has_partner_key: boolean;
   readonly has_refresh_token: boolean;
-  /** Can orders be changed, with the access token or else with the API key? It is told without asking the service. */
+  /** Can orders be changed, with the access token or else with the API key? Only what is stored decides. */
   readonly can_change_orders: boolean;
 }
 
 /** The report of a store without credentials that could be used. */
-export const signedOut: Omit<StatusReport, "store"> = {
+export const signedOutReport: Omit<StatusReport, "store"> = {
   environment: null,
   state: "signed_out",
   scopes: [],
@@ -35,8 +35,8 @@ export const signedOut: Omit<StatusReport, "store"> = {
 
 /** `expired` is about the access token alone: with a refresh token the next command gets a new one by itself. */
 function stateOf(session: Session, now: number): SessionState {
-  const { tokens, api_key: apiKey, refused_at: refused } = session;
-  if (refused !== undefined) return "refused";
+  const { tokens, api_key: apiKey, refused_at: refusedAt } = session;
+  if (refusedAt !== undefined) return "refused";
   if (tokens) return tokens.expires_at > now ? "valid" : "expired";
   return apiKey === undefined ? "signed_out" : "valid";
 }
@@ -56,12 +56,12 @@ export function reportOf(session: Session, now: number): StatusReport {
   };
 }
 
-/** A store that was signed out has none, and is known all the same. */
+/** A store that was signed out has no credential, and this machine still knows it. */
 export function hasCredential({ tokens, api_key: apiKey, partner_key: partnerKey }: Session): boolean {
   return [tokens, apiKey, partnerKey].some((credential) => credential !== undefined);
 }
 
-/** Does the sign-in work, as far as is known without asking? */
+/** Does the sign-in work, by what is stored? */
 export function signInWorks(session: Session, now: number): boolean {
   const { tokens } = session;
   const state = stateOf(session, now);
@@ -70,12 +70,12 @@ export function signInWorks(session: Session, now: number): boolean {
   );
 }
 
-/** Orders are changed with a sign-in that works, and with the API key only where there is none. */
+/** Orders are changed with the API key only where no sign-in works. */
 function canChangeOrders(session: Session, now: number): boolean {
   const { tokens, api_key: apiKey } = session;
   if (!tokens || !signInWorks(session, now)) return apiKey !== undefined;
   const { scopes = [] } = tokens;
-  // Which scopes there are needn't have been told.
+  // The service need not have named the scopes.
   return scopes.length === 0 || scopes.includes("orders");
 }
 
@@ -84,7 +84,7 @@ export function isSignedIn({ state, has_refresh_token: refreshes }: StatusReport
   return state === "valid" || (state === "expired" && refreshes);
 }
 
-/** @param hasToken whether an access token is there beside a key: a key alone changes orders, and sees no figures */
+/** @param hasToken whether an access token is stored beside a key: a key alone changes orders, and sees no figures */
 export function describeState(
   { state, expires_at: end, has_refresh_token: refreshes }: StatusReport,
   hasToken = end !== null,

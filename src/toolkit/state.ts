@@ -1,4 +1,4 @@
-/** What is kept, opened for one command. */
+/** Opens the stored state for one command. */
 import {
   openOwnSettings as openOwn,
   openState as open,

@@ -1,4 +1,4 @@
-/** Makes of a chosen store the address that calls go to and the credentials that sign them. */
+/** Gives the address of a chosen store and the credentials that sign its calls. */
 import { credentialDigest, sessionAccess } from "../auth/session-access.js";
 import type { CredentialKind, Credentials, Signature, Transport } from "../client/index.js";
 import { ComandaError } from "../shared/errors.js";
@@ -12,17 +12,17 @@ import type { Machine } from "./machine.js";
 import { signInWorks } from "./session-state.js";
 import type { State } from "./state.js";
 
-/** Figures of one sign-in never pass for another's: after another one the alias may stand for another store. */
-export interface KeptFigures {
-  /** Tells nothing of the credentials. */
+/** Figures of one sign-in never pass for another's: after a new sign-in the alias may stand for another store. */
+export interface FiguresOwner {
+  /** The name reveals nothing of the credentials. */
   readonly signIn: () => Promise<string>;
 }
 
-/** A target's credentials never meet another target's address. */
+/** The credentials of a target never meet another target's address. */
 export interface Target {
-  /** How the store is called in sentences: its alias, or the host's name for one that variables name. */
+  /** Sentences name the store by its alias, or by the host where variables hold its address. */
   readonly label: string;
-  /** The alias; absent where the environment variables say it all. */
+  /** The alias; absent where environment variables hold address and credentials. */
   readonly store?: string;
   /** The environment's name; the host where it has none. */
   readonly environment: string;
@@ -35,19 +35,16 @@ export interface Target {
   readonly baseUrlFrom: string;
   /** Requests of the same key are counted together against the service's limits. It holds no secret. */
   readonly quotaKey: string;
-  /**
-   * Whose the sales figures are that are kept on disk; absent where one sign-in can't be told from others. Holds no
-   * secret.
-   */
-  readonly figures?: KeptFigures;
-  /** The kinds of credentials that there are, without a sign-in that is known to work no more. */
+  /** The owner of the stored sales figures; absent where one sign-in can't be told from others. It holds no secret. */
+  readonly figures?: FiguresOwner;
+  /** The kinds of credentials that the store has; a sign-in that no longer works is left out. */
   readonly credentialKinds: readonly CredentialKind[];
   readonly credentials: Credentials;
-  /** Tells whose orders are changed, by the credentials of the moment. Holds no secret. */
+  /** Identifies the store whose orders are changed by its present credentials. It holds no secret. */
   readonly fingerprint: () => Fingerprint;
 }
 
-/** @param transport what a renewal of the access token goes through */
+/** @param transport sends a renewal of the access token */
 export function targetOf(
   machine: Machine,
   state: Pick<State, "sessions" | "folder">,
@@ -95,7 +92,7 @@ function variablesTarget(
   { baseUrl, allowInsecure, accessToken, apiKey, partnerKey }: CredentialVariables,
   { folder }: Pick<State, "folder">,
 ): Target {
-  // Tells two stores' credentials apart without telling what they are.
+  // The digest tells the credentials of two stores apart without revealing them.
   const digest = credentialDigest(accessToken ?? apiKey ?? "");
   const quotaKey = `credential ${digest}`;
   const { host } = new URL(baseUrl);
@@ -129,7 +126,7 @@ function variablesTarget(
   };
 }
 
-/** What would have to be there for such a call, or be another where the service has refused it. */
+/** A hint helps both where the credential is missing and where the service has refused it. */
 const hints: Readonly<Record<Signature, string>> = {
   bearer:
     "Put a valid access token into COMANDA_ACCESS_TOKEN, or choose a store that is signed in with --store.",
@@ -138,15 +135,15 @@ const hints: Readonly<Record<Signature, string>> = {
     "Put the keys into COMANDA_API_KEY and COMANDA_PARTNER_KEY, or choose a store that has them with --store.",
 };
 
-/** What a status change may be signed with. */
+/** Either credential may sign a status change. */
 export type PinnedCredential = "bearer" | "api_key";
 
 /**
- * The same target with one credential alone.
+ * Leaves the target one credential alone.
  *
- * @throws {ComandaError} `not_signed_in` where it has none such
+ * @throws {ComandaError} `not_signed_in` where the target lacks it
  */
-export function pinnedTo(target: Target, auth: PinnedCredential): Target {
+export function withCredential(target: Target, auth: PinnedCredential): Target {
   const { credentials, place } = target;
   if (!credentials[auth === "bearer" ? "bearer" : "apiKey"]) {
     const hint = credentials.hint?.(auth);
@@ -154,9 +151,9 @@ export function pinnedTo(target: Target, auth: PinnedCredential): Target {
       ...(hint !== undefined && { hint }),
     });
   }
-  const none = () => Promise.resolve(undefined);
-  const others = auth === "bearer" ? { apiKey: none } : { bearer: none };
-  return { ...target, credentialKinds: [auth], credentials: { ...credentials, ...others } };
+  const noCredential = () => Promise.resolve(undefined);
+  const missingCredentials = auth === "bearer" ? { apiKey: noCredential } : { bearer: noCredential };
+  return { ...target, credentialKinds: [auth], credentials: { ...credentials, ...missingCredentials } };
 }
 
 const credentialNames = { bearer: "access token", api_key: "API key" } as const;

@@ -1,17 +1,17 @@
-/** Says why nothing happens, while calls wait: once for all that wait together. */
+/** Says why nothing happens while calls wait, once for all calls that wait together. */
 import type { WaitNotice } from "../client/index.js";
 import { steadyNow } from "../shared/clock.js";
 import { t } from "../shared/language.js";
 
 import type { Machine } from "./machine.js";
 
-/** Nobody looks at a clock for a few seconds. */
+/** A shorter wait is told without the time of its end: nobody looks at a clock for a few seconds. */
 const shortWaitMs = 10_000;
 const redrawMs = 1_000;
 
 /**
- * At a terminal a line that counts down, and is gone when the wait is over; elsewhere a line for each wait. A service that
- * can't be reached is said in a line of its own: it may matter afterwards.
+ * A terminal gets a line that counts down and is erased when the wait is over; elsewhere each wait gets a line. A service
+ * that can't be reached gets a line of its own, since that may matter afterwards.
  */
 export function waitNotices({ context, output }: Pick<Machine, "context" | "output">) {
   const { clock, signal } = context;
@@ -46,7 +46,7 @@ function waitText(reason: LimitReason, ms: number, until: string): string {
   return t`${limitText(reason)} Waiting ${seconds} s, until ${until}; --max-wait sets the longest wait.`;
 }
 
-/** Short enough for 80 columns. */
+/** The text has to fit 80 columns. */
 function countdownText(reason: LimitReason, ms: number, until: string): string {
   return t`${limitText(reason)} ${minutesAndSeconds(secondsOf(ms))} to wait, until ${until}.`;
 }
@@ -66,7 +66,6 @@ function minutesAndSeconds(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** Writes the time of day. */
 function clockTime(ms: number): string {
   return new Date(ms).toTimeString().slice(0, 8);
 }

@@ -1,6 +1,6 @@
 /**
- * Sends writes, one or many. An interrupt doesn't cut them: many can't be repeated, and no shown call reads them back.
- * So after a signal nothing more goes out, and the answers to what is out are waited for.
+ * Sends writes. An interrupt doesn't cut them off: many can't be repeated, and no shown call reads them back. So after a
+ * signal nothing more goes out, and the program waits for the answers to writes that are out.
  */
 import type { CallOptions } from "../client/index.js";
 import { isRefusal } from "../client/call/retry.js";
@@ -11,7 +11,6 @@ import { startProgress, type Output, type Tone } from "../terminal/index.js";
 import type { OptionDescription } from "./command.js";
 import type { Machine } from "./machine.js";
 
-/** The option of commands that send one write. */
 export const noJournalOption: OptionDescription = {
   flags: "--no-journal",
   description:
@@ -19,7 +18,7 @@ export const noJournalOption: OptionDescription = {
     "its answer is lost, nothing here tells that it was sent",
 };
 
-/** Every command that a store is protected from takes it. */
+/** Every command that a store can be protected from takes it. */
 export const confirmOption: OptionDescription = {
   flags: "--confirm <alias>",
   description: "the store that is meant; a store that is protected asks for it",
@@ -27,20 +26,18 @@ export const confirmOption: OptionDescription = {
 
 export const outcomes = ["done", "refused", "failed", "unknown", "skipped"] as const;
 /**
- * What became of one write. `refused`: the service said no; `failed`: it certainly did not happen; `unknown`: it may
- * have happened; `skipped`: it was not tried.
+ * `refused`: the service refused the write; `failed`: it certainly did not happen; `unknown`: it may have happened;
+ * `skipped`: it was not tried.
  */
 export type Outcome = (typeof outcomes)[number];
 
 /**
- * A line of one write, for programs. Its `code` is the service's number where it gave one, as scripts know it; beside it
- * stands what is the number alone.
+ * Scripts know `code` as the service's number or comanda's name; `service_code` is the number alone.
  */
 export function withServiceCode<Line extends { readonly code: number | string | null }>(line: Line) {
   return { ...line, service_code: typeof line.code === "number" ? line.code : null };
 }
 
-/** The colour of the word in a table. */
 export function toneOfOutcome({ outcome }: { readonly outcome: Outcome }): Tone {
   const tones = {
     done: "good",
@@ -57,14 +54,14 @@ export function outcomeOf(error: ComandaError): Outcome {
   return error.answer && isRefusal(error.code, error.evidence) ? "refused" : "failed";
 }
 
-/** @param write makes its calls with the options that it is given */
+/** @param write makes its calls with these options */
 export async function stopGracefully<Result>(
   { context: { signal, grace }, output }: Pick<Machine, "context" | "output">,
   write: (options: CallOptions) => Promise<Result>,
 ): Promise<Result> {
   const onStop = () => {
     const reason = reasonOf(signal);
-    // Nobody reads on, or nobody pressed a key.
+    // Nobody reads the output any more, or nobody pressed a key.
     if (reason.code === "output_closed" || reason.code === "output_failed") return;
     output.notice(
       t`${reason.message} Waiting for the answers that are still out; a second signal gives them up.`,
@@ -84,27 +81,26 @@ function reasonOf({ reason }: AbortSignal): ComandaError {
 
 export interface Writes<Item, Row extends { readonly outcome: Outcome }> {
   readonly items: readonly Item[];
-  /** Under way at once, at most. */
+  /** At most so many writes are out at once. */
   readonly concurrency: number;
-  /** Before the progress. */
+  /** Stands before the progress bar. */
   readonly label: string;
-  /** Gives the outcome of a write that needn't be sent. */
-  known?(item: Item): Row | undefined;
-  /** @throws {ComandaError} where it is not done */
+  /** Gives the row of a write that needn't be sent. */
+  rowWithoutSending?(item: Item): Row | undefined;
+  /** @throws {ComandaError} where the write is not done */
   send(item: Item, options: CallOptions): Promise<Row>;
-  failed(item: Item, error: ComandaError): Row;
-  skipped(item: Item, because: ComandaError): Row;
-  /** Told of each as it is settled. */
-  settled(row: Row): void;
+  failedRow(item: Item, error: ComandaError): Row;
+  skippedRow(item: Item, reason: ComandaError): Row;
+  onSettled(row: Row): void;
 }
 
 export interface WritesResult {
   readonly counts: Readonly<Record<Outcome, number>>;
   /** Why the rest was skipped. */
-  readonly ended: ComandaError | undefined;
+  readonly endReason: ComandaError | undefined;
 }
 
-/** Sends each of many, several at a time, and ends early in good order. */
+/** Sends several writes at a time. After a signal, or an error that all would meet, the rest is skipped. */
 export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
   machine: Pick<Machine, "context" | "output">,
   { items, concurrency, label, ...writes }: Writes<Item, Row>,
@@ -117,42 +113,42 @@ export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
     now: () => clock.now(),
   });
   let settled = 0;
-  let ended: ComandaError | undefined;
+  let endReason: ComandaError | undefined;
   const settle = (row: Row) => {
     counts[row.outcome] += 1;
     settled += 1;
-    writes.settled(row);
+    writes.onSettled(row);
     progress.update(settled, counts.done < settled ? t`${settled - counts.done} not done` : "");
   };
   const sendOne = async (item: Item, options: CallOptions) => {
-    const row = writes.known?.(item);
+    const row = writes.rowWithoutSending?.(item);
     if (row) {
       settle(row);
       return;
     }
-    if (signal.aborted) ended ??= reasonOf(signal);
-    if (ended) {
-      settle(writes.skipped(item, ended));
+    if (signal.aborted) endReason ??= reasonOf(signal);
+    if (endReason) {
+      settle(writes.skippedRow(item, endReason));
       return;
     }
     try {
       settle(await writes.send(item, options));
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
-      if (endsTheRun(error)) ended ??= error;
-      settle(writes.failed(item, error));
+      if (endsRun(error)) endReason ??= error;
+      settle(writes.failedRow(item, error));
     }
   };
   await stopGracefully(machine, (options) =>
     eachOf(items, Math.min(concurrency, items.length), (item) => sendOne(item, options)),
   );
   progress.end();
-  return { counts, ended };
+  return { counts, endReason };
 }
 
 /**
- * Calls `work` for each item, at most `concurrency` at once, and holds no more than what is under way. `work` turns its
- * own failures into values.
+ * Calls `work` for each item, at most `concurrency` at once, and keeps no results. `work` never rejects for a failed
+ * write.
  */
 async function eachOf<Item>(
   items: Iterable<Item>,
@@ -167,13 +163,13 @@ async function eachOf<Item>(
 }
 
 /**
- * Would every further write fare the same? Then trying them only adds load, and for a refused credential may lock the
- * person out.
+ * Would every further write end the same? Then trying them only adds load, and a refused credential may lock the person
+ * out.
  */
-function endsTheRun(error: ComandaError): boolean {
+function endsRun(error: ComandaError): boolean {
   const codes: readonly ErrorCode[] = [
     ...(["token_refused", "not_signed_in", "forbidden", "internal", "callback_failed"] as const),
-    // Each would wait for the lock anew.
+    // Every write would wait for the lock again.
     "lock_timeout",
     ...stopCodes,
   ];
@@ -182,9 +178,9 @@ function endsTheRun(error: ComandaError): boolean {
 
 const stopCodes: readonly ErrorCode[] = ["interrupted", "terminated", "output_closed", "output_failed"];
 
-/** How many came to what, for the person who waits; nothing where nobody reads on. */
-export function tellCounts(output: Output, { counts, ended }: WritesResult): void {
-  if (ended?.code === "output_closed") return;
+/** Nothing is shown where nobody reads the output any more. */
+export function showCounts(output: Output, { counts, endReason }: WritesResult): void {
+  if (endReason?.code === "output_closed") return;
   output.notice(
     outcomes.flatMap((name) => (counts[name] > 0 ? [countText(name, counts[name])] : [])).join(", "),
   );
@@ -205,22 +201,25 @@ function countText(outcome: Outcome, count: number): string {
   }
 }
 
-/** What the sentences of {@link notAllDone} say of the things that were written. */
+/** The words of {@link incompleteError} for the kind of write. */
 export interface WriteWords {
   /** After a number: `orders were not done`. */
   readonly notDone: string;
-  /** What is known of each outcome, and what to do. */
+  /** Each hint says what the outcome means, and what to do. */
   readonly hints: Readonly<Record<"unknown" | "refused" | "failed", string>>;
 }
 
-/** @returns what the program ends with where not all are done: the signal that ended the run, or how many are left */
-export function notAllDone({ counts, ended }: WritesResult, words: WriteWords): ComandaError | undefined {
-  if (ended && stopCodes.includes(ended.code)) return ended;
+/** @returns the signal that ended the run, or else how many writes were not done; `undefined` where all were */
+export function incompleteError(
+  { counts, endReason }: WritesResult,
+  words: WriteWords,
+): ComandaError | undefined {
+  if (endReason && stopCodes.includes(endReason.code)) return endReason;
   const total = outcomes.reduce((sum, name) => sum + counts[name], 0);
   if (counts.done === total) return undefined;
   const hints = [
-    ended && t`The run was ended early: ${ended.message}`,
-    ended?.hint,
+    endReason && t`The run was ended early: ${endReason.message}`,
+    endReason?.hint,
     ...(["unknown", "refused", "failed"] as const).map(
       (name) => counts[name] > 0 && translated(words.hints[name]),
     ),

@@ -79,7 +79,7 @@ describe("a store that is protected", () => {
       },
     };
     const place = { label: "centro", store: "centro", environment: "production" };
-    expect(await confirmProtected(asked, place, { confirm: undefined, what: "order 1" })).toBe(answer);
+    expect(await confirmProtected(asked, place, { confirm: undefined, subject: "order 1" })).toBe(answer);
     expect(questions).toEqual([
       "Cancel order 1 at centro (production)? This can't be undone. Type the store's alias:",
     ]);

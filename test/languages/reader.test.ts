@@ -9,7 +9,7 @@ import { helpTopics } from "../../src/commands/help/topics.js";
 import { emulator } from "../../src/languages/pt-BR/emulator.js";
 import { portuguese } from "../../src/languages/pt-BR/index.js";
 import { translated } from "../../src/shared/language.js";
-import { narrowed } from "../../src/terminal/narrow.js";
+import { narrowHelp } from "../../src/terminal/narrow.js";
 import { testContext } from "../support/context.js";
 import { englishIn, portugueseIn } from "./support/ear.js";
 import { allBelow } from "./support/help.js";
@@ -48,7 +48,7 @@ describe.each([
 ])("a help in %s", (_, pages) => {
   test.each([40, 80])("has no line wider than %i columns, and no word that is cut", (width) => {
     for (const { name, text } of pages) {
-      const page = narrowed(text, width);
+      const page = narrowHelp(text, width);
       const wide = page
         .split("\n")
         // An address and what is to be copied have no place to be broken at.

@@ -113,7 +113,7 @@ describe("a table at a terminal", () => {
 describe("columns that may be left out", () => {
   const columns = [
     { heading: "Order", cell: () => "62000000-62000000-62000000" },
-    { heading: "Run", leftOut: 1, cell: () => "20261121-kzmwqa-20261121" },
+    { heading: "Run", dropOrder: 1, cell: () => "20261121-kzmwqa-20261121" },
     { heading: "Code", leftOut: 2, cell: () => "state_unusable_and_more" },
   ];
   const drawn = (width: number, more = {}) =>
@@ -133,7 +133,7 @@ describe("columns that may be left out", () => {
       { heading: "Orders", cell: () => "120" },
       { heading: "Revenue", cell: () => "R$ 12.345,67" },
       { heading: "Average", leftOut: 2, cell: () => "R$ 102,88" },
-      { heading: "Share", leftOut: 1, cell: () => "12,3%" },
+      { heading: "Share", dropOrder: 1, cell: () => "12,3%" },
     ];
     const table = await renderRecords("table", days, [{}, {}], { view: { width: 40, style: plainStyle } });
     expect(table).toMatch(/^DAY +ORDERS +REVENUE\n05\/10\/2026 +120 +R\$ 12\.345,67\n05/);

@@ -158,7 +158,7 @@ describe("several stores", () => {
     env: Record<string, string> = {},
   ) => {
     const chosen = await chooseStores({ env }, state, { stores, allStores: stores.length === 0 });
-    const choices = chosen.kind === "one" ? [chosen.choice] : chosen.choices;
+    const choices = chosen.kind === "single" ? [chosen.choice] : chosen.choices;
     return choices.map((choice) => (choice.kind === "missing" ? `no ${choice.store}` : nameOf(choice)));
   };
 

@@ -156,7 +156,7 @@ export class Counter {
   async #driverNamed(name: string): Promise<number> {
     const { store, label } = this.#options;
     const { openConnection } = await import("../../toolkit/connection.js");
-    const connection = await openConnection(this.#machine, { store, once: true });
+    const connection = await openConnection(this.#machine, { store, singleAttempt: true });
     try {
       return await driverOfName(this.#machine, label, name, connection.client);
     } finally {

@@ -32,10 +32,10 @@ export function openFullScreen({ context, output }: Machine, user: ScreenUser): 
   const screen = new Screen((text) => {
     output.text(text);
   });
-  const draw = (anew = false) => {
+  const draw = (redrawAll = false) => {
     const size = { columns: output.columns ?? 80, rows: output.rows ?? 24 };
     const { lines, cursor } = user.picture(size);
-    screen.draw(lines, size, { anew, cursor });
+    screen.draw(lines, size, { redrawAll, cursor });
   };
   const onResize = () => {
     draw();

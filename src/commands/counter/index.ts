@@ -155,7 +155,7 @@ async function withStores<Result>(
   const { openOf } = await import("../../sales/results.js");
   const { sayGuessedZones } = await import("../../sales/ask/say-of-stores.js");
   const opened = await openStores(machine, {
-    ...{ stores, allStores, presentation: {}, background: true, once: true },
+    ...{ stores, allStores, presentation: {}, background: true, singleAttempt: true },
     isAnnounced: () => true,
   });
   try {

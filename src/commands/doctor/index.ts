@@ -63,6 +63,6 @@ const columns: readonly Column<Finding>[] = [
     heading: "What to do",
     name: "hint",
     cell: ({ hint }) => hint,
-    inTable: ({ hint }) => (hint ?? "").replaceAll("\n", " "),
+    tableText: ({ hint }) => (hint ?? "").replaceAll("\n", " "),
   },
 ];

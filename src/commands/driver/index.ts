@@ -5,7 +5,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 
 import type { Command, CommandGroup } from "../../toolkit/command.js";
-import { answered, oneStore } from "../../toolkit/command-line.js";
+import { withAnswers, oneStore } from "../../toolkit/command-line.js";
 import { askDriver, driverOfName, readDrivers } from "./by-name.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -72,14 +72,14 @@ export const assign: Command<AssignOptions, AssignResult> = {
     const [order] = line.words;
     if (order === undefined || line.words.length > 1) return line;
     // What else is wrong is told before anything is asked.
-    const { store } = assign.parse(answered(line, { words: ["1"] }));
+    const { store } = assign.parse(withAnswers(line, { words: ["1"] }));
     const choice = await machine.chooseStore({ store });
     const { dryRun } = line.globals;
     if (choice.kind === "variables")
-      return answered(line, { words: [await askDriver(machine, order, { store: undefined, dryRun })] });
+      return withAnswers(line, { words: [await askDriver(machine, order, { store: undefined, dryRun })] });
     const alias = choice.session.store;
     const driver = await askDriver(machine, order, { store: alias, dryRun });
-    return answered(line, { words: [driver], store: alias });
+    return withAnswers(line, { words: [driver], store: alias });
   },
 
   parse: (line) => ({
@@ -165,14 +165,14 @@ const columns = [
     heading: "Driver",
     name: "driver_id",
     cell: ({ driver_id: driver }: AssignedRow) => showDriver(driver),
-    inTable: ({ driver_id: driver, name }: AssignedRow) =>
+    tableText: ({ driver_id: driver, name }: AssignedRow) =>
       name === undefined ? String(showDriver(driver)) : `${name} (${driver ?? ""})`,
   },
   {
     heading: "Fee",
     name: "driver_fee",
     cell: ({ driver_fee: fee }: AssignedRow) => (fee === null ? t`none` : showFee(fee, showAmount)),
-    inTable: ({ driver_fee: fee, amount }: AssignedRow) => showFee(fee, amount),
+    tableText: ({ driver_fee: fee, amount }: AssignedRow) => showFee(fee, amount),
   },
 ] as const;
 

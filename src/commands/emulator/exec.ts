@@ -31,7 +31,7 @@ export const exec: Command<ExecOptions> = {
       "specification: first the emulator as it is, then with each reading's other values. A table names the readings " +
       "that break the command, and the exit code is 0 only where every run's is. What the command prints is " +
       `left out.\n\n${faultHelp}`,
-    runsAnother: true,
+    runsProgram: true,
     options: [
       ...seedOptions,
       { flags: "--matrix", description: "run the command under every reading of the specification" },

@@ -3,7 +3,7 @@ import { nearest } from "../../shared/nearest.js";
 import { t, translated } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
 import { withSystemQuotes } from "../../shared/shell-word.js";
-import { narrowed } from "../../terminal/narrow.js";
+import { narrowHelp } from "../../terminal/narrow.js";
 
 import type { Command } from "../../toolkit/command.js";
 import { helpTopics } from "./topics.js";
@@ -44,7 +44,7 @@ export function helpCommand(pages: HelpPages): Command<HelpOptions, string> {
     run: ({ context }, options) =>
       Promise.resolve(withSystemQuotes(textOf(pages, options), context.host.platform)),
     present(text, output) {
-      output.text(narrowed(text, output.columns));
+      output.text(narrowHelp(text, output.columns));
     },
   };
 }

@@ -203,7 +203,7 @@ const columns: readonly Column<Row>[] = [
     name: "total_fee",
     align: "right",
     cell: ({ total }) => formatCents(total),
-    inTable: ({ total, amount }) => amount(numberFromCents(total)),
+    tableText: ({ total, amount }) => amount(numberFromCents(total)),
   },
   {
     heading: "Fee not known",
@@ -225,6 +225,6 @@ const canceledColumns: readonly Column<Row>[] = [
     name: "canceled_fee",
     align: "right",
     cell: ({ canceledTotal }) => formatCents(canceledTotal),
-    inTable: ({ canceledTotal, amount }) => amount(numberFromCents(canceledTotal)),
+    tableText: ({ canceledTotal, amount }) => amount(numberFromCents(canceledTotal)),
   },
 ];

@@ -120,6 +120,6 @@ async function* newest(pages: HistoryPages, limit: number, more: { exist: boolea
 export const history: CommandGroup = {
   name: "history",
   summary: show.description.summary,
-  itself: show,
+  defaultCommand: show,
   members: [showRun, settle, drivers, clear],
 };

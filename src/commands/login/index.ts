@@ -9,7 +9,7 @@ import type { Environment, Session } from "../../state/sessions/session.js";
 import { parseStoreAlias } from "../../state/sessions/store-alias.js";
 import { listEnvironments, localEnvironment, resolveEnvironment } from "../../state/settings/environments.js";
 
-import { asItIs } from "../../toolkit/asking.js";
+import { choiceOf } from "../../toolkit/asking.js";
 import { storeToSignIn } from "../../toolkit/choose-store.js";
 import type { Command } from "../../toolkit/command.js";
 import { oneStore, type CommandLine } from "../../toolkit/command-line.js";
@@ -181,7 +181,7 @@ async function chooseTarget(
     env ??
     variable(context, "COMANDA_ENV") ??
     before?.environment.name ??
-    (machine.canAsk() ? await machine.choose(t`Which environment?`, environments.map(asItIs)) : undefined);
+    (machine.canAsk() ? await machine.choose(t`Which environment?`, environments.map(choiceOf)) : undefined);
   if (name === undefined) {
     throw new ComandaError("usage", t`Which environment? Name it with --env.`, {
       hint: t`There are: ${environments.join(", ")}. See: comanda env list`,
@@ -338,7 +338,7 @@ async function checkKey(
     store,
     auth: "api_key",
     choice: { kind: "session", session },
-    once: true,
+    singleAttempt: true,
   });
   const { result, failure } = check;
   if (failure === undefined || result === "not_checked") return check;

@@ -7,10 +7,10 @@ import type { Column, Output } from "../../terminal/index.js";
 import type { Connection } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";
 import {
-  notAllDone,
+  incompleteError,
   sendEach,
   stopGracefully,
-  tellCounts,
+  showCounts,
   toneOfOutcome,
   withServiceCode,
   type WritesResult,
@@ -138,11 +138,11 @@ async function changeMany(
         return verb.send(client, order, input, { ...options, ok_if_already: okIfAlready });
       };
       const sent = await sendAll(machine, changes, {
-        known: (order) => run.known(order),
+        rowWithoutSending: (order) => run.rowWithoutSending(order),
         send,
-        concluded: (outcome) => run.concluded(outcome),
-        settled(outcome) {
-          run.settled(outcome);
+        conclude: (outcome) => run.conclude(outcome),
+        onSettled(outcome) {
+          run.onSettled(outcome);
           tell(outcome);
         },
       });
@@ -151,7 +151,7 @@ async function changeMany(
   } catch (error) {
     if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;
     const send = () => Promise.reject(error);
-    return { ...result(await sendAll(machine, changes, { send, settled: tell })), refused: error };
+    return { ...result(await sendAll(machine, changes, { send, onSettled: tell })), refused: error };
   }
 }
 
@@ -164,17 +164,17 @@ function sentRun(
 
 /** How each order is sent, and what is made of its outcome. */
 interface Sending {
-  readonly known?: (order: string) => OrderOutcome | undefined;
+  readonly rowWithoutSending?: (order: string) => OrderOutcome | undefined;
   readonly send: (order: string, options: StatusChangeOptions) => Promise<StatusChangeResult>;
   /** What is told of it in the end. */
-  readonly concluded?: (outcome: OrderOutcome) => OrderOutcome;
-  readonly settled: (outcome: OrderOutcome) => void;
+  readonly conclude?: (outcome: OrderOutcome) => OrderOutcome;
+  readonly onSettled: (outcome: OrderOutcome) => void;
 }
 
 function sendAll(
   machine: Machine,
   { verb: { action }, orders, concurrency }: Changes,
-  { send, concluded = (outcome) => outcome, ...sending }: Sending,
+  { send, conclude = (outcome) => outcome, ...sending }: Sending,
 ): Promise<WritesResult> {
   return sendEach<string, OrderOutcome>(machine, {
     ...sending,
@@ -182,8 +182,8 @@ function sendAll(
     concurrency,
     label: translated(action),
     send: async (order, options) => doneOutcome(order, action, await send(order, options)),
-    failed: (order, error) => concluded(failedOutcome(order, action, error)),
-    skipped: (order, because) => concluded(skippedOutcome(order, action, because)),
+    failedRow: (order, error) => conclude(failedOutcome(order, action, error)),
+    skippedRow: (order, because) => conclude(skippedOutcome(order, action, because)),
   });
 }
 
@@ -238,7 +238,7 @@ export async function presentChanges(
   const isForPerson = output.format === "table" && output.view.fields === undefined;
   if (!output.json) await output.records(isForPerson ? tableColumns(listed) : columns, listed);
   if (unlisted > 0) output.words(t`… and ${unlisted} more, all done.`);
-  tellCounts(output, sent);
+  showCounts(output, sent);
 }
 
 /** A person reads what became of each order, and why; where nothing went wrong there is no why. */
@@ -267,7 +267,7 @@ export function notAllChanged(result: ChangesResult): ComandaError | undefined {
   if (result.kind === "one") return result.error;
   const { sent, resume, refused } = result;
   if (refused) return refused;
-  const error = notAllDone(sent, words);
+  const error = incompleteError(sent, words);
   if (!error || resume === undefined) return error;
   const hint = [error.hint, t`To go on with the run: ${resume}`].filter(Boolean).join("\n");
   return new ComandaError(error.code, error.message, { hint });

@@ -11,7 +11,7 @@ import type { Connection } from "../../toolkit/connection.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { placeInQuestion } from "../../toolkit/confirmation.js";
-import { checkCount, expectOption, parseExpected } from "../../toolkit/whole-list.js";
+import { checkCount, expectOption, parseExpectedCount } from "../../toolkit/whole-list.js";
 import { confirmOption, noJournalOption } from "../../toolkit/writes.js";
 
 import {
@@ -193,7 +193,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
 
     parse: (line) => ({
       ...parseList(line),
-      expected: parseExpected(line),
+      expected: parseExpectedCount(line),
       auth: credentials.get(line.text("--auth") ?? ""),
       concurrency: wholeNumber(line, "--concurrency", { least: 1, most: 256 }),
       okIfAlready: line.flag("--ok-if-already"),

@@ -2,7 +2,7 @@
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t, translated } from "../../shared/language.js";
-import { answered, oneStore } from "../../toolkit/command-line.js";
+import { withAnswers, oneStore } from "../../toolkit/command-line.js";
 import { runAndPresent, type Command, type CommandGroup } from "../../toolkit/command.js";
 
 import {
@@ -33,7 +33,7 @@ export const pick: Command<PickedChange> = {
     summary: "change the status of orders",
     description: "At a terminal, ids without a command ask which change is meant.",
     takes: ["store", "dryRun", "format"],
-    asksMemberFor: /^\d+$/,
+    promptsForMember: /^\d+$/,
     examples: ["orders dispatch 4711", "orders finalize 4711 4712"],
   },
   async ask(machine, line) {
@@ -47,7 +47,7 @@ export const pick: Command<PickedChange> = {
       value,
       name: `${value}: ${translated(changes[value].description.summary)}`,
     }));
-    return answered(line, { texts: { [pickedAction]: await machine.choose(question, choices) } });
+    return withAnswers(line, { texts: { [pickedAction]: await machine.choose(question, choices) } });
   },
   parse(line) {
     const action = actions.find((action) => action === line.text(pickedAction));
@@ -71,5 +71,5 @@ export const orders: CommandGroup = {
   name: "orders",
   summary: "change the status of orders",
   members: Object.values(changes),
-  itself: pick,
+  defaultCommand: pick,
 };

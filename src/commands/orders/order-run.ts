@@ -86,7 +86,7 @@ export interface OrderRun {
   /** How it is called. */
   readonly id: string | undefined;
   /** Gives the outcome of an order that isn't sent again. */
-  known(order: string): OrderOutcome | undefined;
+  rowWithoutSending(order: string): OrderOutcome | undefined;
   /**
    * To be called before each order is sent.
    *
@@ -94,8 +94,8 @@ export interface OrderRun {
    */
   beforeSend(): Promise<void>;
   /** What is told of an order that was sent, or that wasn't: what an earlier part of the run left unknown may still be. */
-  concluded(outcome: OrderOutcome): OrderOutcome;
-  settled(outcome: OrderOutcome): void;
+  conclude(outcome: OrderOutcome): OrderOutcome;
+  onSettled(outcome: OrderOutcome): void;
   /** Is there an order that the run can be gone on with? */
   isUnfinished(): boolean;
 }
@@ -103,10 +103,10 @@ export interface OrderRun {
 /** Without a journal nothing is known, and nothing to be waited for. */
 const noRun: OrderRun = {
   id: undefined,
-  known: () => undefined,
+  rowWithoutSending: () => undefined,
   beforeSend: () => Promise.resolve(),
-  concluded: (outcome) => outcome,
-  settled: () => undefined,
+  conclude: (outcome) => outcome,
+  onSettled: () => undefined,
   isUnfinished: () => false,
 };
 
@@ -146,17 +146,17 @@ export async function inOrderRun<Result>(
       let unsettled = 0;
       const result = await work({
         id: run.id,
-        known(order) {
+        rowWithoutSending(order) {
           const step = stepOf(run.earlier.get(order), resumed?.retryUnknown ?? false);
           return step.kind === "tell" ? resumedOutcome(order, action, step.earlier) : undefined;
         },
         beforeSend: check,
-        concluded(outcome) {
+        conclude(outcome) {
           const earlier = run.earlier.get(outcome.order_id);
           return earlier ? afterEarlier(earlier, outcome) : outcome;
         },
         isUnfinished: () => unsettled > 0,
-        settled: (outcome) => {
+        onSettled: (outcome) => {
           if (!isSettled(outcome)) unsettled += 1;
         },
       });

@@ -5,10 +5,10 @@ import { t } from "../../shared/language.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Machine } from "../../toolkit/machine.js";
 import {
-  notAllDone,
+  incompleteError,
   outcomeOf,
   sendEach,
-  tellCounts,
+  showCounts,
   toneOfOutcome,
   withServiceCode,
   type Outcome,
@@ -66,9 +66,9 @@ export async function createMany(
       const words = { code: null, message: null, details: null };
       return { line, outcome: "done", ...links, ...words, attempts, evidence: "api" };
     },
-    failed: ({ line }, error) => failedOutcome(line, error),
-    skipped: ({ line }, because) => skippedOutcome(line, because),
-    settled: (outcome) => {
+    failedRow: ({ line }, error) => failedOutcome(line, error),
+    skippedRow: ({ line }, because) => skippedOutcome(line, because),
+    onSettled: (outcome) => {
       if (output.json) output.jsonLine(withServiceCode(outcome));
       outcomes.push(outcome);
     },
@@ -80,7 +80,7 @@ export async function createMany(
 export async function presentMany({ outcomes, sent }: ManyResult, output: Output): Promise<void> {
   const isForPerson = output.format === "table" && output.view.fields === undefined;
   if (!output.json) await output.records(isForPerson ? tableColumns(outcomes) : columns, outcomes);
-  tellCounts(output, sent);
+  showCounts(output, sent);
 }
 
 const noLinks = { id: null, order_url: null, checkout_url: null } as const;
@@ -149,7 +149,7 @@ const columns: readonly Column<PrefillOutcome>[] = [
 
 /** The signal that ended the run, or that not all are made. */
 export function notAllMade({ sent }: ManyResult): ComandaError | undefined {
-  return notAllDone(sent, {
+  return incompleteError(sent, {
     notDone: t`pre-filled orders were not made`,
     hints: {
       unknown: t`Unknown means that the request went out and no answer came back. Look whether the order is there before you repeat it.`,

@@ -8,7 +8,7 @@ import { oneStore, type CommandLine } from "../../toolkit/command-line.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { checkCount, expectOption, parseExpected, warnIfCut } from "../../toolkit/whole-list.js";
+import { checkCount, expectOption, parseExpectedCount, warnIfCut } from "../../toolkit/whole-list.js";
 import { noJournalOption } from "../../toolkit/writes.js";
 import { createMany, presentMany, notAllMade, type ManyResult } from "./create-many.js";
 import { createOne } from "./create-one.js";
@@ -120,7 +120,7 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
       kind: "make",
       file,
       lines,
-      expected: parseExpected(line),
+      expected: parseExpectedCount(line),
       flags,
       open,
       qr,

@@ -86,7 +86,7 @@ const columns: readonly Column<QuotaRow>[] = [
     name: "left",
     align: "right",
     cell: ({ left }) => left,
-    inTable: ({ left }) => (left === null ? t`not counted` : String(left)),
+    tableText: ({ left }) => (left === null ? t`not counted` : String(left)),
     tone: ({ left }) => (left === 0 ? "doubtful" : undefined),
   },
   { heading: "Of", name: "limit", align: "right", cell: ({ limit }) => limit },
@@ -95,7 +95,7 @@ const columns: readonly Column<QuotaRow>[] = [
     heading: "Next place",
     name: "next_free_at",
     cell: (row) => row.next_free_at,
-    inTable: ({ next_free_at: at }) => (at === null ? "" : localTime(Date.parse(at))),
+    tableText: ({ next_free_at: at }) => (at === null ? "" : localTime(Date.parse(at))),
   },
   {
     heading: "Waiting",

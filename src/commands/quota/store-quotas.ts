@@ -45,6 +45,6 @@ export async function openQuotas(
 /** Without those whose session can't be read: nothing is counted by them. */
 async function everyStore(machine: Machine) {
   const chosen = await machine.chooseStores({ stores: [], allStores: true });
-  const choices = chosen.kind === "one" ? [chosen.choice] : chosen.choices;
+  const choices = chosen.kind === "single" ? [chosen.choice] : chosen.choices;
   return choices.filter((choice) => choice.kind !== "missing");
 }

@@ -63,7 +63,7 @@ export function print(read: ReadLine): Command<ScheduleOptions, Scheduled> {
         "It prints the full path of this comanda, the variables that are set here, and the command with --quiet and " +
         "--no-input; it installs nothing. Secrets are never printed. Options of its own stand before the command; -- " +
         "between the two does no harm. For systemd, Windows and Kubernetes: comanda help schedulers.",
-      runsAnother: true,
+      runsProgram: true,
       options: [
         { flags: "--hourly <minute>", description: "every hour, at this minute" },
         { flags: "--daily <time>", description: "every day: 06:15" },

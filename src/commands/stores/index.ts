@@ -7,13 +7,13 @@ import { defaultStore, parseDayStart, withStoreSettings } from "../../state/sett
 import type { Column, Tone } from "../../terminal/index.js";
 
 import { askForStore } from "../../toolkit/asking.js";
-import { keptAlias, noSuchStore } from "../../toolkit/choose-store.js";
+import { keptAlias, unknownStoreError } from "../../toolkit/choose-store.js";
 import type { Command, CommandGroup } from "../../toolkit/command.js";
-import { answered, type CommandLine } from "../../toolkit/command-line.js";
+import { withAnswers, type CommandLine } from "../../toolkit/command-line.js";
 import { confirmAlias } from "../../toolkit/confirmation.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { protect, unprotect } from "./protection.js";
-import { describeState, reportOf, signedOut, type StatusReport } from "../../toolkit/session-state.js";
+import { describeState, reportOf, signedOutReport, type StatusReport } from "../../toolkit/session-state.js";
 import { confirmOption } from "../../toolkit/writes.js";
 import { resolveTimeZone } from "../../sales/ask/store-preferences.js";
 
@@ -53,7 +53,7 @@ export const list: Command<Record<string, never>, readonly StoreRow[]> = {
         time_zone: of?.time_zone ?? forAll,
       };
       if ("error" in session) {
-        return { ...signedOut, store: session.store, ...more, error: session.error.message };
+        return { ...signedOutReport, store: session.store, ...more, error: session.error.message };
       }
       const report = reportOf(session, machine.context.clock.now());
       return { ...report, ...more, error: null };
@@ -223,7 +223,7 @@ async function askForSetting(machine: Machine, line: CommandLine): Promise<Comma
   const choices = zoneOptions.map(([option, name]) => ({ value: option, name: translated(name) }));
   const chosen = await machine.choose(t`What is to be set?`, choices);
   const question = zoneOptions.find(([option]) => option === chosen)?.[2] ?? zoneOptions[0][2];
-  return answered(whole, { texts: { [chosen]: await machine.askText(question()) } });
+  return withAnswers(whole, { texts: { [chosen]: await machine.askText(question()) } });
 }
 
 interface RenameOptions {
@@ -241,7 +241,7 @@ export const rename: Command<RenameOptions, RenameOptions> = {
     const whole = await askForStore(machine, line);
     if (whole.words.length !== 1) return whole;
     const from = storeArgument(whole);
-    return answered(whole, { words: [await machine.askText(t`What is ${from} to be called?`)] });
+    return withAnswers(whole, { words: [await machine.askText(t`What is ${from} to be called?`)] });
   },
   parse: (line) => ({ from: storeArgument(line), to: parseStoreAlias(line.words[1] ?? "") }),
   async run(machine, { from, to }) {
@@ -288,7 +288,7 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
       (session) => storeKey(session.store) === storeKey(store),
     );
     const hasSettings = (await settings.read()).stores?.[store] !== undefined;
-    if (!sessionsKept && !hasSettings) throw await noSuchStore(sessions, store);
+    if (!sessionsKept && !hasSettings) throw await unknownStoreError(sessions, store);
     await removeStore(store);
     return { store, removed: true };
   },
@@ -305,7 +305,7 @@ async function mayBeRemoved(machine: Machine, { store, yes, confirm }: RemoveOpt
   const place = kept && !("error" in kept) ? `${store} (${kept.environment.name})` : store;
   const confirmed = await confirmAlias(machine, { store, label: store }, confirm, {
     question: t`Forget ${place} on this machine, with its sign-in, settings and figures? Type the store's alias:`,
-    needed: t`${store} is protected: to remove it takes --confirm ${store}.`,
+    requirement: t`${store} is protected: to remove it takes --confirm ${store}.`,
     reason: t`Its sign-in, its settings and its figures that are kept here go with it.`,
   });
   if (confirmed !== "unprotected") return confirmed === "confirmed";

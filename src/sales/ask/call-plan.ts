@@ -141,5 +141,10 @@ const columns: readonly Column<Row>[] = [
   { heading: "From", name: "from", cell: ({ from }) => from },
   { heading: "To", name: "to", cell: ({ to }) => to },
   { heading: "Filters", name: "filters", cell: ({ filters }) => filters.join(" ") },
-  { heading: "Kept", name: "kept", cell: ({ kept }) => kept, inTable: ({ kept }) => (kept ? t`yes` : t`no`) },
+  {
+    heading: "Kept",
+    name: "kept",
+    cell: ({ kept }) => kept,
+    tableText: ({ kept }) => (kept ? t`yes` : t`no`),
+  },
 ];

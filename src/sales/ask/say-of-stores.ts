@@ -76,7 +76,7 @@ export function sayWindows(output: Output, result: SalesResult<unknown>): void {
  * page and the file of `--append` have it themselves.
  */
 export function sayKept(output: Output, result: SalesResult<unknown>): void {
-  if (output.isLookedOn || !["table", "markdown"].includes(output.format)) return;
+  if (output.hasViewer || !["table", "markdown"].includes(output.format)) return;
   for (const line of windowLines(result, ({ age }) => age.kept)) output.notice(line);
 }
 

@@ -59,14 +59,14 @@ export interface OpenStoresOptions extends StoreFlags {
   /** Work that nobody waits for, as `ConnectionOptions.background`. */
   readonly background?: boolean;
   /** As `ConnectionOptions.once`. */
-  readonly once?: boolean;
+  readonly singleAttempt?: boolean;
   /** Was this wait said already, with the time that everything takes? */
   readonly isAnnounced: (notice: WaitNotice) => boolean;
 }
 
 /** @throws {ComandaError} as `chooseStores` */
 export async function openStores(machine: Machine, options: OpenStoresOptions): Promise<OpenStores> {
-  const { stores, allStores, mustKeep = false, background = false, once = false } = options;
+  const { stores, allStores, mustKeep = false, background = false, singleAttempt = false } = options;
   const state = await machine.state();
   const transport = openTransport(machine);
   const settings = await state.settings.read();
@@ -85,8 +85,8 @@ export async function openStores(machine: Machine, options: OpenStoresOptions): 
     const preferences = preferencesFor(options.presentation, settings, store);
     const { observer: watch, ahead } = clockOf(preferences.zone);
     const connection = await openConnection(machine, {
-      ...{ choice, store, transport, watch, onWait, background, once },
-      tellsUnlisted: true,
+      ...{ choice, store, transport, watch, onWait, background, singleAttempt },
+      callerWarnsOfValues: true,
     });
     const { client, label, baseUrl, quotaKey, figures } = connection;
     const answers = answersOf(state, connection, preferencesFor({}, settings, store));
@@ -135,7 +135,7 @@ export async function openStores(machine: Machine, options: OpenStoresOptions): 
     await transport.close();
   };
   const chosen = await machine.chooseStores({ stores, allStores });
-  if (chosen.kind === "one") return { areSeveral: false, stores: [await open(chosen.choice)], close };
+  if (chosen.kind === "single") return { areSeveral: false, stores: [await open(chosen.choice)], close };
   return {
     areSeveral: true,
     stores: await Promise.all(

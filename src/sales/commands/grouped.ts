@@ -13,7 +13,7 @@ import { groupLines, groupedShape, partLines, resultShape } from "../present/jso
 import { parseSort, parseTop, rankGroups, type Ranking } from "../present/ranking.js";
 import { mapFigures } from "../results.js";
 import { askForDimension } from "../../toolkit/asking.js";
-import { answered, type CommandLine } from "../../toolkit/command-line.js";
+import { withAnswers, type CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import {
   askFigures,
@@ -79,7 +79,7 @@ export const grouped: Command<GroupedOptions, FiguresResult<GroupedFigures>> = {
   async ask(machine, line) {
     if (line.text("--by") !== undefined) return line;
     // What else is wrong is told before anything is asked.
-    const { request } = grouped.parse(answered(line, { texts: { "--by": "day" } }));
+    const { request } = grouped.parse(withAnswers(line, { texts: { "--by": "day" } }));
     return askForDimension(machine, line, {
       option: "--by",
       question: t`Split by what?`,

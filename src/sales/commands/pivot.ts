@@ -16,7 +16,7 @@ import {
 } from "../present/pivot-table.js";
 import { answered as answeredStores, type SalesResult } from "../results.js";
 import { askForDimension } from "../../toolkit/asking.js";
-import { answered, type CommandLine } from "../../toolkit/command-line.js";
+import { withAnswers, type CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import { askStores } from "../ask/ask-stores.js";
 import { planCalls, presentPlan, type CallPlan } from "../ask/call-plan.js";
@@ -78,7 +78,7 @@ export const pivot: Command<PivotOptions, PivotResult> = {
     const other = (taken: string | undefined) => (taken === "day" ? "week" : "day");
     const texts = { "--rows": rows ?? other(cols), "--cols": cols ?? other(rows ?? other(cols)) };
     // What else is wrong is told before anything is asked.
-    const { request } = pivot.parse(answered(line, { texts }));
+    const { request } = pivot.parse(withAnswers(line, { texts }));
     const left = (taken: string | undefined) =>
       dimensions.filter((dimension) => dimension !== taken && hasDimension(request.dateField, dimension));
     const withRows =

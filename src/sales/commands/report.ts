@@ -9,7 +9,7 @@ import { reportPlan, type ReportFigures } from "../report/plan.js";
 import { reportFileName } from "../page/report.js";
 import type { SalesResult } from "../results.js";
 import type { Output } from "../../terminal/index.js";
-import { notForTerminals, type CommandLine } from "../../toolkit/command-line.js";
+import { workbookAtTerminal, type CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { askStores } from "../ask/ask-stores.js";
@@ -101,7 +101,8 @@ export const report: Command<ReportOptions, ReportResult> = {
     const { out } = options;
     if (options.dryRun) return planReport(machine, options);
     const isOnStdout = out === undefined || out === "-";
-    if (machine.output.view.workbook && isOnStdout && machine.context.stdout.isTTY) throw notForTerminals();
+    if (machine.output.view.workbook && isOnStdout && machine.context.stdout.isTTY)
+      throw workbookAtTerminal();
     if (out !== undefined) checkDestination(machine.context.system, out);
     const plan = planOf(options, options.compareSections);
     const figures = filled(

@@ -116,11 +116,11 @@ function columnsFor(
   const figure = (heading: string, name: string, of: (row: Row) => number): Column<Row> => ({
     ...{ heading, name, align: "right" },
     cell: (row) => (row.measure === "orders" ? of(row) : of(row).toFixed(2)),
-    inTable: (row) => number(row, of(row)),
+    tableText: (row) => number(row, of(row)),
   });
   return [
     ...(areSeveral ? [{ heading: "Store", name: "store", cell: ({ store }: Row) => store }] : []),
-    { heading: "What", name: "what", cell: whatOf, inTable: whatText },
+    { heading: "What", name: "what", cell: whatOf, tableText: whatText },
     figure("Said", "said", ({ said }) => said),
     figure("Counted", "counted", ({ counted }) => counted),
     figure("Difference", "difference", ({ said, counted }) => rounded(counted - said)),

@@ -53,7 +53,7 @@ export async function groupTable(
   const isDaily = isRepeated(dimension) && options.compared;
   const about = [...keyColumns(dimension, all), ...(isDaily ? [daysColumn] : [])];
   const figures = tableColumns(result, { ...options, perDay: isDaily }, about);
-  const columns = [...figures, shareColumn].map((column) => ({ ...column, ...leftOutOf(column) }));
+  const columns = [...figures, shareColumn].map((column) => ({ ...column, ...dropOrderOf(column) }));
   const table = await renderRecords(format, columns, all, { view: options.view });
   // Bars of different stores under one another can't be compared: their total is drawn.
   const drawn = totals.length > 0 ? totalRows : rows;
@@ -72,9 +72,9 @@ const goesFirst = [
   "total_revenue_per_day_change_percent",
 ];
 
-function leftOutOf({ heading, name = heading }: Column<Row>): { readonly leftOut?: number } {
+function dropOrderOf({ heading, name = heading }: Column<Row>): { readonly dropOrder?: number } {
   const place = goesFirst.indexOf(name);
-  return place < 0 ? {} : { leftOut: place };
+  return place < 0 ? {} : { dropOrder: place };
 }
 
 /** Groups alone, since readers add them up; with `--details` the sums too, each marked as such. */
