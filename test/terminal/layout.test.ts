@@ -114,7 +114,7 @@ describe("columns that may be left out", () => {
   const columns = [
     { heading: "Order", cell: () => "62000000-62000000-62000000" },
     { heading: "Run", dropOrder: 1, cell: () => "20261121-kzmwqa-20261121" },
-    { heading: "Code", leftOut: 2, cell: () => "state_unusable_and_more" },
+    { heading: "Code", dropOrder: 2, cell: () => "state_unusable_and_more" },
   ];
   const drawn = (width: number, more = {}) =>
     renderRecords("table", columns, [{}], { view: { width, style: plainStyle, ...more } });
@@ -132,7 +132,7 @@ describe("columns that may be left out", () => {
       { heading: "Day", cell: () => "05/10/2026" },
       { heading: "Orders", cell: () => "120" },
       { heading: "Revenue", cell: () => "R$ 12.345,67" },
-      { heading: "Average", leftOut: 2, cell: () => "R$ 102,88" },
+      { heading: "Average", dropOrder: 2, cell: () => "R$ 102,88" },
       { heading: "Share", dropOrder: 1, cell: () => "12,3%" },
     ];
     const table = await renderRecords("table", days, [{}, {}], { view: { width: 40, style: plainStyle } });
