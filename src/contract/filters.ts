@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 
 import { isObject } from "../shared/json.js";
 import { englishSuggestion, unknownNames } from "../shared/nearest.js";
+import { once } from "../shared/once.js";
 import { filterFields, type FilterField, type FilterOperator, type FilterValues } from "./filter-fields.js";
 import { customerOriginLength } from "./limits.js";
 import { isAmount } from "./money.js";
@@ -141,25 +142,27 @@ function schemaOf(filter: NamedFilter): z.ZodMiniType<readonly string[]> {
 }
 
 /** Reads filters by their names, in the order in which they come. */
-export const filtersSchema = z.pipe(
-  z.custom<Readonly<Record<string, unknown>>>(
-    isObject,
-    'must be an object, for example { status_in: ["closed"] }',
-  ),
-  z.transform((input: Readonly<Record<string, unknown>>, { issues }): readonly Filter[] =>
-    Object.entries(input).flatMap(([name, values]) => {
-      const filter = filtersByName.get(name);
-      if (filter === undefined) {
-        const error = unknownNames("field", [name], [...filtersByName.keys()]);
-        issues.push({ code: "custom", input, message: error });
+export const filtersSchema = once(() =>
+  z.pipe(
+    z.custom<Readonly<Record<string, unknown>>>(
+      isObject,
+      'must be an object, for example { status_in: ["closed"] }',
+    ),
+    z.transform((input: Readonly<Record<string, unknown>>, { issues }): readonly Filter[] =>
+      Object.entries(input).flatMap(([name, values]) => {
+        const filter = filtersByName.get(name);
+        if (filter === undefined) {
+          const error = unknownNames("field", [name], [...filtersByName.keys()]);
+          issues.push({ code: "custom", input, message: error });
+          return [];
+        }
+        if (values === undefined) return [];
+        const result = z.safeParse(schemaOf(filter), values);
+        if (result.success) return { ...filter, values: result.data };
+        for (const { message } of result.error.issues)
+          issues.push({ code: "custom", input: values, path: [name], message });
         return [];
-      }
-      if (values === undefined) return [];
-      const result = z.safeParse(schemaOf(filter), values);
-      if (result.success) return { ...filter, values: result.data };
-      for (const { message } of result.error.issues)
-        issues.push({ code: "custom", input: values, path: [name], message });
-      return [];
-    }),
+      }),
+    ),
   ),
 );

@@ -61,7 +61,7 @@ export interface Operation {
   /** These rules hold between the fields of the input. */
   readonly rules?: readonly DescribedRule[];
   /** The field `filters` of the query stands for the parameters of section 4.8. */
-  readonly query?: typeof summaryQuerySchema | typeof groupedSummaryQuerySchema;
+  readonly query?: ReturnType<typeof summaryQuerySchema | typeof groupedSummaryQuerySchema>;
   /** The body goes over the wire in this form. */
   readonly body?: {
     readonly type: "application/json" | "application/x-www-form-urlencoded";
@@ -166,10 +166,20 @@ export const operations = {
     section: "4.6",
     path: "/api/partner/v1/orders/summary",
     bucket: "summary",
-    input: summaryQuerySchema,
+    get input() {
+      return summaryQuerySchema();
+    },
     rules: summaryRules,
-    query: summaryQuerySchema,
-    response: { status: 200, schema: summarySchema, read: readSummary },
+    get query() {
+      return summaryQuerySchema();
+    },
+    response: {
+      status: 200,
+      get schema() {
+        return summarySchema();
+      },
+      read: readSummary,
+    },
   },
   groupedSummary: {
     ...summaries,
@@ -177,10 +187,20 @@ export const operations = {
     section: "4.7",
     path: "/api/partner/v1/orders/summary/grouped",
     bucket: "summary_grouped",
-    input: groupedSummaryQuerySchema,
+    get input() {
+      return groupedSummaryQuerySchema();
+    },
     rules: groupedSummaryRules,
-    query: groupedSummaryQuerySchema,
-    response: { status: 200, schema: groupedSummarySchema, read: readGroupedSummary },
+    get query() {
+      return groupedSummaryQuerySchema();
+    },
+    response: {
+      status: 200,
+      get schema() {
+        return groupedSummarySchema();
+      },
+      read: readGroupedSummary,
+    },
   },
   createPrefilledOrder: {
     id: "createPrefilledOrder",

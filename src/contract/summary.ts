@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 
 import { isObject } from "../shared/json.js";
+import { once } from "../shared/once.js";
 import {
   dateFields,
   defaultDateField,
@@ -20,34 +21,40 @@ import { isDate, isDateTime } from "./texts.js";
 /** Orders that have no driver are in a group of this label (section 4.7, rule 3). */
 export const noDriverLabel = "Não informado";
 
-const metrics = {
+const metrics = once(() => ({
   total_order_count: z.int(),
   total_revenue: z.number(),
   average_order_value: z.number(),
-};
+}));
 
 /** Section 2.8 has amounts in the store's currency. */
-export const summarySchema = z.looseObject(metrics);
+export const summarySchema = once(() => z.looseObject(metrics()));
 
 const keyTypes: readonly string[] = ["string", "number", "boolean"];
-export const groupKeySchema = z.custom<string | number | boolean>((key) => keyTypes.includes(typeof key));
+export const groupKeySchema = once(() =>
+  z.custom<string | number | boolean>((key) => keyTypes.includes(typeof key)),
+);
 
 /** Section 2.8. The type of `key` is not shown; it is null for the orders that have no value. */
-export const groupSchema = z.looseObject({
-  key: z.nullable(groupKeySchema),
-  label: z.nullable(z.string()),
-  ...metrics,
-});
+export const groupSchema = once(() =>
+  z.looseObject({
+    key: z.nullable(groupKeySchema()),
+    label: z.nullable(z.string()),
+    ...metrics(),
+  }),
+);
 
 /** Section 4.7, rule 4. */
-export const groupedSummarySchema = z.looseObject({
-  group_by: z.string(),
-  groups: z.array(groupSchema),
-});
+export const groupedSummarySchema = once(() =>
+  z.looseObject({
+    group_by: z.string(),
+    groups: z.array(groupSchema()),
+  }),
+);
 
 /** Reads {@link summarySchema}, and computes an average that is null or has more than two decimals. */
 export function readSummary(json: unknown): Summary | undefined {
-  const result = z.safeParse(summarySchema, withExactAverage(json));
+  const result = z.safeParse(summarySchema(), withExactAverage(json));
   return result.success ? result.data : undefined;
 }
 
@@ -56,7 +63,7 @@ export function readGroupedSummary(json: unknown): GroupedSummary | undefined {
   const groups =
     isObject(json) && Array.isArray(json["groups"]) ? json["groups"].map(withExactAverage) : undefined;
   const summary = isObject(json) && groups ? { ...json, groups } : json;
-  const result = z.safeParse(groupedSummarySchema, summary);
+  const result = z.safeParse(groupedSummarySchema(), summary);
   return result.success ? result.data : undefined;
 }
 
@@ -140,20 +147,20 @@ export function addMonths(time: number, months: number): number {
   return Date.UTC(date.getUTCFullYear(), month, day) + (time - startOfDay(time));
 }
 
-const period = {
+const period = once(() => ({
   start_date: z.string(),
   end_date: z.string(),
   date_field: z.optional(z.enum(dateFields)),
-};
-const filters = {
+}));
+const filters = once(() => ({
   /** Values that section 4.8 closes are checked here; others are left to the service. */
-  filters: z.optional(filtersSchema),
-};
+  filters: z.optional(filtersSchema()),
+}));
 
 /** The parameters of section 4.6 go out in this order. */
-export const summaryQuerySchema = z
-  .strictObject({ ...period, ...filters })
-  .check(...checksOf(periodFormatRules));
+export const summaryQuerySchema = once(() =>
+  z.strictObject({ ...period(), ...filters() }).check(...checksOf(periodFormatRules)),
+);
 
 /** A date has no hour (section 4.7, rule 1). */
 export function hasDimension(dateField: DateField | undefined, dimension: Dimension): boolean {
@@ -182,10 +189,12 @@ export const summaryRules: readonly DescribedRule[] = [...periodFormatRules, ...
 export const groupedSummaryRules: readonly DescribedRule[] = [...summaryRules, dimensionRule];
 
 /** The parameters of section 4.7 go out in this order. */
-export const groupedSummaryQuerySchema = z
-  .strictObject({
-    ...period,
-    group_by: z.enum(dimensions),
-    ...filters,
-  })
-  .check(...checksOf(periodFormatRules), ...checksOf([dimensionRule]));
+export const groupedSummaryQuerySchema = once(() =>
+  z
+    .strictObject({
+      ...period(),
+      group_by: z.enum(dimensions),
+      ...filters(),
+    })
+    .check(...checksOf(periodFormatRules), ...checksOf([dimensionRule])),
+);

@@ -64,9 +64,9 @@ const namedSchemas: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMi
   ["Payment", paymentSchema()],
   ["AssignDriver", assignDriverBodySchema],
   ["CancelOrder", operations.cancelOrder.body.schema],
-  ["Summary", summarySchema],
-  ["Group", groupSchema],
-  ["GroupedSummary", groupedSummarySchema],
+  ["Summary", summarySchema()],
+  ["Group", groupSchema()],
+  ["GroupedSummary", groupedSummarySchema()],
   ["NewPrefilledOrder", prefilledOrderBodySchema()],
   ["PrefilledOrder", prefilledOrderSchema()],
   ["Error", errorBodySchema],
@@ -217,11 +217,11 @@ const options = {
     }
     // Section 2.8 doesn't show the average of no orders.
     const average = properties?.["average_order_value"];
-    if (typeof average === "object" && (zodSchema === summarySchema || zodSchema === groupSchema)) {
+    if (typeof average === "object" && (zodSchema === summarySchema() || zodSchema === groupSchema())) {
       delete average.type;
       average.anyOf = [{ type: "number" }, { type: "null" }];
     }
-    if (zodSchema === groupKeySchema)
+    if (zodSchema === groupKeySchema())
       jsonSchema.anyOf = [{ type: "string" }, { type: "number" }, { type: "boolean" }];
     // Section 4.1 has this rule. It is said in words too, since a validator that counts in binary takes 8.29 for no
     // multiple of 0.01.

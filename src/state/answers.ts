@@ -266,7 +266,7 @@ async function lockName({ environment, signIn, store }: AnswerSource, question: 
   return `figures-${createHash("sha256").update(text).digest("hex").slice(0, 32)}`;
 }
 
-const answerSchema = z.union([groupedSummarySchema, summarySchema]);
+const answerSchema = z.union([groupedSummarySchema(), summarySchema()]);
 
 /** @returns `undefined` for what no comanda wrote */
 function answerOf({ answer: text, ...row }: Row<typeof columns>): KeptAnswer | undefined {

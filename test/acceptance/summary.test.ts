@@ -61,12 +61,12 @@ describe("figures", () => {
         const cents = (of: typeof counted) => of.reduce((sum, { total }) => sum + total, 0);
         const summary = await bench.comanda(["summary", ...period, "--json"]);
         expect(summary.code, summary.stderr).toBe(0);
-        expect(summarySchema.parse(parseJson(summary.stdout))).toMatchObject({
+        expect(summarySchema().parse(parseJson(summary.stdout))).toMatchObject({
           total_order_count: counted.length,
           total_revenue: cents(counted) / 100,
         });
         const grouped = await bench.comanda(["grouped", "--by", "day", "--no-fill", ...period, "--json"]);
-        const { groups } = groupedSummarySchema.parse(parseJson(grouped.stdout));
+        const { groups } = groupedSummarySchema().parse(parseJson(grouped.stdout));
         const days = [...new Set(counted.map(({ createdAt }) => dayOf(createdAt)))].sort();
         expect(
           groups.map(({ key, total_order_count, total_revenue }) => [key, total_order_count, total_revenue]),

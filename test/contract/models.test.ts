@@ -67,7 +67,7 @@ test("there is a type of each filter, and no other", () => {
 
 test("what the contract reads is what the types say", () => {
   expectTypeOf<z.output<ReturnType<typeof orderSchema>>>().toExtend<Order>();
-  expectTypeOf<z.output<typeof summarySchema>>().toExtend<Summary>();
-  expectTypeOf<z.output<typeof groupedSummarySchema>>().toExtend<GroupedSummary>();
+  expectTypeOf<z.output<ReturnType<typeof summarySchema>>>().toExtend<Summary>();
+  expectTypeOf<z.output<ReturnType<typeof groupedSummarySchema>>>().toExtend<GroupedSummary>();
   expectTypeOf<z.output<ReturnType<typeof prefilledOrderSchema>>>().toExtend<PrefilledOrder>();
 });

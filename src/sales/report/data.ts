@@ -18,7 +18,7 @@ const storeSchema = z.object({
   day_starts: z.optional(z.string()),
   /** When the oldest of its figures was asked for, ISO 8601. */
   asked_at: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
-  grouped: z.record(z.string(), z.object({ groups: z.array(groupSchema) })),
+  grouped: z.record(z.string(), z.object({ groups: z.array(groupSchema()) })),
 });
 const reportDataSchema = z.object({
   version: z.literal(1),

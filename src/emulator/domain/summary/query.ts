@@ -44,7 +44,7 @@ export type Read<Request> =
 
 /** `GET …/summary`. */
 export function readSummaryQuery(search: URLSearchParams, context: QueryContext): Read<SummaryRequest> {
-  const query = readFields(summaryQuerySchema, search);
+  const query = readFields(summaryQuerySchema(), search);
   if (!query.ok) return query;
   const period = readPeriod(query.value, context);
   return period.ok
@@ -57,7 +57,7 @@ export function readGroupedQuery(
   search: URLSearchParams,
   context: QueryContext,
 ): Read<GroupedSummaryRequest> {
-  const query = readFields(groupedSummaryQuerySchema, search);
+  const query = readFields(groupedSummaryQuerySchema(), search);
   if (!query.ok) return query;
   const period = readPeriod(query.value, context);
   if (!period.ok) return period;
@@ -109,7 +109,7 @@ function fieldsOf(search: URLSearchParams): Record<string, unknown> {
 }
 
 function readPeriod(
-  { start_date, end_date, date_field = defaultDateField }: z.output<typeof summaryQuerySchema>,
+  { start_date, end_date, date_field = defaultDateField }: z.output<ReturnType<typeof summaryQuerySchema>>,
   { now, clock, readings = usualReadings }: QueryContext,
 ): Read<SummaryPeriod> {
   const [start, end] = [Date.parse(start_date), Date.parse(end_date)];
