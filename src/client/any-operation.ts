@@ -1,7 +1,8 @@
-/** What a call that somebody made up counts as: the contract's operation of that path, or one of its own. */
+/** Recognises the operation that a call of any path counts as: the contract's of that path, or one of its own. */
 import { operations, type Operation } from "../contract/operations.js";
 import type { RateBucket } from "../contract/limits.js";
-import { anyCallId, type CalledOperation } from "./call/outcome.js";
+import type { CalledOperation } from "./call/call.js";
+import { anyCallId } from "./call/observer.js";
 import type { Signature } from "./call/signature.js";
 import type { HttpRequest } from "./http/transport.js";
 
@@ -12,7 +13,6 @@ export const httpMethods: readonly HttpMethod[] = ["GET", "HEAD", "POST", "PUT",
 /** RFC 9110, section 9.2.2, and nothing that only this service might promise. */
 const repeatableMethods: ReadonlySet<HttpMethod> = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 
-/** What a call is recognised as, by its path alone. */
 export interface RecognisedCall {
   readonly operation: CalledOperation;
   /** The order that the path names; `null` where it names none. */

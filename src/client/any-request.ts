@@ -49,6 +49,7 @@ export interface AnyRequest {
 export function buildAnyRequest({ baseUrl, userAgent }: Destination, input: AnyRequest): BuiltCall {
   const checked = checkInput(requestSchema(), input, { owner: t`A request`, kind: "field" });
   const { method, path, query = [], headers = {}, body, auth } = checked;
+  const { onAnswer } = input;
   const url = locate(baseUrl, path);
   const pairs = isTexts(query) ? Object.entries(query) : query;
   for (const [name, value] of pairs) url.searchParams.append(name, value);
@@ -68,6 +69,7 @@ export function buildAnyRequest({ baseUrl, userAgent }: Destination, input: AnyR
         ...checkedHeaders(headers),
       },
       ...(body === undefined ? {} : { body }),
+      ...(onAnswer && { onAnswer }),
     },
   };
 }
@@ -104,9 +106,7 @@ const requestSchema = once(() =>
 );
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {
-  return (
-    isObject(value) && !Array.isArray(value) && Object.values(value).every((each) => typeof each === "string")
-  );
+  return isObject(value) && Object.values(value).every((each) => typeof each === "string");
 }
 
 function isQuery(value: unknown): boolean {

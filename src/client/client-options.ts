@@ -1,18 +1,22 @@
 /** What a client can be set to. */
 import { systemClock, type Clock } from "../shared/clock.js";
 import type { CallerOptions } from "./call/caller.js";
-import { attemptObserver, together, type AttemptNotice, type CallObserver } from "./call/observer.js";
+import {
+  attemptObserver,
+  together,
+  type AttemptNotice,
+  type CallObserver,
+  type WaitNotice,
+} from "./call/observer.js";
 import { rememberChanges, type ChangedOrder } from "./call/done-before.js";
 import type { Credentials } from "./call/credentials.js";
-import type { FallbackNotice } from "./call/fallback.js";
+import type { FallbackNotice } from "./call/sign.js";
 import { fetchTransport } from "./http/fetch-transport.js";
 import { forTimer } from "./http/exchange-limits.js";
-import { createMemoryRateLimiter } from "./call/memory-rate-limiter.js";
 import type { OptionNames } from "./call/call-error.js";
-import type { RateLimiter } from "./call/rate-limit.js";
+import { createMemoryRateLimiter, type RateLimiter } from "./call/rate-limit.js";
 import { normalizeBaseUrl } from "./base-url.js";
 import type { Transport } from "./http/transport.js";
-import type { WaitNotice } from "./call/wait-notice.js";
 
 export interface ClientOptions {
   /**

@@ -1,25 +1,32 @@
 /** The shared API module: one method an operation, and everything between it and the network. */
 import type * as z from "zod/mini";
 
+import type {
+  CancelInput,
+  DriverInput,
+  GroupedSummary,
+  GroupedSummaryQuery,
+  PrefilledOrder,
+  PrefilledOrderBody,
+  ReadOrder,
+  Summary,
+  SummaryQuery,
+} from "../contract/models.js";
 import { cancelInputSchema, driverInputSchema } from "../contract/order-calls.js";
-import type { CancelInput, DriverInput } from "../contract/models.js";
-import type { ReadOrder } from "../contract/models.js";
-import type { PrefilledOrder, PrefilledOrderBody } from "../contract/models.js";
-import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../contract/models.js";
+import type { ServiceAnswer } from "../shared/errors.js";
 import type { AnyRequest } from "./any-request.js";
-import { checkInput, fromInput } from "./checks.js";
 import {
   createCaller,
   type AnyCallOptions,
-  type AnyResult,
   type Caller,
   type CallOptions,
   type CallResult,
   type StatusChangeOptions,
 } from "./call/caller.js";
-import type { ServiceAnswer } from "../shared/errors.js";
 import { together } from "./call/observer.js";
+import { checkInput, fromInput } from "./checks.js";
 import { clientSettings, type ClientOptions } from "./client-options.js";
+import type { HttpAnswer } from "./http/transport.js";
 import { watchFilters, type FilterWatch } from "./unlisted-values.js";
 
 /** What a status change answers is not shown (sections 4.2 to 4.5), so there is nothing more. */
@@ -54,6 +61,12 @@ export interface GroupedSummaryResult extends RawResult {
 export interface PrefilledOrderResult extends RawResult {
   /** Section 2.7. */
   readonly prefilledOrder: PrefilledOrder;
+}
+
+/** The 2xx that a call of any path was answered with. */
+export interface AnyResult extends Pick<HttpAnswer, "headers" | "setCookies" | "body"> {
+  readonly httpStatus: number;
+  readonly attempts: number;
 }
 
 /**
@@ -187,7 +200,7 @@ type Calls = Omit<Client, "withResponse" | "close">;
 
 export type ClientWithResponse = {
   readonly [Method in keyof Calls]: (
-    ...given: Parameters<Calls[Method]>
+    ...parameters: Parameters<Calls[Method]>
   ) => Promise<WithResponse<Awaited<ReturnType<Calls[Method]>>>>;
 };
 
@@ -203,96 +216,88 @@ export function createClient(options: ClientOptions): Client {
   const settings = clientSettings(
     filters ? { ...options, observer: together([filters.observer, options.observer]) } : options,
   );
-  const caller = createCaller(settings);
+  const calls = callsOf(createCaller(settings), filters);
   return {
-    ...callsOf(caller, filters),
-    withResponse: () => withResponses((observed) => callsOf(observed, filters), caller),
+    dispatchOrder: dataOf(calls.dispatchOrder),
+    deliverOrder: dataOf(calls.deliverOrder),
+    finalizeOrder: dataOf(calls.finalizeOrder),
+    cancelOrder: dataOf(calls.cancelOrder),
+    assignDriver: dataOf(calls.assignDriver),
+    summary: dataOf(calls.summary),
+    groupedSummary: dataOf(calls.groupedSummary),
+    createPrefilledOrder: dataOf(calls.createPrefilledOrder),
+    request: dataOf(calls.request),
+    withResponse: () => calls,
     close: async () => {
       if (settings.ownsTransport) await settings.transport.close();
     },
   };
 }
 
-/** Each method as one that gives the answer, too: that is the last of its caller's. */
-function withResponses(calls: (caller: Caller) => Calls, caller: Caller): ClientWithResponse {
-  const answering =
-    <Given extends readonly unknown[], Data>(method: (calls: Calls) => (...given: Given) => Promise<Data>) =>
-    async (...given: Given): Promise<WithResponse<Data>> => {
-      let answer = { status: 0, headers: {}, attempts: 0 };
-      const noting = <Answer extends Pick<AnyResult, "httpStatus" | "headers" | "attempts">>(
-        noted: Answer,
-      ) => {
-        answer = { status: noted.httpStatus, headers: noted.headers, attempts: noted.attempts };
-        return noted;
-      };
-      const data = await method(
-        calls({
-          operation: async (id, input, options) => noting(await caller.operation(id, input, options)),
-          any: async (input, options) => noting(await caller.any(input, options)),
-        }),
-      )(...given);
-      return { data, ...answer };
-    };
+function dataOf<Arguments extends readonly unknown[], Data>(
+  method: (...parameters: Arguments) => Promise<WithResponse<Data>>,
+): (...parameters: Arguments) => Promise<Data> {
+  return async (...parameters) => (await method(...parameters)).data;
+}
+
+function callsOf(caller: Caller, filters: FilterWatch | undefined): ClientWithResponse {
   return {
-    dispatchOrder: answering((all) => all.dispatchOrder),
-    deliverOrder: answering((all) => all.deliverOrder),
-    finalizeOrder: answering((all) => all.finalizeOrder),
-    cancelOrder: answering((all) => all.cancelOrder),
-    assignDriver: answering((all) => all.assignDriver),
-    summary: answering((all) => all.summary),
-    groupedSummary: answering((all) => all.groupedSummary),
-    createPrefilledOrder: answering((all) => all.createPrefilledOrder),
-    request: answering((all) => all.request),
+    dispatchOrder: async (order_id, callOptions) =>
+      changed(await caller.operation("dispatchOrder", { order_id }, callOptions)),
+    deliverOrder: async (order_id, callOptions) =>
+      changed(await caller.operation("deliverOrder", { order_id }, callOptions)),
+    finalizeOrder: async (order_id, callOptions) =>
+      changed(await caller.operation("finalizeOrder", { order_id }, callOptions)),
+    cancelOrder: async (order_id, input = {}, callOptions) => {
+      const fields = { order_id, ...fieldsOf(cancelInputSchema, input) };
+      return changed(await caller.operation("cancelOrder", fields, callOptions));
+    },
+    assignDriver: async (order_id, input, callOptions) => {
+      const fields = { order_id, ...fieldsOf(driverInputSchema, input) };
+      const result = await caller.operation("assignDriver", fields, callOptions);
+      filters?.shows("sales_channel", [result.value.sales_channel]);
+      return answered(result, (order) => ({ order }));
+    },
+    summary: async (query, callOptions) =>
+      answered(await caller.operation("summary", query, callOptions), (summary) => ({ summary })),
+    groupedSummary: async (query, callOptions) => {
+      const result = await caller.operation("groupedSummary", query, callOptions);
+      const keys = result.value.groups.map(({ key }) => key);
+      filters?.shows(query.group_by, keys);
+      return answered(result, (groupedSummary) => ({ groupedSummary }));
+    },
+    createPrefilledOrder: async (order, callOptions) =>
+      answered(await caller.operation("createPrefilledOrder", order, callOptions), (prefilledOrder) => ({
+        prefilledOrder,
+      })),
+    request: async (input, callOptions) => {
+      const result = await caller.any(input, callOptions);
+      const { answer, attempts } = result;
+      const { status: httpStatus, headers, setCookies, body } = answer;
+      return withResponse(result, { httpStatus, headers, ...(setCookies && { setCookies }), body, attempts });
+    },
   };
 }
 
-function callsOf(call: Caller, filters: FilterWatch | undefined): Calls {
-  /** What goes with an order's id, as it was checked: a spread would leave out the getters of a class. */
-  const beside = <Schema extends z.ZodMiniType>(schema: Schema, input: unknown) =>
-    fromInput(() => checkInput(schema, input));
-  const told = ({ raw, httpStatus, attempts }: RawResult): RawResult => ({ raw, httpStatus, attempts });
-  const changed = ({ httpStatus, attempts, already }: CallResult<null>): StatusChangeResult => ({
-    httpStatus,
-    attempts,
-    ...(already && { already }),
-  });
-  return {
-    dispatchOrder: async (order_id, callOptions) =>
-      changed(await call.operation("dispatchOrder", { order_id }, callOptions)),
-    deliverOrder: async (order_id, callOptions) =>
-      changed(await call.operation("deliverOrder", { order_id }, callOptions)),
-    finalizeOrder: async (order_id, callOptions) =>
-      changed(await call.operation("finalizeOrder", { order_id }, callOptions)),
-    cancelOrder: async (order_id, input = {}, callOptions) => {
-      const fields = { order_id, ...beside(cancelInputSchema, input) };
-      return changed(await call.operation("cancelOrder", fields, callOptions));
-    },
-    assignDriver: async (order_id, input, callOptions) => {
-      const fields = { order_id, ...beside(driverInputSchema, input) };
-      const { value: order, ...answer } = await call.operation("assignDriver", fields, callOptions);
-      filters?.shows("sales_channel", [order.sales_channel]);
-      return { order, ...told(answer) };
-    },
-    summary: async (query, callOptions) => {
-      const { value: summary, ...answer } = await call.operation("summary", query, callOptions);
-      return { summary, ...told(answer) };
-    },
-    groupedSummary: async (query, callOptions) => {
-      const { value: groupedSummary, ...answer } = await call.operation("groupedSummary", query, callOptions);
-      filters?.shows(
-        query.group_by,
-        groupedSummary.groups.map(({ key }) => key),
-      );
-      return { groupedSummary, ...told(answer) };
-    },
-    createPrefilledOrder: async (order, callOptions) => {
-      const { value: prefilledOrder, ...answer } = await call.operation(
-        "createPrefilledOrder",
-        order,
-        callOptions,
-      );
-      return { prefilledOrder, ...told(answer) };
-    },
-    request: (input, callOptions) => call.any(input, callOptions),
-  };
+/** Checks what goes with an order's id, and gives it as it was checked: a spread would leave out the getters of a class. */
+function fieldsOf<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> {
+  return fromInput(() => checkInput(schema, input));
+}
+
+function changed(result: CallResult<null>): WithResponse<StatusChangeResult> {
+  const { answer, attempts, already } = result;
+  return withResponse(result, { httpStatus: answer.status, attempts, ...(already && { already }) });
+}
+
+/** @param name puts the value under its name beside the raw body */
+function answered<Value, Named>(
+  result: CallResult<Value>,
+  name: (value: Value) => Named,
+): WithResponse<Named & RawResult> {
+  const { value, answer, attempts } = result;
+  return withResponse(result, { ...name(value), raw: answer.body, httpStatus: answer.status, attempts });
+}
+
+function withResponse<Data>({ answer, attempts }: CallResult<unknown>, data: Data): WithResponse<Data> {
+  return { data, status: answer.status, headers: answer.headers, attempts };
 }

@@ -1,6 +1,7 @@
 /** The shared API module: the typed client of the partner API that every command calls. */
 export {
   createClient,
+  type AnyResult,
   type AssignDriverResult,
   type Client,
   type GroupedSummaryResult,
@@ -12,16 +13,26 @@ export {
 export type { ClientOptions } from "./client-options.js";
 export { httpMethods, type HttpMethod } from "./any-operation.js";
 export type { AnyRequest } from "./any-request.js";
-export type { AnyCallOptions, AnyResult, CallOptions, StatusChangeOptions } from "./call/caller.js";
-export type { AttemptNotice, CallObserver, ObservedAttempt, ObservedRequest } from "./call/observer.js";
-export type { CallVerdict, ObservedCall } from "./call/outcome.js";
+export type { AnyCallOptions, CallOptions, StatusChangeOptions } from "./call/caller.js";
+export type {
+  AttemptNotice,
+  CallObserver,
+  CallVerdict,
+  ObservedAttempt,
+  ObservedCall,
+  ObservedRequest,
+  WaitNotice,
+} from "./call/observer.js";
 export type { Credentials } from "./call/credentials.js";
-export type { FallbackNotice } from "./call/fallback.js";
+export type { FallbackNotice } from "./call/sign.js";
 export { createDescriber, type DescribedRequest, type Describer } from "./describe-request.js";
-export { createMemoryRateLimiter } from "./call/memory-rate-limiter.js";
-export type { AcquireOptions, Permit, RateLimiter } from "./call/rate-limit.js";
+export {
+  createMemoryRateLimiter,
+  type AcquireOptions,
+  type Permit,
+  type RateLimiter,
+} from "./call/rate-limit.js";
 export type { Destination } from "./request.js";
-export { parseRetryAfter } from "./call/retry-after.js";
 export type { CredentialKind, Signature } from "./call/signature.js";
 export {
   TransportError,
@@ -35,6 +46,5 @@ export {
 } from "./http/transport.js";
 export type { TransportOptions } from "./http/undici-transport.js";
 export { createLazyTransport as createTransport } from "./http/lazy-transport.js";
-export type { WaitNotice } from "./call/wait-notice.js";
 export type { CancelInput } from "../contract/models.js";
 export type { GroupedSummaryQuery, SummaryQuery } from "../contract/models.js";

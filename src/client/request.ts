@@ -10,7 +10,7 @@ import type { Clock } from "../shared/clock.js";
 import { t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
 import { mayCancel } from "./any-operation.js";
-import type { CalledOperation } from "./call/outcome.js";
+import type { CalledOperation } from "./call/call.js";
 import { checkInput, invalidInput } from "./checks.js";
 import type { HttpRequest } from "./http/transport.js";
 

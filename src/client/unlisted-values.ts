@@ -4,8 +4,7 @@ import { filterFields, type FilterField } from "../contract/filter-fields.js";
 import { t } from "../shared/language.js";
 import { suggestion } from "../shared/nearest.js";
 import { callback } from "./call/callback.js";
-import type { CallObserver } from "./call/observer.js";
-import type { ObservedCall } from "./call/outcome.js";
+import type { CallObserver, ObservedCall } from "./call/observer.js";
 
 export interface UnlistedValue {
   readonly field: FilterField;

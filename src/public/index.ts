@@ -22,6 +22,7 @@
 export { createClient } from "./client.js";
 export { salesFigures, type SalesClient, type SalesFiguresOptions } from "./sales-figures.js";
 export type {
+  AnyResult,
   AssignDriverResult,
   Client,
   ClientWithResponse,
@@ -35,23 +36,28 @@ export type {
 export type { ClientOptions } from "../client/client-options.js";
 export type { HttpMethod } from "../client/any-operation.js";
 export type { AnyRequest } from "../client/any-request.js";
-export type { AnyCallOptions, AnyResult, CallOptions, StatusChangeOptions } from "../client/call/caller.js";
+export type { AnyCallOptions, CallOptions, StatusChangeOptions } from "../client/call/caller.js";
 export type {
   AttemptNotice,
   CallObserver,
+  CallVerdict,
   ObservedAttempt,
+  ObservedCall,
   ObservedRequest,
+  WaitNotice,
 } from "../client/call/observer.js";
 export type { ChangedOrder } from "../client/call/done-before.js";
-export type { CallVerdict, ObservedCall } from "../client/call/outcome.js";
 export type { Credentials } from "../client/call/credentials.js";
 export type { OptionNames } from "../client/call/call-error.js";
-export type { FallbackNotice } from "../client/call/fallback.js";
+export type { FallbackNotice } from "../client/call/sign.js";
 export type { Signature } from "../client/call/signature.js";
-export type { WaitNotice } from "../client/call/wait-notice.js";
 
-export { createMemoryRateLimiter } from "../client/call/memory-rate-limiter.js";
-export type { AcquireOptions, Permit, RateLimiter } from "../client/call/rate-limit.js";
+export {
+  createMemoryRateLimiter,
+  type AcquireOptions,
+  type Permit,
+  type RateLimiter,
+} from "../client/call/rate-limit.js";
 export type { Clock } from "../shared/clock.js";
 
 export {

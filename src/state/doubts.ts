@@ -1,6 +1,5 @@
 /** This machine has changed an order of a store: what was known of its sales until then is doubtful. */
-import type { CallObserver } from "../client/call/observer.js";
-import { serviceClock } from "../client/call/service-clock.js";
+import { serviceClock, type CallObserver } from "../client/call/observer.js";
 import { isSafe } from "../client/http/transport.js";
 import { operations } from "../contract/operations.js";
 import { ComandaError } from "../shared/errors.js";

@@ -2,8 +2,7 @@
  * What this machine sees to at every call to a store, whoever makes it: a command, `comanda api`, `live`, or a program with
  * a file session. It is put together here, and nowhere else.
  */
-import { together, type CallObserver } from "../client/call/observer.js";
-import type { ObservedCall } from "../client/call/outcome.js";
+import { together, type CallObserver, type ObservedCall } from "../client/call/observer.js";
 import { ownerObserver, type OwnerOptions } from "./journal/fingerprint.js";
 import type { Journal } from "./journal/journal.js";
 import { journalObserver } from "./journal/journal-observer.js";

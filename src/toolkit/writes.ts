@@ -3,7 +3,7 @@
  * signal nothing more goes out, and the program waits for the answers to writes that are out.
  */
 import type { CallOptions } from "../client/index.js";
-import { isRefusal } from "../client/call/retry.js";
+import { isRefusal } from "../client/call/outcome.js";
 import { ComandaError, type ErrorCode } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
 import { startProgress, type Output, type Tone } from "../terminal/index.js";

@@ -4,19 +4,19 @@ import { describe, expect, test } from "vitest";
 import { operations } from "../../src/contract/operations.js";
 import { anyOperation } from "../../src/client/any-operation.js";
 import { judge } from "../../src/client/call/judge.js";
-import { evidenceOf, type Attempted, type Failed } from "../../src/client/call/outcome.js";
 import {
-  backoff,
   conclude,
-  decide,
+  evidenceOf,
   isRefusal,
   mayHaveBeenDone,
-  type Situation,
-} from "../../src/client/call/retry.js";
+  type Attempt,
+  type FailedAttempt,
+} from "../../src/client/call/outcome.js";
+import { backoff, decide, type Situation } from "../../src/client/call/retry.js";
 import { TransportError, type TransportFailure } from "../../src/client/http/transport.js";
 import type { ErrorCode } from "../../src/shared/errors.js";
 
-const noAnswer = (failure: TransportFailure, sent: boolean): Failed => ({
+const noAnswer = (failure: TransportFailure, sent: boolean): FailedAttempt => ({
   kind: "no_answer",
   error: new TransportError(failure, sent, failure),
 });
@@ -25,14 +25,14 @@ const refusal = (
   status: number,
   headers: Record<string, string> = {},
   body = "",
-): Failed => ({
+): FailedAttempt => ({
   kind: "refusal",
   code,
   service: { httpStatus: status },
   evidence: "gateway",
   answer: { status, headers, body },
 });
-const success: Attempted<null> = {
+const success: Attempt<null> = {
   kind: "success",
   value: null,
   answer: { status: 204, headers: {}, body: "" },
@@ -42,11 +42,11 @@ const doubt = noAnswer("reset", true);
 
 const now = Date.UTC(2026, 9, 5);
 const situation = (
-  attempted: Attempted<null>,
+  attempt: Attempt<null>,
   repeatable: boolean,
   more: Partial<Situation> = {},
 ): Situation => ({
-  attempted,
+  attempt,
   repeatable,
   repeats: 0,
   maxRepeats: 3,
@@ -57,7 +57,7 @@ const situation = (
 });
 
 // The table of RELIABILITY.md: what happens to GET and PUT, what to POST, and whether it may have been done.
-const table: readonly [string, Failed, "return" | "repeat" | "wait", string, "in doubt" | ""][] = [
+const table: readonly [string, FailedAttempt, "return" | "repeat" | "wait", string, "in doubt" | ""][] = [
   ["DNS failure", noAnswer("dns", false), "repeat", "repeat", ""],
   ["refused", noAnswer("refused", false), "repeat", "repeat", ""],
   ["connect timeout", noAnswer("connect_timeout", false), "repeat", "repeat", ""],
@@ -98,10 +98,10 @@ describe("a request", () => {
     expect(decide(situation(success, true))).toEqual({ kind: "return" });
   });
 
-  test.each(table)("after %s: GET and PUT %3$s, POST %4$s %5$s", (_, attempted, repeatable, post, doubt) => {
-    expect(decide(situation(attempted, true)).kind).toBe(repeatable);
-    expect(decide(situation(attempted, false)).kind).toBe(post);
-    expect(mayHaveBeenDone(attempted)).toBe(doubt !== "");
+  test.each(table)("after %s: GET and PUT %3$s, POST %4$s %5$s", (_, attempt, repeatable, post, doubt) => {
+    expect(decide(situation(attempt, true)).kind).toBe(repeatable);
+    expect(decide(situation(attempt, false)).kind).toBe(post);
+    expect(mayHaveBeenDone(attempt)).toBe(doubt !== "");
   });
 
   test.each(table)(
@@ -113,9 +113,9 @@ describe("a request", () => {
     },
   );
 
-  test.each(table)("after %s is repeated 3 times at most", (_, attempted) => {
+  test.each(table)("after %s is repeated 3 times at most", (_, attempt) => {
     for (const repeatable of [true, false])
-      expect(decide(situation(attempted, repeatable, { repeats: 3 })).kind).not.toBe("repeat");
+      expect(decide(situation(attempt, repeatable, { repeats: 3 })).kind).not.toBe("repeat");
     expect(decide(situation(noAnswer("refused", false), false, { repeats: 2 })).kind).toBe("repeat");
   });
 
@@ -149,8 +149,8 @@ describe("a request", () => {
         .map(([code, status]) => refusal(code, status)),
     );
     fc.assert(
-      fc.property(anything, fc.nat(5), (attempted, repeats) => {
-        expect(decide(situation(attempted, false, { repeats })).kind).toBe("return");
+      fc.property(anything, fc.nat(5), (attempt, repeats) => {
+        expect(decide(situation(attempt, false, { repeats })).kind).toBe("return");
       }),
     );
   });
@@ -158,13 +158,8 @@ describe("a request", () => {
 
 const ofTheApi = (code: number | string) => JSON.stringify({ code, message: "No", details: "Not so" });
 const page = "<html><h1>Forbidden</h1></html>";
-const answered = (status: number, body: string): Attempted<unknown> => {
-  const answer = { status, headers: {}, body };
-  return Object.assign(
-    judge(answer, () => undefined),
-    { answer },
-  );
-};
+const answered = (status: number, body: string): Attempt<unknown> =>
+  judge({ status, headers: {}, body }, () => undefined);
 
 // Who said it, whether that is a no of the service's, and what it says of an earlier request in doubt.
 const words: readonly [
@@ -244,8 +239,8 @@ describe("who said it", () => {
     ["a success", success, "api"],
     ["a reset", doubt, "nobody"],
     ["a connection that never came about", noAnswer("refused", false), null],
-  ])("of %s", (_, attempted, evidence) => {
-    expect(evidenceOf(attempted)).toBe(evidence);
+  ])("of %s", (_, attempt, evidence) => {
+    expect(evidenceOf(attempt)).toBe(evidence);
   });
 });
 

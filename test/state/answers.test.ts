@@ -10,7 +10,7 @@ import {
   type AnswerSource,
   type Figures,
 } from "../../src/state/answers.js";
-import type { ObservedCall } from "../../src/client/call/outcome.js";
+import type { ObservedCall } from "../../src/client/call/observer.js";
 import type { Database } from "../../src/state/database.js";
 import { doubtedAt, doubtObserver } from "../../src/state/doubts.js";
 import { knownDrivers, learnDrivers } from "../../src/state/drivers.js";

@@ -3,12 +3,12 @@ import type { Clock } from "../../shared/clock.js";
 import { ComandaError } from "../../shared/errors.js";
 import { transportError } from "../http/transport-failure.js";
 import { isSafe, TransportError, type AnswerHead, type Transport } from "../http/transport.js";
-import { callback, callbackFailed } from "./callback.js";
+import type { Call, Send } from "./call.js";
+import { awaitedCallback, callback, callbackFailed } from "./callback.js";
+import { unlessDoneBefore } from "./done-before.js";
 import { judge } from "./judge.js";
-import { observed, type CallObserver, type ObservedAttempt } from "./observer.js";
-import type { Attempted, Call, CallVerdict, Send } from "./outcome.js";
-import { conclude, mayHaveBeenDone } from "./retry.js";
-import { verdictOf } from "./verdict.js";
+import type { CallObserver, CallVerdict, ObservedAttempt } from "./observer.js";
+import { conclude, mayHaveBeenDone, verdictOn, type Attempt } from "./outcome.js";
 
 export interface AttemptOptions {
   readonly transport: Transport;
@@ -18,14 +18,14 @@ export interface AttemptOptions {
   readonly observer: CallObserver | undefined;
 }
 
-/** What is told of a request beside its number and what the call comes to. */
+/** What the observer is told of a request beside its number and the verdict on the call. */
 type Result = Pick<ObservedAttempt, "sent" | "httpStatus" | "answeredAt" | "failure">;
 
 export function attempting({ transport, ownsTransport, clock, observer }: AttemptOptions): Send {
-  return async <Value>(call: Call<Value>): Promise<Attempted<Value>> => {
-    const { request, progress, read } = call;
+  return async <Value>(call: Call<Value>): Promise<Attempt<Value>> => {
+    const { request, progress } = call;
     const about = { attempt: progress.attempts + 1, credential: progress.credential };
-    if (observer) await observed("sends", () => observer.sends?.(call.observed, about));
+    if (observer) await awaitedCallback("observer.sends", () => observer.sends?.(call.observed, about));
     progress.attempts += 1;
     const since = clock.now();
     const tell = (result: Result, comesTo: CallVerdict) => {
@@ -37,13 +37,12 @@ export function attempting({ transport, ownsTransport, clock, observer }: Attemp
       const answer = result.httpStatus === undefined ? {} : { answer: { httpStatus: result.httpStatus } };
       callback("observer.attempted", () => observer.attempted?.(call.observed, told), answer);
     };
-    let attempted: Attempted<Value>;
+    let attempt: Attempt<Value>;
     try {
-      const answer = await transport.send(request);
-      attempted = Object.assign(judge(answer, read), { answer });
+      attempt = judge(await transport.send(request), call.read);
     } catch (error) {
-      if (error instanceof TransportError) attempted = { kind: "no_answer", error };
-      else if (progress.fault) attempted = { kind: "no_answer", error: transportError("aborted", true) };
+      if (error instanceof TransportError) attempt = { kind: "no_answer", error };
+      else if (progress.fault) attempt = { kind: "no_answer", error: transportError("aborted", true) };
       else {
         // Ours refuse a request before it goes out.
         const sent = !(error instanceof ComandaError);
@@ -57,41 +56,27 @@ export function attempting({ transport, ownsTransport, clock, observer }: Attemp
       tell({ sent: true }, faultVerdict(call));
       throw progress.fault;
     }
-    attempted = await withoutRepetition(call, attempted);
-    if (!isSafe(request) && attempted.kind !== "success" && mayHaveBeenDone(attempted))
-      progress.doubt = attempted;
-    const verdict = verdictOf(conclude(call.operation, attempted, progress.doubt));
-    if (attempted.kind !== "no_answer") {
-      const { status: httpStatus, headers } = attempted.answer;
+    attempt = await unlessDoneBefore(call, attempt);
+    if (!isSafe(request) && attempt.kind !== "success" && mayHaveBeenDone(attempt)) progress.doubt = attempt;
+    const verdict = verdictOn(conclude(call.operation, attempt, progress.doubt));
+    if (attempt.kind !== "no_answer") {
+      const { status: httpStatus, headers } = attempt.answer;
       const answeredAt = dateOf(headers);
       tell({ sent: true, httpStatus, ...(answeredAt !== undefined && { answeredAt }) }, verdict);
     } else {
-      const { failure, sent } = attempted.error;
+      const { failure, sent } = attempt.error;
       // Nothing was begun.
       if (failure === "aborted" && !sent) progress.attempts -= 1;
       tell({ sent, failure }, verdict);
     }
-    return attempted;
+    return attempt;
   };
 }
 
-/** A change that its order's status doesn't allow is none that failed, where it was done before. */
-async function withoutRepetition<Value>(
-  { doneBefore, progress }: Call<Value>,
-  attempted: Attempted<Value>,
-): Promise<Attempted<Value>> {
-  // After a request of which nothing is known the answer tells of that one, too.
-  if (!doneBefore || progress.doubt || attempted.kind !== "refusal") return attempted;
-  const { code, evidence, service, answer } = attempted;
-  if (code !== "status_conflict" || evidence !== "api") return attempted;
-  const done = await doneBefore();
-  return done ? { kind: "success", value: done.value, already: service, answer } : attempted;
-}
-
-/** RFC 9110, section 6.6.1. What comes out of a cache tells when it was put there. */
+/** RFC 9110, section 6.6.1. An answer that comes out of a cache tells when it was put there. */
 function dateOf({ date, age }: AnswerHead["headers"]): number | undefined {
-  const told = Date.parse(date ?? "");
-  return Number.isNaN(told) || age !== undefined ? undefined : told;
+  const answeredAt = Date.parse(date ?? "");
+  return Number.isNaN(answeredAt) || age !== undefined ? undefined : answeredAt;
 }
 
 /** A function of the program's own failed while the request was out. */

@@ -1,21 +1,23 @@
-/** Makes the error that a person reads of an outcome that is no success. */
+/** Makes the error that a person reads where a call is no success: what happened, and what to do about it. */
 import { operations, statusChanges } from "../../contract/operations.js";
-import { isLoopbackHost } from "../../shared/loopback.js";
-import { ComandaError, type ErrorCode, type Evidence, type FailedCall } from "../../shared/errors.js";
+import { ComandaError, type ErrorCode, type ErrorOptions } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { ownHint, refusedHint, type Credentials } from "./credentials.js";
+import { isLoopbackHost } from "../../shared/loopback.js";
 import { baseUrlHint } from "../base-url.js";
-import { longerWaitHint } from "./rate-limit.js";
-import {
-  anyCallId,
-  evidenceOf,
-  type Attempted,
-  type Call,
-  type CalledOperation,
-  type Failed,
-  type Unknown,
-} from "./outcome.js";
 import type { HttpRequest, TransportError, TransportFailure } from "../http/transport.js";
+import type { Call, CalledOperation } from "./call.js";
+import { programHint, refusedHint, type Credentials } from "./credentials.js";
+import { isStatusChange } from "./done-before.js";
+import { anyCallId } from "./observer.js";
+import {
+  evidenceOf,
+  type Attempt,
+  type FailedAttempt,
+  type NoAnswer,
+  type Refusal,
+  type UnknownOutcome,
+} from "./outcome.js";
+import { longerWaitHint } from "./rate-limit.js";
 
 /** How hints call what a reader may change: a program has options, a command line has flags. */
 export interface OptionNames {
@@ -30,44 +32,75 @@ export interface Advice {
   readonly optionNames: OptionNames;
 }
 
-export function callError(call: Call<unknown>, outcome: Failed | Unknown, advice: Advice): ComandaError {
+/** Makes the error of a call that its layers returned without success. */
+export function callError(
+  call: Call<unknown>,
+  outcome: FailedAttempt | UnknownOutcome,
+  advice: Advice,
+): ComandaError {
   if (outcome.kind === "unknown") {
     const { doubt, last } = outcome;
     if (outcome.doneOrRefused) return doneOrRefused(call, last);
     return outcomeUnknown(call, doubt, last === doubt ? undefined : hintOf(call, last, advice));
   }
-  if (outcome.kind === "no_answer") return noAnswer(call, outcome.error, advice);
-  const { service } = outcome;
-  return new ComandaError(outcome.code, `${sentence(outcome, call)}.`, {
-    hint: refusalHint(outcome, call, advice),
+  if (outcome.kind === "no_answer") return noAnswer(call, outcome, advice);
+  const { service, answer, code } = outcome;
+  return errorOf(call, code, `${sentence(outcome, call)}.`, outcome, {
+    hint: hintOf(call, outcome, advice),
     answer: service,
-    evidence: evidenceFor(call, outcome),
-    attempts: call.progress.attempts,
-    call: call.observed,
-    headers: outcome.answer.headers,
+    headers: answer.headers,
   });
 }
 
-function hintOf(call: Call<unknown>, last: Failed, advice: Advice): string {
-  return last.kind === "no_answer" ? unreachableHint(last.error, advice) : refusalHint(last, call, advice);
+/** Makes the error of a call that threw: for want of a credential or a place, by an abort while waiting, or by a fault. */
+export function thrownError(call: Call<unknown>, error: unknown): ComandaError {
+  const { request, operation, progress } = call;
+  const { attempts, doubt } = progress;
+  if (request.signal?.aborted) return doubt ? outcomeUnknown(call, doubt) : interrupted(call);
+  const thrown =
+    error instanceof ComandaError
+      ? error
+      : new ComandaError("internal", t`The call failed inside comanda.`, {
+          hint: t`Report it, with what the error's cause says.`,
+          cause: error,
+        });
+  const isFault = ["callback_failed", "internal"].includes(thrown.code);
+  if (doubt && !isFault) return outcomeUnknown(call, doubt, thrown.hint);
+  const isUnsure = isFault && attempts > 0 && !operation.repeatable;
+  const lookFirst = isUnsure && t`A request had gone out: look whether it was done before you repeat it.`;
+  const hint = [thrown.hint, lookFirst].filter(Boolean).join("\n");
+  return errorOf(call, thrown.code, thrown.message, undefined, {
+    ...(hint === "" ? {} : { hint }),
+    ...(thrown.answer === undefined ? {} : { answer: thrown.answer }),
+    ...(thrown.cause === undefined ? {} : { cause: thrown.cause }),
+  });
 }
 
 /**
- * Gives the evidence of an outcome: that of the attempt which is told, or where it never went out, of the one before
- * that did.
+ * @param attempt the attempt that is told, whose evidence is the error's; where it never went out, or none is told, that of
+ *   the one before counts
  */
-function evidenceFor({ progress }: Call<unknown>, told: Attempted<unknown>): Evidence | null {
-  return evidenceOf(told) ?? progress.verdict?.evidence ?? null;
+function errorOf(
+  { progress, observed }: Call<unknown>,
+  code: ErrorCode,
+  message: string,
+  attempt: Attempt<unknown> | undefined,
+  options: ErrorOptions,
+): ComandaError {
+  const evidence = (attempt && evidenceOf(attempt)) ?? progress.verdict?.evidence ?? null;
+  return new ComandaError(code, message, {
+    ...options,
+    attempts: progress.attempts,
+    call: observed,
+    evidence,
+  });
 }
 
 /** An order that was changed by the first request refuses the second. */
-function doneOrRefused({ progress, observed }: Call<unknown>, last: Failed): ComandaError {
-  return new ComandaError("outcome_unknown", doneOrRefusedText(), {
+function doneOrRefused(call: Call<unknown>, last: FailedAttempt): ComandaError {
+  return errorOf(call, "outcome_unknown", doneOrRefusedText(), last, {
     hint: t`Look at the order in the store's portal: to send it once more would tell nothing new.`,
     ...(last.kind === "refusal" && { answer: last.service }),
-    evidence: evidenceOf(last),
-    attempts: progress.attempts,
-    call: observed,
   });
 }
 
@@ -80,20 +113,14 @@ export function doneOrRefusedText(): string {
  * @param doubt the attempt that may have done it
  * @param hint what to do about the failure that ended the call, where that was a later one
  */
-export function outcomeUnknown(call: Call<unknown>, doubt: Failed, hint?: string): ComandaError {
-  const { operation, progress, request } = call;
-  return new ComandaError(
-    "outcome_unknown",
-    t`The request was sent, but it is not known whether it was done: ${whatCame(call, doubt)}.`,
-    {
-      hint: [repeatHint(operation, request), hint].filter(Boolean).join("\n"),
-      attempts: progress.attempts,
-      call: call.observed,
-      evidence: evidenceFor(call, doubt),
-      ...(doubt.kind === "no_answer" ? causeOf(doubt.error) : { answer: doubt.service }),
-      ...(request.signal?.aborted ? { cause: request.signal.reason as unknown } : {}),
-    },
-  );
+function outcomeUnknown(call: Call<unknown>, doubt: FailedAttempt, hint?: string): ComandaError {
+  const { operation, request } = call;
+  const message = t`The request was sent, but it is not known whether it was done: ${whatCame(call, doubt)}.`;
+  return errorOf(call, "outcome_unknown", message, doubt, {
+    hint: [repeatHint(operation, request), hint].filter(Boolean).join("\n"),
+    ...(doubt.kind === "no_answer" ? causeOf(doubt.error) : { answer: doubt.service }),
+    ...(request.signal?.aborted ? { cause: request.signal.reason as unknown } : {}),
+  });
 }
 
 /** What the transport says of it: ours says nothing, a `fetch` of the program's may have thrown. */
@@ -101,7 +128,7 @@ function causeOf({ cause }: TransportError): { readonly cause?: unknown } {
   return cause === undefined ? {} : { cause };
 }
 
-function whatCame({ request: { signal } }: Call<unknown>, doubt: Failed): string {
+function whatCame({ request: { signal } }: Call<unknown>, doubt: FailedAttempt): string {
   if (doubt.kind !== "no_answer")
     return t`the service answered HTTP ${doubt.answer.status} and nothing that tells the outcome`;
   const reason: unknown = doubt.error.failure === "aborted" ? signal?.reason : undefined;
@@ -127,32 +154,23 @@ function repeatHint({ id, repeatable }: CalledOperation, { method, url }: HttpRe
     : t`Look whether it is there before you repeat it (${new URL(url).host}): a repetition may make a second one.`;
 }
 
-function noAnswer(call: Call<unknown>, error: TransportError, advice: Advice): ComandaError {
-  const { request, progress } = call;
-  const evidence = evidenceFor(call, { kind: "no_answer", error });
-  const { host, hostname } = new URL(request.url);
-  const attempts = progress.attempts;
-  const { observed } = call;
+function noAnswer(call: Call<unknown>, attempt: NoAnswer, advice: Advice): ComandaError {
+  const { error } = attempt;
+  const { host, hostname } = new URL(call.request.url);
   const cause = causeOf(error);
-  if (error.failure === "aborted") return interrupted(request.signal, { attempts, evidence, call: observed });
-  if (error.failure === "bad_answer")
-    return new ComandaError("unexpected_answer", t`${host} gave no answer of the API: ${error.message}.`, {
-      hint: baseUrlHint(advice.optionNames.baseUrl),
-      attempts,
-      call: observed,
-      evidence,
-      ...cause,
-    });
+  if (error.failure === "aborted") return interrupted(call, attempt);
+  if (error.failure === "bad_answer") {
+    const message = t`${host} gave no answer of the API: ${error.message}.`;
+    const hint = baseUrlHint(advice.optionNames.baseUrl);
+    return errorOf(call, "unexpected_answer", message, attempt, { hint, ...cause });
+  }
   const what =
     reached.has(error.failure) && error.sent ? t`The call to ${host} failed` : t`${host} can't be reached`;
-  return new ComandaError("unreachable", `${what}: ${error.message}.`, {
+  return errorOf(call, "unreachable", `${what}: ${error.message}.`, attempt, {
     hint:
       error.failure === "refused" && isLoopbackHost(hostname)
         ? t`Start the emulator: comanda emulator start`
-        : unreachableHint(error, advice),
-    attempts,
-    call: observed,
-    evidence,
+        : hintOf(call, attempt, advice),
     ...cause,
   });
 }
@@ -160,36 +178,16 @@ function noAnswer(call: Call<unknown>, error: TransportError, advice: Advice): C
 /** Failures that come after a connection was there, if anything was sent. */
 const reached: ReadonlySet<TransportFailure> = new Set(["reset", "timeout"]);
 
-function unreachableHint({ failure, atProxy }: TransportError, { optionNames }: Advice): string {
-  if (atProxy) return t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`;
-  switch (failure) {
-    case "dns":
-      return t`Check the network.\n${baseUrlHint(optionNames.baseUrl)}`;
-    case "tls":
-      return t`Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.`;
-    case "timeout":
-      return t`Try again, or allow more time: ${optionNames.timeoutMs}.`;
-    default:
-      return t`Check the network and whether the service is up, then try again.`;
+/** Gives the signal's reason where it is one of ours, for example `terminated`; it is the error's cause in any case. */
+function interrupted(call: Call<unknown>, attempt?: NoAnswer): ComandaError {
+  const reason: unknown = call.request.signal?.reason;
+  if (!(reason instanceof ComandaError)) {
+    const message = t`The call was interrupted before it was done.`;
+    return errorOf(call, "interrupted", message, attempt, { cause: reason });
   }
+  const { code, message, hint } = reason;
+  return errorOf(call, code, message, attempt, { ...(hint !== undefined && { hint }), cause: reason });
 }
-
-/** The caller's own reason where it is one of ours, for example `terminated`; it is the error's cause in any case. */
-export function interrupted(
-  signal: AbortSignal | undefined,
-  sent: { readonly attempts: number; readonly evidence: Evidence | null; readonly call: FailedCall },
-): ComandaError {
-  const reason: unknown = signal?.reason;
-  const options = { ...sent, cause: reason };
-  if (reason instanceof ComandaError)
-    return new ComandaError(reason.code, reason.message, {
-      ...(reason.hint === undefined ? {} : { hint: reason.hint }),
-      ...options,
-    });
-  return new ComandaError("interrupted", t`The call was interrupted before it was done.`, options);
-}
-
-type Refusal = Extract<Failed, { readonly kind: "refusal" }>;
 
 /**
  * A gateway's page says nothing of an order or of what was asked for. What the answers of a call look like that nobody has
@@ -201,8 +199,7 @@ function toldAs({ code, evidence }: Refusal, { id }: CalledOperation): ErrorCode
 }
 
 function isOfAnOrder({ id }: CalledOperation): boolean {
-  const changes: readonly CalledOperation[] = Object.values(statusChanges);
-  return id === operations.assignDriver.id || changes.some((change) => change.id === id);
+  return id === operations.assignDriver.id || isStatusChange(id);
 }
 
 /** Our own words alone; the service's are in `answer`, for whoever shows the error. */
@@ -232,12 +229,13 @@ function sentence(refusal: Refusal, { operation }: Call<unknown>): string {
   }
 }
 
-function refusalHint(
-  refusal: Refusal,
+function hintOf(
   { operation, progress }: Call<unknown>,
+  attempt: FailedAttempt,
   { credentials, optionNames }: Advice,
 ): string {
-  switch (toldAs(refusal, operation)) {
+  if (attempt.kind === "no_answer") return unreachableHint(attempt.error, optionNames);
+  switch (toldAs(attempt, operation)) {
     case "status_conflict":
       return t`The order may be finished, or not yet at the step that this needs.`;
     case "token_refused":
@@ -246,7 +244,7 @@ function refusalHint(
         .join("\n");
     case "forbidden":
       if (progress.credential !== "bearer") return t`Check that the key belongs to this store.`;
-      return [missingScopes(operation), ownHint("bearer", credentials)].filter(Boolean).join("\n");
+      return [missingScopes(operation), programHint("bearer", credentials)].filter(Boolean).join("\n");
     case "not_found":
       if (operation.id === anyCallId) return t`Check the path; it is joined to the store's base URL.`;
       if (!isOfAnOrder(operation)) return baseUrlHint(optionNames.baseUrl);
@@ -259,6 +257,20 @@ function refusalHint(
       return t`Try again later.`;
     default:
       return baseUrlHint(optionNames.baseUrl);
+  }
+}
+
+function unreachableHint({ failure, atProxy }: TransportError, { baseUrl, timeoutMs }: OptionNames): string {
+  if (atProxy) return t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`;
+  switch (failure) {
+    case "dns":
+      return t`Check the network.\n${baseUrlHint(baseUrl)}`;
+    case "tls":
+      return t`Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.`;
+    case "timeout":
+      return t`Try again, or allow more time: ${timeoutMs}.`;
+    default:
+      return t`Check the network and whether the service is up, then try again.`;
   }
 }
 

@@ -1,42 +1,37 @@
 /**
- * The signals of a call. A signal of the program's may end thousands of calls, each of which waits for it in several
- * places, one after the other; Node warns of more than ten listeners. So calls listen to a signal of ours that ends with
- * the program's, where one listener stands for all of them, as long as any of them is running.
+ * The signals that a call waits for. A signal of the program's may end thousands of calls, each of which waits for it in
+ * several places, one after the other; Node warns of more than ten listeners. So calls listen to a signal of ours that ends
+ * with the program's, where one listener stands for all of them, as long as any of them is running.
  */
 import { allowManyListeners } from "../../shared/runtime.js";
 import { whenAborted } from "../../shared/when-aborted.js";
-
-export interface GivenSignals {
-  readonly signal?: AbortSignal;
-  readonly grace?: AbortSignal;
-}
+import type { HttpRequest } from "../http/transport.js";
 
 export interface CallSignals {
-  readonly signals: GivenSignals;
-  /** When the call is over: nothing of it stays on the program's signals. */
+  readonly signals: Pick<HttpRequest, "signal" | "grace">;
+  /** To be called when the call is over: nothing of it stays on the program's signals. */
   readonly release: () => void;
 }
 
-export function callSignals({ signal, grace }: GivenSignals): CallSignals {
+export function callSignals({ signal, grace }: CallSignals["signals"]): CallSignals {
   if (!signal) return noSignals;
   const follower = follow(signal);
-  if (!grace) return { signals: { signal: follower.signal }, release: () => follower.release() };
-  const graceFollower = follow(grace);
+  const graceFollower = grace && follow(grace);
   return {
-    signals: { signal: follower.signal, grace: graceFollower.signal },
+    signals: { signal: follower.signal, ...(graceFollower && { grace: graceFollower.signal }) },
     release: () => {
       follower.release();
-      graceFollower.release();
+      graceFollower?.release();
     },
   };
 }
 
 const noSignals: CallSignals = { signals: {}, release: () => undefined };
 
-/** Not of one client, since one signal may end the calls of many clients. */
+/** They belong to no client, since one signal may end the calls of many clients. */
 const followers = new WeakMap<AbortSignal, Follower>();
 
-/** One for each signal of the program's, since to make one is dear beside all else that a call does. */
+/** Each signal of the program's has one, since to make one is dear beside all else that a call does. */
 function follow(source: AbortSignal): Follower {
   const follower = followers.get(source) ?? new Follower(source);
   followers.set(source, follower);
@@ -46,21 +41,21 @@ function follow(source: AbortSignal): Follower {
 
 class Follower {
   readonly #source: AbortSignal;
-  readonly #own = new AbortController();
+  readonly #controller = new AbortController();
   readonly #end = () => {
-    this.#own.abort(this.#source.reason);
+    this.#controller.abort(this.#source.reason);
   };
   #calls = 0;
 
   constructor(source: AbortSignal) {
     this.#source = source;
-    allowManyListeners(this.#own.signal);
+    allowManyListeners(this.signal);
     // So that there is always one: Node does more for the first listener of a signal, and for the last.
-    whenAborted(this.#own.signal, () => undefined);
+    whenAborted(this.signal, () => undefined);
   }
 
   get signal(): AbortSignal {
-    return this.#own.signal;
+    return this.#controller.signal;
   }
 
   join(): void {

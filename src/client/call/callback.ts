@@ -28,3 +28,19 @@ export function callback<Result>(
     throw callbackFailed(name, error, options);
   }
 }
+
+/**
+ * Waits for a function that may give a promise.
+ *
+ * @throws {ComandaError} `callback_failed`
+ */
+export async function awaitedCallback<Result>(
+  name: string,
+  run: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw callbackFailed(name, error);
+  }
+}

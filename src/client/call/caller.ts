@@ -1,31 +1,26 @@
-/** One call: what is sent for it, the layers that it goes through, and what comes of it. */
+/** One call: its request is built, goes through the layers, and its outcome becomes a result or an error. */
 import * as z from "zod/mini";
 
-import { operations } from "../../contract/operations.js";
 import type { CallableOperation, OperationInputs, OperationOutputs } from "../../contract/models.js";
-import type { Clock } from "../../shared/clock.js";
-import { t } from "../../shared/language.js";
-import { ComandaError, type ServiceAnswer } from "../../shared/errors.js";
+import { operations } from "../../contract/operations.js";
+import type { ServiceAnswer } from "../../shared/errors.js";
 import { once } from "../../shared/once.js";
 import { buildAnyRequest, type AnyRequest } from "../any-request.js";
 import { aFunction, checkInput, fromInput, optionalSignal } from "../checks.js";
-import { guardedStreams } from "../http/guarded-streams.js";
-import type { HttpAnswer } from "../http/transport.js";
+import type { HttpAnswer, HttpRequest } from "../http/transport.js";
 import { buildRequest, type BuiltCall, type TimedDestination } from "../request.js";
 import { attempting, type AttemptOptions } from "./attempt.js";
-import { callError, interrupted, outcomeUnknown, type OptionNames } from "./call-error.js";
+import { callError, thrownError, type Advice } from "./call-error.js";
 import { callSignals } from "./call-signals.js";
-import { callback } from "./callback.js";
-import { signed, type Credentials } from "./credentials.js";
-import { fallingBack, type FallbackNotice } from "./fallback.js";
-import { observed } from "./observer.js";
-import type { Call, CallOutcome, ObservedCall, Progress, Send } from "./outcome.js";
-import { rateLimited, type RateLimiter } from "./rate-limit.js";
-import { readerOf, readerOfAny, type Answered } from "./response.js";
-import { changesStatus, type DoneBefore } from "./done-before.js";
-import { conclude } from "./retry.js";
-import { retrying } from "./retrying.js";
-import type { WaitNotice } from "./wait-notice.js";
+import type { Call, Send } from "./call.js";
+import { awaitedCallback, callback } from "./callback.js";
+import { isStatusChange, type DoneBefore } from "./done-before.js";
+import { readerOf, readerOfAny, type DescribedAnswer } from "./judge.js";
+import { conclude, type CallOutcome } from "./outcome.js";
+import { rateLimited, type RateLimitOptions } from "./rate-limit.js";
+import { retrying, type RetryOptions } from "./retry.js";
+import { signing, type SigningOptions } from "./sign.js";
+import { guardStreams } from "./streams.js";
 
 export interface CallOptions {
   /**
@@ -40,7 +35,7 @@ export interface CallOptions {
   readonly grace?: AbortSignal;
 }
 
-/** Of a change of an order's status. */
+/** The options of a call that changes an order's status. */
 export interface StatusChangeOptions extends CallOptions {
   /**
    * A refusal with code 4002 (section 7) is a success where this very change was done before and no other since, as far as
@@ -48,36 +43,6 @@ export interface StatusChangeOptions extends CallOptions {
    * so nobody sees a change that was made elsewhere. Default: it is an error.
    */
   readonly ok_if_already?: boolean;
-}
-
-export interface CallerOptions extends TimedDestination, AttemptOptions {
-  readonly clock: Clock;
-  readonly credentials: Credentials;
-  readonly limiter: RateLimiter | undefined;
-  readonly random: () => number;
-  readonly maxWaitMs: number;
-  readonly timeoutMs: number;
-  readonly maxRepeats: number;
-  readonly onWait: ((notice: WaitNotice) => void) | undefined;
-  readonly onFallback: ((notice: FallbackNotice) => void) | undefined;
-  readonly optionNames: OptionNames;
-  readonly doneBefore: DoneBefore;
-}
-
-export interface CallResult<Value> {
-  readonly value: Value;
-  /** The body exactly as the service sent it. */
-  readonly raw: string;
-  readonly httpStatus: number;
-  readonly headers: HttpAnswer["headers"];
-  readonly attempts: number;
-  readonly already?: ServiceAnswer;
-}
-
-/** What a call of any path came to, where that was a 2xx. */
-export interface AnyResult extends Pick<HttpAnswer, "headers" | "setCookies" | "body"> {
-  readonly httpStatus: number;
-  readonly attempts: number;
 }
 
 export interface AnyCallOptions extends CallOptions {
@@ -89,7 +54,6 @@ export interface AnyCallOptions extends CallOptions {
   readonly onRefusal?: (answer: HttpAnswer) => void;
 }
 
-/** The schemas of a call's options. */
 const schemas = once(() => {
   const signals = { signal: optionalSignal(), grace: optionalSignal() };
   return {
@@ -105,149 +69,120 @@ const schemas = once(() => {
   };
 });
 
-/** What most calls are given. */
+/** Most calls have none, and load no schema for them. */
 const noOptions: CallOptions = {};
-const callWords = { owner: "A call", kind: "option" } as const;
+
+function checkCallOptions(schema: keyof ReturnType<typeof schemas>, options: CallOptions): void {
+  if (options !== noOptions) checkInput(schemas()[schema], options, { owner: "A call", kind: "option" });
+}
+
+export type CallerOptions = TimedDestination &
+  AttemptOptions &
+  RateLimitOptions &
+  RetryOptions &
+  SigningOptions &
+  Advice & { readonly timeoutMs: number; readonly doneBefore: DoneBefore };
+
+/** The result of a call that is a success. */
+export interface CallResult<Value> {
+  readonly value: Value;
+  readonly answer: HttpAnswer;
+  readonly attempts: number;
+  /** What the service refused it with, since it was done before. */
+  readonly already?: ServiceAnswer;
+}
 
 export interface Caller {
-  /** Any operation of the contract, by its id. */
+  /** Makes any call of the contract, by its operation's id. */
   operation<Id extends CallableOperation>(
     id: Id,
     input: OperationInputs[Id],
     options?: StatusChangeOptions,
   ): Promise<CallResult<OperationOutputs[Id]>>;
-  /** Any call below the base URL. */
-  any(input: AnyRequest, options?: AnyCallOptions): Promise<AnyResult>;
+  /** Makes any call below the base URL. */
+  any(input: AnyRequest, options?: AnyCallOptions): Promise<CallResult<null>>;
 }
 
-/** How the answer of each operation is read. */
-const answers: { readonly [Id in CallableOperation]: { readonly response: Answered<OperationOutputs[Id]> } } =
-  operations;
+/** The contract says how the answer of each operation is read. */
+const answers: {
+  readonly [Id in CallableOperation]: { readonly response: DescribedAnswer<OperationOutputs[Id]> };
+} = operations;
 
 /** The layers of a call, from the outside in. Each is a function around the next one, and knows nothing of it. */
 function layersOf(options: CallerOptions): Send {
-  const unsigned = retrying(options, rateLimited(options, attempting(options)));
-  return fallingBack(options, signed(options.credentials, unsigned), unsigned);
+  return signing(options, retrying(options, rateLimited(options, attempting(options))));
 }
 
 export function createCaller(options: CallerOptions): Caller {
-  const { timeoutMs, observer } = options;
+  const { timeoutMs, observer, doneBefore } = options;
   const send = layersOf(options);
   let calls = 0;
-  const toObserve = ({ operation, request, path, order, cancels }: BuiltCall): ObservedCall => {
-    const { method, url, body } = request;
-    const what = { operation: operation.id, path, order, cancels, method, url };
-    return { number: (calls += 1), ...what, ...(body !== undefined && { body }) };
-  };
 
-  const perform = async <Value>(call: Call<Value>): Promise<CallOutcome<Value>> => {
-    const { progress, observed: about } = call;
+  function callOf<Value>(
+    { operation, request, path, order, cancels }: BuiltCall,
+    signals: Pick<HttpRequest, "signal" | "grace">,
+    how: Pick<Call<Value>, "read" | "wasDone">,
+  ): Call<Value> {
+    const progress = { attempts: 0, waitedMs: 0 };
+    const { method, url, body } = request;
+    calls += 1;
+    const names = { number: calls, operation: operation.id, path, order, cancels };
+    return {
+      operation,
+      observed: { ...names, method, url, ...(body !== undefined && { body }) },
+      request: guardStreams({ timeoutMs, ...signals, ...request }, progress),
+      progress,
+      ...how,
+    };
+  }
+
+  async function outcomeOf<Value>(call: Call<Value>): Promise<CallOutcome<Value>> {
+    const { progress, observed, request, operation } = call;
     try {
-      call.request.signal?.throwIfAborted();
-      if (observer) await observed("begins", () => observer.begins?.(about));
-      return conclude(call.operation, await send(call), progress.doubt);
+      request.signal?.throwIfAborted();
+      if (observer) await awaitedCallback("observer.begins", () => observer.begins?.(observed));
+      return conclude(operation, await send(call), progress.doubt);
     } catch (error) {
-      throw escaped(error, call);
+      throw thrownError(call, error);
     } finally {
       const outcome = progress.verdict?.outcome ?? "failed";
-      if (observer) await observed("ended", () => observer.ended?.(about, outcome));
+      if (observer) await awaitedCallback("observer.ended", () => observer.ended?.(observed, outcome));
     }
-  };
-  return {
-    operation: async (id, input, callOptions = noOptions) => {
-      const isStatusChange = changesStatus(id);
-      if (callOptions !== noOptions)
-        checkInput(schemas()[isStatusChange ? "statusChange" : "call"], callOptions, callWords);
-      const built = fromInput(() => buildRequest(options, id, input));
-      const { signals, release } = callSignals(callOptions);
-      const call = {
-        operation: built.operation,
-        observed: toObserve(built),
-        request: { timeoutMs, ...signals, ...built.request },
-        progress: { attempts: 0, waitedMs: 0 },
-        read: readerOf(answers[id].response),
-        ...(callOptions.ok_if_already === true && {
-          doneBefore: async () => {
-            if (!(await options.doneBefore.isDone(built))) return undefined;
-            const value = answers[id].response.read(undefined, "");
-            return value === undefined ? undefined : { value };
-          },
-        }),
-      };
-      const outcome = await perform(call).finally(release);
-      if (outcome.kind !== "success") throw callError(call, outcome, options);
-      const { answer, value, already } = outcome;
-      if (isStatusChange) options.doneBefore.note(built);
-      const { body: raw, status: httpStatus, headers } = answer;
-      return {
-        value,
-        raw,
-        httpStatus,
-        headers,
-        attempts: call.progress.attempts,
-        ...(already && { already }),
-      };
-    },
-    any: async (input, callOptions = {}) => {
-      checkInput(schemas().anyCall, callOptions, callWords);
-      const built = fromInput(() => buildAnyRequest(options, input));
-      const progress: Progress = { attempts: 0, waitedMs: 0 };
-      const { signals, release } = callSignals(callOptions);
-      const call: Call<null> = {
-        operation: built.operation,
-        observed: toObserve(built),
-        request: { timeoutMs, ...signals, ...built.request, ...guardedStreams(input, progress) },
-        progress,
-        read: readerOfAny(built.request),
-      };
-      const outcome = await perform(call).finally(release);
-      if (outcome.kind !== "success") {
-        const last = outcome.kind === "unknown" ? outcome.last : outcome;
-        if (last.kind === "refusal") callback("onRefusal", () => callOptions.onRefusal?.(last.answer));
-        throw callError(call, outcome, options);
-      }
-      const { status, headers, setCookies, body } = outcome.answer;
-      const cookies = setCookies && { setCookies };
-      return { httpStatus: status, headers, ...cookies, body, attempts: progress.attempts };
-    },
-  };
-}
+  }
 
-/** Thrown rather than returned: for want of a credential or a place, by an abort while waiting, or by a fault. */
-function escaped(error: unknown, call: Call<unknown>): ComandaError {
-  const {
-    request: { signal },
-    operation,
-    progress,
-  } = call;
-  const { attempts, doubt } = progress;
-  const evidence = progress.verdict?.evidence ?? null;
-  if (signal?.aborted)
-    return doubt
-      ? outcomeUnknown(call, doubt)
-      : interrupted(signal, { attempts, evidence, call: call.observed });
-  const known =
-    error instanceof ComandaError
-      ? error
-      : new ComandaError("internal", t`The call failed inside comanda.`, {
-          hint: t`Report it, with what the error's cause says.`,
-          cause: error,
-        });
-  const isFault = ["callback_failed", "internal"].includes(known.code);
-  if (doubt && !isFault) return outcomeUnknown(call, doubt, known.hint);
-  const unsure = isFault && attempts > 0 && !operation.repeatable;
-  const hint = [
-    known.hint,
-    unsure && t`A request had gone out: look whether it was done before you repeat it.`,
-  ]
-    .filter(Boolean)
-    .join("\n");
-  return new ComandaError(known.code, known.message, {
-    ...(hint === "" ? {} : { hint }),
-    ...(known.answer === undefined ? {} : { answer: known.answer }),
-    ...(known.cause === undefined ? {} : { cause: known.cause }),
-    attempts,
-    evidence,
-    call: call.observed,
-  });
+  async function perform<Value>(
+    built: BuiltCall,
+    callOptions: AnyCallOptions,
+    how: Pick<Call<Value>, "read" | "wasDone">,
+  ): Promise<CallResult<Value>> {
+    const { signals, release } = callSignals(callOptions);
+    const call = callOf(built, signals, how);
+    const outcome = await outcomeOf(call).finally(release);
+    if (outcome.kind === "success") {
+      const { value, answer, already } = outcome;
+      return { value, answer, attempts: call.progress.attempts, ...(already && { already }) };
+    }
+    const last = outcome.kind === "unknown" ? outcome.last : outcome;
+    if (last.kind === "refusal") callback("onRefusal", () => callOptions.onRefusal?.(last.answer));
+    throw callError(call, outcome, options);
+  }
+
+  return {
+    operation: async (id, input, callOptions: StatusChangeOptions = noOptions) => {
+      const isChange = isStatusChange(id);
+      checkCallOptions(isChange ? "statusChange" : "call", callOptions);
+      const built = fromInput(() => buildRequest(options, id, input));
+      const result = await perform(built, callOptions, {
+        read: readerOf(answers[id].response),
+        ...(callOptions.ok_if_already === true && { wasDone: () => doneBefore.isDone(built) }),
+      });
+      if (isChange) doneBefore.note(built);
+      return result;
+    },
+    any: async (input, callOptions = noOptions) => {
+      checkCallOptions("anyCall", callOptions);
+      const built = fromInput(() => buildAnyRequest(options, input));
+      return perform(built, callOptions, { read: readerOfAny(built.request) });
+    },
+  };
 }

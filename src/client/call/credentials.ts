@@ -1,18 +1,13 @@
-/** The layer that signs each call with the one credential that its operation takes: section 5.1. */
+/** The credentials that a program gives its client: which of them signs a call, and what is said where none does. */
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import { whenAborted } from "../../shared/when-aborted.js";
-import { callback, callbackFailed } from "./callback.js";
 import { shown } from "../checks.js";
-import { maskedHead, maskedRefusal } from "./mask.js";
-import type { Attempted, Call, CalledOperation, Send } from "./outcome.js";
-import { shareRenewals } from "./renewals.js";
-import { isSpent } from "./retrying.js";
+import type { Call, CalledOperation } from "./call.js";
+import { callback, callbackFailed } from "./callback.js";
 import {
   credentialKinds,
-  credentialNames,
   neededFor,
-  signedHeaders,
   type CredentialKind,
   type Secrets,
   type Signature,
@@ -48,110 +43,63 @@ export interface Credentials {
   hint?(signature: Signature): string | undefined;
 }
 
-/** Anything else can't travel in a header as one line (RFC 9110, section 5.5). */
-const headerSafe = /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/;
-
-/**
- * After a refusal the call is repeated with the token that another call has got meanwhile, then with a new one of its
- * own: a 401 comes before anything was done.
- *
- * @throws {ComandaError} `not_signed_in`, `callback_failed`, and whatever `ComandaError` the credentials throw
- * @throws the signal's reason
- */
-export function signed(credentials: Credentials, next: Send): Send {
-  const renewals = shareRenewals(async (refused) => {
-    const token = textOf("renew", await credentials.renew?.(refused));
-    if (token !== undefined) checked({ bearer: token });
-    return token;
-  });
-  return async (call) => {
-    const chosen = await choose(call, credentials);
-    if (chosen === undefined) throw notSignedIn(call.operation, credentials);
-    const [signature, secrets] = chosen;
-    call.progress.credential = signature;
-    const outcome = await sendWith(secrets, call, next);
-    const { bearer } = secrets;
-    if (bearer === undefined || !isRefused(outcome, call)) return outcome;
-    const replaced = renewals.replacementOf(bearer);
-    if (replaced === undefined) return withNewToken(bearer, outcome, call);
-    const second = await sendWith({ bearer: replaced }, call, next);
-    return isRefused(second, call) ? withNewToken(replaced, second, call) : second;
-  };
-
-  async function withNewToken<Value>(
-    refused: string,
-    outcome: Attempted<Value>,
-    call: Call<Value>,
-  ): Promise<Attempted<Value>> {
-    let renewed: string | undefined;
-    try {
-      renewed = await ask(call, () => renewals.renew(refused));
-    } catch (error) {
-      throw failed("renew", call, error);
-    }
-    return renewed === undefined ? outcome : sendWith({ bearer: renewed }, call, next);
-  }
-}
-
-/** The token was refused, and the call can be sent again. */
-function isRefused(outcome: Attempted<unknown>, call: Call<unknown>): boolean {
-  return outcome.kind === "refusal" && outcome.code === "token_refused" && !isSpent(call);
-}
+const functionNames = { bearer: "bearer", api_key: "apiKey", partner_key: "partnerKey" } as const;
+type FunctionName = "renew" | (typeof functionNames)[CredentialKind];
 
 /**
  * @param signatures in order of preference
  * @returns `undefined` where the store has none of them
+ * @throws {ComandaError} `not_signed_in` for a secret that can't be sent, and as {@link askFor}
+ * @throws the signal's reason
  */
-export async function choose(
+export async function chooseCredentials(
   call: Call<unknown>,
   credentials: Credentials,
-  signatures: readonly Signature[] = call.operation.credentials,
+  signatures: readonly Signature[],
 ): Promise<readonly [Signature, Secrets] | undefined> {
   for (const signature of signatures) {
     const secrets: Partial<Record<CredentialKind, string>> = {};
     for (const kind of neededFor[signature]) {
       const name = functionNames[kind];
-      // In this function rather than one of its own, which would cost each call a promise.
-      let credential: unknown;
-      try {
-        credential = await ask(call, () => credentials[name]?.());
-      } catch (error) {
-        throw failed(name, call, error);
-      }
-      const secret = textOf(name, credential);
+      const secret = await askFor(name, call, () => credentials[name]?.());
       if (secret !== undefined) secrets[kind] = secret;
     }
     const complete = neededFor[signature].every((kind) => secrets[kind] !== undefined);
-    if (complete) return [signature, checked(secrets)];
+    if (complete) return [signature, sendable(secrets)];
   }
   return undefined;
 }
 
-const functionNames = { bearer: "bearer", api_key: "apiKey", partner_key: "partnerKey" } as const;
-
-function ask(
+/**
+ * Asks a function of the program for a credential. A call that is aborted doesn't wait for what can't be ended: that goes
+ * on, unheard.
+ *
+ * @returns `undefined` where there is none; what an environment variable or a database has for that counts as none
+ * @throws {ComandaError} `callback_failed`, and whatever `ComandaError` the function throws
+ * @throws the signal's reason
+ */
+export async function askFor(
+  name: FunctionName,
   { request: { signal } }: Call<unknown>,
   run: () => Promise<string | undefined> | undefined,
-): Promise<string | undefined> | undefined {
+): Promise<string | undefined> {
   signal?.throwIfAborted();
-  const answer = run();
-  return signal && answer ? orAborted(answer, signal) : answer;
+  let credential: unknown;
+  try {
+    const running = run();
+    credential = await (signal && running ? orAborted(running, signal) : running);
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : callbackFailed(`credentials.${name}`, error);
+  }
+  return textOf(name, credential);
 }
 
-type FunctionName = "renew" | (typeof functionNames)[CredentialKind];
-
-function failed(name: FunctionName, { request: { signal } }: Call<unknown>, error: unknown): unknown {
-  return signal?.aborted ? signal.reason : callbackFailed(`credentials.${name}`, error);
-}
-
-/** @returns `undefined` where there is none; what an environment variable or a database has for that counts as none */
-function textOf(name: FunctionName, value: unknown): string | undefined {
+export function textOf(name: FunctionName, value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string") return value;
   throw new ComandaError("configuration", t`credentials.${name} must give a text, not ${shown(value)}.`);
 }
 
-/** Doesn't wait for what can't be ended: that goes on, unheard. */
 async function orAborted<Value>(running: Promise<Value>, signal: AbortSignal): Promise<Value> {
   let leave: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -164,7 +112,11 @@ async function orAborted<Value>(running: Promise<Value>, signal: AbortSignal): P
   }
 }
 
-function checked(secrets: Secrets): Secrets {
+/** Anything else can't travel in a header as one line (RFC 9110, section 5.5). */
+const headerSafe = /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/;
+
+/** @throws {ComandaError} `not_signed_in` */
+export function sendable(secrets: Secrets): Secrets {
   for (const kind of credentialKinds) {
     const secret = secrets[kind];
     if (secret === undefined || headerSafe.test(secret)) continue;
@@ -177,6 +129,12 @@ function checked(secrets: Secrets): Secrets {
   return secrets;
 }
 
+const credentialNames: Readonly<Record<CredentialKind, string>> = {
+  bearer: "access token",
+  api_key: "API key",
+  partner_key: "partner key",
+};
+
 export function notSignedIn(
   { credentials: signatures }: CalledOperation,
   credentials: Credentials,
@@ -187,7 +145,7 @@ export function notSignedIn(
     "not_signed_in",
     t`This call needs ${alternatives} of the store, and there is none.`,
     {
-      hint: ownHint(first, credentials) ?? t`Give it to the client: ${translated(optionNames[first])}.`,
+      hint: programHint(first, credentials) ?? t`Give it to the client: ${translated(optionNames[first])}.`,
     },
   );
 }
@@ -204,47 +162,16 @@ const optionNames: Readonly<Record<Signature, string>> = {
   partner: "credentials.apiKey and credentials.partnerKey",
 };
 
-/** What the program itself says. */
-export function ownHint(signature: Signature, credentials: Credentials): string | undefined {
+/** Gives the program's own words, which know its commands. */
+export function programHint(signature: Signature, credentials: Credentials): string | undefined {
   return callback("credentials.hint", () => credentials.hint?.(signature));
 }
 
-/** What to do about a credential that the service has refused. */
+/** Says what to do about a credential that the service has refused. */
 export function refusedHint(signature: Signature, credentials: Credentials): string {
-  const hint = ownHint(signature, credentials);
+  const hint = programHint(signature, credentials);
   if (hint !== undefined) return hint;
   return signature === "bearer"
     ? t`It has expired or was revoked: get a new one, or let credentials.renew get it.`
     : t`Check the key: the store's portal shows it under Integrations.`;
-}
-
-/** Sends the call with these secrets; what quotes them back is masked. */
-export async function sendWith<Value>(
-  secrets: Secrets,
-  call: Call<Value>,
-  next: Send,
-): Promise<Attempted<Value>> {
-  const { progress } = call;
-  const { onAnswer } = call.request;
-  const request = { ...call.request, headers: signedHeaders(call.request.headers, secrets) };
-  if (onAnswer) request.onAnswer = (head) => onAnswer(maskedHead(head, valuesOf(secrets)));
-  let outcome: Attempted<Value>;
-  try {
-    outcome = await next({ ...call, request });
-  } finally {
-    const { doubt } = progress;
-    if (doubt?.kind === "refusal") progress.doubt = { ...doubt, ...maskedRefusal(doubt, valuesOf(secrets)) };
-  }
-  if (outcome.kind === "refusal") return { ...outcome, ...maskedRefusal(outcome, valuesOf(secrets)) };
-  if (outcome.kind === "success") {
-    const { already, answer } = outcome;
-    if (!already) return { ...outcome, answer: maskedHead(answer, valuesOf(secrets)) };
-    const { service, ...masked } = maskedRefusal({ service: already, answer }, valuesOf(secrets));
-    return { ...outcome, ...masked, already: service };
-  }
-  return outcome;
-}
-
-function valuesOf(secrets: Secrets): string[] {
-  return Object.values(secrets);
 }

@@ -1,48 +1,58 @@
-/** Which change of its status an order had last, as far as this client knows. */
+/** What `ok_if_already` goes by: a change that its order's status doesn't allow is a success where it was done before. */
 import { statusChanges } from "../../contract/operations.js";
-import type { ObservedCall } from "./outcome.js";
-import { callbackFailed } from "./callback.js";
+import type { BuiltCall } from "../request.js";
+import type { Call } from "./call.js";
+import { awaitedCallback } from "./callback.js";
+import type { ObservedCall } from "./observer.js";
+import type { Attempt } from "./outcome.js";
 
-export function changesStatus(operation: string): boolean {
+export function isStatusChange(operation: string): boolean {
   return Object.values(statusChanges).some(({ id }) => id === operation);
 }
 
 /** A change of an order's status. `operation` is the client's method, for example `dispatchOrder`. */
 export type ChangedOrder = Pick<ObservedCall, "operation" | "order">;
 
-interface BuiltChange {
-  readonly operation: { readonly id: string };
-  readonly order: string | null;
-}
-
 export interface DoneBefore {
-  note(done: BuiltChange): void;
-  /** Was this the last change of the order? Never true of what isn't known. */
-  isDone(change: BuiltChange): Promise<boolean>;
+  note(change: BuiltCall): void;
+  /** Was this the last change of the order? Never true of an order that nothing is known of. */
+  isDone(change: BuiltCall): Promise<boolean>;
 }
 
-/** Orders that are remembered: a server runs for months. */
+/** The most orders that are remembered: a server runs for months. */
 const mostOrders = 10_000;
 
 /** @param ask the program's own knowledge, such as its journal, in place of what this client remembers */
 export function rememberChanges(
   ask: ((change: ChangedOrder) => boolean | Promise<boolean>) | undefined,
 ): DoneBefore {
-  const last = new Map<string | null, string>();
+  const lastChanges = new Map<string | null, string>();
   return {
     note({ operation, order }) {
       if (ask) return;
-      last.delete(order);
-      last.set(order, operation.id);
-      if (last.size > mostOrders) last.delete(last.keys().next().value ?? null);
+      lastChanges.delete(order);
+      lastChanges.set(order, operation.id);
+      if (lastChanges.size > mostOrders) lastChanges.delete(lastChanges.keys().next().value ?? null);
     },
-    async isDone({ operation: { id }, order }) {
-      if (!ask) return last.get(order) === id;
-      try {
-        return await ask({ operation: id, order });
-      } catch (error) {
-        throw callbackFailed("doneBefore", error);
-      }
-    },
+    isDone: async ({ operation: { id }, order }) =>
+      ask
+        ? awaitedCallback("doneBefore", () => ask({ operation: id, order }))
+        : lastChanges.get(order) === id,
   };
+}
+
+/** An empty answer, as most changes have it. */
+const noBody = { status: 204, headers: {}, body: "" };
+
+/** Makes a success of a refusal that says that the call was done before. */
+export async function unlessDoneBefore<Value>(
+  { wasDone, progress, read }: Call<Value>,
+  attempt: Attempt<Value>,
+): Promise<Attempt<Value>> {
+  // After a request of which nothing is known the answer tells of that one, too.
+  if (!wasDone || progress.doubt || attempt.kind !== "refusal") return attempt;
+  const { code, evidence, service, answer } = attempt;
+  if (code !== "status_conflict" || evidence !== "api" || !(await wasDone())) return attempt;
+  const success = read(noBody, undefined);
+  return success ? { kind: "success", value: success.value, already: service, answer } : attempt;
 }

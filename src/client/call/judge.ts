@@ -2,9 +2,16 @@
 import { errorCodes } from "../../contract/errors.js";
 import type { ErrorCode, ServiceAnswer } from "../../shared/errors.js";
 import { isObject, parseJsonAnswer } from "../../shared/json.js";
-import type { HttpAnswer } from "../http/transport.js";
-import type { Verdict } from "./outcome.js";
-import type { ReadResponse } from "./response.js";
+import { isSafe, isSuccess, type HttpAnswer, type HttpRequest } from "../http/transport.js";
+import type { Refusal, Success } from "./outcome.js";
+
+/**
+ * Reads the body of a 2xx.
+ *
+ * @param json the body as JSON, `undefined` where it is none
+ * @returns `undefined` where it is not an answer of the API
+ */
+export type ReadSuccess<Value> = (answer: HttpAnswer, json: unknown) => { readonly value: Value } | undefined;
 
 /** The code in the body decides before the status does: 4002, for one, comes with a status that is not shown. */
 const byApiCode: ReadonlyMap<number, ErrorCode> = new Map([
@@ -30,32 +37,25 @@ const byStatus: ReadonlyMap<number, ErrorCode> = new Map([
 const notLookedAt: ReadonlySet<number> = new Set([407, 408, 421, 425]);
 
 /** Never throws, whatever the service sent. */
-export function judge<Value>(answer: HttpAnswer, read: ReadResponse<Value>): Verdict<Value> {
+export function judge<Value>(answer: HttpAnswer, read: ReadSuccess<Value>): Success<Value> | Refusal {
   const { status } = answer;
   const body = parseJsonAnswer(answer.body);
   const service = readError(status, body);
   const isApis = isErrorBody(body, service);
-  const refusal = (code: ErrorCode) =>
-    ({ kind: "refusal", code, service, evidence: isApis ? "api" : "gateway" }) as const;
+  const refusal = (code: ErrorCode): Refusal => {
+    return { kind: "refusal", code, service, evidence: isApis ? "api" : "gateway", answer };
+  };
   const named = service.code === undefined ? undefined : byApiCode.get(service.code);
 
-  if (status >= 200 && status < 300) {
+  if (isSuccess(answer)) {
     if (named && isNothingButError(body)) return refusal(isApis ? named : "unexpected_answer");
     const success = read(answer, body);
-    if (success !== undefined) return { kind: "success", value: success.value };
-    return {
-      kind: "refusal",
-      code: "unexpected_answer",
-      service: { httpStatus: status },
-      evidence: "gateway",
-    };
+    if (success !== undefined) return { kind: "success", value: success.value, answer };
+    return { ...refusal("unexpected_answer"), service: { httpStatus: status }, evidence: "gateway" };
   }
   if (status >= 500) return refusal(isApis && named ? named : "server_error");
-  return refusal(named ?? byStatus.get(status) ?? rest(status, isApis));
-}
-
-function rest(status: number, isApis: boolean): ErrorCode {
-  return status >= 400 && isApis && !notLookedAt.has(status) ? "invalid_request" : "unexpected_answer";
+  const isWordOfApi = status >= 400 && isApis && !notLookedAt.has(status);
+  return refusal(named ?? byStatus.get(status) ?? (isWordOfApi ? "invalid_request" : "unexpected_answer"));
 }
 
 /** The whole error body of section 7: whoever else answers says it in another way. */
@@ -85,4 +85,42 @@ function isNothingButError(body: unknown): boolean {
     typeof body["message"] === "string" ||
     Object.keys(body).every((name) => ["code", "message", "details"].includes(name))
   );
+}
+
+/** An operation's answer, as the contract describes it. */
+export interface DescribedAnswer<Value> {
+  readonly read: (json: unknown, text: string) => Value | undefined;
+}
+
+export function readerOf<Value>(described: DescribedAnswer<Value>): ReadSuccess<Value> {
+  return (answer, json) => {
+    const value = isCutPage(answer) ? undefined : described.read(json, answer.body);
+    return value === undefined ? undefined : { value };
+  };
+}
+
+/**
+ * The answer to a call of any path is not shown; but the API's bodies are JSON (section 4), and a page in the answer to a
+ * write is no sign that it was done.
+ */
+export function readerOfAny(request: Pick<HttpRequest, "method">): ReadSuccess<null> {
+  return isSafe(request)
+    ? () => ({ value: null })
+    : (answer) => (isHtml(answer) && answer.headers["content-length"] !== "0" ? undefined : { value: null });
+}
+
+/**
+ * An empty body is a success of a status change. What says that it is a page may be one that was cut off before its first
+ * byte: where no length is told, nothing shows that (RFC 9112, section 6.3).
+ */
+function isCutPage(answer: HttpAnswer): boolean {
+  const { headers, body } = answer;
+  const hasLength = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+  return body === "" && !hasLength && isHtml(answer);
+}
+
+/** A 204 and a 205 have no body (RFC 9110, sections 15.3.5 and 15.3.6). */
+function isHtml({ status, headers }: HttpAnswer): boolean {
+  if (status === 204 || status === 205) return false;
+  return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(headers["content-type"] ?? "");
 }

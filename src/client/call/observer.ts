@@ -1,17 +1,36 @@
 /**
- * What a client tells of each call: when its request is built, at each attempt, and in the end. What has to hold for every
- * call, whichever way it is made, is kept here: nothing goes around it, and nothing has to be guessed from bytes.
+ * What a client tells of each call: when its request is built, at each attempt, before each wait, and in the end. What has
+ * to hold for every call, whichever way it is made, is kept by an observer: nothing goes around it, and nothing has to be
+ * guessed from bytes.
  */
-import type { TransportFailure } from "../http/transport.js";
-import { callback, callbackFailed } from "./callback.js";
-import type { CallVerdict, ObservedCall } from "./outcome.js";
+import type { Clock } from "../../shared/clock.js";
+import type { Evidence } from "../../shared/errors.js";
+import type { HttpRequest, TransportFailure } from "../http/transport.js";
+import { callback } from "./callback.js";
 import type { Signature } from "./signature.js";
+
+/** The `operation` of a call that the contract doesn't know, in notices and in the journal. */
+export const anyCallId = "request";
+
+/** A call whose request is built. It holds no header, and no secret. */
+export interface ObservedCall extends Pick<HttpRequest, "method" | "url" | "body"> {
+  /** Counts the calls of this client, from 1. */
+  readonly number: number;
+  /** The operation's id in the contract; `request` for a call that the contract doesn't know. */
+  readonly operation: string;
+  /** Below the base URL, without its query. */
+  readonly path: string;
+  /** The order that the path names; `null` where it names none. */
+  readonly order: string | null;
+  /** May the service cancel an order by it, however leniently it reads the path? */
+  readonly cancels: boolean;
+}
 
 /** One request of a call that is about to go out. */
 export interface ObservedRequest {
   /** Which request of its call this is, from 1. */
   readonly attempt: number;
-  /** What it is signed with. */
+  /** The credential that signs it. */
   readonly credential: Signature | undefined;
 }
 
@@ -27,8 +46,23 @@ export interface ObservedAttempt extends ObservedRequest {
   readonly answeredAt?: number;
   /** Absent where an answer came. */
   readonly failure?: TransportFailure;
-  /** What the call comes to if it ends here: of its requests so far, not of this one alone. */
+  /** The verdict on the call if it ends here: on its requests so far, not on this one alone. */
   readonly verdict: CallVerdict;
+}
+
+/** The verdict on a call if it ends now, all its requests so far together. */
+export interface CallVerdict {
+  /**
+   * `refused`: the service said no; `failed`: it certainly did not happen; `unknown`: it may have happened. What only asks
+   * is never unknown.
+   */
+  readonly outcome: "done" | "refused" | "failed" | "unknown";
+  /** `null` where no answer came. */
+  readonly httpStatus: number | null;
+  /** The API's code where the service gave one, the library's own otherwise; `null` where all went well. */
+  readonly code: number | string | null;
+  /** Who said it. `null` where nothing was sent. */
+  readonly evidence: Evidence | null;
 }
 
 /**
@@ -46,7 +80,7 @@ export interface CallObserver {
   ended?(call: ObservedCall, outcome: CallVerdict["outcome"]): void | Promise<void>;
 }
 
-/** One observer of several, told in this order. */
+/** Makes one observer of several, told in this order. */
 export function together(observers: readonly (CallObserver | undefined)[]): CallObserver {
   const all = observers.filter((each) => each !== undefined);
   return {
@@ -63,6 +97,21 @@ export function together(observers: readonly (CallObserver | undefined)[]): Call
       for (const each of all) await each.ended?.(call, outcome);
     },
   };
+}
+
+/** Said before the client waits, so that a person knows why nothing happens. */
+export interface WaitNotice {
+  /**
+   * `rate_limited`: the service said so. `rate_limit`: our own count of the window says so, before the service
+   * has to. `no_answer`: the service was not reached or failed, and the call is repeated.
+   */
+  readonly reason: "rate_limited" | "rate_limit" | "no_answer";
+  /** Milliseconds. */
+  readonly ms: number;
+  /** The id of the operation in the contract. */
+  readonly operation: string;
+  /** Requests of this call so far. */
+  readonly attempts: number;
 }
 
 /** One request that is over. The URL never holds a secret. */
@@ -93,14 +142,33 @@ export function attemptObserver(onAttempt: (notice: AttemptNotice) => void): Cal
   };
 }
 
-/** Waits for what an observer does before or after; its failure is named as its own. */
-export async function observed(
-  name: "begins" | "sends" | "ended",
-  run: () => void | Promise<void>,
-): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    throw callbackFailed(`observer.${name}`, error);
-  }
+export interface ServiceClock {
+  /** For the client whose answers tell the service's time. */
+  readonly observer: CallObserver;
+  /** Milliseconds, less than 0 where it is behind; 0 where the two agree, or nothing has told yet. */
+  readonly ahead: () => number;
+}
+
+/** Within that a figure's age is right enough, and a `Date` that stood still on its way does no harm. */
+const toleranceMs = 5 * 60_000;
+
+/**
+ * Measures how far the service's clock is ahead of this machine's, as its answers tell (RFC 9110, section 6.6.1).
+ *
+ * @param onApart told with each answer by which the two don't agree
+ */
+export function serviceClock(clock: Clock, onApart?: (aheadMs: number) => void): ServiceClock {
+  let aheadMs = 0;
+  return {
+    observer: {
+      attempted(_, { answeredAt, ms, verdict }) {
+        // Of what isn't the service's own answer, somebody in between may have told the time.
+        if (answeredAt === undefined || verdict.evidence !== "api") return;
+        const apart = answeredAt - (clock.now() - ms / 2);
+        aheadMs = Math.abs(apart) > toleranceMs ? apart : 0;
+        if (aheadMs !== 0) onApart?.(aheadMs);
+      },
+    },
+    ahead: () => aheadMs,
+  };
 }

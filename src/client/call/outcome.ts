@@ -1,141 +1,176 @@
-/**
- * What the layers of the client hand to each other. A layer is a function around a {@link Send}; it knows
- * nothing of the others, and none but the outermost throws for what a service or a network did.
- */
-import type { Signature } from "./signature.js";
-import type { RequiredScopes } from "../../contract/credentials.js";
-import type { RateBucket } from "../../contract/limits.js";
-import type { ComandaError, ErrorCode, Evidence, ServiceAnswer } from "../../shared/errors.js";
-import type { ReadResponse } from "./response.js";
-import type { HttpAnswer, HttpRequest, TransportError } from "../http/transport.js";
+/** What an attempt came to, and what a call with all its attempts came to, as pure decisions. */
+import { errorCodes } from "../../contract/errors.js";
+import type { ErrorCode, Evidence, ServiceAnswer } from "../../shared/errors.js";
+import { isSuccess, type HttpAnswer, type TransportError, type TransportFailure } from "../http/transport.js";
+import { anyCallId, type CallVerdict } from "./observer.js";
 
-/** What the layers have to know of an operation: one of the contract's, or a call that somebody made up. */
-export interface CalledOperation {
-  readonly id: string;
-  readonly scopes: RequiredScopes;
-  readonly bucket: RateBucket | null;
-  /** May it be sent again when it is not known whether it was received? */
-  readonly repeatable: boolean;
-  /** The credentials that an operation takes, in order of preference. */
-  readonly credentials: readonly Signature[];
-}
+/** One request, and what it came to. */
+export type Attempt<Value> = Success<Value> | FailedAttempt;
 
-/** The `id` of a call that somebody made up, in notices and in the journal. */
-export const anyCallId = "request";
+export type FailedAttempt = Refusal | NoAnswer;
 
-/** A call whose request is built. It holds no header, and no secret. */
-export interface ObservedCall extends Pick<HttpRequest, "method" | "url" | "body"> {
-  /** Counts the calls of this client, from 1. */
-  readonly number: number;
-  /** The operation's id in the contract; `request` for a call that the contract doesn't know. */
-  readonly operation: string;
-  /** Below the base URL, without its query. */
-  readonly path: string;
-  /** The order that the path names; `null` where it names none. */
-  readonly order: string | null;
-  /** May the service cancel an order by it, however leniently it reads the path? */
-  readonly cancels: boolean;
-}
-
-/** One call of an operation on its way through the layers. */
-export interface Call<Value> {
-  readonly operation: CalledOperation;
-  readonly request: HttpRequest;
-  /** What the observer is told of it. */
-  readonly observed: ObservedCall;
-  /** Shared by all the requests of this call. */
-  readonly progress: Progress;
-  /** Reads the operation's success. */
-  readonly read: ReadResponse<Value>;
-  /** Asked where the status of the order doesn't allow the change: a success where that was done before. */
-  readonly doneBefore?: () => Promise<{ readonly value: Value } | undefined>;
-}
-
-export interface Progress {
-  /** Requests that were begun. */
-  attempts: number;
-  /** Milliseconds spent as the service asked, which `maxWaitMs` bounds for the call as a whole. */
-  waitedMs: number;
-  /** What the call is signed with, once that is chosen. */
-  credential?: Signature;
-  /** What it would have been signed with, had the service not refused that. */
-  refused?: Signature;
-  /** The latest attempt of a write after which it may have been done. */
-  doubt?: Failed;
-  /** What the call comes to if it ends now; absent where no request of it is over. */
-  verdict?: CallVerdict;
-  /** Part of an answer's body has been handed on, so that no other answer can take its place. */
-  delivered?: boolean;
-  /** A function of the program's own failed while a body streamed. */
-  fault?: ComandaError;
-}
-
-/** What an answer means to the operation that it answers. */
-export type Verdict<Value> =
-  | {
-      readonly kind: "success";
-      readonly value: Value;
-      /** What the service refused it with, since it was done before. */
-      readonly already?: ServiceAnswer;
-    }
-  | {
-      readonly kind: "refusal";
-      readonly code: ErrorCode;
-      readonly service: ServiceAnswer;
-      readonly evidence: Exclude<Evidence, "nobody">;
-    };
-
-interface Answered {
+export interface Success<Value> {
+  readonly kind: "success";
+  readonly value: Value;
   readonly answer: HttpAnswer;
+  /** What the service refused it with, since it was done before. */
+  readonly already?: ServiceAnswer;
 }
 
-/** What one request came to. */
-export type Attempted<Value> =
-  (Verdict<Value> & Answered) | { readonly kind: "no_answer"; readonly error: TransportError };
-
-/** Gives the evidence of an attempt. `null` for one that never went out. */
-export function evidenceOf(attempted: Attempted<unknown>): Evidence | null {
-  switch (attempted.kind) {
-    case "success":
-      return "api";
-    case "refusal":
-      return attempted.evidence;
-    case "no_answer":
-      return attempted.error.sent ? "nobody" : null;
-  }
+export interface Refusal {
+  readonly kind: "refusal";
+  readonly code: ErrorCode;
+  readonly service: ServiceAnswer;
+  readonly answer: HttpAnswer;
+  readonly evidence: Exclude<Evidence, "nobody">;
 }
 
-/** An attempt that is no success. */
-export type Failed = Exclude<Attempted<never>, { readonly kind: "success" }>;
+export interface NoAnswer {
+  readonly kind: "no_answer";
+  readonly error: TransportError;
+}
 
 /** A write that went out, of which nothing that came back says whether it was done. */
-export interface Unknown {
+export interface UnknownOutcome {
   readonly kind: "unknown";
   /** The attempt that may have done it. */
-  readonly doubt: Failed;
+  readonly doubt: FailedAttempt;
   /** The last attempt, which may be a later one. */
-  readonly last: Failed;
+  readonly last: FailedAttempt;
   /** The last attempt was refused as one is that was done before. */
   readonly doneOrRefused?: true;
 }
 
-/** What a call came to. */
-export type CallOutcome<Value> = Attempted<Value> | Unknown;
+export type CallOutcome<Value> = Attempt<Value> | UnknownOutcome;
 
-/** What a call comes to if it ends now, all its requests so far together. */
-export interface CallVerdict {
-  /**
-   * `refused`: the service said no; `failed`: it certainly did not happen; `unknown`: it may have happened. What only asks
-   * is never unknown.
-   */
-  readonly outcome: "done" | "refused" | "failed" | "unknown";
-  /** `null` where no answer came. */
-  readonly httpStatus: number | null;
-  /** The API's code where the service gave one, the library's own otherwise; `null` where all went well. */
-  readonly code: number | string | null;
-  /** Who said it. `null` where nothing was sent. */
-  readonly evidence: Evidence | null;
+/** Gives the evidence of an attempt; `null` for one that never went out. */
+export function evidenceOf(attempt: Attempt<unknown>): Evidence | null {
+  switch (attempt.kind) {
+    case "success":
+      return "api";
+    case "refusal":
+      return attempt.evidence;
+    case "no_answer":
+      return attempt.error.sent ? "nobody" : null;
+  }
 }
 
-/** A layer; the innermost one sends one request and decides nothing. */
-export type Send = <Value>(call: Call<Value>) => Promise<Attempted<Value>>;
+/** Says whether the service can have done what a failed attempt asked for; `limited`: it has not, and says when to ask again. */
+export type Standing = "final" | "limited" | "not_processed" | "perhaps_processed" | "aborted";
+
+export function standing(attempt: FailedAttempt): Standing {
+  if (attempt.kind === "no_answer") {
+    const { failure, sent } = attempt.error;
+    if (failure === "aborted") return sent ? "aborted" : "final";
+    if (sent) return "perhaps_processed";
+    // A bad certificate stays bad, and asking again only tells more to whoever holds it.
+    return failure === "tls" ? "final" : "not_processed";
+  }
+  const { code, answer } = attempt;
+  if (code === "rate_limited") return "limited";
+  if (code === "server_error") return "perhaps_processed";
+  // A 2xx that isn't the API's: a portal in between may have answered, or the service after doing it.
+  if (code === "unexpected_answer" && (isSuccess(answer) || answer.status === seeOther))
+    return "perhaps_processed";
+  return "final";
+}
+
+/** The request was done, and what came of it is told elsewhere (RFC 9110, section 15.4.4). */
+export const seeOther = 303;
+
+/** Was it sent, and does nothing say that it was not done? */
+export function mayHaveBeenDone(attempt: FailedAttempt): boolean {
+  return ["perhaps_processed", "aborted"].includes(standing(attempt));
+}
+
+/**
+ * Says what a call came to, its earlier attempts included.
+ *
+ * @param doubt the latest attempt after which it may have been done
+ */
+export function conclude<Value>(
+  { id }: { readonly id: string },
+  last: Attempt<Value>,
+  doubt: FailedAttempt | undefined,
+): CallOutcome<Value> {
+  if (doubt === undefined || last.kind === "success") return last;
+  const unknown: UnknownOutcome = { kind: "unknown", doubt, last };
+  const code = last.kind === "refusal" ? last.service.code : undefined;
+  switch (earlierRequest({ evidence: evidenceOf(last), code })) {
+    case "was_refused":
+      // What the errors of a call mean that nobody has described isn't known: a second DELETE finds nothing any more.
+      return id === anyCallId ? unknown : last;
+    case "was_done_or_refused":
+      return { ...unknown, doneOrRefused: true };
+    case "unknown":
+      return unknown;
+  }
+}
+
+/** What a later answer says of an earlier request of the same write that may have done it. */
+export type EarlierRequest = "was_refused" | "was_done_or_refused" | "unknown";
+
+/**
+ * Section 7 has them for the request itself, so that an earlier one had the same answer. Not so what is said of whoever
+ * asks (401, 403, 429), which changes from one moment to the next, and an error that the section doesn't have.
+ */
+const refusedBefore: ReadonlySet<number | string | null | undefined> = new Set([
+  errorCodes.invalidParameters,
+  errorCodes.notFound,
+]);
+
+/** Only the API's own error body tells anything: a gateway that has no answer says nothing of the order. */
+export function earlierRequest({
+  evidence,
+  code,
+}: {
+  readonly evidence: Evidence | null;
+  readonly code: number | string | null | undefined;
+}): EarlierRequest {
+  if (evidence !== "api") return "unknown";
+  // An order that is already there admits no change to it.
+  if (code === errorCodes.statusCannotChange) return "was_done_or_refused";
+  return refusedBefore.has(code) ? "was_refused" : "unknown";
+}
+
+/** Puts what a call came to in the words that observers, the journal and the command line tell it in. */
+export function verdictOn(outcome: CallOutcome<unknown>): CallVerdict {
+  switch (outcome.kind) {
+    case "success":
+      return { outcome: "done", httpStatus: outcome.answer.status, code: null, evidence: "api" };
+    case "unknown":
+      return {
+        outcome: "unknown",
+        ...wordsOf(outcome.doneOrRefused ? outcome.last : outcome.doubt, "outcome_unknown"),
+      };
+    case "no_answer":
+      return { outcome: "failed", ...wordsOf(outcome, codes[outcome.error.failure] ?? "unreachable") };
+    case "refusal":
+      return {
+        outcome: isRefusal(outcome.code, outcome.evidence) ? "refused" : "failed",
+        ...wordsOf(outcome, outcome.code),
+      };
+  }
+}
+
+const codes: Readonly<Partial<Record<TransportFailure, ErrorCode>>> = {
+  aborted: "interrupted",
+  bad_answer: "unexpected_answer",
+};
+
+/** @param otherwise where the service gave no code */
+function wordsOf(attempt: FailedAttempt, otherwise: ErrorCode): Omit<CallVerdict, "outcome"> {
+  const evidence = evidenceOf(attempt);
+  if (attempt.kind === "no_answer") return { httpStatus: null, code: otherwise, evidence };
+  return { httpStatus: attempt.answer.status, code: attempt.service.code ?? otherwise, evidence };
+}
+
+/** They refuse whoever asks. The bodies of a 403 and a 429 are not shown (section 7), so the status alone is the word. */
+const refusedBy: ReadonlySet<ErrorCode> = new Set(["token_refused", "forbidden", "rate_limited"]);
+/** They refuse what is asked for. */
+const refusedFor: ReadonlySet<ErrorCode> = new Set(["invalid_request", "not_found", "status_conflict"]);
+
+/** Did the service say no? What isn't the API's answer, such as a redirect or a gateway's page, is no word of the service's. */
+export function isRefusal(code: ErrorCode, evidence: Evidence | null): boolean {
+  return refusedBy.has(code) || (refusedFor.has(code) && evidence === "api");
+}

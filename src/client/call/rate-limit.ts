@@ -1,11 +1,11 @@
 /** The layer that keeps calls within the windows of section 8 before the service has to refuse them. */
-import type { Clock } from "../../shared/clock.js";
-import { t } from "../../shared/language.js";
-import type { RateBucket } from "../../contract/limits.js";
+import { rateLimits, type RateBucket, type RateLimit } from "../../contract/limits.js";
+import { systemClock, type Clock } from "../../shared/clock.js";
 import { ComandaError } from "../../shared/errors.js";
-import { callback, callbackFailed } from "./callback.js";
-import type { Send } from "./outcome.js";
-import type { WaitNotice } from "./wait-notice.js";
+import { t } from "../../shared/language.js";
+import type { Send } from "./call.js";
+import { awaitedCallback, callback, callbackFailed } from "./callback.js";
+import type { WaitNotice } from "./observer.js";
 
 export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
@@ -34,18 +34,12 @@ export interface RateLimiter {
   blocked(bucket: RateBucket, ms: number): void | Promise<void>;
 }
 
-/** What every limiter throws where a place is free too late. */
-export function noPlaceWithin(ms: number): ComandaError {
-  const seconds = Math.ceil(ms / 1000);
-  return new ComandaError("rate_limited", t`The service's rate limit leaves no free place for ${seconds} s.`);
-}
-
 export interface RateLimitOptions {
   readonly limiter: RateLimiter | undefined;
   readonly clock: Clock;
   /** Milliseconds that one call may spend on rate limits, the service's own included. */
   readonly maxWaitMs: number;
-  readonly onWait?: ((notice: WaitNotice) => void) | undefined;
+  readonly onWait: ((notice: WaitNotice) => void) | undefined;
   readonly optionNames: { readonly maxWaitMs: string };
 }
 
@@ -62,13 +56,8 @@ export function rateLimited(options: RateLimitOptions, next: Send): Send {
         signal: request.signal,
         maxWaitMs: Math.max(0, maxWaitMs - progress.waitedMs),
         onWait: (ms) => {
-          const notice = {
-            reason: "rate_limit",
-            ms,
-            operation: operation.id,
-            attempts: progress.attempts,
-          } as const;
-          callback("onWait", () => onWait?.(notice));
+          const { attempts } = progress;
+          callback("onWait", () => onWait?.({ reason: "rate_limit", ms, operation: operation.id, attempts }));
         },
       });
     } catch (error) {
@@ -77,11 +66,11 @@ export function rateLimited(options: RateLimitOptions, next: Send): Send {
     progress.waitedMs += Math.max(0, clock.now() - since);
     let sent = true;
     try {
-      const attempted = await next(call);
-      sent = attempted.kind !== "no_answer" || attempted.error.sent;
-      return attempted;
+      const attempt = await next(call);
+      sent = attempt.kind !== "no_answer" || attempt.error.sent;
+      return attempt;
     } finally {
-      await settle(permit, sent);
+      await awaitedCallback(t`settle of the rate limiter's permit`, () => permit.settle(sent));
     }
   };
 }
@@ -99,14 +88,92 @@ export function longerWaitHint(optionName: string): string {
   return t`Try again later, or allow a longer wait: ${optionName}.`;
 }
 
-/** No promise of its own where the limiter needs none. */
-function settle(permit: Permit, sent: boolean): void | Promise<void> {
-  const blame = (error: unknown) => callbackFailed(t`settle of the rate limiter's permit`, error);
+/** What every limiter throws where a place is free too late. */
+export function noPlaceWithin(ms: number): ComandaError {
+  const seconds = Math.ceil(ms / 1000);
+  return new ComandaError("rate_limited", t`The service's rate limit leaves no free place for ${seconds} s.`);
+}
+
+/** One request: when it took its place, later when its answer came, which is when it was counted at the latest. */
+interface TakenPlace {
+  at: number;
+}
+
+interface Window {
+  /** The places in the order in which they were asked for. */
+  readonly places: TakenPlace[];
+  blockedUntil: number;
+}
+
+/**
+ * The limits of section 8, kept in this process: 5 requests a minute for each summary, 300 in 3 minutes for the rest.
+ * Keep one for each store and environment, whose windows are counted apart, and share it between their clients.
+ *
+ * @param clock for tests; default: the system's
+ */
+export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter {
+  const windows = new Map<RateBucket, Window>();
+  const windowOf = (bucket: RateBucket): Window => {
+    const window = windows.get(bucket);
+    if (window) return window;
+    const created = { places: [], blockedUntil: 0 };
+    windows.set(bucket, created);
+    return created;
+  };
+  return {
+    acquire: (bucket, options) => acquire(windowOf(bucket), rateLimits[bucket], clock, options),
+    blocked: (bucket, ms) => {
+      const window = windowOf(bucket);
+      window.blockedUntil = Math.max(window.blockedUntil, clock.now() + ms);
+    },
+  };
+}
+
+async function acquire(
+  window: Window,
+  limit: RateLimit,
+  clock: Clock,
+  { signal, maxWaitMs, onWait }: AcquireOptions,
+): Promise<Permit> {
+  forget(window, clock.now() - limit.windowMs);
+  const deadline = clock.now() + maxWaitMs;
+  const place: TakenPlace = { at: clock.now() };
+  window.places.push(place);
   try {
-    return permit.settle(sent)?.catch((error: unknown) => {
-      throw blame(error);
-    });
+    for (;;) {
+      const now = clock.now();
+      // A place that waits counts from the moment that it will go out: those behind it line up after that.
+      place.at = Math.max(now, freeAt(window, place, limit));
+      if (place.at <= now) break;
+      if (place.at > deadline) throw noPlaceWithin(place.at - now);
+      onWait?.(place.at - now);
+      await clock.sleep(place.at - now, signal);
+    }
   } catch (error) {
-    throw blame(error);
+    remove(window, place);
+    throw error;
   }
+  return {
+    settle: (sent) => {
+      if (sent) place.at = clock.now();
+      else remove(window, place);
+    },
+  };
+}
+
+/** When no more than `limit - 1` of the requests before this one lie in the window. */
+function freeAt({ places, blockedUntil }: Window, place: TakenPlace, { limit, windowMs }: RateLimit): number {
+  const before = places.slice(0, places.indexOf(place)).map(({ at }) => at);
+  const last = before.sort((a, b) => b - a)[limit - 1];
+  return last === undefined ? blockedUntil : Math.max(blockedUntil, last + windowMs);
+}
+
+function forget({ places }: Window, until: number): void {
+  const first = places.findIndex(({ at }) => at > until);
+  places.splice(0, first === -1 ? places.length : first);
+}
+
+function remove({ places }: Window, place: TakenPlace): void {
+  const index = places.indexOf(place);
+  if (index !== -1) places.splice(index, 1);
 }

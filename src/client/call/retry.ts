@@ -1,18 +1,59 @@
-/** When a request may be repeated, and what is known in the end, as pure decisions (RFC 9110, section 9.2.2). */
-import { errorCodes } from "../../contract/errors.js";
-import type { ErrorCode, Evidence } from "../../shared/errors.js";
+/** The layer that repeats a request where that does no harm (RFC 9110, section 9.2.2): {@link decide} says whether, and when. */
+import type { Clock } from "../../shared/clock.js";
+import { rateLimits } from "../../contract/limits.js";
 import { parseJsonAnswer } from "../../shared/json.js";
-import {
-  anyCallId,
-  evidenceOf,
-  type Attempted,
-  type CallOutcome,
-  type CalledOperation,
-  type Failed,
-  type Unknown,
-} from "./outcome.js";
-import { isSuccess, type HttpAnswer } from "../http/transport.js";
-import { parseRetryAfter } from "./retry-after.js";
+import { isSpent, type Call, type Send } from "./call.js";
+import { awaitedCallback, callback } from "./callback.js";
+import type { WaitNotice } from "./observer.js";
+import { seeOther, standing, type Attempt, type FailedAttempt } from "./outcome.js";
+import type { RateLimiter } from "./rate-limit.js";
+
+export interface RetryOptions {
+  readonly clock: Clock;
+  /** At least 0 and below 1, like `Math.random`. */
+  readonly random: () => number;
+  readonly maxRepeats: number;
+  /** Milliseconds that one call may spend on rate limits, and on pauses that the service asks for. */
+  readonly maxWaitMs: number;
+  readonly onWait: ((notice: WaitNotice) => void) | undefined;
+  /** Told of each rate limit that the service reports, so that others hold back as well. */
+  readonly limiter: Pick<RateLimiter, "blocked"> | undefined;
+}
+
+export function retrying(options: RetryOptions, next: Send): Send {
+  const { clock, random, maxRepeats, maxWaitMs, onWait, limiter } = options;
+  return async <Value>(call: Call<Value>): Promise<Attempt<Value>> => {
+    const { operation, progress, request } = call;
+    const bucket = operation.bucket ?? "general";
+    for (let repeats = 0; ;) {
+      const attempt = await next(call);
+      if (attempt.kind === "success") return attempt;
+      const decision = decide({
+        attempt,
+        repeats,
+        maxRepeats: isSpent(call) ? 0 : maxRepeats,
+        repeatable: operation.repeatable,
+        windowMs: rateLimits[bucket].windowMs,
+        random: random(),
+        now: clock.now(),
+      });
+      if (decision.kind === "return") return attempt;
+      const { kind, afterMs: ms } = decision;
+      if (kind === "wait") {
+        await awaitedCallback("rateLimiter.blocked", () => limiter?.blocked(bucket, ms));
+        if (isSpent(call)) return attempt;
+      } else repeats += 1;
+      if (kind !== "repeat") {
+        if (progress.waitedMs + ms > maxWaitMs) return attempt;
+        progress.waitedMs += ms;
+      }
+      const reason = kind === "wait" ? "rate_limited" : "no_answer";
+      const notice = { reason, ms, operation: operation.id, attempts: progress.attempts } as const;
+      callback("onWait", () => onWait?.(notice));
+      await clock.sleep(ms, request.signal);
+    }
+  };
+}
 
 export interface Situation {
   /** May the operation be sent again when it is not known whether it was received? */
@@ -20,7 +61,7 @@ export interface Situation {
   /** How often this call has been repeated for anything but a rate limit. */
   readonly repeats: number;
   readonly maxRepeats: number;
-  readonly attempted: Attempted<unknown>;
+  readonly attempt: Attempt<unknown>;
   /** Milliseconds of the operation's rate limit window. */
   readonly windowMs: number;
   /** At least 0 and below 1. */
@@ -39,125 +80,38 @@ export type Decision =
   | { readonly kind: "wait"; readonly afterMs: number };
 
 export function decide(situation: Situation): Decision {
-  const { repeatable, attempted } = situation;
-  if (attempted.kind === "success") return { kind: "return" };
-  switch (standing(attempted)) {
-    case "final":
-      return { kind: "return" };
+  const { repeatable, attempt } = situation;
+  if (attempt.kind === "success") return { kind: "return" };
+  switch (standing(attempt)) {
     case "limited":
-      return { kind: "wait", afterMs: rateLimitWait(attempted, situation) };
+      return { kind: "wait", afterMs: rateLimitWait(attempt, situation) };
     case "not_processed":
-      return repeat(situation);
+      return repeat(attempt, situation);
     case "perhaps_processed":
-      return repeatable && !wouldAnswerTheSame(attempted) ? repeat(situation) : { kind: "return" };
+      return repeatable && !wouldAnswerTheSame(attempt) ? repeat(attempt, situation) : { kind: "return" };
+    case "final":
     case "aborted":
       return { kind: "return" };
   }
 }
 
-/** Was it sent, and does nothing say that it was not done? */
-export function mayHaveBeenDone(failed: Failed): boolean {
-  return ["perhaps_processed", "aborted"].includes(standing(failed));
-}
-
-/** What a later answer says of an earlier request of the same write that may have done it. */
-export type EarlierRequest = "was_refused" | "was_done_or_refused" | "unknown";
-
-/**
- * Section 7 has them for the request itself, so that an earlier one had the same answer. Not so what is said of whoever
- * asks (401, 403, 429), which changes from one moment to the next, and an error that the section doesn't have.
- */
-const refusedBefore: ReadonlySet<number | string | null | undefined> = new Set([
-  errorCodes.invalidParameters,
-  errorCodes.notFound,
-]);
-
-/** Only the API's own error body tells anything: a gateway that has no answer says nothing of the order. */
-export function earlierRequest({
-  evidence,
-  code,
-}: {
-  readonly evidence: Evidence | null;
-  readonly code: number | string | null | undefined;
-}): EarlierRequest {
-  if (evidence !== "api") return "unknown";
-  // An order that is already there admits no change to it.
-  if (code === errorCodes.statusCannotChange) return "was_done_or_refused";
-  return refusedBefore.has(code) ? "was_refused" : "unknown";
-}
-
-/**
- * What a call came to, its earlier attempts included.
- *
- * @param doubt the latest attempt after which it may have been done
- */
-export function conclude<Value>(
-  { id }: Pick<CalledOperation, "id">,
-  last: Attempted<Value>,
-  doubt: Failed | undefined,
-): CallOutcome<Value> {
-  if (doubt === undefined || last.kind === "success") return last;
-  const unknown: Unknown = { kind: "unknown", doubt, last };
-  const code = last.kind === "refusal" ? last.service.code : undefined;
-  switch (earlierRequest({ evidence: evidenceOf(last), code })) {
-    case "was_refused":
-      // What the errors of a call mean that nobody has described isn't known: a second DELETE finds nothing any more.
-      return id === anyCallId ? unknown : last;
-    case "was_done_or_refused":
-      return { ...unknown, doneOrRefused: true };
-    case "unknown":
-      return unknown;
-  }
-}
-
-/** They refuse whoever asks. The bodies of a 403 and a 429 are not shown (section 7), so the status alone is the word. */
-const refusedBy: ReadonlySet<ErrorCode> = new Set(["token_refused", "forbidden", "rate_limited"]);
-/** They refuse what is asked for. */
-const refusedFor: ReadonlySet<ErrorCode> = new Set(["invalid_request", "not_found", "status_conflict"]);
-
-/** Did the service say no? What isn't the API's answer, such as a redirect or a gateway's page, is no word of the service's. */
-export function isRefusal(code: ErrorCode, evidence: Evidence | null): boolean {
-  return refusedBy.has(code) || (refusedFor.has(code) && evidence === "api");
-}
-
-type Standing = "final" | "limited" | "not_processed" | "perhaps_processed" | "aborted";
-
-function standing(failed: Failed): Standing {
-  if (failed.kind === "no_answer") {
-    const { failure, sent } = failed.error;
-    if (failure === "aborted") return sent ? "aborted" : "final";
-    if (sent) return "perhaps_processed";
-    // A bad certificate stays bad, and asking again only tells more to whoever holds it.
-    return failure === "tls" ? "final" : "not_processed";
-  }
-  const { code, answer } = failed;
-  if (code === "rate_limited") return "limited";
-  if (code === "server_error") return "perhaps_processed";
-  // A 2xx that isn't the API's: a portal in between may have answered, or the service after doing it.
-  if (code === "unexpected_answer" && (isSuccess(answer) || answer.status === seeOther))
-    return "perhaps_processed";
-  return "final";
-}
-
-/** The request was done, and what came of it is told elsewhere (RFC 9110, section 15.4.4). */
-const seeOther = 303;
 const notImplemented = 501;
 
 /**
  * JSON that isn't what the contract says, a way to elsewhere, or a method that isn't there (RFC 9110, section 15.6.2): the
  * service is up, and would answer the same again.
  */
-function wouldAnswerTheSame(failed: Failed): boolean {
-  if (failed.kind !== "refusal") return false;
-  if (failed.answer.status === notImplemented) return true;
-  if (failed.code !== "unexpected_answer") return false;
-  return failed.answer.status === seeOther || parseJsonAnswer(failed.answer.body) !== undefined;
+function wouldAnswerTheSame(attempt: FailedAttempt): boolean {
+  if (attempt.kind !== "refusal") return false;
+  if (attempt.answer.status === notImplemented) return true;
+  if (attempt.code !== "unexpected_answer") return false;
+  return attempt.answer.status === seeOther || parseJsonAnswer(attempt.answer.body) !== undefined;
 }
 
-function repeat({ attempted, repeats, maxRepeats, random, now }: Situation): Decision {
+function repeat(attempt: FailedAttempt, { repeats, maxRepeats, random, now }: Situation): Decision {
   if (repeats >= maxRepeats) return { kind: "return" };
   const afterMs = backoff(repeats, random);
-  const waitMs = attempted.kind === "no_answer" ? undefined : retryAfter(attempted.answer, now);
+  const waitMs = retryAfter(attempt, now);
   return waitMs === undefined || waitMs <= afterMs
     ? { kind: "repeat", afterMs }
     : { kind: "pause", afterMs: waitMs };
@@ -174,11 +128,31 @@ export function backoff(repeats: number, random: number): number {
 /** Keeps a service that asks for 0 seconds each time from being asked without a pause. */
 const shortestWaitMs = 250;
 
-function rateLimitWait(failed: Failed, { windowMs, random, now }: Situation): number {
-  const waitMs = failed.kind === "refusal" ? retryAfter(failed.answer, now) : undefined;
-  return Math.max(shortestWaitMs, waitMs ?? Math.floor(windowMs * (0.5 + random / 2)));
+function rateLimitWait(attempt: FailedAttempt, { windowMs, random, now }: Situation): number {
+  return Math.max(shortestWaitMs, retryAfter(attempt, now) ?? Math.floor(windowMs * (0.5 + random / 2)));
 }
 
-function retryAfter(answer: HttpAnswer, now: number): number | undefined {
-  return parseRetryAfter(answer.headers["retry-after"], now);
+function retryAfter(attempt: FailedAttempt, now: number): number | undefined {
+  return attempt.kind === "refusal" ? parseRetryAfter(attempt.answer.headers["retry-after"], now) : undefined;
+}
+
+/** No service asks for longer in earnest; `setTimeout` wraps around at 24.8 days. */
+const longestWaitMs = 24 * 60 * 60 * 1000;
+
+const imfFixdate =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * Reads the header `Retry-After` (RFC 9110, section 10.2.3).
+ *
+ * @param now milliseconds since the epoch, by which a date is measured
+ * @returns milliseconds to wait, from 0 to one day; `undefined` where the header is absent or neither whole
+ *   seconds nor an HTTP date
+ */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? "";
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longestWaitMs);
+  if (!imfFixdate.test(text)) return undefined;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.min(Math.max(date - now, 0), longestWaitMs);
 }

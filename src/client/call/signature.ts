@@ -1,5 +1,7 @@
-/** The ways to sign a call: section 5.1. */
+/** The ways to sign a call (section 5.1): the headers that carry its secrets, and the mask over answers that quote them. */
 import { credentialHeaders, credentialValue, type Credential } from "../../contract/credentials.js";
+import type { ServiceAnswer } from "../../shared/errors.js";
+import type { AnswerHead } from "../http/transport.js";
 
 /** `partner` is the store's API key together with the partner key, as order creation needs them. */
 export const signatures = ["bearer", "api_key", "partner"] as const satisfies readonly (
@@ -7,8 +9,8 @@ export const signatures = ["bearer", "api_key", "partner"] as const satisfies re
 )[];
 export type Signature = (typeof signatures)[number];
 
+/** The kinds of credentials that a store can have. */
 export const credentialKinds = ["bearer", "api_key", "partner_key"] as const;
-/** What a store can have. */
 export type CredentialKind = (typeof credentialKinds)[number];
 
 export const neededFor: Readonly<Record<Signature, readonly CredentialKind[]>> = {
@@ -17,7 +19,7 @@ export const neededFor: Readonly<Record<Signature, readonly CredentialKind[]>> =
   partner: ["api_key", "partner_key"],
 };
 
-/** What one call is signed with. */
+/** The secrets that sign one call. */
 export type Secrets = Readonly<Partial<Record<CredentialKind, string>>>;
 
 /** The headers of a request with those of its credentials, by their lower-case names. */
@@ -37,9 +39,28 @@ export function signedHeaders(
 /** The headers that carry credentials; nobody else may set them. */
 export const signatureHeaders: ReadonlySet<string> = new Set(Object.values(credentialHeaders));
 
-/** What a credential is called in a sentence. */
-export const credentialNames: Readonly<Record<CredentialKind, string>> = {
-  bearer: "access token",
-  api_key: "API key",
-  partner_key: "partner key",
-};
+/** An answer that quotes a credential back must not carry it into an error or onto a terminal. */
+export function maskedService(service: ServiceAnswer, secrets: Secrets): ServiceAnswer {
+  const { message, details } = service;
+  return {
+    ...service,
+    ...(message === undefined ? {} : { message: masked(message, secrets) }),
+    ...(details === undefined ? {} : { details: masked(details, secrets) }),
+  };
+}
+
+/** Masks the headers alone: the body is the caller's, as it came. */
+export function maskedHead<Head extends AnswerHead>(head: Head, secrets: Secrets): Head {
+  const { headers, setCookies } = head;
+  return {
+    ...head,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, masked(value, secrets)]),
+    ),
+    ...(setCookies && { setCookies: setCookies.map((value) => masked(value, secrets)) }),
+  };
+}
+
+function masked(text: string, secrets: Secrets): string {
+  return Object.values(secrets).reduce((rest, secret) => rest.replaceAll(secret, "****"), text);
+}

@@ -1,5 +1,5 @@
 /** The stores whose figures are asked for, each with what it takes to ask. */
-import { serviceClock, type ServiceClock } from "../../client/call/service-clock.js";
+import { serviceClock, type ServiceClock } from "../../client/call/observer.js";
 import type { WaitNotice } from "../../client/index.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";

@@ -1,6 +1,5 @@
 /** Feeds the journal: no write goes out without its row, whichever command, layer or repetition sends it. */
-import type { CallObserver } from "../../client/call/observer.js";
-import type { CallVerdict, ObservedCall } from "../../client/call/outcome.js";
+import type { CallObserver, CallVerdict, ObservedCall } from "../../client/call/observer.js";
 import { isSafe } from "../../client/http/transport.js";
 import { operations } from "../../contract/operations.js";
 import { isObject, parseJson } from "../../shared/json.js";

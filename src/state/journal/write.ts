@@ -1,5 +1,5 @@
 /** What the journal holds of a write: what is known before it goes out, and what has come of it. Pure. */
-import { earlierRequest } from "../../client/call/retry.js";
+import { earlierRequest } from "../../client/call/outcome.js";
 import type { Evidence } from "../../shared/errors.js";
 
 /** Who did it. */

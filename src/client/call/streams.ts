@@ -1,22 +1,19 @@
-/** The streams of a call that somebody made up: what they throw is remembered, whatever the transport makes of it. */
-import type { AnyRequest } from "../any-request.js";
-import { callbackFailed } from "../call/callback.js";
-import { isSuccess } from "./transport.js";
-import type { Progress } from "../call/outcome.js";
-import type { BodySink, BodyStream, HttpRequest } from "./transport.js";
+/** The streams of a call of any path: what they throw is remembered, whatever the transport makes of it. */
+import { isSuccess, type BodySink, type BodyStream, type HttpRequest } from "../http/transport.js";
+import type { Progress } from "./call.js";
+import { callbackFailed } from "./callback.js";
 
-/** The streams that replace the request's own. */
-export function guardedStreams(
-  { body, onAnswer }: AnyRequest,
-  progress: Progress,
-): Pick<HttpRequest, "body" | "onAnswer"> {
+/** Gives the request with streams that tell the call's progress of what they throw, and of an answer that is handed on. */
+export function guardStreams(request: HttpRequest, progress: Progress): HttpRequest {
+  const { body, onAnswer } = request;
   return {
+    ...request,
     ...(isStream(body) && { body: { ...body, open: () => guardedPieces(body, progress) } }),
     ...(onAnswer && { onAnswer: guardedAnswer(onAnswer, progress) }),
   };
 }
 
-function isStream(body: AnyRequest["body"]): body is BodyStream {
+function isStream(body: HttpRequest["body"]): body is BodyStream {
   return typeof body === "object" && !(body instanceof Uint8Array);
 }
 
@@ -30,7 +27,7 @@ async function* guardedPieces(body: BodyStream, progress: Progress): AsyncIterab
 
 /** Only a 2xx is handed on as it comes: another answer may be followed by a better one. */
 function guardedAnswer(
-  onAnswer: NonNullable<AnyRequest["onAnswer"]>,
+  onAnswer: NonNullable<HttpRequest["onAnswer"]>,
   progress: Progress,
 ): NonNullable<HttpRequest["onAnswer"]> {
   return (head) => {
