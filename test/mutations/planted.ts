@@ -34,20 +34,20 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "A write that may have been done is sent again.",
       file: "client/call/retry.ts",
-      from: "return repeatable && !wouldAnswerTheSame(attempted) ?",
-      to: "return !wouldAnswerTheSame(attempted) ?",
+      from: "return repeatable && !wouldAnswerTheSame(attempt) ?",
+      to: "return !wouldAnswerTheSame(attempt) ?",
       seenBy: { file: retryTests, title: "that was sent and may not be repeated never is" },
     },
     {
       fault: "A gateway's refusal ends the doubt about an earlier request.",
-      file: "client/call/retry.ts",
+      file: "client/call/outcome.ts",
       from: 'if (evidence !== "api") return "unknown";',
       to: 'if (evidence === null) return "unknown";',
       seenBy: { file: retryTests, title: '404 {"code":4041}: not_found, by the gateway' },
     },
     {
       fault: "4002 after an unknown outcome is told as a plain refusal.",
-      file: "client/call/retry.ts",
+      file: "client/call/outcome.ts",
       from: 'if (code === errorCodes.statusCannotChange) return "was_done_or_refused";',
       to: 'if (code === errorCodes.statusCannotChange) return "was_refused";',
       seenBy: { file: retryTests, title: "status_conflict, by the api" },
@@ -61,7 +61,7 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     },
     {
       fault: "A bad certificate is asked again.",
-      file: "client/call/retry.ts",
+      file: "client/call/outcome.ts",
       from: 'return failure === "tls" ? "final" : "not_processed";',
       to: 'return "not_processed";',
       seenBy: { file: retryTests, title: "after bad certificate" },
@@ -71,8 +71,8 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "The status decides before the code in the body does.",
       file: "client/call/judge.ts",
-      from: "named ?? byStatus.get(status) ?? rest",
-      to: "byStatus.get(status) ?? named ?? rest",
+      from: "named ?? byStatus.get(status) ??",
+      to: "byStatus.get(status) ?? named ??",
       seenBy: { file: wireTests, title: "404 means 'status_conflict'" },
     },
     {
@@ -332,8 +332,8 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "A thousands separator is read as a decimal comma.",
       file: "contract/money.ts",
-      from: "return isAmount(decimal) ? decimal : undefined;",
-      to: "return decimal;",
+      from: "return isAmount(plain) ? plain : undefined;",
+      to: "return plain;",
       seenBy: { file: moneyTests, title: "is refused" },
     },
   ],

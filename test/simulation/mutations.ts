@@ -28,8 +28,8 @@ export const mutations = {
   "exit code 8 for an unknown outcome": [
     {
       file: "client/call/caller.ts",
-      from: "conclude(call.operation, await send(call), progress.doubt)",
-      to: "conclude(call.operation, await send(call), undefined)",
+      from: "conclude(operation, await send(call), progress.doubt)",
+      to: "conclude(operation, await send(call), undefined)",
     },
   ],
   /** No such fault was ever there: that the other two promises can be broken too. */
