@@ -1,7 +1,7 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
 import * as z from "zod/mini";
 
-import { anyOperation, httpMethods, mayCancel, type HttpMethod } from "./any-operation.js";
+import { recogniseCall, httpMethods, mayCancel, type HttpMethod } from "./recognise-call.js";
 import { aFunction, checkInput, invalidInput } from "./checks.js";
 import { isObject } from "../shared/json.js";
 import { t } from "../shared/language.js";
@@ -55,7 +55,7 @@ export function buildAnyRequest({ baseUrl, userAgent }: Destination, input: AnyR
   for (const [name, value] of pairs) url.searchParams.append(name, value);
   const below = url.pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, "").length);
   return {
-    ...anyOperation(method, below, auth),
+    ...recogniseCall(method, below, auth),
     path: below,
     // A proxy may take the path from a header such as X-Original-URL.
     cancels: [below, ...Object.values(headers)].some(mayCancel),
@@ -74,7 +74,7 @@ export function buildAnyRequest({ baseUrl, userAgent }: Destination, input: AnyR
   };
 }
 
-/** What the types promise, since not every program has types. */
+/** It checks what the types promise, since not every program has types. */
 const requestSchema = once(() =>
   z
     .strictObject({
@@ -106,7 +106,7 @@ const requestSchema = once(() =>
 );
 
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {
-  return isObject(value) && Object.values(value).every((each) => typeof each === "string");
+  return isObject(value) && Object.values(value).every((text) => typeof text === "string");
 }
 
 function isQuery(value: unknown): boolean {
@@ -150,7 +150,7 @@ function locate(baseUrl: string, path: string): URL {
   return url;
 }
 
-/** Also where a proxy or a server would only see it after decoding. */
+/** Does it leave its place upwards, also where a proxy or a server would only see that after decoding? */
 function climbs(path: string): boolean {
   return path
     .replaceAll(/%2e/gi, ".")

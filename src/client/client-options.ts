@@ -1,4 +1,4 @@
-/** What a client can be set to. */
+/** The options of a client, and the settings that they come to. */
 import { systemClock, type Clock } from "../shared/clock.js";
 import type { CallerOptions } from "./call/caller.js";
 import {

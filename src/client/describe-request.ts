@@ -1,4 +1,4 @@
-/** What a call would send, for `--dry-run`: made by the code that makes the real request. */
+/** Describes what a call would send, for `--dry-run`, by the code that makes the real request. */
 import type { CallableOperation, OperationInputs } from "../contract/models.js";
 import { buildAnyRequest, type AnyRequest } from "./any-request.js";
 import { fromInput } from "./checks.js";
@@ -16,7 +16,7 @@ export interface DescribedRequest {
   readonly body?: string;
 }
 
-/** What calls of a client with these options would send; nothing is sent, and no credential is asked for. */
+/** Describes the calls of a client with these options; nothing is sent, and no credential is asked for. */
 export interface Describer {
   /**
    * @param id the name of the client's method
@@ -30,28 +30,19 @@ export interface Describer {
 
 /** @param available the kinds of credentials that the store has; their values are not needed */
 export function createDescriber(options: ClientOptions, available: readonly CredentialKind[]): Describer {
-  const target = clientSettings(options);
-  return {
-    operation: (id, input) => fromInput(() => described(target, buildRequest(target, id, input), available)),
-    any: (input) => fromInput(() => described(target, buildAnyRequest(target, input), available)),
+  const settings = clientSettings(options);
+  const describe = ({ operation, request: { method, url, headers, body } }: BuiltCall): DescribedRequest => {
+    const signature = operation.credentials.find((candidate) =>
+      neededFor[candidate].every((kind) => available.includes(kind)),
+    );
+    if (signature === undefined) throw notSignedIn(operation, options.credentials);
+    const masks = Object.fromEntries(neededFor[signature].map((kind) => [kind, "****"]));
+    const text = body instanceof Uint8Array ? decoded(body) : body;
+    const shownBody = typeof text === "string" ? { body: text } : {};
+    return { method, url, headers: signedHeaders(headers, masks), ...shownBody };
   };
-}
-
-function described(
-  { credentials }: Pick<ClientOptions, "credentials">,
-  { operation, request: { method, url, headers, body } }: BuiltCall,
-  available: readonly CredentialKind[],
-): DescribedRequest {
-  const signature = operation.credentials.find((candidate) =>
-    neededFor[candidate].every((kind) => available.includes(kind)),
-  );
-  if (signature === undefined) throw notSignedIn(operation, credentials);
-  const masks = Object.fromEntries(neededFor[signature].map((kind) => [kind, "****"]));
-  const text = body instanceof Uint8Array ? decoded(body) : body;
   return {
-    method,
-    url,
-    headers: signedHeaders(headers, masks),
-    ...(typeof text === "string" ? { body: text } : {}),
+    operation: (id, input) => fromInput(() => describe(buildRequest(settings, id, input))),
+    any: (input) => fromInput(() => describe(buildAnyRequest(settings, input))),
   };
 }

@@ -11,7 +11,7 @@ export {
   type SummaryResult,
 } from "./client.js";
 export type { ClientOptions } from "./client-options.js";
-export { httpMethods, type HttpMethod } from "./any-operation.js";
+export { httpMethods, type HttpMethod } from "./recognise-call.js";
 export type { AnyRequest } from "./any-request.js";
 export type { AnyCallOptions, CallOptions, StatusChangeOptions } from "./call/caller.js";
 export type {

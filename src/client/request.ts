@@ -9,8 +9,9 @@ import { periodLengthRules } from "../contract/summary.js";
 import type { Clock } from "../shared/clock.js";
 import { t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
-import { mayCancel } from "./any-operation.js";
+import { mayCancel } from "./recognise-call.js";
 import type { CalledOperation } from "./call/call.js";
+import type { ObservedCall } from "./call/observer.js";
 import { checkInput, invalidInput } from "./checks.js";
 import type { HttpRequest } from "./http/transport.js";
 
@@ -21,25 +22,15 @@ export interface Destination {
   readonly userAgent: string;
 }
 
-export interface TimedDestination extends Destination {
-  readonly clock: Pick<Clock, "now">;
-}
-
 /** A call that is ready for its credential. */
-export interface BuiltCall {
+export interface BuiltCall extends Pick<ObservedCall, "path" | "order" | "cancels"> {
   readonly operation: CalledOperation;
   readonly request: HttpRequest;
-  /** Below the base URL, without its query. */
-  readonly path: string;
-  /** The order that the path names; `null` where it names none. */
-  readonly order: string | null;
-  /** May the service cancel an order by it, however leniently it reads the path? */
-  readonly cancels: boolean;
 }
 
 /** @throws {ComandaError} `invalid_input` */
 export function buildRequest<Id extends CallableOperation>(
-  { baseUrl, userAgent, clock }: TimedDestination,
+  { baseUrl, userAgent, clock }: Destination & { readonly clock: Pick<Clock, "now"> },
   id: Id,
   input: OperationInputs[Id],
 ): BuiltCall {

@@ -11,7 +11,7 @@ export interface UnlistedValue {
   readonly value: string;
 }
 
-/** Those of the fields whose values section 4.8 lists without closing the list. */
+/** Looks at the fields whose values section 4.8 lists without closing the list. */
 export function unlistedValues(filters: readonly Filter[]): readonly UnlistedValue[] {
   return filters.flatMap(({ field, values }) => {
     const listed = listOf(field);
@@ -31,7 +31,7 @@ export function describeUnlisted({ field, value }: UnlistedValue, shown: Readonl
   return t`The API doesn't list "${value}" as ${field}, and no answer has shown it: it may select no order.${meant}`;
 }
 
-/** What a client's calls ask for, against what its answers have shown. */
+/** Holds what a client's calls ask for against what its answers have shown. */
 export interface FilterWatch {
   /** It says so before the call, however that was spelled. */
   readonly observer: CallObserver;
@@ -53,9 +53,9 @@ export function watchFilters(onWarning: (message: string) => void): FilterWatch 
   return {
     observer: { begins },
     shows(field, values) {
-      const known = shown.get(field) ?? new Set();
-      for (const value of values) if (typeof value === "string") known.add(value);
-      shown.set(field, known);
+      const texts = shown.get(field) ?? new Set();
+      for (const value of values) if (typeof value === "string") texts.add(value);
+      shown.set(field, texts);
     },
   };
 }

@@ -34,7 +34,7 @@ export type {
   WithResponse,
 } from "../client/client.js";
 export type { ClientOptions } from "../client/client-options.js";
-export type { HttpMethod } from "../client/any-operation.js";
+export type { HttpMethod } from "../client/recognise-call.js";
 export type { AnyRequest } from "../client/any-request.js";
 export type { AnyCallOptions, CallOptions, StatusChangeOptions } from "../client/call/caller.js";
 export type {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { anyOperation } from "../../src/client/any-operation.js";
+import { recogniseCall } from "../../src/client/recognise-call.js";
 import { buildAnyRequest } from "../../src/client/any-request.js";
 import { ComandaError } from "../../src/shared/errors.js";
 
@@ -152,7 +152,7 @@ describe("what a call counts as", () => {
     ["PUT", "/api/partner/v1/orders/1/driver", "general", true],
     ["GET", "/api/partner/v1/orders/summaryx", "general", true],
   ] as const)("%s %s: %s", (method, path, bucket, repeatable) => {
-    expect(anyOperation(method, path).operation).toMatchObject({ bucket, repeatable });
+    expect(recogniseCall(method, path).operation).toMatchObject({ bucket, repeatable });
   });
 
   test.each([
@@ -163,26 +163,26 @@ describe("what a call counts as", () => {
     "/api/partner/v1/orders/7/cancel.json?x=1",
     "/api/partner/v1/orders/a%2Fb/cancel",
   ])("POST %s may be taken for a cancel", (path) => {
-    expect(anyOperation("POST", path).operation.id).toBe("cancelOrder");
+    expect(recogniseCall("POST", path).operation.id).toBe("cancelOrder");
   });
 
   test.each(["/api/partner/v1/orders/7/cancel/x", "/api/partner/v1/orders/7/x?y=/cancel", "/cancel"])(
     "POST %s is none",
     (path) => {
-      expect(anyOperation("POST", path).operation.id).toBe("request");
+      expect(recogniseCall("POST", path).operation.id).toBe("request");
     },
   );
 
   test("an operation of the contract takes the credentials that it has there", () => {
-    expect(anyOperation("POST", "/api/partner/v1/orders/prefilled_order").operation.credentials).toEqual([
+    expect(recogniseCall("POST", "/api/partner/v1/orders/prefilled_order").operation.credentials).toEqual([
       "api_key",
     ]);
-    expect(anyOperation("PUT", "/api/partner/v1/orders/7/driver").operation.credentials).toEqual(["bearer"]);
-    expect(anyOperation("GET", "/api/partner/v1/catalog").operation.credentials).toEqual([
+    expect(recogniseCall("PUT", "/api/partner/v1/orders/7/driver").operation.credentials).toEqual(["bearer"]);
+    expect(recogniseCall("GET", "/api/partner/v1/catalog").operation.credentials).toEqual([
       "bearer",
       "api_key",
     ]);
-    expect(anyOperation("PUT", "/api/partner/v1/orders/7/driver", "api_key").operation.credentials).toEqual([
+    expect(recogniseCall("PUT", "/api/partner/v1/orders/7/driver", "api_key").operation.credentials).toEqual([
       "api_key",
     ]);
   });

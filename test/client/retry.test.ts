@@ -2,17 +2,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { operations } from "../../src/contract/operations.js";
-import { anyOperation } from "../../src/client/any-operation.js";
+import { recogniseCall } from "../../src/client/recognise-call.js";
 import { judge } from "../../src/client/call/judge.js";
 import {
   conclude,
   evidenceOf,
   isRefusal,
-  mayHaveBeenDone,
   type Attempt,
   type FailedAttempt,
 } from "../../src/client/call/outcome.js";
-import { backoff, decide, type Situation } from "../../src/client/call/retry.js";
+import { backoff, decide, mayHaveBeenDone, type Situation } from "../../src/client/call/retry.js";
 import { TransportError, type TransportFailure } from "../../src/client/http/transport.js";
 import type { ErrorCode } from "../../src/shared/errors.js";
 
@@ -231,7 +230,7 @@ describe("who said it", () => {
 
   test("of a call that nobody has described, no refusal ends a doubt: a first DELETE has removed what the second doesn't find", () => {
     const last = answered(404, ofTheApi(4041));
-    const { operation: remove } = anyOperation("DELETE", "/api/partner/v1/coupons/7");
+    const { operation: remove } = recogniseCall("DELETE", "/api/partner/v1/coupons/7");
     expect(conclude(remove, last, doubt)).toEqual({ kind: "unknown", doubt, last });
   });
 

@@ -61,7 +61,7 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     },
     {
       fault: "A bad certificate is asked again.",
-      file: "client/call/outcome.ts",
+      file: "client/call/retry.ts",
       from: 'return failure === "tls" ? "final" : "not_processed";',
       to: 'return "not_processed";',
       seenBy: { file: retryTests, title: "after bad certificate" },

@@ -8,7 +8,8 @@ import { awaitedCallback, callback, callbackFailed } from "./callback.js";
 import { unlessDoneBefore } from "./done-before.js";
 import { judge } from "./judge.js";
 import type { CallObserver, CallVerdict, ObservedAttempt } from "./observer.js";
-import { conclude, mayHaveBeenDone, verdictOn, type Attempt } from "./outcome.js";
+import { conclude, verdictOn, type Attempt } from "./outcome.js";
+import { mayHaveBeenDone } from "./retry.js";
 
 export interface AttemptOptions {
   readonly transport: Transport;

@@ -10,6 +10,7 @@ import { programHint, refusedHint, type Credentials } from "./credentials.js";
 import { isStatusChange } from "./done-before.js";
 import { anyCallId } from "./observer.js";
 import {
+  doneOrRefusedText,
   evidenceOf,
   type Attempt,
   type FailedAttempt,
@@ -26,7 +27,7 @@ export interface OptionNames {
   readonly maxWaitMs: string;
 }
 
-/** What the hints of a call's errors are made of. */
+/** The program's words, which the hints of a call's errors take up. */
 export interface Advice {
   readonly credentials: Credentials;
   readonly optionNames: OptionNames;
@@ -104,11 +105,6 @@ function doneOrRefused(call: Call<unknown>, last: FailedAttempt): ComandaError {
   });
 }
 
-/** Says what is known of an order whose first request is unknown and whose second was refused. */
-export function doneOrRefusedText(): string {
-  return t`The order was done before, or refused: a request went out of which nothing is known, and a later one was answered with code 4002.`;
-}
-
 /**
  * @param doubt the attempt that may have done it
  * @param hint what to do about the failure that ended the call, where that was a later one
@@ -123,7 +119,7 @@ function outcomeUnknown(call: Call<unknown>, doubt: FailedAttempt, hint?: string
   });
 }
 
-/** What the transport says of it: ours says nothing, a `fetch` of the program's may have thrown. */
+/** Keeps what the transport says of it: ours says nothing, a `fetch` of the program's may have thrown. */
 function causeOf({ cause }: TransportError): { readonly cause?: unknown } {
   return cause === undefined ? {} : { cause };
 }
@@ -136,21 +132,16 @@ function whatCame({ request: { signal } }: Call<unknown>, doubt: FailedAttempt):
   return reason.message.replace(/^[A-Z]/, (first) => first.toLowerCase()).replace(/\.$/, "");
 }
 
-const harmless: readonly string[] = [
-  statusChanges.deliver.id,
-  statusChanges.finalize.id,
-  statusChanges.cancel.id,
-];
-
 /** There is no shown call that reads an order back. */
 function repeatHint({ id, repeatable }: CalledOperation, { method, url }: HttpRequest): string {
   if (id === operations.assignDriver.id)
     return t`Repeating it does no harm: the same driver and fee are set again.`;
-  if (harmless.includes(id))
+  if (id === statusChanges.dispatch.id)
+    return t`Look at the order in the store's portal before you repeat it.`;
+  if (isStatusChange(id))
     return t`Repeating it does no harm: an order that is already there is refused with code 4002.`;
-  if (repeatable) return t`Repeating it does no harm: a ${method} that is done twice comes to the same.`;
-  return id === statusChanges.dispatch.id
-    ? t`Look at the order in the store's portal before you repeat it.`
+  return repeatable
+    ? t`Repeating it does no harm: a ${method} that is done twice comes to the same.`
     : t`Look whether it is there before you repeat it (${new URL(url).host}): a repetition may make a second one.`;
 }
 
@@ -240,7 +231,8 @@ function hintOf(
       return t`The order may be finished, or not yet at the step that this needs.`;
     case "token_refused":
       return [progress.credential ?? "bearer", progress.refused]
-        .flatMap((signature) => (signature === undefined ? [] : [refusedHint(signature, credentials)]))
+        .filter((signature) => signature !== undefined)
+        .map((signature) => refusedHint(signature, credentials))
         .join("\n");
     case "forbidden":
       if (progress.credential !== "bearer") return t`Check that the key belongs to this store.`;

@@ -42,6 +42,7 @@ function follow(source: AbortSignal): Follower {
 class Follower {
   readonly #source: AbortSignal;
   readonly #controller = new AbortController();
+  readonly signal = this.#controller.signal;
   readonly #end = () => {
     this.#controller.abort(this.#source.reason);
   };
@@ -52,10 +53,6 @@ class Follower {
     allowManyListeners(this.signal);
     // So that there is always one: Node does more for the first listener of a signal, and for the last.
     whenAborted(this.signal, () => undefined);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   join(): void {

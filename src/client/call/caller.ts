@@ -8,7 +8,7 @@ import { once } from "../../shared/once.js";
 import { buildAnyRequest, type AnyRequest } from "../any-request.js";
 import { aFunction, checkInput, fromInput, optionalSignal } from "../checks.js";
 import type { HttpAnswer, HttpRequest } from "../http/transport.js";
-import { buildRequest, type BuiltCall, type TimedDestination } from "../request.js";
+import { buildRequest, type BuiltCall, type Destination } from "../request.js";
 import { attempting, type AttemptOptions } from "./attempt.js";
 import { callError, thrownError, type Advice } from "./call-error.js";
 import { callSignals } from "./call-signals.js";
@@ -76,7 +76,7 @@ function checkCallOptions(schema: keyof ReturnType<typeof schemas>, options: Cal
   if (options !== noOptions) checkInput(schemas()[schema], options, { owner: "A call", kind: "option" });
 }
 
-export type CallerOptions = TimedDestination &
+export type CallerOptions = Destination &
   AttemptOptions &
   RateLimitOptions &
   RetryOptions &

@@ -140,26 +140,24 @@ export function notSignedIn(
   credentials: Credentials,
 ): ComandaError {
   const [first = "bearer"] = signatures;
-  const alternatives = signatures.map((signature) => translated(needs[signature])).join(t` or `);
+  const alternatives = signatures.map((signature) => translated(words[signature].need)).join(t` or `);
   return new ComandaError(
     "not_signed_in",
     t`This call needs ${alternatives} of the store, and there is none.`,
     {
-      hint: programHint(first, credentials) ?? t`Give it to the client: ${translated(optionNames[first])}.`,
+      hint: programHint(first, credentials) ?? t`Give it to the client: ${translated(words[first].options)}.`,
     },
   );
 }
 
-const needs: Readonly<Record<Signature, string>> = {
-  bearer: "an access token",
-  api_key: "an API key",
-  partner: "an API key with a partner key",
-};
-
-const optionNames: Readonly<Record<Signature, string>> = {
-  bearer: "credentials.bearer",
-  api_key: "credentials.apiKey",
-  partner: "credentials.apiKey and credentials.partnerKey",
+/** A signature in a sentence: what it takes, and the options that give it. */
+const words: Readonly<Record<Signature, { readonly need: string; readonly options: string }>> = {
+  bearer: { need: "an access token", options: "credentials.bearer" },
+  api_key: { need: "an API key", options: "credentials.apiKey" },
+  partner: {
+    need: "an API key with a partner key",
+    options: "credentials.apiKey and credentials.partnerKey",
+  },
 };
 
 /** Gives the program's own words, which know its commands. */

@@ -1,4 +1,4 @@
-/** What an answer means: section 7, and what section 4 shows of each operation's success. Pure. */
+/** Judges what an answer means: section 7, and what section 4 shows of each operation's success. Pure. */
 import { errorCodes } from "../../contract/errors.js";
 import type { ErrorCode, ServiceAnswer } from "../../shared/errors.js";
 import { isObject, parseJsonAnswer } from "../../shared/json.js";

@@ -115,20 +115,10 @@ export interface WaitNotice {
 }
 
 /** One request that is over. The URL never holds a secret. */
-export interface AttemptNotice {
-  /** The id of the operation in the contract. */
-  readonly operation: string;
-  readonly method: string;
-  readonly url: string;
-  /** Which request of its call this was, from 1. */
-  readonly attempt: number;
-  /** Milliseconds. */
-  readonly ms: number;
-  /** Absent where no answer came. */
-  readonly httpStatus?: number;
-  /** Absent where an answer came. */
-  readonly failure?: TransportFailure;
-}
+export interface AttemptNotice
+  extends
+    Pick<ObservedCall, "operation" | "method" | "url">,
+    Pick<ObservedAttempt, "attempt" | "ms" | "httpStatus" | "failure"> {}
 
 /** Tells each request that was begun. */
 export function attemptObserver(onAttempt: (notice: AttemptNotice) => void): CallObserver {

@@ -1,7 +1,8 @@
 /** What an attempt came to, and what a call with all its attempts came to, as pure decisions. */
 import { errorCodes } from "../../contract/errors.js";
 import type { ErrorCode, Evidence, ServiceAnswer } from "../../shared/errors.js";
-import { isSuccess, type HttpAnswer, type TransportError, type TransportFailure } from "../http/transport.js";
+import { t } from "../../shared/language.js";
+import type { HttpAnswer, TransportError, TransportFailure } from "../http/transport.js";
 import { anyCallId, type CallVerdict } from "./observer.js";
 
 /** One request, and what it came to. */
@@ -55,34 +56,6 @@ export function evidenceOf(attempt: Attempt<unknown>): Evidence | null {
   }
 }
 
-/** Says whether the service can have done what a failed attempt asked for; `limited`: it has not, and says when to ask again. */
-export type Standing = "final" | "limited" | "not_processed" | "perhaps_processed" | "aborted";
-
-export function standing(attempt: FailedAttempt): Standing {
-  if (attempt.kind === "no_answer") {
-    const { failure, sent } = attempt.error;
-    if (failure === "aborted") return sent ? "aborted" : "final";
-    if (sent) return "perhaps_processed";
-    // A bad certificate stays bad, and asking again only tells more to whoever holds it.
-    return failure === "tls" ? "final" : "not_processed";
-  }
-  const { code, answer } = attempt;
-  if (code === "rate_limited") return "limited";
-  if (code === "server_error") return "perhaps_processed";
-  // A 2xx that isn't the API's: a portal in between may have answered, or the service after doing it.
-  if (code === "unexpected_answer" && (isSuccess(answer) || answer.status === seeOther))
-    return "perhaps_processed";
-  return "final";
-}
-
-/** The request was done, and what came of it is told elsewhere (RFC 9110, section 15.4.4). */
-export const seeOther = 303;
-
-/** Was it sent, and does nothing say that it was not done? */
-export function mayHaveBeenDone(attempt: FailedAttempt): boolean {
-  return ["perhaps_processed", "aborted"].includes(standing(attempt));
-}
-
 /**
  * Says what a call came to, its earlier attempts included.
  *
@@ -131,6 +104,11 @@ export function earlierRequest({
   // An order that is already there admits no change to it.
   if (code === errorCodes.statusCannotChange) return "was_done_or_refused";
   return refusedBefore.has(code) ? "was_refused" : "unknown";
+}
+
+/** Says what is known of an order whose first request is unknown and whose second was refused. */
+export function doneOrRefusedText(): string {
+  return t`The order was done before, or refused: a request went out of which nothing is known, and a later one was answered with code 4002.`;
 }
 
 /** Puts what a call came to in the words that observers, the journal and the command line tell it in. */

@@ -88,7 +88,7 @@ export function longerWaitHint(optionName: string): string {
   return t`Try again later, or allow a longer wait: ${optionName}.`;
 }
 
-/** What every limiter throws where a place is free too late. */
+/** Makes the error that every limiter throws where a place is free too late. */
 export function noPlaceWithin(ms: number): ComandaError {
   const seconds = Math.ceil(ms / 1000);
   return new ComandaError("rate_limited", t`The service's rate limit leaves no free place for ${seconds} s.`);
@@ -161,7 +161,7 @@ async function acquire(
   };
 }
 
-/** When no more than `limit - 1` of the requests before this one lie in the window. */
+/** Gives the time at which no more than `limit - 1` of the requests before this one lie in the window. */
 function freeAt({ places, blockedUntil }: Window, place: TakenPlace, { limit, windowMs }: RateLimit): number {
   const before = places.slice(0, places.indexOf(place)).map(({ at }) => at);
   const last = before.sort((a, b) => b - a)[limit - 1];

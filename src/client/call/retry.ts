@@ -2,10 +2,11 @@
 import type { Clock } from "../../shared/clock.js";
 import { rateLimits } from "../../contract/limits.js";
 import { parseJsonAnswer } from "../../shared/json.js";
+import { isSuccess } from "../http/transport.js";
 import { isSpent, type Call, type Send } from "./call.js";
 import { awaitedCallback, callback } from "./callback.js";
 import type { WaitNotice } from "./observer.js";
-import { seeOther, standing, type Attempt, type FailedAttempt } from "./outcome.js";
+import type { Attempt, FailedAttempt } from "./outcome.js";
 import type { RateLimiter } from "./rate-limit.js";
 
 export interface RetryOptions {
@@ -93,6 +94,34 @@ export function decide(situation: Situation): Decision {
     case "aborted":
       return { kind: "return" };
   }
+}
+
+/** Can the service have done what a failed attempt asked for? `limited`: it has not, and says when to ask again. */
+type Standing = "final" | "limited" | "not_processed" | "perhaps_processed" | "aborted";
+
+function standing(attempt: FailedAttempt): Standing {
+  if (attempt.kind === "no_answer") {
+    const { failure, sent } = attempt.error;
+    if (failure === "aborted") return sent ? "aborted" : "final";
+    if (sent) return "perhaps_processed";
+    // A bad certificate stays bad, and asking again only tells more to whoever holds it.
+    return failure === "tls" ? "final" : "not_processed";
+  }
+  const { code, answer } = attempt;
+  if (code === "rate_limited") return "limited";
+  if (code === "server_error") return "perhaps_processed";
+  // A 2xx that isn't the API's: a portal in between may have answered, or the service after doing it.
+  if (code === "unexpected_answer" && (isSuccess(answer) || answer.status === seeOther))
+    return "perhaps_processed";
+  return "final";
+}
+
+/** The request was done, and what came of it is told elsewhere (RFC 9110, section 15.4.4). */
+const seeOther = 303;
+
+/** Was it sent, and does nothing say that it was not done? */
+export function mayHaveBeenDone(attempt: FailedAttempt): boolean {
+  return ["perhaps_processed", "aborted"].includes(standing(attempt));
 }
 
 const notImplemented = 501;

@@ -1,4 +1,4 @@
-/** How much of an answer a transport holds, and how long it waits for it. */
+/** The limits that every transport has: how much of an answer it holds, and how long it waits for that. */
 import * as z from "zod/mini";
 
 import { once } from "../../shared/once.js";

@@ -32,8 +32,6 @@ export interface RequestAddress {
 /**
  * Sends the request once and collects its answer.
  *
- * @param place the request's
- *
  * Whether it was sent is exact: undici calls `onRequestStart` in the same turn in which it writes the head to a
  * socket that is connected and, for https, authenticated (lib/dispatcher/client-h1.js, `writeH1`). An exchange
  * that is given up before that is stopped there, so it never goes out behind the caller's back.
@@ -53,8 +51,8 @@ export function exchange(
     let head: AnswerHead = { status: 0, headers: {} };
     let controller: Dispatcher.DispatchController | undefined;
     let sink: BodySink | undefined;
-    /** The sink's: resolved while it takes pieces as they come. */
-    let taken: Promise<void> | undefined;
+    /** The sink's promise, while it is at work on a piece. */
+    let pending: Promise<void> | undefined;
     let codings: readonly string[] = [];
     let decoder: Promise<Decoder> | undefined;
     let settled = false;
@@ -86,7 +84,7 @@ export function exchange(
     const timeIsOver = () => {
       if (settled) return;
       // Whoever reads slowly, such as a pager, is not the service's fault.
-      if (taken) timer.refresh();
+      if (pending) timer.refresh();
       else giveUp("timeout");
     };
     // A process that stood still finds its time over, and the answer there: Node reads that next, and then comes to this.
@@ -122,13 +120,13 @@ export function exchange(
         return;
       }
       timer.refresh();
-      const pending = sink(piece);
-      if (!pending) return;
-      const passed = pending.finally(() => {
-        if (taken === passed) taken = undefined;
+      const work = sink(piece);
+      if (!work) return;
+      const passed = work.finally(() => {
+        if (pending === passed) pending = undefined;
         timer.refresh();
       });
-      taken = passed;
+      pending = passed;
       return passed;
     };
     const decode = async (piece: Buffer) => {
@@ -181,12 +179,12 @@ export function exchange(
           onResponseEnd() {
             const finish = () =>
               settle(() => {
-                const [only] = chunks;
-                const whole = only && chunks.length === 1 ? only : Buffer.concat(chunks);
+                const [first] = chunks;
+                const whole = first && chunks.length === 1 ? first : Buffer.concat(chunks);
                 resolve(wholeAnswer(head, whole.toString("utf8")));
               });
-            if (decoder) decoder.then((it) => it.end()).then(finish, broken);
-            else if (taken) void taken.then(finish, broken);
+            if (decoder) decoder.then((body) => body.end()).then(finish, broken);
+            else if (pending) void pending.then(finish, broken);
             else finish();
           },
           onResponseError(_, error) {
@@ -201,7 +199,7 @@ export function exchange(
   });
 }
 
-/** What an answer without one says of its body is true of another answer (RFC 9110, sections 9.3.2, 15.3.5 and 15.4.5). */
+/** An answer without a body may describe that of another answer (RFC 9110, sections 9.3.2, 15.3.5 and 15.4.5). */
 function hasBody({ method }: HttpRequest, status: number): boolean {
   return method !== "HEAD" && status !== 204 && status !== 304;
 }
@@ -239,7 +237,7 @@ function contentCodings({ headers }: AnswerHead): readonly string[] {
     .filter((coding) => coding !== "" && coding !== "identity");
 }
 
-/** The head of an answer whose body is handed on decoded: what it says of the body has to be true of that one. */
+/** Takes from a head what is true of the encoded body alone, where the body is handed on decoded. */
 function decodedHead(head: AnswerHead): AnswerHead {
   const ofSentBody = ["content-encoding", "content-length"];
   const headers = Object.entries(head.headers).filter(([name]) => !ofSentBody.includes(name));

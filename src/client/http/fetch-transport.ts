@@ -177,9 +177,9 @@ function headersOf({ headers }: FetchAnswer): Record<string, string[]> {
 
 function failure(thrown: unknown, neverSent: boolean): Error {
   const cause = causeOf(thrown);
-  const known = cause instanceof Error ? classify(cause, !neverSent) : transportError("reset", true);
-  if (!(known instanceof TransportError)) return known;
-  return new TransportError(known.failure, known.sent, known.message, { cause: thrown });
+  const error = cause instanceof Error ? classify(cause, !neverSent) : transportError("reset", true);
+  if (!(error instanceof TransportError)) return error;
+  return new TransportError(error.failure, error.sent, error.message, { cause: thrown });
 }
 
 /** Node's `fetch` hides what went wrong in the cause. */

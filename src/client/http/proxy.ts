@@ -1,4 +1,4 @@
-/** Which proxy the environment asks for. */
+/** Reads which proxy the environment asks for. */
 import { isLoopbackHost } from "../../shared/loopback.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";

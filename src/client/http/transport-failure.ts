@@ -1,4 +1,4 @@
-/** Which of the transport's failures an error of undici, of a socket or of TLS stands for. */
+/** Tells which of the transport's failures an error of undici, of a socket or of TLS stands for. */
 import { systemErrorCode } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import { TransportError, type TransportFailure } from "./transport.js";
@@ -41,7 +41,7 @@ const sentences: Record<TransportFailure, string> = {
 };
 
 /**
- * What a person is told; never text of the other side.
+ * Says it in words for a person, which are never text of the other side.
  *
  * @param atProxy it was the proxy that failed, and not the service
  */

@@ -1,8 +1,7 @@
 /** What became of one order, in the words that scripts rely on. */
 import type { StatusChange } from "../../contract/operations.js";
 import type { StatusChangeResult } from "../../client/index.js";
-import { doneOrRefusedText } from "../../client/call/call-error.js";
-import { earlierRequest } from "../../client/call/outcome.js";
+import { doneOrRefusedText, earlierRequest } from "../../client/call/outcome.js";
 import { ComandaError, type Evidence } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { isSettled, type Earlier } from "../../state/journal/resume.js";

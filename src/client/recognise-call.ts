@@ -23,15 +23,13 @@ export interface RecognisedCall {
  * @param path below the base URL, as it goes out
  * @param signature in place of what the operation takes
  */
-export function anyOperation(method: HttpMethod, path: string, signature?: Signature): RecognisedCall {
-  const [asWritten, ...others] = readingsOf(path);
-  let operation: Operation | undefined;
-  let segments = asWritten;
-  for (const reading of [asWritten, ...others]) {
-    operation = contractOperations.find((each) => each.method === method && isPathOf(each, reading));
-    segments = reading;
-    if (operation) break;
-  }
+export function recogniseCall(method: HttpMethod, path: string, signature?: Signature): RecognisedCall {
+  const [asWritten, lenient] = readingsOf(path);
+  const operationAt = (segments: Segments) =>
+    contractOperations.find((each) => each.method === method && isPathOf(each, segments));
+  const plain = operationAt(asWritten);
+  const operation = plain ?? operationAt(lenient);
+  const segments = plain ? asWritten : lenient;
   return {
     operation: {
       id: operation?.id ?? anyCallId,
@@ -54,7 +52,7 @@ const contractOperations: readonly Operation[] = Object.values(operations);
 type Segments = readonly string[];
 
 /**
- * What stands between the slashes of a path, decoded, as services may read it: one that splits the path before it decodes
+ * Gives what stands between the slashes of a path, decoded, as services may read it: one that splits the path before it decodes
  * the parts, and one that decodes first, however often, and leaves out what it takes for decoration. Empty segments and an
  * extension at the end are left out by both.
  */
@@ -128,7 +126,7 @@ function decodedOnce(segment: string): string {
   }
 }
 
-/** What is encoded several times over is decoded as often. Other letters than ASCII's make no word of the contract. */
+/** Decodes a text as often as it was encoded. Other letters than ASCII's make no word of the contract. */
 function decodedWhole(path: string): string {
   let before: string;
   let text = path;
