@@ -1,4 +1,4 @@
-/** Which language a person reads, by what was typed, the environment, the settings and the machine's locale. */
+/** Chooses the language of a run by the command line, the environment, the settings and the machine's locale. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -7,7 +7,7 @@ import { configFolder } from "../state/files/config-folder.js";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What reads these reads the errors and notices beside them. A format that there isn't is a person's slip. */
+/** A program that reads these formats reads the errors and notices beside them, too. */
 const readByPrograms: readonly string[] = ["json", "ndjson", "csv", "tsv"];
 
 /**
@@ -32,7 +32,7 @@ export function chooseLanguage(
   );
 }
 
-/** What COMANDA_LANG names where comanda doesn't speak it: it counts as not set. */
+/** A tag in COMANDA_LANG that comanda doesn't speak counts as unset. */
 export function unspokenLanguage({ COMANDA_LANG: named }: Variables): string | undefined {
   return named && languageOf(named) === undefined ? named : undefined;
 }
@@ -53,7 +53,7 @@ function languageOf(tag: string | undefined): Language | undefined {
   return languages.find((language) => language.slice(0, 2) === word.toLowerCase());
 }
 
-/** Without a check of the file: whatever needs the settings reads them again, and tells what is wrong with them. */
+/** The file isn't checked here: whoever needs the settings reads them again, and tells what is wrong with them. */
 function languageSetting(env: Variables): string | undefined {
   const folder = configFolder(env);
   if (folder === undefined) return undefined;
@@ -66,12 +66,11 @@ function languageSetting(env: Variables): string | undefined {
   }
 }
 
-/** The first of the three that is set to something. */
 function posixLocale(env: Variables): string | undefined {
   return [env["LC_ALL"], env["LC_MESSAGES"], env["LANG"]].find((value) => value);
 }
 
-/** Only Windows doesn't say it in the environment. Elsewhere to ask would take a millisecond for nothing. */
+/** Only Windows has no locale in the environment. Elsewhere this would take a millisecond for nothing. */
 function windowsLocale(): string | undefined {
   return process.platform === "win32" ? new Intl.DateTimeFormat().resolvedOptions().locale : undefined;
 }

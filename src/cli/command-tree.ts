@@ -1,4 +1,4 @@
-/** The tree of commands. A command's file is loaded when its name is the first word, and all where that isn't clear. */
+/** Makes the tree of commands. It loads the file of the command that the first word names, or all where that isn't clear. */
 import { Command, Help, type Option } from "commander";
 
 import type { Context, TypedLine } from "../commands/index.js";
@@ -14,7 +14,7 @@ import { inOwnWords, shownCommand, shownMember, shownPlaceholders, shownWithOwn 
 import { rootHelp } from "./root-help.js";
 import { toComandaError } from "./to-comanda-error.js";
 
-/** @param program the whole tree, for the command that tells of the others */
+/** @param program the whole tree, for the command that describes the others */
 type Maker = (context: Context, program: Command) => Promise<Command>;
 
 /** The commands in the order of the help. */
@@ -110,20 +110,19 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ],
 ]);
 
-/** It is given the tree, and looks up other commands in it. */
+/** These commands look up other commands in the tree. */
 const tellsOfOthers: readonly string[] = ["help"];
 
-/** They tell of all commands. */
+/** These words ask about all commands. */
 const asksForAll: readonly string[] = ["help", "--help", "-h"];
 
-/** A list of the usual help, without its title. */
 function listOf(program: Command, title: "Commands:" | "Options:"): string {
   const text = formatHelp.call(new Help(), program, Object.assign(new Help(), program.configureHelp()));
   const heading = `${translated(title)}\n`;
   return text.split(/\n(?=\S[^\n]*:\n)/).find((section) => section.startsWith(heading)) ?? "";
 }
 
-/** @param argv as the person gave it; without it, all commands are there */
+/** @param argv without it, the tree has all commands */
 export async function createProgram(context: Context, argv: readonly string[] = []): Promise<Command> {
   const program = new Command("comanda")
     .description(
@@ -140,9 +139,9 @@ export async function createProgram(context: Context, argv: readonly string[] = 
 }
 
 /**
- * Reads a command line as it is read where it is typed, and does nothing.
+ * Reads a command line as if it were typed, without running the command.
  *
- * @throws as the line is refused; `usage` for one that only asks for help
+ * @throws as the typed line would be refused; `usage` for a line that only asks for help
  */
 async function readTyped(context: Context, given: readonly string[]): Promise<TypedLine> {
   const words = inOwnWords(given);
@@ -182,7 +181,7 @@ function membersFor(argv: readonly string[], context: Context, program: Command)
   );
 }
 
-/** What commander writes by itself. */
+/** Translates the texts that commander writes by itself. */
 const inLanguage = {
   styleTitle: translated,
   optionTerm: (option: Option) => shownWithOwn(option.flags),
@@ -199,7 +198,7 @@ const inLanguage = {
       ),
 };
 
-/** Every command has options; to say so at each of them takes the room of what it does. */
+/** Every command has options, so `[options]` would only take the room of the summary. */
 function subcommandTerm(command: Command): string {
   const term = new Help().subcommandTerm(command).replace(" [options]", "");
   const name = command.name();
@@ -207,7 +206,7 @@ function subcommandTerm(command: Command): string {
   return shownPlaceholders(`${word}${term.slice(name.length)}`);
 }
 
-/** What there is to do comes before the options of how to do it. */
+/** Puts the commands before the options. */
 function formatHelp(this: Help, command: Command, helper: Help): string {
   const sections = new Help().formatHelp.call(this, command, helper).split(/\n(?=\S[^\n]*:\n)/);
   const isList = (section: string) => section.startsWith(`${translated("Commands:")}\n`);
@@ -219,11 +218,11 @@ function formatHelp(this: Help, command: Command, helper: Help): string {
     .concat("\n");
 }
 
-/** `addCommand` hands none of this down, so every command is told. */
+/** `addCommand` hands none of this down, so every command gets it. */
 function configure(command: Command, context: Context): void {
   command
     .helpOption("-h, --help", translated("print this help"))
-    // The same everywhere, so that it can be made at build time: the width of an old terminal, and of many a window.
+    // The width is the same everywhere, so that the build can make the helps: many terminals have 80 columns.
     .configureHelp({ ...command.configureHelp(), helpWidth: 80, ...inLanguage, subcommandTerm, formatHelp })
     .exitOverride()
     .showSuggestionAfterError()

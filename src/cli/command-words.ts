@@ -1,4 +1,4 @@
-/** Which words of a command line name a command, found before commander reads it. */
+/** Finds the words of a command line that name a command, before commander reads it. */
 import type { Command, Option } from "commander";
 
 import { ComandaError } from "../shared/errors.js";
@@ -10,14 +10,14 @@ import { commandPath } from "./global-options.js";
 import { commandWords, memberWords } from "./portuguese-words.js";
 
 interface Named {
-  /** The program itself where no word names a command. */
+  /** The program where no word names a command. */
   readonly command: Command;
-  /** The place of the first word that names no command. The length of the line where every word does. */
+  /** The index of the first word that names no command, or the length of the line. */
   readonly end: number;
 }
 
 /**
- * commander prints the help that a line asks for before it looks at its words, and ends with 0.
+ * Refuses a wrong word here, since commander would print the help that the line asks for, and end with 0.
  *
  * @param canAsk may a person be asked which member of a group is meant?
  * @throws {ComandaError} `usage` where a word stands in a command's place and names none
@@ -39,10 +39,10 @@ function asksMemberFor(command: Command, word: string): boolean {
 }
 
 /**
- * For a command that runs another program, as `docker run` does: our own options end where the first word of that
- * program's command line stands, with `--` before it or without.
+ * A command may run another program, as `docker run` does: comanda's options end at the first word of that program's
+ * command line, with `--` before it or without.
  *
- * @returns the same words, with the `--` that was left out
+ * @returns the same words, with a `--` that was left out
  */
 export function endOwnOptions(program: Command, argv: readonly string[]): readonly string[] {
   const { command, end } = namedCommand(program, argv);
@@ -65,7 +65,7 @@ export function namedCommand(program: Command, argv: readonly string[]): Named {
     if (word.length > 1 && word.startsWith("-")) {
       if (asksForHelp(word)) continue;
       const option = knownOption(command, word);
-      // Whether the next word is its value, nobody can say. commander refuses the option.
+      // Nobody knows whether the next word is the option's value, and commander refuses the option.
       if (!option) break;
       if (option.required && (word === option.long || word === option.short)) index += 1;
       continue;
@@ -81,7 +81,7 @@ function asksForHelp(word: string): boolean {
   return word === "--help" || word === "-h";
 }
 
-/** The command's own or one that it has from above, also with its value in the same word: `--store=a`, `-sa`. */
+/** Looks in the command and those above it; the value may stand in the same word: `--store=a`, `-sa`. */
 function knownOption(command: Command | null, word: string): Option | undefined {
   if (!command) return undefined;
   const flag = word.startsWith("--") ? word.replace(/=.*$/s, "") : word.slice(0, 2);
@@ -91,12 +91,11 @@ function knownOption(command: Command | null, word: string): Option | undefined 
   );
 }
 
-/** Are its arguments another program's command line? */
 function runsAnother(command: Command): boolean {
   return command instanceof DescribedCommand && command.described.runsProgram === true;
 }
 
-/** @param word what was typed in the place of a member's name */
+/** @param word stands in the place of a member's name */
 function noSuchCommand(group: Command, word: string): ComandaError {
   const path = commandPath(group);
   const typed = [...path.split(" ").slice(1), word].join(" ");

@@ -1,4 +1,4 @@
-/** Makes commander's commands of the descriptions that the commands give of themselves. */
+/** Makes commander's commands of the commands' descriptions. */
 import { Command as CommanderCommand, Option } from "commander";
 
 import {
@@ -25,10 +25,10 @@ import { commandPath, readGlobals, refuseUntaken } from "./global-options.js";
 import { helpScreen } from "./help-screen.js";
 import { shownLine, shownMember } from "./portuguese-line.js";
 
-/** The options of all commands that each command's help lists. The rest is in `comanda help options`. */
+/** Each command's help lists these options of all commands. `comanda help options` has the others, too. */
 const telling: ReadonlySet<string> = new Set([...restrictedOptions, "json"]);
 
-/** One that does something; it knows the command that it is made of. */
+/** A command that does work, with the description that it is made of. */
 export class DescribedCommand extends CommanderCommand {
   readonly described: CommandDescription;
 
@@ -43,7 +43,7 @@ export class DescribedCommand extends CommanderCommand {
     this.configureHelp({ showGlobalOptions: true, visibleGlobalOptions: () => this.globalOptions() });
   }
 
-  /** Those that can be asked for are refused where they are missing by `parseLine`, once nobody could be asked. */
+  /** `parseLine` refuses a missing argument where a person could have been asked for it, so commander must not. */
   #takeArguments(parameters: readonly string[]): void {
     const mayLack = this.own.ask !== undefined;
     this.arguments(
@@ -53,7 +53,6 @@ export class DescribedCommand extends CommanderCommand {
     if (mayLack) this.usage(["[options]", ...members, ...parameters].join(" "));
   }
 
-  /** What `--help` prints. */
   override helpInformation(): string {
     return helpScreen({
       whole: this.wholeHelp(),
@@ -71,14 +70,14 @@ export class DescribedCommand extends CommanderCommand {
     });
   }
 
-  /** What `comanda help <command>` prints. */
+  /** Gives the text of `comanda help <command>`. */
   wholeHelp(): string {
     const lines = this.described.examples.map((line) => `  $ comanda ${shownLine(line)}`);
     const further = translated("The options of every command: comanda help options");
     return `${super.helpInformation()}\n${translated("Examples:")}\n${lines.join("\n")}\n\n${further}\n`;
   }
 
-  /** Those of the options of all commands that it takes; one of its own takes the place of another's. */
+  /** Gives the options of all commands that this command takes, without those that its own options replace. */
   globalOptions(): Option[] {
     if (!this.parent) return [];
     const unseen = new Set<string>([
@@ -110,14 +109,14 @@ function rootOf(command: CommanderCommand): CommanderCommand {
 export function commanderCommand(command: Command<unknown, unknown>, context: Context): CommanderCommand {
   const made = new DescribedCommand(command);
   return made.action(async () => {
-    // A group whose name alone does nothing, as commander has it.
+    // A group's name alone prints the help, as commander does for groups.
     if (command.description.promptsForMember && made.args.length === 0) made.help({ error: true });
     refuseUntaken(made, command.description.takes ?? []);
     const globals = readGlobals(made);
     await writingTo(globals, made.described, context, async (context) => {
       const output = await createOutput(context, globals);
       const machine = createMachine({ context, settings: globals, output });
-      // What was told of by then is written also where the command fails.
+      // Output is written to its end even if the command fails.
       await execute(command, machine, readLine(made, globals)).finally(() => output.finish());
     });
   });
@@ -136,9 +135,9 @@ export function commanderGroup(
 }
 
 /**
- * Makes the tree read command lines, and do and print nothing.
+ * Makes the tree read command lines without running commands or printing.
  *
- * @param onRead told of the command whose line has been read, and of the line
+ * @param onRead gets the command and its line
  */
 export function readAlone(
   program: CommanderCommand,
@@ -156,7 +155,7 @@ export function readAlone(
   for (const member of program.commands) readAlone(member, onRead);
 }
 
-/** What the command gives goes to stdout, or into the file that was named, unless the command writes that itself. */
+/** A command with an `--output` of its own writes its file itself. */
 async function writingTo(
   { outputFile: file, workbook }: Globals,
   { options = [] }: CommandDescription,
@@ -177,7 +176,6 @@ async function writingTo(
   return intoFile(file, context, run, { isBinary: workbook === true });
 }
 
-/** Makes the output of a run, by the options that say how it is written. */
 export async function createOutput(
   { stdout, stderr, env, host, page, signal }: Context,
   settings: Pick<
@@ -207,7 +205,6 @@ export async function createOutput(
   });
 }
 
-/** The help of the program and of each command in it, as `comanda help` shows it. */
 export function helpPages(
   program: CommanderCommand,
   list: (title: "Commands:" | "Options:") => string = () => "",
@@ -228,7 +225,7 @@ export function helpPages(
   };
 }
 
-/** What `comanda help <command>` prints. */
+/** Gives the text of `comanda help <command>`. */
 export function wholeHelp(command: CommanderCommand): string {
   return command instanceof DescribedCommand ? command.wholeHelp() : command.helpInformation();
 }
@@ -252,7 +249,7 @@ function readLine(command: CommanderCommand, globals: Globals): CommandLine {
 
 type Value = string | boolean | readonly string[];
 
-/** The value of `--no-browser` is false where it was given. */
+/** commander gives `false` for a `--no-browser` that was typed. */
 function valueOf(command: CommanderCommand, option: Option): (readonly [option: string, value: Value])[] {
   const value: unknown = command.getOptionValue(option.attributeName());
   const name = option.long ?? option.flags;

@@ -1,4 +1,4 @@
-/** Node's own cache of compiled code, for the program as it is installed from a package. */
+/** Uses Node's cache of compiled code for the program that is installed from a package. */
 import { lstatSync, mkdirSync } from "node:fs";
 import type * as nodeModule from "node:module";
 import path from "node:path";
@@ -6,21 +6,21 @@ import path from "node:path";
 /** This file is built as CommonJS. */
 declare const require: NodeJS.Require;
 
-/** What Node 22.8 and later have, and Node 20's types don't. See https://nodejs.org/api/module.html#moduleenablecompilecachecachedir */
+/** Node 22.8 and later have it, but Node 20's types don't: https://nodejs.org/api/module.html#moduleenablecompilecachecachedir */
 interface CompileCache {
   readonly enableCompileCache?: (folder: string) => unknown;
 }
 
 /**
- * Has Node keep what it compiles beside the program, so that a command starts in four fifths of the time. Who can write
- * there runs code as whoever reads it: the folder is used only where it and the program's are the user's own and nobody
- * else can write there. Node compares a checksum before it takes anything. Without a cache all goes on as ever.
+ * Lets Node keep compiled code beside the program, so that a command starts in four fifths of the time. Whoever can write
+ * there can run code as the user who starts comanda: so this folder and the program's must be the user's own, and nobody
+ * else may write there. Node compares a checksum before it takes anything. The program works without a cache, too.
  *
  * @param programFolder absolute
  */
 export function keepCompiledCode(programFolder: string): void {
   const { enableCompileCache } = require("node:module") as typeof nodeModule & CompileCache;
-  // A program may have been started with a cache of its user's choice, or with none.
+  // The user may have chosen a cache, or none.
   if (!enableCompileCache || "NODE_COMPILE_CACHE" in process.env) return;
   const folder = path.join(programFolder, "compile-cache");
   try {
@@ -32,7 +32,7 @@ export function keepCompiledCode(programFolder: string): void {
   }
 }
 
-/** Is this a folder of the user's own, no link, in which nobody else can write? Windows doesn't tell by these figures. */
+/** Is this a real folder of the user's own in which nobody else can write? On Windows these fields don't tell. */
 function isPrivate(folder: string): boolean {
   const stats = lstatSync(folder);
   return stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0;

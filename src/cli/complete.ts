@@ -1,7 +1,7 @@
 /**
- * `comanda complete`, which the shells call at each Tab: what may stand in the place of the last word. It is answered from
- * a table that the build makes of the command tree, before anything of the program is loaded; the names of stores and
- * environments are read from the files' names and the settings, as they are, and nothing is written.
+ * The shells call `comanda complete` at each Tab. It offers words for the place of the last one, from a table that the
+ * build makes of the command tree, before anything of the program is loaded. It reads the names of stores and environments
+ * from the names of files and from the settings, and writes nothing.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -12,10 +12,10 @@ import { chooseLanguage } from "./choose-language.js";
 import { inOwnWords } from "./portuguese-line.js";
 import { readProgramFile } from "./program-files.js";
 
-/** What has names on this machine; those of drivers and runs take the program to find. */
+/** This machine has names of these; finding those of drivers and runs takes the program. */
 type Kind = "stores" | "environments" | "drivers" | "runs";
 
-/** What a value may be: these words, or the names of something on this machine. */
+/** A value is one of these words, or a name on this machine. */
 export type Values = readonly string[] | { readonly of: Kind };
 
 export interface CompletedOption {
@@ -34,12 +34,12 @@ export interface CompletedCommand {
 }
 
 /**
- * By the words that a person types, for example `orders dispatch`; the program's own by none. Its options are those of
- * every command, so they stand there alone.
+ * Commands by their words, for example `orders dispatch`; the program's key is empty. Its options are those of every
+ * command, so no other entry repeats them.
  */
 export type CompletionTable = Readonly<Record<string, CompletedCommand>>;
 
-/** The table as the build writes it: options that several commands have stand in it once. */
+/** The build writes the table with each option once, even if several commands have it. */
 export interface CompletionFile {
   readonly options: readonly CompletedOption[];
   readonly commands: Readonly<
@@ -64,7 +64,7 @@ export interface Candidate {
 
 export type Names = (kind: Kind) => readonly string[];
 
-/** @param words what stands after `comanda`, the last of which is to be completed */
+/** @param words the words after `comanda`; the last one is completed */
 export function candidates(
   table: CompletionTable,
   words: readonly string[],
@@ -106,7 +106,7 @@ function optionsOf(table: CompletionTable, command: string): readonly CompletedO
 
 interface Walked {
   readonly command: string;
-  /** Words of the command's own by now. */
+  /** The number of arguments so far. */
   readonly positions: number;
   /** The option whose value comes next. */
   readonly pending: CompletedOption | undefined;
@@ -137,7 +137,7 @@ function walk(table: CompletionTable, words: readonly string[]): Walked {
   return { command, positions, pending, ended };
 }
 
-/** What may stand behind an operator, as in `status=closed`, is offered once the operator is there. */
+/** A value behind an operator, as in `status=closed`, is offered once the operator is typed. */
 function matching(all: readonly Candidate[], start: string): readonly Candidate[] {
   return all.filter(({ text }) => {
     const [head = ""] = /^(?:--[a-z-]+=)?[\p{L}_-]+(?:[!<>]?=|[<>](?!=))(?=.)/u.exec(text) ?? [];
@@ -145,15 +145,15 @@ function matching(all: readonly Candidate[], start: string): readonly Candidate[
   });
 }
 
-/** A name that comes from a file's name could hold anything: none is shown that a shell or a terminal acts upon. */
+/** A file's name could hold anything, so a name that a shell or a terminal acts upon isn't shown. */
 export function isPlain(text: string): boolean {
   return /^[\p{L}\p{M}\p{Nd}._=!<>:@-]+$/u.test(text);
 }
 
-/** They are there without a setting. */
+/** These environments need no setting. */
 const usualEnvironments: readonly string[] = ["local", "sandbox", "production"];
 
-/** Reads the names in a folder. A folder that can't be read has none. */
+/** A folder that can't be read has no names. */
 export function namesHere(kind: Kind): readonly string[] {
   if (kind === "stores") return storesHere().map(({ name }) => name);
   const folder = configFolder(process.env);
@@ -169,7 +169,7 @@ export interface StoreHere {
   readonly file: string;
 }
 
-/** A store whose long name the file's name doesn't hold as a whole is left out. */
+/** A store is left out where its name is too long for the name of its file. */
 export function storesHere(): readonly StoreHere[] {
   const folder = configFolder(process.env);
   return folder === undefined ? [] : orNone(() => storesIn(path.join(folder, "sessions")));
@@ -195,7 +195,7 @@ function environmentsIn(file: string): readonly string[] {
   return Object.keys(settings.environments ?? {});
 }
 
-/** The kind whose names take the program to find. */
+/** @returns the kind of names that only the program can find */
 export function needsProgram(
   table: CompletionTable,
   words: readonly string[],
@@ -209,10 +209,10 @@ export function needsProgram(
 }
 
 /**
- * Prints a line for each candidate: the text, a tab, what it is for.
+ * Prints a line for each candidate: the text, a tab, the summary.
  *
- * @param argv the shell's name, then what stands after `comanda`
- * @returns the arguments of the program that has to answer in its place
+ * @param argv the shell's name, then the words after `comanda`
+ * @returns the arguments of the program where only that can answer
  */
 export function complete(argv: readonly string[]): readonly string[] | undefined {
   const [shell = "", ...typed] = argv;
@@ -226,7 +226,7 @@ export function complete(argv: readonly string[]): readonly string[] | undefined
     return ["completion", "values", of, words.at(-1) ?? "", ...storeOf(words)];
   }
   const matches = candidates(table, words, namesHere);
-  // bash replaces what stands after the last of its word breaks; within quotes there are none.
+  // bash replaces the text after its last word break; within quotes it knows no breaks.
   const breaks = shell === "bash" && !isQuoted(typed.at(-1) ?? "");
   const cut = breaks ? (/^.*[=:]/s.exec(words.at(-1) ?? "")?.[0].length ?? 0) : 0;
   const offered = matches.filter(({ text }) => text.length > cut);
@@ -234,10 +234,10 @@ export function complete(argv: readonly string[]): readonly string[] | undefined
   return undefined;
 }
 
-/** Gives the words as the program will get them: without quotes, of which the last may not be closed yet. */
+/** The program gets words without quotes, and the last quote may not be closed yet. */
 function typedWords(shell: string, typed: readonly string[]): readonly string[] {
   if (shell === "bash") return joinedBreaks(typed).map(withoutQuotes);
-  // PowerShell leaves out a word that is empty: its script puts a sign before the last.
+  // PowerShell leaves out an empty word, so its script puts a sign before the last one.
   const last = typed.at(-1) ?? "";
   const words = shell === "powershell" ? [...typed.slice(0, -1), last.replace(/^=/, "")] : typed;
   return words.map(withoutQuotes);
@@ -258,7 +258,7 @@ function storeOf(words: readonly string[]): readonly string[] {
   return store ? ["--store", store] : [];
 }
 
-/** bash makes three words of `--filter=status`, or of `status=cl`: at `=` and `:`, unless its breaks were changed. */
+/** bash breaks words at `=` and `:`, unless its breaks were changed: it makes three words of `--filter=status`. */
 function joinedBreaks(words: readonly string[]): readonly string[] {
   const joined: string[] = [];
   let open = false;

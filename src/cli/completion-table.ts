@@ -1,4 +1,4 @@
-/** The table that completion is answered from, for the build alone: .config/build.mjs writes it beside the program. */
+/** Makes the table of completion, for the build alone: .config/build.mjs writes it beside the program. */
 import type { Command, Option } from "commander";
 
 import { shells } from "../commands/completion/scripts.js";
@@ -25,7 +25,7 @@ import type { CompletedCommand, CompletedOption, CompletionTable, Values } from 
 const stores = { of: "stores" } as const;
 const environments = { of: "environments" } as const;
 
-/** What stands in a command's own places; of all others any text will do. */
+/** The values of a command's arguments; any other argument takes any text. */
 const words: Readonly<Record<string, readonly Values[]>> = {
   ...Object.fromEntries(
     ["use", "set", "rename", "remove", "protect", "unprotect"].map((name) => [
@@ -41,7 +41,7 @@ const words: Readonly<Record<string, readonly Values[]>> = {
   ...Object.fromEntries(["get", "set", "unset"].map((name) => [`config ${name}`, [settingNames, []]])),
 };
 
-/** Completions of a filter: each field with its operators, then the values of a field that has few. */
+/** A filter is completed by a field with an operator, then by the values of a field that has few. */
 function filters(): readonly string[] {
   return fieldNames().flatMap((field) => {
     const names = [field, ...shownWords(filterFieldWords, field)];
@@ -91,7 +91,7 @@ function rows(command: Command, path: string): [string, CompletedCommand][] {
   return [[path, completed], ...members.flatMap((member) => rows(member, `${path} ${member.name()}`.trim()))];
 }
 
-/** The commands by the words that a Brazilian has for them: from the program itself, also those of its groups. */
+/** The program's own words in Portuguese name members of groups, too. */
 function inPortuguese(command: Command): readonly (readonly [word: string, summary: string])[] {
   const isRoot = command.parent === null;
   return command.commands.flatMap((member) => [

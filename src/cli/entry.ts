@@ -33,7 +33,7 @@ function print(wide: string): void {
   try {
     writeSync(1, text);
   } catch {
-    // A pipe that is full or closed: the stream knows how to deal with both.
+    // The pipe is full or closed, and the stream deals with both.
     process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
       if (code === "EPIPE") return;
       process.exitCode = 2;
@@ -49,7 +49,7 @@ interface Asked {
   readonly length: "screen" | "whole";
 }
 
-/** The command whose help is asked for; `undefined` where anything else is said too. */
+/** @returns `undefined` where the line has other words, too */
 function helpAskedFor(argv: readonly string[]): Asked | undefined {
   const isCommand = argv[0] === "help";
   const words = isCommand ? argv.slice(1) : argv.slice(0, -1);
@@ -60,17 +60,17 @@ function helpAskedFor(argv: readonly string[]): Asked | undefined {
 
 /** Helps of one language and length. */
 export interface HelpFile {
-  /** Lists each of them once. */
+  /** Many helps share a line, which stands here once. */
   readonly lines: readonly string[];
   /** The indices of a command's lines, by the words of the command. */
   readonly texts: Readonly<Record<string, readonly number[]>>;
 }
 
-/** @returns `undefined` where there is no such command, which the command tree explains */
+/** @returns `undefined` for an unknown command, which the command tree explains */
 function helpOf({ words, length }: Asked, argv: readonly string[]): string | undefined {
   const language = chooseLanguage(argv, process.env);
   if (words === "" && language === "en") return __HELP__;
-  // Whole helps are read, not waited for: they are kept as gzip.
+  // A whole help may take a moment, so it is kept as gzip.
   const file =
     length === "whole"
       ? gunzipSync(readProgramFile(`help-whole.${language}.json.gz`))
@@ -87,7 +87,7 @@ function answered(argv: readonly string[]): string | undefined {
   return help && withSystemQuotes(help, process.platform);
 }
 
-/** What the shells call at each Tab is answered before the program is loaded, too. */
+/** Completion is answered before the program is loaded, since the shells ask at each Tab. */
 async function main(argv: readonly string[]): Promise<void> {
   let line = argv;
   if (argv[0] === "complete") {

@@ -1,4 +1,4 @@
-/** The options that every command knows, and their way from flag, environment and default to a typed object. */
+/** The options of every command, which are read from flags and defaults into a typed object. */
 import { Option, type Command } from "commander";
 
 import {
@@ -44,7 +44,7 @@ export function addGlobalOptions(program: Command): void {
   for (const option of program.options) option.description = translated(option.description);
 }
 
-/** For an option that may be given more than once. */
+/** Collects the values of an option that may be given more than once. */
 function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
@@ -68,7 +68,7 @@ interface RawGlobals {
   dryRun?: boolean;
 }
 
-/** Beside the formats: JSON a line each; values that tabs part and workbooks, which are CSV to the commands. */
+/** `ndjson` is JSON with a line for each value; `tsv` and `xlsx` are CSV to the commands. */
 const formatChoices = [...formats, "ndjson", "tsv", "xlsx"] as const;
 type FormatChoice = (typeof formatChoices)[number];
 
@@ -92,7 +92,7 @@ function readFormat({
   return { format, lines: false, tabs: false };
 }
 
-/** @throws {ComandaError} `usage` where there is none */
+/** @throws {ComandaError} `usage` where a name is empty */
 function readFields(text: string | undefined): readonly string[] | undefined {
   const names = text?.split(",").map((name) => name.trim());
   if (!names?.some((name) => name === "")) return names;
@@ -145,7 +145,7 @@ export function refuseUntaken(command: Command, takes: readonly RestrictedOption
   });
 }
 
-/** The command as it is typed, for example `comanda orders dispatch`. */
+/** Gives the words of the command, for example `comanda orders dispatch`. */
 export function commandPath(command: Command): string {
   return command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();
 }

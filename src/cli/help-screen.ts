@@ -1,6 +1,6 @@
 /**
- * What `--help` prints: one screen. That is the whole help where it fits; else a line for each option; else the options'
- * names by their groups. `comanda help <command>` always prints the whole.
+ * `--help` prints one screen: the whole help where it fits; else a line for each option; else the options' names by their
+ * groups. `comanda help <command>` always prints the whole help.
  */
 import type { Option } from "commander";
 
@@ -10,7 +10,7 @@ import { linesOfWords } from "../terminal/wrap.js";
 import { shownFlags } from "./portuguese-line.js";
 
 export interface ScreenParts {
-  /** What `comanda help <command>` prints. */
+  /** The text of `comanda help <command>`. */
   readonly whole: string;
   /** The words of the command, for example `orders cancel`. */
   readonly words: string;
@@ -18,9 +18,9 @@ export interface ScreenParts {
   readonly summary: string;
   /** The commands of a group. */
   readonly members: readonly { readonly name: string; readonly summary: string }[];
-  /** The command's own, without `--help`. */
+  /** The command's own options, without `--help`. */
   readonly options: readonly Option[];
-  /** Those of its options that few people need: the screen only names them. */
+  /** Few people need these options, so the screen only names them. */
   readonly rare: ReadonlySet<Option>;
   /** The options of all commands that this page lists. */
   readonly globals: readonly Option[];
@@ -29,7 +29,7 @@ export interface ScreenParts {
 }
 
 const columns = 80;
-/** One line of 24 is left for what is typed next. */
+/** A terminal of 24 lines needs one for the next command. */
 const rows = 23;
 
 export function helpScreen(parts: ScreenParts): string {
@@ -75,7 +75,7 @@ function membersOf(members: ScreenParts["members"]): readonly string[] {
   return [translated("Commands:"), ...lines, ""];
 }
 
-/** Each of its own with the first clause of what it does; rare ones, and those of all commands, by their names. */
+/** The command's own options have the first clause of their descriptions; rare ones and those of all commands only names. */
 function describedOptions({ words, options, rare, globals }: ScreenParts): readonly string[] {
   const usual = options.filter((option) => !rare.has(option));
   const width = Math.max(...flagsOf(usual).map((flags) => flags.length), 0);
@@ -117,7 +117,7 @@ function wrapped(start: string, words: readonly string[], between = " "): readon
   return lines.map((line, index) => `${index === 0 ? start : " ".repeat(start.length)}${line}`);
 }
 
-/** What an option does, in a few words; a condition such as `with --format csv:` stays with what it is a condition of. */
+/** Keeps a condition such as `with --format csv:` with its clause. */
 export function firstClause(description: string): string {
   const [condition = ""] = /^(?:with|com) --[^:]*: /.exec(description) ?? [];
   const [clause = ""] = description.slice(condition.length).split(/[.;:(]/);

@@ -1,4 +1,4 @@
-/** What the build alone makes of the command tree: .config/build.mjs writes it beside the program. */
+/** Makes texts of the command tree for the build: .config/build.mjs writes them beside the program. */
 import type { Command } from "commander";
 
 import { t, type Language } from "../shared/language.js";
@@ -15,10 +15,10 @@ import { referencePages } from "./reference/pages.js";
 
 declare const __VERSION__: string;
 
-/** Help texts by the words of the command, for example `orders dispatch`. The program's own has no words. */
+/** Help texts by the words of the command, for example `orders dispatch`. The program's key is empty. */
 type HelpTexts = Readonly<Record<string, string>>;
 
-/** @returns what `--help` prints, and what `comanda help <command>` does */
+/** @returns the texts of `--help`, and those of `comanda help <command>` */
 export async function helpTexts(language: Language): Promise<{ screens: HelpTexts; whole: HelpTexts }> {
   const all = allBelow(await wholeTree(language), "");
   return {
@@ -27,12 +27,11 @@ export async function helpTexts(language: Language): Promise<{ screens: HelpText
   };
 }
 
-/** What completion is answered from. */
 export async function tableForCompletion(language: Language): Promise<CompletionTable> {
   return completionTable(await wholeTree(language));
 }
 
-/** What is said before a catalogue is loaded: of a `{name}` in it the entry makes what it stands for. */
+/** The entry prints these before a catalogue is loaded, and replaces each `{name}` in them. */
 export type EntryWords = Awaited<ReturnType<typeof entryWords>>;
 
 export async function entryWords(language: Language) {

@@ -1,7 +1,7 @@
 /**
- * `--jq`: an expression of the jq language over a result. Loaded only where it is given. It may run for good or fill the
- * memory, and nothing ends a loop in this thread. So it is run here for a moment, which is enough for nearly all; what
- * isn't done by then goes to a thread of its own, which a signal, the time and the memory end.
+ * `--jq` runs an expression of the jq language over a result. It may loop for ever or fill the memory, and nothing ends a
+ * loop in this thread. So it runs here for a moment, which is enough for nearly all expressions; the rest goes to a thread
+ * of its own, which a signal, a time limit and a memory limit end.
  */
 import { createContext, Script } from "node:vm";
 import { Worker } from "node:worker_threads";
@@ -11,26 +11,26 @@ import { t } from "../shared/language.js";
 import type { compileFilter, JqResult, JqValue } from "../terminal/jq-engine.js";
 import type { Jq, JqOutcome } from "../terminal/output.js";
 
-/** A script that gives src/terminal/jq-engine.ts the name `engine`. Said at build time. */
+/** The build defines this script, which calls src/terminal/jq-engine.ts `engine`. */
 declare const __JQ_ENGINE__: string;
 const engine = __JQ_ENGINE__;
 
 const mebibyte = 1024 * 1024;
 
 export interface JqLimits {
-  /** Milliseconds in this thread for the values that are there. */
+  /** Milliseconds in this thread for a batch of values. */
   readonly momentMs: number;
   /** Minutes for one value. */
   readonly minutes: number;
-  /** MiB that the process may take beyond what it had. */
+  /** MiB that the process may grow by. */
   readonly memory: number;
-  /** Mi characters that one value may become. */
+  /** Mi characters of the results of one value. */
   readonly text: number;
 }
 
 const usualLimits: JqLimits = { momentMs: 100, minutes: 1, memory: 256, text: 64 };
 
-/** Values that are handed over at once: that takes longer than most of them do. */
+/** Handing values over takes longer than running most of them, so they go in batches. */
 const batchSize = 256;
 
 interface Waiting {
@@ -71,7 +71,7 @@ export function createJq(expression: string, signal: AbortSignal, changed: Parti
 
 type Runner = (values: readonly JqValue[]) => readonly JqResult[] | undefined;
 
-/** @returns runs the expression over values; `undefined` where that takes longer than a moment */
+/** @returns a function that runs the expression, and gives `undefined` where that takes longer than a moment */
 function createRunner(expression: string, { text, momentMs }: JqLimits): Runner {
   const world: {
     readonly compiled?: ReturnType<typeof compileFilter>;
@@ -88,7 +88,7 @@ function createRunner(expression: string, { text, momentMs }: JqLimits): Runner 
       work.runInContext(world, { timeout: momentMs });
       return world.results;
     } catch {
-      // The time is over. Whatever else it was, the thread meets it too, and it is told then.
+      // The time is over. Any other failure occurs in the thread again, which tells it.
       return undefined;
     }
   };
@@ -101,9 +101,9 @@ parentPort.on("message", (values) => {
   for (const value of values) parentPort.postMessage(filter(value));
 });`;
 
-/** How often the thread is looked at, in milliseconds. */
+/** The limits of the thread are checked this often. */
 const lookMs = 20;
-/** Milliseconds after a signal, for what was done by then. */
+/** After a signal the results that are ready still have this time. */
 const graceMs = 500;
 
 class Thread {
@@ -114,10 +114,10 @@ class Thread {
   readonly #looking: NodeJS.Timeout;
   readonly #memoryBefore = process.memoryUsage.rss();
   readonly #pending: Waiting[] = [];
-  /** Milliseconds for which the first of them runs, and since the signal; those in which the process stood still don't count. */
+  /** The time of the first value, and the time since the signal. They are counted in checks, so a stopped process loses none. */
   #ranMs = 0;
   #stoppingMs = 0;
-  /** What the values come to that are left when it has been ended. */
+  /** The outcome of the values that are left when the thread has been ended. */
   #rest: JqOutcome | undefined;
 
   constructor(

@@ -1,7 +1,7 @@
 /**
- * Loads the program's own files, with the compiled code that the build has put beside them: V8 takes a sixth of the time
- * of a call to compile them. It is for the very Node that made the build; any other compiles as always. An installed
- * package has none of the build's: there Node keeps what it compiles, where it can (22.8 and later).
+ * Loads the program's own files with the compiled code that the build has put beside them: compiling takes V8 a sixth of
+ * the time of a call. The code is for the version of Node that made the build; any other compiles the files. An installed
+ * package has no such code: there Node keeps what it compiles, where it can (22.8 and later).
  */
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import path from "node:path";
@@ -30,16 +30,16 @@ type Wrapper = (
 
 /** The cache of one file of the program. */
 export interface CodeCache {
-  /** The path of the file. */
+  /** The path of the cache's own file. */
   readonly file: string;
-  /** @returns what V8 has compiled of the program's file by now */
+  /** @returns the functions that V8 has compiled so far */
   make(): Buffer;
 }
 
-/** A file that the build has packed of others, which it is asked for by their names. */
+/** The build packs several files into one, which gives each by its name. */
 type Pack = (name: string) => unknown;
 
-/** @param onCompiled the build's: told of each file that is worth caching; nothing is read from a cache then */
+/** @param onCompiled lets the build cache each file that is worth it; no cache is read then */
 export function loadProgram(onCompiled?: (cache: CodeCache) => void): Program {
   const cache = codeCacheFolder(__dirname);
   const plain = !__EXECUTABLE__ && !onCompiled && !existsSync(cache);
@@ -52,15 +52,15 @@ function requireOwn(name: string): unknown {
   return require(path.join(__dirname, name));
 }
 
-/** Other versions of Node and other processors have other code. */
+/** Each version of Node and each kind of processor has code of its own. */
 function codeCacheFolder(programFolder: string): string {
   return path.join(programFolder, "code-cache", `${process.version}-${process.platform}-${process.arch}`);
 }
 
 /**
- * V8 checks the length of the source and not its text, and nothing of the code at all: changed by one bit, it takes the
- * process down. So the cache holds the source that it was made of, and the code twice. To compare them costs a
- * twentieth of what a digest does. The length of the code comes first: to ask the system for a file's takes longer.
+ * V8 checks the length of the source but not its text, and nothing of the code at all: one changed bit crashes the
+ * process. So the cache holds its source, and the code twice. Comparing them costs a twentieth of a digest. The length of
+ * the code comes first, since asking the system for the file's length takes longer.
  */
 function toCodeCache(source: Buffer, code: Buffer): Buffer {
   const length = Buffer.alloc(lengthBytes);
@@ -70,7 +70,7 @@ function toCodeCache(source: Buffer, code: Buffer): Buffer {
 
 const lengthBytes = 4;
 
-/** Bytes: a smaller file is compiled in the time that it takes to read another one. */
+/** A smaller file is compiled in the time that reading another one takes. */
 const worthCaching = 4096;
 
 /** The function that Node wraps a CommonJS module in. */
@@ -93,7 +93,7 @@ function createLoader(
     const cache = source.length < worthCaching ? undefined : path.join(cacheFolder, `${name}.cache`);
     const cachedData = cache === undefined || onCompiled ? undefined : codeOf(name, cache, source);
     const wrapped = Buffer.concat([head, source, tail]).toString("utf8");
-    // The name alone, as it becomes part of the code. V8 compiles by itself what it refuses to take.
+    // The name becomes part of the code, so it has no folder. V8 compiles the source where it refuses the code.
     const script = new Script(wrapped, { filename: name, ...(cachedData && { cachedData }) });
     if (cache !== undefined) {
       onCompiled?.({
@@ -113,7 +113,7 @@ function createLoader(
   return load;
 }
 
-/** An executable is one piece, made with the Node that it holds: what it has of a file fits. */
+/** The executable's code needs no check: it was made with the Node that the executable contains. */
 function codeOf(name: string, cacheFile: string, source: Buffer): Buffer | undefined {
   if (!__EXECUTABLE__) return readCode(cacheFile, source);
   try {
@@ -123,7 +123,7 @@ function codeOf(name: string, cacheFile: string, source: Buffer): Buffer | undef
   }
 }
 
-/** @returns `undefined` where the build has made none, as for a rare command, or made it of another source; or damaged */
+/** @returns `undefined` where there is no code, as for a rare command, or it is of another source, or damaged */
 function readCode(cacheFile: string, source: Buffer): Buffer | undefined {
   let descriptor: number | undefined;
   try {
@@ -143,7 +143,7 @@ function readCode(cacheFile: string, source: Buffer): Buffer | undefined {
   }
 }
 
-/** What is compared is read into the same memory each time: the files come to a megabyte and a half. */
+/** All comparisons share this memory, since the files come to a megabyte and a half. */
 const window = Buffer.allocUnsafe(128 * 1024);
 
 function holds(descriptor: number, expected: Buffer, position: number): boolean {
@@ -156,17 +156,16 @@ function holds(descriptor: number, expected: Buffer, position: number): boolean 
 }
 
 /**
- * V8 compares its flags when it reads a cache. The cache is made for the usual ones, as they are when the program
- * starts: to set another at the start would load `node:v8`, which takes a tenth of the time of a command without a call.
- * The transport sets `--liftoff-only` before its first request (see `createTransport`); what is loaded after that, such as
- * what draws a table, is compiled as always.
+ * V8 refuses a cache that was made with other flags. This one is made with the flags of the start: setting flags there
+ * would load `node:v8`, which takes a tenth of the time of a command without a call. The transport sets `--liftoff-only`
+ * before its first request (see `createTransport`), so files that are loaded later, such as those of tables, are compiled.
  */
 function withUsualFlags<Result>(work: () => Result): Result {
   const { setFlagsFromString } = require("node:v8") as typeof v8;
-  // What commands of many rows or orders set: see `expectManyCalls`.
+  // `expectManyCalls` sets this flag for commands of many rows or orders.
   setFlagsFromString("--semi-space-growth-factor=2");
   if (Number.parseInt(process.versions.node, 10) < 22) {
-    // The first of them has unset the others.
+    // The transport's flag has unset the others.
     for (const flag of ["--no-liftoff-only", "--wasm-tier-up", "--wasm-dynamic-tiering"])
       setFlagsFromString(flag);
   }

@@ -1,10 +1,10 @@
-/** What `comanda` alone says behind its help: the stores of this machine, and the next step. */
+/** `comanda` alone names behind its help the stores of this machine, and the next step. */
 import { readFileSync } from "node:fs";
 
 import { isPlain, storesHere } from "./complete.js";
 import type { EntryWords } from "./help-texts.js";
 
-/** A long list says no more. */
+/** A longer list wouldn't help more. */
 const shownStores = 5;
 
 export function nextStep(words: EntryWords): string {
@@ -17,7 +17,7 @@ export function nextStep(words: EntryWords): string {
   return `\n${words.stores.replace("{stores}", () => names)}\n`;
 }
 
-/** What can't be read, `comanda status` tells. */
+/** `comanda status` tells of a file that can't be read. */
 function hasKeyAlone(file: string): boolean {
   try {
     const session: unknown = JSON.parse(readFileSync(file, "utf8"));

@@ -1,4 +1,4 @@
-/** `--output`: a file in place of stdout. */
+/** `--output` puts a file in place of stdout. */
 import path from "node:path";
 import { Writable } from "node:stream";
 
@@ -10,11 +10,12 @@ import { fileErrorReason, writeOut } from "../shared/whole-file.js";
 import { printable } from "../terminal/index.js";
 
 /**
- * Runs a command whose output goes into a file, which is there whole once the command has ended. Where the command gave
- * nothing, a file that was there is as it was. What a command has done is told also where it ended with an error.
+ * Runs a command whose output goes into a file, which is written as a whole when the command has ended, even with an
+ * error. A command without output leaves an existing file as it was.
  *
  * @throws {ComandaError} `invalid_input` where the file can't be written: before the run as far as that can be known,
- *   after it with the output on stdout. The signal's reason, where it ends the wait for a pipe's reader
+ *   after it with the output on stdout
+ * @throws the signal's reason, where it ends the wait for a pipe's reader
  */
 export async function intoFile(
   file: string,
@@ -37,7 +38,7 @@ export async function intoFile(
     try {
       await writeOut(context, file, Buffer.concat(sink.pieces));
     } catch (error) {
-      // What was done is told all the same, but for what no terminal can show.
+      // The output must not be lost, but a terminal can't show a workbook.
       if (!isBinary || context.stdout.isTTY !== true)
         for (const piece of sink.pieces) context.stdout.write(piece);
       context.signal.throwIfAborted();
@@ -56,7 +57,7 @@ export async function intoFile(
     } catch (error) {
       if (error instanceof ComandaError) context.stderr.write(`${t`warning: ${printable(error.message)}`}\n`);
     }
-    // It says more about what was done than a file that can't be written.
+    // The command's failure matters more than the file's.
     throw failure;
   }
   await end();
@@ -70,7 +71,7 @@ function notWritten(file: string, why: string, hint: string): ComandaError {
   });
 }
 
-/** Keeps what is written to it; no terminal. */
+/** Keeps the output in memory. */
 class Sink extends Writable implements StandardStream {
   readonly stream = this;
   readonly pieces: Buffer[] = [];

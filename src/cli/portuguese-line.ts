@@ -1,4 +1,4 @@
-/** Puts comanda's own words in the place of Portuguese ones, and the other way round for helps. */
+/** Replaces Portuguese words of a command line by English ones, and English ones of helps by Portuguese ones. */
 import { currentLanguage, translated } from "../shared/language.js";
 import { plainWords } from "../shared/plain-words.js";
 
@@ -21,17 +21,17 @@ const longOf: Words = { "-s": "--store", "-p": "--period", "-f": "--filter", "-o
 /** Options of every command whose value may stand before the command's name. */
 const withValue = /^--(?:store|format|fields|jq|output|timeout|max-wait|lang)$/;
 
-/** Their next word names a command, and no file or store. */
+/** The word after a group names a command, and no file or store. */
 const groups = /^(?:orders|driver|cache|history|stores|config|state|env|schedule|emulator)$/;
 
-/** @param argv what stands after `comanda` */
+/** @param argv the words after `comanda` */
 export function inOwnWords(argv: readonly string[]): readonly string[] {
   if (argv[0] === "complete") return argv;
   const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
   const typed = argv.slice(0, end).map(ownOption);
   const start = placeOfCommand(typed);
   const { path, length } = pathOf(typed.slice(start));
-  // What another program is to be given is as it was typed, and so is what the service is to be sent.
+  // Another program's arguments and the service's data stay as they were typed.
   const isOthers = path.join(" ") === "emulator exec";
   const own = isOthers ? argv.slice(start + length, end) : typed.slice(start + length);
   const argument = argumentWords[path.join(" ")];
@@ -70,7 +70,7 @@ function pathOf(words: readonly string[]): { readonly path: readonly string[]; r
   const [group = "", named] = path;
   if (second === undefined || second.startsWith("-") || !groups.test(group)) return { path, length: 1 };
   const member = meaningOf(memberWords, second) ?? second;
-  // `entregador atribuir` says no more than `entregador`.
+  // `entregador atribuir` means the same as `entregador`.
   if (named !== undefined) return { path, length: member === named ? 2 : 1 };
   return { path: [group, member], length: 2 };
 }
@@ -126,12 +126,11 @@ function meaningOf(words: Words, typed: string): string | undefined {
   );
 }
 
-/** The word that a help in Portuguese shows; the thing's own name where it has no other. */
 function wordFor(words: Words, meaning: string): string | undefined {
   return Object.entries(words).find(([, own]) => own === meaning)?.[0];
 }
 
-/** The word that help and completion in Portuguese have for it; none in another language. */
+/** Help and completion show the word in Portuguese alone; the list is empty in another language. */
 export function shownWords(words: Words, meaning: string): readonly string[] {
   const word = currentLanguage() === "pt-BR" ? wordFor(words, meaning) : undefined;
   return word === undefined ? [] : [word];
@@ -152,7 +151,7 @@ export function shownFlags(flags: string): string {
   return shownPlaceholders(flags).replace(/--[a-z-]+/, (option) => shownOption(option));
 }
 
-/** With comanda's own name too, which scripts and messages say. */
+/** Shows the English name, too, since scripts and messages use it. */
 export function shownWithOwn(flags: string): string {
   return shownPlaceholders(flags).replace(/--[a-z-]+/, (option) =>
     [...new Set([shownOption(option), option])].join(", "),
@@ -164,13 +163,13 @@ function shownOption(option: string): string {
   return word === undefined ? option : `--${word}`;
 }
 
-/** @param text in which `<alias>` and `[alias...]` stand for what is typed */
+/** @param text has placeholders such as `<alias>` and `[alias...]` */
 export function shownPlaceholders(text: string): string {
   if (currentLanguage() !== "pt-BR") return text;
   return text.replaceAll(/(?<=[<[])[a-z@-]+(?=(?:\.\.\.)?[>\]])/g, (name) => placeholders[name] ?? name);
 }
 
-/** A command line without the leading `comanda`, as an example in a help. */
+/** @param line an example of a help, without the leading `comanda` */
 export function shownLine(line: string): string {
   if (currentLanguage() !== "pt-BR") return line;
   const words = translated(line).split(" ");
@@ -192,5 +191,5 @@ function shownWord(word: string, before: string): string {
   return (of && wordFor(of, word)) ?? word;
 }
 
-/** What stands in a condition, such as `status!=canceled` or `revenue<1500`. */
+/** The names in a condition, such as `status!=canceled` or `revenue<1500`. */
 const conditionWords: Words = { ...filterFieldWords, ...filterValueWords["status"], ...figureWords };

@@ -6,7 +6,7 @@
 
 export type Words = Readonly<Record<string, string>>;
 
-/** A command's own name stands for itself: none of these is one. */
+/** None of these words is the name of a command, which would stand for itself. */
 export const commandWords: Words = {
   entrar: "login",
   conectar: "login",
@@ -55,7 +55,7 @@ export const commandWords: Words = {
   ajuda: "help",
 };
 
-/** The commands of a group. */
+/** These words name commands of a group. */
 export const memberWords: Words = {
   despachar: "dispatch",
   entregar: "deliver",
@@ -188,7 +188,7 @@ export const filterFieldWords: Words = {
   "taxa-de-entrega": "delivery_fee",
 };
 
-/** As the service calls them in its own answers, and as people do. */
+/** The words are those of the service's own answers, and those of people. */
 export const filterValueWords: Readonly<Record<string, Words>> = {
   order_type: orderTypes,
   order_timing: { imediato: "immediate", agendado: "scheduled" },
@@ -226,7 +226,7 @@ const comparisons: Words = {
   nenhuma: "none",
 };
 
-/** What an option takes. */
+/** The values of options. */
 export const valueWords: Readonly<Record<string, Words>> = {
   "--period": periods,
   "--by": dimensions,
@@ -252,7 +252,7 @@ const settings: Words = {
   formato: "locale",
 };
 
-/** What an argument may be called, by its command and its place. */
+/** Words for an argument, by its command and its place. */
 export const argumentWords: Readonly<Record<string, { readonly place: number; readonly words: Words }>> = {
   "config get": { place: 0, words: settings },
   "config set": { place: 0, words: settings },
@@ -276,7 +276,7 @@ export const topicWords: Words = {
   arquivos: "files",
 };
 
-/** What stands for a value in a help, for helps alone. */
+/** Helps alone show these names of values. */
 export const placeholders: Words = {
   alias: "apelido",
   "new-alias": "apelido-novo",

@@ -1,4 +1,4 @@
-/** The one file that touches the process: it hands the commands the streams, signals and clock they work with. */
+/** Hands the commands their streams, signals and clock. No other file touches the process. */
 import { setMaxListeners } from "node:events";
 import path from "node:path";
 
@@ -11,16 +11,16 @@ import { createCriticalSections } from "../state/locks/critical-sections.js";
 
 import { openStdin, standardStream } from "./standard-stream.js";
 
-/** How long a command may wait, after a signal, for the answers to what it has sent. */
+/** After a signal a command may wait so long for the answers to its requests. */
 const graceMs = 3_000;
-/** How long it may take then to tell them, before the program ends all the same. */
+/** Then it has this time to report the outcomes, before the program is ended. */
 const tellingMs = 500;
-/** Two signals within this time are one: `npx` hands on the Ctrl-C that the terminal has given to both. */
+/** Two signals within this time count as one: `npx` repeats the Ctrl-C that the terminal has sent to both programs. */
 const doubledMs = 300;
 
 const endingSignals: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 
-/** The signal has stopped this process by then, where it does. */
+/** The signal stops this process within this time, if it does. */
 const suspendingMs = 100;
 
 /** Stops the whole job, so that the shell gets its terminal back from all of it. */
@@ -31,17 +31,16 @@ async function suspend(): Promise<void> {
 
 export interface World {
   readonly context: Context;
-  /** Called for an exception that nobody caught. */
+  /** Calls the listener for an exception that nobody caught. */
   onFault(listener: (fault: unknown) => void): void;
-  /** Takes the signal handlers away, so that a second Ctrl-C acts at once. */
+  /** Removes the signal handlers, so that a second Ctrl-C acts at once. */
   end(): void;
-  /** Once all has been written: why not all of it could be. */
+  /** Waits until all is written. @returns why a part of the output could not be written */
   outputFault(): Promise<ComandaError | undefined>;
 }
 
 /**
- * Tells how this program was started. For a single executable Node gives the name it was called by, which may be
- * found on the path.
+ * For a single executable Node gives the name it was called by in place of a script, which may be found on the path.
  */
 function ownCommand({ execPath, argv0, argv: [, script = "comanda"] }: NodeJS.Process): Context["self"] {
   return script === argv0 ? [execPath] : [execPath, path.resolve(script)];
@@ -50,7 +49,7 @@ function ownCommand({ execPath, argv0, argv: [, script = "comanda"] }: NodeJS.Pr
 export function createProcessContext(version: string): World {
   const interruption = new AbortController();
   const giveUp = new AbortController();
-  // Each request that is under way listens to both; Node would take eleven for a leak and say so on stderr.
+  // Each request that is out listens to both; Node would take eleven listeners for a leak and warn on stderr.
   setMaxListeners(0, interruption.signal, giveUp.signal);
   const critical = createCriticalSections();
   let stoppedAt = Number.NEGATIVE_INFINITY;
@@ -67,7 +66,7 @@ export function createProcessContext(version: string): World {
     stoppedAt = performance.now();
     process.exitCode = reason.exitCode;
     interrupt(reason);
-    // A command ends by itself when it sees the signal. This is for one that is stuck.
+    // A command ends by itself when it sees the signal. This ends a command that is stuck.
     setTimeout(() => void critical.idle().then(() => setImmediate(leave)), graceMs + tellingMs).unref();
   };
   const handlers = {
@@ -81,13 +80,13 @@ export function createProcessContext(version: string): World {
   };
   /** Ends the program with the signal's exit code, or with the command's own where it has ended since. */
   const leave = () => {
-    // Node waits for a thread that is inside a system call: another signal has to end that wait.
+    // Node waits for a thread inside a system call: another signal has to end that wait.
     end();
     process.exit();
   };
 
-  // When nothing is left to be done, Node would take its heap apart, and SQLite move what it has logged into the database, with
-  // four waits for the disk: the next process finds it in the log, as after a kill.
+  // At a normal end Node would free its heap, and SQLite move its log into the database, with four waits for the disk. The
+  // next process reads the log, as after a kill.
   const endAtOnce = () => process.exit();
   process.once("beforeExit", endAtOnce);
 
@@ -97,13 +96,13 @@ export function createProcessContext(version: string): World {
     lastWorks.clear();
   };
 
-  // `comanda … | head` closes the pipe early: what is left unsaid then is of no interest to anyone. What is left to be
-  // done isn't done, and the exit code tells; a command that had nothing left to do ends with its own.
+  // `comanda … | head` closes the pipe early, so nobody misses the rest of the output. The rest of the work isn't done,
+  // and the exit code tells; a command without further work ends with its own code.
   const closedPipe = () => {
     if (!interruption.signal.aborted)
       interrupt(new ComandaError("output_closed", t`The reader of the output has gone.`));
   };
-  // What was done is told all the same, and nothing more is begun.
+  // The rest of the output is still tried, and no new work is begun.
   let outputFault: ComandaError | undefined;
   const onLost = (text: string, code = t`unknown error`) => {
     if (code === "EPIPE") return;
@@ -123,7 +122,7 @@ export function createProcessContext(version: string): World {
     onLost,
   });
   let stdin: Context["stdin"] | undefined;
-  // Nowhere is left to tell of it.
+  // Without stderr no place is left to report it.
   const ignore = () => undefined;
   const stderr = standardStream(2, { open: () => process.stderr.on("error", ignore), onLost: ignore });
 
@@ -169,7 +168,7 @@ export function createProcessContext(version: string): World {
         await open(url);
       },
       page: async (command, text) => {
-        // Ctrl-C is the pager's own while it runs: it may end a search there.
+        // The pager gets Ctrl-C while it runs: it may end a search there.
         process.off("SIGINT", handlers.SIGINT).on("SIGINT", ignore);
         try {
           const { runPager } = await import("./pager.js");

@@ -1,14 +1,14 @@
-/** The program's own files: beside this one, or inside the executable that `npm run binary` makes. */
+/** Reads the program's own files, which are beside this one, or inside the executable that `npm run binary` makes. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
 /** This file is built as CommonJS. */
 declare const require: NodeJS.Require;
-/** Is this the executable's code? Said at build time. */
+/** Is this the executable's code? The build defines it. */
 declare const __EXECUTABLE__: boolean;
 
 /**
- * As much as is used of Node's module of single executables, which Node 20's types don't have yet.
+ * The used part of Node's module of single executables, which Node 20's types don't have yet.
  * See https://nodejs.org/api/single-executable-applications.html
  */
 interface SingleExecutable {
@@ -20,7 +20,7 @@ export function readProgramFile(name: string): Buffer {
   return __EXECUTABLE__ ? assetOf(name) : readFileSync(path.join(__dirname, name));
 }
 
-/** Gives the file's bytes in the executable's memory, which must not be written to. */
+/** The bytes are the executable's memory, which must not be written to. */
 function assetOf(name: string): Buffer {
   const { getRawAsset } = require("node:sea") as SingleExecutable;
   return Buffer.from(getRawAsset(name));

@@ -42,7 +42,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 /**
- * @param tree of the commands: a line leaves nothing in it, so that whoever runs many may use one again
+ * @param tree makes the tree of commands; a line leaves nothing in a tree, so a program of many lines may reuse it
  * @returns the exit code; every failure has been told on stderr
  */
 export async function runLine(
@@ -91,7 +91,7 @@ async function parsed(
 /**
  * The translations load only where they are read.
  *
- * @param texts what help alone says is nearly half of all
+ * @param texts the texts of helps are nearly half of all
  */
 export async function useLanguage(language: Language, texts: "all" | "messages" = "all"): Promise<void> {
   if (language === "en") setLanguage("en");
@@ -100,15 +100,14 @@ export async function useLanguage(language: Language, texts: "all" | "messages" 
 }
 
 /**
- * Whoever pressed Ctrl-C knows; a script that reads JSON is told, as of every error. Of an output that can't be written
- * {@link main} tells, once all that can be told is told.
+ * A person who pressed Ctrl-C needs no message, but a script that reads JSON does. {@link main} reports an output that
+ * can't be written, after everything else.
  */
 function goesWithoutSaying({ code, exitCode }: ComandaError, json: boolean): boolean {
   if (exitCode === exitCodes.outputClosed || code === "output_failed") return true;
   return !json && (exitCode === exitCodes.interrupted || exitCode === exitCodes.terminated);
 }
 
-/** @returns the exit code of what was thrown */
 async function tell(thrown: unknown, argv: readonly string[], context: Context): Promise<number> {
   if (thrown instanceof Exit) return thrown.exitCode;
   const reason: unknown = context.signal.aborted ? context.signal.reason : undefined;
@@ -121,7 +120,7 @@ async function tell(thrown: unknown, argv: readonly string[], context: Context):
   return error.exitCode;
 }
 
-/** The command line may be what's wrong with it, so its options are read without the parser. */
+/** The command line may be wrong, so its options are read without the parser. */
 function errorOutput(argv: readonly string[], context: Context): Promise<Output> {
   const before = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
   const json = before.some(
@@ -135,7 +134,7 @@ function errorOutput(argv: readonly string[], context: Context): Promise<Output>
   return createOutput(context, { format, quiet: false, color, plain, pager: false });
 }
 
-/** The stack alone: an error's `cause` may carry a code or a token and is never shown. */
+/** Shows the stack alone: an error's `cause` may carry a code or a token. */
 function trace(thrown: unknown): string {
   return thrown instanceof ComandaError || !(thrown instanceof Error) ? "" : (thrown.stack ?? "");
 }

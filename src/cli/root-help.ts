@@ -1,9 +1,9 @@
-/** What `comanda --help` prints: the commands by what they are for, on one screen of 24 lines. */
+/** Makes the text of `comanda --help`: the commands by their purpose, on one screen of 24 lines. */
 import { translated } from "../shared/language.js";
 
 import { shownCommand, shownPlaceholders } from "./portuguese-line.js";
 
-/** What a restaurant needs on an evening, in its order. */
+/** A restaurant needs these on an evening, in this order. */
 const evening: readonly (readonly [words: string, meaning: string])[] = [
   ["login", "sign in at a store"],
   ["counter", "today's orders, and a line to change them"],

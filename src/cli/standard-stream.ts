@@ -1,4 +1,4 @@
-/** The standard streams, stdout and stderr opened as Node's streams only where they have to be: that takes three milliseconds. */
+/** Opens stdout and stderr as Node's streams only where that is needed, since it takes three milliseconds. */
 import { createReadStream, fstatSync, statSync, writeSync, type Stats } from "node:fs";
 
 import type { Context, StandardStream } from "../commands/index.js";
@@ -11,18 +11,18 @@ type NodeStream = NodeJS.WritableStream & {
 };
 
 export interface ProcessStream extends StandardStream {
-  /** Resolves when all that was written has gone out, or could not. */
+  /** Resolves when all texts have gone out, or have been lost. */
   flushed(): Promise<void>;
 }
 
 export interface StreamOptions {
-  /** Opens the stream, with its listeners; called once at most. */
+  /** Opens the stream with its listeners; it is called once at most. */
   readonly open: () => NodeStream;
-  /** Told of what could not be written, as on a full disk, and of the system's code. */
+  /** Gets a text that could not be written, as on a full disk, and the system's code. */
   readonly onLost: (text: string, code: string | undefined) => void;
 }
 
-/** A file and a pipe are written to as they are: Node's stream would do the same at once, and in the same order. */
+/** Writes to files and pipes directly: Node's stream would write at once and in the same order, too. */
 export function standardStream(descriptor: 1 | 2, { open, onLost }: StreamOptions): ProcessStream {
   let opened: NodeStream | undefined;
   let plain: boolean | undefined;
@@ -61,25 +61,25 @@ export function standardStream(descriptor: 1 | 2, { open, onLost }: StreamOption
   };
 }
 
-/** Everything else, a terminal first of all, is the stream's to deal with. What goes nowhere needs no stream. */
+/** Everything else, above all a terminal, needs the stream. The null device needs none. */
 export function isFileOrPipe(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor);
-    // What Node gives a child for a pipe is a socket.
+    // Node gives a child a socket in place of a pipe.
     return stats.isFile() || stats.isFIFO() || stats.isSocket() || isNowhere(stats);
   } catch {
     return false;
   }
 }
 
-/** `> /dev/null`, as in many a crontab. */
+/** Many a crontab has `> /dev/null`. */
 function isNowhere(stats: Stats): boolean {
   return stats.isCharacterDevice() && stats.rdev === statSync("/dev/null").rdev;
 }
 
 interface Left {
   readonly rest: Buffer;
-  /** Why it can't be written; absent where the reader is slow, or has gone, which the stream knows how to deal with. */
+  /** The system's code; absent where the reader is slow or has gone, which the stream deals with. */
   readonly failure?: string | undefined;
 }
 
@@ -94,12 +94,12 @@ function writeAll(descriptor: number, bytes: Buffer): Left {
   return { rest };
 }
 
-/** A terminal that nobody told its size says 0, as many a pseudo-terminal. */
+/** A terminal whose size was never set says 0, as many pseudo-terminals do. */
 function knownSize(size: number | undefined): number | undefined {
   return size === 0 ? undefined : size;
 }
 
-/** Node takes a folder or a disk for an empty stream. Read as what it is, it says so. */
+/** Node takes a folder or a disk for an empty stream; reading it as a file gives an error. */
 export function openStdin(): Context["stdin"] {
   const stats = fstatSync(0);
   const isEmptyToNode = stats.isDirectory() || stats.isBlockDevice();

@@ -7,10 +7,10 @@ import { ComandaError } from "../shared/errors.js";
 import { optionWords } from "./portuguese-words.js";
 
 /**
- * The one mapping from whatever was thrown to an error with an exit code.
+ * Maps every thrown value to an error with an exit code.
  *
- * @param interruption why the program was told to stop, if it was
- * @returns `undefined` where nothing is wrong: commander throws after it has printed a help text too
+ * @param interruption the signal's reason, if there was a signal
+ * @returns `undefined` where nothing is wrong: commander throws after a help text, too
  */
 export function toComandaError(thrown: unknown, interruption?: unknown): ComandaError | undefined {
   if (thrown instanceof ComandaError) return thrown;
@@ -31,7 +31,7 @@ function fromCommander({ code, exitCode, message }: CommanderError): ComandaErro
   return new ComandaError("usage", sentence, { hint });
 }
 
-/** commander's own words: `Did you mean --period?`, or one of several. */
+/** commander suggests one option, `Did you mean --period?`, or one of several. */
 function saidMeant(said: string | undefined): string | undefined {
   const nearest = /^Did you mean (\S+)\?$/.exec(said ?? "")?.[1];
   const several = /^Did you mean one of (.+)\?$/.exec(said ?? "")?.[1];
@@ -39,7 +39,7 @@ function saidMeant(said: string | undefined): string | undefined {
   return several === undefined ? said : t`Did you mean one of ${several}?`;
 }
 
-/** commander knows the options by one name each. */
+/** commander knows only the English names of options. */
 function hintFor(flag: string, said: string | undefined): string | undefined {
   const option = said === undefined ? nearest(flag.replace(/^--/, ""), Object.keys(optionWords)) : undefined;
   return option === undefined ? saidMeant(said) : t`Did you mean ${`--${option}`}?`;
@@ -50,7 +50,7 @@ interface Wording {
   readonly hint?: string | undefined;
 }
 
-/** What commander says, as a pattern, and what comanda says in its place. */
+/** Replaces commander's sentences by comanda's own. */
 const wordings: readonly (readonly [RegExp, (...words: readonly string[]) => Wording])[] = [
   [
     /^unknown option '(.*?)(=.*)?'(?:\n\((.*)\))?$/s,

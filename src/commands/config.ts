@@ -1,4 +1,4 @@
-/** `comanda config`: the settings by their names, for all stores or for one. */
+/** `comanda config` shows and changes settings by their names, for all stores or for one. */
 import { ComandaError } from "../shared/errors.js";
 import { languages, t, translated } from "../shared/language.js";
 import { nearest, suggestion } from "../shared/nearest.js";
@@ -16,11 +16,14 @@ import { resolveTimeZone } from "../sales/ask/store-preferences.js";
 
 interface Setting {
   readonly summary: string;
-  /** What it takes, for a person. */
+  /** Describes the values to a person. */
   readonly allowed: string;
-  /** May a store have its own? */
+  /** May a store have a value of its own? */
   readonly ofStore: boolean;
-  /** @throws {ComandaError} where it isn't one. @returns as it is kept */
+  /**
+   * @returns the value in the form that is stored
+   * @throws {ComandaError} where the text is no value of this setting
+   */
   readonly parse: (machine: Machine, text: string) => string | Promise<string>;
 }
 
@@ -98,16 +101,15 @@ export const settingNames = Object.keys(settings).filter((name): name is Name =>
 
 interface NamedSetting {
   readonly name: Name;
-  /** The store of a setting. `undefined` for one that holds for all. */
+  /** `undefined` for a setting of all stores. */
   readonly store: string | undefined;
 }
 
-/** One line of the list. */
 interface Row {
   readonly name: Name;
   /** `null` where nothing is set. */
   readonly value: string | null;
-  /** The store whose own value it is; `null` where it holds for all. */
+  /** `null` where the value holds for all stores. */
   readonly store: string | null;
   readonly allowed: string;
 }
@@ -209,7 +211,7 @@ function storeOf({ globals }: CommandLine): string | undefined {
   return oneStore(globals);
 }
 
-/** @throws {ComandaError} `usage` for a name that isn't one, or that no store can have for itself */
+/** @throws {ComandaError} `usage` for an unknown name, or a store with a setting that holds for all stores */
 function placeOf(line: CommandLine): NamedSetting {
   const [word = ""] = line.words;
   const store = storeOf(line);
@@ -239,7 +241,7 @@ async function askForName(machine: Machine, line: CommandLine): Promise<CommandL
   return withAnswers(line, { words: [await machine.choose(t`Which setting?`, choices)] });
 }
 
-/** Lets a person choose where a setting has few values. For any other, the question says what it takes. */
+/** A person chooses where a setting has few values. For any other, the question describes the values. */
 async function askForValue(machine: Machine, typed: CommandLine): Promise<CommandLine> {
   const line = await askForName(machine, typed);
   const { name } = placeOf(line);
@@ -271,14 +273,14 @@ function valueOf(current: Settings, { name, store }: NamedSetting): Pick<Row, "v
   return { value: name === "state" && value !== null ? withoutPassword(value) : value, store: null };
 }
 
-/** comanda puts none there, but a person may. */
+/** comanda stores no password in the address, but a person may have put one there. */
 function withoutPassword(address: string): string {
   const [place = "", options] = address.split("?");
   const shown = place.replace(/(\/\/[^:@/]*):.*@/s, "$1@");
   return options === undefined || /password/i.test(options) ? shown : `${shown}?${options}`;
 }
 
-/** What is this machine's own is looked at and changed also while the server can't be reached. */
+/** The settings of this machine alone can be read and changed even while the server can't be reached. */
 async function fileOf(machine: Machine, name: Name): Promise<SettingsFile> {
   return name === "state" || name === "language"
     ? (await import("../toolkit/state.js")).openOwnSettings(machine)

@@ -1,4 +1,4 @@
-/** `comanda env`: the environments of the service that this machine knows. */
+/** `comanda env` shows and changes the environments of the service that this machine knows. */
 import { parseEnvironment } from "../state/settings/environment-input.js";
 import {
   listEnvironments,
@@ -16,7 +16,7 @@ import { t } from "../shared/language.js";
 
 interface SetResult {
   readonly environment: Environment;
-  /** The stores that are signed in under its name and at another address. */
+  /** These stores are signed in at the environment's earlier address, and keep it. */
   readonly elsewhere: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What the command tree is made with; the commands themselves are loaded one by one. */
+/** Exports what the command tree needs; the commands themselves are loaded one by one. */
 export {
   execute,
   Exit,

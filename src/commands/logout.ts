@@ -1,4 +1,4 @@
-/** `comanda logout`: revokes the tokens of stores at the service, and forgets them and the stores' keys. */
+/** `comanda logout` revokes the tokens of stores at the service, and forgets them and the stores' keys. */
 import type { SignOutResult } from "../auth/sign-out.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
@@ -13,18 +13,18 @@ import { confirmOption } from "../toolkit/writes.js";
 
 export interface LogoutOptions {
   readonly store: string | undefined;
-  /** Every store that is signed in. */
+  /** Sign out of every store? */
   readonly all: boolean;
-  /** The stores that are meant. */
+  /** The stores that `--confirm` names. */
   readonly confirm: readonly string[];
   /** Milliseconds for one request. */
   readonly timeoutMs: number | undefined;
 }
 
 export interface LogoutResult {
-  /** How many stores were signed out; each has been told by then. */
+  /** The number of stores that were signed out, which are shown one by one. */
   readonly stores: number;
-  /** Those of which the person didn't type the alias. */
+  /** The stores whose alias the person didn't type. */
   readonly declined: readonly string[];
   readonly failures: readonly ComandaError[];
 }
@@ -93,7 +93,7 @@ export const logout: Command<LogoutOptions, LogoutResult> = {
   failure: ({ failures: [first] }) => first,
 };
 
-/** Asks for every store before the first is signed out. */
+/** The person confirms all stores before the first is signed out. */
 async function confirmEach(
   machine: Machine,
   stores: readonly string[],
@@ -110,7 +110,7 @@ async function confirmEach(
   return { confirmed, declined };
 }
 
-/** @returns what the program has to end with */
+/** @returns the errors that the program has to end with */
 function tell(output: Output, store: string, result: SignOutResult): ComandaError[] {
   const { revocation, error, storageError } = result;
   const forgotten = storageError === undefined;

@@ -1,4 +1,4 @@
-/** `comanda status`: is the store signed in? */
+/** `comanda status` tells whether a store is signed in. */
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { localTime } from "../shared/local-time.js";
@@ -14,12 +14,12 @@ export interface StatusOptions {
   /** The stores that `--store` names. */
   readonly stores: readonly string[];
   readonly allStores: boolean;
-  /** Ask the service, rather than tell what is stored. */
+  /** Ask the service, in place of showing what is stored? */
   readonly check: boolean;
 }
 
 export interface StatusResult {
-  /** Were several asked for? Then the result speaks of stores, even if this machine knows but one. */
+  /** Did the person ask for several stores? Then the result is a list, even if this machine knows but one. */
   readonly areSeveral: boolean;
   readonly stores: readonly (StoreStatus | UnusableStore)[];
 }
@@ -27,15 +27,15 @@ export interface StatusResult {
 interface StoreStatus {
   readonly kind: "status";
   readonly report: StatusReport;
-  /** Is there an access token beside the key? */
+  /** Is an access token stored beside the key? */
   readonly hasToken: boolean;
-  /** IANA name, in which days of sales are counted; null where none is set. */
+  /** The IANA name of the zone in which days are counted; null where none is set. */
   readonly timeZone: string | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** Absent where the service wasn't asked. */
   readonly checked?: readonly CredentialCheck[] | undefined;
-  /** What the service, or the way to it, had against the call. */
+  /** Why the service, or the way to it, refused the call. */
   readonly failure?: ComandaError | undefined;
 }
 
@@ -102,7 +102,7 @@ export const status: Command<StatusOptions, StatusResult> = {
   },
 };
 
-/** @param store as `--store` names it */
+/** @param store the alias that `--store` names */
 async function statusAt(
   machine: Machine,
   { store, check }: { readonly store: string | undefined; readonly check: boolean },
@@ -122,7 +122,7 @@ async function statusAt(
   };
 }
 
-/** A session that can't be read is that store's trouble; an alias that isn't known is a slip and ends it all. */
+/** A session that can't be read concerns its store alone, but an unknown alias is a slip and ends the command. */
 function orUnusable(store: string): (error: unknown) => UnusableStore {
   return (error) => {
     if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;
@@ -212,7 +212,7 @@ function describeOrders(report: StatusReport): string {
   return byToken ? t`can be changed` : t`can be changed, with the API key`;
 }
 
-/** A token that the service refuses has no time left, whatever it was given. */
+/** The expiry of a token that the service refuses would mislead. */
 function describeToken(report: StatusReport, now: number): string | undefined {
   if (report.expires_at === null || report.state === "refused") return undefined;
   const minute = localTime(Date.parse(report.expires_at)).slice(0, "2026-11-20 21:00".length);

@@ -1,11 +1,11 @@
-/** A page of the manual, for `man`: the plain macros of man(7), which groff and mandoc both know. */
+/** Writes a page of the manual in the plain macros of man(7), which groff and mandoc both know. */
 import { t } from "../../shared/language.js";
 
 import type { Item, Page } from "./pages.js";
 
 /**
- * @param page of `pages`, among which its others are looked up
- * @param version of comanda
+ * @param pages has the sections of the pages that this page refers to
+ * @param version comanda's
  */
 export function manualPage(page: Page, pages: readonly Page[], version: string): string {
   const { name, section, summary, usage, paragraphs, verbatim, lists, examples, seeAlso } = page;
@@ -19,7 +19,7 @@ export function manualPage(page: Page, pages: readonly Page[], version: string):
     ...(usage === undefined ? [] : [heading(t`Synopsis`), `.B ${escaped(usage)}`]),
     heading(t`Description`),
     ...paragraphs.flatMap((paragraph, index) => [...(index > 0 ? [".PP"] : []), textLine(paragraph)]),
-    // Its lines are as wide as a terminal: there is no room for the usual indentation.
+    // The lines are as wide as a terminal, which leaves no room for an indentation.
     ...(verbatim === undefined ? [] : [".in 0", ...asIs(verbatim.split("\n")), ".in"]),
     ...lists.flatMap(({ title, items }) => [heading(title), ...items.flatMap(tagged)]),
     ...(examples.length === 0 ? [] : [heading(t`Examples`), ...asIs(examples)]),
@@ -37,7 +37,6 @@ function tagged({ term, text }: Item): readonly string[] {
   return [".TP", `.B ${escaped(term)}`, textLine(text)];
 }
 
-/** Lines that are not filled, in a font of one width. */
 function asIs(lines: readonly string[]): readonly string[] {
   return [".nf", ...lines.map(textLine), ".fi"];
 }
@@ -54,7 +53,7 @@ function textLine(text: string): string {
 
 const special: Readonly<Record<string, string>> = {
   "\\": "\\e",
-  // Else it may be shown as a hyphen, which no shell takes for an option.
+  // A plain "-" may be shown as a hyphen, which no shell takes for an option.
   "-": "\\-",
   "'": "\\(aq",
   "`": "\\(ga",
@@ -63,7 +62,7 @@ const special: Readonly<Record<string, string>> = {
   '"': "\\(dq",
 };
 
-/** Everything stands for itself, in a macro's arguments too; what isn't ASCII goes by its number. */
+/** Every character then stands for itself, also in a macro's arguments; one that isn't ASCII is written by its number. */
 function escaped(text: string): string {
   return text.replaceAll(/[\\'`^~"-]|[^\x20-\x7e]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;

@@ -1,4 +1,4 @@
-/** The command reference: all pages in one file of Markdown. */
+/** Writes the command reference, which has all pages in one file of Markdown. */
 import type { Page } from "./pages.js";
 
 export function markdownReference(pages: readonly Page[]): string {
@@ -43,7 +43,7 @@ function anchor(title: string): string {
   return title.replaceAll(" ", "-");
 }
 
-/** What stands between backticks is code already; everywhere else no character has a meaning. */
+/** Text between backticks is code already; everywhere else every character has to stand for itself. */
 function plain(text: string): string {
   return text
     .split(/(`[^`]*`)/)

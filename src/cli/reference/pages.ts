@@ -1,4 +1,4 @@
-/** The pages of the manual and of the command reference, as data: made of the command tree and of the help's topics. */
+/** Makes the pages of the manual and of the command reference, as data, of the command tree and the help's topics. */
 import type { Command, Option } from "commander";
 
 import { DescribedCommand } from "../commander.js";
@@ -6,7 +6,7 @@ import { helpTopics } from "../../commands/help/topics.js";
 import { t, translated } from "../../shared/language.js";
 import { shownLine } from "../portuguese-line.js";
 
-/** A word or a line that is typed, with what it is for. */
+/** A word or a line that a person types, with its purpose. */
 export interface Item {
   readonly term: string;
   readonly text: string;

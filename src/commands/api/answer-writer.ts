@@ -7,18 +7,18 @@ import { parseJson } from "../../shared/json.js";
 import { printable, printableLines, safeJsonText } from "../../terminal/escape.js";
 import type { Context } from "../../toolkit/context.js";
 
-/** Bytes up to which an answer is looked at as a whole, to indent it. */
+/** A longer answer isn't kept as a whole, so it isn't indented. */
 const kept = 1024 * 1024;
 
 export interface AnswerWriterOptions extends Pick<Context, "stdout" | "signal"> {
-  /** Status line and headers first. */
+  /** Print the status line and the headers first? */
   readonly include: boolean;
 }
 
 export class AnswerWriter {
   readonly #options: AnswerWriterOptions;
   readonly #decoder = new TextDecoder();
-  /** What is kept of an answer that may be indented; `undefined` once it is too long for that. */
+  /** The answer so far; `undefined` once it is too long to be indented. */
   #whole: string | undefined = "";
   #last = "\n";
 
@@ -32,12 +32,12 @@ export class AnswerWriter {
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       ...setCookies.map((value) => `set-cookie: ${value}`),
     ];
-    // The client speaks nothing else.
+    // The client speaks no other version.
     const first = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
     this.#options.stdout.write(`${[first, ...lines].map(printable).join("\n")}\n\n`);
   }
 
-  /** A piece of the body; resolves when the reader is ready for the next. */
+  /** Writes a piece of the body, and resolves when the reader is ready for the next. */
   async body(piece: Uint8Array): Promise<void> {
     if (this.#options.stdout.isTTY !== true) {
       await this.#write(piece);

@@ -1,4 +1,4 @@
-/** `comanda api`: one call of any path, from its options to its printed answer. */
+/** `comanda api` makes one call of any path, and prints its answer. */
 import type { AnyRequest, DescribedRequest } from "../../client/index.js";
 import { t } from "../../shared/language.js";
 import type { Command } from "../../toolkit/command.js";
@@ -15,23 +15,23 @@ import { parseCall } from "./options.js";
 import { withTimeLimit } from "./time-limit.js";
 
 export interface ApiOptions {
-  /** All of the call but a body that comes from a file. */
+  /** The call, without a body that comes from a file. */
   readonly call: AnyRequest;
   /** The file that the body comes from, or `-` for stdin. */
   readonly input: string | undefined;
-  /** Status line and headers first. */
+  /** Print the status line and the headers first? */
   readonly include: boolean;
   /** Milliseconds for the whole call. */
   readonly maxTimeMs: number | undefined;
   readonly store: string | undefined;
   readonly dryRun: boolean;
-  /** The store that is meant. */
+  /** The store that `--confirm` names. */
   readonly confirm: string | undefined;
   /** Send without a line in the journal. */
   readonly noJournal: boolean;
 }
 
-/** What `--dry-run` shows; without it the answer has been printed by then. */
+/** `--dry-run` shows the request; without it the answer has been printed already. */
 export type ApiResult = { readonly request: DescribedRequest } | undefined;
 
 export const api: Command<ApiOptions, ApiResult> = {

@@ -1,4 +1,4 @@
-/** A body out of a file or stdin, never held in memory as a whole where it is large. */
+/** Reads a body from a file or stdin, and never holds a large one in memory as a whole. */
 import { createReadStream, statSync, type Stats } from "node:fs";
 
 import type { BodyStream } from "../../client/index.js";
@@ -7,14 +7,14 @@ import { t } from "../../shared/language.js";
 import { readPieces, type Source } from "../../toolkit/input-stream.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-/** Bytes that are kept, so that a call with so small a body can be repeated, and the journal can say what it was. */
+/** A body up to this size is kept, so that the call can be repeated and the journal can tell what it was. */
 const kept = 1024 * 1024;
 
 export interface Input {
   readonly body: Uint8Array | BodyStream;
-  /** For `--dry-run`. */
+  /** `--dry-run` shows it in place of the body. */
   readonly described: string;
-  /** Nobody waits any more for what a pipe may still bring. */
+  /** Ends the wait for a pipe. */
   close(): void;
 }
 
@@ -36,7 +36,7 @@ export async function openInput(
     return readStart({ stream: stdin, label: "stdin", signal });
   }
   const stats = statOf(file);
-  // Of a pipe such as <(…) neither the length nor a second reading is to be had.
+  // A pipe such as <(…) has no length and can't be read twice.
   if (!stats.isFile() || stats.size <= kept)
     return readStart({ stream: await inputFile(file, signal), label: file, signal });
   const open = () => readPieces({ stream: createReadStream(file), label: file, signal });
@@ -61,7 +61,7 @@ function statOf(file: string): Stats {
   throw refuse(t`${file} is a folder`);
 }
 
-/** Waits for the whole of a small body, and for the start of a large one, before the call goes out. */
+/** The call goes out when a small body is complete, or the start of a large one is there. */
 async function readStart(source: Source): Promise<Input> {
   const { stream, label } = source;
   const pieces = readPieces(source);

@@ -1,11 +1,14 @@
-/** Makes a call of the command line. Every fault in it is found before anything is opened. */
+/** Makes a call of the command line. Every fault is found before anything is opened. */
 import { httpMethods, type AnyRequest, type HttpMethod, type Signature } from "../../client/index.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { parseJson } from "../../shared/json.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
 
-/** All of a call but a body that comes from a file. @throws {ComandaError} `usage` */
+/**
+ * @returns the call, without a body that comes from a file
+ * @throws {ComandaError} `usage`
+ */
 export function parseCall(line: CommandLine): AnyRequest {
   const [method = "", path = ""] = line.words;
   const [auth, input] = [line.text("--auth"), line.text("--input")];
@@ -71,7 +74,7 @@ function bodyOfFields(line: CommandLine): string | undefined {
   const names = members.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw usage(t`The field ${twice} is given twice.`, t`Give it once.`);
-  // The texts go out as they were typed: 7.50 stays 7.50.
+  // A number goes out as it was typed: 7.50 stays 7.50.
   return `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",")}}`;
 }
 
@@ -85,7 +88,7 @@ function checkedJson(name: string, text: string): string {
   );
 }
 
-/** @param flags each form of it that can be typed: which one was, isn't known here */
+/** @param flags all forms of the option, since the typed one isn't known here */
 function pair(flags: string, text: string, separator: "=" | ":"): readonly [name: string, value: string] {
   const at = text.indexOf(separator);
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];

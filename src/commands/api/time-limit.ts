@@ -1,12 +1,12 @@
-/** A limit for a call as a whole, whatever it is waiting for. */
+/** Limits the time of a whole call, whatever it waits for. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Context } from "../../toolkit/context.js";
 
 /**
  * @param ms `undefined` for no limit
- * @param work ends when its signal is aborted
- * @throws {ComandaError} `unreachable` where the time was over before anything went out that matters
+ * @param work has to end when its signal is aborted
+ * @throws {ComandaError} `unreachable` where the time was over before a write went out
  */
 export async function withTimeLimit<Result>(
   { clock, signal }: Pick<Context, "clock" | "signal">,
@@ -25,7 +25,7 @@ export async function withTimeLimit<Result>(
   try {
     return await work(AbortSignal.any([signal, limit.signal]));
   } catch (error) {
-    // What ends a stream doesn't say why.
+    // A stream that was ended by the signal gives another reason.
     throw limit.signal.aborted && !(error instanceof ComandaError) ? reason : error;
   } finally {
     finished.abort();

@@ -1,4 +1,4 @@
-/** `comanda completion`: what a shell needs to complete comanda's commands, and where it looks for it. */
+/** `comanda completion` prints or installs the script by which a shell completes comanda's commands. */
 import path from "node:path";
 
 import { statIfThere } from "../../shared/disk.js";
@@ -19,7 +19,7 @@ import { scripts, shells, type Shell } from "./scripts.js";
 export type CompletionOptions =
   | { readonly kind: "script"; readonly shell: Shell }
   | { readonly kind: "install"; readonly shell: Shell | undefined }
-  /** For the scripts: names of drivers, or of runs that can be resumed: of one verb (`runs:dispatch`), or of all. */
+  /** The scripts ask for names of drivers, or of runs that can be resumed, of one verb (`runs:dispatch`) or of all. */
   | {
       readonly kind: "values";
       readonly of: "drivers" | "runs";
@@ -83,7 +83,7 @@ function readAction(line: CommandLine): CompletionOptions {
   });
 }
 
-/** @throws {ComandaError} `usage` where the shell can't be told */
+/** @throws {ComandaError} `usage` where SHELL doesn't name a known shell */
 function shellOf(context: Context): Shell {
   const name = path.basename(variable(context, "SHELL") ?? "");
   const shell = shells.find((known) => known === name);
@@ -152,17 +152,16 @@ function placeOf(context: Context, shell: Shell): { readonly file: string; reado
   }
 }
 
-/** What is offered, and what it stands for. */
 type Offer = readonly [text: string, meaning: string];
 
-/** A line each: the text, a tab, the meaning, in which a terminal acts upon nothing. */
+/** Gives each offer a line: the text, a tab, and the meaning, which is safe for a terminal. */
 async function valuesOf(machine: Machine, options: CompletionOptions & { kind: "values" }): Promise<string> {
   const { of, start, store } = options;
   const offers = of === "runs" ? await runs(machine, options) : await drivers(machine, start, store);
   return offers.map(([text, meaning]) => `${text}\t${printable(meaning.replaceAll(/\s+/g, " "))}\n`).join("");
 }
 
-/** Offers drivers by id, and by name once a letter is typed. A name that isn't made of words is never offered. */
+/** Drivers are offered by id, or by name once a letter is typed. A name with other signs is never offered. */
 async function drivers(
   machine: Machine,
   start: string,
@@ -178,7 +177,7 @@ async function drivers(
     .map(({ id, name }) => [name, String(id)] as const);
 }
 
-/** Those of the last days that can be resumed, the newest first: of the verb and at the store of the line. */
+/** Offers the runs of the last days that can be resumed, the newest first. */
 async function runs(
   machine: Machine,
   { start, verb: typed, store }: Pick<CompletionOptions & { kind: "values" }, "start" | "verb" | "store">,

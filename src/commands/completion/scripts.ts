@@ -1,4 +1,4 @@
-/** What each shell runs at a Tab: it asks `comanda complete`, and offers each line's text with what it is for. */
+/** A shell runs its script at a Tab: that asks `comanda complete`, and offers each line's text with its summary. */
 
 export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof shells)[number];

@@ -1,4 +1,4 @@
-/** What is known of one store while `comanda live` looks at it, and the line of JSON that it is. */
+/** A board has the figures of one store while `comanda live` looks at it, and becomes a line of JSON. */
 import { orderStatuses } from "../../contract/enums.js";
 import type { Group, Summary } from "../../contract/models.js";
 import type { ComandaError } from "../../shared/errors.js";
@@ -11,11 +11,11 @@ import type { Aged, Canceled, Display } from "../../sales/results.js";
 
 /** The orders of one status. */
 export type StatusCount = Group & {
-  /** How many more or fewer than at the look before; null where there was none that day. */
+  /** The difference to the look before; null where there was none that day. */
   readonly moved: number | null;
 };
 
-/** The answer to one look: the orders of the day so far. */
+/** A look has the orders of the day so far. */
 export interface Look {
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
@@ -25,7 +25,7 @@ export interface Look {
   readonly statuses: readonly StatusCount[];
 }
 
-/** The day so far against the same weekday a week before until the same time: both as of the same moment. */
+/** Compares the day so far with the same weekday a week before until the same time of day. */
 export type SameWeekday = SummaryFigures & { readonly previous: SummaryFigures["current"] };
 
 export interface Board {
@@ -33,16 +33,16 @@ export interface Board {
   /** IANA name. */
   readonly zone: string;
   readonly display: Display;
-  /** The last that was answered; absent before the first. */
+  /** The last look that was answered; absent before the first. */
   readonly look?: Look;
   readonly sameWeekday?: SameWeekday;
-  /** Was there no look this time, since the rate limit left no room for it? */
+  /** Did the rate limit leave no room for this look? */
   readonly isLimited: boolean;
-  /** Why this time's look brought nothing, or not all; absent where it did. */
+  /** Why this look failed, or a part of it. */
   readonly failure?: ComandaError | undefined;
 }
 
-/** @param before the look before this one, if there was one */
+/** @param before the previous look, if there was one */
 export function lookOf(
   period: Period,
   { figures: groups, age: { askedAt } }: Aged<readonly Group[]>,
@@ -70,10 +70,7 @@ export function lookOf(
   };
 }
 
-/**
- * The place of a state as section 3 lists them, which is how an order goes through them. States of a newer service
- * come last.
- */
+/** Section 3 lists the states in the order in which an order goes through them. States of a newer service come last. */
 function placeOf(key: Group["key"]): number {
   const place = orderStatuses.findIndex((status) => status === key);
   return place < 0 ? orderStatuses.length : place;
@@ -90,7 +87,7 @@ export function sameWeekdayOf(
   };
 }
 
-/** What hasn't changed in minutes is not worth a call at each look. */
+/** The comparison changes little in minutes, so it isn't worth a call at each look. */
 const comparedForMs = 5 * 60_000;
 
 export function isComparisonDue(sameWeekday: SameWeekday | undefined, { period, askedAt }: Look): boolean {
@@ -102,7 +99,7 @@ export function isSameDay(left: Period, other: Period): boolean {
   return left.from.sent === other.from.sent;
 }
 
-/** One look at all stores: what scripts rely on. */
+/** Scripts rely on this form of one look at all stores. */
 export function lineOf(boards: readonly Board[], at: number): object {
   return { at: isoTime(at), stores: boards.map(shapeOf) };
 }

@@ -1,4 +1,4 @@
-/** What Tab makes of a line: the ids that this machine has seen, and the drivers whose names are known. */
+/** Completes a line at Tab with the ids that this machine has seen, and with names of drivers. */
 import { driversNamed } from "../driver/by-name.js";
 
 export interface Known {
@@ -9,7 +9,7 @@ export interface Known {
 
 export interface Completed {
   readonly line: string;
-  /** What it could be where that isn't clear. */
+  /** The possible words where there are several. */
   readonly candidates: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function completeLine(line: string, { orders, drivers }: Known): Complete
       );
 }
 
-/** By their beginning; else by their end, which is what a person remembers of a long number. */
+/** An id is found by its beginning, or else by its end, which a person remembers of a long number. */
 function ordersLike(orders: readonly string[], word: string): readonly string[] {
   const begin = orders.filter((order) => order.startsWith(word));
   return begin.length > 0 ? begin : orders.filter((order) => order.endsWith(word));

@@ -1,4 +1,4 @@
-/** The counter itself, however its lines are typed: it reads them, lets them wait for their undo, and has them sent. */
+/** The counter reads typed lines, lets their changes wait for an undo, and has them sent. */
 import { steadyNow } from "../../shared/clock.js";
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t, translated } from "../../shared/language.js";
@@ -28,34 +28,33 @@ import { sendChange } from "./send.js";
 
 /** The store at whose counter a person stands. */
 export interface CounterPlace {
-  /** Its alias; absent for one that the environment variables name. */
+  /** The alias; absent for a store that environment variables name. */
   readonly store: string | undefined;
-  /** The same, or the host's name. */
+  /** The alias, or else the host's name. */
   readonly label: string;
   readonly environment: string;
   readonly isProtected: boolean;
 }
 
 export interface CounterOptions extends CounterPlace {
-  /** How long a change can be taken back before it goes out. */
+  /** A change waits so long for an undo before it goes out. */
   readonly undoMs: number;
-  /** The store that is meant, as `--confirm` names it. */
+  /** The store that `--confirm` names. */
   readonly confirm: string | undefined;
   /** Is a person there who can be asked for a protected store's alias? */
   readonly asks: boolean;
 }
 
 export interface CounterEvents {
-  /** Something of what is shown has changed. */
+  /** The entries have changed. */
   changed(): void;
   say(message: Message): void;
   settled(outcome: OrderOutcome): void;
 }
 
-/** What becomes of a line. */
 export type Taken =
   | { readonly kind: "taken" | "nothing" | "leave" }
-  /** It lacks something: it may be gone on with. */
+  /** The line lacks something, so the person may continue it. */
   | { readonly kind: "unclear"; readonly line: string };
 
 export class Counter {
@@ -65,7 +64,7 @@ export class Counter {
   readonly #gone = new AbortController();
   #entries: Entries = [];
   #known: Known = { orders: [], drivers: [] };
-  /** A cancel for which a protected store's alias is asked. */
+  /** A cancel at a protected store waits for its alias. */
   #asked: Change | undefined;
   #isTicking = false;
   #idle: (() => void)[] = [];
@@ -127,18 +126,22 @@ export class Counter {
     }
   }
 
-  /** From now on nothing more goes out. @returns what had not gone out yet */
+  /**
+   * Lets nothing more go out.
+   *
+   * @returns the changes that had not gone out
+   */
   leave(): readonly Change[] {
     this.#gone.abort();
     return this.#removeWaiting();
   }
 
-  /** Resolves when nothing waits any more, and all that went out has come to its end. */
+  /** Resolves when no change waits or is on its way. */
   async idle(): Promise<void> {
     if (isUnderWay(this.#entries)) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  /** What waits is taken back while nobody could do so: the program is set aside. */
+  /** Waiting changes are taken back when the program is suspended, since nobody could take them back then. */
   setAside(): void {
     if (this.#removeWaiting().length > 0)
       this.#events.say({ text: t`Taken back, since the counter was set aside.` });
@@ -152,7 +155,7 @@ export class Counter {
     return { order, action: action ?? "assign", driver: { id, name, fee }, reason };
   }
 
-  /** Where no name is known the service is asked, but not waited for: a person types on. */
+  /** The service is asked where no name is known, but never waited for, since a person types on. */
   async #driverNamed(name: string): Promise<number> {
     const { store, label } = this.#options;
     const { openConnection } = await import("../../toolkit/connection.js");
@@ -206,7 +209,7 @@ export class Counter {
     return taken;
   }
 
-  /** Sends what is due, and sleeps until something else is. */
+  /** Sends the changes that are due, and sleeps until others are. */
   async #tick(): Promise<void> {
     const { clock } = this.#machine.context;
     this.#sendDue();
@@ -256,7 +259,7 @@ export function listOf(changes: readonly Change[]): string {
   return changes.map((change) => changeText({ change })).join(", ");
 }
 
-/** What is said of changes that were not sent, since the counter ended before. */
+/** The counter ended before these changes were sent. */
 export function notSentText(changes: readonly Change[]): string {
   return plural(changes.length, {
     one: t`This had not gone out yet, and is not sent: ${listOf(changes)}.`,
@@ -264,7 +267,6 @@ export function notSentText(changes: readonly Change[]): string {
   });
 }
 
-/** What became of a change, in a line. */
 export function outcomeText(outcome: OrderOutcome): string {
   const { action, order_id: order } = outcome;
   if (outcome.outcome !== "done")
@@ -277,7 +279,7 @@ const doneWords = {
   ...{ dispatch: "dispatched", deliver: "delivered", finalize: "finalized", cancel: "canceled" },
 } as const;
 
-/** The same machine for commands that ask nothing, and whose notices don't go to the terminal. */
+/** Commands on this machine ask nothing, and their notices go to the counter. */
 function silentMachine({ context, settings }: Machine, say: (text: string) => void): Machine {
   const nobody = { write: () => true };
   const told = { write: (text: string) => say(text.trim()) };

@@ -1,10 +1,10 @@
-/** The whole terminal for one command, which gives it back however it ends, and while it is set aside. */
+/** Gives a command the whole terminal, and restores it however the command ends, and while it is suspended. */
 import { everyInterval } from "../../shared/clock.js";
 import { Screen, type Cursor, type ScreenSize } from "../../terminal/screen.js";
 import { variable } from "../../toolkit/context.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-/** May the whole screen be drawn? Not beside lines of `--debug`, which would tear it. */
+/** May the whole screen be drawn? Lines of `--debug` would break it. */
 export function fillsScreen({ context, output, debug }: Machine): boolean {
   const isTerminal = output.columns !== undefined && !output.json;
   return isTerminal && !output.plain && variable(context, "TERM") !== "dumb" && debug === undefined;
@@ -12,22 +12,26 @@ export function fillsScreen({ context, output, debug }: Machine): boolean {
 
 export interface ScreenUser {
   picture(size: ScreenSize): { readonly lines: readonly string[]; readonly cursor?: Cursor };
-  /** Takes the keyboard. @returns gives it back */
+  /**
+   * Takes the keyboard.
+   *
+   * @returns gives it back
+   */
   listen(): () => void;
 }
 
 export interface FullScreen {
-  /** @param anew all of it */
-  draw(anew?: boolean): void;
-  /** Stops the program as Ctrl-Z does, until it is gone on with. */
+  /** @param redrawAll draws unchanged lines, too */
+  draw(redrawAll?: boolean): void;
+  /** Stops the program as Ctrl-Z does, and resolves when it continues. */
   suspend(): Promise<void>;
-  /** @returns says what was kept back meanwhile */
+  /** @returns writes the texts that were held back meanwhile */
   close(): () => void;
 }
 
 const redrawMs = 1_000;
 
-/** Drawn anew each second, so that what tells of time is true also while a call is on its way. */
+/** The screen is drawn each second, so that times on it are right while a call is on its way. */
 export function openFullScreen({ context, output }: Machine, user: ScreenUser): FullScreen {
   const screen = new Screen((text) => {
     output.text(text);
@@ -51,7 +55,7 @@ export function openFullScreen({ context, output }: Machine, user: ScreenUser): 
     endKeys();
     endKeys = () => undefined;
   };
-  /** Whoever had the terminal meanwhile has left their own there. */
+  /** Another program has written on the terminal meanwhile. */
   const takeAgain = () => {
     if (isClosed) return;
     restore();

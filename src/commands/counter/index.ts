@@ -1,5 +1,5 @@
 /**
- * `comanda counter`: the figures of the day, looked at again and again, and a line to type changes of orders. `live` is
+ * `comanda counter` shows the figures of the day again and again, above a line to type changes of orders. `live` is
  * another name of it.
  */
 import { ComandaError } from "../../shared/errors.js";
@@ -23,7 +23,7 @@ export interface CounterLine extends Pace {
   /** The stores that `--store` names, in order. */
   readonly stores: readonly string[];
   readonly allStores: boolean;
-  /** The figures alone: nothing is typed. */
+  /** Show the figures alone, without a line to type? */
   readonly watches: boolean;
   /** Milliseconds. */
   readonly undoMs: number;
@@ -120,7 +120,7 @@ function parseEvery(line: CommandLine): number {
   });
 }
 
-/** Where several stores are shown, an id could be any store's: nothing is typed there. */
+/** Nothing is typed where several stores are shown, since an id could be any store's. */
 function wayOf(
   machine: Machine,
   { watches, allStores, stores }: CounterLine,

@@ -1,17 +1,16 @@
-/** What a line at the counter means: a key, an order's id, and what stands behind them. */
+/** Reads a line at the counter: a key, an order's id, and a driver, a fee or a reason. */
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { parseOrderIds } from "../orders/order-ids.js";
 
-/** What is to become of one order. */
 export interface TypedChange {
   readonly order: string;
   /** Absent where a driver alone is assigned. */
   readonly action: StatusChange | undefined;
   /** The id of a driver, or a name or its beginning. */
   readonly driver: string | undefined;
-  /** The driver's fee, as it was typed behind him; without one the fee stays as it is. */
+  /** The fee as it was typed; without it the fee stays as it is. */
   readonly fee: string | undefined;
   /** Kept with an order that is canceled. */
   readonly reason: string | undefined;
@@ -21,13 +20,13 @@ export type TypedLine =
   | { readonly kind: "nothing" }
   | { readonly kind: "leave" }
   | { readonly kind: "take back" }
-  /** An id alone: which change is meant has to be asked. */
+  /** The line is an id alone, so the person has to be asked for the change. */
   | { readonly kind: "which"; readonly order: string }
   | ({ readonly kind: "change" } & TypedChange);
 
 type Meant = StatusChange | "assign";
 
-/** A key, or the whole word for whoever types it. */
+/** A person types a key, or the whole word. */
 const meanings: Readonly<Record<string, Meant>> = {
   ...{ d: "dispatch", dispatch: "dispatch", despachar: "dispatch" },
   ...{ e: "deliver", deliver: "deliver", entregar: "deliver" },
@@ -41,7 +40,7 @@ function meantBy(word: string): Meant | undefined {
   return Object.hasOwn(meanings, name) ? meanings[name] : undefined;
 }
 
-/** @throws {ComandaError} `usage` or `invalid_input` for a line that means nothing */
+/** @throws {ComandaError} `usage` or `invalid_input` for a line that can't be read */
 export function parseLine(text: string): TypedLine {
   const line = text.trim().replace(/^([defc])(?=\d)/i, "$1 ");
   if (line === "") return { kind: "nothing" };
@@ -66,7 +65,7 @@ function firstWord(line: string): readonly [word: string, rest: string] {
 
 /** @param rest the reason of a cancel, and the driver of any other change */
 function changeOf(order: string, meant: Meant, rest: string): TypedLine {
-  // Whoever is asked which change is meant may type the id once more.
+  // A person who is asked for the change may type the id once more.
   const behind = rest === order || rest === "" ? undefined : rest;
   if (meant === "cancel")
     return { kind: "change", order, action: "cancel", ...driverIn(undefined), reason: behind };
@@ -77,7 +76,7 @@ function changeOf(order: string, meant: Meant, rest: string): TypedLine {
   return { kind: "change", order, action: meant, ...driverIn(behind), reason: undefined };
 }
 
-/** `bia 7,50`: an amount alone is a driver's id. */
+/** `bia 7,50` has a fee, but a number alone is a driver's id. */
 function driverIn(text: string | undefined): Pick<TypedChange, "driver" | "fee"> {
   const [, driver = text, fee] = /^(.*\S)\s+(\d+(?:[.,]\d{1,2})?)$/.exec(text ?? "") ?? [];
   return { driver, fee };
@@ -87,7 +86,7 @@ function noId(key: string): ComandaError {
   return new ComandaError("usage", t`An order's id is missing: ${key} 4711`);
 }
 
-/** What has no digit is a slip: an id that a store sees is a number. */
+/** A store sees ids that are numbers, so a word without a digit is a slip. */
 function checkOrder(word: string): void {
   if (/\d/.test(word)) parseOrderIds([word]);
   else throw new ComandaError("usage", t`"${word}" is no order's id. A line is a key and an id: d 4711`);

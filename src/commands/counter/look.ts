@@ -1,4 +1,4 @@
-/** One look at a store: as few calls as tell it, and only those that the limits leave over. */
+/** Looks at a store once, with as few calls as possible, and only where the limits leave room. */
 import { ComandaError } from "../../shared/errors.js";
 import { askedPeriods, type PeriodSpan, type SalesRequest } from "../../sales/plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../../sales/plan/store-calls.js";
@@ -9,7 +9,7 @@ import type { OpenStore } from "../../sales/ask/stores.js";
 import { noRoom } from "./panels.js";
 import { isComparisonDue, isSameDay, lookOf, sameWeekdayOf, type Board } from "./board.js";
 
-/** What is asked: the day so far, and the same weekday a week before until the same time. */
+/** A look has the day so far, and the same weekday a week before until the same time. */
 const request: SalesRequest = {
   period: { period: "today" },
   dateField: undefined,
@@ -20,11 +20,11 @@ const request: SalesRequest = {
 
 export interface Looking {
   readonly signal: AbortSignal;
-  /** How old an answer may be that another process was given, in milliseconds. */
+  /** An answer that another process got may be so old, in milliseconds. */
   readonly maxAgeMs: number;
-  /** How long it may wait for a place within the rate limit, milliseconds since the epoch. */
+  /** The look may wait so long for a place within the rate limit, in milliseconds since the epoch. */
   readonly until: number;
-  /** Told before it waits. */
+  /** Called before a wait. */
   readonly onWait?: () => void;
 }
 
@@ -33,8 +33,8 @@ export function emptyBoard({ name, preferences: { zone, display } }: OpenStore):
 }
 
 /**
- * @returns the board with what was answered; where nothing was, as it was, with the reason
- * @throws {unknown} the signal's reason, and what is no `ComandaError`
+ * @returns the board with the new answers; without any, the old figures and the reason
+ * @throws {unknown} the signal's reason, and every error but a `ComandaError`
  */
 export async function lookAt(
   machine: Machine,
@@ -54,22 +54,22 @@ export async function lookAt(
     } catch (error) {
       if (signal.aborted || !(error instanceof ComandaError)) throw error;
       if (error.code !== "rate_limited") return { ...board, failure: error };
-      // Others took the place meanwhile, or the service counts more than this machine knows of.
+      // Other processes took the place meanwhile, or the service counts requests of other machines.
       if (clock.now() + room.inMs > until) return { ...board, isLimited: true };
       onWait?.();
-      // Then it is a later moment, about which somebody else may have asked.
+      // After the wait another process may have an answer that is new enough.
       await clock.sleep(room.inMs, signal);
     }
   }
 }
 
-/** The day so far as it is at this moment, and the calls that ask for it. */
+/** The day ends at the moment of the look, so each look has its own calls. */
 interface Day {
   readonly spans: Compared<PeriodSpan>;
   readonly calls: StoreCalls;
 }
 
-/** @param room told of the wait where there is no room for the call */
+/** @param room gets the wait where there is no room for the call */
 async function openDay(
   { context: { clock }, output }: Machine,
   store: OpenStore,
@@ -111,10 +111,10 @@ async function withLook(
   signal: AbortSignal,
 ): Promise<Board> {
   const { figures, age } = await calls.grouped(current, "status", signal);
-  // What is looked at now is as old as the clock says that stands beside it.
+  // The age is shown beside this machine's clock, so it is counted by that clock.
   const corrected = { ...age, askedAt: age.askedAt - ahead() };
   const look = lookOf(current.period, { figures: figures.grouped.groups, age: corrected }, before.look);
-  // Another day's says nothing of this one.
+  // A comparison of another day isn't shown beside this one.
   const isOfToday = sameWeekday && isSameDay(sameWeekday.current.period, look.period);
   return { ...before, look, ...(isOfToday && { sameWeekday }) };
 }
@@ -132,7 +132,7 @@ async function withSameWeekday(
   return { ...board, sameWeekday: sameWeekdayOf(look, { period: spans.previous.period, ...previous }) };
 }
 
-/** @returns in how many milliseconds there is a place for us, and one more for a person's command; 0: now */
+/** @returns milliseconds until there is a place for this look, and one more for a person's command */
 async function roomIn(store: OpenStore, bucket: "summary" | "summary_grouped"): Promise<number> {
   const quota = await store.quota(bucket);
   if (!quota || (quota.remaining > 1 && quota.waiting.length === 0)) return 0;

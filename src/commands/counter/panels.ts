@@ -1,4 +1,4 @@
-/** What `comanda live` shows of each store: a panel of lines, and panels side by side where the terminal has room. */
+/** `comanda live` shows each store as a panel of lines, and panels side by side where the terminal has room. */
 import stringWidth from "string-width";
 
 import { currentLanguage, t, translated } from "../../shared/language.js";
@@ -28,21 +28,21 @@ interface Cell {
   readonly look?: Tone | "strong" | undefined;
 }
 
-/** What it is about on the left, its values on the right. */
+/** The label stands on the left, the values on the right. */
 type Row = readonly [about: Cell, ...values: Cell[]];
 
 interface Panel {
   readonly title: Row;
-  /** Rows that share their columns, and sentences, which are wrapped. */
+  /** The rows of a part share their columns; sentences are wrapped. */
   readonly parts: readonly ({ readonly rows: readonly Row[] } | { readonly sentence: Cell })[];
 }
 
 /** Blanks between two columns, and between two panels. */
 const gaps = { cells: 2, panels: 4 } as const;
-/** A sentence beside few figures isn't squeezed. */
+/** A panel with few figures still has room for a sentence. */
 export const leastWidth = 36;
 
-/** One below the other. */
+/** Draws the boards one below the other. */
 export function stacked(boards: readonly Board[], drawing: Drawing): readonly string[] {
   const panels = boards.map((board) => panelOf(board, drawing.now));
   const width = widthOf(panels, drawing.columns);
@@ -73,7 +73,7 @@ export function sideBySide(boards: readonly Board[], drawing: Drawing): readonly
   });
 }
 
-/** Words of a sentence in lines of at most so many columns. */
+/** A word that is wider than the line is cut. */
 export function wrapped(text: string, width: number): readonly string[] {
   const lines = linesOfWords(text.split(" "), (line) => stringWidth(line) <= width);
   return lines.map((line) => cutToWidth(line, width, "…"));
@@ -176,7 +176,7 @@ function widthOf(panels: readonly Panel[], columns: number): number {
   return Math.min(Math.max(leastWidth, ...natural), columns);
 }
 
-/** Gives the width of each column: its widest cell, with the gap before it. */
+/** A column is as wide as its widest cell and the gap before it. */
 function columnWidths(rows: readonly Row[]): readonly number[] {
   const count = Math.max(...rows.map((row) => row.length));
   return Array.from({ length: count }, (_, index) => {

@@ -1,4 +1,4 @@
-/** The counter's screen as text: the figures of the day, the last changes, and the line that is typed. */
+/** Draws the counter's screen as text: the figures of the day, the last changes, and the typed line. */
 import stringWidth from "string-width";
 
 import { t, translated } from "../../shared/language.js";
@@ -15,8 +15,8 @@ import type { Entries, Entry } from "./queue.js";
 export interface CounterState {
   readonly boards: readonly Board[];
   readonly entries: Entries;
-  /** What is typed, and where in it the next letter comes to stand. */
   readonly line: string;
+  /** The index in the line at which the next letter is inserted. */
   readonly cursor: number;
   readonly message: Message | undefined;
 }
@@ -28,7 +28,7 @@ export interface Message {
 
 export interface PictureSize extends Drawing {
   readonly rows: number;
-  /** Milliseconds by the clock by which changes wait. */
+  /** Milliseconds of the steady clock, by which changes wait. */
   readonly steady: number;
 }
 
@@ -40,9 +40,9 @@ export interface Picture {
 
 const mark = "> ";
 const gap = 4;
-/** As many columns as a change needs beside the figures. */
+/** A change needs so many columns beside the figures. */
 const leastChangeWidth = 36;
-/** A screen of fewer lines has none for what the keys mean. */
+/** A lower screen has no room for the meanings of the keys. */
 const leastRowsForKeys = 16;
 const mostMessageLines = 4;
 
@@ -51,7 +51,7 @@ export function counterPicture(state: CounterState, size: PictureSize): Picture 
   const message = messageLines(state.message, size);
   const keys = rows < leastRowsForKeys ? [] : wrapped(keysText(), columns).map((line) => style.dim(line));
   const room = Math.max(0, rows - message.length - 1 - keys.length);
-  // A blank line parts the figures from what is below.
+  // A blank line stands below the figures.
   const body = bodyOf(state, size, Math.max(0, room - 1)).slice(0, room);
   const blanks = Array.from({ length: room - body.length }, () => "");
   const { text, column } = typedLine(state, columns);
@@ -97,7 +97,7 @@ function bodyOf({ boards, entries }: CounterState, size: PictureSize, room: numb
   const all = changeLines(entries, size, size.columns, zone, room);
   const below = all.length === 0 ? 0 : all.length + 1;
   const figuresRoom = Math.max(room - below, Math.min(figures.length, Math.ceil(room / 2)));
-  // How old the figures are stands in their last line.
+  // The last line of the figures tells their age, so it is kept.
   const shown =
     figures.length <= figuresRoom
       ? figures
@@ -106,7 +106,7 @@ function bodyOf({ boards, entries }: CounterState, size: PictureSize, room: numb
   return changes.length === 0 ? shown : [...shown, "", ...changes];
 }
 
-/** Whole changes, as many of the newest as have room. */
+/** Shows as many of the newest changes as fit, each of them whole. */
 function changeLines(
   entries: Entries,
   size: PictureSize,
@@ -136,7 +136,7 @@ function entryLines(entry: Entry, size: PictureSize, width: number, zone: string
   return [line, ...wrapped(why, width - 6).map((part) => `      ${size.style.dim(part)}`)];
 }
 
-/** A driver by the first of his names, as he is called across the counter. */
+/** People at a counter call a driver by the first name. */
 export function changeText({ change: { action, order, driver } }: Pick<Entry, "change">): string {
   const to = driver && ` → ${driver.name?.split(" ")[0] ?? String(driver.id)}`;
   const fee = driver?.fee === undefined ? "" : `, ${driver.fee}`;
@@ -156,7 +156,7 @@ function stageText({ stage }: Entry, steady: number): { text: string; tone: Tone
   }
 }
 
-/** Takes the text alone: it may be called for each of a list. */
+/** The function takes one argument, so it fits `map`. */
 function painter({ style }: Drawing, tone: Tone | undefined): (text: string) => string {
   return (text) => (tone === undefined ? text : paint(style, tone)(text));
 }

@@ -1,44 +1,43 @@
-/** What was typed at the counter and waits for its undo, is on its way, or has come to its end. Nothing here sends. */
+/** The changes that were typed at the counter wait for their undo, are on their way, or are settled. Nothing here sends. */
 import type { StatusChange } from "../../contract/operations.js";
 import type { OrderOutcome } from "../orders/outcomes.js";
 
 interface Driver {
   readonly id: number;
   readonly name?: string | undefined;
-  /** As it was typed; absent: it stays as it is. */
+  /** The amount as it was typed; absent to keep the order's fee. */
   readonly fee?: string | undefined;
 }
 
 export interface Change {
   readonly order: string;
-  /** `assign`: the driver alone. */
+  /** `assign` changes the driver alone. */
   readonly action: StatusChange | "assign";
   readonly driver?: Driver | undefined;
   readonly reason?: string | undefined;
-  /** The alias that was typed for a store that is protected. */
+  /** The alias that was typed for a protected store. */
   readonly confirm?: string | undefined;
 }
 
-/** What is shown of an outcome. */
 export type ShownOutcome = Pick<OrderOutcome, "outcome" | "code" | "message" | "details">;
 
 export type Stage =
-  /** It can be taken back until then (milliseconds since the epoch). */
+  /** The change can be taken back until this moment of the steady clock. */
   | { readonly kind: "waiting"; readonly until: number }
   | { readonly kind: "sending" }
   | { readonly kind: "settled"; readonly at: number; readonly outcome: ShownOutcome };
 
 export interface Entry {
-  /** Tells it from the others. */
+  /** Identifies the entry. */
   readonly number: number;
   readonly change: Change;
   readonly stage: Stage;
 }
 
-/** In the order in which they were typed. */
+/** Entries stand in the order in which they were typed. */
 export type Entries = readonly Entry[];
 
-/** Changes that have come to their end and are still told. */
+/** So many settled changes are still shown. */
 export const shownChanges = 10;
 
 export function typed(entries: Entries, change: Change, until: number): Entries {
@@ -46,7 +45,7 @@ export function typed(entries: Entries, change: Change, until: number): Entries 
   return [...entries, { number, change, stage: { kind: "waiting", until } }];
 }
 
-/** Those whose time is over, each once whatever was typed before for the same order has come to its end. */
+/** A change is due when its time for an undo is over and all earlier changes of the same order are settled. */
 export function due(entries: Entries, now: number): readonly Entry[] {
   const ahead = new Set<string>();
   return entries.filter(({ change: { order }, stage }) => {
@@ -57,7 +56,7 @@ export function due(entries: Entries, now: number): readonly Entry[] {
   });
 }
 
-/** When the next of those is due that are not due by now; `undefined` where there is none. */
+/** @returns the time of the next change that isn't due yet */
 export function nextDue(entries: Entries, now: number): number | undefined {
   const times = entries.flatMap(({ stage }) =>
     stage.kind === "waiting" && stage.until > now ? [stage.until] : [],
@@ -72,7 +71,7 @@ export function withStage(entries: Entries, number: number, stage: Stage): Entri
   return next.filter((entry) => !forgotten.has(entry));
 }
 
-/** What has not gone out yet, and the rest without it. */
+/** Separates the changes that have not gone out from the other entries. */
 export function takenBack(entries: Entries): {
   readonly taken: readonly Change[];
   readonly entries: Entries;

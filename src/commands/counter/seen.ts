@@ -1,10 +1,10 @@
-/** What this machine's journal tells the counter: the orders that it has seen, and the last changes. */
+/** Reads from this machine's journal the orders that the counter can complete, and the last changes. */
 import type { HistoryRow } from "../../state/journal/history.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { shownChanges, type Change, type Entries } from "./queue.js";
 
-/** More than the orders of an evening. */
+/** An evening has fewer orders. */
 const mostRows = 500;
 
 const actions: Readonly<Record<string, Change["action"]>> = {
@@ -21,7 +21,7 @@ export interface Seen {
   readonly entries: Entries;
 }
 
-/** @param store its alias; absent for one that the environment variables name */
+/** @param store the alias; absent for a store that environment variables name */
 export async function readSeen(machine: Machine, store: string | undefined): Promise<Seen> {
   const { readHistory } = await import("../../state/journal/history.js");
   const { folder } = await machine.state();

@@ -1,4 +1,4 @@
-/** Sends a change as the command does that a person would have typed: with its journal, protection and limits. */
+/** Sends a change by the command that a person would type, with its journal, protection and limits. */
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -26,10 +26,10 @@ const commands: Readonly<Record<StatusChange, Command<ChangeStatusOptions, Chang
 };
 
 /**
- * The driver goes first: where that isn't done, the order stays as it is.
+ * The driver is assigned first: where that fails, the order's status stays as it is.
  *
- * @param machine asks nothing
- * @param store as `--store` names it
+ * @param machine must not ask
+ * @param store the alias that `--store` would name
  */
 export async function sendChange(
   machine: Machine,

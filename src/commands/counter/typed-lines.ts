@@ -1,4 +1,4 @@
-/** The counter without a screen: lines that a program, a screen reader's user or a simple terminal types. */
+/** The counter without a screen takes lines from a program, a screen reader's user or a simple terminal. */
 import { createInterface } from "node:readline";
 
 import { t } from "../../shared/language.js";
@@ -8,9 +8,9 @@ import { withServiceCode } from "../../toolkit/writes.js";
 import { Counter, notSentText, outcomeText, type CounterOptions } from "./counter.js";
 import { keysText } from "./picture.js";
 
-/** How many changes and lines there were, and how many of them came to nothing. */
 export interface TypedLines {
   readonly kind: "lines";
+  /** Changes, and lines that could not be read. */
   readonly count: number;
   readonly notDone: number;
 }
@@ -47,7 +47,7 @@ export async function takeLines(
     if (kind === "nothing") await look?.();
     if (kind === "unclear" && look === undefined) [count, notDone] = [count + 1, notDone + 1];
   }
-  // The end of a list is no wish to leave; a person who leaves takes back what waits.
+  // All changes of a list are sent at its end, but a person who leaves takes back the waiting ones.
   if (!left && !signal.aborted) await Promise.race([counter.idle(), aborted(signal)]);
   const notSent = counter.leave();
   if (notSent.length > 0) output.notice(notSentText(notSent));

@@ -1,4 +1,4 @@
-/** The counter at a terminal: the figures above, and below them a line to type. */
+/** The counter at a terminal shows the figures above a line to type. */
 import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 
@@ -15,7 +15,7 @@ import { counterPicture, type Message } from "./picture.js";
 import { linesOf, type View } from "./views.js";
 
 export interface CounterView extends View {
-  /** Resolves once all that went out has come to its end. */
+  /** Resolves when all changes that went out are settled. */
   ended(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export async function openCounterView(machine: Machine, options: CounterOptions)
   let boards: readonly Board[] = [];
   let message: Message | undefined;
   let lines: Interface | undefined;
-  /** What was typed before the program was set aside. */
+  /** The line that was typed before the program was suspended. */
   let kept = "";
 
   const counter = await Counter.open(machine, options, {
@@ -49,9 +49,9 @@ export async function openCounterView(machine: Machine, options: CounterOptions)
   };
   let typed = Promise.resolve();
   const take = (line: string) => {
-    // One after the other: a line may have to look for a driver.
+    // Lines are read one after the other, since a line may have to look up a driver.
     typed = typed.then(async () => {
-      // The Enter behind a u leaves what was said.
+      // A person may press Enter after u, and the message has to stay.
       if (line.trim() !== "") message = undefined;
       const taken = await counter.take(line);
       if (taken.kind === "leave") leave(true);
@@ -82,7 +82,7 @@ export async function openCounterView(machine: Machine, options: CounterOptions)
   const listen = () => {
     const reading = createInterface({
       input: stdin,
-      // The line is drawn with the rest of the screen.
+      // The screen shows the line, so readline must not.
       output: new Writable({ write: (_chunk, _encoding, done) => done() }),
       terminal: true,
       completer: (line: string, give: (error: null, result: [string[], string]) => void) => {
@@ -97,7 +97,7 @@ export async function openCounterView(machine: Machine, options: CounterOptions)
       counter.setAside();
       void screen.suspend();
     });
-    // The end of the input, such as Ctrl-D, or a connection that was cut.
+    // Ctrl-D or a lost connection ends the input.
     const onEnd = () => leave(true);
     reading.on("close", onEnd);
     stdin.on("keypress", onKey);

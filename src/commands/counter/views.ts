@@ -1,4 +1,4 @@
-/** The three ways in which looks are shown: a screen, blocks of lines, lines of JSON. */
+/** Looks are shown on a screen, as blocks of lines, or as lines of JSON. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { listenForKeys, type Key } from "../../terminal/screen.js";
@@ -9,16 +9,16 @@ import { fillsScreen, openFullScreen } from "./full-screen.js";
 import { sideBySide, stacked, wrapped } from "./panels.js";
 
 export interface View {
-  /** Aborted when the person leaves, and as the machine's own. */
+  /** Aborted when the person leaves, and with the machine's signal. */
   readonly signal: AbortSignal;
-  /** Has the person left, so that all is done? */
+  /** Has the person left, so that the command ends well? */
   readonly left: boolean;
-  /** @param nextAt when the next look begins, milliseconds since the epoch; absent after the last */
+  /** @param nextAt the time of the next look, in milliseconds since the epoch; absent after the last */
   show(boards: readonly Board[], nextAt: number | undefined): void;
   close(): void;
 }
 
-/** @param note what is to be said of the pace */
+/** @param note a sentence about the pace */
 export function openView(machine: Machine, note: string | undefined): View {
   const { context, output } = machine;
   if (output.json || output.columns === undefined) {
@@ -34,7 +34,7 @@ export function openView(machine: Machine, note: string | undefined): View {
   });
 }
 
-/** A block of lines, as it stays on the terminal. */
+/** These lines stay on the terminal. */
 export function linesOf(boards: readonly Board[], { context, output }: Machine): string {
   const { style } = output.view;
   const lines = stacked(boards, { columns: output.columns ?? 80, style, now: context.clock.now() });
@@ -95,7 +95,7 @@ interface ScreenDrawing {
   readonly note: string | undefined;
 }
 
-/** The panels at the top, what goes for all of them at the bottom; what doesn't fit is said to be there. */
+/** Panels stand at the top and sentences about all of them at the bottom; a line counts the lines that don't fit. */
 function screenLines({ boards, nextAt }: Shown, drawing: ScreenDrawing): readonly string[] {
   const { columns, rows, style, now, note } = drawing;
   const sentences = [nextText(nextAt, now), countsNote(), ...(note === undefined ? [] : [note])];

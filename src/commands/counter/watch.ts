@@ -1,4 +1,4 @@
-/** Looks at stores again and again, and shows each look. */
+/** Looks at stores again and again, and shows every look. */
 import { rateLimits } from "../../contract/limits.js";
 import type { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -18,9 +18,9 @@ import { openView, type View } from "./views.js";
 export interface Pace {
   /** Milliseconds from one look to the next. */
   readonly everyMs: number;
-  /** After how many looks it ends; absent for a person or a signal to end it. */
+  /** The number of looks; absent where a person or a signal ends them. */
   readonly looks: number | undefined;
-  /** Milliseconds that the first look may wait for a place within the rate limit, where no screen says so. */
+  /** Without a screen the first look may wait so many milliseconds for a place within the rate limit. */
   readonly maxWaitMs: number;
 }
 
@@ -28,17 +28,17 @@ export interface Watched {
   readonly kind: "watched";
   /** The boards after the last look. */
   readonly boards: readonly Board[];
-  /** Did the person leave, rather than the looks come to their end? */
+  /** Did the person leave before the last look? */
   readonly left: boolean;
 }
 
-/** What the limits leave over where nobody else asks: one call of each window is left to other commands. */
+/** One call of each window of the limit is left to other commands. */
 const looksAtOnce = rateLimits.summary_grouped.limit - 1;
 const paceMs = rateLimits.summary_grouped.windowMs / looksAtOnce;
 
 /**
- * @param counter where lines are typed, too: it opens before the first look, which need not succeed
- * @throws {ComandaError} what went wrong at the first look, where no store was answered; the signal's reason
+ * @param counter the view with a line to type: it opens before the first look, which need not succeed
+ * @throws {ComandaError} the failure of the first look, where it brought no store's figures; the signal's reason
  */
 export async function watch(
   machine: Machine,
@@ -75,7 +75,7 @@ export async function watch(
   }
 }
 
-/** Looks whenever it is asked to, for whoever reads line by line. */
+/** Gives a function that looks once, for people who read line by line. */
 export function lookOnce(
   machine: Machine,
   opened: OpenStores,
@@ -86,7 +86,7 @@ export function lookOnce(
   return () => eyes.look({ signal, until: clock.now() });
 }
 
-/** What is known of each store, from look to look. */
+/** Keeps the boards of all stores from look to look. */
 function openEyes(machine: Machine, opened: OpenStores, everyMs: number) {
   const { stores } = opened;
   let boards: readonly Board[] = stores.map((store) =>
@@ -95,7 +95,7 @@ function openEyes(machine: Machine, opened: OpenStores, everyMs: number) {
   return {
     boards: () => boards,
     async look(pace: Omit<Looking, "maxAgeMs">): Promise<readonly Board[]> {
-      // What another process was told since the last look is as good as a look of one's own.
+      // An answer that another process got since the last look is as good as a new one.
       const looking = { ...pace, maxAgeMs: everyMs - 1 };
       const next = stores.map(async (store, index) => {
         const board = boards[index];
@@ -108,7 +108,7 @@ function openEyes(machine: Machine, opened: OpenStores, everyMs: number) {
   };
 }
 
-/** A screen shows at once that there is no room yet. Elsewhere the look waits for it, as any call. */
+/** A screen can show that there is no room yet. Elsewhere the first look waits for room, as any call does. */
 function firstLook(machine: Machine, maxWaitMs: number): Omit<Looking, "maxAgeMs"> {
   const { context, output } = machine;
   const [signal, now] = [context.signal, context.clock.now()];
@@ -135,7 +135,7 @@ function missingBoard({ store, error }: MissingStore): Board {
   };
 }
 
-/** One store's own failure; of several, that some of them gave no figures. */
+/** @returns a single store's failure; for several stores an error that counts those without figures */
 export function failureOf(boards: readonly Board[]): ComandaError | undefined {
   const [first] = boards;
   if (boards.length === 1) return first?.failure;
@@ -146,7 +146,7 @@ export function failureOf(boards: readonly Board[]): ComandaError | undefined {
   );
 }
 
-/** Looks that are fewer than the limit leaves go out as soon as they are wanted. */
+/** A few looks fit the limit, so they need no note. */
 function paceNote(
   { context }: Machine,
   { everyMs, looks = Infinity }: Pick<Pace, "everyMs" | "looks">,

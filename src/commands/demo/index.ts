@@ -1,4 +1,4 @@
-/** `comanda demo`: real processes, real HTTP, the real sign-in; only the service is the emulator. */
+/** `comanda demo` runs real processes with real HTTP and the real sign-in; only the service is the emulator. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -46,7 +46,7 @@ export const demo: Command<DemoOptions> = {
     const style = await createStyle(wantsColors(context.stdout, context.env, machine.settings.color));
     const { startEmulator } = await import("../../emulator/index.js");
     const folder = await mkdtemp(path.join(tmpdir(), "comanda-demo-"));
-    // Registered before anything listens there.
+    // The address has to be registered before a sign-in listens there.
     const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
     const emulator = await startEmulator({ port: 0, scene: "busy", seed: 1, redirectUris: [redirectUri] });
     try {
@@ -66,7 +66,7 @@ export const demo: Command<DemoOptions> = {
   },
 };
 
-/** A script plays the owner, as soon as the sign-in shows the address that it waits at. */
+/** A script plays the owner as soon as the sign-in shows its address. */
 async function signIn(machine: Machine, tour: Tour): Promise<void> {
   const { authorizeAsOwner } = await import("../../emulator/index.js");
   let owner: Promise<unknown> | undefined;
@@ -100,7 +100,7 @@ class Tour {
       context.signal.throwIfAborted();
       throw error;
     });
-    // The person has been told why, or knows: Ctrl-C, a refusal.
+    // The command has said why, or the person pressed Ctrl-C.
     if (step.byHand && code !== 0) throw new Exit(code);
     if (code !== exit) {
       throw new ComandaError(

@@ -1,16 +1,15 @@
-/** The orders and the API key that the tour works with, of the store that was signed in at. */
+/** Makes the orders of the tour at the store that was signed in, and finds its API key. */
 import type { Emulator } from "../../emulator/index.js";
 
 export interface DemoOrders {
   /** A delivery order that the kitchen has confirmed. */
   readonly delivery: string;
-  /** One that will be canceled. */
+  /** A delivery order that will be canceled. */
   readonly unwanted: string;
   /** Two takeout orders that wait for their pickup. */
   readonly waiting: readonly [string, string];
-  /** An active driver. */
+  /** The id of an active driver. */
   readonly driver: string;
-  /** The API key of the store. */
   readonly apiKey: string;
 }
 

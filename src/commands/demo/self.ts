@@ -1,16 +1,16 @@
-/** Runs this very program again, as another process with a configuration folder of its own. */
+/** Runs this program as another process with a configuration folder of its own. */
 import { spawn, type ChildProcess } from "node:child_process";
 
 import type { Context } from "../../toolkit/context.js";
 import { t } from "../../shared/language.js";
 
 export interface SelfRun {
-  /** All of stdout and stderr, in the order of arrival. */
+  /** The texts of stdout and stderr in the order of arrival. */
   readonly text: string;
   readonly code: number;
 }
 
-/** Settings of the person's own shell must not reach the demo's processes. */
+/** The variables of the person's shell must not reach the demo's processes. */
 export function isolatedEnvironment(env: Context["env"], folder: string): Record<string, string> {
   const kept = Object.entries(env).flatMap(([name, value]) =>
     value === undefined || name.startsWith("COMANDA_") ? [] : [[name, value] as const],
@@ -19,7 +19,7 @@ export function isolatedEnvironment(env: Context["env"], folder: string): Record
 }
 
 /**
- * @param input what stdin holds; nothing without it
+ * @param input the content of stdin
  * @param onLine called with each whole line of stderr while the process runs
  * @throws {Error} where the process can't be started or ends by a signal
  */
@@ -34,7 +34,7 @@ export async function runSelf(
     killSignal: "SIGTERM",
     stdio: ["pipe", "pipe", "pipe"],
   });
-  // It may end without having read what there is.
+  // The process may end before it has read its stdin.
   child.stdin.on("error", () => undefined).end(input);
   let text = "";
   let rest = "";
@@ -49,7 +49,7 @@ export async function runSelf(
 }
 
 /**
- * The same for a command in which the person takes part: it has the terminal, or whatever this program has.
+ * Runs a command in which the person takes part, so it gets this program's terminal.
  *
  * @returns its exit code
  * @throws {Error} where the process can't be started or ends by a signal
@@ -65,8 +65,9 @@ export async function handOver(
 }
 
 /**
- * @returns the exit code, when all that was written has been read
- * @throws when the process has ended, also where it is told to: it may write into its folder until then
+ * Waits for the end of the process even after a signal, since it may write into its folder until then.
+ *
+ * @returns the exit code, when all output has been read
  */
 async function ended(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {

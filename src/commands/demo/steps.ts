@@ -1,4 +1,4 @@
-/** What the tour shows, step by step. */
+/** The steps of the tour. */
 import type { Emulator } from "../../emulator/index.js";
 import { exitCodes } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -8,11 +8,11 @@ import type { DemoOrders } from "./orders.js";
 export interface Step {
   readonly title: string;
   readonly args: readonly string[];
-  /** A file that stdin is read from: its name as it is shown, and what is in it, which isn't. */
+  /** The file for stdin: its name is shown, its text is not. */
   readonly stdin?: { readonly name: string; readonly text: string };
-  /** The person takes part in it. */
+  /** The person takes part in this step. */
   readonly byHand?: boolean;
-  /** The exit code that belongs to it; a tour that shows something else has failed. */
+  /** Any other exit code is a failure of the tour; 0 by default. */
   readonly exit?: number;
 }
 
@@ -94,7 +94,7 @@ export const figuresSteps: readonly Step[] = [
 
 export const goodbye: Step = { title: "Sign out: the service revokes the tokens", args: ["logout"] };
 
-/** The key of the store portal is enough for these. */
+/** These steps need only the key of the store portal. */
 export function prefillSteps({ apiKey }: DemoOrders): readonly Step[] {
   return [
     {

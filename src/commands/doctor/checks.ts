@@ -1,4 +1,4 @@
-/** What `doctor` looks at. Each check says what it found and what to do; none of them changes anything. */
+/** The checks of `doctor` say what is wrong and what to do; none of them changes anything. */
 import { freeBytes, statIfThere } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
 import { isFreePort } from "../../shared/free-port.js";
@@ -17,13 +17,13 @@ import { failed, failure, ok, warning, type Finding } from "./finding.js";
 import { network, services } from "./way-to-service.js";
 import { resolveTimeZone } from "../../sales/ask/store-preferences.js";
 
-/** Bytes below which a disk is nearly full. */
+/** A disk with less free space is nearly full. */
 const scarceBytes = 64 * 1024 * 1024;
 
 /**
- * In the order in which a person would look.
+ * The findings stand in the order in which a person would look.
  *
- * @param unattended whether a job is to run like this, which can't sign in
+ * @param unattended judges for a job, which can't sign in
  */
 export async function findings(machine: Machine, unattended: boolean): Promise<readonly Finding[]> {
   const listed = await listSessions(machine);
@@ -94,7 +94,7 @@ function diskRoom(folder: string, free: number): Finding {
     : ok(t`${folder}: disk`, message);
 }
 
-/** What depends on settings that can't be read isn't looked at. */
+/** Checks that need the settings are left out where the settings can't be read. */
 async function readSettings(
   machine: Machine,
 ): Promise<{ readonly settings?: Settings; readonly finding: Finding }> {
@@ -124,7 +124,7 @@ async function listSessions(
   }
 }
 
-/** Which stores there are isn't known then; nothing more is said where the folder's own check tells why. */
+/** Without a list of stores there is one finding, unless the check of the folder says the same. */
 function unlisted(error: ComandaError, ofFolders: readonly Finding[]): readonly Finding[] {
   const isTold = ofFolders.some(({ status, message }) => status === "failure" && message === error.message);
   return isTold ? [] : [failed(t`stores`, error)];
@@ -151,7 +151,7 @@ function storeFindings({ context }: Machine, sessions: Listed, unattended: boole
   });
 }
 
-/** Writes of the last days whose outcome nobody knows. */
+/** Counts the writes of the last days that have an unknown outcome. */
 async function journal(machine: Machine): Promise<Finding> {
   const since = machine.context.clock.now() - 7 * 86_400_000;
   try {
@@ -216,7 +216,7 @@ async function zones(
   ];
 }
 
-/** What a command finds here and would not find under cron. */
+/** A command finds these variables here, and would miss them under cron. */
 export function missingUnderCron(env: Readonly<Record<string, string | undefined>>): readonly Finding[] {
   return scheduledVariables(env).map(({ name }) =>
     warning(

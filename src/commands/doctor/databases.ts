@@ -1,4 +1,4 @@
-/** What `doctor` looks at of the databases, the locks, and what lies there that comanda reads no more. */
+/** The checks of `doctor` on the databases, the locks, and folders that comanda no longer reads. */
 import path from "node:path";
 
 import { statIfThere } from "../../shared/disk.js";
@@ -12,10 +12,10 @@ import type { Machine } from "../../toolkit/machine.js";
 
 import { failed, ok, warning, type Finding } from "./finding.js";
 
-/** How long another `doctor` may hold the lock that this one tries. */
+/** Another `doctor` may hold the lock so long. */
 const waitMs = 1000;
 
-/** Folders in which a comanda before this one kept its state; nobody reads them any more. */
+/** Earlier versions kept their state in these folders, which nothing reads any more. */
 const outdated: Readonly<Record<DatabaseName, readonly string[]>> = {
   comanda: ["journal", "quota"],
   sales: ["ledger", "cache"],
@@ -44,7 +44,7 @@ export async function databases(machine: Machine): Promise<readonly Finding[]> {
   return isUsable(place, folder) ? [...findings, await lock(folder)] : findings;
 }
 
-/** The check of the folder itself says why it isn't. A server needs none. */
+/** The check of the folder says why a folder is unusable. A server needs no folder. */
 function isUsable({ engine }: State["place"], state: State["folder"]): boolean {
   try {
     return engine === "postgresql" || state.files.trusts(state.path);

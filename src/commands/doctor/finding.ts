@@ -1,4 +1,4 @@
-/** What a check of `doctor` says. */
+/** The findings of `doctor`. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 
@@ -6,7 +6,7 @@ export interface Finding {
   readonly check: string;
   readonly status: "ok" | "warning" | "failure";
   readonly message: string;
-  /** What to do about it; null where there is nothing to do. */
+  /** The remedy; null where nothing has to be done. */
   readonly hint: string | null;
 }
 
@@ -18,7 +18,7 @@ export const failure = (check: string, message: string, hint: string): Finding =
   ...{ check, status: "failure", message, hint },
 });
 
-/** What a part of comanda says where it fails is the finding. */
+/** Makes a finding of an error that a part of comanda has thrown. */
 export function failed(check: string, error: unknown): Finding {
   if (!(error instanceof ComandaError)) throw error;
   return failure(check, error.message, error.hint ?? t`Run the command again with --debug.`);

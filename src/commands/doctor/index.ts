@@ -1,4 +1,4 @@
-/** `comanda doctor`: what is wrong on this machine, and what to do about it. */
+/** `comanda doctor` says what is wrong on this machine, and what to do. */
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";
 import type { Column, Tone } from "../../terminal/index.js";
@@ -32,7 +32,7 @@ export const doctor: Command<DoctorOptions, readonly Finding[]> = {
     const { env } = machine.context;
     if (!asCron) return findings(machine, false);
     const bare = withVariables(machine, cronEnvironment(env));
-    // What is missing first: the rest may follow from it.
+    // Missing variables come first, since they may cause the other findings.
     return [...missingUnderCron(env), ...(await findings(bare, true))];
   },
   present: (findings, output) => output.records(columns, findings),

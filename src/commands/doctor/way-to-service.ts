@@ -1,4 +1,4 @@
-/** The checks of `doctor` on the way to the service: proxy, certificates, address, and whether its clock agrees. */
+/** The checks of `doctor` on the way to the service: proxy, certificates, address and clock. */
 import { TransportError } from "../../client/index.js";
 import { statIfThere } from "../../shared/disk.js";
 import { t } from "../../shared/language.js";
@@ -9,11 +9,11 @@ import type { Machine } from "../../toolkit/machine.js";
 
 import { failed, failure, ok, warning, type Finding } from "./finding.js";
 
-/** Further apart, tokens seem valid that aren't, and yesterday is another day near midnight. */
+/** With a greater difference an expired token seems valid, and near midnight yesterday is another day. */
 const clockTolerancesMs = { warning: 30_000, failure: 300_000 };
 const answerMs = 10_000;
 
-/** What the environment says of the way to the service. */
+/** Judges the variables of the environment without a request. */
 export function network({ context }: Machine): readonly Finding[] {
   const { system, env } = context;
   const findings: Finding[] = [];
@@ -40,7 +40,7 @@ export function network({ context }: Machine): readonly Finding[] {
   return findings;
 }
 
-/** One request without credentials to each service that a store is signed in at: what its address answers proves the way. */
+/** Sends each service one request without credentials: any answer proves that the way is open. */
 export async function services(machine: Machine, sessions: readonly Session[]): Promise<readonly Finding[]> {
   const baseUrl = variable(machine.context, "COMANDA_BASE_URL");
   const byUrl = new Map(sessions.map(({ environment }) => [environment.base_url, environment.name]));

@@ -1,4 +1,4 @@
-/** A driver as a person calls them: by a part of the name that sales figures have told. */
+/** Finds a driver by a part of the name, which this machine knows from sales figures. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { nearest } from "../../shared/nearest.js";
@@ -10,14 +10,15 @@ import type { Choice } from "../../terminal/choices.js";
 import { askForText } from "../../toolkit/asking.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-/** A store's drivers as far as sales figures have told them, by id. */
+/** Reads the drivers that earlier sales figures of the store have named. */
 export async function readDrivers(machine: Machine, store: string): Promise<readonly KnownDriver[]> {
   const { knownDrivers } = await import("../../state/drivers.js");
   return knownDrivers((await machine.state()).data, store);
 }
 
 /**
- * Those whose name it is; else those each of whose typed words begins one of the name's, whatever their case and accents.
+ * Gives the drivers with this name; else those whose names have a word for each typed word that begins with it, whatever
+ * its case and accents.
  */
 export function driversNamed<Driver extends Pick<KnownDriver, "name">>(
   drivers: readonly Driver[],
@@ -29,9 +30,9 @@ export function driversNamed<Driver extends Pick<KnownDriver, "name">>(
 }
 
 /**
- * A store's drivers; where none is known, those of the last 30 days, for which the service is asked (section 4.7).
+ * Where no driver is known, the service is asked for those of the last 30 days (section 4.7).
  *
- * @param store its alias
+ * @param store the alias
  * @param client absent where nothing may be sent
  */
 async function findDrivers(
@@ -56,17 +57,17 @@ async function findDrivers(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ComandaError)) throw error;
-    // An id will do.
+    // The person can still give an id.
     machine.output.warn(error.message);
     return [];
   }
 }
 
 /**
- * Never a guess: of several of that name a person at a terminal is asked, and a script is refused.
+ * Never guesses: where several drivers match, a person at a terminal is asked, and a script is refused.
  *
- * @param store its alias
- * @throws {ComandaError} `invalid_input` where nobody or more than one is called so
+ * @param store the alias
+ * @throws {ComandaError} `invalid_input` where no driver or more than one matches
  */
 export async function driverOfName(
   machine: Machine,
@@ -91,11 +92,11 @@ export async function driverOfName(
 }
 
 /**
- * Asks a person at a terminal: for one of those whose names are known, or else for an id or a name.
+ * Lets a person at a terminal choose a driver, or type an id or a name.
  *
- * @param where.store its alias; absent for a store of which no names are kept
- * @param where.dryRun nothing may be sent
- * @returns as it could have been typed
+ * @param where.store the alias; absent for a store without stored names
+ * @param where.dryRun forbids calls
+ * @returns an id or a name, as it could have been typed
  */
 export async function askDriver(
   machine: Machine,
@@ -129,7 +130,7 @@ async function driversToChoose(
   }
 }
 
-/** By the name: of two numbers side by side nobody knows which is typed. */
+/** The name stands first, since a table of two numbers wouldn't tell which one to type. */
 function choiceOf({ id, name }: KnownDriver): Choice {
   return { value: String(id), name: `${name} (${id})` };
 }

@@ -1,4 +1,4 @@
-/** `comanda driver`: the drivers of delivery orders (section 4.1). */
+/** `comanda driver` assigns the drivers of delivery orders (section 4.1). */
 import type { AssignDriverResult, DescribedRequest } from "../../client/index.js";
 import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../../contract/money.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -25,7 +25,7 @@ export interface AssignOptions {
   readonly noJournal: boolean;
 }
 
-/** What goes out as `driver_fee`: a decimal as it was typed, null to remove the fee, absent to keep it. */
+/** The fee goes out as the decimal that was typed; null removes it, and without the field the order keeps its fee. */
 interface Fee {
   readonly driver_fee?: string | null;
 }
@@ -34,9 +34,9 @@ export type AssignResult =
   | { readonly kind: "requests"; readonly requests: readonly DescribedRequest[] }
   | ({ readonly kind: "assigned"; readonly answer: AssignDriverResult } & Shown);
 
-/** How it is shown to people. */
+/** People see a driver's name and an amount in the store's currency. */
 interface Shown {
-  /** The driver's, as sales figures have told it. */
+  /** `undefined` where no sales figures have named the driver. */
   readonly name: string | undefined;
   /** Writes an amount by the store's locale and currency. */
   readonly amount: (value: number) => string;
@@ -71,7 +71,7 @@ export const assign: Command<AssignOptions, AssignResult> = {
   async ask(machine, line) {
     const [order] = line.words;
     if (order === undefined || line.words.length > 1) return line;
-    // What else is wrong is told before anything is asked.
+    // Any other fault of the line is told before the person is asked.
     const { store } = assign.parse(withAnswers(line, { words: ["1"] }));
     const choice = await machine.chooseStore({ store });
     const { dryRun } = line.globals;
@@ -126,7 +126,7 @@ export const assign: Command<AssignOptions, AssignResult> = {
   },
 };
 
-/** What was done is done: where name and currency can't be looked up, that is said, and the order is shown without. */
+/** The driver is assigned by now: where name or currency can't be read, a warning is enough. */
 async function shownAt(machine: Machine, store: string, { order }: AssignDriverResult): Promise<Shown> {
   const { output } = machine;
   const plain = { name: undefined, amount: showAmount };
@@ -185,7 +185,7 @@ interface AssignedRow extends Shown {
   readonly driver_fee?: number | null;
 }
 
-/** A field that the answer lacks says nothing: there may be a driver all the same. */
+/** The order may have a value even if the answer lacks the field. */
 const notShown = (): string => t`not shown`;
 
 function showDriver(driver: number | null | undefined): number | string {

@@ -1,4 +1,4 @@
-/** `comanda emulator exec`: runs a command against an emulator of its own. */
+/** `comanda emulator exec` runs a command against an emulator of its own. */
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { Exit, type Command } from "../../toolkit/command.js";
@@ -13,7 +13,7 @@ import { makeScratchMachine } from "./scratch-machine.js";
 export interface ExecOptions extends SeedOptions {
   /** The command's name and arguments. */
   readonly words: readonly string[];
-  /** Under every reading by itself, or under two at a time too. */
+  /** Runs the command under each single reading, or under each pair of readings, too. */
   readonly matrix?: "single" | "pairs" | undefined;
 }
 
@@ -60,7 +60,7 @@ export const exec: Command<ExecOptions> = {
 
   /** @throws {Exit} with the exit code of the command */
   async run(machine, options) {
-    // An interrupt waits for the command, and for the tidying up after it.
+    // An interrupt waits for the command, and for the removal of its files.
     throw new Exit(
       await machine.context.critical.run(() =>
         options.matrix ? execMatrix(machine, options, options.matrix) : execInEmulator(machine, options),

@@ -1,4 +1,4 @@
-/** `comanda emulator`: the whole service on this machine. */
+/** `comanda emulator` runs the whole service on this machine. */
 import type { CommandGroup } from "../../toolkit/command.js";
 
 import { exec } from "./exec.js";

@@ -1,18 +1,18 @@
-/** Which readings a command is run under, and what is told of it. */
+/** Chooses the readings of each run, and shows which of them break the command. */
 import { deviations, type Deviation, type ReadingValue } from "../../emulator/readings.js";
 import { t } from "../../shared/language.js";
 import type { Column, Output } from "../../terminal/index.js";
 
 /** One run of the command. */
 export interface MatrixResult {
-  /** Null for the run without any; with `--pairs` two names with a plus sign between them. */
+  /** Null for the run without a reading; `--pairs` gives two names with a plus sign between them. */
   readonly reading: string | null;
   readonly value: ReadingValue | null;
   readonly exit_code: number;
   readonly ok: boolean;
 }
 
-/** Each list is what one run differs in: nothing, then one thing, then two. */
+/** Each list has the deviations of one run: none, then one, then two. */
 export function matrixRuns(pairs: boolean): readonly (readonly Deviation[])[] {
   const two = deviations.flatMap((first, index) =>
     deviations
@@ -33,7 +33,7 @@ export function matrixResult(run: readonly Deviation[], exitCode: number): Matri
   };
 }
 
-/** For programs all of them, for people those that break the command. */
+/** Programs get all results, people those that break the command. */
 export async function presentMatrix(results: readonly MatrixResult[], output: Output): Promise<void> {
   if (output.json) {
     output.value(results);

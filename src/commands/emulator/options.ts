@@ -1,4 +1,4 @@
-/** What `start` and `exec` have in common. */
+/** The options that `start` and `exec` share. */
 import { parseFault } from "../../emulator/http/faults/fault.js";
 import type { Fault, LogEntry, Scene } from "../../emulator/index.js";
 import { parseReading, type ReadingValue } from "../../emulator/readings.js";
@@ -11,15 +11,15 @@ import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
 
 export interface SeedOptions {
   readonly scene: Scene;
-  /** How many, of the scene `mixed`; the other has its own number. */
+  /** The number of orders of the scene `mixed`; `busy` has its own number. */
   readonly orders: number;
   readonly seed: number;
   readonly faults: readonly Fault[];
-  /** By name; `random` draws them by the seed. */
+  /** `random` draws the readings by the seed. */
   readonly readings: ReadingsChoice | "random";
-  /** The file of stores of one's own. */
+  /** A file with the person's own stores. */
   readonly stores: string | undefined;
-  /** Is refused what the emulator's own world doesn't have? */
+  /** Does the emulator refuse fields, channels and drivers that its world lacks? */
   readonly strict: boolean;
   /** Are the service's rate limits kept? */
   readonly limits: boolean;
@@ -59,14 +59,14 @@ export const seedOptions: readonly OptionDescription[] = [
   { flags: "--no-limits", description: "without the service's rate limits" },
 ];
 
-/** For the help text of both. */
+/** The helps of both commands have it. */
 export const faultHelp =
   "A fault is one of status=503, reset, hang, delay=MILLISECONDS, truncate, garbage, not_http, html, empty, " +
   "redirect=URL, oversize=BYTES and rate_limit=SECONDS. Behind a comma stand which calls have it (method=, path=, " +
   "operation=), how often (times=), after how many (after=), whether before or after the call is processed (when=), " +
   "and what the answer holds (body=, content_type=).";
 
-/** @throws {ComandaError} `usage`, and `invalid_input` for a fault that can't be */
+/** @throws {ComandaError} `usage`, and `invalid_input` for an impossible fault */
 export function parseSeedOptions(line: CommandLine): SeedOptions {
   return {
     ...parseScene(line),
@@ -113,7 +113,7 @@ function readFault(text: string): Fault {
   }
 }
 
-/** Says what an answer 500 of the emulator's own came from. */
+/** Warns of the cause of an answer 500 that is the emulator's own defect. */
 export function tellDefects(output: Pick<Output, "warn">): (entry: LogEntry) => void {
   return ({ method, path, cause }) => {
     output.warn(t`the emulator answered ${method} ${path} with 500: ${cause ?? ""}`);

@@ -1,4 +1,4 @@
-/** `comanda emulator readings`: what the specification leaves open, and what a service may make of it. */
+/** `comanda emulator readings` lists what the specification leaves open, and the values that a service may choose. */
 import { describedReadings, type DescribedReading } from "../../emulator/readings.js";
 import { translated } from "../../shared/language.js";
 import type { Column } from "../../terminal/index.js";

@@ -1,11 +1,11 @@
-/** Runs a command in the foreground, as a shell would: its own streams, its signals, its exit code. */
+/** Runs a command in the foreground as a shell would, with this program's streams, its signals and its exit code. */
 import { execFileSync, type ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import path from "node:path";
 import { isatty } from "node:tty";
 
-// Windows starts .cmd files, such as npm's and our own, by cmd alone, and every word has to be quoted for it.
+// Windows starts .cmd files, such as npm's and comanda's, only by cmd, and every word has to be quoted for it.
 import spawn from "cross-spawn";
 
 import { printable } from "../../terminal/escape.js";
@@ -14,15 +14,15 @@ import { t } from "../../shared/language.js";
 import { statFields } from "../../state/locks/process-identity.js";
 import type { Context, EndingSignal } from "../../toolkit/context.js";
 
-/** How long what the command has started may take to end after it, and how often that is looked at. */
+/** Processes that the command has started may end so long after it; this is checked so often. */
 const [orphansMs, lookMs] = [3_000, 20];
 
 /**
- * A signal goes to the command alone, which may have its own way of ending. What it has left behind then gets the signal
+ * A signal goes first to the command alone, which may end in its own way. Processes that it leaves behind get the signal,
  * too: a shell that dies of it leaves the program that it waited for.
  *
- * @returns its exit code; 128 and the signal's number where a signal ended it; 127 not found, 126 not executable
- * @throws {Error} with the system's `code` where it can't be started for a reason that a shell has no code for
+ * @returns the command's exit code; 128 and the signal's number where a signal ended it; 127 not found, 126 not executable
+ * @throws {Error} with the system's `code` where the command can't be started for a reason that a shell has no code for
  */
 export async function runChild(
   [command = "", ...args]: readonly string[],
@@ -40,9 +40,9 @@ export async function runChild(
   const atTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   let child: ChildProcess | undefined;
   const left = new Map<string, { readonly pid: number; readonly name: EndingSignal }>();
-  // Listened for before the command runs: a signal that comes as it starts is handed on too, and doesn't end comanda alone.
+  // The listener is there before the command starts, so that a signal at that moment doesn't end comanda alone.
   const ignore = onSignal((name) => {
-    // A terminal gives Ctrl-C and Ctrl-\\ to the whole foreground; a second one makes many programs give up at once.
+    // A terminal sends Ctrl-C and Ctrl-\\ to the whole foreground, and a second signal makes many programs give up at once.
     const comesByItself = atTerminal && (name === "SIGINT" || name === "SIGQUIT");
     if (comesByItself || child?.pid === undefined) return;
     for (const { key, pid } of below(child.pid, processes(host.platform))) left.set(key, { pid, name });
@@ -79,11 +79,11 @@ function send(host: Context["host"], pid: number, name: EndingSignal): void {
 interface RunningProcess {
   readonly pid: number;
   readonly parent: number;
-  /** Number and start: a number alone may be another process's by the next look. */
+  /** Number and start, since another process may have the number by the next check. */
   readonly key: string;
 }
 
-/** Lists this machine's running processes. None on Windows, where no signal is handed on. */
+/** Windows hands no signals on, so its list is empty. */
 function processes(platform: string): readonly RunningProcess[] {
   if (platform === "win32") return [];
   if (platform !== "linux") return fromPs();
@@ -97,13 +97,13 @@ function processes(platform: string): readonly RunningProcess[] {
         ? []
         : [{ pid: Number(name), parent: Number(parent), key: `${name} ${start ?? ""}` }];
     } catch {
-      // It ended just now.
+      // The process has ended meanwhile.
       return [];
     }
   });
 }
 
-/** The way of macOS and the BSDs. */
+/** macOS and the BSDs have no /proc. */
 function fromPs(): readonly RunningProcess[] {
   const lines = execFileSync("/bin/ps", ["-A", "-o", "pid=,ppid=,stat=,lstart="], { encoding: "utf8" }).split(
     "\n",
@@ -119,7 +119,7 @@ function below(pid: number, all: readonly RunningProcess[]): readonly RunningPro
   return all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...below(child.pid, all)]);
 }
 
-/** The system says of a command too that it may not be run where it may not look into a folder of PATH for it. */
+/** The system gives the same error for a missing command where a folder of PATH can't be read. */
 function isThere(command: string, folders: string): boolean {
   return (
     command.includes("/") ||
@@ -127,7 +127,7 @@ function isThere(command: string, folders: string): boolean {
   );
 }
 
-/** @param onUnstartable gets the code for a command that can't be started, and gives the one that a shell has for it */
+/** @param onUnstartable reports a command that can't be started, and gives the exit code */
 function exitCodeOf(child: ChildProcess, onUnstartable: (code: number) => number): Promise<number> {
   return new Promise((resolve, reject) => {
     child.on("error", (error: NodeJS.ErrnoException) => {

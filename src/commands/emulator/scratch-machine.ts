@@ -1,4 +1,4 @@
-/** A configuration folder with one store signed in, and this comanda on the path: gone when the command is. */
+/** Makes a configuration folder with one signed-in store, and puts this comanda on the path, until the command ends. */
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -22,7 +22,7 @@ const alias = "demo";
 
 interface ScratchOptions {
   readonly signedIn: SignedInStore;
-  /** Without them, comanda neither counts its requests nor waits ahead either. */
+  /** Without limits comanda neither counts its requests nor waits for a place. */
   readonly rateLimits: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function makeScratchMachine(
   try {
     const config = path.join(folder, "config");
     await signInThere(context, config, emulator, signedIn);
-    // Not before the sign-in has found the temporary folder fit for secrets: others can't move things about in it.
+    // The sign-in has checked that others can't move files in the temporary folder, so removing folders is safe only now.
     sweepFolders(table, context);
     const bin = putOnPath(context, folder);
     const env = environmentOf(context, config, bin, emulator.url);
@@ -52,8 +52,8 @@ export async function makeScratchMachine(
 }
 
 /**
- * Removes the folders of those that were killed: real ones of this very pattern that are this user's own, so that what
- * others put into the temporary folder stays as it is. It never fails: what can't be removed is harmless.
+ * Removes the folders of killed runs. Only real folders of this pattern that belong to this user are removed, so that the
+ * files of others stay. It never fails, since a folder that stays does no harm.
  */
 function sweepFolders(table: ProcessTable, { host }: Pick<Context, "host">): void {
   for (const name of namesIn(tmpdir())) {
@@ -63,7 +63,7 @@ function sweepFolders(table: ProcessTable, { host }: Pick<Context, "host">): voi
     try {
       if (isOwnFolder(folder, host.getuid?.())) rmSync(folder, { recursive: true, force: true });
     } catch {
-      // See above.
+      // A folder that stays does no harm.
     }
   }
 }
@@ -123,7 +123,7 @@ async function signInThere(
   }));
 }
 
-/** A script that calls `comanda` shall find this very one, installed or not. */
+/** A script that calls `comanda` has to find this program, installed or not. */
 function putOnPath({ self, host }: Pick<Context, "self" | "host">, folder: string): string {
   const bin = path.join(folder, "bin");
   mkdirSync(bin);
@@ -133,7 +133,7 @@ function putOnPath({ self, host }: Pick<Context, "self" | "host">, folder: strin
 }
 
 /**
- * As npm makes them: on Windows one for cmd and PowerShell, and one for the shell of Git.
+ * npm makes the same: on Windows one shim for cmd and PowerShell, and one for the shell of Git.
  *
  * @internal
  */
@@ -147,12 +147,12 @@ export function shimsOf(self: Context["self"], platform: string): readonly (read
   ];
 }
 
-/** cmd reads a batch file by the code page of its window, and a variable as it is: the home of José has an accent. */
+/** cmd reads a batch file by the code page of its window, which would break the path of José's home; a variable stays. */
 function selfVariables(self: Context["self"]): Record<string, string> {
   return Object.fromEntries(self.map((word, index) => [`_COMANDA_SELF_${index}`, word]));
 }
 
-/** What the person's own shell says of comanda must not reach the command, or it would work at a real store. */
+/** The variables of the person's shell must not reach the command, or it would work at a real store. */
 function environmentOf(
   { env, self, host }: Context,
   config: string,
@@ -164,7 +164,7 @@ function environmentOf(
       ? []
       : [[name, value] as const],
   );
-  // Windows spells it `Path`.
+  // Windows spells the variable `Path`.
   const name = kept.map(([key]) => key).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
   const before = env[name];
   return {

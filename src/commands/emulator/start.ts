@@ -1,4 +1,4 @@
-/** `comanda emulator start`: runs until it is interrupted. */
+/** `comanda emulator start` runs the emulator until it is interrupted. */
 import { isRedirectTarget } from "../../emulator/http/oauth/authorization-request.js";
 import type { Emulator } from "../../emulator/index.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
@@ -13,7 +13,7 @@ import { readStores } from "./stores-file.js";
 
 export interface StartOptions extends SeedOptions {
   readonly port: number;
-  /** Where others than this machine may come in. */
+  /** The address at which other machines can reach it. */
   readonly host: string | undefined;
   readonly redirectUris: readonly string[];
 }
@@ -62,7 +62,7 @@ export const start: Command<StartOptions> = {
     redirectUris: line.list("--redirect-uri").map(parseRedirectUri),
   }),
 
-  /** @throws the signal's reason: nothing else ends it */
+  /** @throws the signal's reason, since only a signal ends it */
   async run(machine, options) {
     const { context, output } = machine;
     const { startEmulator } = await import("../../emulator/index.js");
@@ -87,7 +87,7 @@ export const start: Command<StartOptions> = {
     });
     try {
       tellAddresses(machine, emulator, options);
-      // With --quiet too: nobody could drive it without.
+      // The token is needed with --quiet, too.
       if (controlToken?.isNew) output.warn(t`the control surface takes this token: ${controlToken.token}`);
       await interrupted(context.signal);
     } finally {
@@ -131,7 +131,7 @@ function tellAddresses(
   output.line(t`The store portal:              ${emulator.url}/portal`);
 }
 
-/** Elsewhere than on the usual port it has an environment of its own, with the port that it really has. */
+/** On another port than the usual one the emulator needs an environment with its real port. */
 function signInCommand({ url, baseUrl, authUrl, clientId }: Emulator, port: number): string {
   if (port === defaultEmulatorPort) return "comanda login --store demo --env local";
   const name = `local-${new URL(url).port}`;
@@ -139,7 +139,7 @@ function signInCommand({ url, baseUrl, authUrl, clientId }: Emulator, port: numb
   return `comanda env set ${name} ${addresses} && comanda login --store demo --env ${name}`;
 }
 
-/** @throws the signal's reason, as soon as there is one */
+/** @throws the signal's reason, when it is aborted */
 async function interrupted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const stop = () => {
@@ -150,7 +150,7 @@ async function interrupted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Not from the command line, which every user of the machine can read. */
+/** The token isn't an option, since every user of the machine can read command lines. */
 async function controlTokenOf({
   context,
   inputFile,

@@ -1,4 +1,4 @@
-/** `--stores FILE`: stores of one's own, as JSON in the form that `startEmulator` takes. */
+/** Reads `--stores FILE`, JSON in the form that `startEmulator` takes. */
 import { check, detailsOf } from "../../contract/input.js";
 import type { StoreInput } from "../../emulator/inputs.js";
 import { ownStoresSchema } from "../../emulator/seed/own-stores.js";
@@ -10,7 +10,7 @@ import type { Machine } from "../../toolkit/machine.js";
 
 const largestFile = 16 * 1024 * 1024;
 
-/** @throws {ComandaError} `invalid_input` where the file can't be read or isn't such a list */
+/** @throws {ComandaError} `invalid_input` where the file can't be read or has no list of stores */
 export async function readStores(
   { context: { signal }, inputFile }: Pick<Machine, "context" | "inputFile">,
   file: string,

@@ -1,4 +1,4 @@
-/** `comanda help`: the help of a command, the topics, and the lists of commands and options. */
+/** `comanda help` prints the help of a command, a topic, or a list of commands or options. */
 import { nearest } from "../../shared/nearest.js";
 import { t, translated } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -12,13 +12,13 @@ const topics = new Map(helpTopics.map((topic) => [topic.name, topic]));
 
 /** The help that the command tree gives. */
 export interface HelpPages {
-  /** The help of the command that these words name; of the whole program without a word. */
+  /** Gives the help of the command that these words name; without a word, of the program. */
   text(words: readonly string[]): string;
-  /** Every command with what it is for. */
+  /** Lists all commands with their summaries. */
   commands(): string;
-  /** The options of every command. */
+  /** Lists the options that every command has. */
   options(): string;
-  /** The names of the commands below; none where the words name no command. */
+  /** Gives the names of a command's members; none where the words name no command. */
   names(words: readonly string[]): readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** `comanda history drivers`: what a store owes its drivers, as far as they were assigned here. */
+/** `comanda history drivers` sums the fees of drivers that were assigned on this machine. */
 import { formatCents, numberFromCents } from "../../contract/money.js";
 import {
   doubtfulAssignments,
@@ -26,7 +26,7 @@ export interface DriversOptions {
 }
 
 export interface DriversResult {
-  /** Were several asked for? Then each line says of which it is, even if this machine knows but one. */
+  /** Did the person ask for several stores? Then each line names its store, even if this machine knows but one. */
   readonly areSeveral: boolean;
   readonly stores: readonly StoreDrivers[];
 }
@@ -34,11 +34,11 @@ export interface DriversResult {
 interface StoreDrivers {
   readonly store: string;
   readonly drivers: readonly (DriverFees & { readonly name: string | null })[];
-  /** Assignments of which nobody knows whether they were done. */
+  /** The number of assignments with an unknown outcome. */
   readonly unknown: number;
-  /** Orders with a driver of which nobody knows whether they were canceled. */
+  /** The number of assigned orders with a cancel of unknown outcome. */
   readonly maybeCanceled: number;
-  /** The texts that are shown. */
+  /** The period as it is shown. */
   readonly days: string;
   /** Writes an amount by the store's locale and currency. */
   readonly amount: (value: number) => string;
@@ -169,7 +169,7 @@ async function presentRows(
   }
 }
 
-/** A period that ends now ends with the last whole second; what was sent since is in it too. */
+/** A period that ends now ends with the last whole second, but assignments since then belong to it, too. */
 function lastMillisecond({ kind, end }: Period, { to }: DriversOptions["period"]): number {
   const endsNow = kind !== "days" && to === undefined;
   return end.epochMilliseconds + (endsNow ? 999 : 0);

@@ -1,4 +1,4 @@
-/** `comanda history`: what this machine did, from the journal that stands under every write. */
+/** `comanda history` shows this machine's writes from the journal. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { HistoryRow } from "../../state/journal/history.js";
@@ -16,7 +16,6 @@ import { showRun } from "./show-run.js";
 import { expectManyCalls } from "../../toolkit/many-calls.js";
 
 export interface HistoryOptions {
-  /** The text as it was typed. */
   readonly since: string | undefined;
   readonly order: string | undefined;
   readonly store: string | undefined;
@@ -27,13 +26,13 @@ export interface HistoryOptions {
 
 interface Newest {
   readonly pages: HistoryPages;
-  /** Known once all of them are read. */
+  /** Set when all pages have been read. */
   readonly more: { exist: boolean };
 }
 
 const usualLimit = 50;
 const mostRows = 1_000_000_000;
-/** Rows that leave as little behind as calls do. */
+/** More rows than this are worth the tuning of the engine. */
 const manyRows = 1000;
 
 export const show: Command<HistoryOptions, Newest> = {
@@ -92,7 +91,7 @@ export const show: Command<HistoryOptions, Newest> = {
   },
 };
 
-/** The calendar is loaded for a moment that was typed alone. */
+/** The calendar is loaded only for a typed moment. */
 async function momentOf(machine: Machine, since: string, store: string | undefined): Promise<number> {
   const { readMoment } = await import("./moments.js");
   return readMoment(machine, "--since", since, store);
@@ -106,7 +105,7 @@ function limitOf(line: CommandLine): number {
   return Infinity;
 }
 
-/** @param pages with one row more than is wanted, where there is one */
+/** @param pages have one row more than the limit, where there is one */
 async function* newest(pages: HistoryPages, limit: number, more: { exist: boolean }): HistoryPages {
   let left = limit;
   for await (const page of pages) {

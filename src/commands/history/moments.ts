@@ -1,4 +1,4 @@
-/** Moments as they are typed: a day or its name, a date-time with offset, or how long ago. */
+/** Reads a typed moment: a day or its name, a date-time with offset, or a time span before now. */
 import ms from "ms";
 
 import { ComandaError } from "../../shared/errors.js";
@@ -10,8 +10,7 @@ import { readPreferences } from "../../sales/ask/store-preferences.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 /**
- * A moment as it was typed after an option. A day begins in the zone of the store, if one is named, else of the settings,
- * else of this machine.
+ * A day begins in the zone of the store, if one is named, else of the settings, else of this machine.
  *
  * @returns milliseconds since the epoch
  * @throws {ComandaError} as {@link parseMoment}
@@ -28,8 +27,8 @@ export async function readMoment(
 
 /**
  * @param now milliseconds since the epoch
- * @param zone IANA name: where a day begins
- * @param dayStarts when, HH:MM; `undefined` for midnight
+ * @param zone the IANA name of the zone in which a day begins
+ * @param dayStarts the start of a day as HH:MM; `undefined` for midnight
  * @returns milliseconds since the epoch
  * @throws {ComandaError} `usage`, or `invalid_input` for a day or hour that the calendar doesn't have
  */

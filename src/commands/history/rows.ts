@@ -1,4 +1,4 @@
-/** How rows of the journal are shown, in every format. */
+/** Shows rows of the journal in every format. */
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import { localTime } from "../../shared/local-time.js";
@@ -10,8 +10,8 @@ import { toneOfOutcome, withServiceCode } from "../../toolkit/writes.js";
 export type HistoryPages = AsyncIterable<readonly HistoryRow[]>;
 
 /**
- * Between two pages the program hears that it is interrupted, or that the reader of its output has gone, as `head` does
- * after a few lines: then nothing more is wanted.
+ * Between two pages the program can notice a signal, or that the reader of its output has gone, as `head` does after a few
+ * lines: then no further page is read.
  */
 export async function* whileWanted(pages: HistoryPages, signal: AbortSignal): HistoryPages {
   for await (const page of pages) {
@@ -38,7 +38,7 @@ export async function presentRows(pages: HistoryPages, output: Output): Promise<
 
 const sheet = "history";
 
-/** How wide its columns are is known with the last row of a table. So what has several pages is a table for each. */
+/** The width of a table's columns is known with its last row, so each page becomes a table of its own. */
 async function presentTables(pages: HistoryPages, output: Output): Promise<number> {
   let count = 0;
   let first: readonly HistoryRow[] | undefined;
@@ -59,7 +59,7 @@ async function presentTables(pages: HistoryPages, output: Output): Promise<numbe
   return count;
 }
 
-/** What scripts rely on. */
+/** Scripts rely on this form. */
 export function jsonOf({ user, actor, settled, ...row }: HistoryRow) {
   const { at, run, store, environment, operation, order_id } = row;
   const { outcome, http_status, code, attempts, evidence } = row;

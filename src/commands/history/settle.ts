@@ -1,4 +1,4 @@
-/** `comanda history settle`: what a person has looked up of an order whose change is unknown. */
+/** `comanda history settle` records the outcome that a person has looked up for a change with an unknown one. */
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";
 import { localTime } from "../../shared/local-time.js";

@@ -1,4 +1,4 @@
-/** `comanda history show`: one run, and what came of each of its orders. */
+/** `comanda history show` shows one run with the outcome of each order. */
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";
 import { localTime } from "../../shared/local-time.js";
@@ -10,9 +10,9 @@ import { presentRows, whileWanted, type HistoryPages } from "./rows.js";
 import { expectManyCalls } from "../../toolkit/many-calls.js";
 
 interface ShownRun {
-  /** Absent for what one process sent by itself. */
+  /** Absent for writes of one process that were no run of orders. */
   readonly run: (JournalRun & { readonly unsent: number }) | undefined;
-  /** How it is gone on with; absent where nothing is left of it. */
+  /** The command that continues the run; absent where nothing is left of it. */
   readonly resume: string | undefined;
   readonly pages: HistoryPages;
 }

@@ -1,4 +1,4 @@
-/** `comanda login`: a sign-in at a store by its owner, or a key of the store that is kept here. */
+/** `comanda login` lets a store's owner sign in, or stores a key of the store. */
 
 import type { KeyKind } from "../../auth/api-key.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -25,7 +25,7 @@ export interface LoginOptions {
   readonly store: string | undefined;
   /** The name of the environment. */
   readonly env: string | undefined;
-  /** The time zone of the store's days, as it was typed. */
+  /** The time zone of the store's days as it was typed. */
   readonly timeZone: string | undefined;
   readonly way: SignInByOwner | StoreKey;
 }
@@ -45,11 +45,11 @@ interface StoreKey {
 
 export interface LoginResult {
   readonly report: StatusReport & StoreAtEnvironment;
-  /** What was stored, where it was no sign-in. */
+  /** The kind of the stored key; absent for a sign-in. */
   readonly key: KeyKind | undefined;
-  /** What the service says of an API key; it isn't stored where that is a refusal. */
+  /** The service's judgement of an API key, which isn't stored where the service refuses it. */
   readonly checked?: CredentialCheck | undefined;
-  /** Is it the only store, and so the one that commands work at without `--store` from now on? */
+  /** The first store becomes the default; an error says why that could not be stored. */
   readonly madeDefault: "no" | "yes" | ComandaError;
   readonly zone: StoreZone;
 }
@@ -105,7 +105,7 @@ export const login: Command<LoginOptions, LoginResult> = {
     const { store, environment } = await chooseTarget(machine, options);
     const { way } = options;
     const kept: { zone?: StoreZone } = {};
-    // A process that is killed in between leaves no store without the zone that was given for it.
+    // The zone is stored first, so that a killed process leaves no store without it.
     const beforeKeep = async () => {
       if (zone !== undefined) kept.zone = await keepZone(machine, store, zone);
     };
@@ -115,7 +115,7 @@ export const login: Command<LoginOptions, LoginResult> = {
         ? { session: await signIn(machine, way, target), checked: undefined }
         : await storeKey(machine, way.key, target);
     const madeDefault = (await sessions.list()).length === 1 ? await makeDefault(machine, store) : "no";
-    // A key opens no sales figures.
+    // A key gives no access to sales figures, so it needs no zone.
     const usualZone = () =>
       way.kind === "sign in" ? settleZone(machine, store) : ({ kind: "settled" } as const);
     return {
@@ -141,13 +141,13 @@ export const login: Command<LoginOptions, LoginResult> = {
     if (checked?.result === "not_checked")
       output.warn(t`The key was not checked: ${checked.failure?.message ?? "?"}`);
     if (madeDefault === "yes") output.notice(t`Commands work at ${store} without --store from now on.`);
-    // The sign-in is stored: what is missing is comfort.
+    // The sign-in is stored, so a missing default is only a warning.
     else if (madeDefault !== "no") output.warn(t`${madeDefault.message} Commands need --store ${store}.`);
     tellZone(zone, store, output);
   },
 };
 
-/** @throws {ComandaError} `usage` where both keys were asked for: one stdin holds one key */
+/** @throws {ComandaError} `usage` for both keys at once, since stdin holds one */
 function parseWay(line: CommandLine): LoginOptions["way"] {
   const [apiKey, partnerKey] = [line.flag("--api-key"), line.flag("--partner-key")];
   if (apiKey && partnerKey) {
@@ -159,7 +159,7 @@ function parseWay(line: CommandLine): LoginOptions["way"] {
   return { kind: "sign in", browser: !line.flag("--no-browser"), waitMs: line.globals.timeoutMs };
 }
 
-/** A store that is known already is signed in again where it was. */
+/** A known store is signed in again at its environment. */
 async function chooseTarget(
   machine: Machine,
   { store: alias, env }: LoginOptions,
@@ -262,7 +262,7 @@ async function signIn(
 }
 
 /**
- * Whoever opens the address of an emulator that doesn't run finds an empty page, and login waits for five minutes.
+ * Without this check the browser would show an empty page, and login would wait for five minutes.
  *
  * @throws {ComandaError} `unreachable` where nothing listens at the emulator's address
  */
@@ -275,7 +275,7 @@ async function refuseMissingEmulator(
   try {
     await transport.send({ method: "HEAD", url, headers: {}, timeoutMs: 2_000 });
   } catch (error) {
-    // Whatever else is wrong there the sign-in tells by itself.
+    // The sign-in tells of every other failure.
     if (!(error instanceof TransportError) || error.failure !== "refused" || error.atProxy) return;
     const command = port === usualPort ? "comanda emulator start" : `comanda emulator start --port ${port}`;
     throw new ComandaError("unreachable", t`The emulator doesn't run: nothing listens at ${host}.`, {
@@ -286,7 +286,7 @@ async function refuseMissingEmulator(
 
 const { port: usualPort } = new URL(localEnvironment.base_url);
 
-/** Under cron nobody sees the address before the wait for the owner is over. */
+/** Under cron nobody would see the address before the wait for the owner is over. */
 function refuseWithoutTerminal({ stdin, stdout, stderr }: Context, store: string): void {
   if ([stdin, stdout, stderr].some(({ isTTY }) => isTTY === true)) return;
   throw new ComandaError("usage", t`There is no terminal here, so nobody sees the address of the sign-in.`, {
@@ -294,13 +294,13 @@ function refuseWithoutTerminal({ stdin, stdout, stderr }: Context, store: string
   });
 }
 
-/** A browser belongs to the person in front of the terminal: not to a script, nor to the far end of an SSH. */
+/** A browser opens only for a person in front of this machine, and neither for a script nor at the far end of an SSH. */
 function canOpenBrowser(context: Context): boolean {
   const { stdout, stderr } = context;
   return stderr.isTTY === true && stdout.isTTY === true && hasScreen(context);
 }
 
-/** What is pasted holds the authorization code, so it is not shown. */
+/** The pasted address holds the authorization code, so it is not shown. */
 function redirectPrompt(machine: Machine) {
   return async (problem: string | undefined, signal: AbortSignal): Promise<string> => {
     const ask = t`Or paste the address that the browser ended at (it isn't shown):`;
@@ -319,7 +319,7 @@ async function storeKey(
   const { keepKey, parseKey } = await import("../../auth/api-key.js");
   const { refuseForeign } = await import("../../auth/keep-session.js");
   const key = parseKey(kind, await readKey(machine, store, kind));
-  // Before the key is sent to an address that isn't its own.
+  // The key must not be sent to another environment's address.
   refuseForeign(await sessions.read(store), store, environment);
   const checked = kind === "api_key" ? await checkKey(machine, store, environment, key) : undefined;
   await beforeKeep();

@@ -1,6 +1,6 @@
 /**
- * The time zone of a store's days, settled when somebody signs in there: sales figures that are counted in the days of
- * this machine's zone would be of other days.
+ * Settles the time zone of a store's days when somebody signs in there: in this machine's zone, sales figures would be
+ * counted in other days.
  */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -10,21 +10,21 @@ import type { Machine } from "../../toolkit/machine.js";
 import { resolveTimeZone } from "../../sales/ask/store-preferences.js";
 
 export type StoreZone =
-  /** The settings say it already, or the store has no figures. */
+  /** The settings have a zone already, or the store has no figures. */
   | { readonly kind: "settled" }
   | { readonly kind: "stored"; readonly zone: string; readonly money: Money | undefined }
-  /** It could not be stored; the sign-in is. */
+  /** The sign-in is stored, but the zone could not be. */
   | { readonly kind: "not stored"; readonly error: ComandaError }
   /** Nobody could be asked. */
   | { readonly kind: "proposed"; readonly zone: string; readonly money: Money | undefined };
 
-/** How amounts are shown: an ISO 4217 code and a BCP 47 tag. */
+/** Amounts are shown by an ISO 4217 code and a BCP 47 tag. */
 interface Money {
   readonly currency: string;
   readonly locale: string;
 }
 
-/** What goes with a zone, in the countries that a restaurant of the service may be in. */
+/** The currencies of zones in which a restaurant of the service may be. */
 const moneyByZone: readonly (readonly [zone: RegExp, currency: string, locale: string])[] = [
   [
     /^(?:Brazil|America\/(?:Araguaina|Bahia|Belem|Boa_Vista|Campo_Grande|Cuiaba|Eirunepe|Fortaleza|Maceio|Manaus|Noronha|Porto_Velho|Recife|Rio_Branco|Santarem|Sao_Paulo)$)/,
@@ -46,12 +46,7 @@ function moneyIn(zone: string): Money | undefined {
   return currency === undefined || locale === undefined ? undefined : { currency, locale };
 }
 
-/**
- * Stores the zone that was given, else asks for one that the settings don't have. Where nobody can be asked, this
- * machine's is proposed.
- *
- * @param given IANA name, checked already
- */
+/** Asks for a zone where the settings have none. Where nobody can be asked, it proposes this machine's. */
 export async function settleZone(machine: Machine, store: string): Promise<StoreZone> {
   const { settings } = await machine.state();
   const { time_zone: forAll, currency: usualCurrency, stores } = await settings.read();
@@ -81,7 +76,7 @@ export async function keepZone(
   }
 }
 
-/** Just Enter takes what the question proposes: this machine's zone, or the one that an answer came near to. */
+/** Enter accepts the proposed zone: this machine's, or the one that is nearest to a misspelled answer. */
 async function askZone(machine: Machine, store: string): Promise<string> {
   const { machineZone, spokenZone } = await import("../../sales/period/calendar.js");
   const { isYes } = await import("../../terminal/prompt.js");
@@ -102,7 +97,7 @@ async function askZone(machine: Machine, store: string): Promise<string> {
   }
 }
 
-/** @returns `undefined` for none to propose, and where the answer is no */
+/** @returns `undefined` without a proposal, or where the answer is no */
 async function askMoney(machine: Machine, money: Money | undefined): Promise<Money | undefined> {
   if (money === undefined) return undefined;
   const { isYes } = await import("../../terminal/prompt.js");

@@ -1,4 +1,4 @@
-/** Sends a status change of one order or of many, and shows what became of each. */
+/** Sends a status change of one order or of many, and shows each outcome. */
 import type { CancelInput, Client, StatusChangeOptions, StatusChangeResult } from "../../client/index.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -21,12 +21,11 @@ import { reasonText } from "./reasons.js";
 import { aboutOrder, doneOutcome, failedOutcome, skippedOutcome, type OrderOutcome } from "./outcomes.js";
 import { expectManyCalls } from "../../toolkit/many-calls.js";
 
-/** One way of changing an order's status. */
 export interface StatusVerb {
   readonly action: StatusChange;
-  /** Its id in the contract. */
+  /** The operation's id in the contract. */
   readonly operation: "dispatchOrder" | "deliverOrder" | "finalizeOrder" | "cancelOrder";
-  /** The word for an order that it was done to: `dispatched`. */
+  /** The participle for a changed order: `dispatched`. */
   readonly done: string;
   send(
     client: Client,
@@ -40,15 +39,14 @@ export interface Changes {
   readonly verb: StatusVerb;
   readonly orders: readonly string[];
   readonly input: CancelInput;
-  /** Is a change that was done before a success? */
+  /** Does a change count as done that was done before? */
   readonly okIfAlready: boolean;
-  /** Orders under way at once. */
+  /** At most so many orders are out at once. */
   readonly concurrency: number;
-  /** The run that is resumed. */
   readonly resumed?: Resumed | undefined;
-  /** Tell the run's number before anything is sent. */
+  /** Tells the run's number before anything is sent. */
   readonly tellsRun: boolean;
-  /** The store that `--store` names. Without it the run can't be resumed. */
+  /** The store that `--store` names, which the command to resume has to name, too. */
   readonly store?: string | undefined;
 }
 
@@ -57,26 +55,26 @@ export type ChangesResult = OneChange | ManyChanges;
 interface OneChange {
   readonly kind: "one";
   readonly outcome: OrderOutcome;
-  /** Why it is not done. */
+  /** Absent where the change is done. */
   readonly error?: ComandaError;
 }
 
 interface ManyChanges {
   readonly kind: "several";
-  /** The outcomes in the order in which the orders were typed. Empty where each was told as it was settled. */
+  /** The outcomes in the order in which the orders were typed; empty for JSON, which is written as orders are settled. */
   readonly listed: readonly OrderOutcome[];
-  /** How many more are done. */
+  /** The number of further orders that are done. */
   readonly unlisted: number;
   readonly sent: WritesResult;
-  /** How the run in the journal is gone on with, where anything is left of it. */
+  /** The command that continues the run, where anything is left of it. */
   readonly resume: string | undefined;
-  /** Nothing could be sent, for want of a journal. */
+  /** Why the journal could not be written, so that nothing was sent. */
   readonly refused?: ComandaError;
 }
 
-/** Up to this many orders that are done are listed one by one. */
+/** So many orders that are done are listed one by one. */
 const shortList = 200;
-/** Orders from which on the machine is told that there are many. */
+/** From this number on, the engine is tuned for many calls. */
 const manyOrders = 1_000;
 
 export async function changeOrders(
@@ -162,11 +160,10 @@ function sentRun(
   return { action, operation, orders, reason: input.cancellation_reason, fingerprint, resumed };
 }
 
-/** How each order is sent, and what is made of its outcome. */
 interface Sending {
   readonly rowWithoutSending?: (order: string) => OrderOutcome | undefined;
   readonly send: (order: string, options: StatusChangeOptions) => Promise<StatusChangeResult>;
-  /** What is told of it in the end. */
+  /** Gives the outcome that is shown in the end. */
   readonly conclude?: (outcome: OrderOutcome) => OrderOutcome;
   readonly onSettled: (outcome: OrderOutcome) => void;
 }
@@ -193,8 +190,8 @@ function resumeCommand({ verb: { action }, store }: Changes, run: string): strin
 }
 
 /**
- * A person wants to see every order of a short list, and of a long one those that need a hand; memory stays
- * flat while the rest is only counted.
+ * A person wants to see every order of a short list, and those of a long list that need attention. The rest is only
+ * counted, so that memory stays flat.
  */
 class OutcomeList {
   readonly #listed = new Map<string, OrderOutcome>();
@@ -213,7 +210,7 @@ class OutcomeList {
     else this.unlisted += 1;
   }
 
-  /** @param orders as they were typed, each once */
+  /** @param orders without repetitions, as they were typed */
   inOrderOf(orders: readonly string[]): readonly OrderOutcome[] {
     if (this.#listed.size === 0) return [];
     return orders.flatMap((order) => this.#listed.get(order) ?? []);
@@ -241,7 +238,7 @@ export async function presentChanges(
   showCounts(output, sent);
 }
 
-/** A person reads what became of each order, and why; where nothing went wrong there is no why. */
+/** The column of reasons is left out where nothing went wrong. */
 function tableColumns(rows: readonly OrderOutcome[]): readonly Column<OrderOutcome>[] {
   const why = { heading: "Why", name: "message", cell: reasonText };
   return [order, outcome, ...(rows.every((row) => reasonText(row) === "") ? [] : [why])];

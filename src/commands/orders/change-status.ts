@@ -1,4 +1,4 @@
-/** `comanda orders dispatch` and the others: the four changes of an order's status, which differ in a row of a table. */
+/** `comanda orders dispatch`, `deliver`, `finalize` and `cancel` differ only in a row of a table. */
 import type { CancelInput, DescribedRequest } from "../../client/index.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -27,25 +27,25 @@ import { findResumed, unsentOrders, type Resume, type Resumed } from "./order-ru
 import { expectManyCalls } from "../../toolkit/many-calls.js";
 
 export interface ChangeStatusOptions {
-  /** `run`: those of the run that is resumed. */
+  /** `run` stands for the orders of the resumed run. */
   readonly orders: OrderIds | "run";
-  /** Go on with an earlier run. */
+  /** Continues an earlier run. */
   readonly resume: Resume | undefined;
-  /** How many orders there have to be. */
+  /** The list must have so many orders. */
   readonly expected: number | undefined;
   /** Send without a line in the journal. */
   readonly noJournal: boolean;
   /** The only credential that calls may be signed with. */
   readonly auth: PinnedCredential | undefined;
-  /** Orders under way at once. */
+  /** At most so many orders are out at once. */
   readonly concurrency: number;
-  /** Is a change that was done before a success? */
+  /** Does a change count as done that was done before? */
   readonly okIfAlready: boolean;
-  /** Kept with an order that is canceled. */
+  /** The service keeps it with a canceled order. */
   readonly reason: string | undefined;
   /** Cancel without asking. */
   readonly yes: boolean;
-  /** The store that is meant. */
+  /** The store that `--confirm` names. */
   readonly confirm: string | undefined;
   readonly store: string | undefined;
   readonly dryRun: boolean;
@@ -55,10 +55,10 @@ export type ChangeStatusResult =
   | {
       readonly kind: "requests";
       readonly requests: readonly DescribedRequest[];
-      /** How many orders of a resumed run are told again and not sent. */
+      /** The number of orders of a resumed run that are shown again and not sent. */
       readonly told: number;
     }
-  /** The person was asked, and said no. */
+  /** The person answered no. */
   | { readonly kind: "declined" }
   | ChangesResult;
 
@@ -114,13 +114,13 @@ const verbs: Readonly<Record<StatusChange, Verb>> = {
   },
 };
 
-/** A change as it is made where no option says otherwise. */
+/** The options of a change by default. */
 export const usualChange = {
   ...{ resume: undefined, expected: undefined, noJournal: false, auth: undefined, okIfAlready: false },
   ...{ concurrency: 16, reason: undefined, yes: false, confirm: undefined, dryRun: false },
 } as const satisfies Omit<ChangeStatusOptions, "orders" | "store">;
 
-/** What `--auth` takes. */
+/** The values of `--auth`. */
 const credentials: ReadonlyMap<string, PinnedCredential> = new Map([
   ["bearer", "bearer"],
   ["key", "api_key"],
@@ -185,7 +185,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
       options: [
         ...(action === "cancel" ? [...cancelOptions, confirmOption] : [meantStoreOption]),
         ...commonOptions,
-        // To dispatch twice may do something twice.
+        // A second dispatch may do something twice.
         ...(action === "dispatch" ? [] : [retryUnknownOption]),
       ],
       examples,
@@ -282,12 +282,11 @@ function tellTold(told: number): string {
   });
 }
 
-/** What is sent, and with what of an earlier run. */
 function parseList(line: CommandLine): Pick<ChangeStatusOptions, "orders" | "resume" | "noJournal"> {
   const named = line.text("--resume");
   const retryUnknown = line.flag("--retry-unknown");
   const noJournal = line.flag("--no-journal");
-  // "-" behind --resume is the list.
+  // "-" behind --resume is the list on stdin and no run.
   const words = named === "-" ? ["-", ...line.words] : line.words;
   if (named === undefined && !line.flag("--resume")) {
     if (retryUnknown) throw new ComandaError("usage", t`--retry-unknown goes with --resume alone.`);
@@ -314,7 +313,7 @@ function parseRun(text: string): string {
   });
 }
 
-/** A run of several can only be resumed by what the journal says of it. */
+/** Without the journal a run of several orders can't be resumed. */
 function refuseSeveral(noJournal: boolean, orders: readonly string[] | undefined): void {
   if (!noJournal || orders?.length === 1) return;
   throw new ComandaError("usage", t`--no-journal goes with one order alone.`, {
@@ -322,7 +321,7 @@ function refuseSeveral(noJournal: boolean, orders: readonly string[] | undefined
   });
 }
 
-/** @throws {ComandaError} `usage` where a run would be resumed for another reason */
+/** @throws {ComandaError} `usage` where the resumed run has another reason */
 function inputOf(reason: string | undefined, resumed: Resumed | undefined): CancelInput {
   if (resumed && reason !== undefined && reason !== resumed.reason) {
     throw new ComandaError("usage", t`The run ${resumed.id} was begun with another reason.`, {

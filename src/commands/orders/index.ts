@@ -1,4 +1,4 @@
-/** `comanda orders`: the changes of an order's status, and the question which one is meant. */
+/** `comanda orders` groups the changes of an order's status, and asks for the change where a line has ids alone. */
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t, translated } from "../../shared/language.js";
@@ -23,10 +23,10 @@ export interface PickedChange {
   readonly options: ChangeStatusOptions;
 }
 
-/** What `ask` keeps its answer under; nobody can type it. */
+/** `ask` hands its answer to `parse` as this option, which nobody can type. */
 const pickedAction = "--action";
 
-/** `comanda orders 4711`: at a terminal the change is picked. */
+/** At a terminal `comanda orders 4711` lets the person choose the change. */
 export const pick: Command<PickedChange> = {
   description: {
     usage: "orders <id...>",

@@ -1,13 +1,13 @@
-/** What this machine knows of an order that is about to be canceled: its last change from here. */
+/** Tells a person who is about to cancel an order of its last change from this machine. */
 import { localTime } from "../../shared/local-time.js";
 import { t, translated } from "../../shared/language.js";
 import type { HistoryRow } from "../../state/journal/history.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-/** Rows to look through: several stores of a machine may have an order of the same id. */
+/** Several stores of a machine may have an order of the same id, so more than one row is read. */
 const mostRows = 20;
 
-/** @returns a sentence; `undefined` where nothing was sent for this order from here */
+/** @returns a sentence; `undefined` where this machine has sent nothing for the order */
 export async function lastChangeText(
   machine: Machine,
   order: string,

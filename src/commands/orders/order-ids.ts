@@ -1,4 +1,4 @@
-/** The ids that a person or a script gives: opaque strings, checked for slips before anything is sent. */
+/** Reads order ids, which are opaque strings, and checks them for slips before anything is sent. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Context } from "../../toolkit/context.js";
@@ -6,17 +6,17 @@ import { decodeText, readBytes } from "../../toolkit/input-stream.js";
 import { warnIfCut } from "../../toolkit/whole-list.js";
 
 const longestId = 256;
-/** More than any list of orders; a file given by mistake is found out before it fills the memory. */
+/** No list of orders is longer; a wrong file is refused before it fills the memory. */
 const longestList = 64 * 1024 * 1024;
 
 /**
- * Ids. By then the engine's young generation has the size that serves the run to come (2 MiB); the rest of the list alone
- * would make it grow to twice that and more, for good. V8 takes nothing from the build's cache from then on, some 30 ms of
- * the processor's time: little beside the seconds that a run of so many takes.
+ * After so many ids the engine's young generation has the size that serves the run (2 MiB); the rest of the list would
+ * make it grow to twice that and more, for good. V8 takes nothing from the build's cache from then on, which costs 30 ms
+ * of the processor's time: little beside the seconds of such a run.
  */
 const longList = 12_000;
 
-/** Those that were typed, each once, in this order; or those that are read when the command runs. */
+/** Distinct ids in the order in which they were typed; `stdin` is read when the command runs. */
 export type OrderIds = readonly string[] | "stdin";
 
 /**
@@ -34,12 +34,12 @@ export function parseOrderIds(words: readonly string[]): OrderIds {
 }
 
 /**
- * Reads ids from stdin, one a line, blank lines and `#` comments skipped.
+ * Reads an id a line from stdin, and skips blank lines and `#` comments.
  *
- * @param warn told of comments that look like the number of an order, as a slip shows it: their order is not changed; and
- *   of a list that may have been cut off
- * @param expectMany called where the list turns out to be long, before the rest of it is in memory
- * @returns each id once, in the order given
+ * @param warn gets a warning of comments that look like an order's number on a receipt, and of a list that may have been
+ *   cut off
+ * @param expectMany called for a long list, before the rest of it is in memory
+ * @returns distinct ids in the order of the list
  * @throws {ComandaError} `invalid_input` that names the first line that can't be an id; nothing has been sent by then
  */
 export async function readOrderIds(
@@ -76,7 +76,7 @@ export function parseIdList(text: string): string[] {
   return [...new Set(idsIn(text))];
 }
 
-/** Repeated ones too. */
+/** The ids may repeat. */
 function* idsIn(text: string): Iterable<string> {
   let number = 0;
   for (const line of linesOf(text)) {
@@ -86,7 +86,7 @@ function* idsIn(text: string): Iterable<string> {
   }
 }
 
-/** One at a time: a list of a hundred thousand is in memory once, not as text, as lines and as ids. */
+/** Lines are made one at a time, so that a long list isn't in memory as text, as lines and as ids at once. */
 function* linesOf(text: string): Iterable<string> {
   let from = 0;
   for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
@@ -108,7 +108,7 @@ function faultOf(id: string): string | undefined {
   if (id === "") return t`is empty`;
   if (id.length > longestId) return t`is longer than ${longestId} characters`;
   if (id === "." || id === "..") return t`can't be "${id}"`;
-  // Asked first: the engine makes a table of all scripts for what follows.
+  // Common ids are tested first, since the engine makes a table of all scripts for the patterns below.
   if (/^[!-+\--:<-~]+$/.test(id)) return undefined;
   if (/[\s,;]/u.test(id)) return t`holds a space, comma or semicolon: "${id.slice(0, 60)}"`;
   if (/\p{C}/u.test(id) || id.includes("\u{fffd}")) return t`holds characters that can't be printed`;

@@ -1,4 +1,4 @@
-/** A run of many orders as the journal has it: it begins, or an earlier one is resumed. */
+/** Begins a run of many orders in the journal, or resumes an earlier one. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { StatusChange } from "../../contract/operations.js";
@@ -16,23 +16,21 @@ import type { Machine } from "../../toolkit/machine.js";
 import { afterEarlier, resumedOutcome, type OrderOutcome } from "./outcomes.js";
 import { confirmSameStore } from "./same-store.js";
 
-/** What is asked for with `--resume`. */
 export interface Resume {
-  /** The run that is named; without it, the last unfinished one with this list. */
+  /** The run that `--resume` names; without it, the last unfinished one with this list. */
   readonly run: string | undefined;
-  /** Send again what may have been done. */
+  /** Sends orders with an unknown outcome again. */
   readonly retryUnknown: boolean;
 }
 
-/** What `--resume` has found. */
 export interface Resumed extends JournalRun {
   readonly orders: readonly string[];
   readonly retryUnknown: boolean;
 }
 
 /**
- * @param confirm the store that is meant, as `--confirm` names it
- * @param given the list, which has to be the run's own; absent where that needn't be checked
+ * @param confirm the store that `--confirm` names
+ * @param given has to be the run's own list; absent where the run is named alone
  * @throws {ComandaError} `invalid_input` where there is no such run
  */
 export async function findResumed(
@@ -60,7 +58,7 @@ export async function findResumed(
   return { ...run, orders, retryUnknown };
 }
 
-/** Those that would be sent, as the journal has it now. */
+/** Reads from the journal which orders the run would still send. */
 export async function unsentOrders(machine: Machine, resumed: Resumed): Promise<readonly string[]> {
   const { readRun } = await import("../../state/journal/runs.js");
   const { folder } = await machine.state();
@@ -68,39 +66,37 @@ export async function unsentOrders(machine: Machine, resumed: Resumed): Promise<
   return resumed.orders.filter((order) => stepOf(earlier.get(order), resumed.retryUnknown).kind === "send");
 }
 
-/** What is sent. */
 export interface SentRun {
   readonly action: StatusChange;
-  /** Its id in the contract. */
+  /** The operation's id in the contract. */
   readonly operation: string;
   readonly orders: readonly string[];
   readonly reason: string | undefined;
-  /** Tells the store and credential of the orders, so that a resume never sends them elsewhere. */
+  /** Identifies the store and credential of the orders, so that a resumed run never sends them elsewhere. */
   readonly fingerprint: Fingerprint;
-  /** The run that is resumed. */
   readonly resumed: Resumed | undefined;
 }
 
-/** What the sending of many orders asks the run. */
+/** The sending of many orders consults the run before and after each order. */
 export interface OrderRun {
-  /** How it is called. */
+  /** Absent without a journal. */
   readonly id: string | undefined;
   /** Gives the outcome of an order that isn't sent again. */
   rowWithoutSending(order: string): OrderOutcome | undefined;
   /**
-   * To be called before each order is sent.
+   * Has to be called before each order is sent.
    *
    * @throws {ComandaError} `lock_timeout` where another process has the run now
    */
   beforeSend(): Promise<void>;
-  /** What is told of an order that was sent, or that wasn't: what an earlier part of the run left unknown may still be. */
+  /** Joins the outcome with an earlier one, since an outcome that an earlier part of the run left unknown may stay so. */
   conclude(outcome: OrderOutcome): OrderOutcome;
   onSettled(outcome: OrderOutcome): void;
-  /** Is there an order that the run can be gone on with? */
+  /** Is there an order that the run can still send? */
   isUnfinished(): boolean;
 }
 
-/** Without a journal nothing is known, and nothing to be waited for. */
+/** Without a journal there are no earlier outcomes and no locks. */
 const noRun: OrderRun = {
   id: undefined,
   rowWithoutSending: () => undefined,
@@ -111,10 +107,10 @@ const noRun: OrderRun = {
 };
 
 /**
- * Does the work while no other process does anything for the same run, and writes how it ended.
+ * Does the work under the lock of the run, and writes its end.
  *
- * @throws {ComandaError} `state_unusable` where the run can't be written down: nothing has been sent;
- *   `lock_timeout` where another process has it
+ * @throws {ComandaError} `state_unusable` where the run can't be written, and nothing has been sent; `lock_timeout` where
+ *   another process has it
  */
 export async function inOrderRun<Result>(
   machine: Machine,
@@ -128,7 +124,7 @@ export async function inOrderRun<Result>(
   const progress = { hasBegun: false };
   try {
     const digest = resumed ? resumed.digest : digestOf(orders);
-    // A run keeps the store's alias of its beginning, by which whoever sends it still has the lock.
+    // The lock is named by the alias at the run's beginning, which a process that still sends it holds.
     const list = resumed ?? { ...journal.place, verb: action, digest };
     return await runs.withListLock(state, list, async (lease) => {
       const run = resumed
@@ -169,7 +165,7 @@ export async function inOrderRun<Result>(
   }
 }
 
-/** What is done is done: that its end can't be written down doesn't change how the command ends. */
+/** The orders are sent by now, so a failure to write the end is only a warning. */
 async function tellEnd({ output }: Machine, run: Run, settled: boolean): Promise<void> {
   try {
     await run.end(settled);
@@ -179,20 +175,20 @@ async function tellEnd({ output }: Machine, run: Run, settled: boolean): Promise
   }
 }
 
-/** A process that was stopped for longer may have been taken for dead, and another one has resumed its run. */
+/** A process that was stopped for longer may have been taken for dead, and another process may have resumed its run. */
 const leaseCheckedMs = 2000;
 
 /**
- * Makes a check for after every wait on the way to a request. It throws where another process has the run, and from then on.
+ * Makes a check that is called after every wait on the way to a request. It throws as soon as another process has the run.
  *
- * @param regained where others may have had the lock meanwhile
+ * @param regained called where another process may have had the lock meanwhile
  */
 function leaseCheck(
   { context: { clock } }: Machine,
   lease: Lease,
   regained: () => Promise<void>,
 ): () => Promise<void> {
-  // The run was begun, and that was a wait too.
+  // The first check is due at once, since beginning the run was a wait, too.
   let checkedAt = -Infinity;
   let checking: Promise<void> | undefined;
   const check = async () => {
@@ -207,7 +203,7 @@ function leaseCheck(
   };
 }
 
-/** An order waits for its place within the limit, and for the line that says that it is sent: then it is looked again. */
+/** An order waits for its place within the limit and for its line in the journal, so the lease is checked after both. */
 function checkedLog(log: Run["log"], check: () => Promise<void>): WriteLog {
   return {
     row(write) {

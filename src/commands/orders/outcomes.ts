@@ -1,4 +1,4 @@
-/** What became of one order, in the words that scripts rely on. */
+/** The outcome of one order, in a form that scripts rely on. */
 import type { StatusChange } from "../../contract/operations.js";
 import type { StatusChangeResult } from "../../client/index.js";
 import { doneOrRefusedText, earlierRequest } from "../../client/call/outcome.js";
@@ -12,7 +12,7 @@ type OrderAction = StatusChange | "assign";
 /** One line of `--json` output. */
 export interface OrderOutcome {
   readonly order_id: string;
-  /** `assign`: what the counter made of a driver alone. */
+  /** The counter assigns drivers alone, too: `assign`. */
   readonly action: OrderAction;
   readonly outcome: Outcome;
   readonly http_status: number | null;
@@ -22,15 +22,15 @@ export interface OrderOutcome {
   readonly details: string | null;
   /** Requests that were sent. */
   readonly attempts: number;
-  /** Who said so; null where nothing was sent. */
+  /** The source of the outcome; null where nothing was sent. */
   readonly evidence: Evidence | null;
-  /** The service refused it since it was done before (`--ok-if-already`); absent otherwise. */
+  /** Present where the service refused a change that was done before (`--ok-if-already`). */
   readonly already?: true;
   /** An earlier process of the same run sent it; absent where this one did. */
   readonly resumed?: true;
 }
 
-/** The outcome of an order that an earlier process of the run sent. What the service said then is not kept. */
+/** Gives the outcome of an order that an earlier process of the run sent. The journal doesn't keep the service's texts. */
 export function resumedOutcome(order: string, action: OrderAction, earlier: Earlier): OrderOutcome {
   const { outcome, http_status, code, attempts, evidence } = earlier;
   const isUnknown = outcome === "unknown";
@@ -55,13 +55,13 @@ function earlierText(earlier: Earlier): string {
 }
 
 /**
- * What this part of a run made of an order that an earlier part had sent. Of one of which nothing was known, only the
- * service's own word on the order tells more.
+ * Joins the outcomes of two parts of a run for one order. Where the earlier outcome is unknown, only an answer of the
+ * service about the order can settle it.
  */
 export function afterEarlier(earlier: Earlier, row: OrderOutcome): OrderOutcome {
   if (row.outcome === "done" || row.outcome === "unknown") return row;
   if (earlier.outcome !== "unknown") {
-    // Where nothing went out, what was said before is all that was said.
+    // Where nothing went out, the earlier evidence still holds.
     return row.outcome === "failed" ? { ...row, evidence: row.evidence ?? earlier.evidence } : row;
   }
   if (row.attempts === 0) return resumedOutcome(row.order_id, row.action, earlier);
@@ -101,7 +101,7 @@ export function doneOutcome(
   };
 }
 
-/** The service's own, where it said what became of the write; of an outcome that is unknown it didn't. */
+/** The service's texts tell the outcome of a write, except where that is unknown. */
 export function wordsOf({ code, message, answer }: ComandaError): Pick<OrderOutcome, "message" | "details"> {
   if (code === "outcome_unknown") return { message, details: answer?.details ?? answer?.message ?? null };
   return { message: answer?.message ?? message, details: answer?.details ?? null };
@@ -121,14 +121,14 @@ export function failedOutcome(order: string, action: OrderAction, error: Comanda
 }
 
 /**
- * The error of one order, which names it.
+ * Puts the order and its store into the error's message.
  *
- * @param place as `Target` has it
+ * @param place as in `Target`
  */
 export function aboutOrder(error: ComandaError, order: string, place: string): ComandaError {
   if (error.code === "output_closed" || error.code === "output_failed") return error;
   const { code, message, hint, answer, evidence, attempts, cause } = error;
-  // "The service …" goes on in the middle of a sentence; "HTTP …" stays as it is.
+  // "The service …" continues a sentence, so its capital goes; "HTTP …" stays as it is.
   const rest = message.replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase());
   return new ComandaError(code, t`Order ${order} ${place}: ${rest}`, {
     ...(hint !== undefined && { hint }),

@@ -1,10 +1,10 @@
-/** Why an order is not done, in a person's words. The service's own words and numbers are for programs and for reports. */
+/** Tells people why an order is not done. Programs and reports get the service's own texts and numbers. */
 import { errorCodes } from "../../contract/errors.js";
 import { t } from "../../shared/language.js";
 
 import type { OrderOutcome } from "./outcomes.js";
 
-/** @returns an empty text for an order that is done now */
+/** @returns an empty text for an order that this command has changed */
 export function reasonText(row: Pick<OrderOutcome, "outcome" | "code" | "message" | "details">): string {
   if (row.outcome === "done") return row.message ?? "";
   return (row.outcome === "refused" ? refusalText(row) : undefined) ?? row.message ?? "";
@@ -29,7 +29,7 @@ function refusalText({
       return t`The service doesn't allow it to this store's sign-in.`;
     case errorCodes.invalidParameters:
     case "invalid_request":
-      // What the service said is in no journal.
+      // The journal doesn't keep the service's texts.
       return (details ?? message) === null
         ? t`The service refused the request.`
         : t`The service refused the request: ${details ?? message ?? "?"}`;

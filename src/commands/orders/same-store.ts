@@ -1,4 +1,4 @@
-/** A run that was cut short is gone on with at the store of its beginning, or not at all. */
+/** A run that was cut short continues only at the store where it began. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { WhoseRun } from "../../state/journal/runs.js";
@@ -6,11 +6,11 @@ import type { Connection } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 /**
- * After another sign-in, or with another key, nothing tells whether the store is the same one: whoever knows says so.
- * Another address is another service.
+ * After another sign-in, or with another key, only a person knows whether the store is the same. Another address is
+ * another service.
  *
- * @param confirm the store that is meant, as `--confirm` names it
- * @throws {ComandaError} `invalid_input` where it is another store, or nobody says that it is the same
+ * @param confirm the store that `--confirm` names
+ * @throws {ComandaError} `invalid_input` where it is another store, or nobody confirms that it is the same
  */
 export async function confirmSameStore(
   machine: Pick<Machine, "canAsk" | "askText">,

@@ -1,4 +1,4 @@
-/** Checks an order against the contract, all of it at once, and reads phone and postal code as people write them. */
+/** Finds all faults of an order by the contract at once, and reads phone and postal code as people write them. */
 import * as z from "zod/mini";
 
 import { spreadExtra, type UnnamedFields } from "../../contract/extra.js";
@@ -15,7 +15,7 @@ export interface CheckedOrder {
   readonly faults: readonly Fault[];
 }
 
-/** @param locate tells where a field stands */
+/** @param locate gives the place of a field */
 export function checkOrder(order: unknown, locate: (path: FieldPath) => string): CheckedOrder {
   const value = withDigits(order);
   const schema = prefilledOrderBodySchema();
@@ -39,7 +39,7 @@ function unnamedFaults({ path, names, allowed: allowed }: UnnamedFields) {
   });
 }
 
-/** Without a fault it is what the contract takes. */
+/** A value without faults has the contract's form. */
 function isFaultless(value: unknown, faults: readonly Fault[]): value is PrefilledOrderBody {
   return faults.length === 0;
 }
@@ -64,7 +64,7 @@ function predicate(issue: z.core.$ZodIssue, actual: unknown): string {
   }
 }
 
-/** What zod/mini says where a rule says nothing. */
+/** zod/mini says this where a rule has no message. */
 const noMessage = "Invalid input";
 
 function choice(values: readonly z.core.util.Primitive[]): string {
@@ -79,7 +79,7 @@ const kinds: Readonly<Record<string, string>> = {
   object: "a group of fields",
 };
 
-/** `number: 12` is a number to YAML. */
+/** YAML reads `number: 12` as a number. */
 function quotes(expected: string, actual: unknown): string {
   return expected === "string" && typeof actual !== "object" ? t`: put it in quotes` : "";
 }
@@ -90,7 +90,7 @@ function describe(actual: unknown): string {
   return Array.isArray(actual) ? t`a list` : t`a group of fields`;
 }
 
-/** `(11) 99999-0000` goes out as digits. What holds anything else stays, and is refused by the contract. */
+/** `(11) 99999-0000` goes out as digits. A text with other characters stays, and the contract refuses it. */
 function withDigits(value: unknown): unknown {
   if (!isObject(value)) return value;
   const { customer, delivery_address: address } = value;
@@ -101,7 +101,7 @@ function withDigits(value: unknown): unknown {
   };
 }
 
-/** A phone number as people write it, with at least one digit, or nothing would be left of it. */
+/** People write phone numbers like this; without a digit nothing would be left to send. */
 export const digitsAsWritten = /^[\s()+./\-\u2010-\u2015]*\d[\d\s()+./\-\u2010-\u2015]*$/;
 
 function digitsOf(fields: Readonly<Record<string, unknown>>, name: string): Record<string, string> {

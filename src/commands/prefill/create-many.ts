@@ -1,4 +1,4 @@
-/** Makes many pre-filled orders, and tells what became of each. */
+/** Makes many pre-filled orders, and shows each outcome. */
 import type { Client } from "../../client/index.js";
 import type { ComandaError, Evidence } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -22,7 +22,6 @@ import type { GatheredOrder } from "./gather-orders.js";
 export interface PrefillOutcome {
   /** The line of the file. */
   readonly line: number;
-  /** The same words as for orders: `done`, `refused`, `failed`, `unknown`, `skipped`. */
   readonly outcome: Outcome;
   readonly id: string | null;
   readonly order_url: string | null;
@@ -34,16 +33,15 @@ export interface PrefillOutcome {
   readonly details: string | null;
   /** Requests that were sent. */
   readonly attempts: number;
-  /** Who said so; null where nothing was sent. */
+  /** The source of the outcome; null where nothing was sent. */
   readonly evidence: Evidence | null;
 }
 
-/** Requests under way at once. */
 const concurrency = 8;
 
 export interface ManyResult {
   readonly kind: "many";
-  /** The outcomes in the order of the file. As JSON each was told when it was settled. */
+  /** The outcomes in the order of the file. JSON is written as orders are settled. */
   readonly outcomes: readonly PrefillOutcome[];
   readonly sent: WritesResult;
 }
@@ -112,7 +110,7 @@ function skippedOutcome(line: number, because: ComandaError): PrefillOutcome {
   };
 }
 
-/** A person reads what became of each order and where it is, and why not; a column that says nothing isn't drawn. */
+/** A column without a value isn't drawn. */
 function tableColumns(rows: readonly PrefillOutcome[]): readonly Column<PrefillOutcome>[] {
   const why = { heading: "Why", name: "message", cell: reasonText };
   const isMade = rows.some(({ order_url }) => order_url !== null);
@@ -147,7 +145,7 @@ const columns: readonly Column<PrefillOutcome>[] = [
   },
 ];
 
-/** The signal that ended the run, or that not all are made. */
+/** @returns the signal that ended the run, or how many orders were not made */
 export function notAllMade({ sent }: ManyResult): ComandaError | undefined {
   return incompleteError(sent, {
     notDone: t`pre-filled orders were not made`,

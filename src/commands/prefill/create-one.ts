@@ -1,4 +1,4 @@
-/** Makes one pre-filled order and hands out its links. */
+/** Makes one pre-filled order, and opens or draws its link. */
 import { isLoopbackHost } from "../../shared/loopback.js";
 import { t } from "../../shared/language.js";
 import type { Client } from "../../client/index.js";
@@ -17,10 +17,10 @@ export interface LinkUses {
 }
 
 /**
- * The links are told before anything is done with them: an order that is made must not be lost to a browser that
- * doesn't start or a disk that is full.
+ * The links are shown before they are used, so that a browser that doesn't start, or a full disk, can't hide an order
+ * that is made.
  *
- * @throws {ComandaError} what went wrong; where that is with a link, the order is made and has been told
+ * @throws {ComandaError} after a failure with a link the order is made, and its links have been shown
  */
 export async function createOne(
   machine: Machine,
@@ -42,7 +42,7 @@ async function useLink(
   { open, qr, qrFiles }: LinkUses,
 ): Promise<void> {
   const { context, output } = machine;
-  // The order is told even so, but nothing more is begun.
+  // After a signal the order is shown, but nothing else is begun.
   context.signal.throwIfAborted();
   const link = webLink(order.order_url);
   if (qr || qrFiles.length > 0) {
@@ -73,7 +73,7 @@ const columns = [
   { heading: "Checkout page", name: "checkout_url", cell: ({ checkout_url: url }: PrefilledOrder) => url },
 ] as const;
 
-/** A browser belongs to a person: without a terminal none is started. */
+/** Without a terminal there is no person, so no browser is started. */
 async function openPage({ context, output }: Machine, link: string): Promise<void> {
   if (context.stderr.isTTY !== true) {
     output.warn(t`There is no terminal here, so the order page isn't opened.`);
@@ -87,8 +87,7 @@ async function openPage({ context, output }: Machine, link: string): Promise<voi
 }
 
 /**
- * A link of the service's that may be opened or drawn: nothing but a web page. What else could stand there, a
- * browser or a desktop would hand to any program.
+ * Refuses links of the service that are no web pages: a browser or a desktop would hand other addresses to any program.
  *
  * @throws {ComandaError} `unexpected_answer`
  */

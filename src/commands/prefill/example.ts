@@ -1,4 +1,4 @@
-/** A complete order with a word on each field. Its ids are those of the emulator's catalog. */
+/** The ids of this order are those of the emulator's catalog. */
 export const exampleFile = `# A pre-filled order. Check it without sending it:  comanda prefill order.yaml --dry-run
 # Only order_type is required; what is left out, the customer fills in.
 

@@ -1,4 +1,4 @@
-/** What is wrong with an order that someone wrote, and where. */
+/** The faults of an order that a person wrote, with their places. */
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t, translated } from "../../shared/language.js";
 
@@ -7,14 +7,14 @@ export type FieldPath = readonly PropertyKey[];
 export interface Fault {
   /** `order.yaml:7:10`, or the flag that the value came from. */
   readonly where: string;
-  /** The field and what is wrong with it, or what is wrong with the text. */
+  /** Names the field and its fault, or the fault of the text. */
   readonly text: string;
 }
 
-/** More than these help nobody: it is the wrong file. */
+/** A file with more faults is the wrong file. */
 const mostShown = 50;
 
-/** A field as people write it: `cart[0].item_id`. */
+/** People write a field like this: `cart[0].item_id`. */
 export function fieldName(path: FieldPath): string {
   return path.reduce<string>((name, part) => {
     if (typeof part === "number") return `${name}[${part}]`;
@@ -26,16 +26,16 @@ export function faultLine({ where, text }: Fault): string {
   return `${where}: ${text}`;
 }
 
-/** Compares places in a file, so that faults stand in its order. */
+/** Faults stand in the order of the file. */
 const byPlace = new Intl.Collator("en", { numeric: true });
 
-/** What a person can begin with. */
+/** Each hint gives a person an order to begin with. */
 const starts = {
   order: "A complete file to start from: comanda prefill --example",
   lines: 'An order a line, for example: {"order_type":"takeout","cart":[{"item_id":3002}]}',
 } as const;
 
-/** @param what the file, or the flags */
+/** @param what names the file, or the flags */
 export function refusal(what: string, faults: readonly Fault[], start: keyof typeof starts): ComandaError {
   const sorted = faults.toSorted((left, other) => byPlace.compare(left.where, other.where));
   const shown = sorted.slice(0, mostShown).map(faultLine);

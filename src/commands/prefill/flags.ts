@@ -1,4 +1,4 @@
-/** The flags for the everyday order: read into the fields of section 4.9, and laid over a file's. */
+/** Reads the flags of a simple order into the fields of section 4.9, and puts them over those of a file. */
 import { isObject } from "../../shared/json.js";
 import { t } from "../../shared/language.js";
 import { fieldName, type Fault, type FieldPath } from "./fault.js";
@@ -56,7 +56,7 @@ function readItems(texts: readonly string[], faults: Fault[], origins: Map<strin
     if (!match) {
       const form = t`must be <item_id>[x<quantity>][:observation], for example 3002x2:"no onion"`;
       faults.push({ where, text: form });
-      // Told already: what stands in its place is no other fault.
+      // The fault is recorded, so this value must not cause another one.
       return { item_id: 1 };
     }
     const [, id, quantity = "1", observation = ""] = match;
@@ -68,7 +68,7 @@ function readItems(texts: readonly string[], faults: Fault[], origins: Map<strin
   });
 }
 
-/** A value that is empty leaves the field out, whatever the file has. */
+/** An empty value removes the field, even if the file has it. */
 function readAddress(texts: readonly string[], faults: Fault[], origins: Map<string, string>) {
   const address: Record<string, string | undefined> = {};
   origins.set("delivery_address", "--address");
@@ -79,7 +79,7 @@ function readAddress(texts: readonly string[], faults: Fault[], origins: Map<str
     if (key === "") faults.push({ where, text: t`must be key=value, for example city=Recife` });
     else if (Object.hasOwn(address, key)) faults.push({ where, text: t`${key} is there twice` });
     else {
-      // Not an assignment: `__proto__` is a key like any other.
+      // An assignment would give `__proto__` another meaning.
       Object.defineProperty(address, key, {
         value: match?.[2] === "" ? undefined : match?.[2],
         enumerable: true,
@@ -93,7 +93,7 @@ function readAddress(texts: readonly string[], faults: Fault[], origins: Map<str
 /** Flags go before the file: customer and address field by field, the cart as a whole. */
 export function overlay(file: unknown, { fields }: FlagFields): unknown {
   if (Object.keys(fields).length === 0) return file;
-  // An empty file says nothing, as none does.
+  // An empty file counts as none.
   const below = file ?? {};
   if (!isObject(below)) return file;
   const merged: Record<string, unknown> = { ...below };
@@ -101,7 +101,7 @@ export function overlay(file: unknown, { fields }: FlagFields): unknown {
     const before = below[name] ?? undefined;
     if (isObject(value) && isObject(before ?? {}))
       merged[name] = present({ ...(isObject(before) && before), ...value });
-    // A file's field of another kind stays, so that it is found to be wrong.
+    // A field of another kind stays, so that the check finds it.
     else if (!isObject(value)) merged[name] = value;
   }
   return merged;
@@ -111,7 +111,7 @@ function present(fields: Readonly<Record<string, unknown>>): Record<string, unkn
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Tells where a field came from: the flag, or else the place in the file. */
+/** Gives the flag that a field came from, or else its place in the file. */
 export function locator(
   { origins }: FlagFields,
   inFile: ((path: FieldPath) => string) | undefined,
@@ -119,7 +119,7 @@ export function locator(
   return (path) => {
     for (let length = path.length; length > 0; length -= 1) {
       const origin = origins.get(fieldName(path.slice(0, length)));
-      // A group of fields may have come from both; a single field has one origin.
+      // A group of fields may come from both; a single field has one origin.
       if (origin !== undefined && (length === path.length || length > 1 || !inFile || path[0] === "cart"))
         return origin;
     }

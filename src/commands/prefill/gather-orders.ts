@@ -1,4 +1,4 @@
-/** Makes orders of files and flags. All of them are checked before the first is sent. */
+/** Makes orders of files and flags. All orders are checked before the first is sent. */
 import type { PrefilledOrderBody } from "../../contract/models.js";
 import { checkOrder, type CheckedOrder } from "./check-order.js";
 import { refusal, type Fault } from "./fault.js";
@@ -7,14 +7,14 @@ import { parseOrderDocument, type DocumentText, type OrderDocument } from "./ord
 import { t } from "../../shared/language.js";
 
 export interface GatheredOrder {
-  /** The line of the file. 1 where it holds one order. */
+  /** The line of the file; 1 where the file holds one order. */
   readonly line: number;
   readonly order: PrefilledOrderBody;
 }
 
 /**
- * @param source absent where the flags say it all
- * @throws {ComandaError} `invalid_input` with every fault there is
+ * @param source absent where the flags give the whole order
+ * @throws {ComandaError} `invalid_input` with all faults
  */
 export function gatherOrder(source: DocumentText | undefined, flags: FlagFields): readonly GatheredOrder[] {
   const document = source && parseOrderDocument(source);
@@ -25,7 +25,7 @@ export function gatherOrder(source: DocumentText | undefined, flags: FlagFields)
 }
 
 /**
- * Each line holds one order; blank lines and those that begin with # are skipped. Flags go before what the lines say.
+ * Each line holds one order; blank lines and lines that begin with # are skipped. Flags replace fields of the lines.
  *
  * @throws {ComandaError} `invalid_input` with the faults of all lines, or where there is no order
  */

@@ -1,4 +1,4 @@
-/** `comanda prefill`: a pre-filled order, or many of them, from flags and files to their links. */
+/** `comanda prefill` makes pre-filled orders of flags and files, and shows their links. */
 import type { DescribedRequest } from "../../client/index.js";
 import type { PrefilledOrder } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -18,14 +18,13 @@ import type { GatheredOrder } from "./gather-orders.js";
 import { holdsLines, readOrderFile } from "./order-file.js";
 import { checkQrTarget, qrTarget, type QrTarget } from "./qr-output.js";
 
-/** What is in the order, and what is done with its links. */
 export interface MakeOptions {
   readonly kind: "make";
-  /** `-` stands for stdin; absent where the flags say it all. */
+  /** `-` stands for stdin; absent where the flags give the whole order. */
   readonly file: string | undefined;
   /** The file holds an order a line. */
   readonly lines: boolean;
-  /** How many orders there have to be. */
+  /** The file must have so many orders. */
   readonly expected: number | undefined;
   readonly flags: OrderFlags;
   readonly open: boolean;
@@ -42,7 +41,7 @@ export type PrefillOptions = { readonly kind: "example" } | { readonly kind: "sc
 export type PrefillResult =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "requests"; readonly requests: readonly DescribedRequest[] }
-  /** Its links have been told by then. */
+  /** The links have been shown already. */
   | { readonly kind: "one"; readonly order: PrefilledOrder }
   | ManyResult;
 
@@ -182,7 +181,7 @@ function refuseWithoutFile(flags: OrderFlags, lines: boolean): void {
   }
 }
 
-/** Everything is checked before anything is sent. */
+/** All inputs are checked before anything is sent. */
 async function make(machine: Machine, options: MakeOptions): Promise<PrefillResult> {
   for (const target of options.qrFiles) checkQrTarget(machine.context.system, target);
   const orders = await gather(machine, options);

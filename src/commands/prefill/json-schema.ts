@@ -1,4 +1,4 @@
-/** The JSON Schema (2020-12) of an order's file, for editors and validators. Loaded only where it is asked for. */
+/** Makes the JSON Schema (2020-12) of an order's file, for editors and validators. */
 import { prefilledOrderBodySchema } from "../../contract/prefilled-order.js";
 import { digitsSchema } from "../../contract/texts.js";
 import { isObject } from "../../shared/json.js";
@@ -10,15 +10,15 @@ export function orderJsonSchema() {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Pre-filled order",
     description: "The file that comanda prefill takes (section 4.9 of the specification).",
-    // Phone and postal code as people write them: they go out as digits.
+    // People may write signs in phone and postal code, which go out as digits.
     ...closed(inlineSchema(prefilledOrderBodySchema(), new Map([[digitsSchema(), digitsAsWritten]]))),
-    // A rule over two fields, which the conversion leaves out.
+    // The conversion leaves out this rule over two fields.
     if: { properties: { order_type: { const: "takeout" } }, required: ["order_type"] },
     then: { properties: { delivery_address: false } },
   };
 }
 
-/** What the specification doesn't name goes into `extra`, in whatever group of fields. */
+/** In every group, fields that the specification doesn't name go into `extra`. */
 function closed(schema: JsonSchema): JsonSchema {
   const whole: JsonSchema = Object.fromEntries(
     Object.entries(schema).map(([name, part]) => [name, closedPart(part)] as const),

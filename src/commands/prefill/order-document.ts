@@ -1,4 +1,4 @@
-/** Reads an order that someone wrote in YAML, and so in JSON too, and remembers where each field stands. */
+/** Reads an order in YAML, and so in JSON too, and remembers the place of each field. */
 import {
   isCollection,
   isMap,
@@ -18,19 +18,19 @@ import type { Fault, FieldPath } from "./fault.js";
 
 export interface OrderDocument {
   readonly value: unknown;
-  /** What is wrong with the text itself. */
+  /** The faults of the text itself. */
   readonly faults: readonly Fault[];
-  /** Can the fields be looked at all the same? */
+  /** Can the fields be checked in spite of the faults? */
   readonly readable: boolean;
-  /** Gives the place of a field, or of what it should stand in: `order.yaml:7:10`. */
+  /** Gives the place of a field, or of the group in which it is missing: `order.yaml:7:10`. */
   locate(path: FieldPath): string;
 }
 
 export interface DocumentText {
-  /** How the file is called in messages. */
+  /** Messages name the file like this. */
   readonly label: string;
   readonly text: string;
-  /** The line that the text begins at, where it is one of many; 1 without it. */
+  /** The line in the file at which the text begins; 1 by default. */
   readonly firstLine?: number;
 }
 
@@ -57,7 +57,7 @@ export function parseOrderDocument({ label, text, firstLine }: DocumentText): Or
       errors.map((error) => ({ where: at(error.pos[0]), text: syntaxFault(error, text) }));
     const syntax: readonly YAMLError[] = [...document.errors, ...document.warnings];
     const twice = told(syntax.filter(({ code }) => code === "DUPLICATE_KEY"));
-    // For a comma that is missing it says so last.
+    // The parser reports a missing comma last, though it is the first fault.
     const rank = ({ code }: YAMLError) => Number(code !== "BLOCK_IN_FLOW");
     const others = syntax.filter(({ code }) => code !== "DUPLICATE_KEY");
     const broken = told(others.toSorted((left, other) => rank(left) - rank(other)));
@@ -76,15 +76,15 @@ export function parseOrderDocument({ label, text, firstLine }: DocumentText): Or
       locate: (path) => at(offsetOf(document, path)),
     };
   } catch (error) {
-    // The parser calls itself for each level, and so does whatever walks through what it made.
+    // The parser recurses for each level, and so does every walk through its document.
     if (!(error instanceof RangeError)) throw error;
     return unreadable([{ where: at(0), text: t`is nested too deeply` }]);
   }
 }
 
 /**
- * The first value that would not arrive as it stands there. An order repeats little, and a short text with aliases can
- * stand for millions of values: they are refused too.
+ * Finds the first value that JavaScript would change. Aliases are refused, too: an order needs none, and a short text
+ * with aliases can stand for millions of values.
  */
 function untrueValue(
   document: Document.Parsed,
@@ -111,7 +111,7 @@ function untrueValue(
   return text === undefined ? undefined : { offset, text };
 }
 
-/** One slip makes the parser stumble several times: what it says first counts. */
+/** One slip makes the parser report several errors, of which the first on a line counts. */
 function firstOnEachLine(faults: readonly Fault[]): readonly Fault[] {
   const lineOf = ({ where }: Fault) => where.replace(/:\d+$/, "");
   return faults.filter(
@@ -119,14 +119,14 @@ function firstOnEachLine(faults: readonly Fault[]): readonly Fault[] {
   );
 }
 
-/** Finds the second line of a text whose first line is an order by itself: then it is JSON Lines. */
+/** A text whose first line is a whole order is JSON Lines: gives the offset of its second order. */
 function secondOrder(text: string): number | undefined {
   const [first, second] = [...text.matchAll(/^[ \t]*[^\s#].*$/gm)];
   if (!first || !second) return undefined;
   return isObject(parseJson(first[0])) ? second.index : undefined;
 }
 
-/** The offset of the last part of the path that is there: of a field its name, of a list's member its start. */
+/** Gives the offset of the last part of the path that exists: a field's name, or the start of a list's member. */
 function offsetOf({ contents }: Document.Parsed, path: FieldPath): number {
   let node: unknown = contents;
   let offset = startOf(node) ?? 0;
@@ -145,7 +145,7 @@ function startOf(node: unknown): number | undefined {
   return isScalar(node) || isCollection(node) ? node.range?.[0] : undefined;
 }
 
-/** What is wrong with a text as YAML, and so as JSON, in words for who wrote it rather than for who parses it. */
+/** Words the parser's error for the person who wrote the text. */
 function syntaxFault({ code, message, pos: [from] }: YAMLError, text: string): string {
   if (code === "DUPLICATE_KEY")
     return t`${/["']?([^"':\s]*)/.exec(text.slice(from))?.[1] ?? t`a field`} is there twice`;
@@ -155,7 +155,7 @@ function syntaxFault({ code, message, pos: [from] }: YAMLError, text: string): s
     : translated(fault);
 }
 
-/** Slips in YAML and JSON, by the library's message or code. */
+/** The library's messages or codes, with comanda's sentences. */
 const slips: readonly (readonly [RegExp, string])[] = [
   [/call stack/i, "is nested too deeply"],
   [/end with a \]/, "a list isn't closed: ] is missing"],

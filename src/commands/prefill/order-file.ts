@@ -1,4 +1,4 @@
-/** Reads the file that an order, or many of them, stand in. */
+/** Reads a file with one order or many. */
 import path from "node:path";
 import type { Readable } from "node:stream";
 
@@ -8,11 +8,10 @@ import { decodeText, readBytes, unreadable } from "../../toolkit/input-stream.js
 import type { Machine } from "../../toolkit/machine.js";
 import type { DocumentText } from "./order-document.js";
 
-/** Bytes. */
 const largestOrder = 1024 * 1024;
 const largestList = 64 * 1024 * 1024;
 
-/** Does each line of it hold an order of its own? */
+/** The file's name tells whether each line holds an order. */
 export function holdsLines(file: string): boolean {
   return [".jsonl", ".ndjson"].includes(path.extname(file).toLowerCase());
 }

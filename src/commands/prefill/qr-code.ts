@@ -1,16 +1,16 @@
-/** A link as a QR code (ISO/IEC 18004): for the terminal, as SVG, as PNG. */
+/** Draws a link as a QR code (ISO/IEC 18004) for the terminal, as SVG or as PNG. */
 import qrcode from "qrcode";
 
-/** The light frame that readers need, in modules. Where there is no room for it, half of it does. */
+/** Readers need a light frame of so many modules; half of it works, too, where there is little room. */
 const quietZone = 4;
 const narrowQuietZone = 2;
 
 /**
- * Two modules a character, one above the other.
+ * Draws two modules in each character, one above the other.
  *
- * @param colors black on white by colour codes; else in the terminal's own colours, taken to be light on dark
+ * @param colors draws black on white by colour codes; else the terminal is assumed to be light on dark
  * @param room columns of the terminal
- * @returns no text where the room isn't enough for the width
+ * @returns no text where the width exceeds the room
  * @throws {Error} where the text is longer than a code can hold
  */
 export function qrText(
@@ -29,7 +29,7 @@ export function qrText(
     let line = "";
     for (let column = -frame; column < modules.size + frame; column += 1) {
       const [upper, lower] = [isDark(row, column), isDark(row + 1, column)];
-      // With colours the ink is what is dark; without, what is light.
+      // With colours the ink is dark; without, it is light.
       line += blocks[`${upper === colors}${lower === colors}`];
     }
     lines.push(colors ? `\u001b[38;5;16;48;5;231m${line}\u001b[0m` : line);
@@ -37,7 +37,7 @@ export function qrText(
   return { text: `${lines.join("\n")}\n`, width };
 }
 
-/** A block by whether its upper and its lower half are inked. */
+/** The characters by their upper and lower half. */
 const blocks = { truetrue: "█", truefalse: "▀", falsetrue: "▄", falsefalse: " " } as const;
 
 export type QrFileType = "svg" | "png";

@@ -27,7 +27,7 @@ export function qrTarget(file: string): QrTarget {
 }
 
 /**
- * Made sure of before any call: an order without its code would be half of what was asked for.
+ * Checks the file before any call, since an order without its code would be half of the task.
  *
  * @throws {ComandaError} `invalid_input` where no file can be written
  */
@@ -48,7 +48,7 @@ export function checkQrTarget({ disk }: System, { file }: QrTarget): void {
   }
 }
 
-/** The code is what was asked for, so it goes to stdout, unless stdout carries data for a program. */
+/** The code is a result, so it goes to stdout, unless stdout carries data for a program. */
 export async function drawQr(machine: Machine, link: string): Promise<void> {
   const { context, output } = machine;
   if (output.plain) {
@@ -69,7 +69,7 @@ export async function drawQr(machine: Machine, link: string): Promise<void> {
     );
 }
 
-/** The file is there whole or not at all. */
+/** The file is written as a whole or not at all. */
 export async function writeQr(machine: Machine, { file, type }: QrTarget, link: string): Promise<void> {
   const { qrFile } = await import("./qr-code.js");
   const data = await encoded(() => qrFile(link, type));

@@ -1,4 +1,4 @@
-/** `comanda quota`: what is left of the service's rate limits, as this machine has counted them; nothing is asked. */
+/** `comanda quota` shows what this machine's counts leave of the service's rate limits, without a call. */
 import { rateLimits, type RateBucket } from "../../contract/limits.js";
 import type { Column } from "../../terminal/index.js";
 
@@ -15,9 +15,9 @@ export interface QuotaRow {
   readonly window_seconds: number;
   /** Requests that may go out now; null where comanda doesn't count. */
   readonly left: number | null;
-  /** When the next place that is taken is free again (ISO 8601); null where none is taken. */
+  /** The next used place is free again at this moment (ISO 8601); null where none is used. */
   readonly next_free_at: string | null;
-  /** Those who wait, in the order in which they get their places. */
+  /** The waiting processes, in the order in which they get their places. */
   readonly waiting: readonly {
     readonly pid: number;
     readonly host: string;
@@ -27,7 +27,7 @@ export interface QuotaRow {
   }[];
 }
 
-/** The most used first. */
+/** The most used limits stand first. */
 const buckets = ["general", "summary", "summary_grouped", "history"] as const satisfies readonly RateBucket[];
 
 export const quota: Command<{ readonly store: string | undefined }, readonly QuotaRow[]> = {

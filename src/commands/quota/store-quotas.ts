@@ -1,4 +1,4 @@
-/** Finds where the requests of the chosen stores are counted. */
+/** Opens the counts of requests of the chosen stores. */
 import { createLazyTransport } from "../../client/http/lazy-transport.js";
 import type { RateBucket } from "../../contract/limits.js";
 import { countsRequests } from "../../state/limiter.js";
@@ -10,7 +10,7 @@ import type { Machine } from "../../toolkit/machine.js";
 import { targetOf } from "../../toolkit/target.js";
 
 export interface StoreQuota {
-  /** How the store is called in sentences. */
+  /** Sentences call the store by this name. */
   readonly label: string;
   readonly environment: string;
   /** `undefined` where comanda doesn't count. */
@@ -27,7 +27,7 @@ export async function openQuotas(
   const choices = isOne ? [await machine.chooseStore({ store })] : await everyStore(machine);
   const state = await machine.state();
   const limits = openLimits(state.folder);
-  // Nothing is sent through it.
+  // A target needs a transport, but nothing is sent through this one.
   const transport = createLazyTransport();
   return choices.map((choice) => {
     const { label, environment, baseUrl, quotaKey } = targetOf(machine, state, choice, transport);
@@ -42,7 +42,7 @@ export async function openQuotas(
   });
 }
 
-/** Without those whose session can't be read: nothing is counted by them. */
+/** A store whose session can't be read sends nothing, so it has no counts. */
 async function everyStore(machine: Machine) {
   const chosen = await machine.chooseStores({ stores: [], allStores: true });
   const choices = chosen.kind === "single" ? [chosen.choice] : chosen.choices;

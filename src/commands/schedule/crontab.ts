@@ -1,4 +1,4 @@
-/** What a crontab says: its five fields of time, and a command line that cron and its shell read as it was typed. */
+/** Writes the five fields of a crontab, and a command line that cron and its shell read as it was typed. */
 import { ComandaError } from "../../shared/errors.js";
 import { currentLanguage, t } from "../../shared/language.js";
 import { nearest } from "../../shared/nearest.js";
@@ -6,14 +6,12 @@ import { shellWord } from "../../shared/shell-word.js";
 
 /** Cron counts the days of the week from Sunday. */
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
-/** The weekdays as people in Brazil say them, in the same order. */
+/** The Portuguese weekdays stand in the same order. */
 const portugueseWeekdays = ["domingo", "segunda", "terça", "quarta", "quinta", "sexta", "sábado"] as const;
 
 /**
- * The five fields of a crontab.
- *
  * @param times the options as they were typed
- * @throws {ComandaError} `usage` unless exactly one of them is there, and is a time
+ * @throws {ComandaError} `usage` unless exactly one of them is given, and is a time
  */
 export function cronFields(times: {
   readonly hourly: string | undefined;
@@ -49,7 +47,7 @@ function timeOf(option: string, text: string): string {
   });
 }
 
-/** Reads a weekday in both languages, by three letters or more, with accents or without. */
+/** A weekday is read in both languages, by three letters or more, with accents or without. */
 function weekdayOf(text: string): number {
   const word = plain(text).replace(/[- ]feira$/, "");
   const isMeant = (day: string) => word.length >= 3 && plain(day).startsWith(word);
@@ -69,10 +67,9 @@ function plain(text: string): string {
 }
 
 /**
- * The command as crontab(5) reads it: a `%` that isn't escaped ends it, also inside quotes. How two backslashes are read
- * differs from cron to cron, and one in front of an escaped `%` is lost: so each is made to stand alone, by ending the
- * quotes behind it and beginning new ones. The only ones outside of quotes are those of `'\\''`, which nothing of the
- * kind follows.
+ * In a crontab(5) an unescaped `%` ends the command, even inside quotes. Two backslashes are read differently by different
+ * crons, and a backslash before an escaped `%` is lost. So the quotes are closed and opened again behind each backslash,
+ * which makes it stand alone. Outside of quotes only `'\\''` has a backslash, and neither sign follows it there.
  */
 export function cronCommand(
   words: readonly string[],

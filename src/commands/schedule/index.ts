@@ -1,4 +1,4 @@
-/** `comanda schedule print`: a command as a line of a crontab. It installs nothing. */
+/** `comanda schedule print` writes a command as a line of a crontab, and installs nothing. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { shellWord } from "../../shared/shell-word.js";
@@ -19,7 +19,6 @@ export interface ScheduleOptions {
   readonly words: readonly string[];
 }
 
-/** A command line as it was read. */
 export interface TypedLine {
   /** The words that name its command: `orders dispatch`. */
   readonly command: string;
@@ -27,9 +26,9 @@ export interface TypedLine {
 }
 
 /**
- * Reads a command line, and does nothing.
+ * Reads a command line without running it.
  *
- * @throws {ComandaError} as the line is refused where it is typed
+ * @throws {ComandaError} as the typed line would be refused
  */
 export type ReadLine = (words: readonly string[]) => Promise<TypedLine>;
 
@@ -43,7 +42,7 @@ interface Scheduled {
 
 const anHour = { ms: 3_600_000, text: () => t`an hour` };
 
-/** They ask a person, or don't end. */
+/** These commands ask a person, or don't end by themselves. */
 const attended: readonly string[] = ["login", "demo", "help", "schedule", "live", "completion", "emulator"];
 
 export function scheduleGroup(read: ReadLine): CommandGroup {
@@ -130,7 +129,7 @@ export function print(read: ReadLine): Command<ScheduleOptions, Scheduled> {
   };
 }
 
-/** @throws {ComandaError} `usage` for what no line of a crontab can hold, or nothing is there to read from */
+/** @throws {ComandaError} `usage` for words that a crontab's line can't hold, or that read from stdin */
 function refuseWithoutStdin(words: readonly string[]): void {
   if (words.some((word) => control.test(word))) {
     throw new ComandaError(
@@ -151,13 +150,13 @@ function refuseWithoutStdin(words: readonly string[]): void {
   }
 }
 
-/** A line break would end a line of a crontab, and begin another. */
+/** A line break would end the line of the crontab, and begin another. */
 const control = /(?!\t)\p{Cc}/u;
 
 /**
- * A secret is printed nowhere, whatever it holds.
+ * Secrets aren't checked, since they are never printed.
  *
- * @throws {ComandaError} `configuration` for a variable that no line can hold
+ * @throws {ComandaError} `configuration` for a variable that a crontab's line can't hold
  */
 function refuseControls(variables: readonly ScheduledVariable[]): void {
   const refused = variables.find(({ value, isSecret }) => !isSecret && control.test(value));
@@ -169,7 +168,7 @@ function refuseControls(variables: readonly ScheduledVariable[]): void {
   );
 }
 
-/** Commands read their period when they run, in the days of the store. */
+/** A command reads its period only when it runs, so a wrong one is told here. */
 async function refuseWrongPeriod(machine: Machine, line: CommandLine): Promise<void> {
   const [period, from, to] = [line.text("--period"), line.text("--from"), line.text("--to")];
   if ([period, from, to].every((edge) => edge === undefined)) return;
@@ -185,7 +184,7 @@ function refuseAttended(command: string): void {
   });
 }
 
-/** Nobody looks on, and nobody can be asked. Options stand before a `--` that ends them. */
+/** Under cron nobody reads notices or can be asked. Options have to stand before a `--`. */
 function unattended(words: readonly string[]): readonly string[] {
   const added = ["--quiet", "--no-input"].filter((flag) => !words.includes(flag));
   const end = words.indexOf("--");

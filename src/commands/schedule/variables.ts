@@ -1,7 +1,7 @@
-/** What a scheduler's bare environment lacks of the one that is here: for what `schedule` prints, and for the doctor. */
+/** Finds the variables that a scheduler's bare environment lacks, for `schedule` and for `doctor`. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variables of comanda, of the folders it looks into, and of the way to the service. */
+/** comanda, its folders and the way to the service depend on these variables. */
 const carried =
   /^(COMANDA_\w+|XDG_(CONFIG|DATA|STATE)_HOME|NODE_EXTRA_CA_CERTS|PG(?:USER|PASSWORD|PASSFILE)|SSL_CERT_(FILE|DIR)|(HTTPS?|NO)_PROXY|https?_proxy|no_proxy)$/;
 const secret = /^(COMANDA_(ACCESS_TOKEN|API_KEY|PARTNER_KEY|STATE_KEY)|PGPASSWORD)$/;
@@ -9,11 +9,10 @@ const secret = /^(COMANDA_(ACCESS_TOKEN|API_KEY|PARTNER_KEY|STATE_KEY)|PGPASSWOR
 export interface ScheduledVariable {
   readonly name: string;
   readonly value: string;
-  /** Never printed. */
+  /** A secret is never printed. */
   readonly isSecret: boolean;
 }
 
-/** Those that a command finds here and would not find under a scheduler. */
 export function scheduledVariables(env: Variables): readonly ScheduledVariable[] {
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value || !carried.test(name)) return [];
@@ -24,7 +23,7 @@ export function scheduledVariables(env: Variables): readonly ScheduledVariable[]
   });
 }
 
-/** The environment that cron gives a command. */
+/** cron gives a command this environment. */
 export function cronEnvironment(env: Variables): Record<string, string> {
   const kept = ["HOME", "LOGNAME", "USER"].flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
   return { ...Object.fromEntries(kept), SHELL: "/bin/sh", PATH: "/usr/bin:/bin" };

@@ -1,4 +1,4 @@
-/** `comanda sql`: asks the answers about sales that are kept, in SQL. */
+/** `comanda sql` queries the stored sales figures in SQL. */
 import path from "node:path";
 import { text as textOf } from "node:stream/consumers";
 
@@ -13,16 +13,15 @@ import type { Machine } from "../../toolkit/machine.js";
 import type { SqlPart, SqlRow } from "./reader.js";
 
 export interface SqlOptions {
-  /** Absent: it is on stdin. */
+  /** Absent for a statement on stdin. */
   readonly statement: string | undefined;
-  /** Milliseconds. */
   readonly maxMs: number;
 }
 
 export type SqlResult =
   { readonly kind: "parts"; readonly parts: AsyncIterable<SqlPart> } | { readonly kind: "read" };
 
-/** A table is drawn, and a JSON array ended, when the last row is known. */
+/** A table or a JSON array is written when its last row is known, so its rows are held in memory. */
 const mostRowsAtOnce = 100_000;
 
 export const sql: Command<SqlOptions, SqlResult> = {
@@ -61,7 +60,7 @@ export const sql: Command<SqlOptions, SqlResult> = {
       return { kind: "read" };
     }
     const { data, settings } = await machine.state();
-    // What is kept of a store follows a rename that was cut off.
+    // Reading the settings finishes a rename of a store that was cut off, and its figures follow.
     await settings.read();
     const database = await data.existingDatabase("sales");
     if (!database) {

@@ -1,6 +1,6 @@
 /**
- * A statement is read by another process, this very program again: SQLite can't be interrupted from within its own, and a
- * process can be ended at any moment. It gives its rows a line for some of them, and waits until they are taken.
+ * Another process of this program runs the statement: SQLite can't be interrupted from within its own process, and a
+ * process can be ended at any moment. It writes its rows in lines of several, and waits until they are read.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -11,17 +11,17 @@ import { t } from "../../shared/language.js";
 import { readBySql, type SqlValue } from "../../state/sql-reader.js";
 import type { Context } from "../../toolkit/context.js";
 
-/** Names the file for the process that reads. */
+/** The variable names the file for the reading process. */
 export const readerVariable = "COMANDA_SQL_READER";
 
 const rowsOfLine = 100;
 
 export type SqlRow = readonly SqlValue[];
 
-/** First the columns, then the rows, some at a time. */
+/** The columns come first, then the rows, several at a time. */
 export type SqlPart = { readonly columns: readonly string[] } | { readonly rows: readonly SqlRow[] };
 
-/** What the process that reads writes. */
+/** The reading process writes these lines. */
 export function* readLines(file: string, statement: string): Generator<string> {
   try {
     const { columns, rows } = readBySql(file, statement);
@@ -43,7 +43,8 @@ export function* readLines(file: string, statement: string): Generator<string> {
 }
 
 /**
- * @throws {ComandaError} as `readBySql`; `invalid_input` where it takes too long; what the signal says
+ * @throws {ComandaError} as `readBySql`; `invalid_input` where the statement takes too long
+ * @throws the signal's reason
  */
 export async function* readParts(
   { self: [executable, ...first], env, signal }: Pick<Context, "self" | "env" | "signal">,
@@ -58,7 +59,7 @@ export async function* readParts(
   const stop = AbortSignal.any([limit, signal]);
   stop.addEventListener("abort", end);
   const failure = new Promise<Error>((resolve) => reader.on("error", resolve));
-  // It may end without having read all of it.
+  // The process may end before it has read the whole statement.
   reader.stdin.on("error", () => undefined).end(statement);
   let isWhole = false;
   try {

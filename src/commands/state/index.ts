@@ -1,4 +1,4 @@
-/** `comanda state`: where it lies, and how it gets elsewhere. */
+/** `comanda state` shows where state lies, copies it, and encrypts it with a new key. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Copied, StateStatus } from "../../state/copy-state.js";

@@ -1,4 +1,4 @@
-/** `comanda stores`: the stores that this machine knows. */
+/** `comanda stores` shows and changes the stores that this machine knows. */
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import { parseCurrency, parseLocale } from "../../sales/present/number-format.js";
@@ -19,11 +19,11 @@ import { resolveTimeZone } from "../../sales/ask/store-preferences.js";
 
 interface StoreRow extends StatusReport {
   readonly default: boolean;
-  /** IANA name; null where none is set, so that it is the machine's. */
+  /** IANA name; null where none is set, and the machine's holds. */
   readonly time_zone: string | null;
-  /** Must the alias be typed to cancel an order there? */
+  /** Must a person type the alias to cancel an order there? */
   readonly protected: boolean;
-  /** Why its file can't be used. */
+  /** Why the file of the session can't be used. */
   readonly error: string | null;
 }
 
@@ -124,7 +124,7 @@ export const use: Command<
 interface SetOptions {
   readonly store: string;
   readonly timeZone: string | undefined;
-  /** The start of the day as it was typed. 00:00 takes it back. */
+  /** 00:00 removes the setting. */
   readonly dayStarts?: string | undefined;
   readonly currency: string | undefined;
   readonly locale: string | undefined;
@@ -133,7 +133,7 @@ interface SetOptions {
 interface SetResult {
   readonly store: string;
   readonly time_zone: string | null;
-  /** Only where it is set. */
+  /** Present only where it is set. */
   readonly day_starts?: string;
   readonly currency: string | null;
   readonly locale: string | null;
@@ -207,7 +207,7 @@ export const set: Command<SetOptions, SetResult> = {
   },
 };
 
-/** The options of `set`, with what is asked for each. */
+/** The options of `set`, with their names and questions. */
 const zoneOptions = [
   ["--tz", "time zone", () => t`Which time zone? An IANA name, such as America/Sao_Paulo:`],
   ["--day-starts", "start of the day", () => t`When does the day start? From 00:00 to 12:00:`],
@@ -215,7 +215,7 @@ const zoneOptions = [
   ["--locale", "locale", () => t`Which locale? A tag, such as pt-BR:`],
 ] as const;
 
-/** Which store, and where nothing to set was given, which of its settings. */
+/** Asks for the store, and for a setting where the line has none. */
 async function askForSetting(machine: Machine, line: CommandLine): Promise<CommandLine> {
   const whole = await askForStore(machine, line);
   if (whole.words.length === 0 || zoneOptions.some(([option]) => whole.text(option) !== undefined))
@@ -257,9 +257,9 @@ export const rename: Command<RenameOptions, RenameOptions> = {
 
 interface RemoveOptions {
   readonly store: string;
-  /** Without asking. */
+  /** Remove without asking? */
   readonly yes: boolean;
-  /** The store that is meant. */
+  /** The store that `--confirm` names. */
   readonly confirm: string | undefined;
 }
 

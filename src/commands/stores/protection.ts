@@ -1,4 +1,4 @@
-/** Stores in which nothing is canceled, or signed out, by mistake: `stores protect`. What is asked there is in `confirmation.ts`. */
+/** `stores protect` prevents cancels and sign-outs by mistake; `confirmation.ts` has the questions. */
 import { t } from "../../shared/language.js";
 import { parseStoreAlias } from "../../state/sessions/store-alias.js";
 import { withStoreSettings } from "../../state/settings/store-settings.js";
