@@ -8,7 +8,7 @@ import { configFolder } from "../state/files/config-folder.js";
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** A program that reads these formats reads the errors and notices beside them, too. */
-const readByPrograms: readonly string[] = ["json", "ndjson", "csv", "tsv"];
+const programFormats: readonly string[] = ["json", "ndjson", "csv", "tsv"];
 
 /**
  * The first of: English where the output is for a program; `--lang`; COMANDA_LANG; the setting `language`; the locale.
@@ -20,11 +20,11 @@ export function chooseLanguage(
   env: Variables,
   systemLocale: () => string | undefined = windowsLocale,
 ): Language {
-  const before = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
-  const isJson = before.some((word) => /^--(json|jq|jq=.*)$/s.test(word));
-  if (isJson || valuesOf(before, "--format").some((format) => readByPrograms.includes(format))) return "en";
+  const words = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
+  const isJson = words.some((word) => /^--(json|jq|jq=.*)$/s.test(word));
+  if (isJson || valuesOf(words, "--format").some((format) => programFormats.includes(format))) return "en";
   return (
-    languageOf(valuesOf(before, "--lang").at(-1)) ??
+    languageOf(valuesOf(words, "--lang").at(-1)) ??
     languageOf(env["COMANDA_LANG"]) ??
     languageOf(languageSetting(env)) ??
     languageOf(posixLocale(env) ?? systemLocale() ?? "") ??
@@ -33,8 +33,8 @@ export function chooseLanguage(
 }
 
 /** A tag in COMANDA_LANG that comanda doesn't speak counts as unset. */
-export function unspokenLanguage({ COMANDA_LANG: named }: Variables): string | undefined {
-  return named && languageOf(named) === undefined ? named : undefined;
+export function unknownLanguage({ COMANDA_LANG: tag }: Variables): string | undefined {
+  return tag && languageOf(tag) === undefined ? tag : undefined;
 }
 
 function valuesOf(argv: readonly string[], option: string): readonly string[] {

@@ -7,10 +7,16 @@ import { t, translated } from "../shared/language.js";
 import { withSystemQuotes } from "../shared/shell-word.js";
 import { narrowHelp } from "../terminal/narrow.js";
 
-import { endOwnOptions, refuseUnknownCommand } from "./command-words.js";
-import { commanderCommand, commanderGroup, helpPages, readAlone } from "./commander.js";
+import { endComandaOptions, refuseUnknownCommand } from "./command-words.js";
+import { commanderCommand, commanderGroup, helpPages, makeReadOnly } from "./commander.js";
 import { addGlobalOptions, commandPath } from "./global-options.js";
-import { inOwnWords, shownCommand, shownMember, shownPlaceholders, shownWithOwn } from "./portuguese-line.js";
+import {
+  toEnglishWords,
+  shownCommand,
+  shownMember,
+  shownPlaceholders,
+  shownWithEnglish,
+} from "./portuguese-line.js";
 import { rootHelp } from "./root-help.js";
 import { toComandaError } from "./to-comanda-error.js";
 
@@ -90,7 +96,7 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
     async (context) => {
       const { scheduleGroup } = await import("../commands/schedule/index.js");
       return commanderGroup(
-        scheduleGroup((words) => readTyped(context, words)),
+        scheduleGroup((words) => readCommandLine(context, words)),
         context,
       );
     },
@@ -111,10 +117,10 @@ const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
 ]);
 
 /** These commands look up other commands in the tree. */
-const tellsOfOthers: readonly string[] = ["help"];
+const needsTree: readonly string[] = ["help"];
 
 /** These words ask about all commands. */
-const asksForAll: readonly string[] = ["help", "--help", "-h"];
+const overviewWords: readonly string[] = ["help", "--help", "-h"];
 
 function listOf(program: Command, title: "Commands:" | "Options:"): string {
   const text = formatHelp.call(new Help(), program, Object.assign(new Help(), program.configureHelp()));
@@ -143,24 +149,24 @@ export async function createProgram(context: Context, argv: readonly string[] = 
  *
  * @throws as the typed line would be refused; `usage` for a line that only asks for help
  */
-async function readTyped(context: Context, given: readonly string[]): Promise<TypedLine> {
-  const words = inOwnWords(given);
+async function readCommandLine(context: Context, argv: readonly string[]): Promise<TypedLine> {
+  const words = toEnglishWords(argv);
   const program = await createProgram(context, words);
-  let typed: TypedLine | undefined;
-  readAlone(program, (command, line) => {
-    typed = { command: commandPath(command).replace(/^comanda /, ""), line };
+  let typedLine: TypedLine | undefined;
+  makeReadOnly(program, (command, line) => {
+    typedLine = { command: commandPath(command).replace(/^comanda /, ""), line };
   });
   refuseUnknownCommand(program, words);
   try {
-    await program.parseAsync(endOwnOptions(program, words), { from: "user" });
+    await program.parseAsync(endComandaOptions(program, words), { from: "user" });
   } catch (error) {
-    throw toComandaError(error) ?? asksForHelp();
+    throw toComandaError(error) ?? helpOnlyError();
   }
-  if (typed === undefined) throw asksForHelp();
-  return typed;
+  if (typedLine === undefined) throw helpOnlyError();
+  return typedLine;
 }
 
-function asksForHelp(): ComandaError {
+function helpOnlyError(): ComandaError {
   return new ComandaError("usage", t`This command line only asks for help.`, {
     hint: t`Schedule a command that does its work alone: summary, grouped, report, sync, orders.`,
   });
@@ -169,22 +175,22 @@ function asksForHelp(): ComandaError {
 function membersFor(argv: readonly string[], context: Context, program: Command): Promise<Command>[] {
   const [first = ""] = argv;
   const make = makers.get(first);
-  if (make && !tellsOfOthers.includes(first)) return [make(context, program)];
+  if (make && !needsTree.includes(first)) return [make(context, program)];
   const all = [...makers];
-  const named = all.filter(([name]) => argv.includes(name));
-  const overview = named.length === 0 && /^(-|$)/.test(first);
-  if (overview || argv.some((word) => asksForAll.includes(word)))
-    return all.map(([, each]) => each(context, program));
+  const namedMakers = all.filter(([name]) => argv.includes(name));
+  const overview = namedMakers.length === 0 && /^(-|$)/.test(first);
+  if (overview || argv.some((word) => overviewWords.includes(word)))
+    return all.map(([, make]) => make(context, program));
   // The first word is an option, or no command: the others are there as names, to be suggested.
   return all.map((each) =>
-    named.includes(each) ? each[1](context, program) : Promise.resolve(new Command(each[0])),
+    namedMakers.includes(each) ? each[1](context, program) : Promise.resolve(new Command(each[0])),
   );
 }
 
 /** Translates the texts that commander writes by itself. */
-const inLanguage = {
+const translatedHelp = {
   styleTitle: translated,
-  optionTerm: (option: Option) => shownWithOwn(option.flags),
+  optionTerm: (option: Option) => shownWithEnglish(option.flags),
   commandUsage: (command: Command) =>
     shownPlaceholders(new Help().commandUsage(command))
       .replace("[options]", translated("[options]"))
@@ -223,7 +229,13 @@ function configure(command: Command, context: Context): void {
   command
     .helpOption("-h, --help", translated("print this help"))
     // The width is the same everywhere, so that the build can make the helps: many terminals have 80 columns.
-    .configureHelp({ ...command.configureHelp(), helpWidth: 80, ...inLanguage, subcommandTerm, formatHelp })
+    .configureHelp({
+      ...command.configureHelp(),
+      helpWidth: 80,
+      ...translatedHelp,
+      subcommandTerm,
+      formatHelp,
+    })
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({

@@ -9,7 +9,7 @@ import { DescribedCommand } from "./commander.js";
 import { commandPath } from "./global-options.js";
 import { commandWords, memberWords } from "./portuguese-words.js";
 
-interface Named {
+interface CommandPosition {
   /** The program where no word names a command. */
   readonly command: Command;
   /** The index of the first word that names no command, or the length of the line. */
@@ -27,15 +27,15 @@ export function refuseUnknownCommand(
   argv: readonly string[],
   canAsk: () => boolean = () => false,
 ): void {
-  const { command, end } = namedCommand(program, argv);
+  const { command, end } = commandAt(program, argv);
   const word = argv[end];
   if (word === undefined || command.commands.length === 0) return;
-  if (asksMemberFor(command, word) && canAsk()) return;
-  throw noSuchCommand(command, word);
+  if (promptsForMember(command, word) && canAsk()) return;
+  throw unknownCommand(command, word);
 }
 
-function asksMemberFor(command: Command, word: string): boolean {
-  return command instanceof DescribedCommand && command.described.promptsForMember?.test(word) === true;
+function promptsForMember(command: Command, word: string): boolean {
+  return command instanceof DescribedCommand && command.details.promptsForMember?.test(word) === true;
 }
 
 /**
@@ -44,27 +44,27 @@ function asksMemberFor(command: Command, word: string): boolean {
  *
  * @returns the same words, with a `--` that was left out
  */
-export function endOwnOptions(program: Command, argv: readonly string[]): readonly string[] {
-  const { command, end } = namedCommand(program, argv);
-  if (end === argv.length || !runsAnother(command)) return argv;
+export function endComandaOptions(program: Command, argv: readonly string[]): readonly string[] {
+  const { command, end } = commandAt(program, argv);
+  if (end === argv.length || !runsProgram(command)) return argv;
   return [...argv.slice(0, end), "--", ...argv.slice(end)];
 }
 
 /** Is help asked for, or a group named alone, which commander answers with its help? */
 export function mayShowHelp(program: Command, argv: readonly string[]): boolean {
   if (argv.some((word) => word === "help" || word === "--help" || /^-\w*h/.test(word))) return true;
-  const { command, end } = namedCommand(program, argv);
+  const { command, end } = commandAt(program, argv);
   return end === argv.length && command.commands.length > 0;
 }
 
-export function namedCommand(program: Command, argv: readonly string[]): Named {
+export function commandAt(program: Command, argv: readonly string[]): CommandPosition {
   let command = program;
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? "";
     if (word === "--") break;
     if (word.length > 1 && word.startsWith("-")) {
-      if (asksForHelp(word)) continue;
-      const option = knownOption(command, word);
+      if (isHelpOption(word)) continue;
+      const option = findOption(command, word);
       // Nobody knows whether the next word is the option's value, and commander refuses the option.
       if (!option) break;
       if (option.required && (word === option.long || word === option.short)) index += 1;
@@ -77,33 +77,33 @@ export function namedCommand(program: Command, argv: readonly string[]): Named {
   return { command, end: argv.length };
 }
 
-function asksForHelp(word: string): boolean {
+function isHelpOption(word: string): boolean {
   return word === "--help" || word === "-h";
 }
 
 /** Looks in the command and those above it; the value may stand in the same word: `--store=a`, `-sa`. */
-function knownOption(command: Command | null, word: string): Option | undefined {
+function findOption(command: Command | null, word: string): Option | undefined {
   if (!command) return undefined;
   const flag = word.startsWith("--") ? word.replace(/=.*$/s, "") : word.slice(0, 2);
   return (
     command.options.find(({ short, long }) => short === flag || long === flag) ??
-    knownOption(command.parent, word)
+    findOption(command.parent, word)
   );
 }
 
-function runsAnother(command: Command): boolean {
-  return command instanceof DescribedCommand && command.described.runsProgram === true;
+function runsProgram(command: Command): boolean {
+  return command instanceof DescribedCommand && command.details.runsProgram === true;
 }
 
 /** @param word stands in the place of a member's name */
-function noSuchCommand(group: Command, word: string): ComandaError {
+function unknownCommand(group: Command, word: string): ComandaError {
   const path = commandPath(group);
-  const typed = [...path.split(" ").slice(1), word].join(" ");
+  const commandLine = [...path.split(" ").slice(1), word].join(" ");
   const names = group.commands.map((member) => member.name());
   const members = Object.entries(memberWords).filter(([, name]) => names.includes(name));
-  const words = group.parent ? members.map(([said]) => said) : Object.keys(commandWords);
-  const meant = nearest(word, [...names, ...words]);
-  return new ComandaError("usage", t`There is no command "${typed}".`, {
-    hint: t`${meant === undefined ? "" : t`Did you mean ${meant}? `}${path} --help lists the commands.`,
+  const words = group.parent ? members.map(([word]) => word) : Object.keys(commandWords);
+  const suggestion = nearest(word, [...names, ...words]);
+  return new ComandaError("usage", t`There is no command "${commandLine}".`, {
+    hint: t`${suggestion === undefined ? "" : t`Did you mean ${suggestion}? `}${path} --help lists the commands.`,
   });
 }

@@ -21,36 +21,38 @@ import { ComandaError } from "../shared/errors.js";
 import { capitalized, t, translated } from "../shared/language.js";
 import { createStyle, Output, wantsColors } from "../terminal/index.js";
 
-import { commandPath, readGlobals, refuseUntaken } from "./global-options.js";
+import { commandPath, readGlobals, refuseIgnoredOptions } from "./global-options.js";
 import { helpScreen } from "./help-screen.js";
 import { shownLine, shownMember } from "./portuguese-line.js";
 
 /** Each command's help lists these options of all commands. `comanda help options` has the others, too. */
-const telling: ReadonlySet<string> = new Set([...restrictedOptions, "json"]);
+const listedOptions: ReadonlySet<string> = new Set([...restrictedOptions, "json"]);
 
 /** A command that does work, with the description that it is made of. */
 export class DescribedCommand extends CommanderCommand {
-  readonly described: CommandDescription;
+  readonly details: CommandDescription;
 
-  constructor(readonly own: Command<unknown, unknown>) {
-    const { description: described } = own;
-    const [name, ...parameters] = described.usage.split(" ");
+  constructor(readonly definition: Command<unknown, unknown>) {
+    const { description: details } = definition;
+    const [name, ...parameters] = details.usage.split(" ");
     super(name);
-    this.described = described;
-    this.summary(translated(described.summary)).description(descriptionOf(described));
+    this.details = details;
+    this.summary(translated(details.summary)).description(descriptionOf(details));
     if (parameters.length > 0) this.#takeArguments(parameters);
-    for (const option of described.options ?? []) this.addOption(commanderOption(option));
+    for (const option of details.options ?? []) this.addOption(commanderOption(option));
     this.configureHelp({ showGlobalOptions: true, visibleGlobalOptions: () => this.globalOptions() });
   }
 
   /** `parseLine` refuses a missing argument where a person could have been asked for it, so commander must not. */
   #takeArguments(parameters: readonly string[]): void {
-    const mayLack = this.own.ask !== undefined;
+    const isOptional = this.definition.ask !== undefined;
     this.arguments(
-      parameters.map((parameter) => (mayLack ? parameter.replace(/^<(.*)>$/, "[$1]") : parameter)).join(" "),
+      parameters
+        .map((parameter) => (isOptional ? parameter.replace(/^<(.*)>$/, "[$1]") : parameter))
+        .join(" "),
     );
-    const members = this.described.promptsForMember === undefined ? [] : ["[command]"];
-    if (mayLack) this.usage(["[options]", ...members, ...parameters].join(" "));
+    const members = this.details.promptsForMember === undefined ? [] : ["[command]"];
+    if (isOptional) this.usage(["[options]", ...members, ...parameters].join(" "));
   }
 
   override helpInformation(): string {
@@ -58,46 +60,46 @@ export class DescribedCommand extends CommanderCommand {
       whole: this.wholeHelp(),
       words: commandPath(this).replace(/^comanda /, ""),
       usage: this.createHelp().commandUsage(this),
-      summary: firstSentence(this.described),
+      summary: firstSentence(this.details),
       members: this.commands.map((member) => ({
         name: shownMember(member.name()),
         summary: member.summary(),
       })),
       options: this.options,
-      rare: new Set(this.options.filter((_, index) => this.described.options?.[index]?.rare === true)),
+      rare: new Set(this.options.filter((_, index) => this.details.options?.[index]?.rare === true)),
       globals: this.globalOptions(),
-      examples: this.described.examples.map((line) => shownLine(line)),
+      examples: this.details.examples.map((line) => shownLine(line)),
     });
   }
 
   /** Gives the text of `comanda help <command>`. */
   wholeHelp(): string {
-    const lines = this.described.examples.map((line) => `  $ comanda ${shownLine(line)}`);
-    const further = translated("The options of every command: comanda help options");
-    return `${super.helpInformation()}\n${translated("Examples:")}\n${lines.join("\n")}\n\n${further}\n`;
+    const lines = this.details.examples.map((line) => `  $ comanda ${shownLine(line)}`);
+    const optionsHint = translated("The options of every command: comanda help options");
+    return `${super.helpInformation()}\n${translated("Examples:")}\n${lines.join("\n")}\n\n${optionsHint}\n`;
   }
 
   /** Gives the options of all commands that this command takes, without those that its own options replace. */
   globalOptions(): Option[] {
     if (!this.parent) return [];
-    const unseen = new Set<string>([
-      ...restrictedOptions.filter((name) => !(this.described.takes ?? []).includes(name)),
+    const hiddenOptions = new Set<string>([
+      ...restrictedOptions.filter((name) => !(this.details.takes ?? []).includes(name)),
       ...this.options.map((option) => option.attributeName()),
     ]);
     return rootOf(this).options.filter(
-      (option) => telling.has(option.attributeName()) && !unseen.has(option.attributeName()),
+      (option) => listedOptions.has(option.attributeName()) && !hiddenOptions.has(option.attributeName()),
     );
   }
 }
 
-type Described = Pick<CommandDescription, "summary" | "description">;
+type DescriptionTexts = Pick<CommandDescription, "summary" | "description">;
 
-function descriptionOf(described: Described): string {
+function descriptionOf(described: DescriptionTexts): string {
   const paragraphs = described.description?.split("\n\n").map(translated) ?? [];
   return [firstSentence(described), ...paragraphs].join("\n\n");
 }
 
-function firstSentence({ summary }: Described): string {
+function firstSentence({ summary }: DescriptionTexts): string {
   return `${capitalized(translated(summary))}.`;
 }
 
@@ -107,17 +109,17 @@ function rootOf(command: CommanderCommand): CommanderCommand {
 
 /** @returns a command that does its work when it is parsed */
 export function commanderCommand(command: Command<unknown, unknown>, context: Context): CommanderCommand {
-  const made = new DescribedCommand(command);
-  return made.action(async () => {
+  const described = new DescribedCommand(command);
+  return described.action(async () => {
     // A group's name alone prints the help, as commander does for groups.
-    if (command.description.promptsForMember && made.args.length === 0) made.help({ error: true });
-    refuseUntaken(made, command.description.takes ?? []);
-    const globals = readGlobals(made);
-    await writingTo(globals, made.described, context, async (context) => {
+    if (command.description.promptsForMember && described.args.length === 0) described.help({ error: true });
+    refuseIgnoredOptions(described, command.description.takes ?? []);
+    const globals = readGlobals(described);
+    await runWithOutput(globals, described.details, context, async (context) => {
       const output = await createOutput(context, globals);
       const machine = createMachine({ context, settings: globals, output });
       // Output is written to its end even if the command fails.
-      await execute(command, machine, readLine(made, globals)).finally(() => output.finish());
+      await execute(command, machine, readLine(described, globals)).finally(() => output.finish());
     });
   });
 }
@@ -139,41 +141,41 @@ export function commanderGroup(
  *
  * @param onRead gets the command and its line
  */
-export function readAlone(
+export function makeReadOnly(
   program: CommanderCommand,
   onRead: (command: CommanderCommand, line: CommandLine) => void,
 ): void {
   program.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
   if (program instanceof DescribedCommand) {
     program.action(() => {
-      refuseUntaken(program, program.described.takes ?? []);
+      refuseIgnoredOptions(program, program.details.takes ?? []);
       const line = readLine(program, readGlobals(program));
-      parseLine(program.own, line);
+      parseLine(program.definition, line);
       onRead(program, line);
     });
   }
-  for (const member of program.commands) readAlone(member, onRead);
+  for (const member of program.commands) makeReadOnly(member, onRead);
 }
 
 /** A command with an `--output` of its own writes its file itself. */
-async function writingTo(
+async function runWithOutput(
   { outputFile: file, workbook }: Globals,
   { options = [] }: CommandDescription,
   context: Context,
   run: (context: Context) => Promise<void>,
 ): Promise<void> {
-  const hasItsOwn = options.some(({ flags }) => flags.startsWith("-o, "));
+  const hasOutputOption = options.some(({ flags }) => flags.startsWith("-o, "));
   if (file === "") {
     throw new ComandaError("usage", t`--output needs the name of a file.`, {
       hint: t`For example: --output sales.csv; - is stdout.`,
     });
   }
-  if (file === undefined || file === "-" || hasItsOwn) {
-    if (workbook && !hasItsOwn && context.stdout.isTTY === true) throw workbookAtTerminal();
+  if (file === undefined || file === "-" || hasOutputOption) {
+    if (workbook && !hasOutputOption && context.stdout.isTTY === true) throw workbookAtTerminal();
     return run(context);
   }
-  const { intoFile } = await import("./output-file.js");
-  return intoFile(file, context, run, { isBinary: workbook === true });
+  const { writeToFile } = await import("./output-file.js");
+  return writeToFile(file, context, run, { isBinary: workbook === true });
 }
 
 export async function createOutput(

@@ -9,7 +9,7 @@ import path from "node:path";
 import { configFolder } from "../state/files/config-folder.js";
 
 import { chooseLanguage } from "./choose-language.js";
-import { inOwnWords } from "./portuguese-line.js";
+import { toEnglishWords } from "./portuguese-line.js";
 import { readProgramFile } from "./program-files.js";
 
 /** This machine has names of these; finding those of drivers and runs takes the program. */
@@ -72,7 +72,7 @@ export function candidates(
 ): readonly Candidate[] {
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? "";
-  const { command, positions, pending, ended } = walk(table, before);
+  const { command, positions, pending, afterDashes } = walk(table, before);
   const entry = table[command];
   if (!entry) return [];
   const allOptions = optionsOf(table, command);
@@ -80,11 +80,11 @@ export function candidates(
   const plain = (texts: readonly string[]) => texts.map((text) => ({ text, summary: "" }));
   if (pending?.values) return matching(plain(expand(pending.values)), current);
   const [, flag, start] = /^(--[a-z-]+)=(.*)$/s.exec(current) ?? [];
-  if (flag !== undefined && start !== undefined && !ended) {
+  if (flag !== undefined && start !== undefined && !afterDashes) {
     const values = allOptions.find((option) => option.names.includes(flag))?.values ?? [];
     return matching(plain(expand(values).map((value) => `${flag}=${value}`)), current);
   }
-  if (current.startsWith("-") && !ended) {
+  if (current.startsWith("-") && !afterDashes) {
     const options = allOptions.flatMap(({ names: all, summary }) =>
       all.filter((name) => name.startsWith("--") || current === name).map((text) => ({ text, summary })),
     );
@@ -104,28 +104,28 @@ function optionsOf(table: CompletionTable, command: string): readonly CompletedO
   return command === "" ? options : [...options, ...(table[""]?.options ?? [])];
 }
 
-interface Walked {
+interface LinePosition {
   readonly command: string;
   /** The number of arguments so far. */
   readonly positions: number;
   /** The option whose value comes next. */
   readonly pending: CompletedOption | undefined;
   /** After `--` there are no options. */
-  readonly ended: boolean;
+  readonly afterDashes: boolean;
 }
 
-function walk(table: CompletionTable, words: readonly string[]): Walked {
+function walk(table: CompletionTable, words: readonly string[]): LinePosition {
   let command = "";
   let positions = 0;
   let pending: CompletedOption | undefined;
-  let ended = false;
+  let afterDashes = false;
   for (const word of words) {
-    const taken = pending !== undefined;
+    const isValue = pending !== undefined;
     pending = undefined;
-    if (taken) continue;
+    if (isValue) continue;
     if (word === "--") {
-      ended = true;
-    } else if (word.startsWith("-") && !ended) {
+      afterDashes = true;
+    } else if (word.startsWith("-") && !afterDashes) {
       const option = optionsOf(table, command).find(({ names }) => names.includes(word));
       if (option?.values) pending = option;
     } else if (positions === 0 && Object.hasOwn(table, `${command} ${word}`.trim())) {
@@ -134,7 +134,7 @@ function walk(table: CompletionTable, words: readonly string[]): Walked {
       positions += 1;
     }
   }
-  return { command, positions, pending, ended };
+  return { command, positions, pending, afterDashes };
 }
 
 /** A value behind an operator, as in `status=closed`, is offered once the operator is typed. */
@@ -151,7 +151,7 @@ export function isPlain(text: string): boolean {
 }
 
 /** These environments need no setting. */
-const usualEnvironments: readonly string[] = ["local", "sandbox", "production"];
+const builtinEnvironments: readonly string[] = ["local", "sandbox", "production"];
 
 /** A folder that can't be read has no names. */
 export function namesHere(kind: Kind): readonly string[] {
@@ -159,7 +159,7 @@ export function namesHere(kind: Kind): readonly string[] {
   const folder = configFolder(process.env);
   if (folder === undefined || kind !== "environments") return [];
   return [
-    ...new Set([...usualEnvironments, ...orNone(() => environmentsIn(path.join(folder, "settings.json")))]),
+    ...new Set([...builtinEnvironments, ...orNone(() => environmentsIn(path.join(folder, "settings.json")))]),
   ];
 }
 
@@ -200,12 +200,12 @@ export function needsProgram(
   table: CompletionTable,
   words: readonly string[],
 ): "drivers" | "runs" | undefined {
-  let needed: "drivers" | "runs" | undefined;
+  let neededKind: "drivers" | "runs" | undefined;
   candidates(table, words, (kind) => {
-    if (kind === "drivers" || kind === "runs") needed = kind;
+    if (kind === "drivers" || kind === "runs") neededKind = kind;
     return [];
   });
-  return needed;
+  return neededKind;
 }
 
 /**
@@ -215,10 +215,10 @@ export function needsProgram(
  * @returns the arguments of the program where only that can answer
  */
 export function complete(argv: readonly string[]): readonly string[] | undefined {
-  const [shell = "", ...typed] = argv;
+  const [shell = "", ...typedLine] = argv;
   const table = readTable(`completion.${chooseLanguage([], process.env)}.json`);
-  const all = typedWords(shell, typed);
-  const words = [...inOwnWords(all.slice(0, -1)), ...all.slice(-1)];
+  const rawWords = wordsForProgram(shell, typedLine);
+  const words = [...toEnglishWords(rawWords.slice(0, -1)), ...rawWords.slice(-1)];
   const kind = needsProgram(table, words);
   if (kind !== undefined) {
     const [, verb] = walk(table, words.slice(0, -1)).command.split(" ");
@@ -227,16 +227,18 @@ export function complete(argv: readonly string[]): readonly string[] | undefined
   }
   const matches = candidates(table, words, namesHere);
   // bash replaces the text after its last word break; within quotes it knows no breaks.
-  const breaks = shell === "bash" && !isQuoted(typed.at(-1) ?? "");
+  const breaks = shell === "bash" && !isQuoted(typedLine.at(-1) ?? "");
   const cut = breaks ? (/^.*[=:]/s.exec(words.at(-1) ?? "")?.[0].length ?? 0) : 0;
-  const offered = matches.filter(({ text }) => text.length > cut);
-  process.stdout.write(offered.map(({ text, summary }) => `${text.slice(cut)}\t${summary}\n`).join(""));
+  const candidateLines = matches.filter(({ text }) => text.length > cut);
+  process.stdout.write(
+    candidateLines.map(({ text, summary }) => `${text.slice(cut)}\t${summary}\n`).join(""),
+  );
   return undefined;
 }
 
 /** The program gets words without quotes, and the last quote may not be closed yet. */
-function typedWords(shell: string, typed: readonly string[]): readonly string[] {
-  if (shell === "bash") return joinedBreaks(typed).map(withoutQuotes);
+function wordsForProgram(shell: string, typed: readonly string[]): readonly string[] {
+  if (shell === "bash") return joinAtBreaks(typed).map(withoutQuotes);
   // PowerShell leaves out an empty word, so its script puts a sign before the last one.
   const last = typed.at(-1) ?? "";
   const words = shell === "powershell" ? [...typed.slice(0, -1), last.replace(/^=/, "")] : typed;
@@ -259,14 +261,14 @@ function storeOf(words: readonly string[]): readonly string[] {
 }
 
 /** bash breaks words at `=` and `:`, unless its breaks were changed: it makes three words of `--filter=status`. */
-function joinedBreaks(words: readonly string[]): readonly string[] {
-  const joined: string[] = [];
+function joinAtBreaks(words: readonly string[]): readonly string[] {
+  const result: string[] = [];
   let open = false;
   for (const word of words) {
     const isBreak = /^[=:]+$/.test(word);
-    if ((isBreak || open) && joined.length > 0) joined.push(`${joined.pop() ?? ""}${word}`);
-    else joined.push(word);
+    if ((isBreak || open) && result.length > 0) result.push(`${result.pop() ?? ""}${word}`);
+    else result.push(word);
     open = isBreak;
   }
-  return joined;
+  return result;
 }

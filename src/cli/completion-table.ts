@@ -46,11 +46,11 @@ function filters(): readonly string[] {
   return fieldNames().flatMap((field) => {
     const names = [field, ...shownWords(filterFieldWords, field)];
     const heads = names.flatMap((name) => operatorsOf(field).map((operator) => `${name}${operator}`));
-    const few = fewValues(field).flatMap((value) => [
+    const fieldValues = fewValues(field).flatMap((value) => [
       value,
       ...shownWords(filterValueWords[field] ?? {}, value),
     ]);
-    return [...heads, ...heads.flatMap((head) => few.map((value) => `${head}${value}`))];
+    return [...heads, ...heads.flatMap((head) => fieldValues.map((value) => `${head}${value}`))];
   });
 }
 
@@ -83,7 +83,7 @@ function rows(command: Command, path: string): [string, CompletedCommand][] {
   const completed: CompletedCommand = {
     members: [
       ...members.map((member) => [member.name(), member.summary()] as const),
-      ...inPortuguese(command),
+      ...portugueseMembers(command),
     ],
     options: command.options.filter(({ hidden }) => !hidden).map(optionOf),
     words: words[path] ?? [],
@@ -92,7 +92,7 @@ function rows(command: Command, path: string): [string, CompletedCommand][] {
 }
 
 /** The program's own words in Portuguese name members of groups, too. */
-function inPortuguese(command: Command): readonly (readonly [word: string, summary: string])[] {
+function portugueseMembers(command: Command): readonly (readonly [word: string, summary: string])[] {
   const isRoot = command.parent === null;
   return command.commands.flatMap((member) => [
     ...shownWords(isRoot ? commandWords : memberWords, member.name()).map(
@@ -121,8 +121,8 @@ function optionOf({
   );
   const summary = firstClause(description);
   if (!required && !optional) return { names, summary };
-  const own = long === "--filter" ? filters() : (argChoices ?? values[long] ?? []);
-  if ("of" in own) return { names, summary, values: own };
-  const words = own.flatMap((value) => shownWords(valueWords[long] ?? {}, value));
-  return { names, summary, values: [...own, ...words] };
+  const choices = long === "--filter" ? filters() : (argChoices ?? values[long] ?? []);
+  if ("of" in choices) return { names, summary, values: choices };
+  const words = choices.flatMap((value) => shownWords(valueWords[long] ?? {}, value));
+  return { names, summary, values: [...choices, ...words] };
 }

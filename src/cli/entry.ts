@@ -14,7 +14,7 @@ import { narrowHelp } from "../terminal/narrow.js";
 import { chooseLanguage } from "./choose-language.js";
 import { helpLine } from "./help-line.js";
 import type { EntryWords } from "./help-texts.js";
-import { inOwnWords } from "./portuguese-line.js";
+import { toEnglishWords } from "./portuguese-line.js";
 import { readProgramFile } from "./program-files.js";
 import { isFileOrPipe } from "./standard-stream.js";
 
@@ -27,9 +27,9 @@ function words(): EntryWords {
 }
 
 /** `process.stdout` costs more to open than these texts to print, and `node:tty` a tenth of what Node needs to start. */
-function print(wide: string): void {
+function print(help: string): void {
   const isTerminal = !isFileOrPipe(1) && isatty(1);
-  const text = narrowHelp(wide, isTerminal ? process.stdout.columns : undefined);
+  const text = narrowHelp(help, isTerminal ? process.stdout.columns : undefined);
   try {
     writeSync(1, text);
   } catch {
@@ -44,13 +44,13 @@ function print(wide: string): void {
 }
 
 /** `--help` prints a screen; `--help --all`, and `comanda help <command>`, print the whole. */
-interface Asked {
+interface HelpRequest {
   readonly words: string;
   readonly length: "screen" | "whole";
 }
 
 /** @returns `undefined` where the line has other words, too */
-function helpAskedFor(argv: readonly string[]): Asked | undefined {
+function helpRequestOf(argv: readonly string[]): HelpRequest | undefined {
   const isCommand = argv[0] === "help";
   const words = isCommand ? argv.slice(1) : argv.slice(0, -1);
   const isHelp = isCommand || argv.length === 0 || argv.at(-1) === "--help" || argv.at(-1) === "-h";
@@ -67,7 +67,7 @@ export interface HelpFile {
 }
 
 /** @returns `undefined` for an unknown command, which the command tree explains */
-function helpOf({ words, length }: Asked, argv: readonly string[]): string | undefined {
+function helpOf({ words, length }: HelpRequest, argv: readonly string[]): string | undefined {
   const language = chooseLanguage(argv, process.env);
   if (words === "" && language === "en") return __HELP__;
   // A whole help may take a moment, so it is kept as gzip.
@@ -79,10 +79,10 @@ function helpOf({ words, length }: Asked, argv: readonly string[]): string | und
   return Object.hasOwn(texts, words) ? texts[words]?.map((index) => lines[index]).join("\n") : undefined;
 }
 
-function answered(argv: readonly string[]): string | undefined {
+function builtText(argv: readonly string[]): string | undefined {
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V" || argv[0] === "-v"))
     return `${__VERSION__}\n`;
-  const helpRequest = helpAskedFor(argv);
+  const helpRequest = helpRequestOf(argv);
   const help = helpRequest && helpOf(helpRequest, argv);
   return help && withSystemQuotes(help, process.platform);
 }
@@ -92,9 +92,9 @@ async function main(argv: readonly string[]): Promise<void> {
   let line = argv;
   if (argv[0] === "complete") {
     const { complete } = await import("./complete.js");
-    const instead = complete(argv.slice(1));
-    if (instead === undefined) return;
-    line = instead;
+    const programLine = complete(argv.slice(1));
+    if (programLine === undefined) return;
+    line = programLine;
   }
   const { loadProgram } = await import("./load-program.js");
   await loadProgram().main(line);
@@ -105,8 +105,8 @@ async function withNextStep(help: string): Promise<string> {
   return `${help}${nextStep(words())}`;
 }
 
-const argv = helpLine(inOwnWords(process.argv.slice(2)));
-const text = answered(argv);
+const argv = helpLine(toEnglishWords(process.argv.slice(2)));
+const text = builtText(argv);
 if (text !== undefined && argv.length === 0) void withNextStep(text).then(print);
 else if (text !== undefined) print(text);
 else void main(argv);

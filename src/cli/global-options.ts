@@ -76,19 +76,19 @@ type FormatChoice = (typeof formatChoices)[number];
 function readFormat({
   json,
   jq,
-  format: named,
+  format: choice,
 }: RawGlobals): Pick<Globals, "format" | "lines" | "tabs" | "workbook"> {
-  const isJson = named === undefined || named === "json" || named === "ndjson";
+  const isJson = choice === undefined || choice === "json" || choice === "ndjson";
   const jsonFlag = json ? "--json" : "--jq";
   if ((json || jq !== undefined) && !isJson) {
-    throw new ComandaError("usage", t`${jsonFlag} and --format ${named} contradict each other.`, {
+    throw new ComandaError("usage", t`${jsonFlag} and --format ${choice} contradict each other.`, {
       hint: t`Give one of the two.`,
     });
   }
-  if (named === "ndjson") return { format: "json", lines: true, tabs: false };
-  if (named === "tsv") return { format: "csv", lines: false, tabs: true };
-  if (named === "xlsx") return { format: "csv", lines: false, tabs: false, workbook: true };
-  const format = json || jq !== undefined ? "json" : (named ?? "table");
+  if (choice === "ndjson") return { format: "json", lines: true, tabs: false };
+  if (choice === "tsv") return { format: "csv", lines: false, tabs: true };
+  if (choice === "xlsx") return { format: "csv", lines: false, tabs: false, workbook: true };
+  const format = json || jq !== undefined ? "json" : (choice ?? "table");
   return { format, lines: false, tabs: false };
 }
 
@@ -129,7 +129,7 @@ export function readGlobals(command: Command): Globals {
 }
 
 /** @throws {ComandaError} `usage` where an option was given that the command would have to ignore */
-export function refuseUntaken(command: Command, takes: readonly RestrictedOption[]): void {
+export function refuseIgnoredOptions(command: Command, takes: readonly RestrictedOption[]): void {
   const raw = command.optsWithGlobals<RawGlobals>();
   const flags = {
     store: raw.store !== undefined,
@@ -138,9 +138,9 @@ export function refuseUntaken(command: Command, takes: readonly RestrictedOption
     workbook: raw.format === "xlsx",
     dryRun: raw.dryRun,
   };
-  const untaken = restrictedOptions.find((name) => flags[name] && !takes.includes(name));
-  if (untaken === undefined) return;
-  throw new ComandaError("usage", t`"${commandPath(command)}" doesn't take ${restrictedFlags[untaken]}.`, {
+  const ignored = restrictedOptions.find((name) => flags[name] && !takes.includes(name));
+  if (ignored === undefined) return;
+  throw new ComandaError("usage", t`"${commandPath(command)}" doesn't take ${restrictedFlags[ignored]}.`, {
     hint: t`See: ${commandPath(command)} --help`,
   });
 }

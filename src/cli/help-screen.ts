@@ -35,7 +35,7 @@ const rows = 23;
 export function helpScreen(parts: ScreenParts): string {
   const counts = parts.examples.map((_, index) => parts.examples.length - index);
   const briefs = [describedOptions(parts), namedOptions(parts)].flatMap((options) =>
-    counts.map((count) => brief(parts, options, count)),
+    counts.map((count) => briefHelp(parts, options, count)),
   );
   return [parts.whole, ...briefs].find((text) => heightOf(text) <= rows) ?? parts.whole;
 }
@@ -45,7 +45,7 @@ function heightOf(text: string): number {
   return lines.reduce((height, line) => height + Math.max(1, Math.ceil(line.length / columns)), 0);
 }
 
-function brief(
+function briefHelp(
   { words, usage, summary, members, examples }: ScreenParts,
   options: readonly string[],
   exampleCount: number,
@@ -70,7 +70,7 @@ function membersOf(members: ScreenParts["members"]): readonly string[] {
   if (members.length === 0) return [];
   const width = Math.max(...members.map(({ name }) => name.length));
   const lines = members.flatMap(({ name, summary }) =>
-    wrapped(`  ${name.padEnd(width)}  `, firstClause(summary).split(" ")),
+    wrapUnder(`  ${name.padEnd(width)}  `, firstClause(summary).split(" ")),
   );
   return [translated("Commands:"), ...lines, ""];
 }
@@ -82,14 +82,14 @@ function describedOptions({ words, options, rare, globals }: ScreenParts): reado
   return [
     ...(usual.length > 0 ? [translated("Options:")] : []),
     ...usual.flatMap(({ flags, description }) =>
-      wrapped(`  ${shownFlags(flags).padEnd(width)}  `, firstClause(description).split(" ")),
+      wrapUnder(`  ${shownFlags(flags).padEnd(width)}  `, firstClause(description).split(" ")),
     ),
-    ...wrapped("  ", flagsOf(globals), "  "),
+    ...wrapUnder("  ", flagsOf(globals), "  "),
     ...(rare.size > 0
       ? [
           "",
           t`For scripts and long lists (comanda ${words} --help --all):`,
-          ...wrapped("  ", flagsOf([...rare]), "  "),
+          ...wrapUnder("  ", flagsOf([...rare]), "  "),
         ]
       : []),
   ];
@@ -103,7 +103,7 @@ function namedOptions({ options, globals }: ScreenParts): readonly string[] {
   }
   const all: readonly (readonly [string, readonly Option[]])[] = [...groups, ["", globals]];
   const width = Math.max(...all.map(([title]) => title.length));
-  return all.flatMap(([title, members]) => wrapped(`${title.padEnd(width)}  `, flagsOf(members), "  "));
+  return all.flatMap(([title, members]) => wrapUnder(`${title.padEnd(width)}  `, flagsOf(members), "  "));
 }
 
 function flagsOf(options: readonly Option[]): readonly string[] {
@@ -111,7 +111,7 @@ function flagsOf(options: readonly Option[]): readonly string[] {
 }
 
 /** @param start of the first line; the others begin below its end */
-function wrapped(start: string, words: readonly string[], between = " "): readonly string[] {
+function wrapUnder(start: string, words: readonly string[], between = " "): readonly string[] {
   if (words.length === 0) return [];
   const lines = linesOfWords(words, (line) => start.length + line.length <= columns, between);
   return lines.map((line, index) => `${index === 0 ? start : " ".repeat(start.length)}${line}`);

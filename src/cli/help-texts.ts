@@ -20,7 +20,7 @@ type HelpTexts = Readonly<Record<string, string>>;
 
 /** @returns the texts of `--help`, and those of `comanda help <command>` */
 export async function helpTexts(language: Language): Promise<{ screens: HelpTexts; whole: HelpTexts }> {
-  const all = allBelow(await wholeTree(language), "");
+  const all = commandsByWords(await wholeTree(language), "");
   return {
     screens: Object.fromEntries(all.map(([words, command]) => [words, command.helpInformation()])),
     whole: Object.fromEntries(all.map(([words, command]) => [words, wholeHelp(command)])),
@@ -57,13 +57,15 @@ export async function reference(
 
 async function wholeTree(language: Language): Promise<Command> {
   await useLanguage(language);
-  const world = createProcessContext(__VERSION__);
-  const program = await createProgram(world.context);
-  world.end();
+  const processContext = createProcessContext(__VERSION__);
+  const program = await createProgram(processContext.context);
+  processContext.end();
   return program;
 }
 
-function allBelow(command: Command, words: string): (readonly [words: string, command: Command])[] {
-  const members = command.commands.flatMap((member) => allBelow(member, `${words} ${member.name()}`.trim()));
+function commandsByWords(command: Command, words: string): (readonly [words: string, command: Command])[] {
+  const members = command.commands.flatMap((member) =>
+    commandsByWords(member, `${words} ${member.name()}`.trim()),
+  );
   return [[words, command], ...members];
 }

@@ -28,28 +28,28 @@ export interface JqLimits {
   readonly text: number;
 }
 
-const usualLimits: JqLimits = { momentMs: 100, minutes: 1, memory: 256, text: 64 };
+const defaultLimits: JqLimits = { momentMs: 100, minutes: 1, memory: 256, text: 64 };
 
 /** Handing values over takes longer than running most of them, so they go in batches. */
 const batchSize = 256;
 
-interface Waiting {
+interface PendingValue {
   readonly value: JqValue;
   readonly resolve: (outcome: JqOutcome) => void;
 }
 
 /** @throws {ComandaError} `usage` where the expression isn't one */
-export function createJq(expression: string, signal: AbortSignal, changed: Partial<JqLimits> = {}): Jq {
-  const limits = { ...usualLimits, ...changed };
+export function createJq(expression: string, signal: AbortSignal, limitChanges: Partial<JqLimits> = {}): Jq {
+  const limits = { ...defaultLimits, ...limitChanges };
   const outcomeOf = ({ text, fault, isCut }: JqResult): JqOutcome => {
     const reason = isCut ? t`it gives more than ${limits.text} MiB of text` : fault;
     return reason === undefined ? { text } : { text, fault: jqError("invalid_input", reason) };
   };
   const runHere = createRunner(expression, limits);
-  const waiting: Waiting[] = [];
+  const queue: PendingValue[] = [];
   let thread: Thread | undefined;
   const flush = () => {
-    const batch = waiting.splice(0);
+    const batch = queue.splice(0);
     if (batch.length === 0) return;
     const results = thread ? undefined : runHere(batch.map(({ value }) => value));
     if (results) results.forEach((result, index) => batch[index]?.resolve(outcomeOf(result)));
@@ -58,9 +58,9 @@ export function createJq(expression: string, signal: AbortSignal, changed: Parti
   return {
     run: (value) =>
       new Promise((resolve) => {
-        waiting.push({ value, resolve });
-        if (waiting.length === 1) queueMicrotask(flush);
-        else if (waiting.length === batchSize) flush();
+        queue.push({ value, resolve });
+        if (queue.length === 1) queueMicrotask(flush);
+        else if (queue.length === batchSize) flush();
       }),
     end: async () => {
       await thread?.end();
@@ -102,7 +102,7 @@ parentPort.on("message", (values) => {
 });`;
 
 /** The limits of the thread are checked this often. */
-const lookMs = 20;
+const checkMs = 20;
 /** After a signal the results that are ready still have this time. */
 const graceMs = 500;
 
@@ -113,7 +113,7 @@ class Thread {
   readonly #worker: Worker;
   readonly #looking: NodeJS.Timeout;
   readonly #memoryBefore = process.memoryUsage.rss();
-  readonly #pending: Waiting[] = [];
+  readonly #pending: PendingValue[] = [];
   /** The time of the first value, and the time since the signal. They are counted in checks, so a stopped process loses none. */
   #ranMs = 0;
   #stoppingMs = 0;
@@ -144,10 +144,10 @@ class Thread {
     this.#worker.on("error", ({ message }) =>
       this.#stop({ text: "", fault: jqError("invalid_input", message) }),
     );
-    this.#looking = setInterval(() => this.#look(), lookMs);
+    this.#looking = setInterval(() => this.#look(), checkMs);
   }
 
-  take(batch: readonly Waiting[]): void {
+  take(batch: readonly PendingValue[]): void {
     if (this.#rest) for (const { resolve } of batch) resolve(this.#rest);
     else {
       if (this.#pending.length === 0) this.#ranMs = 0;
@@ -164,12 +164,13 @@ class Thread {
   #look(): void {
     if (this.#pending.length === 0) return;
     const { memory, minutes } = this.#limits;
-    this.#ranMs += lookMs;
-    if (this.#signal.aborted) this.#stoppingMs += lookMs;
-    const taken = process.memoryUsage.rss() - this.#memoryBefore;
+    this.#ranMs += checkMs;
+    if (this.#signal.aborted) this.#stoppingMs += checkMs;
+    const memoryUse = process.memoryUsage.rss() - this.#memoryBefore;
     if (this.#stoppingMs > graceMs) this.#stop({ text: "" });
-    else if (taken > memory * mebibyte) this.#stop(limited(t`it takes more than ${memory} MiB of memory`));
-    else if (this.#ranMs > minutes * 60_000) this.#stop(limited(t`it takes longer than ${minutes} min`));
+    else if (memoryUse > memory * mebibyte)
+      this.#stop(limitOutcome(t`it takes more than ${memory} MiB of memory`));
+    else if (this.#ranMs > minutes * 60_000) this.#stop(limitOutcome(t`it takes longer than ${minutes} min`));
   }
 
   #stop(rest: JqOutcome): void {
@@ -179,7 +180,7 @@ class Thread {
   }
 }
 
-function limited(reason: string): JqOutcome {
+function limitOutcome(reason: string): JqOutcome {
   return { text: "", fault: jqError("invalid_input", reason) };
 }
 

@@ -42,13 +42,13 @@ type Pack = (name: string) => unknown;
 /** @param onCompiled lets the build cache each file that is worth it; no cache is read then */
 export function loadProgram(onCompiled?: (cache: CodeCache) => void): Program {
   const cache = codeCacheFolder(__dirname);
-  const plain = !__EXECUTABLE__ && !onCompiled && !existsSync(cache);
-  if (plain) keepCompiledCode(__dirname);
-  const load = plain ? requireOwn : createLoader(cache, onCompiled);
+  const hasNoCache = !__EXECUTABLE__ && !onCompiled && !existsSync(cache);
+  if (hasNoCache) keepCompiledCode(__dirname);
+  const load = hasNoCache ? requireProgramFile : createLoader(cache, onCompiled);
   return (load("base.js") as Pack)("program.js") as Program;
 }
 
-function requireOwn(name: string): unknown {
+function requireProgramFile(name: string): unknown {
   return require(path.join(__dirname, name));
 }
 
@@ -71,7 +71,7 @@ function toCodeCache(source: Buffer, code: Buffer): Buffer {
 const lengthBytes = 4;
 
 /** A smaller file is compiled in the time that reading another one takes. */
-const worthCaching = 4096;
+const minCachedBytes = 4096;
 
 /** The function that Node wraps a CommonJS module in. */
 const head = Buffer.from("(function (exports, require, module, __filename, __dirname) { ");
@@ -82,19 +82,19 @@ function createLoader(
   cacheFolder: string,
   onCompiled?: (cache: CodeCache) => void,
 ): (name: string) => unknown {
-  const loaded = new Map<string, { exports: object }>();
+  const modules = new Map<string, { exports: object }>();
   const load = (name: string): unknown => {
-    const loadedModule = loaded.get(name);
+    const loadedModule = modules.get(name);
     if (loadedModule) return loadedModule.exports;
     const module = { exports: {} };
-    loaded.set(name, module);
+    modules.set(name, module);
     const file = path.join(__dirname, name);
     const source = readProgramFile(name);
-    const cache = source.length < worthCaching ? undefined : path.join(cacheFolder, `${name}.cache`);
+    const cache = source.length < minCachedBytes ? undefined : path.join(cacheFolder, `${name}.cache`);
     const cachedData = cache === undefined || onCompiled ? undefined : codeOf(name, cache, source);
-    const wrapped = Buffer.concat([head, source, tail]).toString("utf8");
+    const wrappedSource = Buffer.concat([head, source, tail]).toString("utf8");
     // The name becomes part of the code, so it has no folder. V8 compiles the source where it refuses the code.
-    const script = new Script(wrapped, { filename: name, ...(cachedData && { cachedData }) });
+    const script = new Script(wrappedSource, { filename: name, ...(cachedData && { cachedData }) });
     if (cache !== undefined) {
       onCompiled?.({
         file: cache,

@@ -5,15 +5,15 @@ import { isPlain, storesHere } from "./complete.js";
 import type { EntryWords } from "./help-texts.js";
 
 /** A longer list wouldn't help more. */
-const shownStores = 5;
+const maxStores = 5;
 
 export function nextStep(words: EntryWords): string {
   const stores = storesHere().filter(({ name }) => isPlain(name));
   if (stores.length === 0) return `\n${words.noStore}\n`;
-  const shown = stores
-    .slice(0, shownStores)
+  const labels = stores
+    .slice(0, maxStores)
     .map(({ name, file }) => (hasKeyAlone(file) ? words.keyAlone.replace("{store}", () => name) : name));
-  const names = [...shown, ...(stores.length > shownStores ? ["…"] : [])].join(", ");
+  const names = [...labels, ...(stores.length > maxStores ? ["…"] : [])].join(", ");
   return `\n${words.stores.replace("{stores}", () => names)}\n`;
 }
 

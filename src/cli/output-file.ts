@@ -17,7 +17,7 @@ import { printable } from "../terminal/index.js";
  *   after it with the output on stdout
  * @throws the signal's reason, where it ends the wait for a pipe's reader
  */
-export async function intoFile(
+export async function writeToFile(
   file: string,
   context: Context,
   run: (context: Context) => Promise<void>,
@@ -26,11 +26,11 @@ export async function intoFile(
   const { disk } = context.system;
   const folder = path.dirname(path.resolve(file));
   if (statIfThere(disk, path.resolve(file))?.isDirectory())
-    throw notWritten(file, t`it is a folder`, before());
+    throw writeError(file, t`it is a folder`, nothingDoneHint());
   try {
     disk.accessFolder(folder);
   } catch {
-    throw notWritten(file, t`there is no folder ${folder}, or it can't be written to`, before());
+    throw writeError(file, t`there is no folder ${folder}, or it can't be written to`, nothingDoneHint());
   }
   const sink = new Sink();
   const end = async () => {
@@ -42,7 +42,7 @@ export async function intoFile(
       if (!isBinary || context.stdout.isTTY !== true)
         for (const piece of sink.pieces) context.stdout.write(piece);
       context.signal.throwIfAborted();
-      throw notWritten(
+      throw writeError(
         file,
         fileErrorReason(error),
         t`Choose another place with --output. What was done by then stands, and is told on stdout.`,
@@ -63,10 +63,10 @@ export async function intoFile(
   await end();
 }
 
-const before = (): string => t`Choose another place with --output. Nothing was done.`;
+const nothingDoneHint = (): string => t`Choose another place with --output. Nothing was done.`;
 
-function notWritten(file: string, why: string, hint: string): ComandaError {
-  return new ComandaError("invalid_input", t`${file} can't be written: ${why}.`, {
+function writeError(file: string, reason: string, hint: string): ComandaError {
+  return new ComandaError("invalid_input", t`${file} can't be written: ${reason}.`, {
     hint,
   });
 }

@@ -13,13 +13,13 @@ export async function runPager(command: string, text: string): Promise<void> {
     // git sets the same: less ends at once with a text that fits, shows colours, and leaves the text on the screen.
     env: { LESS: "FRX", ...process.env },
   });
-  const ended = new Promise<number | null>((resolve) => {
+  const exit = new Promise<number | null>((resolve) => {
     pager.on("error", () => resolve(127)).on("close", resolve);
   });
   // A person who leaves the pager early closes the pipe.
   pager.stdin.on("error", () => undefined);
   pager.stdin.end(text);
-  const code = await ended;
+  const code = await exit;
   const isMissing = code === 126 || code === 127;
   if (isMissing) process.stdout.write(text);
 }

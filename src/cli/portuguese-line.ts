@@ -19,30 +19,30 @@ import {
 const longOf: Words = { "-s": "--store", "-p": "--period", "-f": "--filter", "-o": "--output" };
 
 /** Options of every command whose value may stand before the command's name. */
-const withValue = /^--(?:store|format|fields|jq|output|timeout|max-wait|lang)$/;
+const optionsWithValue = /^--(?:store|format|fields|jq|output|timeout|max-wait|lang)$/;
 
 /** The word after a group names a command, and no file or store. */
 const groups = /^(?:orders|driver|cache|history|stores|config|state|env|schedule|emulator)$/;
 
 /** @param argv the words after `comanda` */
-export function inOwnWords(argv: readonly string[]): readonly string[] {
+export function toEnglishWords(argv: readonly string[]): readonly string[] {
   if (argv[0] === "complete") return argv;
   const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
-  const typed = argv.slice(0, end).map(ownOption);
-  const start = placeOfCommand(typed);
-  const { path, length } = pathOf(typed.slice(start));
+  const englishOptions = argv.slice(0, end).map(englishOption);
+  const start = placeOfCommand(englishOptions);
+  const { path, length } = pathOf(englishOptions.slice(start));
   // Another program's arguments and the service's data stay as they were typed.
-  const isOthers = path.join(" ") === "emulator exec";
-  const own = isOthers ? argv.slice(start + length, end) : typed.slice(start + length);
+  const runsProgram = path.join(" ") === "emulator exec";
+  const rawArguments = runsProgram ? argv.slice(start + length, end) : englishOptions.slice(start + length);
   const argument = argumentWords[path.join(" ")];
-  const ownWord = (word: string, index: number) =>
+  const englishArgument = (word: string, index: number) =>
     (argument?.place === index ? meaningOf(argument.words, word) : undefined) ??
-    ownValue(word, own[index - 1]);
-  const rest = isOthers || path[0] === "api" ? own : own.map(ownWord);
-  return [...typed.slice(0, start), ...path, ...rest, ...argv.slice(end)];
+    englishValue(word, rawArguments[index - 1]);
+  const rest = runsProgram || path[0] === "api" ? rawArguments : rawArguments.map(englishArgument);
+  return [...englishOptions.slice(0, start), ...path, ...rest, ...argv.slice(end)];
 }
 
-function ownOption(word: string): string {
+function englishOption(word: string): string {
   const [, name, value = ""] = /^--([^=\s]+)(=.*)?$/s.exec(word) ?? [];
   const option = name === undefined ? undefined : meaningOf(optionWords, name);
   return option === undefined ? word : `${option}${value}`;
@@ -54,7 +54,7 @@ function placeOfCommand(words: readonly string[]): number {
 }
 
 function takesValue(word: string | undefined): boolean {
-  return word !== undefined && withValue.test(longOf[word] ?? word);
+  return word !== undefined && optionsWithValue.test(longOf[word] ?? word);
 }
 
 /** @returns the names of the command, and how many of the words they stand for */
@@ -64,25 +64,25 @@ function pathOf(words: readonly string[]): { readonly path: readonly string[]; r
   const path = (meaningOf(commandWords, first) ?? first).split(" ");
   if (path[0] === "help") {
     const topic = words.length === 2 && second !== undefined ? meaningOf(topicWords, second) : undefined;
-    const topics = topic === undefined ? inOwnWords(words.slice(1)) : [topic];
+    const topics = topic === undefined ? toEnglishWords(words.slice(1)) : [topic];
     return { path: [...path, ...topics], length: words.length };
   }
-  const [group = "", named] = path;
+  const [group = "", impliedMember] = path;
   if (second === undefined || second.startsWith("-") || !groups.test(group)) return { path, length: 1 };
   const member = meaningOf(memberWords, second) ?? second;
   // `entregador atribuir` means the same as `entregador`.
-  if (named !== undefined) return { path, length: member === named ? 2 : 1 };
+  if (impliedMember !== undefined) return { path, length: member === impliedMember ? 2 : 1 };
   return { path: [group, member], length: 2 };
 }
 
-function ownValue(word: string, before: string | undefined): string {
+function englishValue(word: string, before: string | undefined): string {
   const [, flag, joined] = /^(--[a-z-]+)=(.*)$/s.exec(word) ?? [];
-  if (flag !== undefined && joined !== undefined) return `${flag}=${valueOf(flag, joined)}`;
-  return before === undefined ? word : valueOf(longOf[before] ?? before, word);
+  if (flag !== undefined && joined !== undefined) return `${flag}=${valueInEnglish(flag, joined)}`;
+  return before === undefined ? word : valueInEnglish(longOf[before] ?? before, word);
 }
 
-function valueOf(option: string, value: string): string {
-  if (option === "--filter") return ownFilter(value);
+function valueInEnglish(option: string, value: string): string {
+  if (option === "--filter") return englishFilter(value);
   if (option === "--alert")
     return value.replace(/^\s*[\p{L} -]+/u, (name) => meaningOf(figureWords, name) ?? name);
   const words = valueWords[option];
@@ -94,7 +94,7 @@ function valueOf(option: string, value: string): string {
     .join(",")}${order}`;
 }
 
-function ownFilter(text: string): string {
+function englishFilter(text: string): string {
   const [, name = "", operator = "", value = ""] = /^([^=!<>]*)([=!<>]+)(.*)$/su.exec(text) ?? [];
   if (operator === "") return text;
   const field = meaningOf(filterFieldWords, name) ?? name;
@@ -106,17 +106,17 @@ function ownFilter(text: string): string {
     .join(",")}`;
 }
 
-const plain = new WeakMap<Words, ReadonlyMap<string, string>>();
+const meaningCache = new WeakMap<Words, ReadonlyMap<string, string>>();
 
-/** Whatever its accents, capitals, number and gender. */
-function meaningOf(words: Words, typed: string): string | undefined {
-  if (Object.hasOwn(words, typed)) return words[typed];
-  let meanings = plain.get(words);
+/** Finds the word whatever its accents, capitals, number and gender. */
+function meaningOf(words: Words, text: string): string | undefined {
+  if (Object.hasOwn(words, text)) return words[text];
+  let meanings = meaningCache.get(words);
   if (!meanings) {
     meanings = new Map(Object.entries(words).map(([word, meaning]) => [plainWords(word), meaning]));
-    plain.set(words, meanings);
+    meaningCache.set(words, meanings);
   }
-  const word = plainWords(typed);
+  const word = plainWords(text);
   return (
     meanings.get(word) ??
     meanings.get(`${word}s`) ??
@@ -127,7 +127,7 @@ function meaningOf(words: Words, typed: string): string | undefined {
 }
 
 function wordFor(words: Words, meaning: string): string | undefined {
-  return Object.entries(words).find(([, own]) => own === meaning)?.[0];
+  return Object.entries(words).find(([, english]) => english === meaning)?.[0];
 }
 
 /** Help and completion show the word in Portuguese alone; the list is empty in another language. */
@@ -152,7 +152,7 @@ export function shownFlags(flags: string): string {
 }
 
 /** Shows the English name, too, since scripts and messages use it. */
-export function shownWithOwn(flags: string): string {
+export function shownWithEnglish(flags: string): string {
   return shownPlaceholders(flags).replace(/--[a-z-]+/, (option) =>
     [...new Set([shownOption(option), option])].join(", "),
   );
@@ -187,8 +187,8 @@ function shownWord(word: string, before: string): string {
     return word.replaceAll(/[a-z_]{3,}/g, (name) => wordFor(conditionWords, name) ?? name);
   const date = /^(\d{4})-(\d{2})-(\d{2})$/.exec(word);
   if (date) return date.slice(1).reverse().join("/");
-  const of = valueWords[before];
-  return (of && wordFor(of, word)) ?? word;
+  const values = valueWords[before];
+  return (values && wordFor(values, word)) ?? word;
 }
 
 /** The names in a condition, such as `status!=canceled` or `revenue<1500`. */

@@ -14,22 +14,22 @@ import { openStdin, standardStream } from "./standard-stream.js";
 /** After a signal a command may wait so long for the answers to its requests. */
 const graceMs = 3_000;
 /** Then it has this time to report the outcomes, before the program is ended. */
-const tellingMs = 500;
+const reportMs = 500;
 /** Two signals within this time count as one: `npx` repeats the Ctrl-C that the terminal has sent to both programs. */
-const doubledMs = 300;
+const duplicateMs = 300;
 
 const endingSignals: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 
 /** The signal stops this process within this time, if it does. */
-const suspendingMs = 100;
+const suspendMs = 100;
 
 /** Stops the whole job, so that the shell gets its terminal back from all of it. */
 async function suspend(): Promise<void> {
   process.kill(0, "SIGTSTP");
-  await systemClock.sleep(suspendingMs);
+  await systemClock.sleep(suspendMs);
 }
 
-export interface World {
+export interface ProcessWorld {
   readonly context: Context;
   /** Calls the listener for an exception that nobody caught. */
   onFault(listener: (fault: unknown) => void): void;
@@ -42,11 +42,11 @@ export interface World {
 /**
  * For a single executable Node gives the name it was called by in place of a script, which may be found on the path.
  */
-function ownCommand({ execPath, argv0, argv: [, script = "comanda"] }: NodeJS.Process): Context["self"] {
+function programCommand({ execPath, argv0, argv: [, script = "comanda"] }: NodeJS.Process): Context["self"] {
   return script === argv0 ? [execPath] : [execPath, path.resolve(script)];
 }
 
-export function createProcessContext(version: string): World {
+export function createProcessContext(version: string): ProcessWorld {
   const interruption = new AbortController();
   const giveUp = new AbortController();
   // Each request that is out listens to both; Node would take eleven listeners for a leak and warn on stderr.
@@ -60,14 +60,14 @@ export function createProcessContext(version: string): World {
   const stop = (code: "interrupted" | "terminated") => () => {
     const reason = new ComandaError(code, code === "interrupted" ? t`Interrupted.` : t`Terminated.`);
     if (interruption.signal.aborted) {
-      if (performance.now() - stoppedAt > doubledMs) giveUp.abort(reason);
+      if (performance.now() - stoppedAt > duplicateMs) giveUp.abort(reason);
       return;
     }
     stoppedAt = performance.now();
     process.exitCode = reason.exitCode;
     interrupt(reason);
     // A command ends by itself when it sees the signal. This ends a command that is stuck.
-    setTimeout(() => void critical.idle().then(() => setImmediate(leave)), graceMs + tellingMs).unref();
+    setTimeout(() => void critical.idle().then(() => setImmediate(leave)), graceMs + reportMs).unref();
   };
   const handlers = {
     SIGINT: stop("interrupted"),
@@ -90,15 +90,15 @@ export function createProcessContext(version: string): World {
   const endAtOnce = () => process.exit();
   process.once("beforeExit", endAtOnce);
 
-  const lastWorks = new Set<() => void>();
+  const exitWork = new Set<() => void>();
   const finish = () => {
-    for (const work of lastWorks) work();
-    lastWorks.clear();
+    for (const work of exitWork) work();
+    exitWork.clear();
   };
 
   // `comanda … | head` closes the pipe early, so nobody misses the rest of the output. The rest of the work isn't done,
   // and the exit code tells; a command without further work ends with its own code.
-  const closedPipe = () => {
+  const onClosedPipe = () => {
     if (!interruption.signal.aborted)
       interrupt(new ComandaError("output_closed", t`The reader of the output has gone.`));
   };
@@ -116,7 +116,7 @@ export function createProcessContext(version: string): World {
     open: () =>
       process.stdout.on("error", (error) => {
         const code = systemErrorCode(error);
-        if (code === "EPIPE") closedPipe();
+        if (code === "EPIPE") onClosedPipe();
         else onLost("", code);
       }),
     onLost,
@@ -152,11 +152,11 @@ export function createProcessContext(version: string): World {
         return () => process.off("SIGCONT", listener);
       },
       atExit: (work) => {
-        if (lastWorks.size === 0) process.once("exit", finish);
-        lastWorks.add(work);
+        if (exitWork.size === 0) process.once("exit", finish);
+        exitWork.add(work);
         return () => {
-          lastWorks.delete(work);
-          if (lastWorks.size === 0) process.off("exit", finish);
+          exitWork.delete(work);
+          if (exitWork.size === 0) process.off("exit", finish);
         };
       },
       critical,
@@ -177,15 +177,15 @@ export function createProcessContext(version: string): World {
           process.off("SIGINT", ignore).on("SIGINT", handlers.SIGINT);
         }
       },
-      self: ownCommand(process),
+      self: programCommand(process),
     },
     onFault: (listener) => {
-      const told = (fault: unknown) => {
+      const handler = (fault: unknown) => {
         finish();
         listener(fault);
       };
-      process.on("uncaughtException", told);
-      process.on("unhandledRejection", told);
+      process.on("uncaughtException", handler);
+      process.on("unhandledRejection", handler);
     },
     end,
     outputFault: async () => {

@@ -7,12 +7,12 @@ import { languages, setLanguage, t, type Language } from "../shared/language.js"
 
 import type { Output } from "../terminal/index.js";
 
-import { chooseLanguage, unspokenLanguage } from "./choose-language.js";
+import { chooseLanguage, unknownLanguage } from "./choose-language.js";
 import { createProgram } from "./command-tree.js";
 import { createOutput } from "./commander.js";
-import { endOwnOptions, mayShowHelp, refuseUnknownCommand } from "./command-words.js";
+import { endComandaOptions, mayShowHelp, refuseUnknownCommand } from "./command-words.js";
 import { helpLine } from "./help-line.js";
-import { inOwnWords } from "./portuguese-line.js";
+import { toEnglishWords } from "./portuguese-line.js";
 import { createProcessContext } from "./process-context.js";
 import { toComandaError } from "./to-comanda-error.js";
 
@@ -26,7 +26,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     if (exitCode !== 0) process.exitCode = exitCode;
   };
   world.onFault((fault) => {
-    void tell(fault, argv, world.context)
+    void reportError(fault, argv, world.context)
       .then(end)
       .then(() => process.exit());
   });
@@ -47,16 +47,16 @@ export async function main(argv: readonly string[]): Promise<void> {
  */
 export async function runLine(
   context: Context,
-  given: readonly string[],
+  typedWords: readonly string[],
   tree: typeof createProgram = createProgram,
 ): Promise<number> {
-  let argv = helpLine(inOwnWords(given));
+  let argv = helpLine(toEnglishWords(typedWords));
   const language = chooseLanguage(argv, context.env);
   await useLanguage(language, "messages");
-  const unspoken = unspokenLanguage(context.env);
-  if (unspoken !== undefined) {
+  const unknownTag = unknownLanguage(context.env);
+  if (unknownTag !== undefined) {
     (await errorOutput(argv, context)).warn(
-      t`COMANDA_LANG can't be "${unspoken}", so it is not heard. It takes ${languages.join(", ")}.`,
+      t`COMANDA_LANG can't be "${unknownTag}", so it is not heard. It takes ${languages.join(", ")}.`,
     );
   }
   try {
@@ -66,11 +66,11 @@ export async function runLine(
       program = await tree(context, argv);
     }
     refuseUnknownCommand(program, argv, () => !argv.includes("--no-input") && hasPerson(context));
-    argv = endOwnOptions(program, argv);
+    argv = endComandaOptions(program, argv);
     await parsed(program, argv, () => tree(context, ["help"]));
     return 0;
   } catch (error) {
-    return tell(error, argv, context);
+    return reportError(error, argv, context);
   }
 }
 
@@ -103,18 +103,18 @@ export async function useLanguage(language: Language, texts: "all" | "messages" 
  * A person who pressed Ctrl-C needs no message, but a script that reads JSON does. {@link main} reports an output that
  * can't be written, after everything else.
  */
-function goesWithoutSaying({ code, exitCode }: ComandaError, json: boolean): boolean {
+function needsNoMessage({ code, exitCode }: ComandaError, json: boolean): boolean {
   if (exitCode === exitCodes.outputClosed || code === "output_failed") return true;
   return !json && (exitCode === exitCodes.interrupted || exitCode === exitCodes.terminated);
 }
 
-async function tell(thrown: unknown, argv: readonly string[], context: Context): Promise<number> {
+async function reportError(thrown: unknown, argv: readonly string[], context: Context): Promise<number> {
   if (thrown instanceof Exit) return thrown.exitCode;
   const reason: unknown = context.signal.aborted ? context.signal.reason : undefined;
   const error = toComandaError(thrown, reason);
   if (error === undefined) return 0;
   const output = await errorOutput(argv, context);
-  if (goesWithoutSaying(error, output.json)) return error.exitCode;
+  if (needsNoMessage(error, output.json)) return error.exitCode;
   output.error(error);
   if (argv.includes("--debug")) context.stderr.write(`${trace(thrown)}\n`);
   return error.exitCode;
@@ -122,14 +122,14 @@ async function tell(thrown: unknown, argv: readonly string[], context: Context):
 
 /** The command line may be wrong, so its options are read without the parser. */
 function errorOutput(argv: readonly string[], context: Context): Promise<Output> {
-  const before = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
-  const json = before.some(
+  const words = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
+  const json = words.some(
     (word, index) =>
       /^--(json|jq|jq=.*|format=(nd)?json)$/.test(word) ||
-      (/^(nd)?json$/.test(word) && before[index - 1] === "--format"),
+      (/^(nd)?json$/.test(word) && words[index - 1] === "--format"),
   );
-  const plain = before.includes("--plain");
-  const color = plain || before.includes("--no-color") ? "never" : "auto";
+  const plain = words.includes("--plain");
+  const color = plain || words.includes("--no-color") ? "never" : "auto";
   const format = json ? "json" : "table";
   return createOutput(context, { format, quiet: false, color, plain, pager: false });
 }

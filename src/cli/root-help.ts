@@ -23,7 +23,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ["Builders", ["demo", "emulator", "api", "openapi"]],
 ];
 
-const further: readonly (readonly [line: string, meaning: string])[] = [
+const helpLines: readonly (readonly [line: string, meaning: string])[] = [
   ["comanda help commands", "every command, with what it is for"],
   ["comanda <command> --help", "what it does, its options and examples"],
   ["comanda help <topic>", "periods, filters, figures, json, cron, exit-codes"],
@@ -36,25 +36,25 @@ export function rootHelp(): string {
     `${translated("Usage:")} comanda ${translated("[options]")} ${translated("[command]")}`,
     "",
     translated("On an evening:"),
-    ...aligned(evening),
+    ...alignLines(evening),
     "",
     translated("More:"),
     ...groups.map(
       ([, names], index) => `  ${(titles[index] ?? "").padEnd(width)}  ${names.map(shownCommand).join(", ")}`,
     ),
     "",
-    ...aligned(further, "$ "),
+    ...alignLines(helpLines, "$ "),
     "",
   ].join("\n");
 }
 
-function aligned(
+function alignLines(
   lines: readonly (readonly [words: string, meaning: string])[],
   mark = "",
 ): readonly string[] {
-  const shown = lines.map(
+  const translatedLines = lines.map(
     ([words, meaning]) => [shownPlaceholders(shownCommand(words)), translated(meaning)] as const,
   );
-  const width = Math.max(...shown.map(([words]) => words.length));
-  return shown.map(([words, meaning]) => `  ${mark}${words.padEnd(width)}  ${meaning}`);
+  const width = Math.max(...translatedLines.map(([words]) => words.length));
+  return translatedLines.map(([words, meaning]) => `  ${mark}${words.padEnd(width)}  ${meaning}`);
 }

@@ -6,9 +6,9 @@ import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { isPeriodName } from "../sales/period/names.js";
 
-import { namedCommand } from "./command-words.js";
+import { commandAt } from "./command-words.js";
 import { commandPath } from "./global-options.js";
-import { inOwnWords, shownCommand, shownFlags } from "./portuguese-line.js";
+import { toEnglishWords, shownCommand, shownFlags } from "./portuguese-line.js";
 import { toComandaError } from "./to-comanda-error.js";
 
 /** An option that more commands have says nothing of what was meant. */
@@ -24,14 +24,14 @@ export async function withMeaning(
   { program, argv }: { readonly program: Command; readonly argv: readonly string[] },
   wholeTree: () => Promise<Command>,
 ): Promise<Error> {
-  const { command, end } = namedCommand(program, argv);
-  const meant =
+  const { command, end } = commandAt(program, argv);
+  const hint =
     thrown.code === "commander.excessArguments"
       ? optionForWord(command, argv[end] ?? "")
       : await meantByOption(thrown, command, wholeTree);
   const error = toComandaError(thrown);
-  if (meant === undefined || error === undefined) return thrown;
-  return new ComandaError("usage", error.message, { hint: meant, cause: thrown });
+  if (hint === undefined || error === undefined) return thrown;
+  return new ComandaError("usage", error.message, { hint, cause: thrown });
 }
 
 /** `summary yesterday` is `summary --period yesterday`, and `grouped day` is `grouped --by day`. */
@@ -43,7 +43,7 @@ function optionForWord(command: Command, word: string): string | undefined {
 
 function takes(option: string, word: string): boolean {
   if (option === "--period") return isPeriodName(word);
-  const [, , dimension] = inOwnWords(["grouped", option, word]);
+  const [, , dimension] = toEnglishWords(["grouped", option, word]);
   return dimensions.some((name) => name === dimension);
 }
 

@@ -24,11 +24,11 @@ export interface StreamOptions {
 
 /** Writes to files and pipes directly: Node's stream would write at once and in the same order, too. */
 export function standardStream(descriptor: 1 | 2, { open, onLost }: StreamOptions): ProcessStream {
-  let opened: NodeStream | undefined;
+  let openedStream: NodeStream | undefined;
   let plain: boolean | undefined;
   let failure: string | undefined;
-  const stream = () => (opened ??= open());
-  const isPlain = () => opened === undefined && (plain ??= isFileOrPipe(descriptor));
+  const stream = () => (openedStream ??= open());
+  const isPlain = () => openedStream === undefined && (plain ??= isFileOrPipe(descriptor));
   return {
     get stream() {
       return stream();
@@ -37,26 +37,26 @@ export function standardStream(descriptor: 1 | 2, { open, onLost }: StreamOption
       return !isPlain() && stream().isTTY === true;
     },
     get columns() {
-      return isPlain() ? undefined : knownSize(stream().columns);
+      return isPlain() ? undefined : usableSize(stream().columns);
     },
     get rows() {
-      return isPlain() ? undefined : knownSize(stream().rows);
+      return isPlain() ? undefined : usableSize(stream().rows);
     },
     write: (text) => {
       const rest = Buffer.from(text);
-      const left = failure === undefined && isPlain() ? writeAll(descriptor, rest) : { rest };
-      failure ??= left.failure;
-      if (left.rest.length === 0) return;
-      if (failure !== undefined) onLost(left.rest.toString(), failure);
+      const unwritten = failure === undefined && isPlain() ? writeAll(descriptor, rest) : { rest };
+      failure ??= unwritten.failure;
+      if (unwritten.rest.length === 0) return;
+      if (failure !== undefined) onLost(unwritten.rest.toString(), failure);
       else
-        stream().write(left.rest, (error) => {
-          if (error) onLost(left.rest.toString(), systemErrorCode(error));
+        stream().write(unwritten.rest, (error) => {
+          if (error) onLost(unwritten.rest.toString(), systemErrorCode(error));
         });
     },
     flushed: () =>
       new Promise((resolve) => {
-        if (opened === undefined) resolve();
-        else opened.write("", () => resolve());
+        if (openedStream === undefined) resolve();
+        else openedStream.write("", () => resolve());
       }),
   };
 }
@@ -66,24 +66,24 @@ export function isFileOrPipe(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor);
     // Node gives a child a socket in place of a pipe.
-    return stats.isFile() || stats.isFIFO() || stats.isSocket() || isNowhere(stats);
+    return stats.isFile() || stats.isFIFO() || stats.isSocket() || isNullDevice(stats);
   } catch {
     return false;
   }
 }
 
 /** Many a crontab has `> /dev/null`. */
-function isNowhere(stats: Stats): boolean {
+function isNullDevice(stats: Stats): boolean {
   return stats.isCharacterDevice() && stats.rdev === statSync("/dev/null").rdev;
 }
 
-interface Left {
+interface Unwritten {
   readonly rest: Buffer;
   /** The system's code; absent where the reader is slow or has gone, which the stream deals with. */
   readonly failure?: string | undefined;
 }
 
-function writeAll(descriptor: number, bytes: Buffer): Left {
+function writeAll(descriptor: number, bytes: Buffer): Unwritten {
   let rest = bytes;
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
@@ -95,7 +95,7 @@ function writeAll(descriptor: number, bytes: Buffer): Left {
 }
 
 /** A terminal whose size was never set says 0, as many pseudo-terminals do. */
-function knownSize(size: number | undefined): number | undefined {
+function usableSize(size: number | undefined): number | undefined {
   return size === 0 ? undefined : size;
 }
 

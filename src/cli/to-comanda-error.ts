@@ -27,22 +27,22 @@ function fromCommander({ code, exitCode, message }: CommanderError): ComandaErro
   if (code === "commander.help") {
     return new ComandaError("usage", t`A subcommand is missing.`, { hint: t`The help above lists them.` });
   }
-  const { sentence, hint = t`Add --help to see what the command takes.` } = reworded(message);
+  const { sentence, hint = t`Add --help to see what the command takes.` } = wordingOf(message);
   return new ComandaError("usage", sentence, { hint });
 }
 
 /** commander suggests one option, `Did you mean --period?`, or one of several. */
-function saidMeant(said: string | undefined): string | undefined {
-  const nearest = /^Did you mean (\S+)\?$/.exec(said ?? "")?.[1];
-  const several = /^Did you mean one of (.+)\?$/.exec(said ?? "")?.[1];
+function translatedSuggestion(hint: string | undefined): string | undefined {
+  const nearest = /^Did you mean (\S+)\?$/.exec(hint ?? "")?.[1];
+  const several = /^Did you mean one of (.+)\?$/.exec(hint ?? "")?.[1];
   if (nearest !== undefined) return t`Did you mean ${nearest}?`;
-  return several === undefined ? said : t`Did you mean one of ${several}?`;
+  return several === undefined ? hint : t`Did you mean one of ${several}?`;
 }
 
 /** commander knows only the English names of options. */
-function hintFor(flag: string, said: string | undefined): string | undefined {
-  const option = said === undefined ? nearest(flag.replace(/^--/, ""), Object.keys(optionWords)) : undefined;
-  return option === undefined ? saidMeant(said) : t`Did you mean ${`--${option}`}?`;
+function hintFor(flag: string, hint: string | undefined): string | undefined {
+  const option = hint === undefined ? nearest(flag.replace(/^--/, ""), Object.keys(optionWords)) : undefined;
+  return option === undefined ? translatedSuggestion(hint) : t`Did you mean ${`--${option}`}?`;
 }
 
 interface Wording {
@@ -54,9 +54,9 @@ interface Wording {
 const wordings: readonly (readonly [RegExp, (...words: readonly string[]) => Wording])[] = [
   [
     /^unknown option '(.*?)(=.*)?'(?:\n\((.*)\))?$/s,
-    (flag = "", value = "", meant) => ({
+    (flag = "", value = "", hint) => ({
       sentence: t`There is no option ${flag}${value === "" ? "" : t` that takes a value`}.`,
-      hint: hintFor(flag, meant),
+      hint: hintFor(flag, hint),
     }),
   ],
   [
@@ -93,22 +93,22 @@ const wordings: readonly (readonly [RegExp, (...words: readonly string[]) => Wor
     /^option '(?:-\w, )?(\S+) \S+' argument '(.*)' is invalid\. (.*)$/s,
     (flag = "", value = "", rule = "") => {
       const choices = /^Allowed choices are (.*)\.$/.exec(rule)?.[1];
-      const meant = choices === undefined ? "" : suggestion(value, choices.split(", "));
+      const suggestedChoice = choices === undefined ? "" : suggestion(value, choices.split(", "));
       return {
-        sentence: t`${flag} can't be "${value}".${meant}`,
+        sentence: t`${flag} can't be "${value}".${suggestedChoice}`,
         hint: choices === undefined ? rule : t`It takes ${choices}.`,
       };
     },
   ],
 ];
 
-function reworded(message: string): Wording {
-  const said = message.replace(/^error: /, "");
+function wordingOf(message: string): Wording {
+  const text = message.replace(/^error: /, "");
   for (const [pattern, tell] of wordings) {
-    const match = pattern.exec(said);
+    const match = pattern.exec(text);
     if (match) return tell(...match.slice(1));
   }
-  return { sentence: `${capitalized(said).replace(/\.$/, "")}.` };
+  return { sentence: `${capitalized(text).replace(/\.$/, "")}.` };
 }
 
 function describe(thrown: unknown): string {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { createProgram } from "../../src/cli/command-tree.js";
-import { endOwnOptions, refuseUnknownCommand } from "../../src/cli/command-words.js";
+import { endComandaOptions, refuseUnknownCommand } from "../../src/cli/command-words.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { testContext } from "../support/context.js";
 
@@ -68,5 +68,7 @@ test.each([
   ["--quiet emulator exec -- ls", "--quiet emulator exec -- ls"],
   ["orders dispatch 1 --json", "orders dispatch 1 --json"],
 ])("ends our own options: %j is %j", async (line, ended) => {
-  expect(endOwnOptions(await createProgram(testContext(), words(line)), words(line))).toEqual(words(ended));
+  expect(endComandaOptions(await createProgram(testContext(), words(line)), words(line))).toEqual(
+    words(ended),
+  );
 });

@@ -3,14 +3,14 @@ import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 
 import { createProgram } from "../../src/cli/command-tree.js";
-import { inOwnWords } from "../../src/cli/portuguese-line.js";
+import { toEnglishWords } from "../../src/cli/portuguese-line.js";
 import { commandWords, memberWords, optionWords, valueWords } from "../../src/cli/portuguese-words.js";
 import { helpTopics } from "../../src/commands/help/topics.js";
 import { testContext } from "../support/context.js";
 import { allBelow } from "../languages/support/help.js";
 
 const program = await createProgram(testContext());
-const own = (line: string) => inOwnWords(line.split(" ")).join(" ");
+const own = (line: string) => toEnglishWords(line.split(" ")).join(" ");
 const find = (path: string) =>
   path
     .split(" ")

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { afterAll, describe, expect, test } from "vitest";
 
-import { chooseLanguage, unspokenLanguage } from "../../src/cli/choose-language.js";
+import { chooseLanguage, unknownLanguage } from "../../src/cli/choose-language.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "comanda-language-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -51,7 +51,7 @@ describe("the language is", () => {
     ["", undefined],
     [undefined, undefined],
   ])("COMANDA_LANG=%s names one that comanda doesn't speak: %s", (named, unspoken) => {
-    expect(unspokenLanguage({ COMANDA_LANG: named })).toBe(unspoken);
+    expect(unknownLanguage({ COMANDA_LANG: named })).toBe(unspoken);
   });
 
   test.each([

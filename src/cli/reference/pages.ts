@@ -56,7 +56,7 @@ function commandPage(command: Command, words: readonly string[]): Page {
     name: words.join("-"),
     section: 1,
     summary: described
-      ? translated(described.described.summary)
+      ? translated(described.details.summary)
       : (command.summary() || first).replace(/\.$/, ""),
     usage: command.createHelp().commandUsage(command),
     paragraphs: [first, ...paragraphs],
@@ -65,7 +65,7 @@ function commandPage(command: Command, words: readonly string[]): Page {
       ...optionLists(command, command.options),
       { title: t`Options of every command`, items: (described?.globalOptions() ?? []).map(itemIn(command)) },
     ].filter(({ items }) => items.length > 0),
-    examples: (described?.described.examples ?? []).map((line) => `comanda ${shownLine(line)}`),
+    examples: (described?.details.examples ?? []).map((line) => `comanda ${shownLine(line)}`),
     seeAlso: isRoot
       ? helpTopics.map(({ name }) => topicName(name))
       : [

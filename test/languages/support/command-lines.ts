@@ -1,7 +1,7 @@
 /** The command lines that a text names, held against the tree of commands. */
 import type { Command, Option } from "commander";
 
-import { inOwnWords } from "../../../src/cli/portuguese-line.js";
+import { toEnglishWords } from "../../../src/cli/portuguese-line.js";
 import { nearest } from "../../../src/shared/nearest.js";
 
 /** The commands and options that a text names and the tree lacks. */
@@ -10,7 +10,7 @@ export function lacking(text: string, program: Command): readonly string[] {
     (match) => {
       const [line, rest = ""] = match;
       const isTyped = /(?:^ {2,}|[`("]|\$ |: )$/m.test(text.slice(0, match.index));
-      return faultsOf(program, inOwnWords(rest.trim().split(" ")), isTyped).map(
+      return faultsOf(program, toEnglishWords(rest.trim().split(" ")), isTyped).map(
         (fault) => `${line.trim()}: ${fault}`,
       );
     },

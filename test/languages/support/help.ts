@@ -46,6 +46,6 @@ function textsOf(command: Command): string[] {
   ].filter((text) => text !== "");
 }
 
-function describedBy(command: Command): DescribedCommand["described"] | undefined {
-  return command instanceof DescribedCommand ? command.described : undefined;
+function describedBy(command: Command): DescribedCommand["details"] | undefined {
+  return command instanceof DescribedCommand ? command.details : undefined;
 }
