@@ -208,6 +208,15 @@ async function buildProgram() {
       ...figures.map((name) => `src/sales/commands/${name}.ts`),
       "src/terminal/table.ts",
       "src/languages/pt-BR/messages.ts",
+      // Several orders at once; where quota asks the service, where a terminal has colours, where there is a proxy, and where
+      // a chain keeps its state.
+      "src/state/journal/runs.ts",
+      "src/commands/quota/store-quotas.ts",
+      "node_modules/chalk/source/index.js",
+      "src/client/http/content-coding.ts",
+      "src/client/http/proxy-dispatcher.ts",
+      "src/state/locks/sqlite-locks.ts",
+      "src/state/postgres-state.ts",
     ],
     programs: ["src/public/node.ts"],
     packed,
@@ -284,8 +293,9 @@ async function asSmallCommonJs(code, chunk) {
  * @param {string} code
  */
 function withPlainLetters(code) {
-  return code.replaceAll(/(?<!\\)((?:\\\\)*)\\x([a-f89]\p{AHex})/giu, (_, before, hex) =>
-    `${before}${String.fromCharCode(Number.parseInt(hex, 16))}`,
+  return code.replaceAll(
+    /(?<!\\)((?:\\\\)*)\\x([a-f89]\p{AHex})/giu,
+    (_, before, hex) => `${before}${String.fromCharCode(Number.parseInt(hex, 16))}`,
   );
 }
 

@@ -21,6 +21,30 @@ const files = [
     digest: "52c1622748270083",
     instead: "throw new Error('there is one parser');",
   },
+  // Tables of all that a parser may be told and may tell, of which a client of HTTP/1 uses five numbers. With what follows 15 KB.
+  {
+    file: "undici/lib/llhttp/constants.js",
+    digest: "90c4858736745781",
+    instead: "exports.TYPE = { RESPONSE: 2 }; exports.ERROR = { OK: 0, PAUSED: 21, PAUSED_UPGRADE: 22 };",
+  },
+  // What NODE_DEBUG=undici writes, with the query and path of each request. The channels stay, for who observes a program.
+  {
+    file: "undici/lib/core/diagnostics.js",
+    digest: "907ce2d66cede91b",
+    instead: `const { channel } = require("node:diagnostics_channel");
+      const of = (kind, names) => Object.fromEntries(names.map((name) => [name, channel("undici:" + kind + ":" + name)]));
+      exports.channels = {
+        ...of("client", ["beforeConnect", "connected", "connectError", "sendHeaders"]),
+        ...of("request", ["create", "bodySent", "bodyChunkSent", "bodyChunkReceived", "headers", "trailers", "error"]),
+        proxyConnected: channel("undici:proxy:connected"),
+      };`,
+  },
+  // A proxy of SOCKS is refused before: client/http/proxy.ts. 11 KB.
+  {
+    file: "undici/lib/dispatcher/socks5-proxy-agent.js",
+    digest: "9a7a9cb6cbbaccc8",
+    instead: "module.exports = class {};",
+  },
   // Bodies that are forms, which no call has. With the two of Node's own modules below 1 ms, 45 KB.
   {
     file: "undici/lib/web/fetch/body.js",

@@ -10,7 +10,10 @@ import { closure } from "./pack-chunks.mjs";
 const compress = promisify(brotliCompress);
 
 /** Bytes of a chunk: less than this isn't worth a second file. */
-const worthZipping = 8000;
+const worthZipping = 1500;
+
+/** The file that unpacks the others. */
+const unzip = "unzip.js";
 
 /**
  * Reports and their pictures, jq, YAML, QR codes, and the commands that nobody runs each minute.
@@ -23,7 +26,11 @@ const worthZipping = 8000;
 export async function zipChunks({ outputs }, folder, { usual, programs, packed }) {
   /** @param {readonly string[]} sources */
   const filesOf = (sources) =>
-    Object.keys(outputs).filter((file) => sources.includes(outputs[file]?.entryPoint ?? ""));
+    sources.map((source) => {
+      const found = Object.keys(outputs).find((file) => outputs[file]?.entryPoint === source);
+      if (found === undefined) throw new Error(`there is no chunk that begins with ${source}`);
+      return found;
+    });
   const kept = new Set([
     ...filesOf(usual).flatMap((file) => closure(outputs, file)),
     ...filesOf(programs).flatMap((file) => closure(outputs, file, { withLater: true })),
@@ -32,11 +39,20 @@ export async function zipChunks({ outputs }, folder, { usual, programs, packed }
   const chunks = rare
     .map((file) => path.join(folder, path.basename(file)))
     .filter((file) => file.endsWith(".js"));
+  writeFileSync(
+    path.join(folder, unzip),
+    `module.exports = (file, folder, module, require) => {
+const code = require("node:zlib").brotliDecompressSync(require("node:fs").readFileSync(file + ".br")).toString();
+const names = ["module", "exports", "require", "__filename", "__dirname"];
+require("node:vm").compileFunction(code, names, { filename: file })(module, module.exports, require, file, folder);
+};
+`,
+  );
   await Promise.all(chunks.map(zip));
 }
 
 /**
- * A few lines in its place load it.
+ * A line in its place loads it.
  *
  * @param {string} file
  */
@@ -44,11 +60,5 @@ async function zip(file) {
   const code = readFileSync(file);
   if (code.length < worthZipping) return;
   writeFileSync(`${file}.br`, await compress(code));
-  writeFileSync(
-    file,
-    `const code = require("node:zlib").brotliDecompressSync(require("node:fs").readFileSync(__filename + ".br")).toString();
-const names = ["module", "exports", "require", "__filename", "__dirname"];
-require("node:vm").compileFunction(code, names, { filename: __filename })(module, exports, require, __filename, __dirname);
-`,
-  );
+  writeFileSync(file, `require("./${unzip}")(__filename, __dirname, module, require);\n`);
 }

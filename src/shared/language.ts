@@ -25,11 +25,13 @@ export interface Words {
 /** Gives the words of one language, for a process whose readers have several, such as the emulator's pages. */
 export function wordsOf(language: Language, catalogue: Catalogue = {}): Words {
   const entry = (key: string) => (Object.hasOwn(catalogue, key) ? catalogue[key] : undefined);
-  const translation = (english: string) => entry(english) ?? entry(textDigest(english));
+  const isEnglish = language === "en";
+  const translation = (english: string) =>
+    isEnglish ? undefined : (entry(english) ?? entry(textDigest(english)));
   return {
     language,
     t: (parts, ...values) => {
-      const template = language === "en" ? undefined : translation(messageKey(parts));
+      const template = isEnglish ? undefined : translation(messageKey(parts));
       if (template === undefined) return fillIn(parts, values);
       return template.replaceAll(/\{(\d+)\}/g, (_, index) => String(values[Number(index)]));
     },

@@ -89,3 +89,16 @@ test("what changes settings alone loads what checks and writes them", async () =
     expect([line, ofConf(await loadedBy(line.split(" "), env))]).toEqual([line, []]);
   expect(ofConf(await loadedBy(["config", "set", "currency", "BRL"]))).toHaveLength(1);
 });
+
+test("what runs each minute unpacks nothing, and what runs once a month is packed", async () => {
+  const env = { COMANDA_BASE_URL: "http://127.0.0.1:1", COMANDA_ACCESS_TOKEN: "token" };
+  // The first of all has its database made.
+  await loadedBy(["orders", "dispatch", "1"], env);
+  const lines = ["status", "stores list", "quota", "history", "orders dispatch 1", "orders dispatch 1 2"];
+  for (const line of [...lines, "driver assign 1 2", "summary --max-wait 0", "grouped --by day --max-wait 0"])
+    expect([line, await loadedBy(line.split(" "), env)]).toEqual([
+      line,
+      expect.not.arrayContaining(["unzip.js"]),
+    ]);
+  expect(await loadedBy(["openapi"])).toContain("unzip.js");
+});
