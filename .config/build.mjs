@@ -14,6 +14,7 @@ import { gzipSync } from "node:zlib";
 import { build, transform } from "esbuild";
 
 import { makeCodeCache } from "./code-cache.mjs";
+import { keepReachable } from "./declarations.mjs";
 import { jqEngine } from "./jq-engine.mjs";
 import { leaveOut } from "./leave-out.mjs";
 import { packChunks } from "./pack-chunks.mjs";
@@ -60,7 +61,7 @@ const cataloguesAsJson = {
     const texts = new Map();
     onLoad({ filter: /\/languages\/pt-BR\/(messages|help|emulator)\.ts$/ }, async ({ path: file }) => {
       const stdin = {
-        contents: `export * as catalogues from "./${path.basename(file)}"; export { textDigest } from "../../shared/language.js";`,
+        contents: `export * as catalogues from "./${path.basename(file)}"; export { textDigest } from "../text-digest.js";`,
         resolveDir: path.dirname(file),
       };
       const { outputFiles } = await build({ stdin, bundle: true, format: "esm", write: false });
@@ -117,6 +118,7 @@ const sharedByCommands = [
   "shared/loopback",
   "shared/once",
   "shared/whole-file",
+  "client/base-url",
   "client/call/callback",
   "client/call/observer",
   "client/call/outcome",
@@ -436,9 +438,13 @@ async function buildLibrary(madeTypes) {
     // As CommonJS they are one file: two copies of the client are a tenth of the package, and no bundler takes parts of it.
     buildAnywhere(names.map(source).join(""), "cjs", path.join(folder, "whole.cjs")),
   ]);
+  for (const name of [...names, "testing", spanFigures]) {
+    const file = path.join(folder, `${name}.mjs`);
+    const map = JSON.parse(readFileSync(`${file}.map`, "utf8"));
+    const own = ownSourceMap(map, { folder, root, code: readFileSync(file, "utf8") });
+    writeFileSync(`${file}.map`, JSON.stringify(own));
+  }
   for (const name of names) {
-    const map = path.join(folder, `${name}.mjs.map`);
-    writeFileSync(map, JSON.stringify(ownSourceMap(JSON.parse(readFileSync(map, "utf8")), { folder, root })));
     const exported = Object.keys(await import(pathToFileURL(path.join(folder, `${name}.mjs`)).href)).join(
       ", ",
     );
@@ -452,7 +458,11 @@ async function buildLibrary(madeTypes) {
   writeFileSync(path.join(folder, "node.mjs"), handedOn);
   for (const [name, source] of Object.entries(entries))
     writeFileSync(path.join(folder, `${name}.d.mts`), `export * from "./types/public/${source}.js";\n`);
-  keepReachable(await madeTypes);
+  const types = await madeTypes;
+  keepReachable(
+    types,
+    Object.values(entries).map((source) => path.join(types, "public", `${source}.d.ts`)),
+  );
   writeFileSync(path.join(folder, "types", "package.json"), '{ "type": "commonjs" }\n');
 }
 
@@ -479,9 +489,7 @@ async function buildAnywhere(contents, format, outfile) {
     mainFields: ["module", "main"],
     target: "es2022",
     minify: true,
-    // For what a stack shows. The sources lie in the repository; with them the package would be a third larger.
-    sourcemap: format === "esm" && !outfile.includes(spanFigures),
-    sourcesContent: false,
+    ...(format === "esm" && withMap),
     legalComments: "none",
     logLevel: "warning",
     plugins: [
@@ -497,6 +505,9 @@ async function buildAnywhere(contents, format, outfile) {
   });
 }
 
+/** For what a stack shows. The sources lie in the repository; with them the package would be a third larger. */
+const withMap = { sourcemap: true, sourcesContent: false };
+
 /** @param {string} outfile the emulator as an ES module */
 async function buildTesting(outfile) {
   await build({
@@ -505,6 +516,7 @@ async function buildTesting(outfile) {
     outfile,
     format: "esm",
     minify: true,
+    ...withMap,
     legalComments: "none",
   });
 }
@@ -512,28 +524,6 @@ async function buildTesting(outfile) {
 /** @param {string} chunk of the program */
 function doorTo(chunk) {
   return `module.exports = require("../cli/${chunk}");\n`;
-}
-
-/**
- * TypeScript declares all that the library is made of. What its own types don't lead to is removed.
- *
- * @param {string} folder of the declarations
- */
-function keepReachable(folder) {
-  /** @type {Set<string>} */
-  const reached = new Set();
-  /** @param {string} file */
-  const reach = (file) => {
-    if (reached.has(file)) return;
-    reached.add(file);
-    for (const [, target] of readFileSync(file, "utf8").matchAll(/["'](\.[^"']+)\.js["']/g))
-      reach(path.resolve(path.dirname(file), `${target}.d.ts`));
-  };
-  for (const source of Object.values(entries)) reach(path.join(folder, "public", `${source}.d.ts`));
-  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-    const file = path.join(folder, name);
-    if (name.endsWith(".d.ts") && !reached.has(file)) rmSync(file);
-  }
 }
 
 /** Puts the new build in the place of the old one. */

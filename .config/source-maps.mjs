@@ -5,50 +5,65 @@ import path from "node:path";
 /** @typedef {{ readonly version: 3, readonly sources: readonly string[], readonly names: readonly string[], readonly mappings: string }} SourceMap */
 
 /**
- * Half of what esbuild maps are zod's lines, which nobody looks for in a stack. They are left out, and so is a second
- * place of one line: a stack names the line.
+ * A map is for stacks, which name functions and lines. Half of what esbuild maps are zod's lines, which nobody looks for:
+ * they are left out. So are columns, a second place of one line, all code at which no stack can stand, and the names of what is
+ * no function: three fifths of the rest.
  *
  * @param {SourceMap} map
- * @param {{ readonly folder: string, readonly root: string }} place the folder that the map was made in, and the repository
+ * @param {{ readonly folder: string, readonly root: string, readonly code: string }} place the folder that the map was made in,
+ *   the repository, and the code that the map is of
  * @returns {SourceMap}
  */
-export function ownSourceMap(map, { folder, root }) {
+export function ownSourceMap(map, { folder, root, code }) {
+  const lines = code.split("\n");
   const places = map.sources.map((source) => path.relative(root, path.resolve(folder, source)));
   /** @type {string[]} */
   const sources = [];
   /** @type {string[]} */
   const names = [];
-  let [source, line, column, name] = [0, 0, 0, 0];
-  const last = { source: 0, line: 0, column: 0, name: 0 };
-  const mappings = map.mappings.split(";").map((segments) => {
+  let [source, line, name] = [0, 0, 0];
+  const last = { source: 0, line: 0, name: 0 };
+  const mappings = map.mappings.split(";").map((segments, index) => {
     let [generated, lastGenerated] = [0, 0];
     let lastSpot = "";
-    return segments
+    const spots = segments
       .split(",")
       .filter((segment) => segment !== "")
-      .flatMap((segment) => {
-        const [byGenerated = 0, bySource, byLine = 0, byColumn = 0, byName] = numbersOf(segment);
+      .map((segment) => {
+        const [byGenerated = 0, bySource, byLine = 0, , byName] = numbersOf(segment);
         generated += byGenerated;
         source += bySource ?? 0;
         line += byLine;
-        column += byColumn;
         name += byName ?? 0;
         const place = places[source] ?? "";
         const isForeign = bySource === undefined || place.startsWith("node_modules");
-        const spot = isForeign ? "" : `${place}:${line}`;
-        // A name is that of the function which a line of a stack stands in.
-        if (spot === lastSpot && byName === undefined) return [];
-        lastSpot = spot;
-        const numbers = [generated - lastGenerated];
-        lastGenerated = generated;
-        if (isForeign) return [textOf(numbers)];
-        const next = { source: indexIn(sources, place), line, column };
-        numbers.push(next.source - last.source, line - last.line, column - last.column);
+        return {
+          generated,
+          line,
+          place: isForeign ? "" : place,
+          name: byName === undefined ? undefined : name,
+        };
+      });
+    return spots
+      .flatMap((spot, at) => {
+        const text = lines[index]?.slice(spot.generated, spots[at + 1]?.generated) ?? "";
+        const isFunction =
+          spot.place !== "" &&
+          spot.name !== undefined &&
+          isNameOfFunction(lines[index] ?? "", spot.generated);
+        const key = spot.place && `${spot.place}:${spot.line}`;
+        if (!isFunction && (key === lastSpot || (key !== "" && !mayThrow.test(text)))) return [];
+        lastSpot = key;
+        const numbers = [spot.generated - lastGenerated];
+        lastGenerated = spot.generated;
+        if (key === "") return [textOf(numbers)];
+        const next = { source: indexIn(sources, spot.place), line: spot.line };
+        numbers.push(next.source - last.source, next.line - last.line, 0);
         Object.assign(last, next);
-        if (byName === undefined) return [textOf(numbers)];
-        const index = indexIn(names, map.names[name] ?? "");
-        numbers.push(index - last.name);
-        last.name = index;
+        if (!isFunction || spot.name === undefined) return [textOf(numbers)];
+        const nameIndex = indexIn(names, map.names[spot.name] ?? "");
+        numbers.push(nameIndex - last.name);
+        last.name = nameIndex;
         return [textOf(numbers)];
       })
       .join(",");
@@ -56,6 +71,22 @@ export function ownSourceMap(map, { folder, root }) {
   const shown = sources.map((own) => path.posix.join("../..", own));
   return { version: 3, sources: shown, names, mappings: mappings.join(";") };
 }
+
+/** What has none of these calls nothing and fails at nothing. */
+const mayThrow = /[(.[`]|\b(?:throw|await|yield|in|of)\b/;
+
+/**
+ * Does a function's name stand there, where it is declared or called?
+ *
+ * @param {string} text
+ * @param {number} start
+ */
+function isNameOfFunction(text, start) {
+  functionName.lastIndex = start;
+  return functionName.test(text);
+}
+
+const functionName = /[\w$]+(?:\(|=(?:async\b)?[\w$]*(?:\(|=>))/y;
 
 /**
  * @param {string[]} list gets the text, where it lacks it

@@ -3,6 +3,7 @@ import { CommanderError, type Command } from "commander";
 
 import { ComandaError, exitCodes } from "../shared/errors.js";
 import { Exit, hasPerson, type Context } from "../commands/index.js";
+import { textDigest } from "../languages/text-digest.js";
 import { languages, setLanguage, t, type Language } from "../shared/language.js";
 
 import type { Output } from "../terminal/index.js";
@@ -95,8 +96,9 @@ async function parsed(
  */
 export async function useLanguage(language: Language, texts: "all" | "messages" = "all"): Promise<void> {
   if (language === "en") setLanguage("en");
-  else if (texts === "all") setLanguage(language, (await import("../languages/pt-BR/index.js")).portuguese);
-  else setLanguage(language, (await import("../languages/pt-BR/messages.js")).messages);
+  else if (texts === "all")
+    setLanguage(language, (await import("../languages/pt-BR/index.js")).portuguese, textDigest);
+  else setLanguage(language, (await import("../languages/pt-BR/messages.js")).messages, textDigest);
 }
 
 /**

@@ -23,15 +23,17 @@ export interface Words {
 }
 
 /** Gives the words of one language, for a process whose readers have several, such as the emulator's pages. */
-export function wordsOf(language: Language, catalogue: Catalogue = {}): Words {
+export function wordsOf(
+  language: Language,
+  catalogue: Catalogue = {},
+  digest?: (english: string) => string,
+): Words {
   const entry = (key: string) => (Object.hasOwn(catalogue, key) ? catalogue[key] : undefined);
-  const isEnglish = language === "en";
-  const translation = (english: string) =>
-    isEnglish ? undefined : (entry(english) ?? entry(textDigest(english)));
+  const translation = (english: string) => entry(english) ?? (digest && entry(digest(english)));
   return {
     language,
     t: (parts, ...values) => {
-      const template = isEnglish ? undefined : translation(messageKey(parts));
+      const template = language === "en" ? undefined : translation(messageKey(parts));
       if (template === undefined) return fillIn(parts, values);
       return template.replaceAll(/\{(\d+)\}/g, (_, index) => String(values[Number(index)]));
     },
@@ -42,8 +44,8 @@ export function wordsOf(language: Language, catalogue: Catalogue = {}): Words {
 let current = wordsOf("en");
 
 /** Sets the language of everything that `t` and `translated` make into text from now on. */
-export function setLanguage(language: Language, catalogue: Catalogue = {}): void {
-  current = wordsOf(language, catalogue);
+export function setLanguage(...words: Parameters<typeof wordsOf>): void {
+  current = wordsOf(...words);
 }
 
 export function currentLanguage(): Language {
@@ -76,21 +78,6 @@ export function plural(count: number, forms: { readonly one: string; readonly ot
 /** Makes the first letter a capital, as a sentence or a heading begins. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/**
- * Gives the seven characters that stand for a text in a built catalogue. The build ends where two texts share them. It mixes
- * as cyrb53 does (https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js, public domain).
- */
-export function textDigest(text: string): string {
-  let [high, low] = [0xdeadbeef, 0x41c6ce57];
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    high = Math.imul(high ^ code, 0x9e3779b1);
-    low = Math.imul(low ^ code, 0x5f356495);
-  }
-  high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
-  return ((high >>> 0) * 0x10 + ((low >>> 0) & 0xf)).toString(36).padStart(7, "0");
 }
 
 /** Makes the catalogue's key for a template of these parts. */

@@ -129,20 +129,35 @@ test("a bundle for Node runs there, as an ES module and as CommonJS", async () =
   }
 });
 
-test("what a stack shows of it names its sources, and the map tells of no other package", async () => {
-  const library = path.join(root, "dist/library/index.mjs");
-  const program = `import { createClient } from ${JSON.stringify(library)};
-    try { createClient({}); } catch (error) { console.log(error.stack); }`;
-  const { stdout } = await run(process.execPath, [
-    "--enable-source-maps",
-    "--input-type=module",
-    "-e",
-    program,
-  ]);
-  const line = readFileSync(path.join(root, "src/public/client.ts"), "utf8")
-    .split("\n")
-    .findIndex((text) => text.includes("checkOptions("));
-  expect(stdout).toContain(`${path.join("src", "public", "client.ts")}:${line + 1}:`);
-  const { sources } = JSON.parse(readFileSync(`${library}.map`, "utf8")) as { sources: string[] };
-  expect(sources.filter((source) => !source.startsWith("../../src/"))).toEqual([]);
+describe("what a stack shows of it names its sources", () => {
+  test.each([
+    ["index", "src/public/client.ts", "checkOptions(", "index.createClient({});"],
+    ["oauth", "src/public/oauth.ts", "checkOptions(optionsSchema()", "index.createOAuth({});"],
+    [
+      "testing",
+      "src/public/emulator.ts",
+      "checkOptions(options)",
+      "await index.startEmulator({ port: 'x' });",
+    ],
+  ])("%s.mjs: %s", async (name, source, call, program) => {
+    const library = path.join(root, "dist/library", `${name}.mjs`);
+    const whole = `import * as index from ${JSON.stringify(library)};
+      try { ${program} } catch (error) { console.log(error.stack); }`;
+    const flags = ["--enable-source-maps", "--input-type=module", "-e"];
+    const { stdout } = await run(process.execPath, [...flags, whole]);
+    const line = readFileSync(path.join(root, source), "utf8")
+      .split("\n")
+      .findIndex((text) => text.includes(call));
+    expect(stdout).toContain(`${path.join(...source.split("/"))}:${line + 1}:`);
+  });
+
+  test.each(["index", "oauth", "testing", "span-figures"])(
+    "and the map of %s tells of no other package",
+    (name) => {
+      const map = readFileSync(path.join(root, "dist/library", `${name}.mjs.map`), "utf8");
+      const { sources } = JSON.parse(map) as { sources: string[] };
+      expect(sources.length).toBeGreaterThan(0);
+      expect(sources.filter((source) => !source.startsWith("../../src/"))).toEqual([]);
+    },
+  );
 });

@@ -1,13 +1,7 @@
 import { expect, test } from "vitest";
 
-import {
-  currentLanguage,
-  plural,
-  setLanguage,
-  t,
-  textDigest,
-  translated,
-} from "../../src/shared/language.js";
+import { textDigest } from "../../src/languages/text-digest.js";
+import { currentLanguage, plural, setLanguage, t, translated } from "../../src/shared/language.js";
 
 const hello = (name: string, count: number) => t`Hello ${name}, ${count} orders`;
 const catalogue = { "Hello {0}, {1} orders": "{1} pedidos, olá {0}", Store: "Loja" };
@@ -31,7 +25,7 @@ test("a translation has the values where it wants them", () => {
 
 test("a catalogue that the build has made has digests in the place of English texts", () => {
   const built = Object.fromEntries(Object.entries(catalogue).map(([text, said]) => [textDigest(text), said]));
-  setLanguage("pt-BR", built);
+  setLanguage("pt-BR", built, textDigest);
   expect([hello("Ana", 2), translated("Store"), translated("Stores")]).toEqual([
     "2 pedidos, olá Ana",
     "Loja",

@@ -4,11 +4,12 @@ import { accepts } from "hono/accepts";
 import { createContext, useContext } from "hono/jsx";
 
 import { emulator as portuguese } from "../../languages/pt-BR/emulator.js";
+import { textDigest } from "../../languages/text-digest.js";
 import { type Language, languages, type Words, wordsOf } from "../../shared/language.js";
 
 const words: Readonly<Record<Language, Words>> = {
   en: wordsOf("en"),
-  "pt-BR": wordsOf("pt-BR", portuguese),
+  "pt-BR": wordsOf("pt-BR", portuguese, textDigest),
 };
 
 /** The language that the browser likes best of those that the pages speak; English where it names neither. */
