@@ -203,7 +203,7 @@ async function buildProgram() {
     "quota/index",
     "completion/index",
   ];
-  const figures = ["summary", "grouped", "sync"];
+  const figures = ["summary", "grouped"];
   await zipChunks(metafile, out, {
     usual: [
       ...commands.map((name) => `src/commands/${name}.ts`),
@@ -518,8 +518,25 @@ async function buildTesting(outfile) {
     minify: true,
     ...withMap,
     legalComments: "none",
+    plugins: [...(common.plugins ?? []), clientBeside],
   });
 }
+
+/**
+ * The client that the emulator gives is the one of `comanda`: a program that tests with both has it once.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const clientBeside = {
+  name: "client-beside",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/client\.js$/ }, ({ importer }) =>
+      importer.endsWith(path.join("public", "emulator-client.ts"))
+        ? { path: "./index.mjs", external: true }
+        : undefined,
+    );
+  },
+};
 
 /** @param {string} chunk of the program */
 function doorTo(chunk) {
