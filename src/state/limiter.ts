@@ -3,7 +3,7 @@ import { noPlaceWithin, type Permit, type RateLimiter } from "../client/call/rat
 import { steadyNow, type Clock } from "../shared/clock.js";
 import type { RateBucket } from "../contract/limits.js";
 import { askAgainMs } from "./limit-window.js";
-import { openLimits, type LimitKey, type Limits, type LimitSlot } from "./limits.js";
+import { openLimits, type LimitKey, type Limits, type LimitSlot, type ReserveOptions } from "./limits.js";
 import type { StateFolder } from "./state-folder.js";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -13,31 +13,20 @@ export function countsRequests({ env }: { readonly env: Variables }): boolean {
   return env["COMANDA_RATE_LIMITS"] !== "off";
 }
 
-/** What requests are counted for. */
-export interface CountedTarget {
-  readonly baseUrl: string;
-  /** Requests of the same key are counted together. */
-  readonly quotaKey: string;
-}
-
-interface LimiterPlace {
-  readonly env: Variables;
-  readonly folder: StateFolder;
-  /** The same as {@link LimiterOptions.background}. */
-  readonly background?: boolean | undefined;
-}
-
-/** @returns `false`, which a client takes for none, where comanda doesn't count */
+/**
+ * @param target requests with the same `quotaKey` are counted together
+ * @returns `false`, which a client takes for none, where comanda doesn't count
+ */
 export function openLimiter(
-  { baseUrl, quotaKey }: CountedTarget,
-  { env, folder, background }: LimiterPlace,
+  { baseUrl, quotaKey: store }: { readonly baseUrl: string; readonly quotaKey: string },
+  {
+    env,
+    folder,
+    ...options
+  }: { readonly env: Variables; readonly folder: StateFolder } & Pick<LimiterOptions, "background">,
 ): RateLimiter | false {
   if (!countsRequests({ env })) return false;
-  const { clock } = folder;
-  return createLimiter({
-    ...{ limits: openLimits(folder), clock, baseUrl, store: quotaKey },
-    ...(background !== undefined && { background }),
-  });
+  return createLimiter({ limits: openLimits(folder), clock: folder.clock, baseUrl, store, ...options });
 }
 
 export interface LimiterOptions {
@@ -46,7 +35,7 @@ export interface LimiterOptions {
   readonly baseUrl: string;
   readonly store: string;
   /** Work that nobody waits for, such as `sync`: everybody else who waits goes first. */
-  readonly background?: boolean;
+  readonly background?: boolean | undefined;
 }
 
 /** A batch that got some of its places asks for the others again after this wait. */
@@ -59,11 +48,16 @@ interface Batch {
   unused: number;
 }
 
-export function createLimiter(options: LimiterOptions): RateLimiter {
-  const { limits, clock, baseUrl, store, background = false } = options;
-  const queues = new Map<RateBucket, PlaceQueue>();
+export function createLimiter({
+  limits,
+  clock,
+  baseUrl,
+  store,
+  background = false,
+}: LimiterOptions): RateLimiter {
+  const queues = new Map<RateBucket, TakePlace>();
   const queueOf = (bucket: RateBucket) => {
-    const queue = queues.get(bucket) ?? new PlaceQueue(limits, { baseUrl, store, bucket }, background);
+    const queue = queues.get(bucket) ?? placeQueue(limits, { baseUrl, store, bucket }, background);
     queues.set(bucket, queue);
     return queue;
   };
@@ -71,16 +65,16 @@ export function createLimiter(options: LimiterOptions): RateLimiter {
     async acquire(bucket, { signal, maxWaitMs, onWait }) {
       const deadline = steadyNow(clock) + maxWaitMs;
       let ticket: string | undefined;
-      let told = -Infinity;
+      let toldUntil = -Infinity;
       for (;;) {
         signal?.throwIfAborted();
-        const place = await queueOf(bucket).take({ ticket, patienceMs: deadline - steadyNow(clock) });
+        const place = await queueOf(bucket)({ ticket, patienceMs: deadline - steadyNow(clock) });
         if ("settle" in place) return place;
         ticket = place.ticket;
-        if (steadyNow(clock) + place.waitMs > deadline) throw noPlaceWithin(place.waitMs);
         const until = steadyNow(clock) + place.waitMs;
-        if (until > told) onWait?.(place.waitMs);
-        told = Math.max(told, until + leastWaitMs);
+        if (until > deadline) throw noPlaceWithin(place.waitMs);
+        if (until > toldUntil) onWait?.(place.waitMs);
+        toldUntil = Math.max(toldUntil, until + leastWaitMs);
         await clock.sleep(Math.min(place.waitMs, askAgainMs), signal);
       }
     },
@@ -88,17 +82,15 @@ export function createLimiter(options: LimiterOptions): RateLimiter {
   };
 }
 
-/** No place yet. */
+/** No place is free yet. */
 interface Wait {
   readonly waitMs: number;
   /** Keeps the request's turn. */
   readonly ticket: string | undefined;
 }
 
-interface Asking {
-  readonly ticket: string | undefined;
-  readonly patienceMs: number;
-}
+type Asking = Required<Pick<ReserveOptions, "ticket" | "patienceMs">>;
+type TakePlace = (asking: Asking) => Promise<Permit | Wait>;
 
 interface Waiting extends Asking {
   readonly give: (place: Permit | Wait) => void;
@@ -106,46 +98,28 @@ interface Waiting extends Asking {
 }
 
 /** Collects the requests of one moment, so that a run of 10,000 orders doesn't ask the database 10,000 times. */
-class PlaceQueue {
-  readonly #limits: LimiterOptions["limits"];
-  readonly #key: LimitKey;
-  readonly #background: boolean;
-  #waiting: Waiting[] = [];
+function placeQueue(limits: LimiterOptions["limits"], key: LimitKey, background: boolean): TakePlace {
+  let waiting: Waiting[] = [];
 
-  constructor(limits: LimiterOptions["limits"], key: LimitKey, background: boolean) {
-    this.#limits = limits;
-    this.#key = key;
-    this.#background = background;
-  }
-
-  async take(asking: Asking): Promise<Permit | Wait> {
-    return new Promise((give, fail) => {
-      this.#waiting.push({ ...asking, give, fail });
-      if (this.#waiting.length === 1) queueMicrotask(() => void this.#serve());
-    });
-  }
-
-  async #serve(): Promise<void> {
-    const asking = this.#waiting;
-    this.#waiting = [];
+  async function serve(): Promise<void> {
+    const asking = waiting;
+    waiting = [];
     // Those that began to wait together wait together.
-    for (const ticket of new Set(asking.map((each) => each.ticket)))
-      await this.#serveTogether(
-        asking.filter((each) => each.ticket === ticket),
+    for (const ticket of new Set(asking.map((request) => request.ticket)))
+      await serveTogether(
+        asking.filter((request) => request.ticket === ticket),
         ticket,
       );
   }
 
-  async #serveTogether(asking: readonly Waiting[], before: string | undefined): Promise<void> {
+  async function serveTogether(asking: readonly Waiting[], before: string | undefined): Promise<void> {
     try {
-      const { granted, waitMs, slot, ticket } = await this.#limits.reserve(this.#key, asking.length, {
-        ticket: before,
-        patienceMs: Math.max(...asking.map(({ patienceMs }) => patienceMs)),
-        background: this.#background,
-      });
+      const patienceMs = Math.max(...asking.map((request) => request.patienceMs));
+      const options = { ticket: before, patienceMs, background };
+      const { granted, waitMs, slot, ticket } = await limits.reserve(key, asking.length, options);
       const batch = slot && { slot, open: granted, unused: 0 };
       for (const [index, { give }] of asking.entries()) {
-        if (batch && index < granted) give(this.#permit(batch));
+        if (batch && index < granted) give(permit(batch));
         else give({ waitMs: Math.max(waitMs, leastWaitMs), ticket });
       }
     } catch (error) {
@@ -153,13 +127,17 @@ class PlaceQueue {
     }
   }
 
-  #permit(batch: Batch): Permit {
-    return {
-      settle: async (sent) => {
-        if (!sent) batch.unused += 1;
-        batch.open -= 1;
-        if (batch.open === 0) await this.#limits.settle(batch.slot, { unused: batch.unused });
-      },
-    };
-  }
+  const permit = (batch: Batch): Permit => ({
+    async settle(sent) {
+      if (!sent) batch.unused += 1;
+      batch.open -= 1;
+      if (batch.open === 0) await limits.settle(batch.slot, { unused: batch.unused });
+    },
+  });
+
+  return (asking) =>
+    new Promise((give, fail) => {
+      waiting.push({ ...asking, give, fail });
+      if (waiting.length === 1) queueMicrotask(() => void serve());
+    });
 }

@@ -94,11 +94,6 @@ export interface Limits {
   observe429(key: LimitKey, retryAfterMs: number): Promise<void>;
 }
 
-export interface LimitsOptions {
-  /** Limits that replace the specification's. */
-  readonly limits?: Readonly<Record<RateBucket, RateLimit>>;
-}
-
 /** A loss of power takes longer than what it loses matters. */
 const options = { durable: false, isRepeatable: true };
 /** Each holds the database for a moment: who keeps it longer is stopped, and isn't waited for, unless a server ends that. */
@@ -121,7 +116,11 @@ interface Change<Result> {
   readonly result: Result;
 }
 
-export function openLimits(state: StateFolder, { limits = rateLimits }: LimitsOptions = {}): Limits {
+/** @param limits in place of the specification's */
+export function openLimits(
+  state: StateFolder,
+  { limits = rateLimits }: { readonly limits?: Readonly<Record<RateBucket, RateLimit>> } = {},
+): Limits {
   const { clock, table, warn, files } = state;
   /** What is known of each window, for the moment that the database can't be used any more. */
   const inMemory = new Map<string, LimitWindow>();
@@ -161,6 +160,7 @@ export function openLimits(state: StateFolder, { limits = rateLimits }: LimitsOp
     return { now, local };
   }
 
+  /** @param change gives what becomes of the window as it stands now */
   async function update<Result>(
     key: LimitKey,
     change: (window: LimitWindow, limit: RateLimit, moment: Now) => Change<Result>,
@@ -169,9 +169,9 @@ export function openLimits(state: StateFolder, { limits = rateLimits }: LimitsOp
     const limit = limits[key.bucket];
     const name = nameOf(key);
     const changed = (window: LimitWindow, moment: Now) => {
-      const { next, result } = change(windowAt(window, limit, moment.now), limit, moment);
-      inMemory.set(name, next);
-      return { next, result };
+      const outcome = change(windowAt(window, limit, moment.now), limit, moment);
+      inMemory.set(name, outcome.next);
+      return outcome;
     };
     const stored = await unlessUnusable(async () => {
       const database = await state.database("comanda");
@@ -179,9 +179,9 @@ export function openLimits(state: StateFolder, { limits = rateLimits }: LimitsOp
         `limits ${name}`,
         async (statements) => {
           const before = await readWindow(statements, name);
-          const { next, result } = changed(before, await nowOf(statements));
-          await writeWindow(statements, name, before, next);
-          return { result };
+          const outcome = changed(before, await nowOf(statements));
+          await writeWindow(statements, name, before, outcome.next);
+          return outcome;
         },
         { ...options, outlastsSignal, ...(!database.endsStopped && { waitMs: waitForStoppedMs }) },
       );
@@ -199,7 +199,9 @@ export function openLimits(state: StateFolder, { limits = rateLimits }: LimitsOp
           const granted = placesFor(asking, freePlaces(window, limit), window.waiters);
           const use = granted > 0 ? { id: randomNonce(files.system), at: now, requests: granted } : undefined;
           const left = use ? { ...window, uses: [...window.uses, use] } : window;
-          const waitMs = granted < want ? Math.max(waitForPlace(left, limit, now), behindMs(left, limit)) : 0;
+          // A place is free, and somebody who came before has it: until they ask for it, to look is all that can be done.
+          const behindMs = freePlaces(left, limit) > 0 ? lookMs : 0;
+          const waitMs = granted < want ? Math.max(waitForPlace(left, limit, now), behindMs) : 0;
           const { pid, host } = table.self();
           const waiting: LimitWaiter | undefined =
             granted < want && waitMs <= patienceMs
@@ -268,18 +270,10 @@ export function openLimits(state: StateFolder, { limits = rateLimits }: LimitsOp
     observe429: (key, retryAfterMs) =>
       update(
         key,
-        (window, _limit, { now }) => ({
-          next: blocked(window, now, retryAfterMs),
-          result: undefined,
-        }),
+        (window, _limit, { now }) => ({ next: blocked(window, now, retryAfterMs), result: undefined }),
         { outlastsSignal: true },
       ),
   };
-}
-
-/** A place is free, and somebody who came before has it: until they ask for it, to look is all that can be done. */
-function behindMs(window: LimitWindow, limit: RateLimit): number {
-  return freePlaces(window, limit) > 0 ? lookMs : 0;
 }
 
 function nameOf({ baseUrl, store, bucket }: LimitKey): string {
@@ -294,14 +288,13 @@ function nameOf({ baseUrl, store, bucket }: LimitKey): string {
  */
 export async function renameInLimits(state: StateFolder, from: string, to: string): Promise<void> {
   const database = await state.existingDatabase("comanda");
-  await database?.transaction("limits", async ({ rows, run }) => {
+  const isOf = (name: string) => `substr(limit_key, 1, length(${name})) = ${name}`;
+  await database?.transaction("limits", async ({ run }) => {
     for (const table of ["limit_uses", "limit_blocks", "limit_waiters"]) {
-      const keys = await rows({ limit_key: "text" }, `select distinct limit_key from ${table}`);
-      for (const { limit_key: key } of keys.filter((row) => row.limit_key.startsWith(`${from} `))) {
-        const next = `${to}${key.slice(from.length)}`;
-        await run(`delete from ${table} where limit_key = $1`, next);
-        await run(`update ${table} set limit_key = $1 where limit_key = $2`, next, key);
-      }
+      // Where this is done twice, nothing is left to be renamed, and what was renamed stays.
+      const removal = `delete from ${table} where ${isOf("$2")} and exists (select 1 from ${table} where ${isOf("$1")})`;
+      const renaming = `update ${table} set limit_key = $2 || substr(limit_key, length($1) + 1) where ${isOf("$1")}`;
+      for (const sql of [removal, renaming]) await run(sql, `${from} `, `${to} `);
     }
   });
 }
@@ -336,15 +329,15 @@ async function readWindow({ rows }: Statements, key: string): Promise<LimitWindo
   };
 }
 
-/** Elements are never changed in place, so the same ones are the same objects. */
 async function writeWindow(
   { run }: Statements,
   key: string,
   before: LimitWindow,
   next: LimitWindow,
 ): Promise<void> {
-  for (const { id } of gone(before.uses, next.uses)) await run("delete from limit_uses where id = $1", id);
-  for (const { id, at, requests } of added(before.uses, next.uses)) {
+  const uses = difference(before.uses, next.uses);
+  for (const { id } of uses.removed) await run("delete from limit_uses where id = $1", id);
+  for (const { id, at, requests } of uses.changed) {
     await run(
       `insert into limit_uses (id, limit_key, counted_at, requests) values ($1, $2, $3, $4)
        on conflict (id) do update set counted_at = excluded.counted_at, requests = excluded.requests`,
@@ -356,10 +349,9 @@ async function writeWindow(
     const insert = "insert into limit_blocks (limit_key, began_at, duration_ms) values ($1, $2, $3)";
     if (next.block) await run(insert, key, next.block.at, next.block.ms);
   }
-  for (const { id } of gone(before.waiters, next.waiters))
-    await run("delete from limit_waiters where id = $1", id);
-  for (const waiter of added(before.waiters, next.waiters)) {
-    const { id, requests, isBackground, since, expires, pid, host } = waiter;
+  const waiters = difference(before.waiters, next.waiters);
+  for (const { id } of waiters.removed) await run("delete from limit_waiters where id = $1", id);
+  for (const { id, requests, isBackground, since, expires, pid, host } of waiters.changed) {
     await run(
       `insert into limit_waiters (id, limit_key, requests, is_background, since_at, expires_at, pid, host)
        values ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -370,22 +362,15 @@ async function writeWindow(
   }
 }
 
-interface Identified {
-  readonly id: string;
-}
-
-function gone<Element extends Identified>(
+/** Elements are never changed in place, so the same ones are the same objects. */
+function difference<Element extends { readonly id: string }>(
   before: readonly Element[],
   next: readonly Element[],
-): readonly Element[] {
-  const left = new Set(next.map(({ id }) => id));
-  return before.filter(({ id }) => !left.has(id));
-}
-
-function added<Element extends Identified>(
-  before: readonly Element[],
-  next: readonly Element[],
-): readonly Element[] {
-  const earlier = new Set(before);
-  return next.filter((element) => !earlier.has(element));
+): { readonly removed: readonly Element[]; readonly changed: readonly Element[] } {
+  const ids = new Set(next.map(({ id }) => id));
+  const unchanged = new Set(before);
+  return {
+    removed: before.filter(({ id }) => !ids.has(id)),
+    changed: next.filter((element) => !unchanged.has(element)),
+  };
 }

@@ -6,7 +6,7 @@
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { randomNonce } from "../shared/system.js";
-import type { Database, Statements } from "./database.js";
+import type { Statements } from "./database.js";
 import type { StateFolder } from "./state-folder.js";
 
 /** Longer than what lies between two requests: a wait for a place within the limit, and an answer that comes slowly. */
@@ -63,29 +63,79 @@ export async function joinRound(
   stores: readonly string[],
 ): Promise<StoreTurns> {
   const database = await state.database("comanda");
+  const { pid, host } = state.table.self();
+  /** This run, and the round where it begins one. */
   const run = randomNonce(state.files.system);
   const round = await database.transaction(
     `round ${work}`,
-    (statements) => roundOf(statements, { work, stores, newRound: run }),
+    (statements) => roundOf(statements, work, stores, run),
     notForGood,
   );
-  const { pid, host } = state.table.self();
+
+  /** @returns the stores that are not done yet, and who has them */
+  async function openTurns({ rows }: Statements) {
+    const turns = await rows(
+      { store: "text", run: "text?", outcome: "text?" },
+      "select store, run, outcome from store_turns where work = $1 and round = $2",
+      ...[work, round],
+    );
+    if (turns.length > 0)
+      return turns.filter(({ store, outcome }) => outcome === null && stores.includes(store));
+    throw new ComandaError("lock_timeout", t`This run stood still for so long that another has begun anew.`, {
+      hint: t`Run the command again: what was answered is kept.`,
+    });
+  }
+
+  async function freeTurn({ rows }: Statements, now: number) {
+    const places = stores.map((_, index) => `$${index + 4}`).join(", ");
+    const [turn] = await rows(
+      { store: "text", run: "text?" },
+      `select store, run from store_turns
+       where work = $1 and round = $2 and outcome is null and until_at <= $3 and store in (${places})
+       order by store limit 1 ${database.skipLocked}`,
+      ...[work, round, now, ...stores],
+    );
+    return turn;
+  }
+
+  function turnAt(store: string, isFirst: boolean): Turn {
+    /** @returns is it still this run's? */
+    const change = async (column: "until_at" | "outcome", value: number | string) =>
+      (await database.run(
+        `update store_turns set ${column} = $1
+         where work = $2 and store = $3 and round = $4 and run = $5 and outcome is null`,
+        ...[value, work, store, round, run],
+      )) > 0;
+    const changeOrLose = async (...values: Parameters<typeof change>) => {
+      if (!(await change(...values))) throw new TurnLost(`${store} was taken over`);
+    };
+    return {
+      store,
+      isFirst,
+      hold: async () => changeOrLose("until_at", (await database.now()) + leaseMs),
+      end: (outcome) => changeOrLose("outcome", outcome),
+      async release() {
+        await change("until_at", 0);
+      },
+    };
+  }
+
   return {
     take: () =>
       database.transaction(
         `turns of ${run}`,
         async (statements) => {
           const now = await statements.now();
-          const left = await openTurns(statements, { work, round, stores });
-          if (left.length === 0) return "over";
-          const free = await freeTurn(statements, database, { work, round, stores, now });
-          if (!free) return left.some((turn) => turn.run !== run) ? "others" : "over";
+          const turns = await openTurns(statements);
+          if (turns.length === 0) return "over";
+          const turn = await freeTurn(statements, now);
+          if (!turn) return turns.some((other) => other.run !== run) ? "others" : "over";
           await statements.run(
             `update store_turns set run = $1, pid = $2, host = $3, until_at = $4
              where work = $5 and store = $6`,
-            ...[run, pid, host, now + leaseMs, work, free.store],
+            ...[run, pid, host, now + leaseMs, work, turn.store],
           );
-          return turnAt(database, { work, round, run, store: free.store, isFirst: free.run === null });
+          return turnAt(turn.store, turn.run === null);
         },
         notForGood,
       ),
@@ -103,26 +153,26 @@ export async function joinRound(
   };
 }
 
-interface NewRound {
-  readonly work: string;
-  readonly stores: readonly string[];
-  readonly newRound: string;
-}
-
+/** @returns the round that somebody is at, or a new one with this number; these stores are in it */
 async function roundOf(
   { rows, run, now: clock }: Statements,
-  { work, stores, newRound }: NewRound,
+  work: string,
+  stores: readonly string[],
+  newRound: string,
 ): Promise<string> {
   const now = await clock();
   // Somebody is at it: a store is left, and it was taken or offered lately.
-  const [alive] = await rows(
+  const [underWay] = await rows(
     { round: "text" },
     `select round from store_turns
      where work = $1 and outcome is null and (until_at > $2 or began_at > $3) limit 1`,
     ...[work, now, now - leaseMs],
   );
-  if (!alive) await run("delete from store_turns where work = $1 or began_at < $2", work, now - forgottenMs);
-  const round = alive?.round ?? newRound;
+  if (!underWay) {
+    const removal = "delete from store_turns where work = $1 or began_at < $2";
+    await run(removal, work, now - forgottenMs);
+  }
+  const round = underWay?.round ?? newRound;
   for (const store of stores) {
     await run(
       `insert into store_turns (work, store, round, began_at, until_at) values ($1, $2, $3, $4, 0)
@@ -131,72 +181,4 @@ async function roundOf(
     );
   }
   return round;
-}
-
-interface RoundPlace {
-  readonly work: string;
-  readonly round: string;
-  readonly stores: readonly string[];
-}
-
-async function openTurns({ rows }: Statements, { work, round, stores }: RoundPlace) {
-  const all = await rows(
-    { store: "text", run: "text?", outcome: "text?" },
-    "select store, run, outcome from store_turns where work = $1 and round = $2",
-    ...[work, round],
-  );
-  if (all.length === 0) {
-    throw new ComandaError("lock_timeout", t`This run stood still for so long that another has begun anew.`, {
-      hint: t`Run the command again: what was answered is kept.`,
-    });
-  }
-  return all.filter(({ store, outcome }) => outcome === null && stores.includes(store));
-}
-
-async function freeTurn(
-  { rows }: Statements,
-  { skipLocked }: Database,
-  { work, round, stores, now }: RoundPlace & { readonly now: number },
-) {
-  const places = stores.map((_, index) => `$${index + 4}`).join(", ");
-  const [free] = await rows(
-    { store: "text", run: "text?" },
-    `select store, run from store_turns
-     where work = $1 and round = $2 and outcome is null and until_at <= $3 and store in (${places})
-     order by store limit 1 ${skipLocked}`,
-    ...[work, round, now, ...stores],
-  );
-  return free;
-}
-
-interface TurnPlace {
-  readonly work: string;
-  readonly round: string;
-  readonly run: string;
-  readonly store: string;
-  readonly isFirst: boolean;
-}
-
-function turnAt(database: Database, { work, round, run, store, isFirst }: TurnPlace): Turn {
-  /** @returns is it still ours? */
-  const change = async (column: "until_at" | "outcome", value: number | string) =>
-    (await database.run(
-      `update store_turns set ${column} = $1
-       where work = $2 and store = $3 and round = $4 and run = $5 and outcome is null`,
-      ...[value, work, store, round, run],
-    )) > 0;
-  const lost = () => new TurnLost(`${store} was taken over`);
-  return {
-    store,
-    isFirst,
-    async hold() {
-      if (!(await change("until_at", (await database.now()) + leaseMs))) throw lost();
-    },
-    async end(outcome) {
-      if (!(await change("outcome", outcome))) throw lost();
-    },
-    async release() {
-      await change("until_at", 0);
-    },
-  };
 }
