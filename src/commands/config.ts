@@ -3,8 +3,7 @@ import { ComandaError } from "../shared/errors.js";
 import { languages, t, translated } from "../shared/language.js";
 import { nearest, suggestion } from "../shared/nearest.js";
 import type { Settings, SettingsFile } from "../state/settings/settings.js";
-import { historyAgeMs } from "../state/settings/history-age.js";
-import { parseDayStart, withStoreSettings } from "../state/settings/store-settings.js";
+import { historyAgeMs, parseDayStart, withStoreSettings } from "../state/settings/store-settings.js";
 import { parseCurrency, parseLocale } from "../sales/present/number-format.js";
 import type { Column, Output } from "../terminal/index.js";
 

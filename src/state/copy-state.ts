@@ -1,4 +1,6 @@
 /** Takes what comanda keeps from one place to another. It can be run again: what is there already is compared. */
+import { isDeepStrictEqual } from "node:util";
+
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { NewerSchema, schemaVersion, type Database, type DatabaseName, type Row } from "./database.js";
@@ -70,8 +72,8 @@ export async function copyState(from: State, to: State): Promise<Copied> {
 }
 
 async function copySessions({ sessions: from }: State, { sessions: to, place }: State): Promise<number> {
-  const all = await from.list();
-  for (const session of all) {
+  const sessions = await from.list();
+  for (const session of sessions) {
     if ("error" in session) throw session.error;
     const { store } = session;
     // One that was renewed there since it was copied is newer than this one.
@@ -79,88 +81,59 @@ async function copySessions({ sessions: from }: State, { sessions: to, place }: 
       const isNewer = (current?.tokens?.generation ?? 0) > (session.tokens?.generation ?? 0);
       return Promise.resolve(isNewer ? undefined : session);
     });
-    const back = await to.read(store);
-    if (JSON.stringify(sorted(back)) !== JSON.stringify(sorted(kept))) throw notTheSame(place.address, store);
+    refuseDifferent(place.address, store, await to.read(store), kept);
   }
-  return all.length;
+  return sessions.length;
 }
 
-async function copyTable(table: Table, from: Database, to: Database): Promise<number> {
+type TableRow = Row<Table["columns"]>;
+
+async function copyTable({ name, columns, key }: Table, from: Database, to: Database): Promise<number> {
+  const names = Object.keys(columns);
+  const select = `select ${names.join(", ")} from ${name}`;
+  const [keys, keyPlaces] = [key.join(", "), placesOf(key)];
+  const changes = names.filter((column) => !key.includes(column)).map((each) => `${each} = excluded.${each}`);
+  const change = changes.length > 0 ? `do update set ${changes.join(", ")}` : "do nothing";
+  const upsert = `insert into ${name} (${names.join(", ")}) values (${placesOf(names)}) on conflict (${keys}) ${change}`;
+  const valuesOf = (row: TableRow, of: readonly string[]) => of.map((column) => row[column] ?? null);
+  const copyOf = async (row: TableRow) =>
+    (await to.rows(columns, `${select} where (${keys}) = (${keyPlaces})`, ...valuesOf(row, key)))[0];
+
   let count = 0;
-  let last: Row<Table["columns"]> | undefined;
-  for (;;) {
-    const rows = await pageAfter(table, from, last);
+  for (let last: TableRow | undefined; ;) {
+    const after = last === undefined ? "" : `where (${keys}) > (${keyPlaces})`;
+    const page = `${select} ${after} order by ${keys} limit ${pageRows}`;
+    const rows: readonly TableRow[] = await from.rows(columns, page, ...(last ? valuesOf(last, key) : []));
     last = rows.at(-1);
     if (last === undefined) return count;
-    for (const row of rows) refuseOther(row, await rowWith(table, to, row), to.place);
-    await to.transaction(`copy ${table.name}`, async ({ run }) => {
-      for (const row of rows) await run(upsert(table), ...names(table).map((name) => row[name] ?? null));
+    for (const row of rows) refuseOther(row, await copyOf(row), to.place);
+    await to.transaction(`copy ${name}`, async ({ run }) => {
+      for (const row of rows) await run(upsert, ...valuesOf(row, names));
     });
-    for (const row of rows) {
-      const back = await rowWith(table, to, row);
-      if (JSON.stringify(sorted(back)) !== JSON.stringify(sorted(row)))
-        throw notTheSame(to.place, table.name);
-    }
+    for (const row of rows) refuseDifferent(to.place, name, await copyOf(row), row);
     count += rows.length;
   }
 }
 
+function placesOf(names: readonly string[]): string {
+  return names.map((_, index) => `$${index + 1}`).join(", ");
+}
+
 /** Numbers count up in each place by themselves: one number may be two different answers. */
-function refuseOther(
-  row: Row<Table["columns"]>,
-  there: Row<Table["columns"]> | undefined,
-  place: string,
-): void {
-  const isOther = ["environment", "sign_in", "asked_at"].some((name) => there && there[name] !== row[name]);
-  if (!isOther) return;
+function refuseOther(row: TableRow, present: TableRow | undefined, place: string): void {
+  const names = ["environment", "sign_in", "asked_at"];
+  if (!present || names.every((name) => present[name] === row[name])) return;
   throw new ComandaError("state_unusable", t`${place} holds other sales figures already.`, {
     hint: t`They stay as they are. Sign-ins, settings and what was sent are copied; figures are asked again by: comanda sync`,
   });
 }
 
-const names = ({ columns }: Table): readonly string[] => Object.keys(columns);
-
-function pageAfter(
-  { name, columns, key }: Table,
-  { rows }: Database,
-  last: Row<Table["columns"]> | undefined,
-) {
-  const places = key.map((_, index) => `$${index + 1}`).join(", ");
-  const after = last === undefined ? "" : `where (${key.join(", ")}) > (${places})`;
-  const sql = `select ${Object.keys(columns).join(", ")} from ${name} ${after} order by ${key.join(", ")} limit ${pageRows}`;
-  return rows(columns, sql, ...(last === undefined ? [] : key.map((each) => last[each] ?? null)));
-}
-
-async function rowWith({ name, columns, key }: Table, { rows }: Database, row: Row<Table["columns"]>) {
-  const condition = key.map((each, index) => `${each} = $${index + 1}`).join(" and ");
-  const sql = `select ${Object.keys(columns).join(", ")} from ${name} where ${condition}`;
-  return (await rows(columns, sql, ...key.map((each) => row[each] ?? null)))[0];
-}
-
-function upsert(table: Table): string {
-  const all = names(table);
-  const changed = all.filter((name) => !table.key.includes(name)).map((name) => `${name} = excluded.${name}`);
-  const places = all.map((_, index) => `$${index + 1}`).join(", ");
-  const change = changed.length > 0 ? `do update set ${changed.join(", ")}` : "do nothing";
-  return `insert into ${table.name} (${all.join(", ")}) values (${places}) on conflict (${table.key.join(", ")}) ${change}`;
-}
-
-function sorted(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, each]) => each !== undefined)
-      .map(([name, each]) => [name, sorted(each)] as const)
-      .sort(([left], [other]) => (left < other ? -1 : 1)),
-  );
-}
-
-function notTheSame(address: string, what: string): ComandaError {
-  return new ComandaError(
-    "state_unusable",
-    t`What was read back from ${address} is not what was written: ${what}.`,
-    {
-      hint: t`Nothing was taken away where it came from. Run the command again.`,
-    },
-  );
+/** @param what a store or a table, for the message */
+function refuseDifferent(address: string, what: string, back: unknown, written: unknown): void {
+  const [readBack, sent] = [back, written].map((value): unknown => JSON.parse(JSON.stringify(value ?? null)));
+  if (isDeepStrictEqual(readBack, sent)) return;
+  const message = t`What was read back from ${address} is not what was written: ${what}.`;
+  throw new ComandaError("state_unusable", message, {
+    hint: t`Nothing was taken away where it came from. Run the command again.`,
+  });
 }

@@ -13,7 +13,7 @@ import {
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { openLimiter } from "../state/limiter.js";
-import { historyAgeMs } from "../state/settings/history-age.js";
+import { historyAgeMs } from "../state/settings/store-settings.js";
 
 import type { StoreChoice, StoreFlag } from "./choose-store.js";
 import { refuseOtherStore } from "./confirmation.js";

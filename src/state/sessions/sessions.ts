@@ -55,9 +55,7 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
 
   function writeFile(name: string, session: SessionFile, { assertHeld }: Lease, room?: Room) {
     const checked = z.safeParse(fileSchema, session);
-    if (!checked.success || storeFileName(parseStoreAlias(session.store)) !== name) {
-      throw new ComandaError("internal", t`A session was about to be written that could not be read again.`);
-    }
+    if (!checked.success || storeFileName(parseStoreAlias(session.store)) !== name) throw unwritable();
     const text = `${JSON.stringify(checked.data, undefined, 2)}\n`;
     if (room?.file) room.file.write(text, assertHeld);
     else files.write(fileOf(name), text, { before: assertHeld });
@@ -208,6 +206,10 @@ function isAlias(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+export function unwritable(): ComandaError {
+  return new ComandaError("internal", t`A session was about to be written that could not be read again.`);
 }
 
 export function unknownStore(alias: string): ComandaError {

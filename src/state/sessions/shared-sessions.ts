@@ -20,7 +20,7 @@ import type { Lease, Locks } from "../locks/locks.js";
 import { isLost } from "../postgres-errors.js";
 import { noStateKey, type StateKeys } from "../state-keys.js";
 import { sessionSchema, tokensSchema, type Session, type SessionStore } from "./session.js";
-import { taken, unknownStore } from "./sessions.js";
+import { taken, unknownStore, unwritable } from "./sessions.js";
 import { parseStoreAlias, storeFileName, storeKey } from "./store-alias.js";
 
 export interface SharedSessionsOptions {
@@ -83,14 +83,8 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
     alias: string,
     work: (row: SignInRow | undefined, lease: Lease) => Promise<Result>,
   ): Promise<Result> {
-    return locks.run(
-      storeFileName(alias),
-      async (lease) => {
-        const row = await settledRow(alias);
-        return work(row, lease);
-      },
-      { waitMs: lockWaitMs },
-    );
+    const settled = async (lease: Lease) => work(await settledRow(alias), lease);
+    return locks.run(storeFileName(alias), settled, { waitMs: lockWaitMs });
   }
 
   async function settledRow(alias: string): Promise<SignInRow | undefined> {
@@ -121,9 +115,9 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
   }
 
   function openSecrets({ key_id: keyId, secrets, ...row }: SignInRow): Secrets {
-    const all = keys();
-    if (all === undefined) throw unreadable(row.store);
-    const text = all.open({ keyId: keyId ?? "", text: secrets ?? "" }, ownerOf(row));
+    const stateKeys = keys();
+    if (stateKeys === undefined) throw unreadable(row.store);
+    const text = stateKeys.open({ keyId: keyId ?? "", text: secrets ?? "" }, ownerOf(row));
     return z.parse(secretsSchema, parseJson(text));
   }
 
@@ -157,9 +151,9 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
   }
 
   function sealing(): StateKeys {
-    const all = keys();
-    if (all === undefined) throw noStateKey();
-    return all;
+    const stateKeys = keys();
+    if (stateKeys === undefined) throw noStateKey();
+    return stateKeys;
   }
 
   /** The answer to a write may be lost together with the connection: a row with its own id has been written. */
@@ -167,8 +161,7 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
     const start = steadyNow(clock);
     for (;;) {
       try {
-        const all = await database();
-        const isWritten = (await writeRow(all, row, before)) > 0;
+        const isWritten = (await writeRow(await database(), row, before)) > 0;
         if (isWritten || (await readRow(row.store))?.write_id === row.write_id) return row;
         throw overtaken(row.store);
       } catch (error) {
@@ -187,10 +180,7 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
       const leftMs = () => Math.min(lease.leftMs?.() ?? Infinity, deadline - steadyNow(clock)) - marginMs;
       const put = async (next: Session) => {
         if (storeKey(next.store) !== storeKey(alias) || !z.safeParse(sessionSchema, next).success)
-          throw new ComandaError(
-            "internal",
-            t`A session was about to be written that could not be read again.`,
-          );
+          throw unwritable();
         // A mark that was there before is of a request that has ended, one way or another.
         const isOut = !isSameMark(next.refresh_in_flight, current?.refresh_in_flight);
         deadline = steadyNow(clock) + refreshMs;
@@ -259,13 +249,13 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
     async rename(from, to) {
       const [old, alias] = [parseStoreAlias(from), parseStoreAlias(to)];
       const isSame = storeKey(old) === storeKey(alias);
-      const move = async (row: SignInRow | undefined, other: SignInRow | undefined) => {
+      const move = async () => {
+        const row = await readRow(old);
         if (row === undefined) throw unknownStore(from);
-        if (other !== undefined && !isSame) throw taken(alias);
+        if (!isSame && (await readRow(alias)) !== undefined) throw taken(alias);
         const renamed = rowOf({ ...sessionOf(row), store: alias }, null, row.generation + 1);
-        await (
-          await database()
-        ).transaction(`sign-in ${row.store_key}`, async (statements) => {
+        const chain = await database();
+        await chain.transaction(`sign-in ${row.store_key}`, async (statements) => {
           if (isSame) {
             if ((await writeRow(statements, renamed, row)) === 0) throw overtaken(from);
             return;
@@ -275,13 +265,9 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
           if ((await writeRow(statements, renamed, undefined)) === 0) throw taken(alias);
         });
       };
-      if (isSame) return locked(old, (row) => move(row, undefined));
       // Always in the same order, or two that rename in opposite directions would wait for each other.
-      const isFirst = storeKey(old) < storeKey(alias);
-      const [first, second] = isFirst ? [old, alias] : [alias, old];
-      return locked(first, (row) =>
-        locked(second, (other) => (isFirst ? move(row, other) : move(other, row))),
-      );
+      const [first = old, second] = [...new Set([storeKey(old), storeKey(alias)])].sort();
+      return locked(first, () => (second === undefined ? move() : locked(second, move)));
     },
   };
 }
@@ -321,21 +307,13 @@ const openPartSchema = z.extend(z.omit(sessionSchema, { api_key: true, partner_k
 });
 
 function unreadable(store: string): ComandaError {
-  return new ComandaError(
-    "state_unusable",
-    t`The sign-in of ${store} is encrypted, and there is no key here.`,
-    {
-      hint: t`Set COMANDA_STATE_KEY, or COMANDA_STATE_KEY_FILE, as on the other machines.`,
-    },
-  );
+  const message = t`The sign-in of ${store} is encrypted, and there is no key here.`;
+  return new ComandaError("state_unusable", message, {
+    hint: t`Set COMANDA_STATE_KEY, or COMANDA_STATE_KEY_FILE, as on the other machines.`,
+  });
 }
 
 function overtaken(store: string): ComandaError {
-  return new ComandaError(
-    "lock_timeout",
-    t`The sign-in of ${store} was changed by another machine meanwhile.`,
-    {
-      hint: t`Run the command again.`,
-    },
-  );
+  const message = t`The sign-in of ${store} was changed by another machine meanwhile.`;
+  return new ComandaError("lock_timeout", message, { hint: t`Run the command again.` });
 }

@@ -1,4 +1,4 @@
-/** What the settings hold of one store: how it is read, and kept in step with the stores themselves. */
+/** What the settings hold of a store and of all: how it is read, and kept in step with the stores themselves. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Settings } from "./settings.js";
@@ -120,4 +120,13 @@ export function parseDayStart(text: string): string | undefined {
   throw new ComandaError("invalid_input", t`A day can't start at "${text}".`, {
     hint: t`Give a time from 00:00 to 12:00, for example 04:00; 00:00 is midnight.`,
   });
+}
+
+/**
+ * How long the journal keeps what was sent.
+ *
+ * @returns milliseconds; `undefined` where the text is no number of days such as `365d`
+ */
+export function historyAgeMs(text: string): number | undefined {
+  return /^[1-9]\d{0,5}d$/.test(text) ? Number(text.slice(0, -1)) * 86_400_000 : undefined;
 }
