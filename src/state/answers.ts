@@ -19,7 +19,7 @@ import type { StateFolder } from "./state-folder.js";
 
 /** Tells whose answers these are. Those of one sign-in never pass for another's. */
 export interface AnswerSource {
-  /** What the store is called. */
+  /** The store's alias. */
   readonly store: string;
   /** The environment's address. */
   readonly environment: string;
@@ -63,14 +63,14 @@ export interface FigureRow {
   readonly label: string | null;
   /** YYYY-MM-DD, where these are the figures of one day. */
   readonly day: string | undefined;
-  /** When what they count was over, in milliseconds since the epoch. */
+  /** The end of the time that they count, in milliseconds since the epoch. */
   readonly endsAt: number;
   readonly orders: number;
   readonly revenueCents: number;
   readonly averageCents: number;
 }
 
-/** What is read is as it was when it was first asked about, until something is kept, or another may have kept something. */
+/** An answer that was read once is read again only when something was kept, or another process may have kept something. */
 export interface Answers {
   /** Every answer to this question, in the order in which they were kept. */
   history(query: Query): Promise<readonly KeptAnswer[]>;
@@ -98,7 +98,7 @@ export interface Answers {
 }
 
 export interface ShareOptions {
-  /** How long another process may take, in milliseconds; who waited for longer doesn't wait any more. */
+  /** Another process may take so many milliseconds; after that nobody waits for it any more. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
 }
@@ -117,7 +117,7 @@ const columns = {
 } as const;
 const select = `select ${Object.keys(columns).join(", ")} from answers`;
 const summaryName = "";
-/** What stands in the place of the dimension where the window ended when it was asked. Such a row has no figures. */
+/** Where the window ended when it was asked, this stands in the place of the dimension. Such a row has no figures. */
 const runningName = (dimension: Dimension | null) => `running ${dimension ?? summaryName}`;
 /** Nobody takes a running window's answer for one of now when it is older. */
 const runningKeptMs = 60 * 60_000;
@@ -312,7 +312,7 @@ async function sourceWith(
 interface NewAnswer {
   /** The id of its source. */
   readonly from: number;
-  /** What stands in the place of the dimension; absent for its own name. */
+  /** It stands in the place of the dimension's name. */
   readonly name?: string;
   readonly question: Question;
   readonly askedAt: number;

@@ -1,4 +1,4 @@
-/** What credentials that lie in no session are called where no digest of one may lie. */
+/** Names for credentials that lie in no session: sales.db may hold no digest of one. */
 import { randomNonce } from "../shared/system.js";
 import type { StateFolder } from "./state-folder.js";
 

@@ -8,7 +8,7 @@ import { t } from "../shared/language.js";
 
 export type Value = string | number | null;
 
-/** What a statement gives back, by the names of its columns; a `?` says that it may be null. */
+/** The columns that a statement gives back, with their types; a `?` says that one may be null. */
 export type Columns = Readonly<Record<string, keyof ColumnTypes>>;
 
 interface ColumnTypes {
@@ -40,7 +40,7 @@ export interface Statements {
 export interface TransactionOptions {
   /** Does it outlive a loss of power? (default: yes) A killed process never loses what was committed. */
   readonly durable?: boolean;
-  /** How long other processes may keep it waiting, in milliseconds (default: 30 s). */
+  /** Other processes may keep it waiting for so many milliseconds (default: 30 s). */
   readonly waitMs?: number;
   /**
    * Is it waited for also when the program is to end? So is what a request that has gone out has come to (default: no, the
@@ -77,7 +77,7 @@ export interface Database extends Statements {
   readonly skipLocked: "for update skip locked" | "";
   /** Does a server end the transaction of a process that stands still? Then who waits for long waits for many others. */
   readonly endsStopped: boolean;
-  /** What is wrong with what is stored, in the engine's words; nothing where all is well. */
+  /** @returns the faults of what is stored, in the engine's words; none where all is well */
   check(): Promise<readonly string[]>;
   /** Resolves when all that was begun has ended. */
   close(): Promise<void>;

@@ -9,7 +9,7 @@ import type { StateFolder } from "./state-folder.js";
 /** The store whose figures are kept, and where they are. */
 export interface FiguresOfStore {
   readonly data: StateFolder;
-  /** The same as `AnswerSource.store`. */
+  /** The alias, as `AnswerSource.store` has it. */
   readonly store: string;
 }
 

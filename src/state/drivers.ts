@@ -1,11 +1,11 @@
-/** How the service called its drivers when it was last asked, also in figures that aren't kept. */
+/** Keeps the names that the service last gave its drivers, also in figures that aren't kept. */
 import type { GroupedSummary } from "../contract/models.js";
 import type { StateFolder } from "./state-folder.js";
 
 export interface KnownDriver {
   readonly id: number;
   readonly name: string;
-  /** When the service last called it so: ISO 8601. */
+  /** The moment when the service last gave this name (ISO 8601, UTC). */
   readonly asked_at: string;
 }
 

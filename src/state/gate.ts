@@ -19,12 +19,12 @@ export interface GateOptions {
   readonly owner?: OwnerOptions;
   /** The store's sales figures, which a change makes doubtful. */
   readonly figures: FiguresOfStore | undefined;
-  /** Absent where nothing shall be written down. */
+  /** It is absent where nothing shall be written down. */
   readonly journal: Journal | undefined;
   readonly others?: readonly (CallObserver | undefined)[];
 }
 
-/** Each client has its own. */
+/** Each client has a gate of its own. */
 export function openGate({ beforeCancel, owner, figures, journal, others = [] }: GateOptions): CallObserver {
   return together([
     { begins: (call) => (call.cancels ? beforeCancel(call) : undefined) },

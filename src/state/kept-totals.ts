@@ -1,4 +1,4 @@
-/** What the kept answers of a store come to, one by one: what an accountant adds up. */
+/** Adds up the kept answers of a store, as an accountant does. */
 import type { Row } from "./database.js";
 import type { StateFolder } from "./state-folder.js";
 
@@ -14,7 +14,7 @@ const windowColumns = {
 const columns = {
   id: "bigint",
   ...windowColumns,
-  /** What was added up: a dimension, or the days that are known by themselves; empty where this is the whole itself. */
+  /** The dimension that was added up, or `days` for days that are known by themselves; empty for the whole itself. */
   part: "text",
   /** The days that were added up. */
   days: "bigint",
@@ -29,7 +29,7 @@ const columns = {
 /** A window's whole, and what one of its parts comes to. */
 export type KeptPair = Row<typeof columns>;
 
-/** Of the newest sign-in: after another one the alias may stand for another store. */
+/** The newest sign-in counts: after another one the alias may stand for another store. */
 const newestSource = "select max(id) from sources where store = $1";
 const ofWindow = Object.keys(windowColumns).join(", ");
 const ofWhole = Object.keys(windowColumns)
@@ -94,7 +94,7 @@ export async function keptPairs(
 /** The orders of one driver in a window. */
 export interface DriverOrders {
   readonly driver: number;
-  /** As the service calls the driver. */
+  /** The service's name of the driver. */
   readonly name: string | null;
   readonly orders: number;
 }

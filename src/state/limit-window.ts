@@ -17,7 +17,7 @@ export interface LimitBlock {
 /** Requests that were granted together. */
 export interface LimitUse {
   readonly id: string;
-  /** When they were granted, or when they were known to be over. */
+  /** The moment when they were granted, or were known to be over. */
   readonly at: number;
   readonly requests: number;
 }
@@ -29,7 +29,7 @@ export interface LimitWaiter {
   /** Work that nobody waits for: whoever else waits goes before it. */
   readonly isBackground: boolean;
   readonly since: number;
-  /** Who hasn't asked again by then has given up, stands still, or was killed. */
+  /** A waiter that hasn't asked again by then has given up, stands still, or was killed. */
   readonly expires: number;
   readonly pid: number;
   readonly host: string;
@@ -48,7 +48,7 @@ export const maxBlockMs = 60 * 60_000;
 
 /** A waiter asks again at least so often: a killed one keeps its turn for little longer. */
 export const askAgainMs = 5000;
-/** Who doesn't ask again for so long after it said it would has given up. */
+/** A waiter that is late by so many milliseconds has given up. */
 const lateMs = 2000;
 
 /** @param againMs in how long it is going to ask again */
@@ -99,12 +99,12 @@ export function usedPlaces({ uses }: LimitWindow): number {
   return uses.reduce((sum, { requests }) => sum + requests, 0);
 }
 
-/** How many more requests may go out now. */
+/** Counts the requests that may still go out now. */
 export function freePlaces(window: LimitWindow, { limit }: RateLimit): number {
   return window.block ? 0 : Math.max(0, limit - usedPlaces(window));
 }
 
-/** When a place that was taken at a moment is free again. */
+/** @returns the moment when a place that was taken at another is free again */
 function freeAt(at: number, { windowMs }: RateLimit): number {
   return at + windowMs + marginMs + 1;
 }
@@ -134,7 +134,7 @@ export type Asking = Pick<LimitWaiter, "requests" | "isBackground"> & {
   readonly waiter: LimitWaiter | undefined;
 };
 
-/** How many of the free places are theirs now: those of whoever came before are not. */
+/** Counts the free places that are theirs now: those of whoever came before are not. */
 export function placesFor(asking: Asking, free: number, waiters: readonly LimitWaiter[]): number {
   const taken = waiters
     .filter((other) => other.id !== asking.waiter?.id && goesBefore(other, asking))

@@ -82,7 +82,7 @@ export function createLimiter({
   };
 }
 
-/** No place is free yet. */
+/** The answer where no place is free yet. */
 interface Wait {
   readonly waitMs: number;
   /** Keeps the request's turn. */

@@ -24,7 +24,7 @@ import {
 } from "./limit-window.js";
 import type { StateFolder } from "./state-folder.js";
 
-/** What a limit is counted for. */
+/** The store and the bucket that a limit is counted for. */
 export interface LimitKey {
   readonly baseUrl: string;
   /** Whatever tells stores apart, and no secret. */
@@ -45,13 +45,13 @@ export interface LimitSlot {
 }
 
 export interface Reservation {
-  /** How many places were granted, from 0 to what was asked for. */
+  /** The number of places that were granted, from 0 to what was wanted. */
   readonly granted: number;
   /** Milliseconds until it is worth asking again, where nothing was granted. Others may be quicker then. */
   readonly waitMs: number;
-  /** Absent where nothing was granted. */
+  /** It is absent where nothing was granted. */
   readonly slot: LimitSlot | undefined;
-  /** What to ask again with, where not all was granted and the wait isn't too long: at least every `askAgainMs`. */
+  /** Where not all was granted and the wait isn't too long, ask again with it, at least every `askAgainMs`. */
   readonly ticket: string | undefined;
 }
 
@@ -75,7 +75,7 @@ export interface LimitState {
   readonly blockedUntil: number | undefined;
   /** Milliseconds until a place that is taken is free again; `undefined` where none is taken. */
   readonly nextFreeMs: number | undefined;
-  /** Those who wait, in the order in which they get their places. `since` is milliseconds since the epoch. */
+  /** The waiters in the order in which they get their places. `since` is milliseconds since the epoch. */
   readonly waiting: readonly LimitWaiter[];
 }
 
@@ -90,18 +90,18 @@ export interface Limits {
   /** Once for each slot, when its requests are over. `unused` of them were never sent and are given back. */
   settle(slot: LimitSlot, options?: { readonly unused?: number }): Promise<void>;
   remaining(key: LimitKey): Promise<LimitState>;
-  /** After an answer 429: no process sends to this bucket for so many milliseconds. */
+  /** After an answer 429 no process sends to this bucket for so many milliseconds. */
   observe429(key: LimitKey, retryAfterMs: number): Promise<void>;
 }
 
 /** A loss of power takes longer than what it loses matters. */
 const options = { durable: false, isRepeatable: true };
-/** Each holds the database for a moment: who keeps it longer is stopped, and isn't waited for, unless a server ends that. */
+/** A process holds the database for a moment. One that keeps it longer is stopped; where no server ends that, nobody waits for it. */
 const waitForStoppedMs = 5000;
 
 const unusable: ReadonlySet<ErrorCode> = new Set(["state_unusable", "lock_timeout"]);
 
-/** Between two looks at a place that somebody else is about to take. */
+/** The pause between two looks at a place that somebody else is about to take. */
 const lookMs = 250;
 
 /** One moment by the clock of all, and by this process's own. */
@@ -110,7 +110,7 @@ interface Now {
   readonly local: number;
 }
 
-/** What becomes of a window, and what is told of it. */
+/** The window after a change, and the result of the change. */
 interface Change<Result> {
   readonly next: LimitWindow;
   readonly result: Result;
@@ -122,9 +122,9 @@ export function openLimits(
   { limits = rateLimits }: { readonly limits?: Readonly<Record<RateBucket, RateLimit>> } = {},
 ): Limits {
   const { clock, table, warn, files } = state;
-  /** What is known of each window, for the moment that the database can't be used any more. */
+  /** Each window as it was last seen is kept here, for the moment that the database can't be used any more. */
   const inMemory = new Map<string, LimitWindow>();
-  /** What the clock of all is ahead of this process's. */
+  /** The clock of all is ahead of this process's by so many milliseconds. */
   let offset = 0;
   let memoryOnly = false;
 

@@ -54,7 +54,7 @@ export async function openState({ env, ...options }: OpenStateOptions): Promise<
   return { folder, data, sessions, place, ...openStoreChanges({ folder, data, sessions, settings }) };
 }
 
-/** Those of this machine, also where the others lie elsewhere. */
+/** Opens the settings of this machine, also where the others lie elsewhere. */
 export function openOwnSettings({ env, ...options }: OpenStateOptions): SettingsFile {
   return openSettings(openStateFolder({ ...options, folder: configFolder(env) }));
 }

@@ -7,7 +7,7 @@ import { t } from "../shared/language.js";
 import { isLoopbackHost } from "../shared/loopback.js";
 
 export interface PostgresAddress {
-  /** What it comes from, for messages: `COMANDA_STATE`. */
+  /** The variable or the setting that it comes from, for messages: `COMANDA_STATE`. */
   readonly source: string;
   /** The address without its password, for messages. */
   readonly place: string;

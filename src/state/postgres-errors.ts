@@ -1,4 +1,4 @@
-/** What PostgreSQL says went wrong, as messages that name the server and the way out. */
+/** Turns PostgreSQL's errors into messages that name the server and the way out. */
 import { ComandaError, systemErrorCode } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import type { PostgresAddress } from "./postgres-address.js";
@@ -13,7 +13,7 @@ const codes = {
   noConnectionLeft: "53300",
 } as const;
 
-/** It is stopped, or starts, has no connection left, or the connection was ended. */
+/** The server is stopped, or starts, has no connection left, or the connection was ended. */
 const lostCodes = /^(?:57P0[123]|53300|08\w{3}|ECONNRESET|ECONNREFUSED|EPIPE|ENOENT|ETIMEDOUT)$/;
 /** The driver's own words, which come without a code. */
 const lostWords = /^(?:Connection terminated|Client has encountered a connection error|timeout expired)/;

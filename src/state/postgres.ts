@@ -50,7 +50,7 @@ const connectWithinMs = 10_000;
 const backWithinMs = 10_000;
 /** A connection that was cut is back at once, a server that is started anew in seconds. */
 const betweenTriesMs = { first: 10, most: 200 };
-/** How long other processes may keep a statement waiting. */
+/** Other processes may keep a statement waiting for so many milliseconds. */
 const usualWaitMs = 30_000;
 /** The server ends the transaction of a process that stands still, so that the others get their turn. */
 const stillMs = 10_000;

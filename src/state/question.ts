@@ -1,4 +1,4 @@
-/** What decides about an answer of the service's about sales, beside the store. */
+/** Two questions about the sales of a store that have all of this in common have the same answer. */
 import type { GroupedSummaryQuery, SummaryQuery } from "../client/index.js";
 import { defaultDateField, type DateField, type Dimension } from "../contract/enums.js";
 

@@ -1,11 +1,11 @@
-/** How schema.sql gets into a database, and what later versions change. Loaded where a database is new or older. */
+/** Brings schema.sql into a database, and what later versions change. It is loaded where a database is new or older. */
 import { schemaVersion, versionTable, type DatabaseName } from "./database.js";
 import schema from "./schema.sql";
 
 /** All of it, with what is said of it. */
 export const schemaText: string = schema;
 
-/** What a later version of the schema changes. */
+/** The change of a later version of the schema. */
 export interface SchemaStep {
   /** The version that it leads to: one more than before. */
   readonly version: number;
@@ -14,7 +14,7 @@ export interface SchemaStep {
   readonly sql: string;
 }
 
-/** What of schema.sql a database has, by the names of its parts. */
+/** The parts of schema.sql that a database has, by their names. */
 const partsOfFiles: Readonly<Record<DatabaseName, readonly string[]>> = {
   comanda: ["comanda.db"],
   sales: ["sales.db"],
@@ -27,7 +27,7 @@ export const partsInPostgres: Readonly<Record<DatabaseName, readonly string[]>> 
 /** The steps in the order of their versions. */
 const steps: readonly SchemaStep[] = [];
 
-/** What a comanda knows of its databases. */
+/** The schema as one comanda knows it. */
 export interface Schema {
   readonly version: number;
   /** The steps from older versions to this one. */
@@ -71,7 +71,7 @@ type ColumnType = "text" | "bigint" | "text?" | "bigint?";
 export interface Table {
   readonly name: string;
   readonly columns: Readonly<Record<string, ColumnType>>;
-  /** What tells its rows apart; none of a table that has one row. */
+  /** The columns that tell its rows apart. A table with one row has none, and isn't listed. */
   readonly key: readonly string[];
 }
 

@@ -51,7 +51,7 @@ function nextRow(file: string, rows: Iterator<unknown, unknown>): Row | undefine
   return next.done !== true && isObject(next.value) ? next.value : undefined;
 }
 
-/** What can stand within a query is one statement that reads: SQLite's own grammar says so. */
+/** A text that can stand within a query is one statement that reads: SQLite's own grammar says so. */
 function prepare(reader: SqliteReader, file: string, statement: string): SqliteQuery {
   try {
     reader.prepare(`with statement as (\n${statement}\n) select 1 from statement`);

@@ -36,7 +36,7 @@ export interface SqliteQuery {
   setReadBigInts(enabled: boolean): void;
   /** Row by row, each as an object by the names of its columns. */
   iterate(): Iterable<unknown>;
-  /** Absent before Node 22.16. */
+  /** It is absent before Node 22.16. */
   columns?(): readonly { readonly name: string }[];
 }
 

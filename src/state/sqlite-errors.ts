@@ -1,4 +1,4 @@
-/** What SQLite says went wrong, as messages that name the file and the way out. */
+/** Turns SQLite's errors into messages that name the file and the way out. */
 import path from "node:path";
 
 import type { Disk } from "../shared/disk.js";
@@ -53,7 +53,7 @@ export function damaged(file: string, cause?: unknown): ComandaError {
   });
 }
 
-/** What the code of a file's error says is asked elsewhere, too. */
+/** Gives the error the code of a file's error, which others ask for. */
 function withCode(error: unknown, code: string): Error {
   return Object.assign(new Error(code, { cause: error }), { code });
 }

@@ -30,9 +30,9 @@ export interface SqliteOptions {
   readonly files: PrivateFiles;
   readonly clock: Clock;
   readonly openSqlite: OpenSqlite;
-  /** Another one after each start of the machine; empty where none is told. */
+  /** It is another one after each start of the machine, and empty where the system tells none. */
   readonly boot: string;
-  /** How long other processes may keep a statement waiting, in milliseconds (default: 30 s). */
+  /** Other processes may keep a statement waiting for so many milliseconds (default: 30 s). */
   readonly waitMs?: number;
   /** Ends each wait for another process, but where a transaction outlasts it. */
   readonly signal?: AbortSignal | undefined;
@@ -43,7 +43,7 @@ export interface SqliteOptions {
 const defaultWaitMs = 30_000;
 /** Each process reads the whole log that earlier ones have left. A longer one is put into the database before more is written. */
 const longLogBytes = 256 * 1024;
-/** Between two looks at a database that another process writes to: at random, so that those who wait don't move in step. */
+/** The pause between two looks at a busy database is drawn by chance, so that those who wait don't move in step. */
 const pauseMs = { min: 1, max: 10 };
 
 /**
@@ -71,7 +71,7 @@ function isReadOnly({ file, files }: SqliteOptions): boolean {
 /** @param name what SQLite knows the file by */
 async function openFile(options: SqliteOptions, name: string): Promise<Database> {
   const { file, files, clock, openSqlite, boot, waitMs: usualWaitMs = defaultWaitMs, schema } = options;
-  /** What ends a wait now: of all tasks one is under way at a time. */
+  /** This signal ends a wait now: one task is under way at a time. */
   let { signal } = options;
   const { disk, random } = files.system;
   // Its owner may let others read the answers about sales: there is no secret in them.
@@ -104,7 +104,7 @@ async function openFile(options: SqliteOptions, name: string): Promise<Database>
     return known;
   }
 
-  /** What one task does must not come into another's transaction: there is one connection. */
+  /** There is one connection, so a task waits until the transaction of another is over. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = last.then(work);
     last = result.catch(() => undefined);

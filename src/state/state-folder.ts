@@ -27,9 +27,9 @@ export interface StateFolderOptions {
   readonly table?: ProcessTable;
   /** The real SQLite where none is given. */
   readonly openSqlite?: OpenSqlite;
-  /** Where databases and locks are in place of this folder: files are in it all the same. */
+  /** Databases and locks are there in place of this folder. Files are in the folder all the same. */
   readonly shared?: SharedState;
-  /** What the signal handler awaits; its own where none is given. */
+  /** The signal handler awaits these. The folder has sections of its own where none are given. */
   readonly criticalSections?: CriticalSections;
   /** Ends each wait for another process; work that is under way goes on. */
   readonly signal?: AbortSignal;

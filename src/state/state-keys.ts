@@ -11,7 +11,7 @@ import type { Random, System } from "../shared/system.js";
 import { withFileErrors } from "./files/file-errors.js";
 import { readPrivate } from "./files/private-access.js";
 
-/** What was encrypted, and with which key. */
+/** A secret that was encrypted, and the key that it was encrypted with. */
 export interface Sealed {
   readonly keyId: string;
   /** Nonce, text and tag, in base64. */
@@ -77,7 +77,7 @@ function notKey(name: string): ComandaError {
   });
 }
 
-/** What is told where something secret would have to be stored without a key. */
+/** The error where something secret would have to be stored without a key. */
 export function noStateKey(): ComandaError {
   const message = t`There is no key, and nothing secret is stored in PostgreSQL without one.`;
   return new ComandaError("configuration", message, {

@@ -72,7 +72,7 @@ export function openStoreChanges(place: {
     return failure;
   }
 
-  /** And what was counted of its requests: the service goes on counting them. */
+  /** Also renames what was counted of its requests, since the service goes on counting them. */
   async function changeFigures({ store, renamed_to: to }: StoreChange): Promise<ComandaError | undefined> {
     const [{ clearAnswers, renameInAnswers }, { renameInLimits }] = await Promise.all([
       import("./answers.js"),

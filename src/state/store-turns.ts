@@ -9,7 +9,7 @@ import { randomNonce } from "../shared/system.js";
 import type { Statements } from "./database.js";
 import type { StateFolder } from "./state-folder.js";
 
-/** Longer than what lies between two requests: a wait for a place within the limit, and an answer that comes slowly. */
+/** It is longer than what lies between two requests: a wait for a place within the limit, and an answer that comes slowly. */
 export const leaseMs = 180_000;
 /** A round that nobody ended is of no use to anybody then. */
 const forgottenMs = 7 * 24 * 60 * 60_000;
@@ -32,7 +32,7 @@ export interface Turn {
 
 export class TurnLost extends Error {}
 
-/** What became of a store that another run had. */
+/** A store that another run has ended, and how. */
 export interface OtherTurn {
   readonly store: string;
   readonly outcome: "done" | "failed";
@@ -46,7 +46,7 @@ export interface StoreTurns {
    * @throws {ComandaError} `lock_timeout` where others have begun another round, since this run stood still
    */
   take(): Promise<Turn | "others" | "over">;
-  /** Those that other runs have ended. */
+  /** @returns the stores that other runs have ended */
   others(): Promise<readonly OtherTurn[]>;
 }
 

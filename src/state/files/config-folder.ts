@@ -10,7 +10,7 @@ interface Surroundings {
   readonly platform: string;
   /** May throw: a user may have no home. */
   readonly home: () => string;
-  /** How paths are written there. */
+  /** Paths are written by its rules. */
   readonly path: typeof path;
 }
 

@@ -9,7 +9,7 @@ export interface JsonFileFormat<Schema extends z.ZodMiniType> {
   readonly schema: Schema;
   /** The newest version that this program knows; it stands in the file as `version`. */
   readonly version: number;
-  /** What to do about a file that can't be used. */
+  /** The way out of a file that can't be used. */
   readonly hint: string;
 }
 

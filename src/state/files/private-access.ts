@@ -5,7 +5,7 @@ import { t } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { HostProcess } from "../locks/process-identity.js";
 
-/** For files that are read as a whole. None of comanda's comes near it. */
+/** A file that is read as a whole is no larger. None of comanda's comes near it. */
 const maxBytes = 4 * 1024 * 1024;
 
 /** No link is followed, and opening a named pipe doesn't wait for its other end. Windows has neither flag. */

@@ -1,4 +1,4 @@
-/** What each driver is owed for the orders that were assigned on this machine. Pure. */
+/** Adds up what each driver is owed for the orders that were assigned on this machine. Pure. */
 import { centsFromNumber, type Cents } from "../../contract/money.js";
 import type { HistoryRow } from "./history.js";
 
@@ -6,13 +6,13 @@ export interface DriverFees {
   readonly driver: number;
   /** Orders whose last driver this is, as far as this machine assigned it. */
   readonly orders: number;
-  /** Those of which the fee is known. */
+  /** The number of these orders whose fee is known. */
   readonly knownFees: number;
-  /** What the known ones add up to. */
+  /** The sum of the known fees. */
   readonly total: Cents;
-  /** How many of the orders were canceled from this machine. */
+  /** The number of these orders that were canceled from this machine. */
   readonly canceledOrders: number;
-  /** How much of the total is for these. */
+  /** The part of the total that is for canceled orders. */
   readonly canceledTotal: Cents;
 }
 

@@ -4,17 +4,17 @@ import { isSafe } from "../../client/http/transport.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 
-/** What tells one store's address and credentials from another's. It holds no secret. */
+/** It tells one store's address and credentials from another's, and holds no secret. */
 export interface Fingerprint {
   /** The base URL. */
   readonly address: string;
-  /** When the sign-in took place (ISO 8601, UTC), or the digest of an access token from the environment. */
+  /** The moment of the sign-in (ISO 8601, UTC), or the digest of an access token from the environment. */
   readonly sign_in?: string;
   /** A digest of the API key; the key itself is never written down. */
   readonly key?: string;
 }
 
-/** What a status change may be signed with. */
+/** A status change may be signed with either of these. */
 export type OwnedCredential = "bearer" | "api_key";
 
 /** The part in which two fingerprints differ, or that isn't known. */
@@ -38,7 +38,7 @@ export function differenceOf(
 }
 
 export interface OwnerOptions {
-  /** How sentences call the store. */
+  /** Sentences call the store by it. */
   readonly label: string;
   /** Gives the fingerprint of this moment. */
   readonly fingerprint: () => Fingerprint;

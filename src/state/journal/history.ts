@@ -9,10 +9,10 @@ import type { AliasSpan } from "../settings/store-settings.js";
 import type { StateFolder } from "../state-folder.js";
 import { attemptOutcomes, type AttemptResult, type Author, type Place, type Write } from "./write.js";
 
-/** What a person has looked up of a write that was unknown. */
+/** A person has looked up what became of a write that was unknown. */
 export interface Settled {
   readonly outcome: SettledAs;
-  /** Who says so. */
+  /** The person who says so. */
   readonly by: string;
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -24,7 +24,7 @@ export type SettledAs = (typeof settledAs)[number];
 
 /** One write, or what one process made of it. */
 export interface HistoryRow extends Place, Author, Write, AttemptResult {
-  /** When its last request was sent (ISO 8601, UTC). */
+  /** The moment when its last request was sent (ISO 8601, UTC). */
   readonly at: string;
   readonly run: string;
   /** Tells it from the others of its run. */
@@ -169,7 +169,7 @@ function rowOf(row: Row<typeof columns>): HistoryRow {
   };
 }
 
-/** What the columns of an outcome say. */
+/** Reads the columns of an outcome. */
 export function resultOf({
   outcome,
   http_status,
@@ -191,7 +191,7 @@ export function resultOf({
 
 const evidences: readonly Evidence[] = ["api", "gateway", "nobody"];
 
-/** What a person has looked up of an unknown write is what came of it. */
+/** The outcome of a write: where it was unknown, the one that a person has looked up counts. */
 export function lookedUp<Result extends AttemptResult>(
   result: Result,
   settledAs: string | null | undefined,

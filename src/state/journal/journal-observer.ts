@@ -63,7 +63,7 @@ function orderArguments(fields: Readonly<Record<string, unknown>>): Write["argum
   };
 }
 
-/** Who ordered, and where it goes, stays out. */
+/** The customer and the address stay out. */
 function prefilledArguments({
   order_type: type,
   cart,

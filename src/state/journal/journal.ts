@@ -17,7 +17,7 @@ export interface JournalOptions {
    * go out all the same, with one warning. A disk that is full is no such thing.
    */
   readonly folderMayLack?: boolean;
-  /** What whoever wants to do without the journal does: the hint where a row can't be written. */
+  /** The hint where a row can't be written: it says how to do without the journal. */
   readonly wayOut?: string;
 }
 
@@ -103,7 +103,7 @@ export function openJournal({ state, place, actor, folderMayLack = false, wayOut
   };
 }
 
-/** What is sent by itself, and not in a run of many. */
+/** The log of writes that are sent by themselves, and not in a run of many. */
 function loneWrites(state: StateFolder, context: () => Place & Author, wayOut?: string): WriteLog {
   let latest: { readonly day: string; readonly log: WriteLog } | undefined;
   /** A program that runs for months begins anew each day: the number of a run tells its day. */
@@ -152,7 +152,7 @@ export function isoNow({ clock }: Pick<StateFolder, "clock">): string {
   return new Date(clock.now()).toISOString();
 }
 
-/** What lies in a folder that can't be used is no journal of ours. */
+/** A folder that can't be used holds no journal of ours. */
 function hasJournal(state: StateFolder): boolean {
   try {
     return state.hasDatabase("comanda");

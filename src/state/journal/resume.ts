@@ -1,21 +1,21 @@
-/** What a resumed run does with each order. Pure. */
+/** Decides for each order what a resumed run does with it. Pure. */
 import { createHash } from "node:crypto";
 
 import { errorCodes } from "../../contract/errors.js";
 import type { Evidence } from "../../shared/errors.js";
 import type { AttemptOutcome, AttemptResult } from "./write.js";
 
-/** What earlier processes left of an order. */
+/** An order as earlier processes left it. */
 export type Earlier = Pick<AttemptResult, "http_status" | "code" | "evidence"> & {
   readonly outcome: AttemptOutcome;
   readonly attempts: number;
 };
 
-/** What is done with one order of a run. */
+/** The step that is taken with one order of a run. */
 export type Step =
-  /** It has not gone out, or certainly was not done. */
+  /** The order has not gone out, or certainly was not done. */
   | { readonly kind: "send" }
-  /** It is told again, and nothing is sent. */
+  /** The outcome is told again, and nothing is sent. */
   | { readonly kind: "tell"; readonly earlier: Earlier };
 
 /**
@@ -28,7 +28,7 @@ export function stepOf(earlier: Earlier | undefined, retryUnknown: boolean): Ste
   return earlier.outcome === "unknown" && !retryUnknown ? { kind: "tell", earlier } : { kind: "send" };
 }
 
-/** They refuse whoever asks, not what is asked for: after a sign-in, or in a while, the answer is another. */
+/** These statuses refuse the caller and not the order: after a sign-in, or in a while, the answer is another. */
 const notAboutTheOrder: ReadonlySet<number | string | null> = new Set([401, 403, 429]);
 /** These are about the order, whatever status they come with. */
 const aboutTheOrder: ReadonlySet<number | string | null> = new Set([
@@ -63,7 +63,7 @@ export function isSettled({
 /** The JSON of a long list is never in memory whole. */
 const digestedAtOnce = 1000;
 
-/** The same for the same orders, in whatever order they come. */
+/** Equal lists have an equal digest, in whatever order they come. */
 export function digestOf(orders: readonly string[]): string {
   const sorted = [...orders].sort();
   const hash = createHash("sha256").update("[");

@@ -1,10 +1,10 @@
 /** The number of a run: its day (UTC), and letters that hardly another run of that day has. */
 import type { StateFolder } from "../state-folder.js";
 
-/** Its form. */
+/** Every number of a run has this form. */
 export const runPattern = /^\d{8}-[a-z]{6}$/;
 
-/** None that is taken for a digit or another letter. */
+/** None of these letters is taken for a digit or another letter. */
 const letters = "abcdefghkmnpqrstuvwxyz";
 
 export function newRunId({ clock, files: { system } }: Pick<StateFolder, "clock" | "files">): string {

@@ -15,11 +15,11 @@ import { newRunId } from "./run-id.js";
 import { noAnswer, type Author, type Place } from "./write.js";
 import { createWriteLog, type WriteLog } from "./write-log.js";
 
-/** What a run is about. */
+/** The work that a run does. */
 export interface RunSubject {
   /** The word that is typed: `dispatch`. */
   readonly verb: string;
-  /** Its id in the contract. */
+  /** The operation's id in the contract. */
   readonly operation: string;
   /** Goes out with every order. */
   readonly reason?: string;
@@ -38,7 +38,7 @@ export interface JournalRun extends Place, Author, RunSubject {
   readonly count: number;
   /** Nothing is left to resume. */
   readonly isSettled: boolean;
-  /** When its last process came to its end (ISO 8601, UTC); `null`: it runs, or was cut off. */
+  /** The moment when its last process came to its end (ISO 8601, UTC); `null` as long as it runs, or where it was cut off. */
   readonly endedAt: string | null;
 }
 
@@ -81,7 +81,7 @@ function runOf(row: Row<typeof columns>): JournalRun {
 export interface Run {
   readonly id: string;
   readonly log: WriteLog;
-  /** What earlier processes left of each order that they sent; nothing in a run that begins. */
+  /** Each order as earlier processes left it. It is empty in a run that begins. */
   readonly earlier: ReadonlyMap<string, Earlier>;
   /** Has nobody else gone on with it, or sent its list, since it began here? Asked where the lock was lost meanwhile. */
   isOurs(): Promise<boolean>;
@@ -230,18 +230,18 @@ export interface WhoseRun extends JournalRun {
   readonly difference: Difference | undefined;
 }
 
-/** What a run has to be about to be resumed. */
+/** A run is resumed where it is about all of this. */
 export interface WantedRun {
   /** It has the store as it is called now. */
   readonly place: Place;
   readonly fingerprint: Fingerprint;
-  /** What calls are signed with. */
+  /** Calls are signed with it. */
   readonly credential: OwnedCredential;
   readonly storeNow: StoreNow;
   readonly verb: string;
   /** The run's id; without it, the last one that isn't finished. */
   readonly id: string | undefined;
-  /** Absent where the run's own list is meant. */
+  /** It is absent where the run's own list is meant. */
   readonly orders: readonly string[] | undefined;
 }
 
@@ -279,7 +279,7 @@ export async function findRun(state: StateFolder, wanted: WantedRun): Promise<Wh
   });
 }
 
-/** What `--resume` can name: the runs since a moment that were cut short, the newest first. */
+/** Finds the runs since a moment that were cut short, the newest first: `--resume` can name them. */
 export function unfinishedRuns(state: StateFolder, since: number): Promise<readonly JournalRun[]> {
   return runsWhere(state, "is_settled = 0 and began_at >= $1 order by began_at desc limit 1000", since);
 }
@@ -336,7 +336,7 @@ function refuseOther(
     );
 }
 
-/** What earlier processes left of an order, and the row that tells it; absent where what comes next is told by another. */
+/** An order as earlier processes left it, and its open row. That is absent where another row tells what comes next. */
 type EarlierRow = Earlier & { readonly openRow?: number };
 
 export interface ReadRun {
@@ -395,7 +395,7 @@ async function readList({ rows, place }: Database, run: JournalRun): Promise<rea
   });
 }
 
-/** What tells runs apart that may not go on at the same time: the same orders, changed in the same way. */
+/** Two runs that change the same orders in the same way may not go on at the same time. */
 export type SentList = Pick<JournalRun, "verb" | "store" | "environment" | "digest">;
 
 function lockName({ verb, store, environment, digest }: SentList): string {

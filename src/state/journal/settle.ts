@@ -9,7 +9,7 @@ import { readPage, type HistoryRow, type SettledAs } from "./history.js";
 export interface Settling {
   readonly order: string;
   readonly as: SettledAs;
-  /** Who says so. */
+  /** The person who says so. */
   readonly by: string;
   readonly note: string | undefined;
   /** The store, by the aliases that it had; absent where the order's id alone tells. */

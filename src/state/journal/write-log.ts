@@ -24,7 +24,7 @@ export interface WriteRow {
   outcome(result: AttemptResult): Promise<void>;
 }
 
-/** What earlier processes of a run left of a write. */
+/** A write as earlier processes of its run left it. */
 export interface EarlierWrite {
   readonly result: AttemptResult;
   /** The number of its row; absent where what comes next is told by another row. */
@@ -55,14 +55,14 @@ export interface WriteLogOptions {
 /** Somebody else's rows have these numbers. */
 class Taken extends Error {}
 
-/** What is written together. */
+/** All that one transaction writes. */
 interface Group {
   written: Promise<void>;
   /** New rows, by their numbers. */
   readonly sent: Map<number, Write>;
   /** The rows whose request goes out once more. */
   readonly repeated: number[];
-  /** What rows have come to, by their numbers. */
+  /** The outcomes, by the numbers of their rows. */
   readonly outcomes: Map<number, AttemptResult>;
 }
 

@@ -1,8 +1,8 @@
-/** What the journal holds of a write: what is known before it goes out, and what has come of it. Pure. */
+/** A write as the journal holds it: as it goes out, and with its outcome. Pure. */
 import { earlierRequest } from "../../client/call/outcome.js";
 import type { Evidence } from "../../shared/errors.js";
 
-/** Who did it. */
+/** The person who did it, as far as the machine tells. */
 export interface Author {
   /** The machine's user; `null` where the machine doesn't tell. */
   readonly user: string | null;
@@ -18,9 +18,9 @@ export interface Place {
   readonly environment: string;
 }
 
-/** What is known of a request before it goes out. No header, no secret, and nothing of a customer. */
+/** A request as it goes out. It holds no header, no secret, and nothing of a customer. */
 export interface Write {
-  /** Its id in the contract; `request` for a call that the contract doesn't know. */
+  /** The operation's id in the contract; `request` for a call that the contract doesn't know. */
   readonly operation: string;
   /** `null` where the path names no order. */
   readonly order_id: string | null;
@@ -31,13 +31,13 @@ export interface Write {
 export const attemptOutcomes = ["done", "refused", "failed", "unknown"] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-/** What one request came to, or several of one write together. */
+/** The outcome of one request, or of all requests of a write together. */
 export interface AttemptResult {
   readonly outcome: AttemptOutcome;
   readonly http_status: number | null;
   /** The API's code where the service gave one, comanda's own otherwise; null where all went well. */
   readonly code: number | string | null;
-  /** Who said so; null where it never went out. */
+  /** The one whose word it is; null where it never went out. */
   readonly evidence: Evidence | null;
 }
 

@@ -3,7 +3,7 @@
  * ends the program.
  */
 export interface CriticalSections {
-  /** How many are under way. */
+  /** The number of sections that are under way. */
   readonly active: number;
   /** Does the work; sections may overlap and nest. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;

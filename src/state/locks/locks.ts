@@ -6,7 +6,7 @@ import type { System } from "../../shared/system.js";
 import type { CriticalSections } from "./critical-sections.js";
 
 export interface LockOptions {
-  /** How long other processes may keep us waiting, in milliseconds (default: 30 s). */
+  /** Other processes may keep us waiting for so many milliseconds (default: 30 s). */
   readonly waitMs?: number;
   /** Ends the wait, never the work. */
   readonly signal?: AbortSignal;
@@ -65,7 +65,7 @@ export class LockLost extends ComandaError {
   }
 }
 
-/** Who has a lock. */
+/** The process that has a lock. */
 export interface Holder {
   readonly pid: number;
   readonly host: string;
@@ -75,9 +75,9 @@ export interface Holder {
 
 type Awaitable<Result> = Result | Promise<Result>;
 
-/** What an engine does for one process that wants one lock once. */
+/** One attempt of one process at one lock, as an engine makes it. */
 export interface LockAttempt {
-  /** What is shown of the lock: a path, for example. */
+  /** Messages show this of the lock: a path, for example. */
   readonly place: string;
   /** @returns `undefined` while another process has it */
   take(): Awaitable<Lease | undefined>;
@@ -97,9 +97,9 @@ export interface LocksContext {
 }
 
 const defaultWaitMs = 30_000;
-/** Between two looks at a lock that is held: at random, so that those who wait don't move in step. */
+/** The pause between two looks at a lock that is held is drawn by chance, so that those who wait don't move in step. */
 const pauseMs = { min: 3, max: 25 };
-/** How often work begins anew whose lock was lost. */
+/** Work whose lock was lost is tried so often. */
 const maxTurns = 3;
 
 export function createLocks(context: LocksContext): Locks {

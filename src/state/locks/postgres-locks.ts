@@ -38,7 +38,7 @@ export function createPostgresLockAttempt(name: string, server: PostgresServer):
     return rows[0];
   }
 
-  /** Also where this connection has it already. */
+  /** Takes the lock, also where this connection has it already. */
   async function taken(): Promise<boolean> {
     const since = steadyNow(clock);
     const row = await query(`select pg_try_advisory_lock(${key})::int as held`);

@@ -6,7 +6,7 @@ import { hostname, userInfo } from "node:os";
 import { systemErrorCode } from "../../shared/errors.js";
 import { once } from "../../shared/once.js";
 
-/** What is asked of the process; Node's own `process` fits. */
+/** The process, as far as comanda uses it; Node's own `process` fits. */
 export interface HostProcess {
   readonly pid: number;
   /** `linux`, `darwin`, `win32`, … */
@@ -15,7 +15,7 @@ export interface HostProcess {
   readonly version?: string;
   /** `x64`, `arm64`, … */
   readonly arch?: string;
-  /** Absent where files have no owner (Windows). */
+  /** It is absent where files have no owner (Windows). */
   getuid?(): number;
   /** Signal 0 only asks whether the process exists. Throws `ESRCH` where it doesn't. */
   kill(pid: number, signal: 0 | "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT"): unknown;

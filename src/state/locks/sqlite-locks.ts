@@ -34,7 +34,7 @@ export interface SqliteLocksOptions {
 
 /** The lock under which files that don't stay are opened and removed. */
 const doorway = "doorway.lock";
-/** How long others may stand there, in milliseconds: they need less than one, unless they were stopped. */
+/** Others may stand there for so many milliseconds. They need less than one, unless they were stopped. */
 const doorwayWaitMs = 1000;
 
 export function createSqliteLockAttempt(
@@ -142,7 +142,7 @@ function lockError(error: unknown, lock: string, disk: Disk): unknown {
   );
 }
 
-/** Who holds a lock is for messages alone, and a lock whose file stays is a lock all the same. */
+/** The holder's file is for messages alone, and a lock whose file stays is a lock all the same. */
 function ifPossible(work: () => void): void {
   try {
     work();

@@ -1,4 +1,4 @@
-/** Which of the stored sessions is meant: the store that is named, else the default, else the only one there is. */
+/** Finds the session that is meant: of the store that is named, else of the default, else the only one there is. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { suggestion } from "../../shared/nearest.js";
@@ -18,7 +18,7 @@ export type SessionChoice =
 export interface NamedStore {
   /** A flag, an option or a variable names it. */
   readonly named: string | undefined;
-  /** They name the default. Absent where only the store that is named will do. */
+  /** They name the default, and are absent where only the store that is named will do. */
   readonly settings?: Pick<Settings, "default_store" | "stores"> | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What is stored for one store, in a private file of its own. */
+/** The session of one store, in a private file of its own. */
 import * as z from "zod/mini";
 
 import type { Lease } from "../locks/locks.js";
@@ -10,7 +10,7 @@ import type { ReservedRoom } from "../files/private-file.js";
  */
 export const environmentSchema = z.object({
   name: z.string(),
-  /** No trailing slash; may carry a path prefix. */
+  /** It has no trailing slash, and may carry a path prefix. */
   base_url: z.string(),
   /** May carry a query of its own. */
   auth_url: z.string(),
@@ -23,7 +23,7 @@ export type Environment = z.infer<typeof environmentSchema>;
 
 export const tokensSchema = z.object({
   access_token: z.string(),
-  /** When they were asked for (milliseconds since the epoch); absent in what an older comanda stored. */
+  /** The moment when they were asked for (milliseconds since the epoch); absent in what an older comanda stored. */
   issued_at: z.optional(z.number()),
   /** Milliseconds since the epoch. */
   expires_at: z.number(),
@@ -54,7 +54,7 @@ export const sessionSchema = z.object({
    * service's rotation and the write, and the refresh token may be spent.
    */
   refresh_in_flight: z.optional(z.object({ started_at: z.number(), pid: z.int() })),
-  /** When the service last refused the refresh token (milliseconds since the epoch); cleared by a sign-in. */
+  /** The moment when the service last refused the refresh token (milliseconds since the epoch). A sign-in clears it. */
   refused_at: z.optional(z.number()),
 });
 export type Session = z.infer<typeof sessionSchema>;
@@ -67,11 +67,11 @@ export type SessionChange = (
 ) => Promise<Session | undefined>;
 export type SessionWrite = (next: Session, room?: Room) => Promise<void>;
 
-/** What makes sure that one session can be written, whatever happens until then. */
+/** Room on the disk, so that one session can be written whatever happens until then. */
 export interface Room {
   /** Harmless after the write. */
   release(): void;
-  /** Absent where sessions aren't files. */
+  /** It is absent where sessions aren't files. */
   readonly file?: ReservedRoom;
 }
 

@@ -15,14 +15,14 @@ import { aliasOfFileName, parseStoreAlias, storeFileName, storeKey } from "./sto
 /** Two tokens of 4,096 characters at up to two bytes in JSON, and half of that for all other fields. */
 const reservedBytes = 24 * 1024;
 
-/** What a file says beside the session: from where `rename` begins to where it ends. */
+/** While a session gets another name, its file says that name, too. */
 const fileSchema = z.extend(sessionSchema, {
   /** The session is this store's as soon as the file has its name. */
   renamed_to: z.optional(z.string()),
 });
 type SessionFile = z.infer<typeof fileSchema>;
 
-/** How often `list` looks where sessions are given other names meanwhile. */
+/** `list` looks so often where sessions are given other names meanwhile. */
 const mostLooks = 5;
 
 /**
@@ -61,7 +61,7 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     else files.write(fileOf(name), text, { before: assertHeld });
   }
 
-  /** After a move: the file says both names until it is written again. */
+  /** Writes the file again after a move, since it says both names until then. */
   function tidy(name: string, session: Session, lease: Lease) {
     try {
       writeFile(name, session, lease);
@@ -86,7 +86,7 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     }
   }
 
-  /** Under the lock, if one can be made. */
+  /** Works under the lock, if one can be made. */
   async function lockedIfPossible<Result>(
     name: string,
     work: (lease: Lease) => Promise<Result>,

@@ -30,19 +30,19 @@ export interface SharedSessionsOptions {
   readonly system: System;
   /** @returns `undefined` where there is none */
   readonly keys: () => StateKeys | undefined;
-  /** How long a refresh may be out, in milliseconds (default: 30 s). */
+  /** A refresh may be out for so many milliseconds (default: 30 s). */
   readonly refreshMs?: number;
 }
 
 /** Those who wait for a lock wait for a refresh that was cut off, too. */
 const lockWaitMs = 75_000;
-/** Between the end of a request and the moment from which others may ask. */
+/** The time between the end of a request and the moment from which others may ask. */
 const marginMs = 3000;
-/** How long a write is tried while the server is away. */
+/** A write is tried for so long while the server is away. */
 const storeWithinMs = 60_000;
 const pauseMs = 100;
 
-/** What a row holds beside what it is found by. */
+/** The columns of a row. */
 const columns = {
   store_key: "text",
   store: "text",
@@ -78,7 +78,7 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
     return row;
   }
 
-  /** Under the store's lock, when no refresh is out any more. */
+  /** Works under the store's lock, once no refresh is out any more. */
   async function locked<Result>(
     alias: string,
     work: (row: SignInRow | undefined, lease: Lease) => Promise<Result>,

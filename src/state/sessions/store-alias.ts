@@ -41,7 +41,7 @@ export function storeKey(alias: string): string {
   return alias.toLowerCase().normalize("NFC");
 }
 
-/** What requests to a store are counted for, whichever of its credentials goes along. */
+/** Requests to a store are counted for this key, whichever of its credentials goes along. */
 export function quotaKeyOf(store: string): string {
   return `store ${store}`;
 }

@@ -1,4 +1,4 @@
-/** What a person types to describe an environment, checked before it is kept. */
+/** Checks what a person types to describe an environment, before it is kept. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { isLoopbackHost } from "../../shared/loopback.js";
@@ -92,7 +92,7 @@ function parseClientId(text: string): string {
   );
 }
 
-/** What all addresses have in common. No message quotes the text: it may hold a password. */
+/** Checks what all addresses have in common. No message quotes the text: it may hold a password. */
 function parseUrl(flag: string, text: string, allowInsecure = false): URL {
   // The URL parser accepts all of these and silently changes the address.
   if (/[\s\\]/.test(text) || hasControls(text)) {

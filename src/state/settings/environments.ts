@@ -22,7 +22,7 @@ export interface EnvironmentListing {
   readonly auth_url: string | null;
   readonly client_id: string | null;
   readonly redirect_uri: string | null;
-  /** Where its addresses may be another machine's by http. */
+  /** Its addresses may be another machine's by http. */
   readonly allow_insecure?: boolean | undefined;
   readonly source: "setting" | "built-in" | "unset";
 }

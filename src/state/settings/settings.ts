@@ -11,7 +11,7 @@ import { environmentSchema } from "../sessions/session.js";
 import type { StateFolder } from "../state-folder.js";
 import { writeSettings } from "./write-settings.js";
 
-/** How a store's days are counted and its figures shown. */
+/** A store's days are counted and its figures shown by these. */
 const presentation = once(() => ({
   /** BCP 47, for example `pt-BR`. */
   locale: z.optional(z.string()),
@@ -19,7 +19,7 @@ const presentation = once(() => ({
   currency: z.optional(z.string()),
   /** IANA name, for example `America/Sao_Paulo`. */
   time_zone: z.optional(z.string()),
-  /** When its days start, HH:MM; midnight where it is absent. */
+  /** The days start at this time (HH:MM), and at midnight where it is absent. */
   day_starts: z.optional(z.string()),
 }));
 
@@ -27,7 +27,7 @@ const ofStore = once(() => ({
   ...presentation(),
   /** Its alias has to be typed before an order is canceled. */
   protected: z.optional(z.boolean()),
-  /** How it was called, and until when (ISO 8601, UTC): the journal has it under the alias of the time. */
+  /** The names that it had, each until a moment (ISO 8601, UTC): the journal has it under the alias of the time. */
   earlier_aliases: z.optional(z.array(z.looseObject({ alias: z.string(), until: z.string() }))),
 }));
 
@@ -39,7 +39,7 @@ export const settingsSchema = once(() =>
     default_store: z.optional(z.string()),
     /** The language of messages, tables and help. */
     language: z.optional(z.enum(languages)),
-    /** How long the journal keeps what was sent, in days: `365d`; for good where it is absent. */
+    /** The journal keeps what was sent for so many days (`365d`), and for good where it is absent. */
     history_age: z.optional(z.string()),
     /** The address of a chain's database, where state doesn't lie on this machine. */
     state: z.optional(z.string()),
@@ -56,7 +56,7 @@ export const settingsSchema = once(() =>
 export type Settings = z.infer<ReturnType<typeof settingsSchema>>;
 
 export interface SettingsFile {
-  /** Its path, for error messages. */
+  /** The path of the file, for error messages. */
   readonly path: string;
   /**
    * Empty settings if there is no file yet.

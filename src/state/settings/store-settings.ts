@@ -1,9 +1,9 @@
-/** What the settings hold of a store and of all: how it is read, and kept in step with the stores themselves. */
+/** Reads what the settings hold of a store and of all, and keeps it in step with the stores themselves. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Settings } from "./settings.js";
 
-/** How a store's days are counted and its figures shown; what is absent follows what is set for all. */
+/** A store's days are counted and its figures shown by this; what is absent follows what is set for all. */
 export type StorePresentation = NonNullable<Settings["stores"]>[string];
 
 /** The settings with the store's presentation changed; `undefined` takes a value away. */
@@ -17,7 +17,7 @@ export function withStoreSettings(
   return { ...settings, stores: { ...settings.stores, [store]: kept } };
 }
 
-/** For a store that is forgotten. */
+/** The settings without a store that is forgotten. */
 export function withoutStore(settings: Settings, store: string): Settings {
   const { default_store: chosen, stores = {}, ...rest } = settings;
   const others = Object.fromEntries(Object.entries(stores).filter(([alias]) => alias !== store));
@@ -52,7 +52,7 @@ export function isProtected({ stores }: Pick<Settings, "stores">, store: string)
   return stores?.[store]?.protected === true;
 }
 
-/** What the journal says of where something was done. */
+/** The place of a write, as the journal has it. */
 export interface DoneThen {
   /** The alias of the time. */
   readonly store: string | null;
@@ -60,7 +60,7 @@ export interface DoneThen {
   readonly at: string;
 }
 
-/** How a store is called now that something was done at. */
+/** Gives the present alias of the store at which something was done. */
 export type StoreNow = (then: DoneThen) => string | null;
 
 export function storeNow(settings: Pick<Settings, "stores">): StoreNow {
@@ -89,14 +89,14 @@ export function defaultStore(
   return renamesIn(settings).findLast(({ alias }) => alias === chosen)?.now ?? chosen;
 }
 
-/** When an alias was a store's (milliseconds since the epoch). */
+/** The time during which an alias was a store's (milliseconds since the epoch). */
 export interface AliasSpan {
   readonly alias: string;
   readonly after?: number;
   readonly until?: number;
 }
 
-/** Under which aliases the journal has a store, as {@link storeNow} says it. */
+/** Finds the aliases under which the journal has a store, as {@link storeNow} says it. */
 export function aliasSpans(settings: Pick<Settings, "stores">, store: string): readonly AliasSpan[] {
   const renames = renamesIn(settings);
   const after = (earlier: typeof renames, of: string) => {
