@@ -1,4 +1,4 @@
-/** What is asked of stores and what comes back: of one store or several, of one period or two that are compared. */
+/** Results hold what stores answered: one store or several, one period or two that are compared. */
 import type { Summary } from "../contract/models.js";
 import { ComandaError } from "../shared/errors.js";
 import type { Restatement } from "./ledger/restatements.js";
@@ -7,17 +7,17 @@ import type { GroupList } from "./merge/groups.js";
 import type { Metrics } from "./merge/sums.js";
 import type { Period } from "./period/period.js";
 
-/** What there is of one period, or of two that are compared. */
+/** There may be a second period that the first is compared with. */
 export interface Compared<Value> {
   readonly current: Value;
   readonly previous?: Value | undefined;
 }
 
 export interface Age {
-  /** When the oldest of the answers was asked for (milliseconds since the epoch). */
+  /** The oldest of the answers was asked for at this time, in milliseconds since the epoch. */
   readonly askedAt: number;
   readonly kept: boolean;
-  /** What has changed since the answers before; absent where nothing has. */
+  /** These figures have changed since the answers before; absent where none have. */
   readonly restated?: readonly Restatement[];
 }
 
@@ -26,8 +26,8 @@ export interface Aged<Figures> {
   readonly age: Age;
 }
 
-/** Figures that were put together of several answers are as old as the oldest. */
-export function oldest(ages: readonly Age[]): Age {
+/** Gives the age of figures that were put together of several answers: they are as old as the oldest. */
+export function oldestAge(ages: readonly Age[]): Age {
   const restated = ages.flatMap((age) => age.restated ?? []);
   return {
     askedAt: Math.min(...ages.map(({ askedAt }) => askedAt)),
@@ -36,36 +36,39 @@ export function oldest(ages: readonly Age[]): Age {
   };
 }
 
-/** How many of the orders are canceled, and how much of the revenue. */
+/** So many of the orders are canceled, with so much of the revenue. */
 export type Canceled = Pick<Summary, "total_order_count" | "total_revenue">;
 
 export interface PeriodFigures<Figures> {
   readonly period: Period;
   readonly figures: Figures;
   readonly age: Age;
-  /** `null` where it isn't known. */
+  /** It is `null` where it isn't known. */
   readonly canceled: Canceled | null;
-  /** Its days, where they are known: of a period that another is compared with they tell what of the change is calendar. */
+  /** The period's days, where they are known, tell how much of a change against it is the calendar's. */
   readonly byDay?: GroupList | undefined;
   readonly basis?: AlertBasis;
 }
 
-/** What tells, beside a period's figures, whether an alert of them holds. */
+/** An alert is judged by this beside a period's figures. */
 export interface AlertBasis {
-  /** The days of the weeks before, by day: a weekday's median is taken of them. */
+  /** A weekday's median is taken of these days of the weeks before. */
   readonly days?: GroupList;
-  /** The same weekday of each week before, split as the figures are: so is the median of a group. */
+  /** A group's median is taken of the same weekday of each week before, split as the figures are. */
   readonly weekdays?: readonly GroupList[];
-  /** The groups that there were lately, where nothing else tells which there are. */
+  /** Lately there were these groups; absent where something else tells which there are. */
   readonly before?: GroupList;
-  /** All orders of the period, split as the figures are where these are of days, where the filters leave none. */
+  /**
+   * The filters leave no order, so all orders of the period tell whether the store was open. They are split as the
+   * figures are where these are of days.
+   */
   readonly unfiltered?: Metrics | GroupList | "not kept";
 }
 
 export interface Display {
-  /** BCP 47. */
+  /** The tag is one of BCP 47. */
   readonly locale: string;
-  /** ISO 4217. */
+  /** The code is one of ISO 4217. */
   readonly currency: string | undefined;
 }
 
@@ -73,16 +76,16 @@ export interface StoreFigures<Figures> {
   readonly kind: "figures";
   readonly store: string;
   readonly figures: Figures;
-  /** The periods in words, for a notice. */
+  /** A notice names the periods in these words. */
   readonly window: string;
   readonly age: Age;
-  /** IANA name: the zone in which its days were counted. */
+  /** Days were counted in this zone, an IANA name. */
   readonly zone: string;
   readonly display: Display;
   readonly alerts?: readonly Alert[];
 }
 
-/** A store that was asked for and gave no figures. */
+/** This store was asked for and gave no figures. */
 export interface MissingStore {
   readonly kind: "missing";
   readonly store: string;
@@ -91,25 +94,28 @@ export interface MissingStore {
 
 export type StoreResult<Figures> = StoreFigures<Figures> | MissingStore;
 
-/** The figures of all stores that answered and count in one currency, added up. */
+/** The figures of all stores that answered in one currency are added up. */
 export interface StoresTotal<Figures> {
   readonly figures: Figures;
   readonly covered: readonly string[];
-  /** The zones in which their days were counted, each once. */
+  /** Days were counted in these zones; each is listed once. */
   readonly zones: readonly string[];
-  /** How the first store shows its figures. */
+  /** The first store decides how the figures are shown. */
   readonly display: Display;
 }
 
 /**
- * What a command found. Where several stores were asked for, the result speaks of stores even if this machine knows
- * but one, so that a script gets the same form every day.
+ * A command has found these figures. Where several stores were asked for, the result lists stores even if this
+ * machine knows but one, so that a script gets the same form every day.
  */
 export interface SalesResult<Figures> {
   readonly kind: "result";
   readonly areSeveral: boolean;
   readonly stores: readonly StoreResult<Figures>[];
-  /** One for each currency, since amounts of different ones can't be added up; none where no store answered. */
+  /**
+   * There is one total for each currency, since amounts of different ones can't be added up; none where no store
+   * answered.
+   */
   readonly totals: readonly StoresTotal<Figures>[];
 }
 
@@ -117,7 +123,7 @@ export function periodsOf<Value>({ current, previous }: Compared<Value>): readon
   return previous === undefined ? [current] : [current, previous];
 }
 
-/** The stores with credentials. */
+/** Lists the stores with credentials. */
 export function openOf<Store extends { readonly kind: "open" }>({
   stores,
 }: {
@@ -126,7 +132,7 @@ export function openOf<Store extends { readonly kind: "open" }>({
   return stores.flatMap((store) => (store.kind === "missing" ? [] : [store]));
 }
 
-export function answered<Figures>({
+export function answeringStores<Figures>({
   stores,
 }: Pick<SalesResult<Figures>, "stores">): readonly StoreFigures<Figures>[] {
   return stores.filter((store) => store.kind === "figures");
@@ -147,7 +153,7 @@ export function mapFigures<From, To>(
   };
 }
 
-/** Gives what the work gives, or why it failed: the other stores' figures are shown all the same. */
+/** Gives the result of the work, or why it failed: the other stores' figures are shown all the same. */
 export async function orMissing<Result>(
   store: string,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** What was said of sales figures, on a day or in a report, and what is said of them now: of each store the changes. */
+/** Compares earlier figures of each store, from a day or from a report, with those of now. */
 import { changeSections } from "../ledger/changes.js";
 import { totalsOf } from "../merge/stores.js";
 import type { Plan } from "../plan/plans.js";
@@ -13,14 +13,14 @@ import type { SalesOptions } from "./options.js";
 
 export type AskChangesOptions = Omit<SalesOptions, "csv">;
 
-/** What was known then, by the answers that are kept on this machine. Nothing is asked. */
-export async function saidAt(
+/** Gives the figures as they were known then, by the answers that are kept on this machine. Nothing is asked. */
+export async function earlierFigures(
   machine: Machine,
   options: AskChangesOptions,
   freshness: FreshnessOption,
 ): Promise<readonly (Said | Extract<StoreResult<never>, { kind: "missing" }>)[]> {
   const { request } = options;
-  const kept: Plan<ReportFigures> = {
+  const keptPlan: Plan<ReportFigures> = {
     ...changesPlan(request),
     questions: ({ current }) => [{ span: current, dimension: "day" }],
     async fetch(calls, spans, signal) {
@@ -31,7 +31,7 @@ export async function saidAt(
       return changesPlan({ ...request, sections }).fetch(calls, spans, signal);
     },
   };
-  const { stores } = await askStores(machine, "changes", { ...options, freshness }, kept);
+  const { stores } = await askStores(machine, "changes", { ...options, freshness }, keptPlan);
   return stores.map((store) =>
     store.kind === "missing"
       ? store
@@ -44,20 +44,21 @@ export async function saidAt(
 }
 
 /**
- * @param then what was said of each store
+ * Asks for the figures of now and compares them with the earlier ones of each store.
+ *
  * @throws {ComandaError} as `askStores`
  */
 export async function askChanges(
   machine: Machine,
   options: AskChangesOptions,
-  then: readonly (Said | Extract<StoreResult<never>, { kind: "missing" }>)[],
+  earlier: readonly (Said | Extract<StoreResult<never>, { kind: "missing" }>)[],
 ): Promise<SalesResult<ChangedFigures>> {
-  const said = then.filter((store): store is Said => !("kind" in store));
-  const sections = changeSections.filter((section) => said.some(({ groups }) => groups.has(section)));
+  const knownStores = earlier.filter((store): store is Said => !("kind" in store));
+  const sections = changeSections.filter((section) => knownStores.some(({ groups }) => groups.has(section)));
   const now = await askStores(machine, "changes", options, changesPlan({ ...options.request, sections }));
   const stores = now.stores.map((store): StoreResult<ChangedFigures> => {
     if (store.kind === "missing") return store;
-    const before = then.find(({ store: name }) => name === store.store);
+    const before = earlier.find(({ store: name }) => name === store.store);
     if (before && "kind" in before) return before;
     return changesOf(before, store);
   });
@@ -66,7 +67,7 @@ export async function askChanges(
   return { ...now, stores, totals: now.areSeveral ? totalsOf({ stores }, addChangedFigures) : [] };
 }
 
-/** What has been restated is what the changes tell. */
+/** The changes themselves tell what has been restated, so the age leaves it out. */
 function changesPlan(
   request: Pick<ReportRequest, "dateField" | "filters" | "sections">,
 ): Plan<ReportFigures> {

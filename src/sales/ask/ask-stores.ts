@@ -1,4 +1,4 @@
-/** Asks every store that was named for its sales figures, each within its own limits. */
+/** Asks each chosen store for its sales figures, within its own limits. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { totalsOf } from "../merge/stores.js";
@@ -20,57 +20,57 @@ import { salesProgress } from "./progress.js";
 import { sayGuessedZones, sayRestated, sayWindows } from "./say-of-stores.js";
 
 /**
- * @param label what the progress bar says of the command
+ * @param label names the command in the progress bar
  * @throws {ComandaError} what is wrong with the request, before any call; and, where one store was asked for, what
- *   went wrong with it
+ * went wrong with it
  */
 export async function askStores<Figures>(
   machine: Machine,
   label: string,
   options: AskingOptions,
   plan: Plan<Figures>,
-  onSoFar?: OnSoFar<Figures>,
+  onPartialResult?: OnPartialResult<Figures>,
 ): Promise<SalesResult<Figures>> {
   const { context, output } = machine;
   const { signal } = context;
   const progress = salesProgress(machine, label);
   const { opened, inquire, close } = await openInquiries(machine, options, plan, progress);
   const { areSeveral } = opened;
-  const together = (stores: readonly StoreResult<Figures>[]): SalesResult<Figures> => ({
+  const resultOf = (stores: readonly StoreResult<Figures>[]): SalesResult<Figures> => ({
     kind: "result",
     ...{ areSeveral, stores },
     totals: areSeveral ? totalsOf({ stores }, (figures) => plan.add(figures)) : [],
   });
   try {
-    const begun = opened.stores.map(async (store) => {
+    const opening = opened.stores.map(async (store) => {
       if (store.kind === "missing") return store;
-      // What is wrong with one request for all is no store's own trouble.
+      // Where one request is wrong for all stores, that is no store's own trouble.
       return areSeveral && options.requestOf
         ? orMissing(store.name, signal, () => Promise.resolve().then(() => inquire(store)))
         : inquire(store);
     });
-    const all = (await Promise.all(begun)).filter((store) => store !== undefined);
-    const inquiries = all.filter((store) => store.kind === "inquiry");
-    const expected = inquiries.map(async (inquiry) =>
+    const outcomes = (await Promise.all(opening)).filter((store) => store !== undefined);
+    const inquiries = outcomes.filter((store) => store.kind === "inquiry");
+    const expectedCalls = inquiries.map(async (inquiry) =>
       callsFor(await inquiry.plan.questions(inquiry.spans, inquiry.calls), inquiry),
     );
-    progress.begin((await Promise.all(expected)).flat());
-    const soFar: (StoreResult<Figures> | undefined)[] = all.map(() => undefined);
+    progress.begin((await Promise.all(expectedCalls)).flat());
+    const results: (StoreResult<Figures> | undefined)[] = outcomes.map(() => undefined);
     const stores = await Promise.all(
-      all.map(async (store, place) => {
+      outcomes.map(async (store, place) => {
         if (store.kind === "missing") {
-          return (soFar[place] = store);
+          return (results[place] = store);
         }
-        const tell = async (figures: StoreFigures<Figures>) => {
-          soFar[place] = figures;
-          const results = soFar.filter((result) => result !== undefined);
-          if (results.length === all.length) await onSoFar?.(together(results), progress.endsAt());
+        const onPartialFigures = async (figures: StoreFigures<Figures>) => {
+          results[place] = figures;
+          const ready = results.filter((result) => result !== undefined);
+          if (ready.length === outcomes.length) await onPartialResult?.(resultOf(ready), progress.endsAt());
         };
-        const ask = () => figuresOf(store, signal, onSoFar && tell);
-        return (soFar[place] = await (areSeveral ? orMissing(store.store.name, signal, ask) : ask()));
+        const ask = () => figuresOf(store, signal, onPartialResult && onPartialFigures);
+        return (results[place] = await (areSeveral ? orMissing(store.store.name, signal, ask) : ask()));
       }),
     );
-    const result = together(stores);
+    const result = resultOf(stores);
     sayGuessedZones(
       output,
       inquiries.map(({ store }) => store),
@@ -85,17 +85,17 @@ export async function askStores<Figures>(
 }
 
 /**
- * Told before a wait what there is already, once every store has something.
+ * Is called before a wait with what there is already, once every store has something.
  *
- * @param endsAt when the rest will be there, milliseconds since the epoch
+ * @param endsAt is when the rest will be there, in milliseconds since the epoch
  */
-export type OnSoFar<Figures> = (result: SalesResult<Figures>, endsAt: number) => Promise<void>;
+export type OnPartialResult<Figures> = (result: SalesResult<Figures>, endsAt: number) => Promise<void>;
 
 /** Asks for a store's figures. Where one call fails, those beside it are given up rather than waited for. */
 async function figuresOf<Figures>(
   { store, plan, spans, calls }: Inquiry<Figures>,
   signal: AbortSignal,
-  soFar?: (figures: StoreFigures<Figures>) => Promise<void>,
+  onPartialFigures?: (figures: StoreFigures<Figures>) => Promise<void>,
 ): Promise<StoreFigures<Figures>> {
   const storeFigures = (figures: Figures): StoreFigures<Figures> => {
     const { zone, display } = store.preferences;
@@ -106,8 +106,11 @@ async function figuresOf<Figures>(
   const controller = new AbortController();
   try {
     await calls.assertAnswerable(await plan.questions(spans, calls));
-    const tell = soFar && ((figures: Figures) => soFar(storeFigures(figures)));
-    return storeFigures(await plan.fetch(calls, spans, AbortSignal.any([signal, controller.signal]), tell));
+    const onPartialFetch =
+      onPartialFigures && ((figures: Figures) => onPartialFigures(storeFigures(figures)));
+    return storeFigures(
+      await plan.fetch(calls, spans, AbortSignal.any([signal, controller.signal]), onPartialFetch),
+    );
   } finally {
     controller.abort(new ComandaError("interrupted", t`Another call for the same figures failed.`));
   }

@@ -1,4 +1,7 @@
-/** `--dry-run` of what asks for sales figures: the calls that would go out, those that are kept, and how long it takes. */
+/**
+ * `--dry-run` of a command that asks for sales figures shows the calls that would go out, those that are kept, and
+ * how long it takes.
+ */
 import { plural, t } from "../../shared/language.js";
 import { questionOf } from "../../state/question.js";
 import type { Plan } from "../plan/plans.js";
@@ -14,11 +17,11 @@ import type { OpenStore } from "./stores.js";
 
 export interface CallPlan {
   readonly calls: number;
-  /** Milliseconds; `undefined` where comanda doesn't count calls, so that nobody knows. */
+  /** The wait is in milliseconds. It is `undefined` where comanda doesn't count calls, so that nobody knows. */
   readonly waitMs: number | undefined;
-  /** Also those whose answers are kept. */
+  /** Requests whose answers are kept are among them. */
   readonly requests: readonly StoreRequest[];
-  /** Does an answer that isn't there yet tell how many calls it takes? */
+  /** The plan is an estimate where an answer that isn't there yet tells how many calls it takes. */
   readonly estimated: boolean;
 }
 
@@ -33,17 +36,17 @@ export async function planCalls<Figures>(
 ): Promise<CallPlan> {
   const { opened, inquire, close } = await openInquiries(machine, options, plan, salesProgress(machine, ""));
   try {
-    const planned = await Promise.all(
+    const plans = await Promise.all(
       openOf(opened)
         .flatMap((store) => inquire(store) ?? [])
         .map((inquiry) => plannedCalls(inquiry, machine.context.signal)),
     );
-    const expected = planned.flatMap((plan) => plan.expected);
+    const expectedCalls = plans.flatMap((plan) => plan.expected);
     return {
-      calls: expected.reduce((sum, calls) => sum + calls.calls, 0),
-      waitMs: expected.every(isCounted) ? longestWait(expected) : undefined,
-      requests: planned.flatMap(({ requests }) => requests),
-      estimated: planned.some(({ estimated }) => estimated),
+      calls: expectedCalls.reduce((sum, calls) => sum + calls.calls, 0),
+      waitMs: expectedCalls.every(isCounted) ? longestWait(expectedCalls) : undefined,
+      requests: plans.flatMap(({ requests }) => requests),
+      estimated: plans.some(({ estimated }) => estimated),
     };
   } finally {
     await close();
@@ -51,7 +54,7 @@ export async function planCalls<Figures>(
 }
 
 /**
- * With those that only answers tell, as far as that is possible.
+ * Plans the calls of one store, with those that only answers tell, as far as that is possible.
  *
  * @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked
  */
@@ -64,29 +67,29 @@ async function plannedCalls(inquiry: Inquiry<unknown>, signal: AbortSignal) {
     ...request,
     store: store.name,
   }));
-  const expected = await callsFor(questions, inquiry);
+  const expectedCalls = await callsFor(questions, inquiry);
   return {
-    expected: await withUnknown(expected, outlook?.unknownCalls ?? 0, store),
+    expected: await withUnforeseenCalls(expectedCalls, outlook?.unknownCalls ?? 0, store),
     requests,
     estimated: outlook?.estimated ?? false,
   };
 }
 
-/** Calls that only an answer tells are for groups. */
-async function withUnknown(
+/** Adds the calls that only an answer tells; all of them are for groups. */
+async function withUnforeseenCalls(
   expected: readonly ExpectedCalls[],
-  unknown: number,
+  unforeseen: number,
   store: OpenStore,
 ): Promise<readonly ExpectedCalls[]> {
-  if (unknown === 0) return expected;
+  if (unforeseen === 0) return expected;
   const [summaries, groups] = expected;
   const quota = await store.quota("summary_grouped");
-  return [...(summaries ? [summaries] : []), { calls: (groups?.calls ?? 0) + unknown, quota }];
+  return [...(summaries ? [summaries] : []), { calls: (groups?.calls ?? 0) + unforeseen, quota }];
 }
 
-/** What one command says of its plan beside that. */
+/** A command may add this to what it says of its plan. */
 interface PlanNotes {
-  /** Sentences behind the first one, for people. */
+  /** These sentences follow the first one, for people. */
   readonly lines?: readonly string[];
   readonly members?: object;
 }
@@ -106,7 +109,7 @@ export async function presentPlan(
   output.notice(t`Nothing was asked (--dry-run).`);
 }
 
-/** `seconds` is null where comanda doesn't count calls. */
+/** Makes the plan's part of the JSON output; `seconds` is null where comanda doesn't count calls. */
 export function planShape({ calls, waitMs }: CallPlan): object {
   return { calls, seconds: waitMs === undefined ? null : Math.ceil(waitMs / 1_000) };
 }
@@ -114,13 +117,13 @@ export function planShape({ calls, waitMs }: CallPlan): object {
 export function callsText({ calls, waitMs, estimated }: CallPlan): string {
   if (calls === 0) return t`0 calls: all of it is kept.`;
   const count = plural(calls, { one: t`1 call`, other: t`${calls} calls` });
-  const about = estimated ? t`about ${count}` : count;
+  const text = estimated ? t`about ${count}` : count;
   if (waitMs === undefined)
-    return t`${about}, as fast as the service takes them: comanda doesn't count (COMANDA_RATE_LIMITS=off).`;
-  return waitMs === 0 ? t`${about}: no wait.` : t`${about}: about ${duration(waitMs)}.`;
+    return t`${text}, as fast as the service takes them: comanda doesn't count (COMANDA_RATE_LIMITS=off).`;
+  return waitMs === 0 ? t`${text}: no wait.` : t`${text}: about ${duration(waitMs)}.`;
 }
 
-/** What scripts rely on. */
+/** Scripts rely on these fields. */
 type Row = ReturnType<typeof rowOf>;
 
 function rowOf({ store, query, kept }: StoreRequest) {

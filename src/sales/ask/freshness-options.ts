@@ -1,4 +1,4 @@
-/** How old figures may be: `--max-age`, `--fresh`, `--offline`, `--as-of`. */
+/** `--max-age`, `--fresh`, `--offline` and `--as-of` say how old figures may be. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Freshness } from "../ledger/freshness.js";
@@ -19,11 +19,11 @@ export const freshnessOptions = underHeading("Age:", [
   { flags: "--as-of <date>", description: "ask nothing: show what was known by the end of that day" },
 ]);
 
-/** The text as it was typed: which day that is, and when it ends, depends on the store's zone. */
+/** The text stays as it was typed: the store's zone decides which day that is, and when it ends. */
 export type FreshnessOption =
   Exclude<Freshness, { readonly kind: "as of" }> | { readonly kind: "as of"; readonly date: string };
 
-/** The service goes back as far as this. */
+/** The service goes back this far (section 8), so no answer is older. */
 const longestAge = { ms: 3 * 366 * 86_400_000, text: () => t`3 years` };
 
 /** @throws {ComandaError} `usage` for two of them together, or what is no duration or date */
@@ -52,13 +52,17 @@ function checkedMoment(typed: string): string {
   const text = momentText(typed);
   if (text === undefined) {
     const date = canonicalDate(typed);
-    throw noMoment(t`--as-of "${date}" is neither a date nor a date-time with offset.${nearestName(date)}`);
+    throw momentError(
+      t`--as-of "${date}" is neither a date nor a date-time with offset.${nearestName(date)}`,
+    );
   }
   return text;
 }
 
 /**
- * @returns the text as `--as-of` takes it; `undefined` for what is no date, no date-time and no name of one
+ * Reads a date, a date-time or the name of a period.
+ *
+ * @returns the text as `--as-of` takes it; `undefined` for anything else
  * @throws {ComandaError} `invalid_input` for a day that doesn't exist
  */
 export function momentText(typed: string): string | undefined {
@@ -69,13 +73,14 @@ export function momentText(typed: string): string | undefined {
   return text;
 }
 
-/** A date stands for its end: what was known on that day. */
+/** Finds the moment that a text means. A date means its end, so that all that was known on that day counts. */
 function momentOf(text: string, zone: string): number {
   return (isDate(text) ? endOfDay(parseDate(text), zone) : parseDateTime(text, zone)).epochMilliseconds;
 }
 
 /**
- * @param zone the store's
+ * Makes the option's day a moment in the store's zone.
+ *
  * @throws {ComandaError} `usage` for a day to come
  */
 export function freshnessAt(option: FreshnessOption, zone: string, now: number): Freshness {
@@ -83,11 +88,11 @@ export function freshnessAt(option: FreshnessOption, zone: string, now: number):
   const date = dayNamed(option.date, "last", zonedNow(now, zone));
   const at = momentOf(date, zone);
   const today = isDate(date) ? at - 86_400_000 : at;
-  if (today > now) throw noMoment(t`--as-of ${option.date} lies in the future.`);
+  if (today > now) throw momentError(t`--as-of ${option.date} lies in the future.`);
   return { kind: "as of", at };
 }
 
-function noMoment(message: string): ComandaError {
+function momentError(message: string): ComandaError {
   return new ComandaError("usage", message, {
     hint: t`Give a day until today, 2026-11-01, its name, yesterday or last-month, or a date-time, 2026-11-01T18:00:00-03:00.`,
   });

@@ -1,4 +1,4 @@
-/** What each store that was named will be asked, and how many calls that takes. */
+/** An inquiry holds what one store will be asked, and counts the calls that it takes. */
 import type { Plan, PlannedCalls } from "../plan/plans.js";
 import { askedPeriods, type PeriodSpan, type Question, type SalesRequest } from "../plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
@@ -14,9 +14,10 @@ import type { OpenStore } from "./stores.js";
 
 export interface AskingOptions extends Omit<SalesOptions, "csv"> {
   /**
-   * What one store is asked, where that isn't the same of all; `undefined` where it is nothing.
+   * Gives the request for one store, where it differs from store to store; `undefined` where there is nothing to ask
+   * it.
    *
-   * @throws {ComandaError} where it can't be asked
+   * @throws {ComandaError} where the store can't be asked
    */
   readonly requestOf?: (store: OpenStore) => SalesRequest | undefined;
 }
@@ -37,7 +38,10 @@ export async function openInquiries<Figures>(
   });
   const now = context.clock.now();
   const stories = new Map<string, Story>();
-  /** One store's is said at once; those of several at the end, so that what is true of many is one line. */
+  /**
+   * Says a warning of one store at once; those of several are said at the end, so that what is true of many is one
+   * line.
+   */
   const warnOf = (store: string) => (message: string) => {
     const say = (names: string) => `${names}: ${message}`;
     if (opened.areSeveral) stories.set(say(store), { store, say });
@@ -79,7 +83,7 @@ export async function openInquiries<Figures>(
         unfiltered: createStoreCalls({ ...inputs, request: { ...request, filters: [] } }),
         hasRoomForGroups: async (count) => {
           const quota = await store.quota("summary_grouped");
-          // One place is left to others. Where nothing is counted, nobody knows.
+          // One place is left to others. Where nothing is counted, nobody knows how many places there are.
           return quota !== undefined && quota.remaining > count;
         },
         warn: onWarning,

@@ -1,4 +1,4 @@
-/** The answers that are kept of each endpoint, as the questions about sales figures take them. */
+/** Questions about sales figures read the kept answers of each endpoint here. */
 import type { Dimension } from "../../contract/enums.js";
 import type { Summary, SummaryQuery } from "../../contract/models.js";
 import { groupedBy } from "../../contract/summary.js";
@@ -7,36 +7,36 @@ import { queryOf } from "../../state/question.js";
 import { isGrouped, type SalesAnswer } from "../ledger/figures.js";
 import type { Endpoint } from "../plan/store-calls.js";
 
-/** @returns what the work does; `undefined` where what is kept can't be used */
+/** Gives what the work gives, or `undefined` where what is kept can't be used. */
 export type UnlessUnusable = <Result>(work: () => Promise<Result>) => Promise<Result | undefined>;
 
 /**
- * @param answers absent where nothing is kept
- * @param options.waitMs as long as another process may wait for its place within the limit, and for its answer
+ * @param answers is absent where nothing is kept
+ * @param options.waitMs is how long another process may wait for its place within the limit, and for its answer
  */
 export function keptEndpoints(
   answers: Answers | undefined,
   unlessUnusable: UnlessUnusable,
   { waitMs }: { readonly waitMs: number },
 ) {
-  const knownOf = async <Answer extends SalesAnswer>(
+  const readAnswers = async <Answer extends SalesAnswer>(
     isAnswer: (answer: SalesAnswer) => answer is Answer,
     read: (answers: Answers) => Promise<readonly KeptAnswer[]>,
   ) => {
-    const readAnswers = answers && (await unlessUnusable(() => read(answers)));
-    return (readAnswers ?? []).flatMap(({ from: start, to: end, askedAt, answer }) =>
+    const keptAnswers = answers && (await unlessUnusable(() => read(answers)));
+    return (keptAnswers ?? []).flatMap(({ from: start, to: end, askedAt, answer }) =>
       isAnswer(answer) ? [{ start, end, askedAt, answer }] : [],
     );
   };
-  const of = <Answer extends SalesAnswer>(
+  const endpointFor = <Answer extends SalesAnswer>(
     isAnswer: (answer: SalesAnswer) => answer is Answer,
   ): Required<Omit<Endpoint<SummaryQuery, Answer>, "call" | "learn">> => ({
-    history: (query) => knownOf(isAnswer, (all) => all.history(query)),
-    overlapping: (query) => knownOf(isAnswer, (all) => all.overlapping(query)),
+    history: (query) => readAnswers(isAnswer, (all) => all.history(query)),
+    overlapping: (query) => readAnswers(isAnswer, (all) => all.overlapping(query)),
     running: async (query) => {
       const readAnswer = async (all: Answers) =>
         [await all.running(query)].filter((kept) => kept !== undefined);
-      return (await knownOf(isAnswer, readAnswer))[0];
+      return (await readAnswers(isAnswer, readAnswer))[0];
     },
     keepRunning: async (query, { askedAt, answer }) => {
       await unlessUnusable(async () => answers?.keepRunning(query, askedAt, answer));
@@ -48,9 +48,9 @@ export function keptEndpoints(
   });
   return {
     keptDays: async () => (await unlessUnusable(async () => answers?.keptDays())) ?? [],
-    summary: of((answer): answer is Summary => !isGrouped(answer)),
+    summary: endpointFor((answer): answer is Summary => !isGrouped(answer)),
     grouped: {
-      ...of(isGrouped),
+      ...endpointFor(isGrouped),
       async *answersBy(dimension: Dimension) {
         const all = answers?.answersBy(dimension)[Symbol.asyncIterator]();
         for (;;) {

@@ -1,4 +1,4 @@
-/** The options that `summary`, `grouped` and `report` share. */
+/** `summary`, `grouped` and `report` share these options. */
 import { dateFields } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -17,7 +17,7 @@ import type { CommandLine } from "../../toolkit/command-line.js";
 import { freshnessOptions, parseFreshness, type FreshnessOption } from "./freshness-options.js";
 import type { Presentation } from "./preferences.js";
 
-/** "How was yesterday?" is what people ask in the morning, and cron at night. */
+/** People ask "How was yesterday?" in the morning, and cron asks it at night. */
 export const usualPeriod = "yesterday";
 
 const helpParagraphs = [
@@ -37,7 +37,7 @@ export const timeZoneOption: OptionDescription = {
   description: "time zone in which days are counted, for example America/Sao_Paulo",
 };
 
-/** @param period what it is where none is given */
+/** @param period names the default in the help */
 export function salesOptions(period: string = usualPeriod): readonly OptionDescription[] {
   return [
     ...underHeading("Period:", [
@@ -93,24 +93,24 @@ export interface SalesOptions {
   readonly allStores: boolean;
   readonly request: SalesRequest;
   readonly presentation: Presentation;
-  /** Which of the answers that are kept on this machine may be used? */
+  /** The freshness says which of the answers that are kept on this machine may be used. */
   readonly freshness: FreshnessOption;
   readonly csv: CsvFlags;
 }
 
-/** @throws {ComandaError} `usage` or `invalid_input` for what is wrong whatever the store's zone */
+/** @throws {ComandaError} `usage` or `invalid_input` for what is wrong in any zone of a store */
 export function parseSalesOptions(
   line: CommandLine,
-  usual: { readonly period: string; readonly comparison?: Comparison } = { period: usualPeriod },
+  defaults: { readonly period: string; readonly comparison?: Comparison } = { period: usualPeriod },
 ): SalesOptions {
   const [period, from, to] = [line.text("--period"), line.text("--from"), line.text("--to")];
-  const none = period === undefined && from === undefined && to === undefined;
+  const isPeriodAbsent = period === undefined && from === undefined && to === undefined;
   const compare = line.text("--compare");
-  const comparison = compare === undefined ? usual.comparison : parseComparison(compare);
-  const named = none ? usual.period : period;
-  // A day that isn't over would be set against a whole one.
-  const isRunningMonth = named !== undefined && canonicalPeriod(named) === "this-month";
-  const isMonthToYesterday = comparison === "month" && (none || isRunningMonth);
+  const comparison = compare === undefined ? defaults.comparison : parseComparison(compare);
+  const periodName = isPeriodAbsent ? defaults.period : period;
+  // The running month is cut at yesterday, since a day that isn't over would be compared with a whole one.
+  const isRunningMonth = periodName !== undefined && canonicalPeriod(periodName) === "this-month";
+  const isMonthToYesterday = comparison === "month" && (isPeriodAbsent || isRunningMonth);
   const [locale, currency] = [line.text("--locale"), line.text("--currency")];
   return {
     stores: line.globals.stores,
@@ -118,14 +118,14 @@ export function parseSalesOptions(
     csv: parseCsvFlags(line, line.globals.format),
     request: {
       period: {
-        period: isMonthToYesterday ? "month-to-yesterday" : named,
+        period: isMonthToYesterday ? "month-to-yesterday" : periodName,
         from,
         to,
       },
       dateField: dateFields.find((field) => field === line.text("--date-field")),
       filters: parseFilters(filterTexts(line)),
       comparison,
-      comparisonIsOptional: usual.comparison !== undefined,
+      comparisonIsOptional: defaults.comparison !== undefined,
     },
     presentation: {
       time_zone: line.text("--tz"),
@@ -137,20 +137,20 @@ export function parseSalesOptions(
   };
 }
 
-/** Checks a day's start and keeps it as it was typed: 00:00 goes before what the settings say. */
+/** Checks a day's start and keeps it as it was typed: even 00:00 overrides the settings. */
 function checkedDayStart(text: string | undefined): string | undefined {
   if (text !== undefined) parseDayStart(text);
   return text;
 }
 
-/** Every filter as it was typed, `--net` as the one that it stands for. */
+/** Lists every filter as it was typed, and for `--net` the filter that it stands for. */
 export function filterTexts(line: CommandLine): readonly string[] {
   return line.flag("--net") ? [...line.list("--filter"), withoutCanceled] : line.list("--filter");
 }
 
 /** @throws {ComandaError} `usage` where they would have no effect */
 function parseCsvFlags(line: CommandLine, format: Format): CsvFlags {
-  const typed = ["--excel", "--details", "--no-header"].find((flag) => line.flag(flag));
+  const csvFlag = ["--excel", "--details", "--no-header"].find((flag) => line.flag(flag));
   const { tabs, workbook } = line.globals;
   const other = workbook ? "xlsx" : "tsv";
   const misplaced = ["--excel", ...(workbook ? ["--no-header"] : [])].find((flag) => line.flag(flag));
@@ -159,14 +159,14 @@ function parseCsvFlags(line: CommandLine, format: Format): CsvFlags {
       hint: t`Leave out one of the two.`,
     });
   }
-  if (format === "csv" || typed === undefined) {
+  if (format === "csv" || csvFlag === undefined) {
     return {
       excel: line.flag("--excel"),
       header: !line.flag("--no-header"),
       details: line.flag("--details"),
     };
   }
-  throw new ComandaError("usage", t`${typed} goes with --format csv.`, {
+  throw new ComandaError("usage", t`${csvFlag} goes with --format csv.`, {
     hint: t`Add --format csv, or leave it out.`,
   });
 }

@@ -6,33 +6,33 @@ import { machineZone } from "../period/calendar.js";
 import type { Display } from "../results.js";
 import { currentLanguage } from "../../shared/language.js";
 
-/** What somebody said of it; what is missing, somebody else decides. */
+/** Flags, a store's settings or the common settings may say each of these; a missing one is looked up in the next. */
 export interface Presentation {
-  /** IANA name, as it was given: what resolves the period checks it. */
+  /** The IANA name is as it was typed; it is checked when the period is resolved. */
   readonly time_zone?: string | undefined;
-  /** HH:MM; `00:00` goes before what the settings say, too. */
+  /** The time is HH:MM; even `00:00` overrides the settings. */
   readonly day_starts?: string | undefined;
-  /** BCP 47. */
+  /** The tag is one of BCP 47. */
   readonly locale?: string | undefined;
-  /** ISO 4217. */
+  /** The code is one of ISO 4217. */
   readonly currency?: string | undefined;
 }
 
 export interface Preferences {
-  /** IANA name. */
+  /** The zone is an IANA name. */
   readonly zone: string;
-  /** The store's own, where it is known. */
+  /** The store's own zone, where the settings have it. */
   readonly storeZone: string | undefined;
-  /** Did nobody say which zone it is, so that it is this machine's? */
+  /** The zone is this machine's, since nobody said which it is. */
   readonly zoneIsGuessed: boolean;
-  /** When its days start, HH:MM; `undefined` for midnight. */
+  /** The store's days start at this time, HH:MM; `undefined` stands for midnight. */
   readonly dayStarts: string | undefined;
   readonly display: Display;
 }
 
 /**
- * @param flags checked already; what the settings say is checked when it is used
- * @param store its alias; `undefined` for a store that comes from the environment variables
+ * @param flags are checked already; the settings are checked when they are used
+ * @param store is its alias; `undefined` for a store that comes from the environment variables
  */
 export function preferencesFor(
   flags: Presentation,
@@ -48,7 +48,8 @@ export function preferencesFor(
     zone: flags.time_zone ?? storeZone ?? machineZone(),
     dayStarts: dayStarts === undefined ? undefined : parseDayStart(dayStarts),
     display: {
-      // The engine's tables of languages take longer to open than a whole call: only what people read needs them.
+      // The engine's tables of languages take longer to open than a whole call takes, and only texts for people need
+      // them.
       get locale() {
         const tag = storeSettings?.locale ?? settings.locale;
         return flags.locale ?? (tag === undefined ? machineLocale() : parseLocale(tag));

@@ -1,4 +1,4 @@
-/** What a person sees while figures are fetched: how many calls, and how long they will take. */
+/** A person sees how many calls are left while figures are fetched, and how long they will take. */
 import type { WaitNotice } from "../../client/index.js";
 import { rateLimits } from "../../contract/limits.js";
 import type { LimitState } from "../../state/limits.js";
@@ -6,28 +6,31 @@ import { startProgress } from "../../terminal/index.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { plural, t } from "../../shared/language.js";
 
-/** The calls of one store to one endpoint, and what its limit has left. */
+/** One store's calls to one endpoint go against this limit. */
 export interface ExpectedCalls {
   readonly calls: number;
   readonly quota: LimitState | undefined;
 }
 
 export interface SalesProgress {
-  /** Says how long it will take where that is long enough to wonder; again, where more turns out to be needed. */
+  /**
+   * Says how long it will take, where that is long enough to wonder; it may be called again when more calls turn out
+   * to be needed.
+   */
   begin(expected: readonly ExpectedCalls[]): void;
   called(): void;
-  /** When all will be answered, as far as is known: milliseconds since the epoch. */
+  /** All calls will be answered by this time, as far as is known, in milliseconds since the epoch. */
   endsAt(): number;
   isAnnounced(notice: WaitNotice): boolean;
   end(): void;
 }
 
-/** Milliseconds; what takes less needs no announcement. */
-export const worthSaying = 2_000;
+/** A wait of fewer milliseconds needs no announcement. */
+export const announcedFromMs = 2_000;
 
 /**
- * On a terminal a bar with the remaining time; elsewhere one line, where the rate limit makes it last. With `--quiet`
- * nothing.
+ * Shows a bar with the remaining time on a terminal; elsewhere it prints one line, where the rate limit makes it
+ * last. With `--quiet` it shows nothing.
  */
 export function salesProgress(
   { context, output }: Pick<Machine, "context" | "output">,
@@ -57,7 +60,7 @@ export function salesProgress(
       done = 0;
       total = expected.reduce((sum, { calls }) => sum + calls, 0);
       endsAt = clock.now() + wait;
-      announced = wait >= worthSaying;
+      announced = wait >= announcedFromMs;
       if (total > 1 && output.status.isShown) {
         bar = startProgress(output.status, { total, label, now: () => clock.now() });
         if (!wasTicking) void tick();
@@ -68,7 +71,7 @@ export function salesProgress(
       }
     },
     called() {
-      // A call that wasn't foreseen takes none of the others' places.
+      // An unforeseen call takes no place of the others.
       done = Math.min(total, done + 1);
       if (total > 1) draw();
     },
@@ -83,12 +86,12 @@ export function salesProgress(
   };
 }
 
-/** Is it known how long they take? Not with `COMANDA_RATE_LIMITS=off`. */
+/** Tells whether the time of the calls is known; with `COMANDA_RATE_LIMITS=off` it isn't. */
 export function isCounted({ calls, quota }: ExpectedCalls): boolean {
   return calls === 0 || quota !== undefined;
 }
 
-/** The least time, in milliseconds, until all have gone out: each store and endpoint has a limit of its own. */
+/** Gives the least time, in milliseconds, until all have gone out: each store and endpoint has a limit of its own. */
 export function longestWait(expected: readonly ExpectedCalls[]): number {
   return Math.max(0, ...expected.map(waitOf));
 }
@@ -96,14 +99,14 @@ export function longestWait(expected: readonly ExpectedCalls[]): number {
 function waitOf({ calls, quota }: ExpectedCalls): number {
   if (!quota || calls === 0) return 0;
   const { remaining, waitMs } = quota;
-  // Full: the first place is free after `waitMs`, and with it begins a window like any other.
+  // The limit is full: the first place is free after `waitMs`, and then a usual window begins.
   if (remaining === 0) return waitMs + waitForCalls(calls, quota);
   return waitForCalls(calls, quota, remaining);
 }
 
 /**
- * The least time, in milliseconds, until `calls` calls have gone out, where `free` of them may go at once and
- * each further `limit` have to wait for a whole window.
+ * Gives the least time, in milliseconds, until the calls have gone out, where `free` of them may go at once and each
+ * further `limit` have to wait for a whole window.
  */
 export function waitForCalls(
   calls: number,
@@ -113,7 +116,7 @@ export function waitForCalls(
   return Math.max(0, Math.ceil((calls - free) / limit)) * windowMs;
 }
 
-/** `45 s`, `1 min 5 s`, `12 min`. */
+/** Writes a duration, for example `45 s`, `1 min 5 s`, `12 min`. */
 export function duration(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1_000));
   if (seconds < 60) return `${seconds} s`;

@@ -1,42 +1,48 @@
-/** What is said beside sales figures: which days they are of, what has changed since, and which stores gave none. */
+/**
+ * These sentences stand beside sales figures: which days they are of, what has changed since, and which stores gave
+ * none.
+ */
 import { ComandaError } from "../../shared/errors.js";
 import { groupBy } from "../../shared/group-by.js";
 import { t } from "../../shared/language.js";
 import type { Restatement } from "../ledger/restatements.js";
 import { createNumberFormat } from "../present/number-format.js";
 import { restatedLines } from "../present/restated.js";
-import { answered, type MissingStore, type SalesResult, type StoreFigures } from "../results.js";
+import { answeringStores, type MissingStore, type SalesResult, type StoreFigures } from "../results.js";
 import type { Output } from "../../terminal/index.js";
 
 import type { Preferences } from "./preferences.js";
 
-/** What is to be said of a store, by its name or by the names of all of which it is true. */
+/** A story is told of one store, or once with the names of all stores of which it is true. */
 export interface Story {
   readonly store: string;
   readonly say: (stores: string) => string;
 }
 
-/** More lines make nobody wiser. */
-const mostLines = 10;
+/** More lines would tell nobody more. */
+const maxLines = 10;
 
-/** What is true of several stores is one line with all their names, and a thousand stores are told in a few. */
+/**
+ * Makes lines of stories. What is true of several stores is one line with all their names, so that a thousand stores
+ * are told in a few.
+ */
 export function linesOf(stories: readonly Story[]): readonly string[] {
-  const all = [...groupBy(stories, (story) => story.say("\0")).values()];
-  const lines = all
-    .slice(0, mostLines)
+  const storiesByText = [...groupBy(stories, (story) => story.say("\0")).values()];
+  const lines = storiesByText
+    .slice(0, maxLines)
     .flatMap((alike) => alike[0]?.say(manyNames(alike.map(({ store }) => store))) ?? []);
-  const left = all.slice(mostLines).flat();
-  if (left.length === 0) return lines;
+  const untold = storiesByText.slice(maxLines).flat();
+  if (untold.length === 0) return lines;
   const stores = new Set(stories.map(({ store }) => store));
   return [
     ...lines,
     stores.size === 1
-      ? t`… and ${left.length} more; --json has them all.`
-      : t`… and ${left.length} more, of ${manyNames(left.map(({ store }) => store))}.`,
+      ? t`… and ${untold.length} more; --json has them all.`
+      : t`… and ${untold.length} more, of ${manyNames(untold.map(({ store }) => store))}.`,
   ];
 }
 
-/** The lines of each store, by its name where there are several; the first of each come first. */
+/** Makes lines of each store, with its name where there are several. The first line of each store comes first. */
 export function storyLines(
   stores: readonly { readonly store: string; readonly lines: readonly string[] }[],
   areSeveral: boolean,
@@ -50,7 +56,10 @@ export function storyLines(
   return linesOf(stories.toSorted((left, other) => left.place - other.place));
 }
 
-/** Another machine would count other days: each run says so, until somebody says which zone it is. */
+/**
+ * Warns of guessed zones. Another machine would count other days, so each run warns until somebody says which zone it
+ * is.
+ */
 export function sayGuessedZones(
   output: Pick<Output, "warn">,
   stores: readonly {
@@ -66,14 +75,14 @@ export function sayGuessedZones(
   for (const line of linesOf(stories)) output.warn(line);
 }
 
-/** Which window the figures are of, for whoever looks on; said once for all stores that share it. */
+/** Says which window the figures are of, once for all stores that share it. */
 export function sayWindows(output: Output, result: SalesResult<unknown>): void {
   for (const line of windowLines(result, () => true)) output.heading(line);
 }
 
 /**
- * That figures were kept stands beside a table in any case, also in a pipe, where no heading was said. JSON, CSV, a report's
- * page and the file of `--append` have it themselves.
+ * Says that figures were kept beside a table in a pipe, where no heading was said. JSON, CSV, a report's page and the
+ * file of `--append` have it themselves.
  */
 export function sayKept(output: Output, result: SalesResult<unknown>): void {
   if (output.hasViewer || !["table", "markdown"].includes(output.format)) return;
@@ -82,22 +91,22 @@ export function sayKept(output: Output, result: SalesResult<unknown>): void {
 
 function windowLines(
   result: SalesResult<unknown>,
-  isSaid: (store: StoreFigures<unknown>) => boolean,
+  isMentioned: (store: StoreFigures<unknown>) => boolean,
 ): readonly string[] {
-  const stores = answered(result);
+  const stores = answeringStores(result);
   const isOne = stores.every(({ window }) => window === stores[0]?.window);
   return linesOf(
-    stores.filter(isSaid).map(({ store, window }) => ({
+    stores.filter(isMentioned).map(({ store, window }) => ({
       store,
       say: (names) => (isOne ? window : `${names}: ${window}`),
     })),
   );
 }
 
-/** What has changed since it was told before. JSON has it beside the figures. */
+/** Says what has changed since earlier answers. JSON has it beside the figures. */
 export function sayRestated(output: Output, results: SalesResult<unknown>, now: number): void {
   if (output.json) return;
-  const stores = answered(results);
+  const stores = answeringStores(results);
   const lines = restatedStories(stores, ({ age }) => age.restated ?? [], now);
   for (const line of storyLines(lines, stores.length > 1)) output.notice(line);
 }
@@ -115,7 +124,7 @@ export function restatedStories<Figures>(
   });
 }
 
-/** What ends a command of several stores with exit code 10: it says of each store that failed why. */
+/** Ends a command of several stores with exit code 10, and says why each store failed. */
 export function missingStores(result: SalesResult<unknown>): ComandaError | undefined {
   return missingAmong(result.stores);
 }
@@ -139,7 +148,10 @@ export function missingAmong(
   );
 }
 
-/** A thousand sign-ins that end in one night are one line, which tells of the first. */
+/**
+ * Groups stores by the cause of their failure: a thousand sign-ins that end in one night are one line, which tells of
+ * the first.
+ */
 function causesOf(
   missing: readonly MissingStore[],
 ): readonly (readonly [text: string, stores: readonly MissingStore[]])[] {
@@ -155,6 +167,6 @@ function textOf({ store, error }: MissingStore): string {
 
 export function manyNames(all: readonly string[]): string {
   const names = [...new Set(all)];
-  const first = names.slice(0, mostLines).join(", ");
-  return names.length > mostLines ? t`${first} and ${names.length - mostLines} more` : first;
+  const first = names.slice(0, maxLines).join(", ");
+  return names.length > maxLines ? t`${first} and ${names.length - maxLines} more` : first;
 }

@@ -1,13 +1,16 @@
-/** Shares out stores among the runs, on whatever machines, that are at the same work at the same time. */
+/** Runs that do the same work at the same time, on whatever machines, share the stores out. */
 import { TurnLost, type StoreTurns, type Turn } from "../../state/store-turns.js";
 import type { Context } from "../../toolkit/context.js";
 
-/** Stores of one run that have had no answer yet: runs that begin together get about as many stores each. */
-const mostBeginning = 4;
+/**
+ * A run begins at most this many stores that have had no answer yet, so that runs which begin together get about as
+ * many stores each.
+ */
+const maxBeginning = 4;
 const lookAgainMs = 1_000;
 
 export interface Share<Result> {
-  /** `failed` where the store gave nothing, which another run wouldn't change. */
+  /** `failed` means that the store gave nothing, which another run wouldn't change. */
   readonly outcome: "done" | "failed";
   readonly result: Result;
 }
@@ -16,20 +19,20 @@ export interface Share<Result> {
  * Resolves when each store was done, by this run or by another.
  *
  * @param work calls `begun` when the store has had an answer, or waits for its limit
- * @returns what came of those that this run has done
+ * @returns the results of the stores that this run has done
  */
 export async function shareStores<Result>(
   turns: StoreTurns,
   { clock, signal }: Pick<Context, "clock" | "signal">,
-  work: (turn: Turn, begun: () => void) => Promise<Share<Result>>,
+  work: (turn: Turn, onBegin: () => void) => Promise<Share<Result>>,
 ): Promise<ReadonlyMap<string, Result>> {
   const results = new Map<string, Result>();
   const [underWay, beginning] = [new Set<Promise<void>>(), new Set<Promise<void>>()];
   const failures: unknown[] = [];
 
-  async function doAt(turn: Turn, begun: () => void): Promise<void> {
+  async function doAt(turn: Turn, onBegin: () => void): Promise<void> {
     try {
-      const { outcome, result } = await work(turn, begun);
+      const { outcome, result } = await work(turn, onBegin);
       await turn.end(outcome);
       results.set(turn.store, result);
     } catch (error) {
@@ -41,9 +44,9 @@ export async function shareStores<Result>(
   }
 
   function begin(turn: Turn): void {
-    let begun: () => void = () => undefined;
-    const beginningOf = new Promise<void>((resolve) => (begun = resolve));
-    const done = doAt(turn, begun);
+    let onBegin: () => void = () => undefined;
+    const beginningOf = new Promise<void>((resolve) => (onBegin = resolve));
+    const done = doAt(turn, onBegin);
     for (const [all, part] of [
       [underWay, done],
       [beginning, Promise.race([beginningOf, done])],
@@ -53,7 +56,7 @@ export async function shareStores<Result>(
     }
   }
 
-  /** @returns is there more to do? */
+  /** @returns whether there is more to do */
   async function next(): Promise<boolean> {
     signal.throwIfAborted();
     const turn = await turns.take();
@@ -61,7 +64,7 @@ export async function shareStores<Result>(
     else if (turn !== "over") begin(turn);
     else if (underWay.size > 0) await Promise.race(underWay);
     else return false;
-    if (beginning.size >= mostBeginning) await Promise.race(beginning);
+    if (beginning.size >= maxBeginning) await Promise.race(beginning);
     return true;
   }
 

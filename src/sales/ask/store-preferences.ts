@@ -1,5 +1,5 @@
 /**
- * What a store's settings make of an amount, a period, a time zone, for commands that ask for no sales figures. The
+ * Commands that ask for no sales figures read an amount, a period and a time zone by a store's settings here. The
  * calendar and the formats are loaded when they are needed, since a usage error needs neither.
  */
 import type { Machine } from "../../toolkit/machine.js";
@@ -8,7 +8,7 @@ import type { PeriodRequest } from "../period/resolve.js";
 
 import type { Preferences, Presentation } from "./preferences.js";
 
-/** @param store its alias; `undefined` for one that the environment variables name */
+/** @param store is its alias; `undefined` for one that the environment variables name */
 export async function readPreferences(
   machine: Machine,
   store: string | undefined,
@@ -19,7 +19,7 @@ export async function readPreferences(
   return preferencesFor(flags, await settings.read(), store);
 }
 
-/** Writes an amount for people, by the locale and the currency of a store. */
+/** Makes a function that writes an amount for people, by the locale and the currency of a store. */
 export async function amountFormat(
   machine: Machine,
   store: string | undefined,
@@ -30,9 +30,9 @@ export async function amountFormat(
 }
 
 /**
- * A period in the days of a store.
+ * Reads a period in the days of a store.
  *
- * @param zone in place of the store's own
+ * @param zone replaces the store's own
  * @throws {ComandaError} `invalid_input`
  */
 export async function readPeriod(
@@ -47,7 +47,7 @@ export async function readPeriod(
 }
 
 /**
- * The IANA name of a time zone as it is kept; without a name this machine's own.
+ * Gives the IANA name of a time zone as it is kept; without a name it gives this machine's own.
  *
  * @throws {ComandaError} `invalid_input` where there is no such zone
  */

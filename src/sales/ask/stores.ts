@@ -1,4 +1,4 @@
-/** The stores whose figures are asked for, each with what it takes to ask. */
+/** Opens the stores that are asked for figures, each with its connection and its kept answers. */
 import { serviceClock, type ServiceClock } from "../../client/call/observer.js";
 import type { WaitNotice } from "../../client/index.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
@@ -25,28 +25,28 @@ import { preferencesFor, type Preferences, type Presentation } from "./preferenc
 
 export interface OpenStore {
   readonly kind: "open";
-  /** Its alias, or the host's name for one that the environment variables name. */
+  /** The name is the alias, or the host's name for a store that the environment variables name. */
   readonly name: string;
   readonly preferences: Preferences;
   readonly endpoints: {
     readonly summary: Endpoint<SummaryQuery, Summary>;
     readonly grouped: StoreCallsOptions["grouped"];
   };
-  /** The first and the last day of all that is kept without a filter, by dimension. */
+  /** Gives the first and the last day of all that is kept without a filter, by dimension. */
   keptDays(): Promise<readonly KeptDays[]>;
   readonly halfYears: HalfYears;
-  /** How far the service's clock is ahead of this machine's, as `ServiceClock.ahead`. */
+  /** The service's clock is this far ahead of this machine's, as `ServiceClock.ahead` says. */
   readonly ahead: () => number;
-  /** When this machine last changed an order of it (milliseconds since the epoch). */
+  /** This machine last changed an order of the store at this time, in milliseconds since the epoch. */
   readonly doubtedAt: number | undefined;
-  /** The same as it is by now. */
+  /** Reads `doubtedAt` again, as it is by now. */
   newestDoubt(): Promise<number | undefined>;
-  /** What is left of the limit; `undefined` where comanda doesn't count. */
+  /** Gives what is left of the limit; `undefined` where comanda doesn't count. */
   quota(bucket: "summary" | "summary_grouped"): Promise<LimitState | undefined>;
 }
 
 export interface OpenStores {
-  /** Were several asked for, even if this machine knows but one? */
+  /** Several stores were asked for, even if this machine knows but one. */
   readonly areSeveral: boolean;
   readonly stores: readonly (OpenStore | MissingStore)[];
   close(): Promise<void>;
@@ -54,13 +54,15 @@ export interface OpenStores {
 
 export interface OpenStoresOptions extends StoreFlags {
   readonly presentation: Presentation;
-  /** Does it fail where an answer can't be kept? Figures that are shown are worth more than that. */
+  /**
+   * The command fails where an answer can't be kept. By default it doesn't: figures that are shown are worth more.
+   */
   readonly mustKeep?: boolean;
-  /** Work that nobody waits for, as `ConnectionOptions.background`. */
+  /** Nobody waits for this work; see `ConnectionOptions.background`. */
   readonly background?: boolean;
-  /** As `ConnectionOptions.once`. */
+  /** See `ConnectionOptions.singleAttempt`. */
   readonly singleAttempt?: boolean;
-  /** Was this wait said already, with the time that everything takes? */
+  /** Tells whether this wait was said already, with the time that everything takes. */
   readonly isAnnounced: (notice: WaitNotice) => boolean;
 }
 
@@ -146,9 +148,9 @@ export async function openStores(machine: Machine, options: OpenStoresOptions): 
 }
 
 /**
- * Nothing is kept where the sign-in can't be told from others.
+ * Opens the kept answers. Nothing is kept where the sign-in can't be told from others.
  *
- * @param preferences as the settings say it, without flags
+ * @param preferences are those of the settings, without flags
  */
 function answersOf(
   { data }: State,
@@ -159,10 +161,10 @@ function answersOf(
   return figures && openAnswers(data, { ...figures, store: label, environment: baseUrl }, settings);
 }
 
-/** Milliseconds, about, that three attempts at one call take. */
+/** Three attempts at one call take about this many milliseconds. */
 const answerMs = 2 * 60_000;
 
-/** What is kept costs no figures: where it can't be used, the service is asked, and that is said once. */
+/** Runs work on kept answers. Where they can't be used, the service is asked instead, and a warning says so once. */
 function unlessUnusable({ data }: State, mustKeep: boolean): UnlessUnusable {
   let isUsable = true;
   const giveUp = ({ message }: ComandaError) => {
@@ -183,15 +185,15 @@ function unlessUnusable({ data }: State, mustKeep: boolean): UnlessUnusable {
 }
 
 /**
- * A clock that runs ahead would make figures final that aren't, and let others expire. So the age of figures goes by the
- * service's clock where the two are apart, and a warning says so of the first.
+ * Measures how far the service's clock is ahead. A clock that runs ahead would make figures final that aren't, and
+ * let others expire, so the age of figures goes by the service's clock. A warning says so for the first store.
  */
 function serviceClocks({ context: { clock }, output }: Machine): (zone: string) => ServiceClock {
-  let isSaid = false;
+  let isWarned = false;
   return (zone) =>
     serviceClock(clock, (aheadMs) => {
-      if (isSaid) return;
-      isSaid = true;
+      if (isWarned) return;
+      isWarned = true;
       const [local, service] = [clock.now(), clock.now() + aheadMs].map((at) => describeMoment(at, zone));
       output.warn(
         t`By this machine's clock it is ${local ?? ""}, by the service's ${service ?? ""}: days such as yesterday may be others than you mean. How old figures are goes by the service's clock. Let the system set its clock by the network (NTP).`,

@@ -1,4 +1,4 @@
-/** What is kept of what a sync is about: the rows of its export, and what neither the rows nor the run cover. */
+/** Makes the rows of a sync's export out of what is kept, and lists what neither the rows nor the run cover. */
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { sumsOf, type KeyedSum } from "../ledger/figures.js";
@@ -21,11 +21,13 @@ export interface SyncRow {
   readonly cents: number;
   readonly currency: string | null;
   readonly asked_at: string;
-  /** Was it asked for before the day was over? */
+  /** The answer was asked for before the day was over. */
   readonly partial: boolean;
 }
 
-/** What a run has not looked at: `days` of a dimension, the first and the last of them YYYY-MM-DD. */
+/**
+ * A run has not looked at these days of a dimension; `from` and `to` are the first and the last of them, YYYY-MM-DD.
+ */
 export interface NotLookedAt {
   readonly dimension: Dimension;
   readonly from: string;
@@ -54,7 +56,7 @@ export async function rowsOf(
       for (const { group, day } of groups)
         rows.push(row(dimension === "day" && day !== undefined ? day : span.period.from.date, group));
       if (dimension !== "day") continue;
-      // A day without an order is one that was looked at, too.
+      // A day without an order was looked at, too.
       const sold = new Set(groups.map(({ day }) => day));
       const until = zonedNow(askedAt, zone).toPlainDate().toString();
       for (const day of daysOf(span.period).filter((date) => !sold.has(date) && date <= until))
@@ -71,13 +73,15 @@ function daysOf({ from, to }: Period): readonly string[] {
   return days;
 }
 
-/** @param all what is kept of the store */
+/** Lists what the run has not looked at. */
 export function notLookedAt(
-  all: readonly KeptDays[],
+  keptDays: readonly KeptDays[],
   { left, questions }: Pick<Work, "left" | "questions">,
 ): readonly NotLookedAt[] {
-  const edgesOf = (some: readonly SyncQuestion[], of: Dimension) => {
-    const periods = some.flatMap(({ dimension, span }) => (dimension === of ? [span.period] : []));
+  const edgesOf = (questionsLeft: readonly SyncQuestion[], wantedDimension: Dimension) => {
+    const periods = questionsLeft.flatMap(({ dimension, span }) =>
+      dimension === wantedDimension ? [span.period] : [],
+    );
     const from = periods.map((period) => period.from.date).toSorted()[0];
     const to = periods
       .map((period) => period.to.date)
@@ -89,7 +93,7 @@ export function notLookedAt(
     const days = edgesOf(left, dimension);
     return days ? [{ dimension, ...days, reason: "kept" }] : [];
   });
-  const others = daysBefore(all, (dimension) => {
+  const others = daysBefore(keptDays, (dimension) => {
     const days = edgesOf(questions, dimension);
     return days ? days.from : undefined;
   });
@@ -101,16 +105,20 @@ export function notLookedAt(
   ];
 }
 
-/** What is kept beside the rows of an export. */
-export function beside(
-  all: readonly KeptDays[],
+/** Lists what is kept beside the rows of an export. */
+export function keptBeside(
+  keptDays: readonly KeptDays[],
   { since, questions }: Pick<Work, "since" | "questions">,
 ): readonly KeptDays[] {
   const dimensions = new Set(questions.map(({ dimension }) => dimension));
-  return daysBefore(all, (dimension) => (dimensions.has(dimension) ? since : undefined));
+  return daysBefore(keptDays, (dimension) => (dimensions.has(dimension) ? since : undefined));
 }
 
-/** @param sinceOf the first day that is meant of a dimension; `undefined` where nothing of it is */
+/**
+ * Cuts kept days off at the first day that is meant.
+ *
+ * @param sinceOf gives the first day that is meant of a dimension; `undefined` where nothing of it is
+ */
 function daysBefore(all: readonly KeptDays[], sinceOf: (dimension: Dimension) => string | undefined) {
   return all.flatMap((days) => {
     const since = sinceOf(days.dimension);

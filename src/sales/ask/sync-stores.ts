@@ -1,4 +1,4 @@
-/** Asks every store that was named what may have changed since it was kept, one call after another. */
+/** Asks each chosen store what may have changed since it was kept, one call after another. */
 import { t } from "../../shared/language.js";
 import { askChangedDays } from "../ledger/changed-days.js";
 import type { Restatement } from "../ledger/restatements.js";
@@ -20,23 +20,23 @@ import { duration, waitForCalls } from "./progress.js";
 import { shareStores } from "./share-stores.js";
 import type { OpenStore, OpenStores } from "./stores.js";
 import { callsOf, pace, spanOf } from "./sync-plan.js";
-import { beside, notLookedAt, rowsOf, type NotLookedAt, type SyncRow } from "./sync-rows.js";
+import { keptBeside, notLookedAt, rowsOf, type NotLookedAt, type SyncRow } from "./sync-rows.js";
 import { newestAnswers, sumsByKey, workOf, type SyncRequest, type Work } from "./sync-work.js";
 
 export interface StoreSync {
-  /** Questions that were answered: one that fails ends the run. */
+  /** This many questions were answered; one that fails ends the run. */
   readonly calls: number;
   readonly restated: readonly Restatement[];
   readonly notLookedAt: readonly NotLookedAt[];
   readonly beside: readonly KeptDays[];
-  /** All that is kept of what was asked about, where it is exported. */
+  /** The rows hold all that is kept of what was asked about, where it is exported. */
   readonly rows: readonly SyncRow[];
-  /** Who did it, where that was another run at the same time; absent where this one did. */
+  /** Another run did the store at the same time; absent where this run did. */
   readonly by?: OtherTurn;
 }
 
-/** What a night's run of one or two dimensions takes is not worth cron's mail. */
-const worthSayingMs = 30 * 60_000;
+/** A night's run of one or two dimensions takes less, and is not worth cron's mail. */
+const announcedFromMs = 30 * 60_000;
 
 interface Sync {
   readonly kind: "sync";
@@ -83,7 +83,7 @@ interface Run {
   readonly onAnswer: () => void;
 }
 
-/** Each store is one run's alone, of those that do the same at the same time. */
+/** Shares the stores with runs that do the same at the same time: each store is one run's alone. */
 async function syncShared(
   run: Run,
   syncs: readonly (Sync | MissingStore)[],
@@ -94,35 +94,35 @@ async function syncShared(
   const round = { sync: { days, dimensions: [...request.dimensions].sort(), timeZone } };
   const { folder } = await machine.state();
   const turns = await joinRound(folder, JSON.stringify(round), [...byName.keys()]);
-  const ours = await shareStores(turns, machine.context, async (turn, begun) => {
+  const resultsHere = await shareStores(turns, machine.context, async (turn, onBegin) => {
     const sync = byName.get(turn.store);
     if (!sync) throw new RangeError(`${turn.store} was not offered`);
-    // The run before has asked a part of a store that is taken over.
+    // The store is taken over from a run that has asked a part of it, so the work is computed anew.
     const work = turn.isFirst ? sync.work : await workOf(machine, sync.store, request);
     work.guard.hold = () => turn.hold();
-    const result = await orMissingStore(run, { ...sync, work }, begun);
+    const result = await orMissingStore(run, { ...sync, work }, onBegin);
     return { outcome: result.kind === "figures" ? "done" : "failed", result };
   });
-  const others = new Map((await turns.others()).map((turn) => [turn.store, turn]));
+  const turnsElsewhere = new Map((await turns.others()).map((turn) => [turn.store, turn]));
   return Promise.all(
     syncs.map(async (sync) => {
       if (sync.kind === "missing") return sync;
-      const by = others.get(sync.store.name);
-      const nothing = { calls: 0, restated: [], ...(by && { by }) };
-      return ours.get(sync.store.name) ?? figuresOf(run, sync, nothing);
+      const by = turnsElsewhere.get(sync.store.name);
+      const noCalls = { calls: 0, restated: [], ...(by && { by }) };
+      return resultsHere.get(sync.store.name) ?? figuresOf(run, sync, noCalls);
     }),
   );
 }
 
-function orMissingStore(run: Run, sync: Sync, begun?: () => void): Promise<StoreResult<StoreSync>> {
-  return orMissing(sync.store.name, run.machine.context.signal, () => syncStore(run, sync, begun));
+function orMissingStore(run: Run, sync: Sync, onBegin?: () => void): Promise<StoreResult<StoreSync>> {
+  return orMissing(sync.store.name, run.machine.context.signal, () => syncStore(run, sync, onBegin));
 }
 
-/** @param begun called when the store has had an answer, or waits for its limit */
+/** @param onBegin is called when the store has had an answer, or waits for its limit */
 async function syncStore(
   run: Run,
   sync: Sync,
-  begun: () => void = () => undefined,
+  onBegin: () => void = () => undefined,
 ): Promise<StoreFigures<StoreSync>> {
   const { context } = run.machine;
   const { store, work } = sync;
@@ -131,12 +131,12 @@ async function syncStore(
   const ask: Ask = async (question) => {
     if ((await calls.count([question])) > 0) {
       await leaveOneFree(store, context, async () => {
-        begun();
+        onBegin();
         await guard.hold();
       });
     }
     const { figures, age } = await calls.grouped(question.span, question.dimension, context.signal);
-    begun();
+    onBegin();
     run.onAnswer();
     return { answer: figures.grouped, restated: age.restated ?? [] };
   };
@@ -149,7 +149,11 @@ type Ask = (
   question: SyncQuestion,
 ) => Promise<{ readonly answer: Parameters<typeof sumsByKey>[0]; readonly restated: readonly Restatement[] }>;
 
-/** Asks for those days that have changed. @returns what was restated of them: of longer windows it is told by their days */
+/**
+ * Asks for those days that have changed.
+ *
+ * @returns what was restated of them; the days tell it of longer windows
+ */
 async function checkDays(
   store: OpenStore,
   days: readonly SyncQuestion[],
@@ -158,16 +162,16 @@ async function checkDays(
   const newest = await newestAnswers(store, days.toReversed());
   const restated = new Map<SyncQuestion, readonly Restatement[]>();
   await askChangedDays(days, {
-    known: (day) => newest(day).map(({ answer }) => sumsByKey(answer))[0] ?? new Map(),
-    async ask(some) {
-      const [day] = some;
+    knownSums: (day) => newest(day).map(({ answer }) => sumsByKey(answer))[0] ?? new Map(),
+    async ask(span) {
+      const [day] = span;
       if (!day) throw new RangeError("no day is asked for");
-      const isAlone = some.length === 1;
+      const isAlone = span.length === 1;
       const { answer, restated: changed } = await ask(
-        isAlone ? day : { dimension: day.dimension, span: spanOf(some) },
+        isAlone ? day : { dimension: day.dimension, span: spanOf(span) },
       );
       const sums = sumsByKey(answer);
-      // Once it is known what it is now, the same answer tells of no change.
+      // Only the first answer tells of the change: a second one equals it.
       if (isAlone && !restated.has(day)) restated.set(day, changed);
       return sums;
     },
@@ -175,7 +179,7 @@ async function checkDays(
   return [...restated.values()].flat();
 }
 
-/** What came of a store, with all that is kept of it. */
+/** Makes the result of a store, with all that is kept of it. */
 async function figuresOf(
   { machine, request }: Run,
   { store, work }: Sync,
@@ -189,7 +193,7 @@ async function figuresOf(
     figures: {
       ...counts,
       notLookedAt: notLookedAt(kept, work),
-      beside: beside(kept, work),
+      beside: keptBeside(kept, work),
       rows: request.export === undefined ? [] : await rowsOf(store, work),
     },
     window: "",
@@ -202,7 +206,7 @@ async function figuresOf(
 /**
  * Waits until two places are free: one for us, and one for whoever has to know something now.
  *
- * @param onWait called before each part of the wait
+ * @param onWait is called before each part of the wait
  */
 async function leaveOneFree(
   store: OpenStore,
@@ -221,14 +225,14 @@ async function leaveOneFree(
 const lookAgainMs = 1_000;
 
 /**
- * On a terminal a bar; elsewhere one line where it lasts, since nobody looks at what a night's run takes. Where calls
- * aren't counted nothing is waited for.
+ * Shows a bar on a terminal; elsewhere it prints one line for a long run, since nobody watches a night's run. Where
+ * calls aren't counted nothing is waited for.
  */
 function sayHowLong({ context: { clock }, output }: Machine, due: readonly number[], isCounted: boolean) {
   const total = due.reduce((sum, calls) => sum + calls, 0);
   const longest = isCounted ? waitForCalls(Math.max(0, ...due), pace) : 0;
   const text = t`${total} calls, ${pace.limit} a minute so that other commands have room: about ${duration(longest)}.`;
-  if (longest >= worthSayingMs) output.notice(text);
+  if (longest >= announcedFromMs) output.notice(text);
   else if (longest > 0) output.heading(text);
   const bar = startProgress(output.status, { total, label: "sync", now: () => clock.now() });
   let done = 0;

@@ -1,4 +1,7 @@
-/** What a sync has to ask a store: days and months that are new or due, and windows that tell which other days changed. */
+/**
+ * Finds what a sync has to ask a store: days and months that are new or due, and windows that tell which other days
+ * changed.
+ */
 import type { Dimension } from "../../contract/enums.js";
 import type { GroupedSummary } from "../../contract/models.js";
 import { groupBy } from "../../shared/group-by.js";
@@ -16,33 +19,38 @@ export interface SyncRequest {
   readonly days: number;
   readonly dimensions: readonly Dimension[];
   readonly timeZone: string | undefined;
-  /** Which answers aren't asked for again. Offline nothing is asked: only what is kept is written. */
+  /**
+   * The freshness says which answers aren't asked for again. Offline nothing is asked: only what is kept is written.
+   */
   readonly freshness: Freshness;
-  /** Is all that is kept of it written as one table? */
+  /** The form in which all that is kept is written as one table. */
   readonly export: "csv" | "jsonl" | undefined;
-  /** How old a day's own answer becomes before it is asked for, whatever longer windows say. In milliseconds. */
+  /** A day's own answer is asked for again at this age in milliseconds, whatever longer windows say. */
   readonly fullEveryMs: number;
 }
 
 export interface Work {
   readonly calls: StoreCalls;
-  /** The first day, YYYY-MM-DD. */
+  /** The sync begins at this day, YYYY-MM-DD. */
   readonly since: string;
   readonly questions: readonly SyncQuestion[];
-  /** What has to be asked: first what was never asked. */
+  /** These have to be asked; those that were never asked come first. */
   readonly due: readonly SyncQuestion[];
-  /** The days of a month by one dimension, in time's order, that are asked only where they have changed. */
+  /** These days of a month by one dimension, in time's order, are asked only where they have changed. */
   readonly checked: readonly (readonly SyncQuestion[])[];
-  /** What is young or final: nothing is asked about it. */
+  /** These are young or final, so nothing is asked about them. */
   readonly left: readonly SyncQuestion[];
-  /** Called before each request, and before its answer is kept: it ends the work of whoever has lost the store. */
+  /**
+   * The guard is called before each request, and before its answer is kept: it ends the work of a run that has lost
+   * the store.
+   */
   readonly guard: { hold(): Promise<void> };
   readonly answered: () => number;
 }
 
 export const syncedRequest = { dateField: undefined, filters: [] };
 
-export async function workOf(machine: Machine, store: OpenStore, wanted: SyncRequest): Promise<Work> {
+export async function workOf(machine: Machine, store: OpenStore, request: SyncRequest): Promise<Work> {
   const { zone } = store.preferences;
   const now = machine.context.clock.now();
   const guard: Work["guard"] = { hold: () => Promise.resolve() };
@@ -61,8 +69,8 @@ export async function workOf(machine: Machine, store: OpenStore, wanted: SyncReq
         await endpoints.grouped.keep(...answer);
       },
     },
-    ...{ request: syncedRequest, freshness: wanted.freshness, doubtedAt, ahead },
-    // What a question's answer is compared with is an answer to the same one.
+    ...{ request: syncedRequest, freshness: request.freshness, doubtedAt, ahead },
+    // A question's answer is compared with answers to the same question only.
     exactOnly: true,
     now: () => machine.context.clock.now(),
     onCalled: () => {
@@ -72,31 +80,31 @@ export async function workOf(machine: Machine, store: OpenStore, wanted: SyncReq
       machine.output.warnOnce(message);
     },
   });
-  const since = sinceDays(wanted.days, { now, zone });
-  const questions = syncQuestions({ ...wanted, since }, { now, zone });
-  const [neverAsked, others, left]: [SyncQuestion[], SyncQuestion[], SyncQuestion[]] = [[], [], []];
+  const since = sinceDays(request.days, { now, zone });
+  const questions = syncQuestions({ ...request, since }, { now, zone });
+  const [neverAsked, known, left]: [SyncQuestion[], SyncQuestion[], SyncQuestion[]] = [[], [], []];
   const checked = new Map<string, SyncQuestion[]>();
   const histories = await historiesOf(store, questions);
   for (const question of questions) {
     const [history = []] = histories(question);
     const last = history.at(-1);
     const { dimension, span } = question;
-    if (!mayAsk(wanted.freshness)) left.push(question);
+    if (!mayAsk(request.freshness)) left.push(question);
     else if (!last) neverAsked.push(question);
-    else if (dimension === "day") ((await calls.count([question])) > 0 ? others : left).push(question);
+    else if (dimension === "day") ((await calls.count([question])) > 0 ? known : left).push(question);
     else if (isUsable(question, history)) left.push(question);
-    else if (wanted.freshness.kind === "fresh" || now - last.askedAt >= wanted.fullEveryMs)
-      others.push(question);
+    else if (request.freshness.kind === "fresh" || now - last.askedAt >= request.fullEveryMs)
+      known.push(question);
     else {
       const month = `${dimension} ${span.period.from.date.slice(0, "2026-10".length)}`;
       checked.set(month, [question, ...(checked.get(month) ?? [])]);
     }
   }
-  const spans = [...checked.values()].map((some) => withoutGaps(some, questions));
+  const spans = [...checked.values()].map((days) => withoutGaps(days, questions));
   return {
     ...{ calls, since, questions, guard, left },
     // A window of one day is that day.
-    due: [...neverAsked, ...others, ...spans.filter(({ length }) => length === 1).flat()],
+    due: [...neverAsked, ...known, ...spans.filter(({ length }) => length === 1).flat()],
     checked: spans.filter(({ length }) => length > 1),
     answered: () => answered,
   };
@@ -106,24 +114,27 @@ export async function workOf(machine: Machine, store: OpenStore, wanted: SyncReq
     const at = { now: now + ahead(), startedAt: now + ahead(), doubtedAt };
     return (
       window !== undefined &&
-      usable(history, wanted.freshness, { ...at, endsAt: endOf(window, syncedRequest) }) !== undefined
+      usable(history, request.freshness, { ...at, endsAt: endOf(window, syncedRequest) }) !== undefined
     );
   }
 }
 
-/** A window has all days between its first and its last. */
-function withoutGaps(some: readonly SyncQuestion[], all: readonly SyncQuestion[]): readonly SyncQuestion[] {
-  const [first, last] = [some[0], some.at(-1)].map((question) => question?.span.period.from.date ?? "");
+/** Fills a window: it has all days between its first and its last. */
+function withoutGaps(
+  days: readonly SyncQuestion[],
+  questions: readonly SyncQuestion[],
+): readonly SyncQuestion[] {
+  const [first, last] = [days[0], days.at(-1)].map((question) => question?.span.period.from.date ?? "");
   const isBetween = ({ dimension, span }: SyncQuestion) =>
-    dimension === some[0]?.dimension &&
+    dimension === days[0]?.dimension &&
     span.period.from.date >= (first ?? "") &&
     span.period.from.date <= (last ?? "");
-  return all.filter(isBetween).toReversed();
+  return questions.filter(isBetween).toReversed();
 }
 
 /**
- * Every answer to each window of a question, in the order in which they came: one look for each dimension. Empty where one of
- * them was never asked.
+ * Reads every answer to each window of a question, in the order in which they came, with one look for each dimension.
+ * The list is empty where one of the windows was never asked.
  */
 async function historiesOf(store: OpenStore, questions: readonly SyncQuestion[]) {
   const byWindow = new Map<string, DatedAnswer<GroupedSummary>[]>();
@@ -146,13 +157,17 @@ async function historiesOf(store: OpenStore, questions: readonly SyncQuestion[])
   };
 }
 
-/** The newest answer to each window of a question. @param questions the newest first */
+/**
+ * Reads the newest answer to each window of a question.
+ *
+ * @param questions begin with the newest
+ */
 export async function newestAnswers(store: OpenStore, questions: readonly SyncQuestion[]) {
   const historiesFor = await historiesOf(store, questions);
   return (question: SyncQuestion) => historiesFor(question).flatMap((history) => history.slice(-1));
 }
 
-/** Orders and cents of an answer by what they are of. */
+/** Gives orders and cents of an answer by their keys. */
 export function sumsByKey(answer: GroupedSummary) {
   return new Map([...sumsOf(answer)].map(([identity, { sum }]) => [identity, sum]));
 }

@@ -1,4 +1,4 @@
-/** What `comanda tie` finds at one store: its kept figures against each other, and its drivers against the journal. */
+/** `comanda tie` compares a store's kept figures with each other, and its drivers with the journal. */
 import { numberFromCents } from "../../contract/money.js";
 import { driverFees, lastAssignedUntil } from "../../state/journal/driver-fees.js";
 import { lookedUp, readHistory, type HistoryRow } from "../../state/journal/history.js";
@@ -9,23 +9,23 @@ import { tie, type Tie } from "../ledger/tie.js";
 import type { Period } from "../period/period.js";
 import { amountFormat } from "./store-preferences.js";
 
-/** How many of a driver's orders, as the service has them, were assigned on this machine. */
+/** Of a driver's orders, as the service has them, this many were assigned on this machine. */
 export interface DriverCoverage extends DriverOrders {
   readonly assigned: number;
-  /** What is owed for those, in the store's currency. */
+  /** These fees are owed for the assigned orders, in the store's currency. */
   readonly fees: number;
 }
 
 export interface StoreTie extends Tie {
   readonly store: string;
-  /** Empty unless the period was asked for by driver. */
+  /** The list is empty unless the period was asked for by driver. */
   readonly drivers: readonly DriverCoverage[];
   /** Writes an amount by the store's locale and currency. */
   readonly amount: (value: number) => string;
 }
 
 /**
- * @param period absent: all that is kept
+ * @param period is absent for all that is kept
  * @throws {ComandaError} `state_unusable`
  */
 export async function tieStore(
@@ -63,7 +63,11 @@ async function coverage(
   const settled = rows.map((row) => lookedUp(row, row.settled?.outcome));
   const assigned = driverFees(lastAssignedUntil(settled, end.epochMilliseconds), new Set());
   return orders.map((driverOrders) => {
-    const here = assigned.find(({ driver }) => driver === driverOrders.driver);
-    return { ...driverOrders, assigned: here?.orders ?? 0, fees: numberFromCents(here?.total ?? 0) };
+    const driverFee = assigned.find(({ driver }) => driver === driverOrders.driver);
+    return {
+      ...driverOrders,
+      assigned: driverFee?.orders ?? 0,
+      fees: numberFromCents(driverFee?.total ?? 0),
+    };
   });
 }

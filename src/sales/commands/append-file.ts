@@ -1,4 +1,4 @@
-/** Brings the rows of `--append` into a file, which is whole at every moment: as it was, or with all rows. */
+/** Adds the rows of `--append` to a file, which is whole at every moment: as it was, or with all rows. */
 import path from "node:path";
 
 import { readText, statIfThere } from "../../shared/disk.js";
@@ -17,10 +17,11 @@ import {
 import type { Machine } from "../../toolkit/machine.js";
 
 /**
- * One run at a time on this machine, whatever name each has for the file: what another has written meanwhile is read first.
+ * Writes the rows. One run at a time does so on this machine, whatever name each has for the file, and reads first
+ * what another has written meanwhile.
  *
- * @param options.update are rows that are there brought up to date?
- * @returns what was written
+ * @param options.update also updates the rows that are there
+ * @returns the rows that were written
  */
 export async function writeRows(
   machine: Machine,
@@ -32,24 +33,24 @@ export async function writeRows(
   const { folder } = await machine.state();
   return folder.locks.run("sales-file", async (lease) => {
     const salesFile = await readFile(system, file);
-    const all = fileChanges(salesFile, rows);
-    const changes = update ? all : { ...all, updated: [] };
+    const possibleChanges = fileChanges(salesFile, rows);
+    const changes = update ? possibleChanges : { ...possibleChanges, updated: [] };
     if (changes.added.length === 0 && changes.updated.length === 0) return changes;
     const text = await withRows(salesFile, changes);
     lease.assertHeld();
     try {
       writeWhole(machine.context, file, text);
     } catch (error) {
-      throw unusable(file, error);
+      throw appendError(file, error);
     }
     return changes;
   });
 }
 
-/** @throws {ComandaError} `invalid_input` where it is no file, or none of this kind; said before anything is asked */
+/** @throws {ComandaError} `invalid_input` where it is no file, or none of this kind */
 export async function readFile({ disk }: System, file: string): Promise<SalesFile> {
-  const whole = path.resolve(file);
-  const stats = statIfThere(disk, whole);
+  const absolutePath = path.resolve(file);
+  const stats = statIfThere(disk, absolutePath);
   if (stats && !stats.isFile()) {
     throw new ComandaError("invalid_input", t`${file} is a folder, a device or a pipe.`, {
       hint: t`--append takes the name of a file.`,
@@ -57,15 +58,15 @@ export async function readFile({ disk }: System, file: string): Promise<SalesFil
   }
   let text: string;
   try {
-    disk.accessFolder(path.dirname(whole));
-    text = stats ? readText(disk, whole) : "";
+    disk.accessFolder(path.dirname(absolutePath));
+    text = stats ? readText(disk, absolutePath) : "";
   } catch (error) {
-    throw unusable(file, error);
+    throw appendError(file, error);
   }
   return readSalesFile(file, text);
 }
 
-function unusable(file: string, error: unknown): ComandaError {
+function appendError(file: string, error: unknown): ComandaError {
   return new ComandaError("invalid_input", t`Nothing can be added to ${file}: ${fileErrorReason(error)}.`, {
     hint: t`The file is as it was, and figures that were fetched already are kept.`,
   });

@@ -1,4 +1,7 @@
-/** `summary --append`: the rows that a file lacks, asked for and added once; with `--update` those that were restated, too. */
+/**
+ * `summary --append` asks for the rows that a file lacks and adds them; with `--update` it also changes those that
+ * were restated.
+ */
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";
 import { dateOrdinal, type PlacedGroup } from "../merge/group-identity.js";
@@ -15,7 +18,7 @@ import {
   type SalesFile,
   type SalesRow,
 } from "../present/sales-file.js";
-import { answered, type Age, type MissingStore, type StoreFigures } from "../results.js";
+import { answeringStores, type Age, type MissingStore, type StoreFigures } from "../results.js";
 import type { Output } from "../../terminal/index.js";
 import type { OptionDescription } from "../../toolkit/command.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
@@ -38,7 +41,7 @@ export const updateOption: OptionDescription = {
 };
 
 export interface AppendTarget {
-  /** The file's name as it was typed. */
+  /** The file's name stays as it was typed. */
   readonly file: string;
   readonly update: boolean;
 }
@@ -52,10 +55,10 @@ export interface Appended {
   readonly stores: readonly (MissingStore | { readonly kind: "figures" })[];
 }
 
-const mostDays = 400;
+const maxDays = 400;
 
-/** The file has no column that tells of these. */
-const others = [
+/** The file has no column that would tell of these options. */
+const conflictingOptions = [
   ...["--filter", "--net", "--date-field", "--compare", "--alert", "--baseline", "--canceled"],
   ...["--excel", "--details", "--no-header"],
 ];
@@ -74,11 +77,11 @@ export function parseAppend(line: CommandLine): AppendTarget | undefined {
       hint: t`For example: --append sales.csv`,
     });
   }
-  const isGiven = (option: string) =>
+  const isSet = (option: string) =>
     line.flag(option) || line.text(option) !== undefined || line.list(option).length > 0;
   const { format, dryRun } = line.globals;
   const flag =
-    others.find(isGiven) ??
+    conflictingOptions.find(isSet) ??
     (format === "table" ? undefined : `--format ${format}`) ??
     (dryRun ? "--dry-run" : undefined);
   if (flag === undefined) return { file, update };
@@ -87,29 +90,32 @@ export function parseAppend(line: CommandLine): AppendTarget | undefined {
   });
 }
 
-/** @throws {ComandaError} `invalid_input` for a file or a period that can't be used; where one store was asked for, its trouble */
+/**
+ * @throws {ComandaError} `invalid_input` for a file or a period that can't be used; where one store was asked for,
+ * its failure
+ */
 export async function appendSales(
   machine: Machine,
   { file, update }: AppendTarget,
   options: SalesOptions,
 ): Promise<Appended> {
   const salesFile = await readFile(machine.context.system, file);
-  const lacking = new Map<string, Lacking>();
+  const missingDays = new Map<string, MissingDays>();
   const requestOf = (store: OpenStore): SalesRequest | undefined => {
-    const lack = lackOf(machine, options, { store, file: salesFile, update });
-    lacking.set(store.name, lack);
-    const [from, to] = [lack.days[0], lack.days.at(-1)];
+    const missing = findMissingDays(machine, options, { store, file: salesFile, update });
+    missingDays.set(store.name, missing);
+    const [from, to] = [missing.days[0], missing.days.at(-1)];
     const period = { period: undefined, from, to };
     return from === undefined ? undefined : { ...options.request, period };
   };
   const { stores } = await askStores(machine, "summary", { ...options, requestOf }, daysPlan);
-  const rows = answered({ stores }).flatMap((store) => {
-    const { days, rule } = lacking.get(store.store) ?? { days: [] };
+  const rows = answeringStores({ stores }).flatMap((store) => {
+    const { days, rule } = missingDays.get(store.store) ?? { days: [] };
     return rule ? days.map((day) => rowOf(store, { day, rule })) : [];
   });
   const changes =
     rows.length === 0 ? { added: [], updated: [] } : await writeRows(machine, file, rows, { update });
-  const complete = [...lacking.values()].filter(({ days }) => days.length === 0);
+  const complete = [...missingDays.values()].filter(({ days }) => days.length === 0);
   return {
     kind: "appended",
     changes,
@@ -132,15 +138,15 @@ export function presentAppended(
             other: t`${rows} rows were added to ${file}.`,
           }),
     );
-  // Under cron, too: somebody may have gone by these.
+  // This is said under cron, too: somebody may have relied on the old figures.
   if (updated.length > 0)
     output.notice(
       t`Brought up to date in ${file}: ${manyNames(updated.map(({ store, from }) => `${store} ${from}`))}.`,
     );
 }
 
-/** The days of a store that are asked for, and how they are counted. */
-interface Lacking {
+/** These days of a store are asked for, and counted by this rule. */
+interface MissingDays {
   readonly days: readonly string[];
   readonly rule: DayRule;
 }
@@ -148,27 +154,27 @@ interface Lacking {
 type DayRule = Pick<RowDays, "time_zone" | "day_starts">;
 
 /** @throws {ComandaError} `invalid_input` for days that can't go into the file, or are too many */
-function lackOf(
+function findMissingDays(
   machine: Machine,
   options: SalesOptions,
   { store, file, update }: { readonly store: OpenStore; readonly file: SalesFile; readonly update: boolean },
-): Lacking {
+): MissingDays {
   const { zone, dayStarts = "00:00" } = store.preferences;
   const rule: DayRule = { time_zone: resolveZone(zone), day_starts: dayStarts };
   assertSameDays(file, { store: store.name, ...rule });
   const period = daysOfPeriod(machine, options, store);
   const days = daysToAsk(file, store.name, { period, update });
-  if (days.length <= mostDays) return { days, rule };
+  if (days.length <= maxDays) return { days, rule };
   throw new ComandaError(
     "invalid_input",
     update
-      ? t`These are ${days.length} days of ${store.name}; at most ${mostDays} are asked at once.`
-      : t`The file lacks ${days.length} days of ${store.name}; at most ${mostDays} are added at once.`,
-    { hint: t`Begin with an earlier end: --from ${days[0] ?? ""} --to ${days[mostDays - 1] ?? ""}` },
+      ? t`These are ${days.length} days of ${store.name}; at most ${maxDays} are asked at once.`
+      : t`The file lacks ${days.length} days of ${store.name}; at most ${maxDays} are added at once.`,
+    { hint: t`Begin with an earlier end: --from ${days[0] ?? ""} --to ${days[maxDays - 1] ?? ""}` },
   );
 }
 
-/** @returns the first day and the last one of the period */
+/** @returns its first day and its last */
 function daysOfPeriod({ context, output }: Machine, { request }: SalesOptions, { preferences }: OpenStore) {
   const { current } = askedPeriods(request, {
     ...preferences,
@@ -189,7 +195,7 @@ interface Days {
   readonly age: Age;
 }
 
-/** One day as `summary` asks for it; several in one question by day. */
+/** Asks for one day as `summary` does, and for several in one question by day. */
 const daysPlan: Plan<Days> = {
   questions: ({ current }) => [{ span: current, dimension: isOneDay(current.period) ? undefined : "day" }],
   async fetch(calls, { current }, signal) {
@@ -202,7 +208,7 @@ const daysPlan: Plan<Days> = {
     return { byDay: metricsByDay(figures.placed, [from.date, to.date]), age };
   },
   age: ({ age }) => age,
-  // Each row is of one store: nothing shows their sum.
+  // Each row is of one store, so nothing shows their sum.
   add: ([first]) => first,
 };
 
@@ -210,7 +216,11 @@ function isOneDay({ from, to }: Period): boolean {
   return from.date === to.date;
 }
 
-/** @throws {ComandaError} `unexpected_answer` where it isn't certain which day a group is of */
+/**
+ * Makes a function that finds the figures of a day.
+ *
+ * @throws {ComandaError} `unexpected_answer` where it isn't certain which day a group is of
+ */
 function metricsByDay(
   groups: readonly PlacedGroup[],
   [first, last]: readonly [first: string, last: string],
@@ -218,11 +228,11 @@ function metricsByDay(
   const ordinal = (day: string) => dateOrdinal(day, "day") ?? NaN;
   const isInside = (placed: PlacedGroup) =>
     placed.ordinal !== undefined && placed.ordinal >= ordinal(first) && placed.ordinal <= ordinal(last);
-  const other = groups.find((placed) => !isInside(placed));
-  if (other) {
+  const groupOutside = groups.find((placed) => !isInside(placed));
+  if (groupOutside) {
     throw new ComandaError(
       "unexpected_answer",
-      t`The service gave figures of ${String(other.group.key)} for ${first} to ${last}: nothing was added.`,
+      t`The service gave figures of ${String(groupOutside.group.key)} for ${first} to ${last}: nothing was added.`,
       { hint: t`It may count days in another time zone. Give the store's own: --tz <zone>` },
     );
   }

@@ -1,4 +1,4 @@
-/** `comanda changes`: what was said of sales, and what has changed since. */
+/** `comanda changes` compares earlier figures of sales with those of now. */
 import { ComandaError } from "../../shared/errors.js";
 import { openFlags, readText } from "../../shared/disk.js";
 import { plural, t, translated } from "../../shared/language.js";
@@ -7,7 +7,7 @@ import type { Output } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
 import type { Machine } from "../../toolkit/machine.js";
-import { askChanges, saidAt } from "../ask/ask-changes.js";
+import { askChanges, earlierFigures } from "../ask/ask-changes.js";
 import { saidIn, type ChangedFigures } from "../report/said.js";
 import { momentText } from "../ask/freshness-options.js";
 import {
@@ -27,18 +27,18 @@ import { csvOptions as csvForm } from "../present/columns.js";
 import { changeColumns, changeRows, changesShape } from "../present/changes-table.js";
 import { resultShape, storeLines } from "../present/json.js";
 import { createNumberFormat } from "../present/number-format.js";
-import { answered, type SalesResult } from "../results.js";
+import { answeringStores, type SalesResult } from "../results.js";
 
 export interface ChangesOptions extends SalesOptions {
-  /** A day or a moment, or the page of a report. */
+  /** The text is a day or a moment, or names the page of a report. */
   readonly since: { readonly kind: "moment" | "file"; readonly text: string };
   readonly isPeriodNamed: boolean;
 }
 
 export type ChangesResult = SalesResult<ChangedFigures>;
 
-/** What a report says of itself. */
-const ownOfReport = ["--period", "--from", "--to", "--filter", "--date-field", "--day-starts"] as const;
+/** A report has its own values of these options. */
+const reportOptions = ["--period", "--from", "--to", "--filter", "--date-field", "--day-starts"] as const;
 
 export const changes: Command<ChangesOptions, ChangesResult> = {
   description: {
@@ -86,7 +86,7 @@ export const changes: Command<ChangesOptions, ChangesResult> = {
     const { freshness } = sales;
     return {
       ...sales,
-      // An answer that is kept may be the very one that was said.
+      // A kept answer may be the very one that was known then, so the service is asked.
       freshness:
         freshness.kind === "usual" && freshness.maxAgeMs === undefined ? { kind: "fresh" } : freshness,
       since: moment === undefined ? { kind: "file", text: typed } : { kind: "moment", text: moment },
@@ -97,11 +97,15 @@ export const changes: Command<ChangesOptions, ChangesResult> = {
     const { since } = options;
     if (since.kind === "file") {
       const data = reportIn(machine, since.text);
-      return askChanges(machine, askedAsIn(data, options), data.stores.map(saidIn).map(renamed(options)));
+      return askChanges(
+        machine,
+        optionsOfReport(data, options),
+        data.stores.map(saidIn).map(renameStore(options)),
+      );
     }
     const question = { ...options, request: { ...options.request, period: periodOf(machine, options) } };
-    const then = await saidAt(machine, question, { kind: "as of", date: since.text });
-    return askChanges(machine, question, then);
+    const earlier = await earlierFigures(machine, question, { kind: "as of", date: since.text });
+    return askChanges(machine, question, earlier);
   },
   async present(result, output, { csv, request: { dateField } }) {
     if (output.json) {
@@ -119,16 +123,16 @@ export const changes: Command<ChangesOptions, ChangesResult> = {
 };
 
 function refuseBesideReport(line: CommandLine): void {
-  const [own] = ownOfReport.filter((flag) =>
+  const [conflict] = reportOptions.filter((flag) =>
     flag === "--filter" ? line.list(flag).length > 0 : line.text(flag) !== undefined,
   );
-  if (own === undefined) return;
-  throw new ComandaError("usage", t`${own} doesn't go with a report: it has its own.`, {
+  if (conflict === undefined) return;
+  throw new ComandaError("usage", t`${conflict} doesn't go with a report: it has its own.`, {
     hint: t`Leave it out, or give a day: comanda changes --since 2026-11-01`,
   });
 }
 
-/** The month before the day that is meant. */
+/** Finds the period: by default the month before the day that is meant. */
 function periodOf({ context }: Machine, { since, isPeriodNamed, request, presentation }: ChangesOptions) {
   if (isPeriodNamed) return request.period;
   const now = zonedNow(context.clock.now(), presentation.time_zone ?? machineZone());
@@ -152,7 +156,7 @@ function reportIn({ context: { system } }: Machine, file: string): ReportData {
   throw new ComandaError("invalid_input", t`${file} is no report that carries its figures.`, { hint });
 }
 
-function askedAsIn(
+function optionsOfReport(
   { stores, date_field: dateField, filters }: ReportData,
   options: ChangesOptions,
 ): ChangesOptions {
@@ -171,30 +175,36 @@ function askedAsIn(
     },
     presentation: {
       ...options.presentation,
-      // Stores in several zones have each their own.
+      // Stores in several zones keep their own.
       ...(zones.size === 1 && { time_zone: options.presentation.time_zone ?? first?.time_zone }),
       day_starts: first?.day_starts ?? "00:00",
     },
   };
 }
 
-/** On another machine the report's store may have another alias. */
-function renamed({ stores }: ChangesOptions) {
-  const [alias, ...others] = stores;
-  return <Of extends { readonly store: string }>(said: Of, _index: number, all: readonly Of[]): Of =>
-    all.length === 1 && alias !== undefined && others.length === 0 ? { ...said, store: alias } : said;
+/** Names the report's store as this machine does, where its alias is another here. */
+function renameStore({ stores: aliases }: ChangesOptions) {
+  const [alias, ...others] = aliases;
+  return <Store extends { readonly store: string }>(
+    store: Store,
+    _index: number,
+    reportStores: readonly Store[],
+  ): Store =>
+    reportStores.length === 1 && alias !== undefined && others.length === 0
+      ? { ...store, store: alias }
+      : store;
 }
 
 function sayTotals(result: ChangesResult, output: Output): void {
-  for (const { store, figures, display, zone } of answered(result)) {
+  for (const { store, figures, display, zone } of answeringStores(result)) {
     const format = createNumberFormat(display);
-    const { before, now, saidAt: at, sections } = figures;
+    const { before, now, saidAt: knownAt, sections } = figures;
     const textOf = ({ total_order_count: orders, total_revenue: revenue }: typeof now) =>
       plural(orders, {
         one: t`1 order, ${format.amount(revenue)}`,
         other: t`${format.count(orders)} orders, ${format.amount(revenue)}`,
       });
-    const moment = describeMoment(at, zone);
+    const moment = describeMoment(knownAt, zone);
     const text =
       sections.get("day")?.length === 0
         ? t`Nothing has changed since ${moment}: ${textOf(now)}.`
@@ -202,9 +212,11 @@ function sayTotals(result: ChangesResult, output: Output): void {
     const line = result.areSeveral ? `${store}: ${text}` : text;
     if (output.format === "table") output.sentence(line);
     else output.notice(line);
-    const lacking = (["sales_channel", "status"] as const).filter((section) => !sections.has(section));
-    if (lacking.length > 0) {
-      const names = lacking.map((section) => translated(section)).join(", ");
+    const missingSections = (["sales_channel", "status"] as const).filter(
+      (section) => !sections.has(section),
+    );
+    if (missingSections.length > 0) {
+      const names = missingSections.map((section) => translated(section)).join(", ");
       output.notice(
         t`Nothing is listed by ${names}: what was known then isn't split so, or doesn't agree with the days.`,
       );

@@ -1,4 +1,4 @@
-/** What `summary` and `grouped` share: options, asking with a baseline and alerts, `--dry-run`, and what is printed. */
+/** `summary` and `grouped` share their options, asking with a baseline and alerts, `--dry-run`, and the printing. */
 import type { Dimension } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -12,7 +12,7 @@ import type { Metrics } from "../merge/sums.js";
 import { withAlertBasis } from "../plan/alert-basis.js";
 import type { Plan } from "../plan/plans.js";
 import { alertText, unjudgedText } from "../present/alerts.js";
-import { answered, type Compared, type PeriodFigures, type SalesResult } from "../results.js";
+import { answeringStores, type Compared, type PeriodFigures, type SalesResult } from "../results.js";
 import { askStores } from "../ask/ask-stores.js";
 import { planCalls, presentPlan, type CallPlan } from "../ask/call-plan.js";
 import {
@@ -41,11 +41,11 @@ const alertHelp =
 
 export interface Alerts {
   readonly rules: readonly AlertRule[];
-  /** Weeks over which the median of a weekday is taken; absent where `--compare` says what figures are set against. */
+  /** The median of a weekday is taken over this many weeks; absent where figures are compared by `--compare`. */
   readonly weeks: number | undefined;
 }
 
-/** @throws {ComandaError} `invalid_input` for a wrong rule, `usage` for what can't go together */
+/** @throws {ComandaError} `invalid_input` for a wrong rule, `usage` for options that can't go together */
 function parseAlerts(line: CommandLine, { comparison }: SalesOptions["request"]): Alerts {
   const rules = line.list("--alert").map(parseAlert);
   const baseline = line.text("--baseline");
@@ -96,26 +96,36 @@ export function parseFigures(line: CommandLine): FiguresOptions {
   return { ...sales, alerts: parseAlerts(line, sales.request), dryRun: line.globals.dryRun };
 }
 
-export interface Asking<Figures> {
+export interface FiguresCommand<Figures> {
   readonly label: string;
   readonly plan: Plan<Figures>;
   readonly dimension?: Dimension;
   readonly judge: (figures: Figures) => readonly Alert[];
-  /** What is shown in place of what was answered. */
-  readonly shown?: ((result: SalesResult<Figures>) => SalesResult<Figures>) | undefined;
+  /** Changes the answers before they are shown. */
+  readonly transform?: ((result: SalesResult<Figures>) => SalesResult<Figures>) | undefined;
 }
 
-/** @throws {ComandaError} as `askStores` */
+/**
+ * Asks all stores, or plans the calls for `--dry-run`.
+ *
+ * @throws {ComandaError} as `askStores`
+ */
 export async function askFigures<Figures extends Metrics | GroupList>(
   machine: Machine,
   options: FiguresOptions,
-  { label, plan, dimension, judge, shown = (result) => result }: Asking<Compared<PeriodFigures<Figures>>>,
+  {
+    label,
+    plan,
+    dimension,
+    judge,
+    transform = (result) => result,
+  }: FiguresCommand<Compared<PeriodFigures<Figures>>>,
 ): Promise<FiguresResult<Compared<PeriodFigures<Figures>>>> {
   const { alerts, request, dryRun = false } = options;
   const now = machine.context.clock.now();
-  const whole = withAlertBasis(plan, { ...request, ...alerts, dimension, now });
-  if (dryRun) return { kind: "plan", ...(await planCalls(machine, options, whole)) };
-  const result = shown(await askStores(machine, label, options, whole));
+  const planWithBasis = withAlertBasis(plan, { ...request, ...alerts, dimension, now });
+  if (dryRun) return { kind: "plan", ...(await planCalls(machine, options, planWithBasis)) };
+  const result = transform(await askStores(machine, label, options, planWithBasis));
   if (alerts.rules.length === 0) return result;
   const stores = result.stores.map((store) =>
     store.kind === "missing" ? store : { ...store, alerts: judge(store.figures) },
@@ -123,7 +133,7 @@ export async function askFigures<Figures extends Metrics | GroupList>(
   return { ...result, stores };
 }
 
-/** @param present not called where a plan or an alert is all there is to print */
+/** @param present is not called where a plan or an alert is all there is to print */
 export async function presentFigures<Figures>(
   sales: FiguresResult<Figures>,
   output: Output,
@@ -141,25 +151,27 @@ export async function presentFigures<Figures>(
   await present(sales);
 }
 
-/** The rules that hold, for people, each with its figure; and, on stderr, what could not be judged. */
+/** Prints the rules that hold, for people, each with its figure; stderr gets those that could not be judged. */
 function presentAlerts(result: SalesResult<unknown>, output: Output, isForPeople: boolean): void {
-  const all = answered(result).flatMap((of) => (of.alerts ?? []).map((alert) => ({ alert, of })));
-  const unjudged = all.flatMap(({ alert, of }) =>
-    alert.unjudged ? [{ store: of.store, say: (names: string) => unjudgedText(alert, of, names) }] : [],
+  const alerts = answeringStores(result).flatMap((store) =>
+    (store.alerts ?? []).map((alert) => ({ alert, store })),
+  );
+  const unjudged = alerts.flatMap(({ alert, store }) =>
+    alert.unjudged ? [{ store: store.store, say: (names: string) => unjudgedText(alert, store, names) }] : [],
   );
   for (const line of linesOf(unjudged)) output.notice(line);
-  for (const { alert, of } of all)
-    if (alert.holds && !alert.unjudged && isForPeople) output.words(alertText(alert, of));
+  for (const { alert, store } of alerts)
+    if (alert.holds && !alert.unjudged && isForPeople) output.words(alertText(alert, store));
 }
 
-/** What ends a command with exit code 10 where a store gave no figures, and with 11 where a rule holds. */
+/** Ends a command with exit code 10 where a store gave no figures, and with 11 where a rule holds. */
 export function failureOf(result: FiguresResult<unknown>): ComandaError | undefined {
   if (result.kind === "plan") return undefined;
-  const alerts = answered(result).flatMap(({ alerts: ofStore = [] }) => ofStore);
-  const held = [...new Set(alerts.filter(({ holds }) => holds).map(({ rule }) => rule.text))];
+  const alerts = answeringStores(result).flatMap(({ alerts: storeAlerts = [] }) => storeAlerts);
+  const heldRules = [...new Set(alerts.filter(({ holds }) => holds).map(({ rule }) => rule.text))];
   const missing = missingStores(result);
-  if (held.length === 0) return missing;
-  return new ComandaError("alert_holds", t`An alert holds: ${held.join(", ")}.`, {
+  if (heldRules.length === 0) return missing;
+  return new ComandaError("alert_holds", t`An alert holds: ${heldRules.join(", ")}.`, {
     ...(missing && { hint: missing.message }),
   });
 }

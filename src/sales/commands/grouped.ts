@@ -1,4 +1,3 @@
-/** `comanda grouped`: section 4.7. */
 import { hasDimension } from "../../contract/summary.js";
 import { dimensions, type Dimension } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -31,9 +30,9 @@ import { tableOptions } from "../ask/options.js";
 export interface GroupedOptions extends FiguresOptions {
   readonly dimension: Dimension;
   readonly ranking: Ranking;
-  /** Absent: where it helps. */
+  /** Bars are drawn where this is true; absent, they are drawn where they help. */
   readonly chart: boolean | undefined;
-  /** Are days and hours without orders there too? */
+  /** Days and hours without orders are added. */
   readonly fill: boolean;
 }
 
@@ -78,7 +77,7 @@ export const grouped: Command<GroupedOptions, FiguresResult<GroupedFigures>> = {
   },
   async ask(machine, line) {
     if (line.text("--by") !== undefined) return line;
-    // What else is wrong is told before anything is asked.
+    // All other faults of the command line are told before anything is asked.
     const { request } = grouped.parse(withAnswers(line, { texts: { "--by": "day" } }));
     return askForDimension(machine, line, {
       option: "--by",
@@ -112,7 +111,7 @@ export const grouped: Command<GroupedOptions, FiguresResult<GroupedFigures>> = {
       plan: groupedPlan(dimension, request),
       dimension,
       judge: (figures) => groupAlerts(figures, { dimension, dateField: request.dateField, rules, weeks }),
-      shown: (result) =>
+      transform: (result) =>
         fill
           ? mapFigures(result, (figures) => fillCompared(figures, dimension, { now, ...request }))
           : result,
@@ -132,8 +131,8 @@ export const grouped: Command<GroupedOptions, FiguresResult<GroupedFigures>> = {
         );
         return;
       }
-      const drawn = !output.plain && (chart ?? (output.columns !== undefined && isTemporal(dimension)));
-      const barWidth = drawn ? (output.columns ?? 80) : undefined;
+      const hasBars = !output.plain && (chart ?? (output.columns !== undefined && isTemporal(dimension)));
+      const barWidth = hasBars ? (output.columns ?? 80) : undefined;
       await output.page(
         await groupTable(ranked, {
           ...tableOptions(options, format),
@@ -148,7 +147,7 @@ export const grouped: Command<GroupedOptions, FiguresResult<GroupedFigures>> = {
   failure: failureOf,
 };
 
-/** @throws {ComandaError} `usage` where bars go with no such format */
+/** @throws {ComandaError} `usage` where bars don't go with the format */
 function parseChart(line: CommandLine): boolean | undefined {
   if (!line.flag("--chart")) return undefined;
   const { format } = line.globals;

@@ -1,4 +1,4 @@
-/** `comanda pivot`: two dimensions of the figures at once. */
+/** `comanda pivot` splits the figures by two dimensions at once. */
 import { hasDimension } from "../../contract/summary.js";
 import { dimensions, type Dimension } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -14,7 +14,7 @@ import {
   pivotTables,
   type PivotFigure,
 } from "../present/pivot-table.js";
-import { answered as answeredStores, type SalesResult } from "../results.js";
+import { answeringStores, type SalesResult } from "../results.js";
 import { askForDimension } from "../../toolkit/asking.js";
 import { withAnswers, type CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
@@ -75,25 +75,28 @@ export const pivot: Command<PivotOptions, PivotResult> = {
   async ask(machine, line) {
     const [rows, cols] = [line.text("--rows"), line.text("--cols")];
     if (rows !== undefined && cols !== undefined) return line;
-    const other = (taken: string | undefined) => (taken === "day" ? "week" : "day");
-    const texts = { "--rows": rows ?? other(cols), "--cols": cols ?? other(rows ?? other(cols)) };
-    // What else is wrong is told before anything is asked.
+    const otherDimension = (taken: string | undefined) => (taken === "day" ? "week" : "day");
+    const texts = {
+      "--rows": rows ?? otherDimension(cols),
+      "--cols": cols ?? otherDimension(rows ?? otherDimension(cols)),
+    };
+    // All other faults of the command line are told before anything is asked.
     const { request } = pivot.parse(withAnswers(line, { texts }));
-    const left = (taken: string | undefined) =>
+    const choices = (taken: string | undefined) =>
       dimensions.filter((dimension) => dimension !== taken && hasDimension(request.dateField, dimension));
     const withRows =
       rows === undefined
         ? await askForDimension(machine, line, {
             option: "--rows",
             question: t`What stands in the rows?`,
-            dimensions: left(cols),
+            dimensions: choices(cols),
           })
         : line;
     if (cols !== undefined) return withRows;
     return askForDimension(machine, withRows, {
       option: "--cols",
       question: t`What stands in the columns?`,
-      dimensions: left(withRows.text("--rows")),
+      dimensions: choices(withRows.text("--rows")),
     });
   },
   parse(line) {
@@ -124,8 +127,8 @@ export const pivot: Command<PivotOptions, PivotResult> = {
       return;
     }
     const { format } = output;
-    const differences = answeredStores(result).map(({ store, figures, display: of }) => ({
-      ...{ store, lines: pivotDifferenceTexts(figures, of) },
+    const differences = answeringStores(result).map(({ store, figures, display }) => ({
+      ...{ store, lines: pivotDifferenceTexts(figures, display) },
     }));
     for (const line of storyLines(differences, result.areSeveral)) output.warn(line);
     if (format === "json") {

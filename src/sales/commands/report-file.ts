@@ -1,4 +1,4 @@
-/** Writes a report's file, which is there whole or not at all. */
+/** A report's file is there whole or not at all. */
 import path from "node:path";
 
 import { readText, statIfThere } from "../../shared/disk.js";
@@ -10,7 +10,7 @@ import { incompleteMark } from "../page/report.js";
 import { readReportData, type ReportData } from "../report/data.js";
 
 /**
- * Said before the minute that a report takes, not after it.
+ * Checks the destination before the minute that a report takes, not after it.
  *
  * @throws {ComandaError} `invalid_input` where the file certainly can't be written
  */
@@ -23,8 +23,8 @@ export function checkDestination({ disk }: System, out: string): void {
       hint: t`Make it first, or choose another place with --out.`,
     });
   }
-  const there = statIfThere(disk, path.resolve(out));
-  if (there?.isDirectory()) {
+  const destination = statIfThere(disk, path.resolve(out));
+  if (destination?.isDirectory()) {
     throw new ComandaError("invalid_input", t`${out} is a folder.`, {
       hint: t`Give the name of a file, for example --out report.html`,
     });
@@ -32,36 +32,36 @@ export function checkDestination({ disk }: System, out: string): void {
   try {
     disk.accessFolder(folder);
   } catch (error) {
-    throw notWritten(out, error);
+    throw writeError(out, error);
   }
 }
 
-/** May a page that isn't whole yet be written there? Not in place of a whole one, or of anything else. */
+/** Tells whether an unfinished page may be written there: it may not replace a whole one, nor anything else. */
 export function mayHoldPart(system: System, out: string): boolean {
   if (!statIfThere(system.disk, path.resolve(out))) return true;
-  return textThere(system, out)?.includes(incompleteMark) === true;
+  return existingText(system, out)?.includes(incompleteMark) === true;
 }
 
-/** The figures of the report that is there; `undefined` where there is none, or nobody can read it. */
+/** Reads the figures of the report that is there; `undefined` where there is none, or nobody can read it. */
 export function lastReport(system: System, out: string): ReportData | undefined {
-  const text = textThere(system, out);
+  const text = existingText(system, out);
   return text === undefined ? undefined : readReportData(text);
 }
 
-function textThere({ disk }: System, out: string): string | undefined {
+function existingText({ disk }: System, out: string): string | undefined {
   const file = path.resolve(out);
-  // To open a pipe is to wait for its other end.
+  // Opening a pipe would wait for its other end.
   if (!statIfThere(disk, file)?.isFile()) return undefined;
   try {
     return readText(disk, file);
   } catch {
-    // What can't be read is left as it is, until the whole report takes its place.
+    // An unreadable file is left as it is, until the whole report takes its place.
     return undefined;
   }
 }
 
 /**
- * @returns the file's absolute path
+ * @returns its absolute path
  * @throws {ComandaError} `invalid_input` where it can't be written; a file that was there is as it was
  */
 export async function writeReport(
@@ -73,11 +73,11 @@ export async function writeReport(
     return await writeOut(writer, out, content);
   } catch (error) {
     writer.signal.throwIfAborted();
-    throw notWritten(out, error);
+    throw writeError(out, error);
   }
 }
 
-function notWritten(out: string, error: unknown): ComandaError {
+function writeError(out: string, error: unknown): ComandaError {
   return new ComandaError("invalid_input", t`${out} can't be written: ${fileErrorReason(error)}.`, {
     hint: t`Choose another place with --out. Figures that were fetched already are kept.`,
   });

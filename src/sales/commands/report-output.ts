@@ -1,4 +1,4 @@
-/** What a report is written as, and the page that is there while the rest is waited for. */
+/** A report is written as a page, JSON or CSV. An early page is there while the rest is waited for. */
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import { fillCompared } from "../merge/fill.js";
@@ -10,11 +10,11 @@ import { reportCsv, reportShape } from "../present/report-data.js";
 import { sectionTitles } from "../present/section-titles.js";
 import { differencesOf } from "../report/differences.js";
 import type { ReportFigures } from "../report/plan.js";
-import { answered, mapFigures, type SalesResult } from "../results.js";
+import { answeringStores, mapFigures, type SalesResult } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
-import type { OnSoFar } from "../ask/ask-stores.js";
+import type { OnPartialResult } from "../ask/ask-stores.js";
 import type { SalesOptions } from "../ask/options.js";
-import { duration, worthSaying } from "../ask/progress.js";
+import { duration, announcedFromMs } from "../ask/progress.js";
 import { storyLines } from "../ask/say-of-stores.js";
 import type { StoreTie } from "../ask/tie-store.js";
 import { agreementText, coverageTexts, differenceTexts } from "./tie-texts.js";
@@ -22,15 +22,18 @@ import { lastReport, mayHoldPart, writeReport } from "./report-file.js";
 
 export interface ReportForm extends Pick<SalesOptions, "request" | "csv"> {
   readonly format: "page" | "json" | "csv";
-  /** A file, or `-` for stdout; absent: a page is named by its days, and figures for machines go to stdout. */
+  /**
+   * The output goes to a file, or to stdout for `-`. Absent, a page is named by its days, and figures for machines go
+   * to stdout.
+   */
   readonly out: string | undefined;
-  /** Are days and hours without orders there too? */
+  /** Days and hours without orders are added. */
   readonly fill: boolean;
-  /** The filters as they were typed. */
+  /** The filters stay as they were typed. */
   readonly filters: readonly string[];
 }
 
-export function filled(
+export function withEmptyGroups(
   { context }: Machine,
   { request, fill }: ReportForm,
   result: SalesResult<ReportFigures>,
@@ -45,9 +48,9 @@ export function filled(
   });
 }
 
-/** Which sections of a report don't equal their headline. JSON has it in `differences`, and the page in each of them. */
+/** Warns of sections that don't equal their headline. JSON has it in `differences`, and the page in each of them. */
 export function sayDifferences({ output }: Machine, result: SalesResult<ReportFigures>): void {
-  const differences = answered(result).map(({ store, figures, display }) => {
+  const differences = answeringStores(result).map(({ store, figures, display }) => {
     const format = createNumberFormat(display);
     const titleOf = (section: keyof typeof sectionTitles) => translated(sectionTitles[section].title);
     const lines = [
@@ -86,7 +89,7 @@ export async function contentOf(
   return pageOf(machine, options, figures);
 }
 
-/** @param readyAt when the rest will be there (milliseconds since the epoch); absent where this is all */
+/** @param readyAt is when the rest will be there, in milliseconds since the epoch; absent where this is all */
 async function pageOf(
   machine: Machine,
   { request: { dateField, comparison }, filters, out }: ReportForm,
@@ -95,22 +98,22 @@ async function pageOf(
 ): Promise<string | undefined> {
   const { clock, system } = machine.context;
   const file = out ?? reportFileName(figures);
-  const whole = async () => ({
+  const finalParts = async () => ({
     last: file === "-" ? undefined : lastReport(system, file),
     foot: await footOf(machine, figures),
   });
   const page = makeReport(figures, {
     ...{ comparison, dateField, filters, now: clock.now() },
-    ...(readyAt === undefined ? await whole() : { readyAt }),
+    ...(readyAt === undefined ? await finalParts() : { readyAt }),
   });
   return page && (await import("../page/document.js")).renderReport(page);
 }
 
-/** Does what is kept of the period agree? Where nothing can be kept here, there is nothing to say of it. */
+/** Says whether what is kept of the period agrees. Where nothing can be kept here, there is nothing to say of it. */
 async function footOf(machine: Machine, result: SalesResult<ReportFigures>): Promise<readonly string[]> {
   const { tieStore } = await import("../ask/tie-store.js");
   const ties: StoreTie[] = [];
-  for (const { store, figures } of answered(result)) {
+  for (const { store, figures } of answeringStores(result)) {
     try {
       ties.push(await tieStore(machine, store, figures.summary.current.period));
     } catch (error) {
@@ -122,21 +125,23 @@ async function footOf(machine: Machine, result: SalesResult<ReportFigures>): Pro
   return [...(agreement === undefined ? differenceTexts(ties) : [agreement]), ...coverageTexts(ties)];
 }
 
-/** Writes what there is while the rest is waited for; a whole report that stands there keeps its place until then. */
-export function earlyPage(machine: Machine, options: ReportForm): OnSoFar<ReportFigures> | undefined {
+/** Writes an early page while the rest is waited for. A whole report that is there keeps its place until then. */
+export function earlyPage(machine: Machine, options: ReportForm): OnPartialResult<ReportFigures> | undefined {
   if (options.format !== "page" || options.out === "-") return undefined;
   const { context, output } = machine;
-  let isSaid = false;
+  let isAnnounced = false;
   return async (result, endsAt) => {
-    const left = endsAt - context.clock.now();
-    if (left < worthSaying) return;
+    const remainingMs = endsAt - context.clock.now();
+    if (remainingMs < announcedFromMs) return;
     const file = options.out ?? reportFileName(result);
     if (!mayHoldPart(context.system, file)) return;
-    const text = await pageOf(machine, options, filled(machine, options, result), endsAt);
+    const text = await pageOf(machine, options, withEmptyGroups(machine, options, result), endsAt);
     if (text === undefined) return;
     await writeReport(context, file, text);
-    if (!isSaid)
-      output.notice(t`The first figures are in ${file}; the others follow in ${duration(left)}, about.`);
-    isSaid = true;
+    if (!isAnnounced)
+      output.notice(
+        t`The first figures are in ${file}; the others follow in ${duration(remainingMs)}, about.`,
+      );
+    isAnnounced = true;
   };
 }

@@ -1,4 +1,4 @@
-/** `comanda report`: a period's figures as a page to look at, or for machines. */
+/** `comanda report` gives a period's figures as a page to look at, or for machines. */
 import { pathToFileURL } from "node:url";
 
 import { hasDimension } from "../../contract/summary.js";
@@ -24,7 +24,7 @@ import {
   type SalesOptions,
 } from "../ask/options.js";
 import { checkDestination, writeReport } from "./report-file.js";
-import { contentOf, earlyPage, filled, sayDifferences, type ReportForm } from "./report-output.js";
+import { contentOf, earlyPage, withEmptyGroups, sayDifferences, type ReportForm } from "./report-output.js";
 
 export interface ReportOptions extends SalesOptions, ReportForm {
   readonly open: boolean;
@@ -38,18 +38,18 @@ export type ReportResult = MadeReport | ReportCalls;
 interface ReportCalls {
   readonly kind: "plan";
   readonly plan: CallPlan;
-  /** The same with every section compared; absent where that is so already. */
+  /** The same report with every section compared; absent where that is so already. */
   readonly compared: CallPlan | undefined;
 }
 
 interface MadeReport {
   readonly kind: "report";
   readonly figures: SalesResult<ReportFigures>;
-  /** What goes to stdout; absent where it was written to a file, or no store gave figures for a page. */
+  /** The content goes to stdout; absent where it was written to a file, or no store gave figures for a page. */
   readonly content: string | Uint8Array | undefined;
 }
 
-const usual = { period: "last-month", comparison: "previous" } as const;
+const defaults = { period: "last-month", comparison: "previous" } as const;
 
 export const report: Command<ReportOptions, ReportResult> = {
   description: {
@@ -65,7 +65,7 @@ export const report: Command<ReportOptions, ReportResult> = {
       periodHelp,
     ].join("\n\n"),
     options: [
-      ...salesOptions(usual.period),
+      ...salesOptions(defaults.period),
       {
         flags: "-o, --out <file>",
         description: "where to write it; - is stdout (default: report-<days>.html)",
@@ -88,7 +88,7 @@ export const report: Command<ReportOptions, ReportResult> = {
     ],
   },
   parse(line) {
-    const sales = parseSalesOptions(line, usual);
+    const sales = parseSalesOptions(line, defaults);
     const [format, out, open] = [parseFormat(line), outOf(line), line.flag("--open")];
     if (open && (format !== "page" || out === "-")) {
       throw new ComandaError("usage", t`--open needs an HTML file to open.`, { hint: t`Leave it out.` });
@@ -105,7 +105,7 @@ export const report: Command<ReportOptions, ReportResult> = {
       throw workbookAtTerminal();
     if (out !== undefined) checkDestination(machine.context.system, out);
     const plan = planOf(options, options.compareSections);
-    const figures = filled(
+    const figures = withEmptyGroups(
       machine,
       options,
       await askStores(machine, "report", options, plan, earlyPage(machine, options)),
@@ -130,10 +130,11 @@ function planOf({ request, heatmap, format }: ReportOptions, compareSections: bo
 }
 
 async function planReport(machine: Machine, options: ReportOptions): Promise<ReportCalls> {
-  const planned = (compareSections: boolean) => planCalls(machine, options, planOf(options, compareSections));
-  const plan = await planned(options.compareSections);
+  const planWith = (compareSections: boolean) =>
+    planCalls(machine, options, planOf(options, compareSections));
+  const plan = await planWith(options.compareSections);
   const canCompareMore = options.request.comparison !== undefined && !options.compareSections;
-  const compared = canCompareMore ? await planned(true) : undefined;
+  const compared = canCompareMore ? await planWith(true) : undefined;
   return { kind: "plan", plan, compared: compared?.calls === plan.calls ? undefined : compared };
 }
 
@@ -177,7 +178,11 @@ function parseParts(
   return { compareSections, heatmap };
 }
 
-/** `-o` is the global `--output`, too. @throws {ComandaError} `usage` where both are given */
+/**
+ * Reads the destination: `-o` is the global `--output`, too.
+ *
+ * @throws {ComandaError} `usage` where both are there
+ */
 function outOf(line: CommandLine): string | undefined {
   const [out, global] = [line.text("--out"), line.globals.outputFile];
   if (out !== undefined && global !== undefined) {
@@ -200,9 +205,9 @@ async function writeFile(
   { format, open }: ReportOptions,
   { file, content }: { readonly file: string; readonly content: string | Uint8Array },
 ): Promise<void> {
-  const written = await writeReport(context, file, content);
+  const absolutePath = await writeReport(context, file, content);
   output.sentence(format === "page" ? t`The report is in ${file}.` : t`The figures are in ${file}.`);
   if (open && context.stdout.isTTY !== true) output.notice(t`Without a terminal no browser is opened.`);
-  else if (open) await context.openBrowser(pathToFileURL(written).href);
+  else if (open) await context.openBrowser(pathToFileURL(absolutePath).href);
   context.signal.throwIfAborted();
 }

@@ -1,22 +1,27 @@
-/** What `comanda help sales-db` tells: the views of schema.sql, by its own comments. */
+/** `comanda help sales-db` describes the views of schema.sql by its own comments. */
 import { schemaText } from "../../state/schema.js";
 
 interface SalesView {
   readonly name: string;
-  readonly about: string;
-  readonly columns: readonly { readonly name: string; readonly about: string }[];
+  readonly description: string;
+  readonly columns: readonly { readonly name: string; readonly description: string }[];
 }
 
-/** A comment, then `create view … as`; the columns each on lines that end with a comment, until `from`. */
+/**
+ * A view is a comment, then `create view … as`; its columns stand each on lines that end with a comment, until
+ * `from`.
+ */
 const salesViews: readonly SalesView[] = [
   ...schemaText.matchAll(/^-- (.+)\ncreate view (\w+) as\nselect\n([^]*?)\nfrom /gm),
 ].map(([, about = "", name = "", columns = ""]) => ({
   name,
-  about,
-  columns: [...columns.matchAll(/^.*?(\w+),? +-- (.+)$/gm)].map(([, column = "", of = ""]) => ({
-    name: column,
-    about: of,
-  })),
+  description: about,
+  columns: [...columns.matchAll(/^.*?(\w+),? +-- (.+)$/gm)].map(
+    ([, column = "", columnDescription = ""]) => ({
+      name: column,
+      description: columnDescription,
+    }),
+  ),
 }));
 
 const title = "Sales in SQL";
@@ -31,33 +36,34 @@ const words = {
 const width = 80;
 const indent = 24;
 
-/** @param say in the language of the run */
-export function salesHelp(say: (text: string) => string = (text) => text): string {
-  const views = salesViews.map(({ name, about, columns }) => {
+/** @param say translates a text into the language of the run */
+export function salesHelp(translate: (text: string) => string = (text) => text): string {
+  const views = salesViews.map(({ name, description: about, columns }) => {
     const base = salesViews.find((view) => name === `${view.name}_history`);
-    const added = columns.filter(
+    const ownColumns = columns.filter(
       (column) => !base?.columns.some((inherited) => inherited.name === column.name),
     );
     return [
       `${name}:`,
-      wrapped(say(about), 2),
-      ...(base ? [wrapped(say(words.also), 2)] : []),
-      ...added.map(
-        (column) => `  ${column.name.padEnd(indent - 3)} ${wrapped(say(column.about), indent).trimStart()}`,
+      wrap(translate(about), 2),
+      ...(base ? [wrap(translate(words.also), 2)] : []),
+      ...ownColumns.map(
+        (column) =>
+          `  ${column.name.padEnd(indent - 3)} ${wrap(translate(column.description), indent).trimStart()}`,
       ),
     ].join("\n");
   });
-  return `${[say(title), wrapped(say(words.file), 0), ...views, wrapped(say(words.others), 0)].join("\n\n")}\n`;
+  return `${[translate(title), wrap(translate(words.file), 0), ...views, wrap(translate(words.others), 0)].join("\n\n")}\n`;
 }
 
-/** Lines that all begin so many columns in. */
-function wrapped(text: string, left: number): string {
+/** Wraps a text into lines that all begin at the same column. */
+function wrap(text: string, indentation: number): string {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const line = lines.at(-1);
-    if (line !== undefined && left + line.length + 1 + word.length <= width)
+    if (line !== undefined && indentation + line.length + 1 + word.length <= width)
       lines[lines.length - 1] = `${line} ${word}`;
     else lines.push(word);
   }
-  return lines.map((line) => " ".repeat(left) + line).join("\n");
+  return lines.map((line) => " ".repeat(indentation) + line).join("\n");
 }

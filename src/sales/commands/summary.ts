@@ -1,8 +1,7 @@
-/** `comanda summary`: section 4.6. */
 import { summaryAlerts } from "../compare/alerts.js";
 import { summaryPlan, type CanceledChoice, type SummaryFigures } from "../plan/plans.js";
 import { calendarText } from "../present/calendar-text.js";
-import { answered } from "../results.js";
+import { answeringStores } from "../results.js";
 import { resultShape, storeLines, summaryShape } from "../present/json.js";
 import { summaryTable } from "../present/summary-table.js";
 import type { Command } from "../../toolkit/command.js";
@@ -69,17 +68,17 @@ export const summary: Command<SummaryOptions, FiguresResult<SummaryFigures> | Ap
   parse(line) {
     const { format } = line.globals;
     const append = parseAppend(line);
-    const cheap = format === "table" || format === "markdown" ? "if cheap" : "never";
+    const tableChoice = format === "table" || format === "markdown" ? "if cheap" : "never";
     const figures = parseFigures(line);
-    // A call for canceled orders says nothing where --net leaves them out.
-    const usual = figures.alerts.rules.length > 0 || line.flag("--net") ? "never" : cheap;
-    return { ...figures, append, askCanceled: line.flag("--canceled") ? "always" : usual };
+    // A call for canceled orders would say nothing where --net leaves them out.
+    const defaultChoice = figures.alerts.rules.length > 0 || line.flag("--net") ? "never" : tableChoice;
+    return { ...figures, append, askCanceled: line.flag("--canceled") ? "always" : defaultChoice };
   },
   run(machine, options) {
     const { request, alerts, dryRun, askCanceled, append } = options;
     if (append !== undefined) return appendSales(machine, append, options);
     const { rules, weeks } = alerts;
-    // A plan has the call that goes out where there is room for it.
+    // The plan counts the call, which goes out where there is room for it.
     const canceledChoice = dryRun && askCanceled === "if cheap" ? "always" : askCanceled;
     return askFigures(machine, options, {
       label: "summary",
@@ -101,8 +100,8 @@ export const summary: Command<SummaryOptions, FiguresResult<SummaryFigures> | Ap
         return;
       }
       output.text(await summaryTable(result, { ...tableOptions(options, format), view: output.view }));
-      // Several stores differ, and have no room for it.
-      const [store] = result.areSeveral || format !== "table" ? [] : answered(result);
+      // Several stores differ, and a table of them has no room for it.
+      const [store] = result.areSeveral || format !== "table" ? [] : answeringStores(result);
       const text = store && calendarText(store.figures, store.display);
       if (text !== undefined) output.words(text);
     });

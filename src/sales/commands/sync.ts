@@ -1,4 +1,4 @@
-/** `comanda sync`: keeps the answers about sales up to date, and tells what was restated. */
+/** `comanda sync` keeps the answers about sales up to date, and tells what was restated. */
 import { dimensions as allDimensions } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { groupBy } from "../../shared/group-by.js";
@@ -6,7 +6,7 @@ import { t } from "../../shared/language.js";
 import type { Freshness } from "../ledger/freshness.js";
 import { parseDimension } from "../plan/request.js";
 import { restatedShape } from "../present/json.js";
-import { answered, type SalesResult, type StoreFigures } from "../results.js";
+import { answeringStores, type SalesResult, type StoreFigures } from "../results.js";
 import type { KeptDays } from "../../state/answers.js";
 import { renderRecords, type Column, type Output, type View } from "../../terminal/index.js";
 import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
@@ -31,17 +31,19 @@ export type SyncResult = Synced | ({ readonly kind: "plan" | "outline" } & SyncP
 interface Synced {
   readonly kind: "synced";
   readonly figures: SalesResult<StoreSync>;
-  /** Milliseconds since the epoch. */
+  /** The time is in milliseconds since the epoch. */
   readonly now: number;
 }
 
-const usualDays = 40;
-const mostDays = 3 * 366;
+const defaultDays = 40;
+const maxDays = 3 * 366;
 const dayMs = 24 * 60 * 60_000;
 /** Changes that cancel each other out within a month are found after so many days at the latest. */
-const usualFullEvery = 14;
-/** What was asked in the last hours is asked no more: a run that was stopped goes on, and cron's time may vary. */
-const usualMaxAgeMs = dayMs / 2;
+const defaultFullEvery = 14;
+/**
+ * Answers of the last hours aren't asked for again, so that a run that was stopped goes on, and cron's time may vary.
+ */
+const defaultMaxAgeMs = dayMs / 2;
 
 export const sync: Command<SyncOptions, SyncResult> = {
   description: {
@@ -49,7 +51,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
     summary: "ask again what may have changed, keep it, and tell what was restated",
     description: [
       "Made for cron: it asks what is kept and may still change, keeps every answer, and says nothing where nothing was restated. A day is final once nothing has changed between two answers that were asked at least 35 days after it, hence the 40 days.",
-      `By day it asks whole months, one call each. By any other dimension (${allDimensions.filter((dimension) => dimension !== "day").join(", ")}) a new day is one call; the days that are known take one call a month, and where this isn't their sum, it is halved until the days are found that have changed. Changes within a month that cancel each other out show in no sum: so each day is asked by itself every ${usualFullEvery} days, or as often as --full-every says. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.`,
+      `By day it asks whole months, one call each. By any other dimension (${allDimensions.filter((dimension) => dimension !== "day").join(", ")}) a new day is one call; the days that are known take one call a month, and where this isn't their sum, it is halved until the days are found that have changed. Changes within a month that cancel each other out show in no sum: so each day is asked by itself every ${defaultFullEvery} days, or as often as --full-every says. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.`,
       "With --all-stores, runs that do the same at the same time, on whatever machines share their state, share the stores out: each is one run's alone. Each run ends when all of them are done, takes over those of a machine that has been silent for three minutes, and says which were whose.",
       "What was asked within the last 12 hours is not asked again; --max-age sets that to something else, and --fresh asks each day by itself. --json says in not_looked_at what the run had no need to ask, and what is kept beside the days and dimensions that it is about.",
       "--plan says for any number of stores how many calls tonight's run takes, and how long; a day that has changed takes up to 6 more. --dry-run says which calls go out, and which answers are kept. Both ask nothing.",
@@ -58,13 +60,13 @@ export const sync: Command<SyncOptions, SyncResult> = {
     options: [
       {
         flags: "--days <number>",
-        description: `how many days back (default: ${usualDays}; at most ${mostDays})`,
+        description: `how many days back (default: ${defaultDays}; at most ${maxDays})`,
       },
       { flags: "--dimensions <list>", description: "what to split by, with commas between (default: day)" },
       timeZoneOption,
       {
         flags: "--full-every <days>",
-        description: `ask each day by itself after so many days (default: ${usualFullEvery})`,
+        description: `ask each day by itself after so many days (default: ${defaultFullEvery})`,
       },
       {
         flags: "--max-age <duration>",
@@ -89,8 +91,8 @@ export const sync: Command<SyncOptions, SyncResult> = {
   },
   parse(line) {
     const format = line.globals.format;
-    const exported = (["csv", "jsonl"] as const).find((form) => form === line.text("--export"));
-    if ((format !== "table" && format !== "json") || (format === "json" && exported !== undefined)) {
+    const exportFormat = (["csv", "jsonl"] as const).find((form) => form === line.text("--export"));
+    if ((format !== "table" && format !== "json") || (format === "json" && exportFormat !== undefined)) {
       throw new ComandaError(
         "usage",
         format === "json"
@@ -101,7 +103,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
         },
       );
     }
-    if (line.flag("--offline") && exported === undefined) {
+    if (line.flag("--offline") && exportFormat === undefined) {
       throw new ComandaError("usage", t`--offline leaves sync nothing to do.`, {
         hint: t`Add --export csv, or leave it out.`,
       });
@@ -109,7 +111,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
     return {
       stores: line.globals.stores,
       allStores: line.globals.allStores,
-      days: wholeNumber(line, "--days", { least: 1, most: mostDays, usual: usualDays }),
+      days: wholeNumber(line, "--days", { least: 1, most: maxDays, usual: defaultDays }),
       dimensions: [
         ...new Set(
           (line.text("--dimensions") ?? "day")
@@ -120,8 +122,8 @@ export const sync: Command<SyncOptions, SyncResult> = {
       timeZone: line.text("--tz"),
       freshness: freshnessOf(line),
       fullEveryMs:
-        dayMs * wholeNumber(line, "--full-every", { least: 1, most: mostDays, usual: usualFullEvery }),
-      export: exported,
+        dayMs * wholeNumber(line, "--full-every", { least: 1, most: maxDays, usual: defaultFullEvery }),
+      export: exportFormat,
       dryRun: line.globals.dryRun,
       outline: line.flag("--plan"),
     };
@@ -154,7 +156,7 @@ export const sync: Command<SyncOptions, SyncResult> = {
     if (options.export === "csv") output.text(await exportedCsv(result, output.view));
     else if (options.export === "jsonl") for (const row of rowsOf(result)) output.jsonLine(row);
     else if (output.json) output.value(shapeOf(result));
-    if (options.export !== undefined) sayCovered(result, options, output);
+    if (options.export !== undefined) sayCoverage(result, options, output);
     sayShares(result, output);
     if (options.export !== undefined || !output.json)
       sayRestated(result, output, options.export !== undefined);
@@ -167,7 +169,7 @@ function freshnessOf(line: CommandLine): Freshness {
   const freshness = parseFreshness(line);
   if (freshness.kind === "fresh" || freshness.kind === "offline") return freshness;
   const maxAgeMs = freshness.kind === "usual" ? freshness.maxAgeMs : undefined;
-  return { kind: "usual", maxAgeMs: maxAgeMs ?? usualMaxAgeMs };
+  return { kind: "usual", maxAgeMs: maxAgeMs ?? defaultMaxAgeMs };
 }
 
 function presentOutline({ stores, dimensions, calls, waitMs }: SyncPlan, output: Output): void {
@@ -184,12 +186,12 @@ function presentOutline({ stores, dimensions, calls, waitMs }: SyncPlan, output:
   output.notice(t`Nothing was asked (--plan).`);
 }
 
-function sumOf(stores: readonly StoreFigures<StoreSync>[], of: (sync: StoreSync) => number): number {
-  return stores.reduce((all, { figures }) => all + of(figures), 0);
+function sumOf(stores: readonly StoreFigures<StoreSync>[], countOf: (sync: StoreSync) => number): number {
+  return stores.reduce((all, { figures }) => all + countOf(figures), 0);
 }
 
 function shapeOf({ figures }: Synced): object {
-  const stores = answered(figures);
+  const stores = answeringStores(figures);
   const shares = figures.areSeveral && {
     stores: stores.map(({ store, figures: { calls, by } }) => ({
       ...{ store, calls },
@@ -208,9 +210,9 @@ function shapeOf({ figures }: Synced): object {
   };
 }
 
-/** Other runs may have done the same at the same time: each says which stores were whose. */
+/** Says which run did which stores, since other runs may have done the same at the same time. */
 function sayShares({ figures }: Synced, output: Output): void {
-  const stores = answered(figures);
+  const stores = answeringStores(figures);
   const byRun = groupBy(stores, ({ figures: { by } }) => {
     if (!by) return "";
     const { pid, host, outcome } = by;
@@ -218,34 +220,34 @@ function sayShares({ figures }: Synced, output: Output): void {
       ? t`Done by process ${pid} on ${host}`
       : t`Failed for process ${pid} on ${host}`;
   });
-  const namesOf = (some: readonly StoreFigures<StoreSync>[]) => manyNames(some.map(({ store }) => store));
-  const ours = byRun.get("") ?? [];
+  const namesOf = (part: readonly StoreFigures<StoreSync>[]) => manyNames(part.map(({ store }) => store));
+  const doneHere = byRun.get("") ?? [];
   byRun.delete("");
   if (byRun.size === 0) return;
-  output.notice(t`Done by this run: ${namesOf(ours) || t`none`}.`);
-  for (const [who, others] of byRun) output.notice(`${who}: ${namesOf(others)}.`);
+  output.notice(t`Done by this run: ${namesOf(doneHere) || t`none`}.`);
+  for (const [runner, others] of byRun) output.notice(`${runner}: ${namesOf(others)}.`);
 }
 
-/** It goes to stdout, for whoever gets cron's mail; beside a table that is written there, to stderr. */
-function sayRestated({ figures, now }: Synced, output: Output, beside: boolean): void {
-  const stores = answered(figures);
+/** Says what was restated: on stdout, for the reader of cron's mail; beside an exported table on stderr. */
+function sayRestated({ figures, now }: Synced, output: Output, isBesideTable: boolean): void {
+  const stores = answeringStores(figures);
   const restated = restatedStories(stores, (store) => store.figures.restated, now);
   for (const line of storyLines(restated, figures.areSeveral)) {
-    if (beside) output.notice(line);
+    if (isBesideTable) output.notice(line);
     else output.words(line);
   }
-  if (output.columns === undefined || beside) return;
-  const quiet = stores.filter(({ figures: sync }) => sync.restated.length === 0 && sync.by === undefined);
-  if (quiet.length === 0) return;
-  const names = manyNames(quiet.map(({ store }) => store));
-  output.sentence(t`${names}: ${sumOf(quiet, ({ calls }) => calls)} calls, nothing restated.`);
+  if (output.columns === undefined || isBesideTable) return;
+  const unchanged = stores.filter(({ figures: sync }) => sync.restated.length === 0 && sync.by === undefined);
+  if (unchanged.length === 0) return;
+  const names = manyNames(unchanged.map(({ store }) => store));
+  output.sentence(t`${names}: ${sumOf(unchanged, ({ calls }) => calls)} calls, nothing restated.`);
 }
 
-/** An export says what it is of, and what is kept beside it. */
-function sayCovered({ figures }: Synced, { days, dimensions }: SyncOptions, output: Output): void {
+/** Says what an export holds, and what is kept beside it. */
+function sayCoverage({ figures }: Synced, { days, dimensions }: SyncOptions, output: Output): void {
   output.notice(t`The export has the last ${days} days by ${dimensions.join(", ")}.`);
   const longest = new Map<string, KeptDays>();
-  for (const days of answered(figures).flatMap(({ figures: { beside } }) => beside)) {
+  for (const days of answeringStores(figures).flatMap(({ figures: { beside } }) => beside)) {
     const { first, last } = longest.get(days.dimension) ?? days;
     longest.set(days.dimension, {
       ...days,
@@ -259,7 +261,7 @@ function sayCovered({ figures }: Synced, { days, dimensions }: SyncOptions, outp
 }
 
 function rowsOf({ figures }: Synced): readonly SyncRow[] {
-  return answered(figures).flatMap(({ figures: { rows } }) => rows);
+  return answeringStores(figures).flatMap(({ figures: { rows } }) => rows);
 }
 
 function exportedCsv(result: Synced, view: View): Promise<string> {

@@ -1,4 +1,4 @@
-/** What `tie` and the foot of a report say of figures that were held against each other. */
+/** `tie` and the foot of a report say in these texts how figures compared with each other. */
 import { dimensions } from "../../contract/enums.js";
 import { plural, t, translated } from "../../shared/language.js";
 import { shownDate } from "../../shared/local-time.js";
@@ -26,7 +26,10 @@ export function differenceTexts(ties: readonly StoreTie[]): readonly string[] {
   );
 }
 
-/** How many of each driver's orders were assigned here. A machine that assigns no drivers has nothing to say of them. */
+/**
+ * Says how many of each driver's orders were assigned here. A machine that assigns no drivers has nothing to say of
+ * them.
+ */
 export function coverageTexts(ties: readonly StoreTie[]): readonly string[] {
   return ties
     .filter(({ drivers }) => drivers.some(({ assigned }) => assigned > 0))
@@ -51,7 +54,7 @@ export function whatText({ measure, by, from, to, filters, date_field: dateField
   ].join(", ");
 }
 
-/** Two decimals, which a difference of two such amounts has but for binary fractions. */
-export function rounded(value: number): number {
+/** Rounds to two decimals, which drops the error of binary fractions from a difference. */
+export function roundToCents(value: number): number {
   return Math.round(value * 100) / 100;
 }

@@ -1,4 +1,4 @@
-/** `comanda tie`: do the sales figures that are kept here agree with each other? Nothing is asked. */
+/** `comanda tie` checks whether the sales figures that are kept here agree with each other. Nothing is asked. */
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";
 import type { TieDifference } from "../ledger/tie.js";
@@ -7,11 +7,11 @@ import type { Column, Output } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { readPeriod } from "../ask/store-preferences.js";
-import { agreementText, coverageTexts, rounded, whatText } from "./tie-texts.js";
+import { agreementText, coverageTexts, roundToCents, whatText } from "./tie-texts.js";
 import { tieStore, type StoreTie } from "../ask/tie-store.js";
 
 export interface TieOptions {
-  /** Absent: all that is kept. */
+  /** Without a period, all that is kept is compared. */
   readonly period: PeriodRequest | undefined;
   readonly zone: string | undefined;
   readonly stores: readonly string[];
@@ -57,19 +57,19 @@ export const tie: Command<TieOptions, TieResult> = {
         tieStore(machine, store, request && (await readPeriod(machine, request, { store, zone }))),
       ),
     );
-    if (ties.every(({ checks, alone }) => checks + alone === 0)) throw nothingKept(machine, options);
+    if (ties.every(({ checks, alone }) => checks + alone === 0)) throw nothingKeptError(machine, options);
     return ties;
   },
   async present(ties, output) {
-    const differences = ties.flatMap(({ store, differences: of }) =>
-      of.map((difference) => ({ store, ...difference })),
+    const differences = ties.flatMap(({ store, differences: differencesOfStore }) =>
+      differencesOfStore.map((difference) => ({ store, ...difference })),
     );
     if (output.json) {
       output.value({
         checks: sum(ties, ({ checks }) => checks),
         differences: differences.map((row) => {
           const { store, said, counted } = row;
-          return { what: whatOf(row), store, said, counted, difference: rounded(counted - said) };
+          return { what: whatOf(row), store, said, counted, difference: roundToCents(counted - said) };
         }),
         alone: sum(ties, ({ alone }) => alone),
         drivers: ties.flatMap(({ store, drivers }) =>
@@ -99,7 +99,7 @@ export const tie: Command<TieOptions, TieResult> = {
 
 type Row = TieDifference & { readonly store: string };
 
-/** Also where it is a filter's or a scheduled date's: two lines never say the same of two things. */
+/** Writes the filter and the date field too, so that no two differences have the same name. */
 function whatOf({ measure, by, from, to, filters, date_field: dateField }: TieDifference): string {
   const parts = by === "" ? "" : ` by ${by}`;
   const span = from === to ? from : `${from} to ${to}`;
@@ -113,17 +113,17 @@ function columnsFor(
 ): readonly Column<Row>[] {
   const number = ({ measure, store }: Row, value: number) =>
     measure === "orders" ? String(value) : (formats.get(store)?.(value) ?? String(value));
-  const figure = (heading: string, name: string, of: (row: Row) => number): Column<Row> => ({
+  const figure = (heading: string, name: string, valueOf: (row: Row) => number): Column<Row> => ({
     ...{ heading, name, align: "right" },
-    cell: (row) => (row.measure === "orders" ? of(row) : of(row).toFixed(2)),
-    tableText: (row) => number(row, of(row)),
+    cell: (row) => (row.measure === "orders" ? valueOf(row) : valueOf(row).toFixed(2)),
+    tableText: (row) => number(row, valueOf(row)),
   });
   return [
     ...(areSeveral ? [{ heading: "Store", name: "store", cell: ({ store }: Row) => store }] : []),
     { heading: "What", name: "what", cell: whatOf, tableText: whatText },
     figure("Said", "said", ({ said }) => said),
     figure("Counted", "counted", ({ counted }) => counted),
-    figure("Difference", "difference", ({ said, counted }) => rounded(counted - said)),
+    figure("Difference", "difference", ({ said, counted }) => roundToCents(counted - said)),
   ];
 }
 
@@ -133,7 +133,7 @@ function sayChecks(ties: TieResult, output: Output): void {
     if (output.format === "table") output.sentence(text);
     else output.notice(text);
   }
-  const alone = sum(ties, (of) => of.alone);
+  const alone = sum(ties, (storeTie) => storeTie.alone);
   if (alone > 0) {
     output.notice(
       plural(alone, {
@@ -144,7 +144,7 @@ function sayChecks(ties: TieResult, output: Output): void {
   }
 }
 
-function nothingKept({ context }: Machine, { period }: TieOptions): ComandaError {
+function nothingKeptError({ context }: Machine, { period }: TieOptions): ComandaError {
   context.signal.throwIfAborted();
   return new ComandaError(
     "not_found",
@@ -155,6 +155,6 @@ function nothingKept({ context }: Machine, { period }: TieOptions): ComandaError
   );
 }
 
-function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
-  return items.reduce((total, item) => total + of(item), 0);
+function sum<Item>(items: readonly Item[], valueOf: (item: Item) => number): number {
+  return items.reduce((total, item) => total + valueOf(item), 0);
 }

@@ -1,4 +1,4 @@
-/** The rules of `--alert`, such as `revenue<1500` or `orders<-30%`, and `--baseline`, as they are typed. */
+/** People type the rules of `--alert`, such as `revenue<1500` or `orders<-30%`, and `--baseline`. */
 import { parseAmount, typedAmount } from "../../contract/money.js";
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
@@ -11,13 +11,13 @@ export type AlertFigure = (typeof figures)[number];
 const operators = ["<=", ">=", "<", ">"] as const;
 
 export interface AlertRule {
-  /** The text as it was typed. */
+  /** The text stays as it was typed. */
   readonly text: string;
   readonly figure: AlertFigure;
   readonly operator: (typeof operators)[number];
   readonly limit:
     | { readonly kind: "amount"; readonly hundredths: number }
-    /** A percentage of the change against the baseline. */
+    /** The limit is a percentage of the change against the baseline. */
     | { readonly kind: "percent"; readonly hundredths: number };
 }
 
@@ -26,7 +26,7 @@ export interface Alert {
   readonly holds: boolean;
   readonly value: number;
   readonly baseline: number | null;
-  /** What it is of, where the figures are split. */
+  /** The alert is about this group, where the figures are split. */
   readonly group?: Pick<Group, "key" | "label">;
   readonly dimension?: Dimension;
   readonly perDay?: true;
@@ -35,7 +35,7 @@ export interface Alert {
 
 const grammar = /^\s*(\w+)\s*(<=|>=|<|>)\s*([+-]?)(\d[\d.,]*)\s*(%?)\s*$/;
 
-const allowed =
+const grammarHint =
   "Write orders, revenue or average, then <, <=, > or >=, then an amount or a change in percent: 'revenue<1500', 'orders>=-30%'.";
 
 /** @throws {ComandaError} `invalid_input` for another figure, operator or value, with the allowed ones */
@@ -43,24 +43,24 @@ export function parseAlert(text: string): AlertRule {
   const [, name, symbol, sign, digits = "", percent] = grammar.exec(text) ?? [];
   const figure = figures.find((figure) => figure === name);
   const operator = operators.find((operator) => operator === symbol);
-  const typed = typedAmount(digits);
-  const hundredths = typed === undefined ? undefined : parseAmount(typed);
-  if (figure === undefined || operator === undefined || hundredths === undefined) throw notARule(text);
+  const amount = typedAmount(digits);
+  const hundredths = amount === undefined ? undefined : parseAmount(amount);
+  if (figure === undefined || operator === undefined || hundredths === undefined) throw ruleError(text);
   if (percent === "%") {
     const signed = sign === "-" ? -hundredths : hundredths;
     return { text, figure, operator, limit: { kind: "percent", hundredths: signed } };
   }
   const isWhole = figure !== "orders" || hundredths % 100 === 0;
-  if (sign !== "" || !isWhole) throw notARule(text);
+  if (sign !== "" || !isWhole) throw ruleError(text);
   return { text, figure, operator, limit: { kind: "amount", hundredths } };
 }
 
-function notARule(text: string): ComandaError {
-  return new ComandaError("invalid_input", t`"${text}" is no alert.`, { hint: translated(allowed) });
+function ruleError(text: string): ComandaError {
+  return new ComandaError("invalid_input", t`"${text}" is no alert.`, { hint: translated(grammarHint) });
 }
 
 /**
- * @param text `weekday-median:8`
+ * @param text is, for example, `weekday-median:8`
  * @returns the number of weeks
  * @throws {ComandaError} `invalid_input` for anything else
  */

@@ -1,6 +1,6 @@
 /**
- * Whether the rules of `--alert` hold. Amounts are compared in hundredths as integers, so that a rule never holds by a
- * rounding.
+ * Judges whether the rules of `--alert` hold. Amounts are compared in hundredths as integers, so that a rule never
+ * holds by a rounding.
  */
 import type { Cents } from "../../contract/money.js";
 import { dateOrdinal } from "../merge/group-identity.js";
@@ -16,22 +16,23 @@ const figures = {
   average: "average_order_value",
 } as const satisfies Record<AlertFigure, keyof Metrics>;
 
-/** How many days each side was counted on. */
+/** Each side was counted on this many days. */
 export interface DaysAgainst {
   readonly current: number;
   readonly previous: number;
 }
 
-/** What figures are set against; a figure is absent where too little is known. */
+/** Figures are compared with a baseline; a figure is absent where too little is known. */
 export type Baseline = Readonly<Record<AlertFigure, Cents | undefined>>;
 
-/** Was the store open in the time of the figures? `not kept`: nothing tells. */
+/** Tells whether the store was open in the time of the figures; `not kept` means that nothing tells. */
 export type Opening = "open" | "closed" | "not kept";
 
 /**
- * A store without a single order was closed. Where filters leave none, all of its orders tell.
+ * Tells whether a store was open: without a single order it was closed. Where filters leave none, all of its orders
+ * tell.
  *
- * @param unfiltered absent where there is no filter
+ * @param unfiltered is absent where there is no filter
  */
 export function openingOf(
   { total_order_count: orders }: Metrics,
@@ -39,20 +40,21 @@ export function openingOf(
 ): Opening {
   if (orders > 0) return "open";
   if (unfiltered === undefined || unfiltered === "not kept") return unfiltered ?? "closed";
-  const all = "grouped" in unfiltered ? addMetrics(unfiltered.grouped.groups) : unfiltered;
-  return all.total_order_count > 0 ? "open" : "closed";
+  const metrics = "grouped" in unfiltered ? addMetrics(unfiltered.grouped.groups) : unfiltered;
+  return metrics.total_order_count > 0 ? "open" : "closed";
 }
 
-/** Does a rule ask whether there was any order at all (`orders<1`)? It is judged of a store that was closed, too. */
+/** A rule such as `orders<1` asks whether there was any order at all, so it is judged of a closed store, too. */
 export function asksForNone({ figure, limit }: AlertRule): boolean {
   return figure === "orders" && limit.kind === "amount" && limit.hundredths <= 100;
 }
 
 /**
- * That a store was closed is no alarm, unless the rule asks for just that. Nor is a change against a baseline of which too
- * little is known, nor the average of no orders.
+ * Judges a rule. A closed store is no alarm, unless the rule asks for just that. Nor is a change against a baseline
+ * of which too little is known, nor the average of no orders.
  *
- * @param days where sums may be of more days than those they are set against: a change is then that of their averages
+ * @param days is there where sums may be of more days than those of the baseline: the change is then that of their
+ * averages
  */
 export function judge(
   rule: AlertRule,
@@ -63,13 +65,13 @@ export function judge(
 ): Alert {
   const { figure, operator, limit } = rule;
   const value = hundredthsOf(figure, current);
-  const against = baseline?.[figure];
+  const baselineValue = baseline?.[figure];
   const isPerDay = days !== undefined && limit.kind === "percent" && figure !== "average";
-  const [currentDays, other] = isPerDay ? [BigInt(days.current), BigInt(days.previous)] : [1n, 1n];
+  const [currentDays, baselineDays] = isPerDay ? [BigInt(days.current), BigInt(days.previous)] : [1n, 1n];
   const alert = {
     rule,
     value: hundredths(BigInt(value), 100n * currentDays),
-    baseline: against === undefined ? null : hundredths(BigInt(against), 100n * other),
+    baseline: baselineValue === undefined ? null : hundredths(BigInt(baselineValue), 100n * baselineDays),
     ...(isPerDay && { perDay: true as const }),
   };
   if (opening !== "open" && !asksForNone(rule)) return { ...alert, holds: false, unjudged: opening };
@@ -77,11 +79,11 @@ export function judge(
     return { ...alert, holds: false, unjudged: "no average" };
   if (limit.kind === "amount")
     return { ...alert, holds: holds(BigInt(value), operator, BigInt(limit.hundredths)) };
-  if (against === undefined || against <= 0)
+  if (baselineValue === undefined || baselineValue <= 0)
     return { ...alert, holds: false, unjudged: "too little history" };
-  // value / against - 1 op percent, without a division.
-  const bound = BigInt(against) * currentDays * BigInt(10_000 + limit.hundredths);
-  return { ...alert, holds: holds(BigInt(value) * other * 10_000n, operator, bound) };
+  // This is value / baseline - 1 compared with the percentage, without a division.
+  const bound = BigInt(baselineValue) * currentDays * BigInt(10_000 + limit.hundredths);
+  return { ...alert, holds: holds(BigInt(value) * baselineDays * 10_000n, operator, bound) };
 }
 
 function holds(value: bigint, operator: AlertRule["operator"], limit: bigint): boolean {
@@ -97,26 +99,30 @@ function holds(value: bigint, operator: AlertRule["operator"], limit: bigint): b
   }
 }
 
-/** The figures of another period as a baseline; one without orders is none. */
+/** Makes a baseline of another period; a period without orders gives none. */
 export function baselineOf(previous: Metrics | undefined): Baseline {
   const hasBaseline = previous !== undefined && previous.total_order_count > 0;
-  const of = (figure: AlertFigure) => (hasBaseline ? hundredthsOf(figure, previous) : undefined);
-  return { orders: of("orders"), revenue: of("revenue"), average: of("average") };
+  const valueOf = (figure: AlertFigure) => (hasBaseline ? hundredthsOf(figure, previous) : undefined);
+  return { orders: valueOf("orders"), revenue: valueOf("revenue"), average: valueOf("average") };
 }
 
 /**
- * The median of a weekday's days. Where the store was open on less than half of them, too little is known.
+ * Takes the median of a weekday's days. Where the store was open on less than half of them, too little is known.
  *
- * @param open those on which it was open
- * @param weeks how many days there are
+ * @param open lists the days on which it was open
+ * @param weeks is how many days there are
  */
 export function medianOf(open: readonly Metrics[], weeks: number): Baseline {
-  const of = (figure: AlertFigure, days: readonly Metrics[]) =>
+  const medianFor = (figure: AlertFigure, days: readonly Metrics[]) =>
     days.length >= 2 && days.length * 2 >= weeks
       ? median(days.map((day) => hundredthsOf(figure, day)))
       : undefined;
   const withOrders = open.filter(({ total_order_count: orders }) => orders > 0);
-  return { orders: of("orders", open), revenue: of("revenue", open), average: of("average", withOrders) };
+  return {
+    orders: medianFor("orders", open),
+    revenue: medianFor("revenue", open),
+    average: medianFor("average", withOrders),
+  };
 }
 
 function median(values: readonly number[]): number {
@@ -127,7 +133,9 @@ function median(values: readonly number[]): number {
   return Math.floor(((sorted[middle - 1] ?? 0) + upper + 1) / 2);
 }
 
-/** Judges each rule for the whole period, against the period that it is compared with or the median of its weekday. */
+/**
+ * Judges each rule for the whole period, against the period that it is compared with or the median of its weekday.
+ */
 export function summaryAlerts(
   { current, previous }: Compared<PeriodFigures<Metrics>>,
   rules: readonly AlertRule[],
@@ -142,7 +150,7 @@ export function summaryAlerts(
   return rules.map((rule) => judge(rule, current.figures, baseline, opening));
 }
 
-/** The same weekday of so many weeks before, where it had orders. */
+/** Finds the same weekday in so many weeks before, where it had orders. */
 export function weekdaysBefore(
   { placed }: GroupList,
   ordinal: number | undefined,

@@ -1,8 +1,9 @@
 /**
- * How much of a change is the calendar's: a month with five Saturdays sells more than one with four. Pure.
+ * Computes how much of a change is the calendar's: a month with five Saturdays sells more than one with four. The
+ * file is pure.
  *
- * Each weekday's average of the period before, times how many of it this period has, less the period before. What remains of
- * the change is no calendar's; the two add up to it.
+ * The calendar's part is each weekday's average of the period before, times how many of it this period has, less the
+ * period before. The rest of the change isn't the calendar's; the two add up to it.
  */
 import type { Group } from "../../contract/models.js";
 import { readAmount } from "../merge/sums.js";
@@ -10,7 +11,7 @@ import type { Period } from "../period/period.js";
 import { hundredths } from "./metrics.js";
 import type { Daily } from "./per-day.js";
 
-/** A weekday of which the two periods have not as many. */
+/** The two periods have different numbers of this weekday. */
 export interface WeekdayCount {
   /** 0 is Sunday. */
   readonly weekday: number;
@@ -18,27 +19,31 @@ export interface WeekdayCount {
   readonly previous: number;
 }
 
-/** At most two decimals, of orders too. */
+/** The values have at most two decimals, those of orders too. */
 export interface CalendarPart extends Daily<number> {
   readonly weekdays: readonly WeekdayCount[];
 }
 
 type Days = Pick<Period, "kind" | "from" | "to">;
 
-/** @returns `undefined` where one of them isn't made of whole days */
+/**
+ * Counts the weekdays of which the two periods have different numbers.
+ *
+ * @returns `undefined` where one of them isn't made of whole days
+ */
 export function weekdayCounts(current: Days, previous: Days): readonly WeekdayCount[] | undefined {
   if (current.kind !== "days" || previous.kind !== "days") return undefined;
-  const [now, then] = [countsOf(current), countsOf(previous)];
-  return now.flatMap((count, weekday) => {
-    const before = then[weekday] ?? 0;
+  const [counts, countsBefore] = [countsOf(current), countsOf(previous)];
+  return counts.flatMap((count, weekday) => {
+    const before = countsBefore[weekday] ?? 0;
     return count === before ? [] : [{ weekday, current: count, previous: before }];
   });
 }
 
 /**
- * @param days of the period before
- * @returns `undefined` where the periods aren't whole days, a day can't be read, or a weekday of this period wasn't in the
- *   one before
+ * @param days are those of the period before
+ * @returns `undefined` where the periods aren't whole days, a day can't be read, or a weekday of this period wasn't
+ * in the one before
  */
 export function calendarPart(
   current: Days,
@@ -56,15 +61,15 @@ export function calendarPart(
     sum.orders += BigInt(orders);
     sum.cents += BigInt(readAmount(revenue).cents);
   }
-  const whole = weekdays.reduce((product, count) => product * BigInt(count.previous), 1n);
+  const product = weekdays.reduce((factor, count) => factor * BigInt(count.previous), 1n);
   const partOf = (name: "orders" | "cents") =>
-    weekdays.reduce((part, { current: now, previous: then }, index) => {
-      const more = BigInt(now - then) * (whole / BigInt(then));
+    weekdays.reduce((part, { current: count, previous: countBefore }, index) => {
+      const more = BigInt(count - countBefore) * (product / BigInt(countBefore));
       return part + (sums[index]?.[name] ?? 0n) * more;
     }, 0n);
   return {
-    total_order_count: hundredths(partOf("orders"), whole),
-    total_revenue: hundredths(partOf("cents"), 100n * whole),
+    total_order_count: hundredths(partOf("orders"), product),
+    total_revenue: hundredths(partOf("cents"), 100n * product),
     weekdays,
   };
 }

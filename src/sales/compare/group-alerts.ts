@@ -1,4 +1,4 @@
-/** Whether the rules of `--alert` hold of groups, also of those that have no orders any more. */
+/** Judges whether the rules of `--alert` hold of groups, also of those that have no orders any more. */
 import type { DateField, Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { keyIdentity } from "../merge/group-identity.js";
@@ -22,38 +22,39 @@ import { compareGroups } from "./groups.js";
 
 type GroupFigures = PeriodFigures<GroupList>;
 
-interface Judged {
+interface JudgedGroup {
   readonly group: Pick<Group, "key" | "label">;
   readonly metrics: Metrics;
-  readonly against: Baseline | undefined;
-  /** Does it hold as many days as what it is set against? */
+  readonly baseline: Baseline | undefined;
+  /** The group has another number of days than what it is compared with. */
   readonly isUnequal: boolean;
-  /** How many weekdays or hours each period has; `unknown` where that can't be told. */
+  /** The two periods have this many weekdays or hours; `unknown` where that can't be told. */
   readonly days?: DaysAgainst | "unknown";
-  /** Had it orders before, so that it is missed? */
+  /** The group had orders before, so it is missed. */
   readonly isKnown: boolean;
 }
 
-/** Each rule for each group; of a store that was closed, once for all of them. */
+/** Judges each rule for each group; a closed store is judged once for all of them. */
 export function groupAlerts(figures: Compared<GroupFigures>, options: GroupAlertsOptions): readonly Alert[] {
   const { current } = figures;
   const { dimension, rules } = options;
-  // On a day without orders the store was closed; without those of a channel, say, it may well have been open.
+  // A day without orders means that the store was closed; a channel without orders may well have been open.
   const isSlice = isCalendar(dimension);
-  const all = judgedGroups(figures, options);
-  const groups = isSlice ? all : all.filter(({ metrics, isKnown }) => isKnown || hasOrders(metrics));
-  const whole = openingOf(addMetrics(current.figures.grouped.groups), current.basis?.unfiltered);
+  const judged = judgedGroups(figures, options);
+  const groups = isSlice ? judged : judged.filter(({ metrics, isKnown }) => isKnown || hasOrders(metrics));
+  const storeOpening = openingOf(addMetrics(current.figures.grouped.groups), current.basis?.unfiltered);
   return rules.flatMap((rule): readonly Alert[] => {
-    if (whole !== "open" && !asksForNone(rule)) return [judge(rule, noOrders, undefined, whole)];
-    return groups.map(({ group, metrics, against, isUnequal, days }) => {
-      const opening = isSlice ? openingOf(metrics, sliceOf(group, current)) : whole;
+    if (storeOpening !== "open" && !asksForNone(rule))
+      return [judge(rule, noOrders, undefined, storeOpening)];
+    return groups.map(({ group, metrics, baseline, isUnequal, days }) => {
+      const opening = isSlice ? openingOf(metrics, sliceOf(group, current)) : storeOpening;
       const isChange = rule.limit.kind === "percent";
       if (isChange && (isUnequal || days === "unknown")) {
         const unjudged = isUnequal ? ("part" as const) : ("days" as const);
         return { ...judge(rule, metrics, undefined, opening), unjudged, group, dimension };
       }
       return {
-        ...judge(rule, metrics, against, opening, days === "unknown" ? undefined : days),
+        ...judge(rule, metrics, baseline, opening, days === "unknown" ? undefined : days),
         group,
         dimension,
       };
@@ -65,33 +66,33 @@ export interface GroupAlertsOptions {
   readonly dimension: Dimension;
   readonly dateField: DateField | undefined;
   readonly rules: readonly AlertRule[];
-  /** Over which the median of a weekday is taken; absent where none is. */
+  /** The median of a weekday is taken over this many weeks; absent where none is. */
   readonly weeks: number | undefined;
 }
 
 function judgedGroups(
   figures: Compared<GroupFigures>,
   { dimension, dateField, weeks }: GroupAlertsOptions,
-): readonly Judged[] {
+): readonly JudgedGroup[] {
   const { current, previous } = figures;
   if (previous) return comparedGroups({ current, previous }, dimension, dateField);
   const { days, weekdays, before } = current.basis ?? {};
   if (days && weeks !== undefined) {
     return current.figures.placed.map(({ group, ordinal }) => ({
-      ...plainly(group),
-      against: medianOf(weekdaysBefore(days, ordinal, weeks), weeks),
+      ...judgedGroup(group),
+      baseline: medianOf(weekdaysBefore(days, ordinal, weeks), weeks),
     }));
   }
   if (weekdays) {
     return withMissing(current.figures, weekdays).map((group) => {
-      const against = medianOfGroup(group, weekdays);
-      return { ...plainly(group), against, isKnown: (against.orders ?? 0) > 0 };
+      const baseline = medianOfGroup(group, weekdays);
+      return { ...judgedGroup(group), baseline, isKnown: (baseline.orders ?? 0) > 0 };
     });
   }
-  const lately = new Set(before?.placed.map(({ identity }) => identity));
+  const recentGroups = new Set(before?.placed.map(({ identity }) => identity));
   return withMissing(current.figures, before ? [before] : []).map((group) => ({
-    ...plainly(group),
-    isKnown: lately.has(keyIdentity(group.key)),
+    ...judgedGroup(group),
+    isKnown: recentGroups.has(keyIdentity(group.key)),
   }));
 }
 
@@ -99,31 +100,34 @@ function comparedGroups(
   { current, previous }: { readonly current: GroupFigures; readonly previous: GroupFigures },
   dimension: Dimension,
   dateField: DateField | undefined,
-): readonly Judged[] {
-  return compareGroups(current, previous, dimension, { dateField }).flatMap((compared): readonly Judged[] => {
-    const { current: now, previous: then, change, daily } = compared;
-    // A day of the other period alone is none of this one.
-    if (now === undefined && change.comparable === false) return [];
-    const group = { key: change.key, label: change.label };
-    const isKnown = then !== undefined && hasOrders(then);
-    const [days, others] = daily ? daily.sides.map((side) => side.days) : [];
-    const isUnequal = change.comparable === false || (days && others ? !areComparable(days, others) : false);
-    return [
-      {
-        ...{ group, metrics: now ?? noOrders, against: baselineOf(then), isUnequal, isKnown },
-        ...(daily && {
-          days: days && others ? { current: days.days, previous: others.days } : ("unknown" as const),
-        }),
-      },
-    ];
-  });
+): readonly JudgedGroup[] {
+  return compareGroups(current, previous, dimension, { dateField }).flatMap(
+    (compared): readonly JudgedGroup[] => {
+      const { current: now, previous: then, change, daily } = compared;
+      // A day that only the other period has is none of this one.
+      if (now === undefined && change.comparable === false) return [];
+      const group = { key: change.key, label: change.label };
+      const isKnown = then !== undefined && hasOrders(then);
+      const [days, others] = daily ? daily.sides.map((side) => side.days) : [];
+      const isUnequal =
+        change.comparable === false || (days && others ? !areComparable(days, others) : false);
+      return [
+        {
+          ...{ group, metrics: now ?? noOrders, baseline: baselineOf(then), isUnequal, isKnown },
+          ...(daily && {
+            days: days && others ? { current: days.days, previous: others.days } : ("unknown" as const),
+          }),
+        },
+      ];
+    },
+  );
 }
 
-function plainly({ key, label, ...metrics }: Group): Judged {
-  return { group: { key, label }, metrics, against: undefined, isUnequal: false, isKnown: false };
+function judgedGroup({ key, label, ...metrics }: Group): JudgedGroup {
+  return { group: { key, label }, metrics, baseline: undefined, isUnequal: false, isKnown: false };
 }
 
-/** The groups of a period, then those that it lacks and the others have, without orders. */
+/** Lists the groups of a period, then those that it lacks and the others have, without orders. */
 function withMissing({ placed }: GroupList, others: readonly GroupList[]): readonly Group[] {
   const groups = new Map(placed.map(({ identity, group }) => [identity, group]));
   for (const { identity, group } of others.flatMap((list) => list.placed))
@@ -131,7 +135,10 @@ function withMissing({ placed }: GroupList, others: readonly GroupList[]): reado
   return [...groups.values()];
 }
 
-/** Days on which the store was closed don't count; a group without orders on another day counts there as 0. */
+/**
+ * Takes the median of a group. Days on which the store was closed don't count; a group without orders on another day
+ * counts there as 0.
+ */
 function medianOfGroup({ key }: Group, weekdays: readonly GroupList[]): Baseline {
   const identity = keyIdentity(key);
   const open = weekdays.filter(({ placed }) => placed.length > 0);
@@ -141,7 +148,7 @@ function medianOfGroup({ key }: Group, weekdays: readonly GroupList[]): Baseline
   );
 }
 
-/** All orders of the same days, where the filters leave none. */
+/** Finds all orders of the same days, where the filters leave none. */
 function sliceOf({ key }: Pick<Group, "key">, { basis }: GroupFigures): Metrics | "not kept" | undefined {
   const unfiltered = basis?.unfiltered;
   if (unfiltered === undefined || unfiltered === "not kept" || !("grouped" in unfiltered)) return unfiltered;

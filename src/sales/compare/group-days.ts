@@ -1,4 +1,4 @@
-/** How many of a period's days a weekday or an hour has: a month has four Tuesdays or five. */
+/** Counts how many of a period's days a weekday or an hour has: a month has four Tuesdays or five. */
 import { hasDates } from "../../contract/enums.js";
 import type { DateField, Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
@@ -10,7 +10,7 @@ import { isBefore, parseDate, zonedNow, type PlainDate, type ZonedDateTime } fro
 import type { Period } from "../period/period.js";
 import type { PeriodFigures } from "../results.js";
 
-/** A dimension whose groups come again on other days. */
+/** Groups of such a dimension come again on other days. */
 export type RepeatedDimension = "day_of_week" | "hour";
 
 export function isRepeated(dimension: Dimension): dimension is RepeatedDimension {
@@ -19,7 +19,7 @@ export function isRepeated(dimension: Dimension): dimension is RepeatedDimension
 
 export interface GroupDays {
   readonly days: number;
-  /** At which minutes of a day an edge of the period, or a change of the clock, cuts one of them. */
+  /** At these minutes of a day an edge of the period, or a change of the clock, cuts one of the days. */
   readonly cuts: readonly number[];
 }
 
@@ -28,7 +28,10 @@ export type DaysOf = (group: Pick<Group, "key" | "label">) => GroupDays | undefi
 
 type Side = Pick<PeriodFigures<GroupList>, "figures" | "period" | "age">;
 
-/** For each side. The groups of all of them tell how they are read; where readings differ, nothing is known. */
+/**
+ * Makes the counts of each side. The groups of all sides tell how they are read; where readings differ, nothing is
+ * known.
+ */
 export function daysOfSides(
   sides: readonly Side[],
   dimension: RepeatedDimension,
@@ -40,19 +43,19 @@ export function daysOfSides(
   );
   return sides.map(({ period, age }) => {
     const elapsed = hasDates(dateField) ? { ...period, isWhole: true } : elapsedBy(period, age.askedAt);
-    const [usual] = calendars.day_of_week;
+    const [defaultUnits] = calendars.day_of_week;
     const daysBy = (placeOfDay: ((day: PlainDate) => number) | undefined) =>
-      dimension === "hour" ? daysByHour(elapsed) : daysByWeekday(elapsed, placeOfDay ?? usual.placeOf);
+      dimension === "hour" ? daysByHour(elapsed) : daysByWeekday(elapsed, placeOfDay ?? defaultUnits.placeOf);
     const counted = readings.map(({ placeOf, placeOfDay }) => ({ placeOf, days: daysBy(placeOfDay) }));
-    const everywhere = sameOf(daysBy(undefined));
+    const commonCount = commonOf(daysBy(undefined));
     return (group) => {
       const counts = counted.map(({ placeOf, days }) => days[placeOf({ group, ordinal: undefined }) ?? NaN]);
-      return everywhere ?? sameOf(counts);
+      return commonCount ?? commonOf(counts);
     };
   });
 }
 
-/** Are the two averages of days that are whole, or cut alike? */
+/** Two averages are comparable where their days are whole, or cut alike. */
 export function areComparable(left: GroupDays | undefined, other: GroupDays | undefined): boolean {
   if (!left || !other || left.days === 0 || other.days === 0) return false;
   const [cuts, others] = [left.cuts, other.cuts];
@@ -66,16 +69,16 @@ interface Elapsed extends Pick<Period, "zone" | "dayStarts" | "from" | "to" | "s
   readonly isWhole: boolean;
 }
 
-/** What had been of a period when it was asked for: of what was still to come there are no orders. */
+/** Cuts a period where it was asked for: there are no orders of what was still to come. */
 function elapsedBy(period: Period, askedAt: number): Elapsed {
   const zonedTime = zonedNow(askedAt, period.zone);
   const isOver = !isBefore(zonedTime, period.end);
   return { ...period, end: isOver ? period.end : zonedTime, isWhole: period.kind === "days" && isOver };
 }
 
-function sameOf(all: readonly (GroupDays | undefined)[]): GroupDays | undefined {
-  const [first] = all;
-  return all.every((days) => JSON.stringify(days) === JSON.stringify(first)) ? first : undefined;
+function commonOf(counts: readonly (GroupDays | undefined)[]): GroupDays | undefined {
+  const [first] = counts;
+  return counts.every((days) => JSON.stringify(days) === JSON.stringify(first)) ? first : undefined;
 }
 
 function daysByWeekday(elapsed: Elapsed, placeOf: (day: PlainDate) => number): readonly GroupDays[] {
@@ -88,7 +91,7 @@ function daysByWeekday(elapsed: Elapsed, placeOf: (day: PlainDate) => number): r
     isCut && !isWhole ? [{ place: placeOf(day), minute: minuteOf(moment) }] : [];
   const cuts = [
     ...cutAt(first, start, isBefore(startOfPeriodDay(first, elapsed), start)),
-    // Who types an end writes 23:59:59.
+    // People who type an end write 23:59:59.
     ...cutAt(last, end, isBefore(end.add({ seconds: 1 }), endOfPeriodDay(last, elapsed))),
   ];
   const days = [0, 0, 0, 0, 0, 0, 0];
@@ -107,7 +110,7 @@ function daysByWeekday(elapsed: Elapsed, placeOf: (day: PlainDate) => number): r
  * repeats is cut.
  */
 function daysByHour({ start, end, isWhole, from, to }: Elapsed): readonly GroupDays[] {
-  // Who types an end writes 23:59:59.
+  // People who type an end write 23:59:59.
   const next = end.add({ seconds: 1 });
   const edges = isWhole
     ? { days: dayOrdinal(parseDate(to.date)) - dayOrdinal(parseDate(from.date)) + 1, first: 0, last: 1_440 }
@@ -116,20 +119,20 @@ function daysByHour({ start, end, isWhole, from, to }: Elapsed): readonly GroupD
         first: minuteOf(start),
         last: next.toPlainDate().equals(end.toPlainDate()) ? minuteOf(next) : 1_440,
       };
-  // A day that the clock begins late has its first hours left out; elsewhere `edges` has that.
+  // Where the clock begins a day late, the change leaves its first hours out; elsewhere `edges` does.
   const changes = clockChanges(isWhole ? start.subtract({ nanoseconds: 1 }) : start, end);
   return Array.from({ length: 24 }, (_, hour) => {
-    const [from_, until] = [hour * 60, hour * 60 + 60];
-    const isLeftOut = [until <= edges.first, from_ >= edges.last];
-    const skipped = changes.filter(({ first, last }) => first <= from_ && until <= last);
+    const [begin, finish] = [hour * 60, hour * 60 + 60];
+    const isLeftOut = [finish <= edges.first, begin >= edges.last];
+    const skipped = changes.filter(({ first, last }) => first <= begin && finish <= last);
     const touched = changes.filter((change) => {
       const [first, last] = [Math.min(change.first, change.last), Math.max(change.first, change.last)];
-      return first < until && from_ < last && !skipped.includes(change);
+      return first < finish && begin < last && !skipped.includes(change);
     });
     return {
       days: edges.days - isLeftOut.filter(Boolean).length - skipped.length,
       cuts: [edges.first, edges.last, ...touched.map(({ first }) => first)].filter(
-        (minute, index) => index > 1 || (from_ < minute && minute < until),
+        (minute, index) => index > 1 || (begin < minute && minute < finish),
       ),
     };
   });

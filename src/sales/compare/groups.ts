@@ -1,4 +1,4 @@
-/** The groups of two periods, matched and set against each other. */
+/** The groups of two periods are matched and compared. */
 import type { DateField, Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import {
@@ -15,20 +15,20 @@ import { compareMetrics, type Change, type MetricsChange } from "./metrics.js";
 import { pairsOf } from "./pairs.js";
 import { perDay, type Daily, type DailySide, type PerDay } from "./per-day.js";
 
-/** A group's change. A side without the group counts as 0. */
+/** A group has changed by this much. A side without the group counts as 0. */
 export interface GroupChange extends MetricsChange {
-  /** The current period's; the previous period's where only that one has the group. */
+  /** The key is the current period's; the previous period's where only that one has the group. */
   readonly key: Group["key"];
   readonly label: Group["label"];
-  /** For days, weeks and months: what the current one is compared with; absent where only one side has it. */
+  /** A day, week or month is compared with the one of this key; absent where only one side has it. */
   readonly previous_key?: Group["key"];
-  /** Is it set against as many days? Only there where it isn't: no percentage is given then. */
+  /** It is false where the two have different numbers of days: no percentage is given then. */
   readonly comparable?: false;
-  /** The averages of a day, for weekdays and hours: a period may have more of them than the other. */
+  /** Weekdays and hours have the averages of a day here, since a period may have more of them than the other. */
   readonly per_day?: Daily<Change>;
 }
 
-/** A group of one period and what it is compared with in the other; a side may be missing, never both. */
+/** A group of one period is compared with one of the other; a side may be missing, never both. */
 export interface ComparedGroup {
   readonly current: Group | undefined;
   readonly previous: Group | undefined;
@@ -38,13 +38,13 @@ export interface ComparedGroup {
 
 export interface DailyGroup {
   readonly sides: readonly [current: DailySide, previous: DailySide];
-  /** Absent where it isn't known how many days it has. */
+  /** The averages are absent where it isn't known how many days the group has. */
   readonly perDay: PerDay | undefined;
 }
 
 /**
- * One entry for each group of either period: the current period's groups in their order, then those that the
- * previous one alone has. Groups are matched by key; days, weeks and months as {@link pairsOf} says, since their keys
+ * Makes one entry for each group of either period: the current period's groups in their order, then those that only
+ * the previous one has. Groups are matched by key; days, weeks and months as {@link pairsOf} says, since their keys
  * differ from period to period.
  */
 export function compareGroups(
@@ -55,10 +55,10 @@ export function compareGroups(
 ): readonly ComparedGroup[] {
   if (isTimeline(dimension) && [current, previous].every(hasPlaces))
     return compareInTime(current, previous, { dimension, ...options });
-  const [now, then] = [groupsByKey(current, dimension), groupsByKey(previous, dimension)];
-  const pairs = [...new Set([...now.keys(), ...then.keys()])].map((key) => ({
-    current: now.get(key),
-    previous: then.get(key),
+  const [currentGroups, previousGroups] = [groupsByKey(current, dimension), groupsByKey(previous, dimension)];
+  const pairs = [...new Set([...currentGroups.keys(), ...previousGroups.keys()])].map((key) => ({
+    current: currentGroups.get(key),
+    previous: previousGroups.get(key),
   }));
   if (isRepeated(dimension)) return compareDaily([current, previous], pairs, { dimension, ...options });
   return pairs.map((pair) => ({
@@ -69,25 +69,25 @@ export function compareGroups(
 
 export interface CompareOptions {
   readonly dateField: DateField | undefined;
-  /** Are the days of months set against the same weekdays, as where one is drawn over the other? */
+  /** The days of months are compared with the same weekdays, as where one is drawn over the other. */
   readonly byWeekday?: boolean;
 }
 
-/** The changes of sums stand as they are; what is told of them to people is the change per day. */
+/** Compares weekdays or hours. The changes of sums stay as they are; people are told the change per day. */
 function compareDaily(
   sides: readonly [current: PeriodFigures<GroupList>, previous: PeriodFigures<GroupList>],
   pairs: readonly Pick<ComparedGroup, "current" | "previous">[],
   { dimension, dateField }: CompareOptions & { readonly dimension: RepeatedDimension },
 ): readonly ComparedGroup[] {
-  const [now, then] = daysOfSides(sides, dimension, dateField);
+  const [currentDays, previousDays] = daysOfSides(sides, dimension, dateField);
   return pairs.map(({ current, previous }) => {
-    const shown = current ?? previous;
+    const group = current ?? previous;
     const side = (metrics: Group | undefined, days: DaysOf | undefined): DailySide => ({
       metrics: metrics ?? noOrders,
-      days: shown && days?.(shown),
+      days: group && days?.(group),
     });
-    const both = [side(current, now), side(previous, then)] as const;
-    const daily = { sides: both, perDay: perDay([both], dimension) };
+    const comparedSides = [side(current, currentDays), side(previous, previousDays)] as const;
+    const daily = { sides: comparedSides, perDay: perDay([comparedSides], dimension) };
     const change = changeOf(current, previous);
     return {
       ...{ current, previous, daily },
@@ -102,26 +102,36 @@ function compareInTime(
   { dimension, byWeekday }: CompareOptions & { readonly dimension: TimelineDimension },
 ): readonly ComparedGroup[] {
   const { previousOf, unequal } = pairsOf(current, previous, dimension, byWeekday);
-  const then = new Map(previous.figures.placed.map(({ ordinal, group }) => [ordinal, group]));
-  const compared = (now: Group | undefined, before: Group | undefined, isFair: boolean): ComparedGroup => ({
-    current: now,
-    previous: before,
+  const previousGroups = new Map(previous.figures.placed.map(({ ordinal, group }) => [ordinal, group]));
+  const compareWith = (
+    group: Group | undefined,
+    previousGroup: Group | undefined,
+    isFair: boolean,
+  ): ComparedGroup => ({
+    current: group,
+    previous: previousGroup,
     change: {
-      ...changeOf(now, before, isFair),
-      ...(now && before && { previous_key: before.key }),
+      ...changeOf(group, previousGroup, isFair),
+      ...(group && previousGroup && { previous_key: previousGroup.key }),
       ...(!isFair && { comparable: false }),
     },
   });
-  const now = current.figures.placed.map(({ ordinal = 0, group }) =>
-    compared(group, then.get(previousOf.get(ordinal)), !unequal.has(ordinal)),
+  const matches = current.figures.placed.map(({ ordinal = 0, group }) =>
+    compareWith(group, previousGroups.get(previousOf.get(ordinal)), !unequal.has(ordinal)),
   );
-  const matched = new Set(now.map((group) => group.previous));
+  const matched = new Set(matches.map((group) => group.previous));
   const places = new Set(previousOf.values());
-  const left = previous.figures.placed.filter(({ group }) => !matched.has(group));
-  return [...now, ...left.map(({ ordinal = 0, group }) => compared(undefined, group, places.has(ordinal)))];
+  const unmatched = previous.figures.placed.filter(({ group }) => !matched.has(group));
+  return [
+    ...matches,
+    ...unmatched.map(({ ordinal = 0, group }) => compareWith(undefined, group, places.has(ordinal))),
+  ];
 }
 
-/** @param isFair no percentage is true of a week against a part of one, or of a day that one of the periods doesn't have */
+/**
+ * @param isFair is false for a week against a part of one, or a day that one of the periods doesn't have: no
+ * percentage is true of them
+ */
 function changeOf(current: Group | undefined, previous: Group | undefined, isFair = true): GroupChange {
   const { key, label } = current ?? previous ?? { key: null, label: null };
   const change = compareMetrics(current, previous);
@@ -129,11 +139,11 @@ function changeOf(current: Group | undefined, previous: Group | undefined, isFai
 }
 
 function withoutPercent(change: MetricsChange): MetricsChange {
-  const without = ({ absolute }: Change): Change => ({ absolute, percent: null });
+  const dropPercent = ({ absolute }: Change): Change => ({ absolute, percent: null });
   return {
-    total_order_count: without(change.total_order_count),
-    total_revenue: without(change.total_revenue),
-    average_order_value: without(change.average_order_value),
+    total_order_count: dropPercent(change.total_order_count),
+    total_revenue: dropPercent(change.total_revenue),
+    average_order_value: dropPercent(change.average_order_value),
   };
 }
 
@@ -141,27 +151,30 @@ function hasPlaces({ figures }: PeriodFigures<GroupList>): boolean {
   return figures.placed.every(({ ordinal }) => ordinal !== undefined);
 }
 
-/** The identity of a day, week or month holds its place; that of any other group its key, and what tells stores apart. */
+/**
+ * Lists groups by their identity. That of a day, week or month holds its place; that of any other group its key, and
+ * what tells stores apart.
+ */
 function groupsByKey(
   { figures }: PeriodFigures<GroupList>,
   dimension: Dimension,
 ): ReadonlyMap<string, Group> {
-  return numbered(figures.placed, ({ group, identity }) =>
+  return numberGroups(figures.placed, ({ group, identity }) =>
     isTimeline(dimension) ? keyIdentity(group.key) : identity,
   );
 }
 
-/** Several groups of one key (the `11` of two years, say) are matched in their order. */
-function numbered(
+/** Numbers several groups of one key (the `11` of two years, say), so that they are matched in their order. */
+function numberGroups(
   placed: readonly PlacedGroup[],
   placeOf: (placed: PlacedGroup) => string,
 ): ReadonlyMap<string, Group> {
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   return new Map(
     placed.map((placed) => {
       const place = placeOf(placed);
-      const count = seen.get(place) ?? 0;
-      seen.set(place, count + 1);
+      const count = counts.get(place) ?? 0;
+      counts.set(place, count + 1);
       return [`${place}/${count}`, placed.group];
     }),
   );

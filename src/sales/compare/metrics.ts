@@ -1,17 +1,20 @@
-/** Two periods' figures set against each other. */
+/** Compares the figures of two periods. */
 import { type Cents, numberFromCents } from "../../contract/money.js";
 import { noOrders, readAmount, type Metrics } from "../merge/sums.js";
 
 export interface Change {
-  /** Current minus previous: orders, or an amount with at most two decimals. */
+  /** The change is current minus previous: orders, or an amount with at most two decimals. */
   readonly absolute: number;
-  /** Percent of the previous figure, rounded half up to two decimals. null where that is 0. */
+  /**
+   * The change in percent of the previous figure is rounded half up to two decimals; it is null where that figure is
+   * 0.
+   */
   readonly percent: number | null;
 }
 
 export type MetricsChange = Readonly<Record<keyof Metrics, Change>>;
 
-/** Exact: amounts are compared in cents. */
+/** Compares amounts in cents, exactly. */
 export function compareMetrics(current: Metrics = noOrders, previous: Metrics = noOrders): MetricsChange {
   return {
     total_order_count: change(current.total_order_count, previous.total_order_count, (count) => count),
@@ -32,9 +35,9 @@ function percentOf(part: number, whole: number): number | null {
   return whole <= 0 ? null : hundredths(100n * BigInt(part), BigInt(whole));
 }
 
-/** A quotient, rounded half up to two decimals. */
+/** Divides, rounded half up to two decimals. */
 export function hundredths(numerator: bigint, denominator: bigint): number {
-  // floor(x + 1/2) in integers.
+  // This computes floor(x + 1/2) in integers.
   const [doubled, whole] = [200n * numerator + denominator, 2n * denominator];
   const quotient = doubled / whole;
   const floored = doubled % whole < 0n ? quotient - 1n : quotient;

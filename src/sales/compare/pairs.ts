@@ -1,7 +1,7 @@
 /**
- * Which day, week or month of a period is set against which of the other. Days are paired by their place. Weeks and months
- * may be cut by the edges of a period: whole ones are paired with whole ones, from the first on, and what an edge cuts with
- * what the same edge of the other period cuts.
+ * Decides which day, week or month of a period is compared with which of the other. Days are paired by their place.
+ * Weeks and months may be cut by the edges of a period: whole ones are paired with whole ones, from the first on, and
+ * a cut one with the one that the same edge of the other period cuts.
  */
 import { dateOrdinal, type TimelineDimension } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
@@ -9,15 +9,15 @@ import { canBeCut, isPart, isSamePart, unitsOf, type Unit } from "../merge/parts
 import type { PeriodFigures } from "../results.js";
 
 export interface Pairs {
-  /** The place in the other period, by the place in the current one. */
+  /** The place in the current period leads to the place in the other. */
   readonly previousOf: ReadonlyMap<number, number>;
-  /** What of the current period is set against something of another length. */
+  /** These places of the current period are compared with something of another length. */
   readonly unequal: ReadonlySet<number>;
 }
 
 type Side = PeriodFigures<GroupList>;
 
-/** @param byWeekday are days of months set against the same weekdays? */
+/** @param byWeekday compares days of months with the same weekdays */
 export function pairsOf(
   current: Side,
   previous: Side,
@@ -26,13 +26,13 @@ export function pairsOf(
 ): Pairs {
   if (dimension === "day" && byWeekday && areMonths(current, previous)) return byWeeks(current, previous);
   if (!canBeCut(dimension)) return byPlace(current, previous, dimension);
-  const [now, then] = [current, previous].map(({ period, figures }) =>
+  const [units, unitsBefore] = [current, previous].map(({ period, figures }) =>
     unitsOf(dimension, period, figures.placed),
   );
-  if (!now?.length || !then?.length) return byPlace(current, previous, dimension);
-  // The only one is what the period itself is compared with.
-  const isOnlyOne = now.length === 1 && then.length === 1;
-  const paired = isOnlyOne ? zip(now, then) : pairUnits(now, then);
+  if (!units?.length || !unitsBefore?.length) return byPlace(current, previous, dimension);
+  // A single unit of each period is compared as the periods themselves are.
+  const isOnlyOne = units.length === 1 && unitsBefore.length === 1;
+  const paired = isOnlyOne ? zip(units, unitsBefore) : pairUnits(units, unitsBefore);
   const unequal = isOnlyOne ? [] : paired.filter(([left, other]) => !isSamePart(left, other));
   return {
     previousOf: new Map(paired.map(([left, other]) => [left.ordinal, other.ordinal])),
@@ -42,44 +42,52 @@ export function pairsOf(
 
 type UnitPair = readonly [current: Unit, previous: Unit];
 
-function pairUnits(now: readonly Unit[], then: readonly Unit[]): readonly UnitPair[] {
+function pairUnits(units: readonly Unit[], unitsBefore: readonly Unit[]): readonly UnitPair[] {
   const isHead = ({ isCutBefore }: Unit) => isCutBefore;
   const isTail = ({ isCutBefore, isCutAfter }: Unit) => isCutAfter && !isCutBefore;
   const isWhole = (unit: Unit) => !isPart(unit);
-  return [isHead, isWhole, isTail].flatMap((is) => zip(now.filter(is), then.filter(is)));
+  return [isHead, isWhole, isTail].flatMap((belongs) =>
+    zip(units.filter(belongs), unitsBefore.filter(belongs)),
+  );
 }
 
-function zip(now: readonly Unit[], then: readonly Unit[]): readonly UnitPair[] {
-  return now.flatMap((unit, index) => {
-    const other = then[index];
+function zip(units: readonly Unit[], unitsBefore: readonly Unit[]): readonly UnitPair[] {
+  return units.flatMap((unit, index) => {
+    const other = unitsBefore[index];
     return other ? [[unit, other] as const] : [];
   });
 }
 
-/** Whole months, or what has been of them. Not where the same dates were asked for. */
+/** Tells whether the periods are whole months, or what has been of them, and the same dates weren't asked for. */
 export function areMonths(...sides: readonly Pick<Side, "period">[]): boolean {
   return sides.every(({ period }) => period.months !== undefined && period.byDate !== true);
 }
 
-/** So many whole weeks earlier that the two begin as near as can be. */
+/** Pairs days so many whole weeks apart that the two periods begin as near as can be. */
 function byWeeks(current: Side, previous: Side): Pairs {
-  const [now, then] = [reachOf(current, "day"), reachOf(previous, "day")];
-  const shift = Math.round((now.first - then.first) / 7) * 7;
-  const places = Array.from({ length: now.to - now.from + 1 }, (_, index) => now.first + now.from + index);
+  const [reach, reachBefore] = [reachOf(current, "day"), reachOf(previous, "day")];
+  const shift = Math.round((reach.first - reachBefore.first) / 7) * 7;
+  const places = Array.from(
+    { length: reach.to - reach.from + 1 },
+    (_, index) => reach.first + reach.from + index,
+  );
   const paired = places
     .map((place) => [place, place - shift] as const)
-    .filter(([, other]) => then.first + then.from <= other && other <= then.first + then.to);
+    .filter(
+      ([, other]) =>
+        reachBefore.first + reachBefore.from <= other && other <= reachBefore.first + reachBefore.to,
+    );
   return { previousOf: new Map(paired), unequal: new Set() };
 }
 
-/** The first with the first, as far as both reach. */
+/** Pairs the first with the first, as far as both reach. */
 function byPlace(current: Side, previous: Side, dimension: TimelineDimension): Pairs {
-  const [now, then] = [reachOf(current, dimension), reachOf(previous, dimension)];
-  const from = Math.min(now.from, then.from);
-  const length = Math.max(0, Math.min(now.to, then.to) - from + 1);
+  const [reach, reachBefore] = [reachOf(current, dimension), reachOf(previous, dimension)];
+  const from = Math.min(reach.from, reachBefore.from);
+  const length = Math.max(0, Math.min(reach.to, reachBefore.to) - from + 1);
   const places = Array.from({ length }, (_, index) => from + index);
   return {
-    previousOf: new Map(places.map((place) => [now.first + place, then.first + place])),
+    previousOf: new Map(places.map((place) => [reach.first + place, reachBefore.first + place])),
     unequal: new Set(),
   };
 }

@@ -1,30 +1,30 @@
 /**
- * Weekdays and hours of two periods, set against each other per day: five Tuesdays sell more than four. Averages are exact
+ * Weekdays and hours of two periods are compared per day: five Tuesdays sell more than four. Averages are exact
  * fractions until they are shown.
  */
 import { addMetrics, readAmount, type Metrics } from "../merge/sums.js";
 import { areComparable, type GroupDays, type RepeatedDimension } from "./group-days.js";
 import { hundredths, type Change } from "./metrics.js";
 
-/** What adds up over days; the average of an order doesn't. */
+/** These values add up over days; the average of an order doesn't. */
 export type Daily<Value> = Readonly<Record<"total_order_count" | "total_revenue", Value>>;
 
 export interface PerDay {
-  /** The averages of a day, with at most two decimals. */
+  /** The averages of a day have at most two decimals. */
   readonly current: Daily<number>;
   readonly previous: Daily<number>;
-  /** No percentage where an edge of a period cuts a day that the other one has whole. */
+  /** There is no percentage where an edge of a period cuts a day that the other one has whole. */
   readonly change: Daily<Change>;
 }
 
-/** The figures of a group in one of the periods, and how many of its days it has. */
+/** A group has these figures in one of the periods, on so many of its days. */
 export interface DailySide {
   readonly metrics: Metrics;
   readonly days: GroupDays | undefined;
 }
 
 /**
- * Of several groups it is the average of a usual day: hours add up to it, weekdays take turns.
+ * Compares groups per day. Several groups give the average of a usual day: hours add up to it, weekdays take turns.
  *
  * @returns `undefined` where it isn't known how many days a group has
  */
@@ -35,14 +35,14 @@ export function perDay(
   const [current, previous] = [pairs.map(([current]) => current), pairs.map(([, other]) => other)];
   const turns = dimension === "day_of_week" ? Math.max(1, pairs.length) : 1;
   const isFair = pairs.every(([left, other]) => areComparable(left.days, other.days));
-  if (isFair || dimension === "hour") return compared({ current, previous, turns, isFair });
-  // The edges cut different weekdays of the two; all days together may be as many, and cut alike.
-  const [now, then] = [together(current), together(previous)];
-  if (!areComparable(now.days, then.days)) return compared({ current, previous, turns, isFair });
-  return compared({ current: [now], previous: [then], turns: 1, isFair: true });
+  if (isFair || dimension === "hour") return compareSides({ current, previous, turns, isFair });
+  // The edges may cut different weekdays of the two, while all days together are as many, and cut alike.
+  const [sum, sumBefore] = [sumOfSides(current), sumOfSides(previous)];
+  if (!areComparable(sum.days, sumBefore.days)) return compareSides({ current, previous, turns, isFair });
+  return compareSides({ current: [sum], previous: [sumBefore], turns: 1, isFair: true });
 }
 
-function together(sides: readonly DailySide[]): DailySide {
+function sumOfSides(sides: readonly DailySide[]): DailySide {
   const days = sides.flatMap((side) => side.days ?? []);
   const sum = days.reduce((all, days) => all + days.days, 0);
   return {
@@ -61,25 +61,26 @@ interface Sides {
   readonly isFair: boolean;
 }
 
-function compared({ current, previous, turns, isFair }: Sides): PerDay | undefined {
-  const of = (name: keyof Daily<unknown>) => {
-    const [now, then] = [averageOf(current, name, turns), averageOf(previous, name, turns)];
-    if (!now || !then) return undefined;
-    const part = now.part * then.whole - then.part * now.whole;
-    const percent = isFair && then.part > 0n ? hundredths(100n * part, then.part * now.whole) : null;
-    const change = { absolute: hundredths(part, 100n * now.whole * then.whole), percent };
-    return { current: shown(now), previous: shown(then), change };
+function compareSides({ current, previous, turns, isFair }: Sides): PerDay | undefined {
+  const compareMetric = (name: keyof Daily<unknown>) => {
+    const [average, averageBefore] = [averageOf(current, name, turns), averageOf(previous, name, turns)];
+    if (!average || !averageBefore) return undefined;
+    const part = average.part * averageBefore.whole - averageBefore.part * average.whole;
+    const percent =
+      isFair && averageBefore.part > 0n ? hundredths(100n * part, averageBefore.part * average.whole) : null;
+    const change = { absolute: hundredths(part, 100n * average.whole * averageBefore.whole), percent };
+    return { current: numberOf(average), previous: numberOf(averageBefore), change };
   };
-  const [orders, revenue] = [of("total_order_count"), of("total_revenue")];
+  const [orders, revenue] = [compareMetric("total_order_count"), compareMetric("total_revenue")];
   if (!orders || !revenue) return undefined;
-  const both = <Name extends keyof typeof orders>(name: Name) => ({
+  const pick = <Name extends keyof typeof orders>(name: Name) => ({
     total_order_count: orders[name],
     total_revenue: revenue[name],
   });
-  return { current: both("current"), previous: both("previous"), change: both("change") };
+  return { current: pick("current"), previous: pick("previous"), change: pick("change") };
 }
 
-/** A fraction whose numerator counts hundredths, of orders too. */
+/** The numerator counts hundredths, those of orders too. */
 interface Fraction {
   readonly part: bigint;
   readonly whole: bigint;
@@ -101,6 +102,6 @@ function averageOf(
   return { part, whole: whole * BigInt(turns) };
 }
 
-function shown({ part, whole }: Fraction): number {
+function numberOf({ part, whole }: Fraction): number {
   return hundredths(part, 100n * whole);
 }

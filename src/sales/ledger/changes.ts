@@ -1,4 +1,6 @@
-/** What figures said then, and what they say now. What was said and the changes are what is said now. Pure. */
+/**
+ * Compares earlier figures with those of now: earlier figures plus changes are the figures of now. The file is pure.
+ */
 import type { Group } from "../../contract/models.js";
 import { numberFromCents } from "../../contract/money.js";
 import { keyIdentity } from "../merge/group-identity.js";
@@ -12,17 +14,17 @@ import {
   type Metrics,
 } from "../merge/sums.js";
 
-/** What changes are listed by: the days first, which all figures are made of. */
+/** Changes are listed by these; the days come first, since all figures are made of them. */
 export const changeSections = ["day", "sales_channel", "status"] as const;
 export type ChangeSection = (typeof changeSections)[number];
 
-export type SaidGroups = ReadonlyMap<ChangeSection, readonly Group[]>;
+export type GroupsBySection = ReadonlyMap<ChangeSection, readonly Group[]>;
 
 export interface FigureChange extends Pick<Group, "key" | "label"> {
   readonly before: Metrics;
   readonly now: Metrics;
   readonly orders: number;
-  /** Revenue now, less that before, in the store's currency. */
+  /** The revenue of now is this much more than before, in the store's currency. */
   readonly revenue: number;
 }
 
@@ -30,48 +32,52 @@ export interface Changes {
   readonly before: Metrics;
   readonly now: Metrics;
   /**
-   * In each list the changes add up to the whole change. A section isn't there where it wasn't known then, or has another
-   * total than the days.
+   * In each list the changes add up to the whole change. A section is missing where it wasn't known then, or has
+   * another total than the days.
    */
   readonly sections: ReadonlyMap<ChangeSection, readonly FigureChange[]>;
 }
 
 /** @returns `undefined` where the days of one side aren't known */
-export function changesBetween(before: SaidGroups, now: SaidGroups): Changes | undefined {
+export function changesBetween(before: GroupsBySection, now: GroupsBySection): Changes | undefined {
   const [daysBefore, daysNow] = [before.get("day"), now.get("day")];
   if (!daysBefore || !daysNow) return undefined;
   const sections = changeSections.flatMap((section) => {
-    const [then, today] = [before.get(section), now.get(section)];
-    const isWhole = then && today && totalsAgree(then, daysBefore) && totalsAgree(today, daysNow);
-    return isWhole ? [[section, changedGroups(then, today)] as const] : [];
+    const [groupsBefore, groupsNow] = [before.get(section), now.get(section)];
+    const isComparable =
+      groupsBefore && groupsNow && totalsAgree(groupsBefore, daysBefore) && totalsAgree(groupsNow, daysNow);
+    return isComparable ? [[section, changedGroups(groupsBefore, groupsNow)] as const] : [];
   });
   return { before: addMetrics(daysBefore), now: addMetrics(daysNow), sections: new Map(sections) };
 }
 
-/** Stores' days are added by their date, other groups by their key. A section isn't there where a store lacks it. */
-export function addChanges(all: readonly Changes[]): Changes {
+/**
+ * Adds up stores' changes: days by their date, other groups by their key. A section is missing where a store lacks
+ * it.
+ */
+export function addChanges(storeChanges: readonly Changes[]): Changes {
   const sections = changeSections.flatMap((section) => {
-    const lists = all.flatMap(({ sections }) => sections.get(section) ?? []);
-    const isKnown = all.every(({ sections }) => sections.has(section));
-    const side = (of: "before" | "now") => lists.map((change) => ({ ...change, ...change[of] }));
+    const lists = storeChanges.flatMap(({ sections }) => sections.get(section) ?? []);
+    const isKnown = storeChanges.every(({ sections }) => sections.has(section));
+    const side = (moment: "before" | "now") => lists.map((change) => ({ ...change, ...change[moment] }));
     return isKnown ? [[section, changedGroups(side("before"), side("now"))] as const] : [];
   });
   return {
-    before: addMetrics(all.map(({ before }) => before)),
-    now: addMetrics(all.map(({ now }) => now)),
+    before: addMetrics(storeChanges.map(({ before }) => before)),
+    now: addMetrics(storeChanges.map(({ now }) => now)),
     sections: new Map(sections),
   };
 }
 
-/** Groups stand as they do now; what has no order any more follows. */
+/** Groups stand in the order of now; those that have no order any more follow. */
 function changedGroups(before: readonly Group[], now: readonly Group[]): readonly FigureChange[] {
-  const [then, today] = [byIdentity(before), byIdentity(now)];
-  return [...new Set([...today.keys(), ...then.keys()])].flatMap((identity) => {
-    const [left, right] = [then.get(identity), today.get(identity)];
-    const named = right ?? left;
-    if (!named || totalsAgree([left ?? noOrders], [right ?? noOrders])) return [];
+  const [groupsBefore, groupsNow] = [byIdentity(before), byIdentity(now)];
+  return [...new Set([...groupsNow.keys(), ...groupsBefore.keys()])].flatMap((identity) => {
+    const [left, right] = [groupsBefore.get(identity), groupsNow.get(identity)];
+    const group = right ?? left;
+    if (!group || totalsAgree([left ?? noOrders], [right ?? noOrders])) return [];
     const change = subtractSum(addToSum(emptySum, right ?? noOrders), addToSum(emptySum, left ?? noOrders));
-    const { key, label } = named;
+    const { key, label } = group;
     return {
       ...{ key, label, before: metricsOf(left), now: metricsOf(right) },
       ...{ orders: change.orders, revenue: numberFromCents(change.revenue) },
@@ -79,7 +85,7 @@ function changedGroups(before: readonly Group[], now: readonly Group[]): readonl
   });
 }
 
-/** Days as they stand in the calendar, whatever a service adds to their keys. */
+/** Lists groups by identity: days by their place in the calendar, whatever a service adds to their keys. */
 function byIdentity(groups: readonly Group[]): ReadonlyMap<string, Group> {
   const byKey = new Map<string, Group>();
   for (const group of groups) {

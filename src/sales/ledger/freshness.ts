@@ -1,22 +1,22 @@
 /**
- * Which of the answers that this machine has kept may be used, and when the service has to be asked again. Orders
- * settle late: they stay open for weeks, a cancellation is taken back, a driver changes. So figures of a window that is
- * over still change, and only answers tell when they have stopped.
+ * Decides which of the kept answers may be used, and when the service has to be asked again. Orders settle late: they
+ * stay open for weeks, a cancellation is taken back, a driver changes. So figures of a window that is over still
+ * change, and only answers tell when they have stopped.
  */
 import { sameFigures, type SalesAnswer } from "./figures.js";
 
-/** An answer of the service, with the moment before its question went out (milliseconds since the epoch). */
+/** The time is the moment before the question went out, in milliseconds since the epoch. */
 export interface DatedAnswer<Answer> {
   readonly askedAt: number;
   readonly answer: Answer;
 }
 
 export type Freshness =
-  /** A younger window's answer is asked again when it is older than this; the default is a day. */
+  /** An answer about a younger window is asked for again when it is older than this; the default is a day. */
   | { readonly kind: "usual"; readonly maxAgeMs: number | undefined }
   | { readonly kind: "fresh" }
   | { readonly kind: "offline" }
-  /** What was known at that moment; nothing is asked. */
+  /** Answers count that were known at that moment; nothing is asked. */
   | { readonly kind: "as of"; readonly at: number };
 
 const hourMs = 60 * 60_000;
@@ -24,21 +24,21 @@ const dayMs = 24 * hourMs;
 
 /** An answer that was asked for sooner after the window's end is not used again: its last orders are on their way. */
 export const settledAfterMs = 6 * hourMs;
-/** How long after a window's end orders of it may still change. */
+/** Orders of a window may still change for this long after its end. */
 export const finalAfterMs = 35 * dayMs;
 const usualMaxAgeMs = dayMs;
 
 export interface Circumstances {
-  /** All in milliseconds since the epoch. */
+  /** All times are in milliseconds since the epoch. */
   readonly now: number;
-  /** When this run began: what another run has asked since is as good as asked by this one. */
+  /** This run began then. An answer that another run has had since is as good as one of this run. */
   readonly startedAt: number;
   readonly endsAt: number;
-  /** When this machine last changed an order of the store; `undefined` where it did not. */
+  /** This machine last changed an order of the store then; `undefined` where it did not. */
   readonly doubtedAt: number | undefined;
 }
 
-/** @param history every answer to one question, in the order in which they came */
+/** @param history holds every answer to one question, in the order in which they came */
 export function usable<Answer extends SalesAnswer>(
   history: readonly DatedAnswer<Answer>[],
   freshness: Freshness,
@@ -58,10 +58,10 @@ export function usable<Answer extends SalesAnswer>(
   return now - last.askedAt <= (maxAgeMs ?? usualMaxAgeMs) ? last : undefined;
 }
 
-/** How old an answer may be about a window that ended when it was asked: `live` and `summary` share theirs. */
+/** An answer about a window that ended when it was asked may be this old: `live` and `summary` share theirs. */
 const runningMaxAgeMs = 15_000;
 
-/** @param answer about a window that ended when it was asked */
+/** @param answer is about a window that ended when it was asked */
 export function usableRunning<Answer extends SalesAnswer>(
   answer: DatedAnswer<Answer>,
   freshness: Freshness,
@@ -77,15 +77,15 @@ export function usableRunning<Answer extends SalesAnswer>(
 }
 
 /**
- * Without what a clock that ran ahead has dated. How old such an answer is can't be told, also when its time has come: one
- * that came after it is of an earlier time.
+ * Leaves out answers that a clock dated which ran ahead. The age of such an answer can't be told, even when its time
+ * has come, since the answer after it is of an earlier time.
  *
- * @param history of one question, in the order in which the answers came
+ * @param history holds the answers to one question, in the order in which they came
  */
-export function rightlyDated<One extends Pick<DatedAnswer<unknown>, "askedAt">>(
-  history: readonly One[],
+export function rightlyDated<Dated extends Pick<DatedAnswer<unknown>, "askedAt">>(
+  history: readonly Dated[],
   now: number,
-): readonly One[] {
+): readonly Dated[] {
   let next = now;
   return history
     .toReversed()
@@ -97,15 +97,18 @@ export function rightlyDated<One extends Pick<DatedAnswer<unknown>, "askedAt">>(
     .toReversed();
 }
 
-/** Has nothing changed between the last two answers, both asked for when orders of the window had settled long ago? */
+/**
+ * An answer is final where nothing has changed between the last two answers, and both were asked for long after
+ * orders of the window had settled.
+ */
 export function isFinal<Answer extends SalesAnswer>(
   history: readonly DatedAnswer<Answer>[],
   circumstances: Pick<Circumstances, "endsAt" | "doubtedAt">,
 ): boolean {
   const [before, last] = history.slice(-2);
   if (before === undefined || last === undefined || isDoubtful(last, circumstances)) return false;
-  const late = before.askedAt - circumstances.endsAt >= finalAfterMs;
-  return late && last.askedAt > before.askedAt && sameFigures(before.answer, last.answer);
+  const isLate = before.askedAt - circumstances.endsAt >= finalAfterMs;
+  return isLate && last.askedAt > before.askedAt && sameFigures(before.answer, last.answer);
 }
 
 function isDoubtful(
@@ -115,7 +118,7 @@ function isDoubtful(
   return doubtedAt !== undefined && askedAt <= doubtedAt;
 }
 
-/** May the service be asked where no answer can be used? */
+/** Tells whether the service may be asked where no answer can be used. */
 export function mayAsk({ kind }: Freshness): boolean {
   return kind === "usual" || kind === "fresh";
 }

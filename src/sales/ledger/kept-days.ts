@@ -1,10 +1,11 @@
 /**
- * Whole days out of kept answers by day, whichever windows these were asked for: last week lies in the months that
+ * Finds whole days in kept answers by day, whichever windows these were asked for: last week lies in the months that
  * `comanda sync` asks.
  *
- * A day is taken from an answer that was asked when the day was over and whose window has all of it. The service groups
- * by the store's zone (section 4.7), which it doesn't name. So an answer counts only if its window begins and ends with
- * days of the zone that is asked for, and none of its days lies outside of it, as would be the case in another zone.
+ * A day is taken from an answer that was asked when the day was over and whose window has all of it. The service
+ * groups by the store's zone (section 4.7), which it doesn't name. So an answer counts only if its window begins and
+ * ends with days of the zone that is asked for, and none of its days lies outside of it, as would be the case in
+ * another zone.
  */
 import { hasDates } from "../../contract/enums.js";
 import type { DateField } from "../../contract/enums.js";
@@ -14,21 +15,21 @@ import { endOfDay, parseDate, parseDateTime, startOfDay } from "../period/calend
 import type { Window } from "../period/windows.js";
 import type { DatedAnswer } from "./freshness.js";
 
-/** A kept answer, and the window that it is of, as it went out. */
+/** A kept answer is about this window, as it went out. */
 export interface KeptWindow<Answer> extends DatedAnswer<Answer> {
   readonly start: string;
   readonly end: string;
 }
 
 export interface DaysOfWindow {
-  /** YYYY-MM-DD. */
+  /** Days are written YYYY-MM-DD. */
   readonly first: string;
   readonly last: string;
 }
 
-/** Whose days they are, and which of an order's dates puts it into one. */
+/** Days are those of this zone, and this date of an order puts it into one. */
 export interface DayBasis {
-  /** IANA name. */
+  /** The zone is an IANA name. */
   readonly zone: string;
   readonly dateField: DateField | undefined;
 }
@@ -47,18 +48,18 @@ export function daysOfWindow(
   return isWhole ? { first: first.toString(), last: last.toString() } : undefined;
 }
 
-/** One day of a period, and what is known of it: answers with that day's group alone, or none, in order of time. */
+/** The answers about one day of a period hold that day's group alone, or none, in order of time. */
 export interface DayHistory {
   readonly date: string;
-  /** Milliseconds since the epoch. */
+  /** The day ends then, in milliseconds since the epoch. */
   readonly endsAt: number;
   readonly history: readonly DatedAnswer<GroupedSummary>[];
 }
 
 /**
- * Day by day, as the caller takes them: the first unknown one ends its search.
+ * Goes day by day, so that the caller can stop at the first unknown one.
  *
- * @param days all of which are to be known
+ * @param days are those that have to be known
  */
 export function* dayHistories(
   answers: readonly KeptWindow<GroupedSummary>[],
@@ -74,7 +75,7 @@ export function* dayHistories(
     const endsAt = endOfDay(day, place.zone).epochMilliseconds;
     const history = sources
       .filter(({ first, last: end, askedAt }) => first <= date && date <= end && askedAt > endsAt)
-      .map(({ askedAt, groups }) => ({ askedAt, answer: oneDay(groups.get(date)) }));
+      .map(({ askedAt, groups }) => ({ askedAt, answer: answerOfDay(groups.get(date)) }));
     yield { date, endsAt, history };
   }
 }
@@ -105,7 +106,7 @@ export function groupsByDate(
   return groups;
 }
 
-/** A day that an answer lacks is one without orders. */
-function oneDay(group: Group | undefined): GroupedSummary {
+/** A day that an answer lacks had no orders. */
+function answerOfDay(group: Group | undefined): GroupedSummary {
   return { group_by: "day", groups: group ? [group] : [] };
 }

@@ -1,4 +1,4 @@
-/** The figures of an answer as a table has them, which other programs read beside the answer itself. */
+/** Other programs read the figures of an answer as a table beside the answer itself. */
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { keyIdentity } from "../merge/group-identity.js";
@@ -11,9 +11,9 @@ import { daysOfWindow, groupsByDate, type DaysOfWindow, type DayBasis } from "./
 interface AnsweredWindow extends DayBasis {
   readonly start: string;
   readonly end: string;
-  /** Absent: the whole summary. */
+  /** Without a dimension it is the whole summary. */
   readonly dimension?: Dimension | undefined;
-  /** Milliseconds since the epoch. */
+  /** The window ends then, in milliseconds since the epoch. */
   readonly endsAt: number;
 }
 
@@ -21,12 +21,12 @@ interface AnsweredWindow extends DayBasis {
 export function figuresToKeep(answer: SalesAnswer, window: AnsweredWindow): Figures {
   const days = daysOfWindow(window, window);
   const { zone: timeZone, endsAt } = window;
-  const row = (metrics: Metrics, of: Pick<FigureRow, "key" | "label" | "day">): FigureRow => ({
-    ...of,
+  const row = (metrics: Metrics, name: Pick<FigureRow, "key" | "label" | "day">): FigureRow => ({
+    ...name,
     endsAt:
-      of.day === undefined
+      name.day === undefined
         ? endsAt
-        : Math.min(endsAt, endOfDay(parseDate(of.day), timeZone).epochMilliseconds),
+        : Math.min(endsAt, endOfDay(parseDate(name.day), timeZone).epochMilliseconds),
     orders: metrics.total_order_count,
     revenueCents: readAmount(metrics.total_revenue).cents,
     averageCents: readAmount(metrics.average_order_value).cents,
@@ -37,14 +37,14 @@ export function figuresToKeep(answer: SalesAnswer, window: AnsweredWindow): Figu
   }
   const byDate = window.dimension === "day" && days ? groupsByDate(answer, days) : undefined;
   const dateOf = new Map([...(byDate ?? [])].map(([date, group]) => [group, date]));
-  const groups = answer.groups.map((group) => row(group, { ...named(group), day: dateOf.get(group) }));
-  const empty = byDate && days ? datesOf(days).filter((date) => !byDate.has(date)) : [];
-  const rows = [...groups, ...empty.map((day) => row(noOrders, { key: day, label: null, day }))];
+  const groups = answer.groups.map((group) => row(group, { ...nameOf(group), day: dateOf.get(group) }));
+  const emptyDays = byDate && days ? datesOf(days).filter((date) => !byDate.has(date)) : [];
+  const rows = [...groups, ...emptyDays.map((day) => row(noOrders, { key: day, label: null, day }))];
   return { timeZone, days, rows };
 }
 
-/** A key of a text as it is; the number 1 and the text "1" are one in a table. */
-function named({ key, label }: Group): Pick<FigureRow, "key" | "label"> {
+/** Writes a key that is a text as it is; the number 1 and the text "1" are one in a table. */
+function nameOf({ key, label }: Group): Pick<FigureRow, "key" | "label"> {
   if (key === null) return { key, label };
   return { key: typeof key === "string" ? key : keyIdentity(key), label };
 }

@@ -1,6 +1,6 @@
 /**
- * What has changed in figures that were known already. Only what was over by then counts: that a day which lasted grew is
- * no restatement.
+ * Finds what has changed in figures that were known already. Only what was over by then counts: a day that grew while
+ * it lasted is no restatement.
  */
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
@@ -13,16 +13,16 @@ import { settledAfterMs, type DatedAnswer } from "./freshness.js";
 type RestatedFigures = Pick<Metrics, "total_order_count" | "total_revenue">;
 
 export interface Restatement {
-  /** `null` for a whole period. */
+  /** The dimension is `null` for a whole period. */
   readonly dimension: Dimension | null;
   readonly key: Group["key"];
   readonly label: string | null;
-  /** The first and the last day of what was asked for, YYYY-MM-DD. */
+  /** The first and the last day of what was asked for are written YYYY-MM-DD. */
   readonly from: string;
   readonly to: string;
   readonly before: RestatedFigures;
   readonly after: RestatedFigures;
-  /** When the figures of before were asked for (milliseconds since the epoch). */
+  /** The earlier figures were asked for at this time, in milliseconds since the epoch. */
   readonly since: number;
 }
 
@@ -30,13 +30,13 @@ export interface RestatedWindow {
   readonly dimension: Dimension | null;
   readonly firstDay: string;
   readonly lastDay: string;
-  /** The window's end, in milliseconds since the epoch. */
+  /** The window ends then, in milliseconds since the epoch. */
   readonly endsAt: number;
-  /** IANA name: where its days end. */
+  /** Days end in this zone, an IANA name. */
   readonly zone: string;
 }
 
-/** @param before an earlier answer to the same question */
+/** Compares two answers to the same question. */
 export function restatements(
   before: DatedAnswer<SalesAnswer>,
   after: DatedAnswer<SalesAnswer>,
@@ -44,15 +44,18 @@ export function restatements(
 ): readonly Restatement[] {
   const [sums, others] = [sumsOf(before.answer), sumsOf(after.answer)];
   return [...new Map([...sums, ...others])].flatMap(([identity, { key, label }]) => {
-    const [then, now] = [sums.get(identity)?.sum ?? emptySum, others.get(identity)?.sum ?? emptySum];
-    if (sameSum(then, now) || before.askedAt - endOf(key, window) < settledAfterMs) return [];
+    const [sumBefore, sumAfter] = [
+      sums.get(identity)?.sum ?? emptySum,
+      others.get(identity)?.sum ?? emptySum,
+    ];
+    if (sameSum(sumBefore, sumAfter) || before.askedAt - endOf(key, window) < settledAfterMs) return [];
     const { dimension, firstDay: from, lastDay: to } = window;
-    const figures = { before: figuresOf(then), after: figuresOf(now) };
+    const figures = { before: figuresOf(sumBefore), after: figuresOf(sumAfter) };
     return [{ dimension, key, label, from, to, ...figures, since: before.askedAt }];
   });
 }
 
-/** Tells when a group is over: in a running month, day by day. */
+/** Gives the end of a group; in a running month each day has its own. */
 function endOf(key: Group["key"], { dimension, endsAt, zone }: RestatedWindow): number {
   if (dimension !== "day" || typeof key !== "string" || !isDate(key)) return endsAt;
   return Math.min(endsAt, endOfDay(parseDate(key), zone).epochMilliseconds);

@@ -1,6 +1,7 @@
 /**
- * Does every figure agree with every other? Each order is in one group, however orders are split, so answers about the same
- * window have one total; the days of a window add up to it; revenue by orders is the average. Pure.
+ * Checks that every figure agrees with every other. Each order is in one group, however orders are split, so answers
+ * about the same window have one total; the days of a window add up to it; revenue by orders is the average. The file
+ * is pure.
  */
 import { numberFromCents } from "../../contract/money.js";
 import type { KeptPair } from "../../state/kept-totals.js";
@@ -9,24 +10,27 @@ export type Measure = "orders" | "revenue" | "average";
 
 export interface TieDifference {
   readonly measure: Measure;
-  /** What was added up: a dimension, or the days that are known by themselves; empty: the whole, divided. */
+  /**
+   * A dimension, or the days that are known by themselves, were added up; an empty text stands for the whole, which
+   * was divided.
+   */
   readonly by: string;
-  /** The window: its days where it is made of whole ones, else as it went out. */
+  /** The window is written by its days where it is made of whole ones, else as it went out. */
   readonly from: string;
   readonly to: string;
-  /** JSON, as in sales.db. */
+  /** The filters are JSON, as in sales.db. */
   readonly filters: string;
   readonly date_field: string;
-  /** What the answer about the whole says: orders, or an amount in the store's currency. */
+  /** The answer about the whole says this: orders, or an amount in the store's currency. */
   readonly said: number;
-  /** What its parts come to. */
+  /** Its parts come to this. */
   readonly counted: number;
 }
 
 export interface Tie {
   readonly checks: number;
   readonly differences: readonly TieDifference[];
-  /** Answers that there was nothing to hold against. */
+  /** There was nothing to compare these answers with. */
   readonly alone: number;
 }
 
@@ -59,7 +63,7 @@ function partDifferences(pair: KeptPair): readonly TieDifference[] {
     .map((figures) => ({ ...windowOf(pair), by, ...figures }));
 }
 
-/** How the service rounds is not shown, so a cent less or more is no difference. */
+/** Compares the average. How the service rounds is not shown, so a cent less or more is no difference. */
 function averageDifference(whole: KeptPair): readonly TieDifference[] {
   const { orders, revenue_cents: revenue, average_cents: average } = whole;
   if (average === null || Math.abs(average * orders - revenue) < Math.max(orders, 1)) return [];
@@ -67,7 +71,7 @@ function averageDifference(whole: KeptPair): readonly TieDifference[] {
   return [{ ...windowOf(whole), measure: "average", by: "", said: numberFromCents(average), counted }];
 }
 
-/** The sum of some of a window's days is none of the window. */
+/** Counts the days of a window: the sum of some of them isn't the window's. */
 function daysOf({ first_day: first, last_day: last }: KeptPair): number {
   return (Date.parse(last ?? "") - Date.parse(first ?? "")) / 86_400_000 + 1;
 }

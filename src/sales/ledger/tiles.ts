@@ -1,4 +1,7 @@
-/** A window out of shorter ones that are kept and follow on one another: a week out of days that were asked one by one. */
+/**
+ * Puts a window together of shorter ones that are kept and follow on one another: a week of days that were asked one
+ * by one.
+ */
 import { hasDates } from "../../contract/enums.js";
 import { groupBy } from "../../shared/group-by.js";
 import { parseDate, parseDateTime } from "../period/calendar.js";
@@ -9,23 +12,27 @@ import type { DayBasis } from "./kept-days.js";
 type Span = Pick<Window, "start" | "end">;
 
 /**
- * @param kept windows with an answer that may be used
- * @returns them in time's order, each beginning where the one before ends; `undefined` where a part is lacking
+ * @param kept lists windows with an answer that may be used
+ * @returns windows in time's order, each beginning where the one before ends; `undefined` where a part is lacking
  */
 export function tilesOf(whole: Span, kept: readonly Span[], place: DayBasis): readonly Window[] | undefined {
   const end = edgesOf(whole, place).next;
-  const inside = kept.map((span) => ({ span, ...edgesOf(span, place) })).filter(({ next }) => next <= end);
-  const from = groupBy(inside, ({ first }) => first);
-  const lacking = new Set<bigint>();
-  /** The longest first, so that the fewest answers are put together. */
+  const spansInside = kept
+    .map((span) => ({ span, ...edgesOf(span, place) }))
+    .filter(({ next }) => next <= end);
+  const spansByStart = groupBy(spansInside, ({ first }) => first);
+  const deadEnds = new Set<bigint>();
+  /** Tries the longest first, so that the fewest answers are put together. */
   const fill = (at: bigint): readonly Span[] | undefined => {
     if (at === end) return [];
-    if (lacking.has(at)) return undefined;
-    for (const { span, next } of (from.get(at) ?? []).toSorted((a, b) => (a.next > b.next ? -1 : 1))) {
+    if (deadEnds.has(at)) return undefined;
+    for (const { span, next } of (spansByStart.get(at) ?? []).toSorted((a, b) =>
+      a.next > b.next ? -1 : 1,
+    )) {
       const rest = fill(next);
       if (rest) return [span, ...rest];
     }
-    lacking.add(at);
+    deadEnds.add(at);
     return undefined;
   };
   return fill(edgesOf(whole, place).first)?.map((span) => windowOf(span, place));

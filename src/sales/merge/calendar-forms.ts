@@ -1,12 +1,12 @@
 /**
- * In which forms a service may write days, weeks, months and weekdays. The specification shows that they have a key and a
- * label, not of which form: which of these it is, is learned of the service's own answers (`calendar-names.ts`).
+ * A service may write days, weeks, months and weekdays in these forms. The specification shows that they have a key
+ * and a label, but not their form; the service's own answers show it (`calendar-names.ts`).
  */
 import type { Group } from "../../contract/models.js";
 import { parseDate, type PlainDate } from "../period/calendar.js";
 import { monthNames, weekdayNamed, weekdayNames, type Form } from "./weekday-names.js";
 
-/** What follows from the day. */
+/** Groups of these dimensions follow from the day. */
 export type CalendarDimension = "day" | "week" | "month" | "day_of_week";
 
 export function isCalendar(dimension: string | undefined): dimension is CalendarDimension {
@@ -17,16 +17,19 @@ export function isTemporal(dimension: string): dimension is CalendarDimension | 
   return dimension === "hour" || isCalendar(dimension);
 }
 
-/** A way of counting days together: which place each has, in the order of an answer, and how the places may be written. */
+/**
+ * A service counts days together in units: each day has a place, in the order of an answer, and the places may be
+ * written in these forms.
+ */
 export interface Units {
   readonly placeOf: (day: PlainDate) => number;
   readonly keys: readonly Form<Group["key"]>[];
   readonly labels: readonly Form<Group["label"]>[];
-  /** Can it be called so? */
+  /** Tells whether the place can have this name. */
   readonly isNamed?: (place: number, name: string) => boolean;
 }
 
-/** The usual one first. */
+/** The usual way of counting comes first. */
 type UnitsList = readonly [Units, ...Units[]];
 
 const noLabel: Form<null> = () => null;
@@ -37,7 +40,10 @@ const days: Units = {
   labels: [isoDay, brazilianDay, (day) => brazilianDay(day).slice(0, 5), noLabel],
 };
 
-/** Monday's are those of ISO 8601, which alone have a number here: in other countries the first of a year is another. */
+/**
+ * Weeks that begin on Monday are those of ISO 8601. Only these have a number here: in other countries the first week
+ * of a year is another.
+ */
 const weeks: UnitsList = [
   {
     placeOf: (day) => Math.floor((dayOrdinal(day) + 3) / 7),
@@ -48,8 +54,8 @@ const weeks: UnitsList = [
       (week) => mondayOf(week).toString(),
       weekNumber,
       (week) => String(weekNumber(week)),
-      (week) => pad(weekNumber(week)),
-      (week) => `W${pad(weekNumber(week))}`,
+      (week) => twoDigits(weekNumber(week)),
+      (week) => `W${twoDigits(weekNumber(week))}`,
     ],
     labels: [
       isoWeek,
@@ -75,8 +81,8 @@ const months: Units = {
     (month) => `${isoMonth(month)}-01`,
     numberOf,
     (month) => String(numberOf(month)),
-    (month) => pad(numberOf(month)),
-    (month) => `${pad(numberOf(month))}/${yearOf(month)}`,
+    (month) => twoDigits(numberOf(month)),
+    (month) => `${twoDigits(numberOf(month))}/${yearOf(month)}`,
     ...monthNames.map(
       (name): Form<string> =>
         (month) =>
@@ -85,7 +91,7 @@ const months: Units = {
   ],
   labels: [
     isoMonth,
-    (month) => `${pad(numberOf(month))}/${yearOf(month)}`,
+    (month) => `${twoDigits(numberOf(month))}/${yearOf(month)}`,
     ...monthNames.flatMap((name): Form<string>[] => [
       (month) => name(month % 12),
       ...[" de ", " ", "/"].map(
@@ -98,7 +104,7 @@ const months: Units = {
   ],
 };
 
-/** Numbered from Sunday or from Monday, from 0 or from 1. */
+/** Weekdays are numbered from Sunday or from Monday, from 0 or from 1. */
 const weekdayNumbers: readonly Form<number>[] = [
   (day) => day,
   (day) => day || 7,
@@ -107,7 +113,7 @@ const weekdayNumbers: readonly Form<number>[] = [
 ];
 
 function weekdaysFrom(first: 0 | 1): Units {
-  const ofPlace = <Text>(form: Form<Text>): Form<Text> => {
+  const shiftForm = <Text>(form: Form<Text>): Form<Text> => {
     return (place) => form((place + first) % 7);
   };
   return {
@@ -115,8 +121,8 @@ function weekdaysFrom(first: 0 | 1): Units {
     keys: [
       ...weekdayNumbers.flatMap((form): Form<Group["key"]>[] => [form, (day) => String(form(day))]),
       ...weekdayNames,
-    ].map(ofPlace),
-    labels: [...weekdayNames, noLabel].map(ofPlace),
+    ].map(shiftForm),
+    labels: [...weekdayNames, noLabel].map(shiftForm),
     isNamed: (place, name) => {
       const weekday = weekdayNamed(name);
       return weekday === undefined || weekday === (place + first) % 7;
@@ -124,7 +130,7 @@ function weekdaysFrom(first: 0 | 1): Units {
   };
 }
 
-/** The ways in which a service may count: weeks from Monday, Sunday or Saturday, weekdays from Sunday or Monday. */
+/** A service may count in these ways: weeks from Monday, Sunday or Saturday, weekdays from Sunday or Monday. */
 export const calendars: Readonly<Record<CalendarDimension, UnitsList>> = {
   day: [days],
   week: weeks,
@@ -132,7 +138,7 @@ export const calendars: Readonly<Record<CalendarDimension, UnitsList>> = {
   day_of_week: [weekdaysFrom(0), weekdaysFrom(1)],
 };
 
-export const pad = (number: number) => String(number).padStart(2, "0");
+export const twoDigits = (number: number) => String(number).padStart(2, "0");
 
 export function dayOrdinal({ year, month, day }: PlainDate): number {
   return Date.UTC(year, month - 1, day) / 86_400_000;
@@ -158,7 +164,7 @@ function weekNumber(week: number): number {
 }
 
 export function isoWeek(week: number): string {
-  return `${thursdayOf(week).year}-W${pad(weekNumber(week))}`;
+  return `${thursdayOf(week).year}-W${twoDigits(weekNumber(week))}`;
 }
 
 function isoDay(day: number): string {
@@ -170,7 +176,7 @@ function brazilianDay(day: number): string {
 }
 
 export function isoMonth(month: number): string {
-  return `${yearOf(month)}-${pad(numberOf(month))}`;
+  return `${yearOf(month)}-${twoDigits(numberOf(month))}`;
 }
 
 function numberOf(month: number): number {

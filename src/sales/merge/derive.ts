@@ -1,4 +1,4 @@
-/** What follows from the figures by day, so that the service need not be asked for it. */
+/** Some answers follow from the figures by day, so that the service need not be asked for them. */
 import type { Group } from "../../contract/models.js";
 import type { CalendarDimension } from "./calendar-forms.js";
 import { isoNames, namesIn, unitSums, withIsoNames, type Evidence, type Names } from "./calendar-names.js";
@@ -6,16 +6,16 @@ import { keyIdentity, type PlacedGroup } from "./group-identity.js";
 import type { GroupList } from "./groups.js";
 import { addMetrics, type Metrics } from "./sums.js";
 
-/** Every order belongs to one day, so all days together are the period. */
+/** Adds up all days: every order belongs to one day, so they are the whole period. */
 export function totalOfDays({ grouped }: GroupList): Metrics {
   return addMetrics(grouped.groups);
 }
 
 /**
- * The figures by week, month or weekday, as the service would write them: out of the same days its other answers follow
- * to the letter.
+ * Makes the figures by week, month or weekday as the service would write them: from the same days its other answers
+ * follow to the letter.
  *
- * @param names as {@link exactNames} found them
+ * @param names are those that {@link exactNames} found
  * @returns `undefined` where the service has to be asked
  */
 export function groupsOfDays(
@@ -28,15 +28,17 @@ export function groupsOfDays(
   return { grouped: { group_by: dimension, groups: placed.map(({ group }) => group) }, placed };
 }
 
-/** How the service writes them, where its answers are to the letter what follows from their days. */
+/** Learns how the service writes the groups, where its answers follow from their days to the letter. */
 export function exactNames(evidence: readonly Evidence[], dimension: CalendarDimension): readonly Names[] {
-  return namesIn(evidence, dimension, (derived, { group_by, groups, ...unknown }) => {
+  return namesIn(evidence, dimension, (derived, { group_by, groups, ...unknownFields }) => {
     const isSame = JSON.stringify(derived) === JSON.stringify(groups);
-    return isSame && group_by === dimension && Object.keys(unknown).length === 0;
+    return isSame && group_by === dimension && Object.keys(unknownFields).length === 0;
   });
 }
 
-/** Like {@link exactNames}, where the service has no answer of its own: orders and revenue have to agree. */
+/**
+ * Learns like {@link exactNames}, where the service has no answer of its own: only orders and revenue have to agree.
+ */
 export function namesLike(evidence: readonly Evidence[], dimension: CalendarDimension): readonly Names[] {
   return namesIn(evidence, dimension, (derived, { groups }) =>
     derived.every(
@@ -48,7 +50,7 @@ export function namesLike(evidence: readonly Evidence[], dimension: CalendarDime
 }
 
 /**
- * As one of the ways writes them; where it has no name, as ISO 8601 does.
+ * Makes groups in the first of these ways; where a group has no name, it is named as ISO 8601 does.
  *
  * @returns `undefined` for days that can't be read
  */
@@ -60,7 +62,7 @@ export function namedGroups(
   return groupsOfDays(days, dimension, [withIsoNames(names)]);
 }
 
-/** @returns `undefined` where one of them has no name that is known */
+/** @returns `undefined` where a place has no known name */
 function placedSums(
   days: readonly Group[],
   dimension: CalendarDimension,
@@ -74,7 +76,7 @@ function placedSums(
   return placed?.length === sums?.length ? placed : undefined;
 }
 
-/** Weekdays are known by their key alone. */
+/** Gives the identity of a group; weekdays are identified by their key alone. */
 export function placeIn(dimension: CalendarDimension, key: Group["key"], place: number) {
   return dimension === "day_of_week"
     ? { identity: keyIdentity(key), ordinal: undefined }

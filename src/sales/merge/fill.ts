@@ -1,6 +1,6 @@
 /**
- * Days, weeks, months, hours and weekdays without orders: the service answers none of them. Their keys and labels
- * follow the form of those that it did answer; where no form that is known fits all of these, or several that differ,
+ * Adds days, weeks, months, hours and weekdays without orders, which the service leaves out. Their keys and labels
+ * follow the form of the groups that it did give; where no known form fits all of these, or several that differ,
  * nothing is added.
  */
 import { Temporal } from "temporal-polyfill";
@@ -15,7 +15,7 @@ import { readingsOf, type Reading } from "./readings.js";
 import { noOrders } from "./sums.js";
 
 interface FillContext {
-  /** Milliseconds since the epoch. */
+  /** The time is in milliseconds since the epoch. */
   readonly now: number;
   readonly dateField: DateField | undefined;
 }
@@ -36,7 +36,7 @@ export function fillCompared(
 
 type Side = Pick<PeriodFigures<GroupList>, "figures" | "period">;
 
-/** Like {@link fillCompared}. The groups of all sides tell the form, so that it is the same in each. */
+/** Adds groups like {@link fillCompared}. The groups of all sides tell the form, so that it is the same in each. */
 export function fillAlike(
   sides: readonly Side[],
   dimension: Dimension,
@@ -57,8 +57,8 @@ interface Filling {
 
 function fillGroups(list: GroupList, readings: readonly Reading[], filling: Filling): GroupList {
   const [first, ...others] = readings.flatMap((reading) => {
-    const filled = fillPlaces(list, reading, filling);
-    return filled ? [filled] : [];
+    const groups = fillPlaces(list, reading, filling);
+    return groups ? [groups] : [];
   });
   if (!first || others.some((other) => keysOf(other) !== keysOf(first))) return list;
   return { grouped: { ...list.grouped, groups: first.map(({ group }) => group) }, placed: first };
@@ -69,31 +69,36 @@ function keysOf(placed: readonly PlacedGroup[]): string {
   return JSON.stringify(placed.map(({ group: { key, label } }) => JSON.stringify([key, label])).toSorted());
 }
 
-/** @returns `undefined` where two groups have one place, or one has none in the period: what is not understood is not touched */
+/**
+ * @returns `undefined` where two groups have one place, or one has none in the period, so that the form was misread
+ */
 function fillPlaces(
   { placed }: GroupList,
   { key, label, placeOf, placeOfDay }: Reading,
   filling: Filling,
 ): readonly PlacedGroup[] | undefined {
-  const taken = new Map(placed.map((placed) => [placeOf(placed), placed]));
-  const places = placesOf(filling, placeOfDay, [...taken.keys()]);
-  if (taken.size < placed.length || ![...taken.keys()].every((place) => places.includes(place ?? NaN)))
+  const groupsByPlace = new Map(placed.map((placed) => [placeOf(placed), placed]));
+  const places = placesOf(filling, placeOfDay, [...groupsByPlace.keys()]);
+  if (
+    groupsByPlace.size < placed.length ||
+    ![...groupsByPlace.keys()].every((place) => places.includes(place ?? NaN))
+  )
     return undefined;
   const hasOrdinal = isTimeline(filling.dimension);
   return places.map((place): PlacedGroup => {
     const group = { key: key(place), label: label(place), ...noOrders };
     const identity = keyIdentity(group.key);
-    const empty = hasOrdinal
+    const emptyGroup = hasOrdinal
       ? { group, identity: `${identity}@${place}`, ordinal: place }
       : { group, identity, ordinal: undefined };
-    return taken.get(place) ?? empty;
+    return groupsByPlace.get(place) ?? emptyGroup;
   });
 }
 
 function placesOf(
   { dimension, period, context: { now, dateField } }: Filling,
   placeOfDay: Reading["placeOfDay"],
-  taken: readonly (number | undefined)[],
+  placesWithOrders: readonly (number | undefined)[],
 ): readonly number[] {
   if (placeOfDay === undefined) return hoursOf(period);
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(period.zone).toPlainDate();
@@ -106,7 +111,7 @@ function placesOf(
     return places.toSorted((a, b) => a - b);
   }
   // Where the service counts in another zone, its days may reach beyond those that were asked for.
-  const numbers = taken.flatMap((place) => place ?? []);
+  const numbers = placesWithOrders.flatMap((place) => place ?? []);
   return range(Math.min(placeOfDay(first), ...numbers), Math.max(placeOfDay(last), ...numbers));
 }
 

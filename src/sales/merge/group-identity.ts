@@ -1,9 +1,9 @@
 /**
- * Which groups of several answers are the same group. Most are known by their key alone. Days, weeks and months are
- * known by their place in time. The form of their keys is not shown, so all the usual ones are read: `2026-10-05`
- * (also at the head of a date-time), `2026-W41`, `2026-10`, and a plain number of a week or month, whose year follows
- * from the window that was asked for: no window reaches half a year beyond its middle, so the nearest such week or
- * month is the one.
+ * Tells which groups of several answers are the same group. Most are identified by their key alone, but days, weeks
+ * and months by their place in time. The form of their keys is not shown, so all the usual ones are read:
+ * `2026-10-05` (also at the head of a date-time), `2026-W41`, `2026-10`, and a plain number of a week or month. The
+ * year of a plain number follows from the window: no window reaches half a year beyond its middle, so the nearest
+ * such week or month is meant.
  */
 import { Temporal } from "temporal-polyfill";
 
@@ -12,22 +12,22 @@ import type { Group, GroupedSummary } from "../../contract/models.js";
 import type { Window } from "../period/windows.js";
 import { calendars } from "./calendar-forms.js";
 
-/** A group, and what it is: groups of different answers with the same identity are one. */
+/** Groups of different answers with the same identity are one group. */
 export interface PlacedGroup {
   readonly group: Group;
   readonly identity: string;
-  /** Its place in time, for days, weeks and months whose key can be read. */
+  /** Days, weeks and months whose key can be read have a place in time. */
   readonly ordinal: number | undefined;
 }
 
-/** A key with its type: the number 1, the text "1" and null are three keys. */
+/** Makes the identity of a key with its type: the number 1, the text "1" and null are three keys. */
 export function keyIdentity(key: Group["key"]): string {
   return JSON.stringify(key);
 }
 
 /**
- * Gives each group of the windows' answers its identity. Days, weeks and months have one of their own in each
- * year; a week that a seam cuts has the same on both sides. Other dimensions are known by their key alone.
+ * Gives each group of the windows' answers its identity. Days, weeks and months have one of their own in each year; a
+ * week that a seam cuts has the same on both sides. Other dimensions are identified by their key alone.
  */
 export function placeGroups(
   answers: readonly GroupedSummary[],
@@ -44,9 +44,9 @@ export function placeGroups(
         if (!isTimeline(dimension)) return { group, identity: key, ordinal: undefined };
         const ordinal = ordinalOf(group.key, dimension, window);
         if (ordinal !== undefined) return { group, identity: `${key}@${ordinal}`, ordinal };
-        // A key that can't be read: the same on both sides of a seam it is the week that the seam cuts.
-        const cut = dimension === "week" && position === 0 && before?.group.key === group.key;
-        return { group, identity: cut ? before.identity : `${key}#${index}`, ordinal };
+        // A key that can't be read, and is the same on both sides of a seam, is the week that the seam cuts.
+        const isCutWeek = dimension === "week" && position === 0 && before?.group.key === group.key;
+        return { group, identity: isCutWeek ? before.identity : `${key}#${index}`, ordinal };
       }),
     );
   }
@@ -62,9 +62,9 @@ export function isTimeline(dimension: string): dimension is TimelineDimension {
 }
 
 /**
- * The number of the day, week or month, counted from a fixed one so that neighbours differ by 1.
+ * Numbers the day, week or month, counted from a fixed one so that neighbours differ by 1.
  *
- * @returns `undefined` for a key whose form is not known, which then stands for nothing but itself
+ * @returns `undefined` for a key of an unknown form, which then stands only for itself
  */
 export function ordinalOf(key: Group["key"], dimension: Dimension, window: Days): number | undefined {
   if (!isTimeline(dimension) || key === null || typeof key === "boolean") return undefined;
@@ -83,7 +83,7 @@ export function ordinalOf(key: Group["key"], dimension: Dimension, window: Days)
   return nearestWeek(plainNumber(/^W?(\d{1,2})$/.exec(text)?.[1] ?? "", 53), window);
 }
 
-/** The date that a key is or begins with, YYYY-MM-DD. */
+/** Gives the date that a key is or begins with, YYYY-MM-DD. */
 export function dayOfKey(key: Group["key"]): string | undefined {
   return typeof key === "string" ? /^\d{4}-\d{2}-\d{2}(?![\d-])/.exec(key)?.[0] : undefined;
 }
@@ -98,7 +98,7 @@ export function dateOrdinal(date: string, dimension: TimelineDimension): number 
 
 const [{ placeOf: epochWeek }] = calendars.week;
 
-/** ISO 8601: the first week is the one with 4 January. A service that counts otherwise is a week off, evenly. */
+/** The first week of ISO 8601 is the one with 4 January. A service that counts otherwise is a week off, evenly. */
 function weekOrdinal(year: number, week: number): number {
   return epochWeek(Temporal.PlainDate.from({ year, month: 1, day: 4 })) + week - 1;
 }

@@ -1,20 +1,23 @@
-/** Groups of several answers as one list, with exact figures. */
+/** Merges the groups of several answers into one list, with exact figures. */
 import type { Group, GroupedSummary } from "../../contract/models.js";
 import { isTemporal } from "./calendar-forms.js";
 import type { PlacedGroup } from "./group-identity.js";
 import { addToSum, emptySum, metricsOfSum, type OnRounded, type Sum } from "./sums.js";
 
-/** A grouped answer, and what its groups are, which merging stores and comparing periods need to know. */
+/**
+ * A grouped answer comes with the identities of its groups, which merging stores and comparing periods need to know.
+ */
 export interface GroupList {
   readonly grouped: GroupedSummary;
-  /** The groups with their places, in the order of `grouped.groups`. */
+  /** The groups stand here with their places, in the order of `grouped.groups`. */
   readonly placed: readonly PlacedGroup[];
 }
 
 /**
- * One list out of several. Figures are added exactly; the label is the newest; fields that the specification
- * doesn't have are left out, since nothing is known about how to add them. Groups with a place in time stand
- * in time's order, others in that of all of the answers, by orders or by key; else as in the answers they came from.
+ * Makes one list of several. Figures are added exactly; the label is the newest; fields that the specification
+ * doesn't have are left out, since nobody knows how to add them. Groups with a place in time are sorted by it. Others
+ * keep the order that all answers follow, by orders or by key, if there is one; otherwise they stay as in their
+ * answers.
  */
 export function mergeGroups(
   groupBy: string,
@@ -31,17 +34,17 @@ export function mergeGroups(
       sum,
     });
   }
-  const all = [...merged.values()].map(({ last, sum }): PlacedGroup => {
+  const sums = [...merged.values()].map(({ last, sum }): PlacedGroup => {
     const { key, label } = last.group;
     return { ...last, group: { key, label, ...metricsOfSum(sum) } };
   });
-  const placed = inTime(all) ?? fittingOrders(groupBy, all, lists)[0] ?? interleaved(all, lists);
+  const placed = inTime(sums) ?? fittingOrders(groupBy, sums, lists)[0] ?? interleaved(sums, lists);
   return { grouped: { group_by: groupBy, groups: placed.map(({ group }) => group) }, placed };
 }
 
 /**
- * Would the service's own answer about all of these orders be the merged one, to the letter? Not where its answers have
- * fields of their own, or where they don't tell in which order it lists groups.
+ * Tells whether the service's own answer about all of these orders would be the merged one, to the letter. It would
+ * not where its answers have fields of their own, or don't tell in which order it lists groups.
  */
 export function mergesToTheLetter(groupBy: string, lists: readonly (readonly PlacedGroup[])[]): boolean {
   const isPlain = (list: readonly PlacedGroup[]) =>
@@ -59,7 +62,10 @@ function isSame(left: unknown, other: unknown): boolean {
 
 type Comparer = (left: PlacedGroup, other: PlacedGroup) => number;
 
-/** All of them in each order in which every list stands: by number (hours, weekdays), or those with the most orders first. */
+/**
+ * Sorts the groups in each order that every list follows: by number (hours, weekdays), or those with the most orders
+ * first.
+ */
 function fittingOrders(
   groupBy: string,
   all: readonly PlacedGroup[],
@@ -68,15 +74,15 @@ function fittingOrders(
   const byKey: Comparer = (left, other) => (numberOf(left) ?? NaN) - (numberOf(other) ?? NaN);
   const byCount: Comparer = ({ group }, { group: other }) =>
     other.total_order_count - group.total_order_count || compareKeys(group.key, other.key);
-  const stands = (list: readonly PlacedGroup[], compare: Comparer) =>
+  const isSorted = (list: readonly PlacedGroup[], compare: Comparer) =>
     list.every((placed, index) => compare(list[index - 1] ?? placed, placed) <= 0);
   return (isTemporal(groupBy) ? [byKey] : [byCount, byKey])
-    .filter((compare) => [...lists, all.slice(0, 1)].every((list) => stands(list, compare)))
+    .filter((compare) => [...lists, all.slice(0, 1)].every((list) => isSorted(list, compare)))
     .filter((compare) => all.every((placed) => compare(placed, placed) === 0))
     .map((compare) => all.toSorted(compare));
 }
 
-/** Numbers by size, text by code unit; what has none stands last. */
+/** Sorts numbers by size and text by code unit; null stands last. */
 function compareKeys(left: Group["key"], other: Group["key"]): number {
   if (left === other) return 0;
   if (left === null || other === null) return left === null ? 1 : -1;
@@ -86,13 +92,13 @@ function compareKeys(left: Group["key"], other: Group["key"]): number {
 /** @returns `undefined` where one has no place in time */
 function inTime(all: readonly PlacedGroup[]): readonly PlacedGroup[] | undefined {
   const places = all.flatMap((placed) =>
-    placed.ordinal === undefined ? [] : [{ one: placed, place: placed.ordinal }],
+    placed.ordinal === undefined ? [] : [{ placed, place: placed.ordinal }],
   );
   if (places.length < all.length) return undefined;
-  return places.toSorted((a, b) => a.place - b.place).map(({ one: placed }) => placed);
+  return places.toSorted((a, b) => a.place - b.place).map(({ placed }) => placed);
 }
 
-/** The number that a key begins with: 9 for `9`, `"09"` and `"09:00"`. */
+/** Gives the number that a key begins with: 9 for `9`, `"09"` and `"09:00"`. */
 function numberOf({ ordinal, group: { key } }: PlacedGroup): number | undefined {
   if (typeof key === "number") return key;
   if (ordinal !== undefined || typeof key !== "string") return undefined;
@@ -110,16 +116,16 @@ function interleaved(
   for (const list of lists) {
     const identities = new Set(order);
     const before = new Map<string, string[]>();
-    let added: string[] = [];
+    let newIdentities: string[] = [];
     for (const { identity } of list) {
       if (!identities.has(identity)) {
-        added.push(identity);
+        newIdentities.push(identity);
         continue;
       }
-      before.set(identity, added);
-      added = [];
+      before.set(identity, newIdentities);
+      newIdentities = [];
     }
-    order = [...order.flatMap((identity) => [...(before.get(identity) ?? []), identity]), ...added];
+    order = [...order.flatMap((identity) => [...(before.get(identity) ?? []), identity]), ...newIdentities];
   }
   const places = new Map([...new Set(order)].map((identity, place) => [identity, place]));
   const placeOf = ({ identity }: PlacedGroup) => places.get(identity) ?? 0;

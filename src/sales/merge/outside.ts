@@ -1,6 +1,6 @@
 /**
- * Groups of another time than was asked for. The service groups by the store's zone (section 4.7) and doesn't name it: a
- * day outside of the window proves that it is another zone than the one in which the window was cut.
+ * Finds groups of another time than was asked for. The service groups by the store's zone (section 4.7) and doesn't
+ * name it: a day outside of the window proves that its zone is not the one in which the window was cut.
  */
 import { hasDates } from "../../contract/enums.js";
 import type { DateField, Dimension } from "../../contract/enums.js";
@@ -11,13 +11,13 @@ import { dateOrdinal, ordinalOf } from "./group-identity.js";
 
 interface DatedWindow {
   readonly window: Window;
-  /** IANA name. */
+  /** The zone is an IANA name. */
   readonly zone: string;
   readonly dateField: DateField | undefined;
 }
 
 /**
- * Weeks prove nothing: which is the first of a year is the service's own.
+ * Finds such a group. Weeks prove nothing, since the service decides which is the first of a year.
  *
  * @returns the key of a day or month that the window doesn't touch; `undefined` where there is none
  */

@@ -1,4 +1,4 @@
-/** Weeks and months of which a period has only a part, since its edges cut them. */
+/** A period may have only a part of a week or month, where its edges cut it. */
 import type { Dimension } from "../../contract/enums.js";
 import { endOfPeriodDay, periodDayOf, startOfPeriodDay } from "../period/business-day.js";
 import { daysBetween, isBefore, parseDate, type PlainDate } from "../period/calendar.js";
@@ -14,16 +14,19 @@ export function canBeCut(dimension: string): dimension is CutDimension {
 
 export interface Unit {
   readonly ordinal: number;
-  /** How many of its days the period touches, and how many it has. */
+  /** The period touches so many days of the unit, which has `of` days. */
   readonly days: number;
-  readonly of: number;
-  /** The day of the unit on which the period begins, counted from its first, 0. */
+  readonly daysOfUnit: number;
+  /** The period begins on this day of the unit, counted from 0. */
   readonly offset: number;
   readonly isCutBefore: boolean;
   readonly isCutAfter: boolean;
 }
 
-/** A service's keys that lie outside of the period are counted in another way: then nothing is known of parts. */
+/**
+ * Lists the weeks or months of a period. Where a service's keys lie outside of the period, it counts in another way,
+ * and nothing is known of parts.
+ */
 export function unitsOf(
   dimension: CutDimension,
   period: Period,
@@ -42,16 +45,16 @@ export function unitsOf(
     return {
       ordinal,
       days: daysBetween(begin, end) + 1,
-      of: daysBetween(unit.first, unit.last) + 1,
+      daysOfUnit: daysBetween(unit.first, unit.last) + 1,
       offset: daysBetween(unit.first, begin),
       isCutBefore: isBefore(startOfPeriodDay(unit.first, period), period.start),
-      // Who types an end writes 23:59:59.
+      // People who type an end write 23:59:59.
       isCutAfter: isBefore(period.end.add({ seconds: 1 }), endOfPeriodDay(unit.last, period)),
     };
   });
 }
 
-/** Is a day, week or month of a period not over? Of what isn't in time, the period itself. */
+/** Tells whether a day, week or month of a period isn't over. For other groups it is the period itself. */
 export function isRunning(
   { runningDay }: Pick<Period, "runningDay">,
   dimension?: Dimension,
@@ -62,13 +65,13 @@ export function isRunning(
   return ordinal !== undefined && ordinal === dateOrdinal(runningDay, dimension);
 }
 
-/** What is to be said of a group in time: how much of it lies in the period, where an edge cuts it, and if it isn't over. */
+/** A group in time may be marked: an edge cuts it, so that only a part lies in the period, or it isn't over. */
 export interface Mark {
   readonly part: Unit | undefined;
   readonly isRunning: boolean;
 }
 
-/** @returns the marks in the order of the groups */
+/** Makes the marks in the order of the groups. */
 export function marksOf(
   placed: readonly Pick<PlacedGroup, "ordinal">[],
   dimension: Dimension,
@@ -86,13 +89,13 @@ export function isPart({ isCutBefore, isCutAfter }: Unit): boolean {
   return isCutBefore || isCutAfter;
 }
 
-/** Do both have the same days of their week or month, or all from the same one on? */
+/** Two parts are the same where both have the same days of their week or month, or all from the same one on. */
 export function isSamePart(left: Unit, other: Unit): boolean {
   const endsAlike = left.isCutAfter ? left.days === other.days : true;
   return left.offset === other.offset && left.isCutAfter === other.isCutAfter && endsAlike;
 }
 
-/** An edge of whole days is what was asked for, also where the zone left that day out. */
+/** Gives the day at an edge. An edge of whole days is what was asked for, even where the zone left that day out. */
 function dayAt(moment: Period["start"], period: Period): PlainDate {
   if (period.kind !== "days") return periodDayOf(moment, period);
   return parseDate(moment === period.start ? period.from.date : period.to.date);

@@ -1,40 +1,40 @@
 /** Finds the ways in which the keys of groups in time can be read, from these groups alone. */
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
-import { calendars, isCalendar, pad, type Units } from "./calendar-forms.js";
+import { calendars, isCalendar, twoDigits, type Units } from "./calendar-forms.js";
 import type { PlacedGroup } from "./group-identity.js";
 import { unanimous, type Form } from "./weekday-names.js";
 
 export interface Reading {
-  /** For what follows from the day. */
+  /** Gives the place of a day, for dimensions that follow from the day. */
   readonly placeOfDay: Units["placeOf"] | undefined;
   readonly key: Form<Group["key"]>;
-  /** `null` where the labels of the others don't tell it. */
+  /** It gives `null` where the labels of the others don't tell. */
   readonly label: Form<Group["label"]>;
-  /** The place of a group: the number of its hour, of its weekday in the service's order, or its ordinal. */
+  /** Gives the place of a group: the number of its hour, of its weekday in the service's order, or its ordinal. */
   readonly placeOf: (placed: Placed) => number | undefined;
 }
 
 type Placed = Pick<PlacedGroup, "ordinal"> & { readonly group: Pick<Group, "key"> };
 
-/** How one kind of group may be written, and where it can stand. */
+/** A kind of group may be written in these forms, and can stand in these places. */
 interface Writing extends Pick<Units, "keys" | "labels" | "isNamed"> {
   readonly placeOfDay: Units["placeOf"] | undefined;
-  /** How many places there are; `undefined` where time goes on. */
+  /** There are so many places; `undefined` where time goes on. */
   readonly count: number | undefined;
 }
 
 const hours: Writing = {
   placeOfDay: undefined,
   count: 24,
-  keys: [(hour) => hour, String, pad, (hour) => `${pad(hour)}:00`],
+  keys: [(hour) => hour, String, twoDigits, (hour) => `${twoDigits(hour)}:00`],
   labels: [
-    (hour) => `${pad(hour)}:00`,
+    (hour) => `${twoDigits(hour)}:00`,
     (hour) => `${hour}:00`,
     (hour) => `${hour}h`,
-    (hour) => `${pad(hour)}h`,
+    (hour) => `${twoDigits(hour)}h`,
     String,
-    pad,
+    twoDigits,
     () => null,
   ],
 };
@@ -51,7 +51,7 @@ export function readingsOf(groups: readonly PlacedGroup[], dimension: Dimension)
     writing.keys.flatMap((key): readonly Reading[] => {
       const placeOf = placeBy(key, writing);
       const places = groups.map(placeOf);
-      const fits = groups.every(({ group }, index) => isCalledSo(writing, places[index], group));
+      const fits = groups.every(({ group }, index) => canBeNamed(writing, places[index], group));
       if (!fits || !ascends(key, writing)) return [];
       const labels = writing.labels.filter((form) =>
         groups.every(({ group: { label } }, index) => form(places[index] ?? 0) === label),
@@ -70,12 +70,12 @@ function placeBy(key: Form<Group["key"]>, { count }: Writing): Reading["placeOf"
   };
 }
 
-function isCalledSo({ isNamed }: Writing, place: number | undefined, { key, label }: Group): boolean {
+function canBeNamed({ isNamed }: Writing, place: number | undefined, { key, label }: Group): boolean {
   if (place === undefined) return false;
   return [key, label].every((name) => isNamed?.(place, String(name)) ?? true);
 }
 
-/** Weekdays that are numbered stand in the order of their numbers. */
+/** Numbered weekdays stand in the order of their numbers. */
 function ascends(key: Form<Group["key"]>, { count }: Writing): boolean {
   const numbers = Array.from({ length: count ?? 0 }, (_, place) => Number(key(place)));
   return numbers.every((number, place) => place === 0 || !(number < (numbers[place - 1] ?? 0)));

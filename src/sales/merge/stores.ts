@@ -1,9 +1,9 @@
-/** The figures of several stores as one. */
+/** Adds up the figures of several stores. */
 import type { Dimension } from "../../contract/enums.js";
 import { groupBy } from "../../shared/group-by.js";
 import {
-  answered,
-  oldest,
+  answeringStores,
+  oldestAge,
   type Canceled,
   type Compared,
   type PeriodFigures,
@@ -16,12 +16,12 @@ import { addMetrics } from "./sums.js";
 
 export type NonEmpty<Item> = readonly [Item, ...Item[]];
 
-/** The totals over the stores that answered, one for each currency, in the order of the stores. */
+/** Makes the totals over the stores that answered, one for each currency, in the order of the stores. */
 export function totalsOf<Figures>(
   result: Pick<SalesResult<Figures>, "stores">,
   add: (figures: NonEmpty<Figures>) => Figures,
 ): readonly StoresTotal<Figures>[] {
-  const byCurrency = groupBy(answered(result), ({ display }) => display.currency);
+  const byCurrency = groupBy(answeringStores(result), ({ display }) => display.currency);
   return [...byCurrency.values()].flatMap(([first, ...others]) => {
     if (!first) return [];
     return {
@@ -47,20 +47,20 @@ export function addCompared<Figures>(
     return {
       period: sides[0].period,
       figures: add(sides.map(({ figures }) => figures)),
-      age: oldest(sides.map(({ age }) => age)),
+      age: oldestAge(sides.map(({ age }) => age)),
       canceled: addCanceled(sides.map(({ canceled }) => canceled)),
       ...(days.length === sides.length && { byDay: addGroups(days, "day") }),
     };
   };
   const current = sum([first.current, ...others.map((comparison) => comparison.current)]);
-  const compared = stores.flatMap(({ previous }) => previous ?? []);
-  const [firstBefore, ...othersBefore] = compared;
-  // A sum over some of the stores would be set against one over all of them.
-  if (firstBefore === undefined || compared.length < stores.length) return { current };
+  const previousFigures = stores.flatMap(({ previous }) => previous ?? []);
+  const [firstBefore, ...othersBefore] = previousFigures;
+  // A sum over some of the stores must not be compared with one over all of them.
+  if (firstBefore === undefined || previousFigures.length < stores.length) return { current };
   return { current, previous: sum([firstBefore, ...othersBefore]) };
 }
 
-/** `null` where one of them isn't known. */
+/** Adds up canceled orders; `null` where one store's aren't known. */
 function addCanceled(all: readonly (Canceled | null)[]): Canceled | null {
   const canceled = all.flatMap((part) => (part === null ? [] : { ...part, average_order_value: 0 }));
   if (canceled.length < all.length) return null;
@@ -69,9 +69,8 @@ function addCanceled(all: readonly (Canceled | null)[]): Canceled | null {
 }
 
 /**
- * The groups of all stores together. Ids are a store's own: drivers and payment methods of different stores
- * are one group only where both id and label agree. Other groups are one where their keys (and, in time,
- * their places) agree.
+ * Merges the groups of all stores. Ids are a store's own: drivers and payment methods of different stores are one
+ * group only where both id and label agree. Other groups are one where their keys (and, in time, their places) agree.
  */
 export function addGroups(stores: readonly GroupList[], dimension: Dimension): GroupList {
   const groupBy = stores[0]?.grouped.group_by ?? dimension;

@@ -1,5 +1,5 @@
 /**
- * Exact sums of orders and revenue: amounts are read into whole cents and added as integers. The specification
+ * Sums up orders and revenue exactly: amounts are read into whole cents and added as integers. The specification
  * promises at most two decimals; a service may break that.
  */
 import { averageCents, type Cents, centsFromNumber, numberFromCents } from "../../contract/money.js";
@@ -7,7 +7,7 @@ import type { Summary } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 
-/** The three figures of section 2.8. Amounts are in the store's currency, with at most two decimals. */
+/** Section 2.8 has these three figures. Amounts are in the store's currency, with at most two decimals. */
 export type Metrics = Readonly<Pick<Summary, "total_order_count" | "total_revenue" | "average_order_value">>;
 
 export const noOrders: Metrics = { total_order_count: 0, total_revenue: 0, average_order_value: 0 };
@@ -19,7 +19,7 @@ export interface Sum {
 
 export const emptySum: Sum = { orders: 0, revenue: 0 };
 
-/** Called where an amount of an answer had more than two decimals and was rounded half up to the cent. */
+/** Is called where an amount of an answer had more than two decimals and was rounded half up to the cent. */
 export type OnRounded = (amount: number) => void;
 
 /** @throws {ComandaError} `unexpected_answer` where the sum is too large to be exact */
@@ -42,7 +42,7 @@ export function isNothing({ orders, revenue }: Sum): boolean {
   return orders === 0 && revenue === 0;
 }
 
-/** The figures of a sum; the average is revenue / orders, rounded half up to the cent. */
+/** Makes figures of a sum; the average is revenue / orders, rounded half up to the cent. */
 export function metricsOfSum({ orders, revenue }: Sum): Metrics {
   return {
     total_order_count: orders,
@@ -56,35 +56,37 @@ export function addMetrics(all: readonly Metrics[], onRounded?: OnRounded): Metr
   return metricsOfSum(all.reduce((sum, metrics) => addToSum(sum, metrics, onRounded), emptySum));
 }
 
-/** Are they as many orders of as much revenue? Never of what can't be counted. */
-export function totalsAgree(some: readonly Metrics[], others: readonly Metrics[]): boolean {
-  const [left, other] = [some, others].map((all) => ({
-    orders: all.reduce((sum, { total_order_count }) => sum + total_order_count, 0),
-    cents: all.reduce((sum, { total_revenue }) => sum + (centsFromNumber(total_revenue) ?? NaN), 0),
+/**
+ * Tells whether both lists have as many orders of as much revenue. They never agree where an amount can't be counted.
+ */
+export function totalsAgree(metrics: readonly Metrics[], others: readonly Metrics[]): boolean {
+  const [total, otherTotal] = [metrics, others].map((list) => ({
+    orders: list.reduce((sum, { total_order_count }) => sum + total_order_count, 0),
+    cents: list.reduce((sum, { total_revenue }) => sum + (centsFromNumber(total_revenue) ?? NaN), 0),
   }));
-  return left?.orders === other?.orders && left?.cents === other?.cents;
+  return total?.orders === otherTotal?.orders && total?.cents === otherTotal?.cents;
 }
 
 /**
- * The same object with its two amounts in whole cents, everything else (unknown fields too) as it came. An
- * answer that keeps to the specification is returned as it is.
+ * Rounds the two amounts of an answer to whole cents and keeps everything else, unknown fields too. An answer that
+ * keeps to the specification is returned unchanged.
  */
 export function withWholeCents<Answer extends Summary>(answer: Answer, onRounded: OnRounded): Answer {
-  const whole = (amount: number): number => {
+  const roundAmount = (amount: number): number => {
     const { cents, exact } = readAmount(amount);
     if (exact) return amount;
     onRounded(amount);
     return numberFromCents(cents);
   };
-  const revenue = whole(answer.total_revenue);
-  const average = whole(answer.average_order_value);
+  const revenue = roundAmount(answer.total_revenue);
+  const average = roundAmount(answer.average_order_value);
   if (revenue === answer.total_revenue && average === answer.average_order_value) return answer;
   return { ...answer, total_revenue: revenue, average_order_value: average };
 }
 
 export interface ReadAmount {
   readonly cents: Cents;
-  /** False where there were more than two decimals: the amount is then rounded half up. */
+  /** It is false where there were more than two decimals: the amount is then rounded half up. */
   readonly exact: boolean;
 }
 
@@ -102,7 +104,7 @@ export function addCents(left: Cents, other: Cents): Cents {
   return sum;
 }
 
-/** The shortest decimal that stands for a number, in parts: digits before and after the point, exponent. */
+/** Splits the shortest decimal that stands for a number: digits before and after the point, exponent. */
 const shortest = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 
 function roundHalfUp(amount: number): Cents {

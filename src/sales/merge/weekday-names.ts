@@ -1,11 +1,17 @@
-/** The names of weekdays and months: in which the service may have written them, and as a reader's locale writes them. */
+/**
+ * Lists the names of weekdays and months in languages that a service may write, and writes weekdays in a reader's
+ * locale.
+ */
 import type { Group } from "../../contract/models.js";
 import { once } from "../../shared/once.js";
 
-/** A way of writing the key or label of a place: a day, a week or a month by its ordinal, an hour, a weekday (0 is Sunday). */
+/**
+ * A form writes the key or label of a place: a day, a week or a month by its ordinal, an hour, a weekday (0 is
+ * Sunday).
+ */
 export type Form<Text> = (place: number) => Text;
 
-/** What all forms say of a place; `undefined` where they differ. */
+/** Gives what all forms say of a place; `undefined` where they differ. */
 export function unanimous<Text>(forms: readonly Form<Text>[], place: number): Text | undefined {
   const texts = new Set(forms.map((form) => form(place)));
   return texts.size === 1 ? [...texts][0] : undefined;
@@ -18,17 +24,17 @@ const languages = ["pt-BR", "en", "es"] as const;
 const weekdayAt = (place: number) => (3 + place) * 86_400_000;
 const monthAt = (place: number) => Date.UTC(1970, place, 15);
 
-/** The weekdays in all of these languages, with a capital or without. 0 is Sunday. */
+/** Lists the weekdays in all of these languages, with a capital or without. 0 is Sunday. */
 export const weekdayNames: readonly Form<string>[] = languages.flatMap((language) =>
-  lengths((length) => written(namesIn(language, { weekday: length }, [7, weekdayAt]), language)),
+  formsOfLengths((length) => variantsOf(namesIn(language, { weekday: length }, [7, weekdayAt]), language)),
 );
 
-/** The months, like {@link weekdayNames}. 0 is January. */
+/** Lists the months like {@link weekdayNames}. 0 is January. */
 export const monthNames: readonly Form<string>[] = languages.flatMap((language) =>
-  lengths((length) => written(namesIn(language, { month: length }, [12, monthAt]), language)),
+  formsOfLengths((length) => variantsOf(namesIn(language, { month: length }, [12, monthAt]), language)),
 );
 
-/** Which weekday has this name, in any of the languages? */
+/** Finds the weekday of this name in any of the languages. */
 export function weekdayNamed(name: string): number | undefined {
   return weekdaysByName().get(name);
 }
@@ -39,8 +45,8 @@ const weekdaysByName = once(
 );
 
 /**
- * A weekday as the reader's locale calls it, with a capital, since it stands alone: `Monday`, `Segunda-feira`. What is
- * none that is known is left as it is.
+ * Writes a weekday in the reader's locale, with a capital, since it stands alone: `Monday`, `Segunda-feira`. An
+ * unknown name is left as it is.
  */
 export function weekdayName(
   { key, label }: Pick<Group, "key" | "label">,
@@ -50,24 +56,27 @@ export function weekdayName(
   const name = label ?? String(key);
   const weekday = weekdayNamed(name);
   if (weekday === undefined) return name;
-  return capital(namesIn(locale, { weekday: length }, [7, weekdayAt])(weekday), locale).replace(/\.$/, "");
+  return withCapital(namesIn(locale, { weekday: length }, [7, weekdayAt])(weekday), locale).replace(
+    /\.$/,
+    "",
+  );
 }
 
-function lengths<One>(of: (length: Length) => readonly One[]): readonly One[] {
-  return (["long", "short"] as const).flatMap(of);
+function formsOfLengths<Item>(formsOf: (length: Length) => readonly Item[]): readonly Item[] {
+  return (["long", "short"] as const).flatMap(formsOf);
 }
 
-/** `segunda-feira`, `Segunda-feira`, `SEGUNDA-FEIRA`, `segunda`; `dom.` and `dom`. */
-function written(name: Form<string>, language: string): readonly Form<string>[] {
+/** Writes a name in its variants: `segunda-feira`, `Segunda-feira`, `SEGUNDA-FEIRA`, `segunda`; `dom.` and `dom`. */
+function variantsOf(name: Form<string>, language: string): readonly Form<string>[] {
   const bare: Form<string> = (place) => name(place).replace(/(?:\.|-feira)$/, "");
   return [name, bare].flatMap((form): Form<string>[] => [
     form,
-    (place) => capital(form(place), language),
+    (place) => withCapital(form(place), language),
     (place) => form(place).toLocaleUpperCase(language),
   ]);
 }
 
-/** @param places how many there are, and when each of them is (milliseconds since the epoch) */
+/** @param places are how many there are, and when each of them is, in milliseconds since the epoch */
 function namesIn(
   locale: string,
   options: Intl.DateTimeFormatOptions,
@@ -83,6 +92,6 @@ function namesIn(
   };
 }
 
-function capital(name: string, locale: string): string {
+function withCapital(name: string, locale: string): string {
   return name.slice(0, 1).toLocaleUpperCase(locale) + name.slice(1);
 }

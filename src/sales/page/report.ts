@@ -21,8 +21,8 @@ import { calendarText } from "../present/calendar-text.js";
 import { createNumberFormat, type NumberFormat } from "../present/number-format.js";
 import { flatten } from "../present/text.js";
 import {
-  answered,
-  oldest,
+  answeringStores,
+  oldestAge,
   type Canceled,
   type SalesResult,
   type StoreFigures,
@@ -143,7 +143,7 @@ export function makeReport(
   result: SalesResult<ReportFigures>,
   { comparison, dateField, filters, now, readyAt, last, foot = [] }: ReportOptions,
 ): Report | undefined {
-  const stores = answered(result);
+  const stores = answeringStores(result);
   const [first] = stores;
   if (!first) return undefined;
   const { zone, display } = first;
@@ -161,7 +161,7 @@ export function makeReport(
     windows: windowsOf(stores),
     lacksComparison: comparison !== undefined && stores.some(({ figures }) => !figures.summary.previous),
     filters,
-    askedAt: moment.format(oldest(stores.map(({ age }) => age)).askedAt),
+    askedAt: moment.format(oldestAge(stores.map(({ age }) => age)).askedAt),
     madeAt: moment.format(now),
     readyAt: readyAt === undefined ? undefined : moment.format(readyAt),
     foot,
@@ -283,7 +283,7 @@ function figuresRow({
 
 /** Named by its days, so that October's is not written over by November's. */
 export function reportFileName(result: SalesResult<ReportFigures>): string {
-  const [first] = answered(result);
+  const [first] = answeringStores(result);
   if (!first) return "report.html";
   const { unit, kind, from, to } = first.figures.summary.current.period;
   if (unit === "month" && kind === "days") return `report-${from.date.slice(0, 7)}.html`;

@@ -7,7 +7,7 @@ import { reportShape } from "../present/report-data.js";
 import { daysOf } from "../report/data.js";
 import type { ReportFigures } from "../report/plan.js";
 import type { ChangedFigures } from "../report/said.js";
-import { answered, type SalesResult, type StoreFigures } from "../results.js";
+import { answeringStores, type SalesResult, type StoreFigures } from "../results.js";
 import { FiguresTable, type FiguresTableRow } from "./figures-table.js";
 
 export interface SinceLast {
@@ -74,7 +74,7 @@ export function figuresOf(
   return {
     version: 1,
     ...{ date_field: dateField ?? "created_at", filters },
-    stores: answered(result).map(({ store, figures, display: { currency } }) => ({
+    stores: answeringStores(result).map(({ store, figures, display: { currency } }) => ({
       store,
       ...daysOf(figures.summary.current.period),
       ...reportShape(figures, { dateField, currency }),

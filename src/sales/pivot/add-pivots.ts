@@ -3,7 +3,7 @@ import type { Dimension } from "../../contract/enums.js";
 import { isTemporal } from "../merge/calendar-forms.js";
 import type { NonEmpty } from "../merge/stores.js";
 import { addSums, emptySum, isNothing } from "../merge/sums.js";
-import { oldest, type Age } from "../results.js";
+import { oldestAge, type Age } from "../results.js";
 import type { PivotDifference } from "./ties.js";
 import { table, type Line, type Member, type Table } from "./table.js";
 import type { Pair } from "./way.js";
@@ -39,7 +39,7 @@ export function addPivots<Pivot extends Added>(pivots: NonEmpty<Pivot>): Pivot {
       { linesAre: "rows", groupOrder: inOneOrder(pivots, cols, (pivot) => pivot.colMembers) },
     ),
     differences: [...differences.values()].filter(({ sum }) => !isNothing(sum)),
-    age: oldest(pivots.map(({ age }) => age)),
+    age: oldestAge(pivots.map(({ age }) => age)),
   };
 }
 

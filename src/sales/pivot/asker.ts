@@ -5,7 +5,7 @@ import { addSums, emptySum, type Sum } from "../merge/sums.js";
 import type { Contradiction, Disputed } from "../plan/agreement.js";
 import type { PlannedCalls } from "../plan/plans.js";
 import type { GroupsQuestion, PeriodSpan } from "../plan/request.js";
-import { oldest, type Age } from "../results.js";
+import { oldestAge, type Age } from "../results.js";
 import type { Line } from "./table.js";
 import type { Pair } from "./way.js";
 
@@ -60,7 +60,7 @@ export function openAsker(
       for (const part of parts)
         if (isKept(part) !== isKept(whole)) contradictions.push([disputed(whole), disputed(part)]);
     },
-    age: () => oldest([...answers.values()].map(({ age }) => age)),
+    age: () => oldestAge([...answers.values()].map(({ age }) => age)),
     takeContradictions() {
       const taken = contradictions;
       contradictions = [];

@@ -11,7 +11,7 @@ import type { Names } from "../merge/calendar-names.js";
 import { groupsOfDays, namedGroups, namesLike } from "../merge/derive.js";
 import type { GroupList } from "../merge/groups.js";
 import { startOfDay, type PlainDate } from "../period/calendar.js";
-import { oldest, type Aged } from "../results.js";
+import { oldestAge, type Aged } from "../results.js";
 import { withFilters } from "./filters.js";
 import type { KeptAnswers } from "./kept-answers.js";
 import type { GroupsQuestion, Question } from "./request.js";
@@ -46,7 +46,7 @@ export async function groupsByBusinessDays(
   const askParts = async (of: readonly Filter[]) => {
     const [fromStart, beforeStart] = partsOf(span, dayStarts, of);
     const [evening, morning] = [await ask(fromStart), await ask(beforeStart)];
-    return { own: evening.figures, morning: morning.figures, age: oldest([evening.age, morning.age]) };
+    return { own: evening.figures, morning: morning.figures, age: oldestAge([evening.age, morning.age]) };
   };
   const parts = await askParts(filters);
   const days = businessDays(parts, zone);

@@ -26,7 +26,7 @@ import { mergesToTheLetter } from "../merge/groups.js";
 import { addMetrics } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
 import type { Window } from "../period/windows.js";
-import { oldest, type Age, type Aged } from "../results.js";
+import { oldestAge, type Age, type Aged } from "../results.js";
 import { knownTotals, totalOf, type KnownAnswers } from "./known-totals.js";
 import { evidenceOf } from "./evidence.js";
 import type { Remembered } from "./memory.js";
@@ -140,7 +140,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
       ages.push(ageOf(history, answer, { window: day, zone, dimension: "day", wasKept: true }));
       groups.push(...answer.answer.groups);
     }
-    const [figures, age] = [{ group_by: "day", groups }, oldest(ages)];
+    const [figures, age] = [{ group_by: "day", groups }, oldestAge(ages)];
     return (await stands({ askedAt: age.askedAt, answer: figures }, question)) ? { figures, age } : undefined;
   };
 

@@ -8,7 +8,7 @@ import { weekdayCounts } from "../compare/calendar.js";
 import type { GroupList } from "../merge/groups.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
 import { addMetrics, addToSum, emptySum, isNothing, subtractSum } from "../merge/sums.js";
-import { oldest, periodsOf, type Age, type Aged, type Compared, type PeriodFigures } from "../results.js";
+import { oldestAge, periodsOf, type Age, type Aged, type Compared, type PeriodFigures } from "../results.js";
 import { agree } from "./agreement.js";
 import { canceledByFilters, canceledOf } from "./canceled.js";
 import type { PeriodSpan, SalesRequest, Question } from "./request.js";
@@ -149,7 +149,7 @@ async function eachPeriod<Figures>(
 }
 
 function ageOfPeriods(figures: Compared<PeriodFigures<unknown>>): Age {
-  return oldest(periodsOf(figures).map(({ age }) => age));
+  return oldestAge(periodsOf(figures).map(({ age }) => age));
 }
 
 function statusOf(span: PeriodSpan): Question {

@@ -15,7 +15,7 @@ import { addMetrics } from "../merge/sums.js";
 import { shownDate } from "../../shared/local-time.js";
 import type { Period } from "../period/period.js";
 import { splitWindow, type Window } from "../period/windows.js";
-import { oldest, type Age, type Aged } from "../results.js";
+import { oldestAge, type Age, type Aged } from "../results.js";
 import { groupsByBusinessDays, questionsByBusinessDays } from "./business-days.js";
 import { fetchGrouped, fetchSummary, type FetchOptions } from "./fetch.js";
 import { createKeptAnswers, type KeptAnswersOptions } from "./kept-answers.js";
@@ -220,7 +220,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
       return parts;
     };
     const figures = await merge({ windows: await windowsOf(question), fetch, split, onWarning });
-    return { figures, age: oldest(ages) };
+    return { figures, age: oldestAge(ages) };
   };
 
   const groups = (question: GroupsQuestion, signal: AbortSignal): Promise<Aged<GroupList>> => {

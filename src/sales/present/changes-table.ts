@@ -2,7 +2,7 @@
 import type { Column } from "../../terminal/index.js";
 import type { ChangedFigures } from "../report/said.js";
 import type { ChangeSection, FigureChange } from "../ledger/changes.js";
-import { answered, type Display, type SalesResult } from "../results.js";
+import { answeringStores, type Display, type SalesResult } from "../results.js";
 import { storeColumn, toneOfChange } from "./columns.js";
 import { periodShape, type ShapeContext } from "./json.js";
 import { localLabels } from "./labels.js";
@@ -47,7 +47,7 @@ export interface ChangeRow extends FigureChange {
 }
 
 export function changeRows(result: SalesResult<ChangedFigures>): readonly ChangeRow[] {
-  return answered(result).flatMap(({ store, figures, display }) => rowsOf(store, figures, display));
+  return answeringStores(result).flatMap(({ store, figures, display }) => rowsOf(store, figures, display));
 }
 
 function rowsOf(store: string, { sections }: ChangedFigures, display: Display): readonly ChangeRow[] {

@@ -14,7 +14,7 @@ import type { MetricsChange } from "../compare/metrics.js";
 import type { Metrics } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
 import { t } from "../../shared/language.js";
-import { answered, type Display, type SalesResult } from "../results.js";
+import { answeringStores, type Display, type SalesResult } from "../results.js";
 import { noNumber, spreadsheetMarks, type NumberFormat } from "./number-format.js";
 import type { Beside } from "./ranking.js";
 
@@ -231,7 +231,7 @@ export function storeColumn<Row extends { readonly store: string }>(
 
 /** The separator and the decimal mark are those of the first store's locale. */
 export function csvOptions(result: SalesResult<unknown>, { excel, header }: CsvFlags): CsvOptions {
-  const [first] = answered(result);
+  const [first] = answeringStores(result);
   return {
     header,
     ...(excel && { spreadsheet: spreadsheetMarks(first?.display.locale ?? "en") }),

@@ -2,7 +2,7 @@
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { printable, renderRecords, type Column } from "../../terminal/index.js";
-import { answered, type Display, type SalesResult } from "../results.js";
+import { answeringStores, type Display, type SalesResult } from "../results.js";
 import { barChart, type Bar } from "./chart.js";
 import { salesCsv, tableColumns, totalName, type FiguresRow, type TableOptions } from "./columns.js";
 import { isRepeated } from "../compare/group-days.js";
@@ -40,7 +40,7 @@ export async function groupTable(
 ): Promise<string> {
   const { format, dimension, barWidth } = options;
   const forPeople = format !== "csv";
-  const rows = answered(result).flatMap(({ store, figures, display }) =>
+  const rows = answeringStores(result).flatMap(({ store, figures, display }) =>
     rowsOf(store, figures, { display, dimension, forPeople }),
   );
   const { totals } = result;

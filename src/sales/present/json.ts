@@ -9,7 +9,7 @@ import { isRunning } from "../merge/parts.js";
 import type { Period } from "../period/period.js";
 import type { SummaryFigures } from "../plan/plans.js";
 import {
-  answered,
+  answeringStores,
   type Age,
   type MissingStore,
   type PeriodFigures,
@@ -35,7 +35,7 @@ export function resultShape<Figures>(
   dateField: DateField | undefined,
   shape: Shape<Figures>,
 ): object {
-  const [first] = answered(result);
+  const [first] = answeringStores(result);
   if (!result.areSeveral && first) return storeShape(first, dateField, shape);
   const totals = result.totals.map(({ covered, figures, display, zones }) => ({
     stores: covered,

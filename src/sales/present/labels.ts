@@ -75,9 +75,9 @@ function hourText(key: Group["key"]): string | null {
 /** Behind the name of a week or month: how much of it lies in the period, where that isn't all of it. */
 export function partText(part: Unit | undefined, previous?: Unit): string {
   if (!part) return "";
-  const { days, of } = part;
-  if (previous) return ` (${t`${days} of ${of} days, against ${previous.days}`})`;
-  return ` (${days < of ? t`${days} of ${of} days` : t`so far`})`;
+  const { days, daysOfUnit } = part;
+  if (previous) return ` (${t`${days} of ${daysOfUnit} days, against ${previous.days}`})`;
+  return ` (${days < daysOfUnit ? t`${days} of ${daysOfUnit} days` : t`so far`})`;
 }
 
 /** A blank name is shown in quotes. */

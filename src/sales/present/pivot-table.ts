@@ -17,7 +17,7 @@ import type { Period } from "../period/period.js";
 import type { Pivot } from "../pivot/pivot.js";
 import type { Pair } from "../pivot/way.js";
 import type { Member, PivotCell } from "../pivot/table.js";
-import { answered, type Display, type SalesResult } from "../results.js";
+import { answeringStores, type Display, type SalesResult } from "../results.js";
 import { metrics, salesCsv, totalName, type CsvFlags, type CsvRow } from "./columns.js";
 import { ageShape, periodShape, runningShape, type ShapeContext } from "./json.js";
 import { localLabels, partText, type LabelOptions } from "./labels.js";
@@ -48,7 +48,7 @@ export async function pivotTables(
 ): Promise<string> {
   if (options.format === "csv") return pivotCsv(result, pair, options);
   const tables = [
-    ...answered(result).map(({ store, figures, display }) => ({ title: store, figures, display })),
+    ...answeringStores(result).map(({ store, figures, display }) => ({ title: store, figures, display })),
     ...result.totals.map(({ figures, display }) => ({ title: totalName(result, display), figures, display })),
   ];
   const texts: string[] = [];
@@ -67,7 +67,7 @@ function pivotCsv(
   { rows, cols }: Pair,
   options: PivotTablesOptions,
 ): Promise<string> {
-  const lines = answered(result).flatMap(({ store, figures, display: { currency } }): CsvLine[] => {
+  const lines = answeringStores(result).flatMap(({ store, figures, display: { currency } }): CsvLine[] => {
     const beside = { period: figures.period, age: figures.age, canceled: null };
     const markOf = cellMarks(figures);
     return figures.cells.map((cell) => ({

@@ -9,7 +9,7 @@ import { isRunning } from "../merge/parts.js";
 import { isTimeline } from "../merge/group-identity.js";
 import { differencesOf, type Difference } from "../report/differences.js";
 import type { ReportFigures } from "../report/plan.js";
-import { answered, type PeriodFigures, type SalesResult } from "../results.js";
+import { answeringStores, type PeriodFigures, type SalesResult } from "../results.js";
 import { salesCsv, type CsvRow, type TableOptions } from "./columns.js";
 import { ageShape, runningShape, summaryShape, type ShapeContext } from "./json.js";
 import { pivotShape } from "./pivot-table.js";
@@ -72,7 +72,7 @@ export async function reportCsv(
   result: SalesResult<ReportFigures>,
   options: Pick<TableOptions, "csv" | "dateField" | "view">,
 ): Promise<string> {
-  const lines = answered(result).flatMap(({ store, figures, display: { currency } }) =>
+  const lines = answeringStores(result).flatMap(({ store, figures, display: { currency } }) =>
     linesOf(figures).map((line) => ({ isRunning: isRunning(line.beside.period), ...line, store, currency })),
   );
   const tableOf = (sheet: string, rows: readonly Line[]) =>

@@ -4,7 +4,7 @@ import { renderRecords, type Column, type Tone } from "../../terminal/index.js";
 import { compareMetrics } from "../compare/metrics.js";
 import type { SummaryFigures } from "../plan/plans.js";
 import {
-  answered,
+  answeringStores,
   type Canceled,
   type Display,
   type SalesResult,
@@ -34,7 +34,7 @@ export async function summaryTable(
 ): Promise<string> {
   const { format, csv, dateField, view, compared } = options;
   if (format === "csv") {
-    const rows = answered(result).map(rowOf);
+    const rows = answeringStores(result).map(rowOf);
     const row: Column<Row> = { heading: "row", cell: ({ isTotal }) => (isTotal ? "total" : "store") };
     return salesCsv(result, options, {
       sheet: "summary",
@@ -46,7 +46,7 @@ export async function summaryTable(
       isWhole: () => true,
     });
   }
-  const [first] = answered(result);
+  const [first] = answeringStores(result);
   if (!result.areSeveral && first?.figures.previous) {
     const lines = comparisonRows(
       first.figures.current,

@@ -9,7 +9,7 @@ import type { Pivot } from "../pivot/pivot.js";
 import { canceledByFilters, canceledOf } from "../plan/canceled.js";
 import { summaryPlan, type GroupedFigures, type Plan, type SummaryFigures } from "../plan/plans.js";
 import type { GroupsQuestion, OrderChoice, PeriodSpan, SalesRequest } from "../plan/request.js";
-import { oldest, type Age, type Compared, type PeriodFigures } from "../results.js";
+import { oldestAge, type Age, type Compared, type PeriodFigures } from "../results.js";
 import { askReport, withoutRestated, type AgedGroups, type Answers } from "./ask.js";
 import { comparedSections } from "./compared-sections.js";
 import { daysByHour, hoursByDay } from "./heatmap.js";
@@ -105,7 +105,7 @@ export function addReports(stores: NonEmpty<ReportFigures>): ReportFigures {
     }),
     heatmap: map && maps.length === others.length ? addPivots([map, ...maps]) : undefined,
     pending: [...new Set(stores.flatMap(({ pending }) => pending))],
-    age: oldest(stores.map(({ age }) => age)),
+    age: oldestAge(stores.map(({ age }) => age)),
   };
 }
 
@@ -161,7 +161,7 @@ function figuresOf(
       ...dimensions.filter((dimension) => !current.has(dimension)),
       ...(hasHeatmap && !heatmap ? ["heatmap" as const] : []),
     ],
-    age: oldest([
+    age: oldestAge([
       ...ages,
       ...(before ? [before.age] : []),
       ...(heatmap ? [withoutRestated(heatmap.age)] : []),

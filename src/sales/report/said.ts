@@ -8,12 +8,12 @@ import {
   changesBetween,
   changeSections,
   type Changes,
-  type SaidGroups,
+  type GroupsBySection,
 } from "../ledger/changes.js";
 import type { Period } from "../period/period.js";
 import {
-  answered,
-  oldest,
+  answeringStores,
+  oldestAge,
   type Age,
   type SalesResult,
   type StoreFigures,
@@ -28,7 +28,7 @@ export interface Said {
   readonly zone: string;
   /** When the oldest of it was asked for, in milliseconds since the epoch. */
   readonly askedAt: number;
-  readonly groups: SaidGroups;
+  readonly groups: GroupsBySection;
 }
 
 export interface ChangedFigures extends Changes {
@@ -81,7 +81,7 @@ export function changesSince(
   }: { readonly dateField: DateField | undefined; readonly filters: readonly string[] },
 ): readonly StoreFigures<ChangedFigures>[] {
   if (field !== dateField || JSON.stringify(typed) !== JSON.stringify(filters)) return [];
-  return answered(result).flatMap((store) => {
+  return answeringStores(result).flatMap((store) => {
     const then = stores.find(({ store: name }) => name === store.store);
     if (!then || !isSameDays(then, store.figures)) return [];
     const changes = changesOf(saidIn(then), store);
@@ -99,11 +99,11 @@ export function addChangedFigures(all: readonly [ChangedFigures, ...ChangedFigur
     ...addChanges(all),
     period: all[0].period,
     saidAt: Math.min(...all.map((changes) => changes.saidAt)),
-    age: oldest(all.map(({ age }) => age)),
+    age: oldestAge(all.map(({ age }) => age)),
   };
 }
 
-export function groupsOf({ sections }: ReportFigures): SaidGroups {
+export function groupsOf({ sections }: ReportFigures): GroupsBySection {
   return new Map(
     changeSections.flatMap((section) => {
       const list = sections.get(section)?.current.figures;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { addChanges, changesBetween, type SaidGroups } from "../../../src/sales/ledger/changes.js";
+import { addChanges, changesBetween, type GroupsBySection } from "../../../src/sales/ledger/changes.js";
 
 const cents = fc.integer({ min: 0, max: 10_000_000 });
 const list = (keys: fc.Arbitrary<string | number | null>) =>
@@ -16,7 +16,7 @@ const groupsOf = (
   rows.map(({ revenue, ...row }) => ({
     ...{ ...row, label: null, total_revenue: revenue / 100, average_order_value: 0 },
   }));
-const said = fc.tuple(list(day), fc.boolean()).map(([days, isSplit]): SaidGroups => {
+const said = fc.tuple(list(day), fc.boolean()).map(([days, isSplit]): GroupsBySection => {
   const groups = groupsOf(days);
   // One channel has all of it: it agrees with the days, where it is known.
   const whole = groupsOf([
@@ -51,7 +51,7 @@ test("what was said and the changes are what is said now, whatever was edited, o
 test("a section that isn't the days' total on both sides is left out, and so are figures without days", () => {
   const days = groupsOf([{ key: "2026-10-05", total_order_count: 2, revenue: 1000 }]);
   const other = groupsOf([{ key: "closed", total_order_count: 3, revenue: 1000 }]);
-  const before: SaidGroups = new Map([
+  const before: GroupsBySection = new Map([
     ["day", days],
     ["status", other],
   ]);

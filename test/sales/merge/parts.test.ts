@@ -15,9 +15,9 @@ test("A period has the months that it touches, each with its days", () => {
   const period = resolvePeriod({ from: "2026-08-20", to: "2026-10-05" }, { now, zone: "UTC" });
   const cut = { isCutBefore: false, isCutAfter: false };
   expect(unitsOf("month", period, [])).toMatchObject([
-    { ...cut, days: 12, of: 31, offset: 19, isCutBefore: true },
-    { ...cut, days: 30, of: 30, offset: 0 },
-    { ...cut, days: 5, of: 31, offset: 0, isCutAfter: true },
+    { ...cut, days: 12, daysOfUnit: 31, offset: 19, isCutBefore: true },
+    { ...cut, days: 30, daysOfUnit: 30, offset: 0 },
+    { ...cut, days: 5, daysOfUnit: 31, offset: 0, isCutAfter: true },
   ]);
 });
 
