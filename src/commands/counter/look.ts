@@ -1,6 +1,6 @@
 /** Looks at a store once, with as few calls as possible, and only where the limits leave room. */
 import { ComandaError } from "../../shared/errors.js";
-import { askedPeriods, type PeriodSpan, type SalesRequest } from "../../sales/plan/request.js";
+import { requestedPeriods, type PeriodSpan, type SalesRequest } from "../../sales/plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../../sales/plan/store-calls.js";
 import type { Compared } from "../../sales/results.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -80,7 +80,7 @@ async function openDay(
     output.warnOnce(message);
   };
   return {
-    spans: askedPeriods(request, { now: clock.now(), onWarning, ...store.preferences }),
+    spans: requestedPeriods(request, { now: clock.now(), onWarning, ...store.preferences }),
     calls: createStoreCalls({
       summary: store.endpoints.summary,
       grouped: {

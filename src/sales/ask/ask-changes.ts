@@ -3,7 +3,13 @@ import { changeSections } from "../ledger/changes.js";
 import { totalsOf } from "../merge/stores.js";
 import type { Plan } from "../plan/plans.js";
 import { withoutRestated } from "../report/ask.js";
-import { addChangedFigures, changesOf, groupsOf, type ChangedFigures, type Said } from "../report/said.js";
+import {
+  addChangedFigures,
+  changesOf,
+  groupsOf,
+  type ChangedFigures,
+  type EarlierFigures,
+} from "../report/said.js";
 import { reportPlan, type ReportFigures, type ReportRequest } from "../report/plan.js";
 import type { SalesResult, StoreResult } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -18,7 +24,7 @@ export async function earlierFigures(
   machine: Machine,
   options: AskChangesOptions,
   freshness: FreshnessOption,
-): Promise<readonly (Said | Extract<StoreResult<never>, { kind: "missing" }>)[]> {
+): Promise<readonly (EarlierFigures | Extract<StoreResult<never>, { kind: "missing" }>)[]> {
   const { request } = options;
   const keptPlan: Plan<ReportFigures> = {
     ...changesPlan(request),
@@ -51,9 +57,9 @@ export async function earlierFigures(
 export async function askChanges(
   machine: Machine,
   options: AskChangesOptions,
-  earlier: readonly (Said | Extract<StoreResult<never>, { kind: "missing" }>)[],
+  earlier: readonly (EarlierFigures | Extract<StoreResult<never>, { kind: "missing" }>)[],
 ): Promise<SalesResult<ChangedFigures>> {
-  const knownStores = earlier.filter((store): store is Said => !("kind" in store));
+  const knownStores = earlier.filter((store): store is EarlierFigures => !("kind" in store));
   const sections = changeSections.filter((section) => knownStores.some(({ groups }) => groups.has(section)));
   const now = await askStores(machine, "changes", options, changesPlan({ ...options.request, sections }));
   const stores = now.stores.map((store): StoreResult<ChangedFigures> => {

@@ -1,6 +1,6 @@
 /** An inquiry holds what one store will be asked, and counts the calls that it takes. */
 import type { Plan, PlannedCalls } from "../plan/plans.js";
-import { askedPeriods, type PeriodSpan, type Question, type SalesRequest } from "../plan/request.js";
+import { requestedPeriods, type PeriodSpan, type Question, type SalesRequest } from "../plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
 import { warnOfUnlisted } from "../plan/unlisted-values.js";
 import { openOf, type Compared } from "../results.js";
@@ -77,7 +77,7 @@ export async function openInquiries<Figures>(
       kind: "inquiry",
       store,
       plan,
-      spans: askedPeriods(storeRequest, { now, onWarning, ...store.preferences }),
+      spans: requestedPeriods(storeRequest, { now, onWarning, ...store.preferences }),
       calls: {
         ...calls,
         unfiltered: createStoreCalls({ ...inputs, request: { ...request, filters: [] } }),

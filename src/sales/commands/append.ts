@@ -7,7 +7,7 @@ import { plural, t } from "../../shared/language.js";
 import { dateOrdinal, type PlacedGroup } from "../merge/group-identity.js";
 import { addMetrics, type Metrics } from "../merge/sums.js";
 import type { Plan } from "../plan/plans.js";
-import { askedPeriods, type SalesRequest } from "../plan/request.js";
+import { requestedPeriods, type SalesRequest } from "../plan/request.js";
 import type { Period } from "../period/period.js";
 import { resolveZone } from "../period/calendar.js";
 import {
@@ -176,7 +176,7 @@ function findMissingDays(
 
 /** @returns its first day and its last */
 function daysOfPeriod({ context, output }: Machine, { request }: SalesOptions, { preferences }: OpenStore) {
-  const { current } = askedPeriods(request, {
+  const { current } = requestedPeriods(request, {
     ...preferences,
     now: context.clock.now(),
     onWarning: (message) => {

@@ -8,7 +8,7 @@ import type { Command } from "../../toolkit/command.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { askChanges, earlierFigures } from "../ask/ask-changes.js";
-import { saidIn, type ChangedFigures } from "../report/said.js";
+import { figuresInReport, type ChangedFigures } from "../report/said.js";
 import { momentText } from "../ask/freshness-options.js";
 import {
   csvOptions,
@@ -100,7 +100,7 @@ export const changes: Command<ChangesOptions, ChangesResult> = {
       return askChanges(
         machine,
         optionsOfReport(data, options),
-        data.stores.map(saidIn).map(renameStore(options)),
+        data.stores.map(figuresInReport).map(renameStore(options)),
       );
     }
     const question = { ...options, request: { ...options.request, period: periodOf(machine, options) } };

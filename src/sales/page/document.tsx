@@ -1,4 +1,4 @@
-/** The report as one HTML document: no script, nothing loaded from anywhere. */
+/** The report is one HTML document without a script, and nothing is loaded from anywhere. */
 import { html, raw } from "hono/html";
 
 import { summaryHistoryYears } from "../../contract/limits.js";
@@ -17,7 +17,7 @@ import { safeJson } from "../../terminal/index.js";
 /** Even if a text found a way around the escaping, the browser would run nothing and fetch nothing. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** Every text that came from outside is escaped. */
+/** Writes the page. Every text that came from outside is escaped. */
 export function renderReport(report: Report): string {
   const { covered, windows, parts } = report;
   const names = covered.join(", ");
@@ -69,8 +69,8 @@ export function renderReport(report: Report): string {
   return `${text}\n`;
 }
 
-/** More stores than this are counted in the heading: their names stand in the table. */
-const mostNames = 4;
+/** More stores than these are counted in the heading; their names stand in the table. */
+const maxNames = 4;
 
 function Header({ report }: { readonly report: Report }) {
   const { covered, windows, lacksComparison, askedAt, filters, parts } = report;
@@ -78,7 +78,7 @@ function Header({ report }: { readonly report: Report }) {
     <header>
       <p class="kicker">{t`Sales report`}</p>
       <h1>
-        <bdi>{covered.length > mostNames ? t`${covered.length} stores` : covered.join(", ")}</bdi>
+        <bdi>{covered.length > maxNames ? t`${covered.length} stores` : covered.join(", ")}</bdi>
       </h1>
       {windows.map(({ window, previousWindow, stores }) => (
         <>
@@ -123,7 +123,10 @@ interface PartProps {
   readonly currency: string | undefined;
 }
 
-/** The figures in one currency. Of several stores the sections are folded on a screen, so that all stores fit a page. */
+/**
+ * Shows the figures in one currency. The sections of several stores are folded on a screen, so that all stores fit a
+ * page.
+ */
 function Part({ part, currency, isFolded }: PartProps & { readonly isFolded: boolean }) {
   return (
     <>
@@ -146,7 +149,7 @@ function Incomplete({ readyAt }: { readonly readyAt: string }) {
   );
 }
 
-/** The three figures that everybody looks at first. */
+/** Shows the three figures that everybody looks at first. */
 function Headline({ part, currency }: PartProps) {
   const { metrics, canceled, comparison, format } = part;
   const id = blockId("headline", currency);
@@ -193,7 +196,7 @@ function shareOf(part: number, whole: number): number | null {
   return whole > 0 ? part / whole : null;
 }
 
-/** A line for each store of a report over several, those that gave no figures included. */
+/** Shows a line for each store of a report over several, those that gave no figures included. */
 function Stores({ stores }: Pick<Report, "stores">) {
   return (
     <section aria-labelledby="stores" class="block">
@@ -203,7 +206,7 @@ function Stores({ stores }: Pick<Report, "stores">) {
   );
 }
 
-/** Is the headline compared, and a section isn't? */
+/** Tells whether the headline is compared, and a section isn't. */
 function lacksComparisons({ comparison, sections }: ReportPart): boolean {
   const isCompared = sections.filter(({ groups }) => groups.some(({ previous }) => previous !== undefined));
   return (

@@ -1,4 +1,4 @@
-/** Orders, revenue and average of several things, one row for each. */
+/** Shows orders, revenue and average in a table with one row for each store, day or group. */
 import { compareMetrics, type Change } from "../compare/metrics.js";
 import type { Metrics } from "../merge/sums.js";
 import { noNumber, type NumberFormat } from "../present/number-format.js";
@@ -9,11 +9,11 @@ export type FiguresTableRow =
   | {
       readonly name: string;
       readonly metrics: Metrics;
-      /** The figures of the period that it is compared with, where there is one. */
+      /** The row is compared with these figures, where there are any. */
       readonly previous?: Metrics | undefined;
-      /** The change of the revenue, where it isn't the difference of the two amounts. */
+      /** The revenue changed by this much, where it isn't the difference of the two amounts. */
       readonly change?: Change | undefined;
-      /** The revenue of each day, where it is drawn. */
+      /** The revenue of each day is drawn as a line. */
       readonly line?: readonly number[] | undefined;
       readonly format: NumberFormat;
     }
@@ -26,7 +26,7 @@ interface FiguresTableProps {
   readonly perDay?: boolean;
 }
 
-/** The roles are said again, since the stylesheet makes blocks of tables on narrow screens. */
+/** The roles are repeated, since the stylesheet makes blocks of tables on narrow screens. */
 export function FiguresTable({ caption, column, rows, perDay = false }: FiguresTableProps) {
   const isCompared = rows.some((row) => "previous" in row && row.previous !== undefined);
   const isDrawn = rows.some((row) => "line" in row && row.line !== undefined);
@@ -103,7 +103,7 @@ function cellsOf(row: FiguresTableRow, isCompared: boolean, isDrawn: boolean) {
 
 const lineHeight = 24;
 
-/** It shows the course and takes the cell's size: the table has the sums. */
+/** Draws the course of the revenue in the size of the cell; the table has the sums. */
 function Line({ values, format }: { readonly values: readonly number[]; readonly format: NumberFormat }) {
   if (values.length < 2) return null;
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];

@@ -1,4 +1,4 @@
-/** Weekdays by hours: a table whose cells are shaded by their orders, which stand in them as well. */
+/** Shows weekdays by hours in a table whose cells are shaded by their orders, which stand in them as well. */
 import type { Member } from "../pivot/table.js";
 import { weekdayName } from "../merge/weekday-names.js";
 import type { Pivot } from "../pivot/pivot.js";
@@ -12,11 +12,11 @@ import { t } from "../../shared/language.js";
 interface HeatmapProps {
   readonly heatmap: Pivot;
   readonly part: ReportPart;
-  /** The currency of this part, where the page has several. */
+  /** The part's currency is named where the page has several. */
   readonly currency: string | undefined;
 }
 
-/** Hours stand in the rows, so that it fits a phone. */
+/** Hours stand in the rows, so that the table fits a phone. */
 export function Heatmap({ heatmap, part, currency }: HeatmapProps) {
   const { format, locale } = part;
   const title = currency === undefined ? t`Weekdays by hours` : t`Weekdays by hours, ${currency}`;

@@ -1,4 +1,4 @@
-/** Bars as SVG, drawn by echarts without a browser. Colours are the page's, so they follow light and dark. */
+/** Draws bars as SVG with echarts, without a browser. Colours are the page's, so they follow light and dark. */
 import { BarChart, LineChart } from "echarts/charts";
 import { GridSimpleComponent } from "echarts/components";
 import { init, use } from "echarts/core";
@@ -9,29 +9,29 @@ use([BarChart, LineChart, GridSimpleComponent, SVGRenderer]);
 
 export interface PicturePoint {
   readonly name: string;
-  /** The short name at the axis. */
+  /** The axis shows this short name. */
   readonly label: string;
   readonly value: number;
-  /** The same in the period before, where it is compared. */
+  /** The period before had this value, where it is compared. */
   readonly before?: number | undefined;
-  /** What stands at the bar, for example the amount in the reader's locale. */
+  /** The bar carries this text, for example the amount in the reader's locale. */
   readonly text: string;
 }
 
 export interface PictureOptions {
-  /** Pixels. */
+  /** The width is in pixels. */
   readonly width: number;
-  /** `columns` for what has an order in time, `bars` for what has names. */
+  /** `columns` suits groups that have an order in time, `bars` those that have names. */
   readonly shape: "columns" | "bars";
-  /** How a value of the axis is written, shortly. */
+  /** Writes a value of the axis, shortly. */
   readonly axisText: (value: number) => string;
-  /** The CSS variable with the colour of the bars. */
+  /** The bars have the colour of this CSS variable. */
   readonly color: PictureColor;
 }
 
 export type PictureColor = "revenue" | "orders";
 
-/** Stand-ins that echarts can reckon with; the page's variables take their place in the text. */
+/** echarts can reckon with these colours; the page's variables take their place in the text. */
 const colors = {
   revenue: { standIn: "#0a0b0c", variable: "var(--revenue)" },
   orders: { standIn: "#0a0b0d", variable: "var(--orders)" },
@@ -42,7 +42,7 @@ const colors = {
 const fontSize = 12;
 const barHeight = 28;
 const hoursOfDay = 24;
-/** Above so many columns their tops are joined by a line: bars would be thinner than the gaps between them. */
+/** More columns than this have their tops joined by a line: bars would be thinner than the gaps between them. */
 const manyColumns = 62;
 
 /** @returns the content of an `svg` element and its size; every text in it is escaped */
@@ -108,7 +108,10 @@ function isCompared(points: readonly PicturePoint[]): boolean {
   return points.some(({ before }) => before !== undefined);
 }
 
-/** Behind those of this period, and wider; on an axis of their own, or they would stand beside them. */
+/**
+ * Draws the bars of the period before. They are wider, and stand behind those of this period: an axis of their own
+ * keeps them from standing beside these.
+ */
 function beforeBars(points: readonly PicturePoint[]) {
   return {
     type: "bar",
@@ -121,20 +124,20 @@ function beforeBars(points: readonly PicturePoint[]) {
 function columnsOption(points: readonly PicturePoint[], { axisText, color, width }: PictureOptions) {
   const highest = points.reduce((most, { value, before = 0 }) => Math.max(most, value, before), 0);
   const left = Math.max(56, widthOf(axisText(highest * 1.1), fontSize) + 14);
-  // Few columns are all named, if need be by a beginning; of many, as many as there is room for.
-  const few = points.length <= 12;
-  const columnWidth = few ? (width - left - 12) / points.length - 2 : 96;
+  // Few columns are all named, if need be by the beginning of the name; of many, as many as there is room for.
+  const isEveryNamed = points.length <= 12;
+  const columnWidth = isEveryNamed ? (width - left - 12) / points.length - 2 : 96;
   const labels = points.map(({ label }) => fitText(label, columnWidth, fontSize));
   const room = Math.max(1, Math.floor((width - left) / (widest(labels) + 10)));
-  // On a phone too each hour of a day has its label, be it a small one.
+  // Each hour of a day has its label on a phone too, in a small font.
   const size =
     points.length > hoursOfDay ? undefined : sizeThatFits(labels, (width - left - 12) / points.length);
-  const line = points.length > manyColumns;
+  const isLine = points.length > manyColumns;
   return {
     // The name of the last column may be wider than it.
     grid: {
       left,
-      right: few ? 12 : Math.ceil(widest(labels) / 2) + 4,
+      right: isEveryNamed ? 12 : Math.ceil(widest(labels) / 2) + 4,
       top: 10,
       bottom: 26,
       outerBoundsMode: "none",
@@ -148,7 +151,7 @@ function columnsOption(points: readonly PicturePoint[], { axisText, color, width
         axisLabel: {
           color: colors.text.standIn,
           fontSize: size ?? fontSize,
-          interval: few || size !== undefined ? 0 : Math.max(0, Math.ceil(labels.length / room) - 1),
+          interval: isEveryNamed || size !== undefined ? 0 : Math.max(0, Math.ceil(labels.length / room) - 1),
         },
       },
       { type: "category", data: labels, show: false },
@@ -163,12 +166,12 @@ function columnsOption(points: readonly PicturePoint[], { axisText, color, width
     },
     series: [
       ...(isCompared(points)
-        ? [{ ...(line ? beforeLine(points) : beforeBars(points)), xAxisIndex: 1, barCategoryGap: "8%" }]
+        ? [{ ...(isLine ? beforeLine(points) : beforeBars(points)), xAxisIndex: 1, barCategoryGap: "8%" }]
         : []),
       {
-        type: line ? "line" : "bar",
+        type: isLine ? "line" : "bar",
         barCategoryGap: isCompared(points) ? "45%" : "25%",
-        ...(line && { symbol: "none", lineStyle: { width: 1.5, color: colors[color].standIn } }),
+        ...(isLine && { symbol: "none", lineStyle: { width: 1.5, color: colors[color].standIn } }),
         itemStyle: { color: colors[color].standIn, borderRadius: [3, 3, 0, 0] },
         emphasis: { disabled: true },
         data: points.map(({ value }) => Math.max(0, value)),
@@ -177,7 +180,7 @@ function columnsOption(points: readonly PicturePoint[], { axisText, color, width
   };
 }
 
-/** @returns `undefined` where they would have to be smaller than anybody reads */
+/** @returns `undefined` where it would have to be smaller than anybody reads */
 function sizeThatFits(labels: readonly string[], pixels: number): number | undefined {
   return [fontSize, 11, 10, 9, 8].find((size) => labels.every((label) => widthOf(label, size) < pixels));
 }
@@ -197,7 +200,7 @@ function widest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, widthOf(text, fontSize)), 0);
 }
 
-/** Without the element around it, which the page writes itself, and without styles for a pointer that hovers. */
+/** Drops the element around the picture, which the page writes itself, and styles for a pointer that hovers. */
 function inner(svg: string): string {
   return svg
     .replace(/^<svg[^>]*>/, "")
@@ -215,38 +218,38 @@ function withPageColors(svg: string): string {
 }
 
 /**
- * How wide a text will about be: the reader's fonts are not known here, so nothing can be measured. On the wide side for
- * the usual sans-serif fonts, as a share of the font's size.
+ * A text will have about this width: the reader's fonts are not known here, so nothing can be measured. The shares of
+ * the font's size are on the wide side for the usual sans-serif fonts.
  */
-const shares = [
-  { of: /^[0-9]$/u, share: 0.64 },
-  { of: /^[MWmw@%…—]$/u, share: 1.02 },
-  { of: /^[\p{Lu}\p{N}$€£]$/u, share: 0.74 },
+const widthShares = [
+  { characters: /^[0-9]$/u, share: 0.64 },
+  { characters: /^[MWmw@%…—]$/u, share: 1.02 },
+  { characters: /^[\p{Lu}\p{N}$€£]$/u, share: 0.74 },
 ] as const;
 const usualShare = 0.64;
 const wideShare = 1.4;
-/** Most texts: each of its characters stands alone and is narrow. */
+/** Most texts match this: each of their characters stands alone and is narrow. */
 const plainText = /^[ -~\u00a0]*$/;
 
-/** Pixels. */
+/** Gives the width in pixels. */
 function widthOf(text: string, fontSize: number): number {
   let width = 0;
   for (const character of charactersOf(text)) width += shareOf(character) * fontSize;
   return Math.ceil(width);
 }
 
-/** The text, or as much of its beginning as fits into so many pixels with an ellipsis behind it. */
+/** Cuts the text where it doesn't fit into so many pixels, and puts an ellipsis behind it. */
 function fitText(text: string, pixels: number, fontSize: number): string {
   if (widthOf(text, fontSize) <= pixels) return text;
   const ellipsis = "…";
   let room = pixels - widthOf(ellipsis, fontSize);
-  let kept = "";
+  let cutText = "";
   for (const character of charactersOf(text)) {
     room -= shareOf(character) * fontSize;
     if (room < 0) break;
-    kept += character;
+    cutText += character;
   }
-  return kept.trimEnd() + ellipsis;
+  return cutText.trimEnd() + ellipsis;
 }
 
 /** Splits a text into the characters that a reader sees. */
@@ -257,5 +260,5 @@ function charactersOf(text: string): Iterable<string> {
 
 function shareOf(character: string): number {
   if (!plainText.test(character) && stringWidth(character) >= 2) return wideShare;
-  return shares.find(({ of }) => of.test(character))?.share ?? usualShare;
+  return widthShares.find(({ characters }) => characters.test(character))?.share ?? usualShare;
 }

@@ -1,4 +1,4 @@
-/** Revenue and orders of the same groups, as a picture each. */
+/** Draws revenue and orders of the same groups, in a picture each. */
 import { raw } from "hono/html";
 
 import type { Metrics } from "../merge/sums.js";
@@ -7,7 +7,7 @@ import { pointGroups } from "./points.js";
 import type { ReportPart, ShownGroup } from "./report.js";
 import { t, translated } from "../../shared/language.js";
 
-/** Each picture is drawn twice and the page shows what fits: a wide one made small can't be read. */
+/** Each picture is drawn twice and the page shows the one that fits: a wide one made small can't be read. */
 const widths = { full: [1040, 312], half: [496, 312] } as const;
 
 interface PicturesProps {
@@ -17,7 +17,7 @@ interface PicturesProps {
   readonly isWide?: boolean;
   readonly groups: readonly ShownGroup[];
   readonly perDay?: boolean | undefined;
-  /** Are days drawn over the same weekdays of the other months? */
+  /** Days are drawn over the same weekdays of the other months. */
   readonly byWeekday?: boolean;
   readonly part: Pick<ReportPart, "format" | "locale">;
 }
@@ -37,11 +37,11 @@ const kinds = {
   },
 } as const;
 
-export function Pictures(drawn: PicturesProps) {
+export function Pictures(props: PicturesProps) {
   return (
-    <div class={drawn.isWide === true ? "pictures full" : "pictures"}>
-      <Picture kind="revenue" {...drawn} />
-      <Picture kind="orders" {...drawn} />
+    <div class={props.isWide === true ? "pictures full" : "pictures"}>
+      <Picture kind="revenue" {...props} />
+      <Picture kind="orders" {...props} />
     </div>
   );
 }
@@ -59,8 +59,8 @@ export function Picture({
   const { caption: english, daily, value, show } = kinds[kind];
   const caption = translated(perDay ? daily : english);
   const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 });
-  const drawn = shape === "bars" ? pointGroups(groups) : groups;
-  const points = drawn.map((group): PicturePoint => ({
+  const groupsToDraw = shape === "bars" ? pointGroups(groups) : groups;
+  const points = groupsToDraw.map((group): PicturePoint => ({
     name: group.name,
     label: group.short,
     value: value(group),
@@ -77,7 +77,7 @@ export function Picture({
       {widths[isWide ? "full" : "half"].map((width, index) => {
         const size = index === 0 ? "wide" : "narrow";
         const id = `${block.id}-${kind}-${size}`;
-        const axisText = (of: number) => compact.format(of);
+        const axisText = (value: number) => compact.format(value);
         const picture = drawPicture(points, { width, shape, axisText, color: kind });
         return (
           <svg
@@ -98,7 +98,7 @@ export function Picture({
   );
 }
 
-/** The pale bars are wider, so that their colour needn't be seen. */
+/** The pale bars are wider, so that readers needn't see their colour. */
 function Legend({ kind, byWeekday }: { readonly kind: PictureColor; readonly byWeekday: boolean }) {
   return (
     <span class="legend">
@@ -112,7 +112,7 @@ function Legend({ kind, byWeekday }: { readonly kind: PictureColor; readonly byW
   );
 }
 
-/** What the eye takes from the picture; the table has the rest. */
+/** Tells what the eye takes from the picture; the table has the rest. */
 function describe(points: readonly PicturePoint[]): string {
   const highest = points.reduce((most, point) => (point.value > most.value ? point : most));
   const lowest = points.reduce((least, point) => (point.value < least.value ? point : least));
@@ -120,7 +120,7 @@ function describe(points: readonly PicturePoint[]): string {
   return t`Highest: ${highest.name} with ${highest.text}. Lowest: ${lowest.name} with ${lowest.text}. The table below has all figures.`;
 }
 
-/** "By day, BRL" within a sentence. */
+/** Writes a title within a sentence, for example "by day, BRL". */
 export function lowerFirst(title: string): string {
   return title.slice(0, 1).toLowerCase() + title.slice(1);
 }

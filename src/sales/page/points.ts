@@ -1,4 +1,4 @@
-/** The groups of a section as its pictures and its table show them. */
+/** Makes the groups of a section as its pictures and its table show them. */
 import type { Group } from "../../contract/models.js";
 import { weekdayName } from "../merge/weekday-names.js";
 import { hourOf, localLabels } from "../present/labels.js";
@@ -14,9 +14,9 @@ export function shownGroups({ dimension, groups }: ReportSection, part: ReportPa
   const isDay = ({ key }: Group) => typeof key === "string" && isoDay.test(key);
   if (dimension === "day" && groups.length > 0 && groups.every(isDay)) return everyDay(groups, part);
   if (dimension === "day_of_week") return groups.map((group) => weekday(group, part));
-  const shown = dimension === "hour" ? openHours(groups) : groups;
-  const names = localLabels(shown, { dimension, locale: part.locale }).map(pageText);
-  return shown.map((group, index) => {
+  const groupsToShow = dimension === "hour" ? openHours(groups) : groups;
+  const names = localLabels(groupsToShow, { dimension, locale: part.locale }).map(pageText);
+  return groupsToShow.map((group, index) => {
     const name = names[index] ?? "";
     const hour = dimension === "hour" ? hourOf(group) : undefined;
     return { ...figuresOf(group), name, short: hour === undefined ? name : String(hour) };
@@ -24,11 +24,11 @@ export function shownGroups({ dimension, groups }: ReportSection, part: ReportPa
 }
 
 function weekday(group: ReportGroup, { locale }: ReportPart): ShownGroup {
-  const named = (length: "long" | "short") => pageText(weekdayName(group, locale, length));
-  return { ...figuresOf(group), name: named("long"), short: named("short") };
+  const nameIn = (length: "long" | "short") => pageText(weekdayName(group, locale, length));
+  return { ...figuresOf(group), name: nameIn("long"), short: nameIn("short") };
 }
 
-/** Without what would turn the direction of the text around it, or is no character at all in HTML. */
+/** Drops what would turn the direction of the text around it, or is no character at all in HTML. */
 function pageText(label: string): string {
   return (
     flatten(label)
@@ -38,24 +38,32 @@ function pageText(label: string): string {
 }
 
 /**
- * The hours of the clock without its longest pause, so that a place that is open from 11 to 2 has an axis from 11 to 2:
- * hours without orders between the others have a place there, the closed night has none.
+ * Cuts the longest pause from the hours of the clock, so that a place that is open from 11 to 2 has an axis from 11
+ * to 2. Hours without orders between the others keep their place; the closed night has none.
  */
 function openHours(groups: readonly ReportGroup[]): readonly ReportGroup[] {
   const byHour = new Map(groups.map((group) => [hourOf(group), group]));
   if (byHour.has(undefined) || byHour.size < groups.length) return groups;
-  const sold = [...byHour].flatMap(([hour, group]) => (hour !== undefined && hasOrders(group) ? [hour] : []));
-  return hoursWithoutPause(sold).map((hour) => byHour.get(hour) ?? { key: hour, label: null, ...noOrders });
+  const hoursWithOrders = [...byHour].flatMap(([hour, group]) =>
+    hour !== undefined && hasOrders(group) ? [hour] : [],
+  );
+  return hoursWithoutPause(hoursWithOrders).map(
+    (hour) => byHour.get(hour) ?? { key: hour, label: null, ...noOrders },
+  );
 }
 
 function hasOrders({ total_order_count, previous }: ReportGroup): boolean {
   return total_order_count > 0 || (previous !== undefined && previous.total_order_count > 0);
 }
 
-/** @param sold the hours with orders, from 0 to 23 */
-export function hoursWithoutPause(sold: readonly number[]): readonly number[] {
-  const hours = sold.toSorted((a, b) => a - b);
-  // Each pause ends at one of them; the first to be looked at is the one over midnight.
+/**
+ * Lists the hours from the end of the longest pause on.
+ *
+ * @param hoursWithOrders are from 0 to 23
+ */
+export function hoursWithoutPause(hoursWithOrders: readonly number[]): readonly number[] {
+  const hours = hoursWithOrders.toSorted((a, b) => a - b);
+  // Each pause ends at one of the hours; the first to be looked at is the one over midnight.
   const pauses = hours.map((end, index) => ({ end, length: (end - (hours.at(index - 1) ?? end) + 23) % 24 }));
   const longest = pauses.reduce((most, pause) => (pause.length > most.length ? pause : most), {
     end: 0,
@@ -67,7 +75,7 @@ export function hoursWithoutPause(sold: readonly number[]): readonly number[] {
   );
 }
 
-/** A day without orders has no group, but a place in the picture. */
+/** Adds days without orders: they have no group, but a place in the picture. */
 function everyDay(
   groups: readonly ReportGroup[],
   { days: period, runningDay, locale }: ReportPart,
@@ -107,19 +115,19 @@ function figuresOf({ previous, change, days, ...group }: ReportGroup): Metrics &
   };
 }
 
-/** Bars beyond this many say less than their sum. */
-const mostBars = 12;
+/** More bars than this say less than their sum. */
+const maxBars = 12;
 
-/** The groups with most revenue, the others as one. */
+/** Lists the groups with the most revenue, and sums up the others as one. */
 export function pointGroups(groups: readonly ShownGroup[]): readonly ShownGroup[] {
   const ranked = groups.toSorted((a, b) => b.total_revenue - a.total_revenue);
-  if (ranked.length <= mostBars) return ranked;
-  const others = ranked.slice(mostBars - 1);
+  if (ranked.length <= maxBars) return ranked;
+  const others = ranked.slice(maxBars - 1);
   const name = t`${others.length} others`;
   const previous = others.flatMap((group) => group.previous ?? []);
   const sum = {
     ...addMetrics(others),
     ...(previous.length === others.length && { previous: addMetrics(previous) }),
   };
-  return [...ranked.slice(0, mostBars - 1), { ...sum, name, short: name }];
+  return [...ranked.slice(0, maxBars - 1), { ...sum, name, short: name }];
 }

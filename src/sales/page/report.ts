@@ -1,4 +1,4 @@
-/** What the report's page shows, made of the figures: data that is ready to be written down. */
+/** Makes the data of a report's page from the figures, ready to be written down. */
 import type { DateField, Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { groupBy } from "../../shared/group-by.js";
@@ -33,49 +33,51 @@ import type { FiguresTableRow } from "./figures-table.js";
 import { figuresOf, sinceLast, type SinceLast } from "./since.js";
 import { t } from "../../shared/language.js";
 
-/** Stands in a page that isn't whole yet. */
+/** A page that isn't whole yet holds this mark. */
 export const incompleteMark = 'data-state="incomplete"';
 
 export interface Report {
   readonly covered: readonly string[];
-  /** Every store that was asked, and the sums of several in one currency; empty where it was one. */
+  /**
+   * Every store that was asked has a row, and so have the sums of several in one currency; empty for a single store.
+   */
   readonly stores: readonly FiguresTableRow[];
-  /** The window in words, once for each zone in which days were counted. */
+  /** The window is told in words, once for each zone in which days were counted. */
   readonly windows: readonly ReportWindow[];
-  /** Was a comparison asked for, and left out since the service has nothing that old? */
+  /** A comparison was asked for, and left out since the service has nothing that old. */
   readonly lacksComparison: boolean;
-  /** The filters as they were typed. */
+  /** The filters stay as they were typed. */
   readonly filters: readonly string[];
-  /** When the oldest of its figures was asked for, in words. */
+  /** The oldest of the figures was asked for at this time, in words. */
   readonly askedAt: string;
-  /** When it was made, in words. */
+  /** The report was made at this time, in words. */
   readonly madeAt: string;
-  /** When the rest will be there, in words; absent where this is all. */
+  /** The rest will be there at this time, in words; absent where this is all. */
   readonly readyAt: string | undefined;
-  /** One for each currency: amounts of different ones can't be added up. */
+  /** There is one part for each currency: amounts of different ones can't be added up. */
   readonly parts: readonly ReportPart[];
-  /** What came of holding the figures against each other, a line each. */
+  /** Each line tells how figures compare with each other. */
   readonly foot: readonly string[];
-  /** What has changed since the last report of the same question; absent where there was none. */
+  /** These figures have changed since the last report of the same question; absent where there was none. */
   readonly since: SinceLast | undefined;
-  /** All figures as JSON; absent where this isn't all. */
+  /** The page carries all figures as JSON; absent where this isn't all. */
   readonly data: object | undefined;
 }
 
 export interface ReportWindow {
   readonly window: string;
   readonly previousWindow: string | undefined;
-  /** The stores that have this window. Empty where all have it. */
+  /** These stores have this window. The list is empty where all have it. */
   readonly stores: readonly string[];
 }
 
-/** The figures of all stores that count in one currency. */
+/** A part has the figures of all stores that count in one currency. */
 export interface ReportPart {
-  /** ISO 4217; named on the page where there are several. */
+  /** The code is one of ISO 4217; the page names it where there are several. */
   readonly currency: string | undefined;
-  /** First and last day, YYYY-MM-DD: days without orders are drawn too. */
+  /** The first and the last day are written YYYY-MM-DD: days without orders are drawn too. */
   readonly days: readonly [first: string, last: string];
-  /** The day that isn't over, YYYY-MM-DD; absent where all are. */
+  /** This day isn't over, YYYY-MM-DD; absent where all are. */
   readonly runningDay: string | undefined;
   readonly metrics: Metrics;
   readonly canceled: Canceled | null;
@@ -83,35 +85,37 @@ export interface ReportPart {
     | {
         readonly previous: Metrics;
         readonly change: MetricsChange;
-        /** What of it is the calendar's, in words. */
+        /** The calendar's part of the change is told in words. */
         readonly calendar: string | undefined;
       }
     | undefined;
   readonly sections: readonly ReportSection[];
-  /** Weekdays by hours, where it was asked for. */
+  /** The part has weekdays by hours, where they were asked for. */
   readonly heatmap: Pivot | undefined;
-  /** The sections that don't equal their headline. */
+  /** These sections don't equal their headline. */
   readonly differences: readonly Difference[];
   readonly pending: readonly ReportSectionName[];
   readonly format: NumberFormat;
-  /** BCP 47. */
+  /** The tag is one of BCP 47. */
   readonly locale: string;
 }
 
 export interface ReportSection {
   readonly dimension: Dimension;
-  /** Are these the averages of a day? Of weekdays and hours that are compared, since a month has more of some than another. */
+  /**
+   * The figures are averages of a day, where weekdays or hours are compared: a month has more of some than another.
+   */
   readonly perDay?: boolean;
-  /** Are days set against the same weekdays of other months? */
+  /** Days are compared with the same weekdays of other months. */
   readonly byWeekday?: boolean;
   /** A comparison has the groups of both periods. */
   readonly groups: readonly ReportGroup[];
 }
 
 export interface AgainstBefore {
-  /** The figures of the period that it is compared with. Absent where they aren't known. */
+  /** The group is compared with these figures. Absent where they aren't known. */
   readonly previous?: Metrics;
-  /** The change of the revenue, where it isn't the difference of the two amounts. */
+  /** The revenue changed by this much, where it isn't the difference of the two amounts. */
   readonly change?: Change;
   readonly days?: { readonly current: number; readonly previous: number };
 }
@@ -120,20 +124,20 @@ export interface ReportGroup extends Group, AgainstBefore {}
 
 export interface ShownGroup extends Metrics, AgainstBefore {
   readonly name: string;
-  /** The name at the axis of a picture. */
+  /** The axis of a picture shows this name. */
   readonly short: string;
 }
 
 export interface ReportOptions {
   readonly comparison: Comparison | undefined;
   readonly dateField: DateField | undefined;
-  /** The filters as they were typed. */
+  /** The filters stay as they were typed. */
   readonly filters: readonly string[];
-  /** Milliseconds since the epoch. */
+  /** The time is in milliseconds since the epoch. */
   readonly now: number;
-  /** When the rest will be there, milliseconds since the epoch; absent where this is all. */
+  /** The rest will be there at this time, in milliseconds since the epoch; absent where this is all. */
   readonly readyAt?: number;
-  /** What came of holding the figures against each other, a line each. */
+  /** Each line tells how figures compare with each other. */
   readonly foot?: readonly string[];
   readonly last?: ReportData | undefined;
 }
@@ -182,7 +186,7 @@ export function makeReport(
         comparison: summary.previous && {
           previous: summary.previous.figures,
           change: compareMetrics(metrics, summary.previous.figures),
-          // Several stores differ, and have no room for it.
+          // Several stores differ, and the page has no room for it.
           calendar: result.areSeveral ? undefined : calendarText(summary, { locale, currency }),
         },
         sections: [...figures.sections].map(([dimension, section]) =>
@@ -208,30 +212,31 @@ function sectionOf(
   const compared = compareGroups(current, previous, dimension, { dateField, byWeekday: true });
   if (isRepeated(dimension)) {
     const daily = compared.flatMap((group) => dailyGroup(group) ?? []);
-    // Sums of five Tuesdays are not set against those of four.
+    // The sum of five Tuesdays must not be compared with that of four.
     if (daily.length < compared.length) return { dimension, groups };
     return { dimension, perDay: true, groups: daily };
   }
   const byWeekday = dimension === "day" && areMonths(current, previous);
   return {
     ...{ dimension, byWeekday },
-    groups: compared.flatMap(({ current: now, previous: then }): readonly ReportGroup[] => {
-      // The 31st of a month has no day in one of 30: the heading says that the two are not as long.
-      const group = now ?? (then && !isTimeline(dimension) ? { ...then, ...noOrders } : undefined);
-      const before = then ?? (isTimeline(dimension) ? undefined : noOrders);
+    groups: compared.flatMap(({ current: currentGroup, previous: groupBefore }): readonly ReportGroup[] => {
+      // The 31st of a month has no day in one of 30; the heading tells that the two differ in length.
+      const group =
+        currentGroup ?? (groupBefore && !isTimeline(dimension) ? { ...groupBefore, ...noOrders } : undefined);
+      const before = groupBefore ?? (isTimeline(dimension) ? undefined : noOrders);
       return group ? [{ ...group, ...(before && { previous: before }) }] : [];
     }),
   };
 }
 
-/** @returns `undefined` where it isn't known how many days the periods have of it */
+/** @returns `undefined` where it isn't known how many of its days the periods have */
 function dailyGroup({ current, previous, daily }: ComparedGroup): ReportGroup | undefined {
-  const [shown, perDay] = [current ?? previous, daily?.perDay];
-  if (!shown || !daily || !perDay) return undefined;
+  const [group, perDay] = [current ?? previous, daily?.perDay];
+  if (!group || !daily || !perDay) return undefined;
   const [now, then] = daily.sides.map((side) => side.days?.days ?? 0);
   const average = (group: Group | undefined) => group?.average_order_value ?? 0;
   return {
-    ...{ key: shown.key, label: shown.label, ...perDay.current, average_order_value: average(current) },
+    ...{ key: group.key, label: group.label, ...perDay.current, average_order_value: average(current) },
     previous: { ...perDay.previous, average_order_value: average(previous) },
     change: perDay.change.total_revenue,
     days: { current: now ?? 0, previous: then ?? 0 },
@@ -281,7 +286,7 @@ function figuresRow({
   };
 }
 
-/** Named by its days, so that October's is not written over by November's. */
+/** Names the file by its days, so that November's report doesn't replace October's. */
 export function reportFileName(result: SalesResult<ReportFigures>): string {
   const [first] = answeringStores(result);
   if (!first) return "report.html";

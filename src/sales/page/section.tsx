@@ -1,4 +1,4 @@
-/** One dimension: revenue and orders as pictures, and the table with the same figures. */
+/** Shows one dimension: revenue and orders as pictures, and the table with the same figures. */
 import type { Dimension } from "../../contract/enums.js";
 import { FiguresTable } from "./figures-table.js";
 import { lowerFirst, Pictures } from "./pictures.js";
@@ -14,9 +14,9 @@ const longTable = 12;
 interface SectionProps {
   readonly section: ReportSection;
   readonly part: ReportPart;
-  /** The currency of this part, where the page has several. */
+  /** The part's currency is named where the page has several. */
   readonly currency: string | undefined;
-  /** Is it folded on a screen? On paper it is open. */
+  /** The section is folded on a screen; on paper it is open. */
   readonly isFolded: boolean;
 }
 
@@ -72,7 +72,7 @@ export function Differences({
     ));
 }
 
-/** Where the page has several currencies, each has a block of the name. */
+/** Where the page has several currencies, each has a block of this name. */
 export function blockId(name: string, currency: string | undefined): string {
   return currency === undefined ? name : `${name}-${currency.replaceAll(" ", "-")}`;
 }
@@ -97,7 +97,7 @@ export function Pending({
   );
 }
 
-/** How many there are: ` (5, before 4)`. */
+/** Writes how many days there are, for example ` (5, before 4)`. */
 function daysText({ days }: ShownGroup): string {
   if (!days) return "";
   const { current, previous } = days;

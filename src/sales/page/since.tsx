@@ -1,4 +1,4 @@
-/** What a report made anew says of the last one, and the figures that it carries as data. */
+/** A new report tells what has changed since the last one, and carries its figures as data. */
 import type { DateField } from "../../contract/enums.js";
 import { t } from "../../shared/language.js";
 import { localLabels } from "../present/labels.js";
@@ -11,15 +11,15 @@ import { answeringStores, type SalesResult, type StoreFigures } from "../results
 import { FiguresTable, type FiguresTableRow } from "./figures-table.js";
 
 export interface SinceLast {
-  /** When the oldest of the last report's figures was asked for, in words. */
+  /** The oldest of the last report's figures was asked for at this time, in words. */
   readonly saidAt: string;
-  /** The whole of each store that has changed, and its changed days. */
+  /** The rows hold the whole of each store that has changed, and its changed days. */
   readonly rows: readonly FiguresTableRow[];
   readonly more: number;
 }
 
-/** A page holds no more of them; `comanda changes` lists them all. */
-const mostDays = 31;
+/** A page holds no more days than this; `comanda changes` lists them all. */
+const maxDays = 31;
 
 /** @returns `undefined` where there is no last report of the same question */
 export function sinceLast(
@@ -29,7 +29,7 @@ export function sinceLast(
   const [first] = stores;
   if (!first) return undefined;
   const changed = stores.filter(({ figures }) => (figures.sections.get("day") ?? []).length > 0);
-  const wholes: FiguresTableRow[] = [];
+  const totals: FiguresTableRow[] = [];
   const days: FiguresTableRow[] = [];
   for (const { store, figures, display } of changed) {
     const format = createNumberFormat(display);
@@ -39,13 +39,13 @@ export function sinceLast(
     });
     const list = figures.sections.get("day") ?? [];
     const labels = localLabels(list, { dimension: "day", locale: display.locale });
-    wholes.push(row(t`The whole period`, figures));
+    totals.push(row(t`The whole period`, figures));
     days.push(...list.map((change, index) => row(labels[index] ?? "", change)));
   }
   return {
     saidAt: moment(Math.min(...stores.map(({ figures }) => figures.saidAt))),
-    rows: [...wholes, ...days.slice(0, mostDays)],
-    more: Math.max(days.length - mostDays, 0),
+    rows: [...totals, ...days.slice(0, maxDays)],
+    more: Math.max(days.length - maxDays, 0),
   };
 }
 
@@ -66,7 +66,7 @@ export function Since({ since: { saidAt, rows, more } }: { readonly since: Since
   );
 }
 
-/** The figures as JSON, for `comanda changes` and for other programs. */
+/** Makes the figures as JSON, for `comanda changes` and for other programs. */
 export function figuresOf(
   result: SalesResult<ReportFigures>,
   { dateField, filters }: { readonly dateField: DateField | undefined; readonly filters: readonly string[] },

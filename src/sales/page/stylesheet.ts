@@ -1,4 +1,4 @@
-/** The look of the report: light, dark and on paper, from 320 pixels of width. System fonts. */
+/** The report looks like this in light, in dark and on paper, from 320 pixels of width. Fonts are the system's. */
 export const stylesheet = `
 :root {
   color-scheme: light dark;

@@ -17,20 +17,24 @@ import {
 } from "./calendar.js";
 import type { Period } from "./period.js";
 
-/** What the clock that is set back shows. @param now milliseconds since the epoch */
+/**
+ * Gives the time that the clock shows which is set back.
+ *
+ * @param now is in milliseconds since the epoch
+ */
 export function setBack(now: number, zone: string, dayStarts: string): number {
   const wall = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDateTime();
-  const shown = wall.subtract(sinceMidnight(dayStarts)).toZonedDateTime(zone);
-  const [date, days] = [shown.toPlainDate(), { zone, dayStarts }];
+  const clockTime = wall.subtract(sinceMidnight(dayStarts)).toZonedDateTime(zone);
+  const [date, days] = [clockTime.toPlainDate(), { zone, dayStarts }];
   // In a night in which the clocks change, they may come to the day's start too early, or fall behind it again.
   if (now < startOfPeriodDay(date, days).epochMilliseconds)
     return startOfDay(date, zone).epochMilliseconds - 1;
   const next = date.add({ days: 1 });
   if (now >= startOfPeriodDay(next, days).epochMilliseconds) return startOfDay(next, zone).epochMilliseconds;
-  return shown.epochMilliseconds;
+  return clockTime.epochMilliseconds;
 }
 
-/** The first instant of a day of a period. */
+/** Gives the first instant of a day of a period. */
 export function startOfPeriodDay(
   date: PlainDate,
   { zone, dayStarts }: Pick<Period, "zone" | "dayStarts">,
@@ -39,26 +43,27 @@ export function startOfPeriodDay(
   return date.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(dayStarts) });
 }
 
-/** The day that a moment belongs to: the night before the start of a day is the day's before. */
+/** Gives the day that a moment belongs to: the time before the start of a day belongs to the day before. */
 export function periodDayOf(moment: ZonedDateTime, period: Pick<Period, "zone" | "dayStarts">): PlainDate {
   const date = moment.toPlainDate();
   return isBefore(moment, startOfPeriodDay(date, period)) ? date.subtract({ days: 1 }) : date;
 }
 
-/** The last microsecond of it. */
+/** Gives the last microsecond of a day of a period. */
 export function endOfPeriodDay(date: PlainDate, period: Pick<Period, "zone" | "dayStarts">): ZonedDateTime {
   return startOfPeriodDay(date.add({ days: 1 }), period).subtract({ microseconds: 1 });
 }
 
 /**
- * A period of the clock that is set back, on the real one. One between two moments keeps them.
+ * Brings a period from the clock that is set back to the real one. A period between two moments keeps them.
  *
- * @param now where a running one ends, in milliseconds since the epoch; without it, at the same time of its last day
+ * @param now is where a running period ends, in milliseconds since the epoch; without it, it ends at the same time of
+ * its last day
  */
-export function onBusinessDays(shown: Period, dayStarts: string | undefined, now?: number): Period {
-  const { kind, zone, from, to } = shown;
-  if (dayStarts === undefined) return shown;
-  if (kind === "instants") return { ...shown, dayStarts };
+export function onBusinessDays(clockPeriod: Period, dayStarts: string | undefined, now?: number): Period {
+  const { kind, zone, from, to } = clockPeriod;
+  if (dayStarts === undefined) return clockPeriod;
+  if (kind === "instants") return { ...clockPeriod, dayStarts };
   const days = { zone, dayStarts };
   const start = startOfPeriodDay(parseDate(from.date), days);
   const end =
@@ -66,9 +71,9 @@ export function onBusinessDays(shown: Period, dayStarts: string | undefined, now
       ? endOfPeriodDay(parseDate(to.date), days)
       : now !== undefined
         ? zonedNow(now, zone)
-        : shown.end.toPlainDateTime().add(sinceMidnight(dayStarts)).toZonedDateTime(zone);
+        : clockPeriod.end.toPlainDateTime().add(sinceMidnight(dayStarts)).toZonedDateTime(zone);
   return {
-    ...shown,
+    ...clockPeriod,
     dayStarts,
     start,
     end,

@@ -1,6 +1,6 @@
 /**
- * Days, zones and instants: the one place where text becomes calendar values and back. All arithmetic is
- * Temporal's; the package's front door uses the engine's own where there is one and patches no global.
+ * Days, zones and instants are read from text and written as text only here. Temporal does all arithmetic; the
+ * package's front door uses the engine's own where there is one and patches no global.
  */
 import { Temporal } from "temporal-polyfill";
 
@@ -51,7 +51,7 @@ export function parseDateTime(text: string, zone: string): ZonedDateTime {
   }
 }
 
-/** The clock's `now()`, in whole seconds: no one asks for a part of one, and the shown window stays legible. */
+/** Gives the clock's `now()` in whole seconds: nobody asks for a part of one, and the shown window stays legible. */
 export function zonedNow(now: number, zone: string): ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(Math.trunc(now))
     .toZonedDateTimeISO(zone)
@@ -59,21 +59,21 @@ export function zonedNow(now: number, zone: string): ZonedDateTime {
 }
 
 /**
- * The zone's name as the zone data spells it: `america/sao_paulo` is `America/Sao_Paulo`.
+ * Spells the zone's name as the zone data does: `america/sao_paulo` is `America/Sao_Paulo`.
  *
  * @throws {ComandaError} `invalid_input` for a name that the zone data doesn't know
  */
 export function resolveZone(name: string): string {
-  const zone = knownZone(name);
+  const zone = zoneOrUndefined(name);
   if (zone !== undefined) return zone;
-  const near = nearZone(name);
-  const meant = near === undefined ? "" : t` Did you mean "${near}"?`;
-  throw new ComandaError("invalid_input", t`There is no time zone "${name}".${meant}`, {
+  const suggestedZone = suggestZone(name);
+  const question = suggestedZone === undefined ? "" : t` Did you mean "${suggestedZone}"?`;
+  throw new ComandaError("invalid_input", t`There is no time zone "${name}".${question}`, {
     hint: t`Give an IANA name such as America/Sao_Paulo, or UTC.`,
   });
 }
 
-function knownZone(name: string): string | undefined {
+function zoneOrUndefined(name: string): string | undefined {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
@@ -81,20 +81,20 @@ function knownZone(name: string): string | undefined {
   }
 }
 
-/** The zone of a city of that name, or the name that is nearest; `undefined` where none is near. */
-function nearZone(name: string): string | undefined {
+/** Finds the zone of a city of that name, or the nearest name; `undefined` where none is near. */
+function suggestZone(name: string): string | undefined {
   const zones = Intl.supportedValuesOf("timeZone");
   return zoneOfCity(name, zones) ?? nearest(name, zones);
 }
 
 /**
- * A zone as a person calls it in an answer: by its name or by its city.
+ * Finds a zone as a person calls it in an answer: by its name or by its city.
  *
  * @returns the zone; where there is none of that name, the nearest to ask for
  */
 export function spokenZone(name: string): { readonly zone: string } | { readonly near: string | undefined } {
-  const zone = knownZone(name) ?? zoneOfCity(name, Intl.supportedValuesOf("timeZone"));
-  return zone === undefined ? { near: nearZone(name) } : { zone };
+  const zone = zoneOrUndefined(name) ?? zoneOfCity(name, Intl.supportedValuesOf("timeZone"));
+  return zone === undefined ? { near: suggestZone(name) } : { zone };
 }
 
 /** Brazil's capital has no zone of its own, and its people call their time by it. */
@@ -104,16 +104,19 @@ const zonesOfOtherCities: Readonly<Record<string, string | undefined>> = {
   brazil: "America/Sao_Paulo",
 };
 
-/** `America/Sao_Paulo` of `São Paulo`. */
+/** Finds the zone of a city, for example `America/Sao_Paulo` for `São Paulo`. */
 function zoneOfCity(typed: string, zones: readonly string[]): string | undefined {
   const city = plainWords(typed).replaceAll("_", "-");
-  const ofCity = zones.find((zone) => plainWords(zone.split("/").at(-1) ?? "").replaceAll("_", "-") === city);
-  return ofCity ?? zonesOfOtherCities[city];
+  const zoneByName = zones.find(
+    (zone) => plainWords(zone.split("/").at(-1) ?? "").replaceAll("_", "-") === city,
+  );
+  return zoneByName ?? zonesOfOtherCities[city];
 }
 
 /**
- * IANA name of this machine's time zone. A date names UTC by itself, in the machine's language. To ask for any other zone
- * opens the engine's tables of languages, which takes as long as to start Node (20 ms): then days need them anyway.
+ * Gives the IANA name of this machine's time zone. A date names UTC by itself, in the machine's language. Asking for
+ * any other zone opens the engine's tables of languages, which takes as long as starting Node (20 ms); days of such a
+ * zone need them anyway.
  */
 export function machineZone(): string {
   const isUtc = /\((?:Coordinated Universal Time|Horário Universal Coordenado)\)$/.test(
@@ -122,12 +125,12 @@ export function machineZone(): string {
   return isUtc ? "UTC" : Temporal.Now.timeZoneId();
 }
 
-/** The first instant of a day: 01:00 where the clocks went forward at midnight. */
+/** Gives the first instant of a day: 01:00 where the clocks went forward at midnight. */
 export function startOfDay(date: PlainDate, zone: string): ZonedDateTime {
   return date.toZonedDateTime(zone);
 }
 
-/** The last microsecond of a day. Why a microsecond: see `windows.ts`. */
+/** Gives the last microsecond of a day; `windows.ts` says why it is a microsecond. */
 export function endOfDay(date: PlainDate, zone: string): ZonedDateTime {
   return startOfDay(date.add({ days: 1 }), zone).subtract({ microseconds: 1 });
 }
@@ -140,7 +143,7 @@ export function wireDateTime(moment: ZonedDateTime): string {
   return moment.toString({ timeZoneName: "never" });
 }
 
-/** How many days the second comes after the first; below 0 where it comes before. */
+/** Counts how many days the second comes after the first; below 0 where it comes before. */
 export function daysBetween(first: PlainDate, last: PlainDate): number {
   return first.until(last, { largestUnit: "day" }).days;
 }

@@ -1,4 +1,4 @@
-/** The period that `--compare` sets beside the one that was asked for. */
+/** `--compare` compares the period with another one. */
 import type { DateField } from "../../contract/enums.js";
 import {
   daysBetween,
@@ -15,11 +15,11 @@ import { resolvePeriod, type PeriodRequest } from "./resolve.js";
 import { plural, t } from "../../shared/language.js";
 
 export const comparisons = ["previous", "week", "month", "year", "date"] as const;
-/** One of the names, or any second period. */
+/** A comparison is one of the names, or any second period. */
 export type Comparison = (typeof comparisons)[number] | PeriodRequest;
 
 interface ComparisonContext {
-  /** Milliseconds since the epoch. */
+  /** The time is in milliseconds since the epoch. */
   readonly now: number;
   readonly dateField?: DateField | undefined;
 }
@@ -46,41 +46,48 @@ export function comparisonPeriod(period: Period, comparison: Comparison, context
     case "previous":
       return unitBefore(current);
     case "week":
-      return moved(current, { days: 7 }, t`${label}, a week before`);
+      return moveBack(current, { days: 7 }, t`${label}, a week before`);
     case "month":
       return months === 1
         ? unitBefore(current)
-        : moved(current, { months: 1 }, t`${label}, the same dates a month before`);
+        : moveBack(current, { months: 1 }, t`${label}, the same dates a month before`);
     case "date":
-      return { ...moved(current, { months: 12 }, t`${label}, the same dates a year before`), byDate: true };
+      return {
+        ...moveBack(current, { months: 12 }, t`${label}, the same dates a year before`),
+        byDate: true,
+      };
     case "year":
       return months === undefined
-        ? moved(current, { days: 364 }, t`${label}, 364 days before`)
+        ? moveBack(current, { days: 364 }, t`${label}, 364 days before`)
         : monthsBefore(current, { months, back: 12, label: t`${label}, a year before` });
   }
 }
 
 /**
- * The window that another one is compared with, for a heading; where the two have not as many days, that is said:
- * `2026-09-01 to 2026-09-30 (UTC), 30 days against 31`.
+ * Describes the window that another one is compared with, for a heading. Where the two have different numbers of
+ * days, it says so: `2026-09-01 to 2026-09-30 (UTC), 30 days against 31`.
  */
 export function describePrevious(previous: Period, current: Period): string {
-  const [then, now] = [countDays(previous), countDays(current)];
+  const [daysBefore, daysNow] = [countDays(previous), countDays(current)];
   const lengths =
-    then === now
+    daysBefore === daysNow
       ? ""
-      : plural(then, { one: t`, 1 day against ${now}`, other: t`, ${then} days against ${now}` });
+      : plural(daysBefore, {
+          one: t`, 1 day against ${daysNow}`,
+          other: t`, ${daysBefore} days against ${daysNow}`,
+        });
   return `${describePeriod(previous)}${lengths}`;
 }
 
 /**
- * What there can be orders of so far: a period that was asked for up to a day to come (`2026-11` in November)
- * counts as one that is running. Orders may be scheduled for days to come, so by that date it stays as it is.
+ * Cuts a period at the present, since there are no orders of later: a period that was asked for up to a day to come
+ * (`2026-11` in November) counts as one that is running. Orders may be scheduled for days to come, so by that date it
+ * stays as it is.
  */
 function elapsedPart(whole: Period, { now, dateField = "created_at" }: ComparisonContext): Period {
   const present = zonedNow(now, whole.zone);
   if (dateField !== "created_at" || whole.kind !== "days" || !isBefore(present, whole.end)) return whole;
-  // The edge's grace: a start in the future, by less than a day, leaves nothing to cut.
+  // A start in the future, by less than the day of grace, leaves nothing to cut.
   if (isBefore(present, whole.start)) return whole;
   return period({ ...whole, kind: "running", end: present });
 }
@@ -92,9 +99,9 @@ function unitBefore(current: Period): Period {
     const label = labelBefore(unit, months, until);
     return monthsBefore(current, { months, back: months, label });
   }
-  if (unit === "week") return moved(current, { days: 7 }, t`the week before${until}`);
+  if (unit === "week") return moveBack(current, { days: 7 }, t`the week before${until}`);
   const days = daysToMove(current);
-  return moved(current, { days }, plural(days, { one: t`1 day before`, other: t`${days} days before` }));
+  return moveBack(current, { days }, plural(days, { one: t`1 day before`, other: t`${days} days before` }));
 }
 
 function labelBefore(unit: PeriodUnit, months: number, until: string): string {
@@ -119,37 +126,43 @@ interface MonthsBefore {
 /** Goes back as many whole months, however long they are. For a running period it takes the same part. */
 function monthsBefore(current: Period, { months, back, label }: MonthsBefore): Period {
   const { kind, unit, zone, start } = current;
-  if (kind !== "days") return moved(current, { months: back }, label);
+  if (kind !== "days") return moveBack(current, { months: back }, label);
   const first = start.toPlainDate().subtract({ months: back });
   return daysPeriod({ label, unit, months, first, last: first.add({ months }).subtract({ days: 1 }), zone });
 }
 
-/** The least number of whole days that moves a period out of its own way. */
+/** Finds the least number of whole days by which a period has to move so that it doesn't overlap itself. */
 function daysToMove({ kind, start, end }: Period): number {
   const days = daysBetween(start.toPlainDate(), end.toPlainDate());
-  const touches = kind !== "instants" || !isBefore(end.subtract({ days }), start);
-  return Math.max(1, touches ? days + 1 : days);
+  const isTouching = kind !== "instants" || !isBefore(end.subtract({ days }), start);
+  return Math.max(1, isTouching ? days + 1 : days);
 }
 
-/** Both edges earlier at the same time of day; the first and last instant of a day stay just that. */
-function moved(current: Period, by: { days: number } | { months: number }, label: string): Period {
+/** Moves both edges earlier at the same time of day; the first and last instant of a day stay just that. */
+function moveBack(current: Period, by: { days: number } | { months: number }, label: string): Period {
   const { kind, unit, zone, start, end } = current;
   const [first, last] = [start.toPlainDate().subtract(by), end.toPlainDate().subtract(by)];
   if (kind === "days") return daysPeriod({ label, unit, first, last, zone });
-  const from = kind === "running" ? startOfDay(first, zone) : at(first, start);
-  // February has no 31st: what March is by then is more than all of February.
-  const whole = kind === "running" && last.day < end.day && "months" in by && !first.equals(last);
-  return period({ label, kind, unit, start: from, end: whole ? endOfDay(last, zone) : at(last, end) });
+  const from = kind === "running" ? startOfDay(first, zone) : atTimeOf(first, start);
+  // February has no 31st: what March has come to by then is more than all of February.
+  const isWholeMonth = kind === "running" && last.day < end.day && "months" in by && !first.equals(last);
+  return period({
+    label,
+    kind,
+    unit,
+    start: from,
+    end: isWholeMonth ? endOfDay(last, zone) : atTimeOf(last, end),
+  });
 }
 
-function at(day: PlainDate, moment: ZonedDateTime): ZonedDateTime {
+function atTimeOf(day: PlainDate, moment: ZonedDateTime): ZonedDateTime {
   const zone = moment.timeZoneId;
-  const there = day.toZonedDateTime({ timeZone: zone, plainTime: moment.toPlainTime() });
+  const moved = day.toZonedDateTime({ timeZone: zone, plainTime: moment.toPlainTime() });
   // A time that the day doesn't have may come out on the next one.
-  return there.toPlainDate().equals(day) ? there : endOfDay(day, zone);
+  return moved.toPlainDate().equals(day) ? moved : endOfDay(day, zone);
 }
 
-/** The calendar days that a period touches. */
+/** Counts the calendar days that a period touches. */
 function countDays({ from, to }: Period): number {
   return daysBetween(parseDate(from.date), parseDate(to.date)) + 1;
 }

@@ -1,4 +1,4 @@
-/** The service's limits on a period, as far as they can be told before it is asked (section 8). */
+/** Checks the service's limits on a period, as far as they can be told before it is asked (section 8). */
 import { summaryHistoryYears } from "../../contract/limits.js";
 import { hasDates } from "../../contract/enums.js";
 import type { DateField } from "../../contract/enums.js";
@@ -7,7 +7,7 @@ import { t } from "../../shared/language.js";
 import { endOfDay, isBefore, type PlainDate, startOfDay, zonedNow } from "./calendar.js";
 import { describePeriod, type Period } from "./period.js";
 
-/** Does it start so far back that the service is sure to refuse it? With the day of grace. */
+/** Tells whether a period starts so far back that the service is sure to refuse it, the day of grace included. */
 export function startsTooEarly({ start, zone }: Period, now: number): boolean {
   const earliest = earliestDay(zonedNow(now, zone).toPlainDate());
   return isBefore(start, startOfDay(earliest.subtract({ days: 1 }), zone));
@@ -18,11 +18,11 @@ function earliestDay(today: PlainDate): PlainDate {
 }
 
 /**
- * Refuses a period that the service is sure to refuse, or that can't hold an order. A day of grace on either
- * side leaves the exact edge, and a wrong clock on this machine, to the service.
+ * Refuses a period that the service is sure to refuse, or that can't hold an order. A day of grace on either side
+ * leaves the exact edge, and a wrong clock on this machine, to the service.
  *
- * @throws {ComandaError} `invalid_input` for a start more than three years back, or, by date of creation, in
- *   the future; orders may well be scheduled for a day to come
+ * @throws {ComandaError} `invalid_input` for a start more than three years back, or, by date of creation, in the
+ * future; orders may well be scheduled for a day to come
  */
 export function assertAskable(
   period: Period,

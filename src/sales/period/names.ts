@@ -1,12 +1,18 @@
-/** The names that `--period` takes. Weeks begin on Monday (ISO 8601). */
+/** `--period` takes these names. Weeks begin on Monday (ISO 8601). */
 import { ComandaError } from "../../shared/errors.js";
 import { currentLanguage, t } from "../../shared/language.js";
 import { isDate, parseDate, type PlainDate, startOfDay, type ZonedDateTime } from "./calendar.js";
 import { suggestion } from "../../shared/nearest.js";
 import { daysPeriod, period, type Period, type PeriodUnit } from "./period.js";
-import { canonicalPeriod, isLatestName, latestNamed, latestNames, portugueseNames } from "./portuguese.js";
+import {
+  canonicalPeriod,
+  isLatestName,
+  latestNamed,
+  namesWithoutYear,
+  portugueseNames,
+} from "./portuguese.js";
 
-/** The names without a number in them, each with its unit. */
+/** Names without a number in them have these units. */
 const units = {
   today: "day",
   yesterday: "day",
@@ -23,8 +29,8 @@ type CalendarUnit = (typeof units)[keyof typeof units];
 
 export const periodNames = Object.keys(units);
 
-/** For a hint: everything that stands for a period, in the reader's words. */
-export function accepted(): string {
+/** Lists for a hint everything that stands for a period, in the reader's words. */
+export function periodHint(): string {
   const names = currentLanguage() === "pt-BR" ? portugueseNames : periodNames;
   return t`Give --period with ${names.join(", ")}, last-N-days, a weekday, a month (october, 2026-10), a year (2025) or a day (05/10, the day first, or 2026-10-05); or --from and --to with two dates, or two date-times with offset.`;
 }
@@ -33,9 +39,7 @@ const lastDays = /^last-(\d{1,5})-days?$/;
 const monthPattern = /^\d{4}-\d{2}$/;
 const yearPattern = /^\d{4}$/;
 
-/**
- * @throws {ComandaError} `invalid_input` for a name that isn't one, with the nearest, or a day that doesn't exist
- */
+/** @throws {ComandaError} `invalid_input` for a name that isn't one, with the nearest, or a day that doesn't exist */
 export function namedPeriod(name: string, now: ZonedDateTime): Period {
   const count = Number(lastDays.exec(name)?.[1] ?? 0);
   if (count > 0) return lastNDays(name, count, now);
@@ -52,7 +56,7 @@ export function namedPeriod(name: string, now: ZonedDateTime): Period {
   if (yearPattern.test(name)) {
     return daysPeriod({ label: name, unit: "year", ...unitOf(parseDate(`${name}-01-01`), "year"), zone });
   }
-  if (!isUnitName(name)) throw unknown(name);
+  if (!isUnitName(name)) throw unknownPeriod(name);
   const unit = units[name];
   if (name === "month-to-yesterday") return monthToYesterday(name, now);
   const current = unitOf(now.toPlainDate(), unit);
@@ -62,7 +66,7 @@ export function namedPeriod(name: string, now: ZonedDateTime): Period {
   return daysPeriod({ label: name, unit, ...unitOf(current.first.subtract({ days: 1 }), unit), zone });
 }
 
-/** Does it name a period, in either language? A single day is no name. */
+/** Tells whether a text names a period, in either language. A single day is no name. */
 export function isPeriodName(typed: string): boolean {
   const name = canonicalPeriod(typed);
   const patterns = [lastDays, monthPattern, yearPattern];
@@ -70,8 +74,8 @@ export function isPeriodName(typed: string): boolean {
 }
 
 /**
- * The day that is meant where a day is asked for: of a period its first or its last. What names none stays as it was
- * typed, but for the order of a date's parts.
+ * Gives the day that a name means where a day is asked for: the first or the last of its period. Other texts stay as
+ * they were typed, but for the order of a date's parts.
  *
  * @throws {ComandaError} `invalid_input` for a month that doesn't exist
  */
@@ -82,12 +86,12 @@ export function dayNamed(typed: string, side: "first" | "last", now: ZonedDateTi
   return side === "first" ? from.date : to.date;
 }
 
-/** For what was meant to be a day or a period: `Did you mean "ontem"?` */
+/** Suggests a name for a text that was meant to be a day or a period: `Did you mean "ontem"?` */
 export function nearestName(typed: string): string {
   return suggestion(typed, [
     ...[...periodNames, "last-7-days", "last-30-days"],
     ...portugueseNames,
-    ...latestNames,
+    ...namesWithoutYear,
   ]);
 }
 
@@ -97,7 +101,7 @@ function lastNDays(label: string, count: number, now: ZonedDateTime): Period {
   return daysPeriod({ label, unit: "days", first, last, zone });
 }
 
-/** On the first of a month it is the whole month before. */
+/** Makes the month until yesterday; on the first of a month it is the whole month before. */
 function monthToYesterday(label: string, now: ZonedDateTime): Period {
   const last = now.toPlainDate().subtract({ days: 1 });
   const isWhole = last.day === last.daysInMonth;
@@ -124,7 +128,7 @@ function firstOfMonth(name: string): PlainDate {
   try {
     return parseDate(`${name}-01`);
   } catch {
-    throw new ComandaError("invalid_input", t`There is no month ${name}.`, { hint: accepted() });
+    throw new ComandaError("invalid_input", t`There is no month ${name}.`, { hint: periodHint() });
   }
 }
 
@@ -132,8 +136,8 @@ function isUnitName(name: string): name is keyof typeof units {
   return Object.hasOwn(units, name);
 }
 
-function unknown(name: string): ComandaError {
+function unknownPeriod(name: string): ComandaError {
   return new ComandaError("invalid_input", t`There is no period "${name}".${nearestName(name)}`, {
-    hint: accepted(),
+    hint: periodHint(),
   });
 }

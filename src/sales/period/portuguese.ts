@@ -1,8 +1,10 @@
-/** Periods and dates as people in Brazil type them, whatever language comanda speaks: `mês-passado`, `21/11/2026`. */
+/**
+ * People in Brazil type periods and dates like this, whatever language comanda speaks: `mês-passado`, `21/11/2026`.
+ */
 import { plainWords } from "../../shared/plain-words.js";
 import type { PlainDate } from "./calendar.js";
 
-/** Portuguese names, each with the English one. */
+/** Each Portuguese name has its English one. */
 const names: ReadonlyMap<string, string> = new Map([
   ["hoje", "today"],
   ["ontem", "yesterday"],
@@ -18,7 +20,7 @@ const names: ReadonlyMap<string, string> = new Map([
   ["último-ano", "last-year"],
 ]);
 
-/** From Monday on, as ISO 8601 counts. */
+/** The week begins on Monday, as ISO 8601 counts. */
 const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 const portugueseWeekdays = ["segunda", "terça", "quarta", "quinta", "sexta", "sábado", "domingo"] as const;
 
@@ -31,8 +33,8 @@ const portugueseMonths =
 /** Portuguese has a word for it. */
 const dayBeforeYesterday = "anteontem";
 
-/** Days and months without their year, in both languages. */
-export const latestNames: readonly string[] = [
+/** Days and months may be named without their year, in both languages. */
+export const namesWithoutYear: readonly string[] = [
   dayBeforeYesterday,
   ...weekdays,
   ...portugueseWeekdays,
@@ -40,14 +42,14 @@ export const latestNames: readonly string[] = [
   ...portugueseMonths,
 ];
 
-/** From 0 on; -1 for a name that is none, in either language. */
+/** Finds the place of a name from 0 on, in either language; -1 for an unknown name. */
 function placeIn(lists: readonly (readonly string[])[], word: string): number {
   return Math.max(...lists.map((list) => list.findIndex((name) => plainWords(name) === word)));
 }
 
 /**
- * Days and months without a year: the latest that has begun. Today is a Friday's `friday`, and this month is a month. Of
- * `05/10` the day comes first, in every language.
+ * Finds the latest day or month of a name without a year that has begun. On a Friday `friday` is today, and this
+ * month's name is this month. In `05/10` the day comes first, in every language.
  */
 export function latestNamed(name: string, today: PlainDate): string | undefined {
   if (plainWords(name) === dayBeforeYesterday) return today.subtract({ days: 2 }).toString();
@@ -59,7 +61,7 @@ export function latestNamed(name: string, today: PlainDate): string | undefined 
   return day === undefined ? latest : `${latest}-${String(day).padStart(2, "0")}`;
 }
 
-/** Does it name a day or a month without its year? */
+/** Tells whether a text names a day or a month without its year. */
 export function isLatestName(name: string): boolean {
   const { weekday, month } = partsOf(name);
   return weekday >= 0 || month > 0 || plainWords(name) === dayBeforeYesterday;
@@ -77,27 +79,30 @@ function yearMonth(year: number, month: number): string {
   return `${year}-${String(month).padStart(2, "0")}`;
 }
 
-/** The names that suggestions are made from. */
+/** Suggestions are made from these names. */
 export const portugueseNames: readonly string[] = [...names.keys(), "últimos-7-dias", "últimos-30-dias"];
 
 const byPlainName = new Map([...names].map(([name, english]) => [plainWords(name), english]));
 
-/** The period by comanda's own name: `last-month`, `last-7-days`, `2026-11`; anything else as it was typed. */
+/**
+ * Gives the period by comanda's own name: `last-month`, `last-7-days`, `2026-11`; anything else stays as it was
+ * typed.
+ */
 export function canonicalPeriod(typed: string): string {
   const word = plainWords(typed);
   const days = /^ultim[oa]s-(\d{1,5})-dias?$/.exec(word)?.[1];
   if (days !== undefined) return `last-${days}-days`;
   const [, month, year] = /^(\d{1,2})\/(\d{4})$/.exec(word) ?? [];
   if (month !== undefined && year !== undefined) return `${year}-${month.padStart(2, "0")}`;
-  const [, named = "", of] = /^([a-z]+)[-/](?:de-)?(\d{4})$/.exec(word) ?? [];
-  const place = of === undefined ? -1 : placeIn([months, portugueseMonths], named);
-  if (place >= 0) return yearMonth(Number(of), place + 1);
+  const [, monthName = "", yearOfMonth] = /^([a-z]+)[-/](?:de-)?(\d{4})$/.exec(word) ?? [];
+  const place = yearOfMonth === undefined ? -1 : placeIn([months, portugueseMonths], monthName);
+  if (place >= 0) return yearMonth(Number(yearOfMonth), place + 1);
   // `Last month` and `last 3 days`, too.
   if (/^(?:last|this)-/.test(word)) return word;
   return byPlainName.get(word) ?? canonicalDate(typed);
 }
 
-/** `21/11/2026` as `2026-11-21`; anything else as it was typed. */
+/** Writes `21/11/2026` as `2026-11-21`; anything else stays as it was typed. */
 export function canonicalDate(typed: string): string {
   const [, day, month, year] = /^\s*(\d{1,2})\/(\d{1,2})\/(\d{4})\s*$/.exec(typed) ?? [];
   if (day === undefined || month === undefined || year === undefined) return typed;

@@ -1,4 +1,4 @@
-/** Makes a period of `--period`, or of `--from` and `--to` (DESIGN.md, section 3). */
+/** Makes a period of `--period`, or of `--from` and `--to`. */
 import type { DateField } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -16,43 +16,45 @@ import {
 } from "./calendar.js";
 import { daysPeriod, type Period, period } from "./period.js";
 import { assertAskable } from "./limits.js";
-import { accepted, dayNamed, namedPeriod, nearestName } from "./names.js";
+import { periodHint, dayNamed, namedPeriod, nearestName } from "./names.js";
 import { canonicalPeriod } from "./portuguese.js";
 
 export interface PeriodRequest {
   readonly period?: string | undefined;
-  /** A day, a date-time, or a name of which the first day is meant. */
+  /** The start is a day, a date-time, or a name of which the first day is meant. */
   readonly from?: string | undefined;
-  /** The last day, written like `from`. Without it, a period with `from` ends now. */
+  /** The last day is written like `from`. Without it, a period with `from` ends now. */
   readonly to?: string | undefined;
 }
 
 export interface PeriodContext {
-  /** Milliseconds since the epoch. */
+  /** The time is in milliseconds since the epoch. */
   readonly now: number;
-  /** IANA name. */
+  /** The zone is an IANA name. */
   readonly zone: string;
-  /** `created_at` where missing. An order can be scheduled for the future, but not created there. */
+  /** The default is `created_at`. An order can be scheduled for the future, but not created there. */
   readonly dateField?: DateField | undefined;
 }
 
 /**
- * The period that was asked for, in whole days of the zone unless date-times were given.
+ * Makes the period that was asked for, in whole days of the zone unless date-times were typed.
  *
- * @throws {ComandaError} `invalid_input` for an unknown name, a day that doesn't exist, a mix of date and
- *   date-time, an end before its start, an unknown zone, or a period outside the service's limits
+ * @throws {ComandaError} `invalid_input` for an unknown name, a day that doesn't exist, a mix of date and date-time,
+ * an end before its start, an unknown zone, or a period outside the service's limits
  */
 export function resolvePeriod(typed: PeriodRequest, context: PeriodContext): Period {
   const zone = resolveZone(context.zone);
   const now = zonedNow(context.now, zone);
   const request = canonical(typed, now);
-  const resolved =
+  const resolvedPeriod =
     request.period === undefined
-      ? givenPeriod(request, now)
-      : namedPeriod(alone(request, request.period), now);
-  if (isBefore(resolved.end, resolved.start)) throw noTime(resolved);
-  assertAskable(resolved, context);
-  return isRunning(resolved, now) ? { ...resolved, runningDay: now.toPlainDate().toString() } : resolved;
+      ? periodBetween(request, now)
+      : namedPeriod(checkAlone(request, request.period), now);
+  if (isBefore(resolvedPeriod.end, resolvedPeriod.start)) throw emptyPeriod(resolvedPeriod);
+  assertAskable(resolvedPeriod, context);
+  return isRunning(resolvedPeriod, now)
+    ? { ...resolvedPeriod, runningDay: now.toPlainDate().toString() }
+    : resolvedPeriod;
 }
 
 function isRunning({ kind, start, end }: Period, now: Now): boolean {
@@ -60,25 +62,25 @@ function isRunning({ kind, start, end }: Period, now: Now): boolean {
   return kind === "running" || (!isBefore(now, start) && isBefore(now, end));
 }
 
-/** A period of the days of a store, on both clocks of `business-day.ts`. */
+/** The period counts the days of a store, on both clocks of `business-day.ts`. */
 export interface BusinessPeriod {
   readonly period: Period;
-  /** It and the time, on the clock that is set back: for comparisons. */
+  /** Comparisons use the period and the time on the clock that is set back. */
   readonly shown: Period;
   readonly shownNow: number;
 }
 
 /**
- * As {@link resolvePeriod}, for a store whose days may start later than midnight.
+ * Makes a period like {@link resolvePeriod}, for a store whose days may start later than midnight.
  *
- * @param dayStarts HH:MM; `undefined` for midnight
+ * @param dayStarts is HH:MM; `undefined` for midnight
  */
 export function resolveOnBusinessDays(
   request: PeriodRequest,
   { dayStarts, ...context }: PeriodContext & { readonly dayStarts: string | undefined },
 ): BusinessPeriod {
   const { now, zone } = context;
-  // Moments are what they are.
+  // Date-times don't depend on where a day starts.
   const isMoment = request.from !== undefined && isDateTime(request.from);
   const shownNow = dayStarts === undefined || isMoment ? now : setBack(now, zone, dayStarts);
   const shown = resolvePeriod(request, { ...context, now: shownNow });
@@ -93,19 +95,19 @@ function canonical({ period: name, from, to }: PeriodRequest, now: Now): PeriodR
   };
 }
 
-function alone(request: PeriodRequest, name: string): string {
+function checkAlone(request: PeriodRequest, name: string): string {
   if (request.from === undefined && request.to === undefined) return name;
   throw new ComandaError("invalid_input", t`--period can't be given together with --from or --to.`, {
-    hint: accepted(),
+    hint: periodHint(),
   });
 }
 
 type Now = ReturnType<typeof zonedNow>;
 
-function givenPeriod({ from, to }: PeriodRequest, now: Now): Period {
+function periodBetween({ from, to }: PeriodRequest, now: Now): Period {
   if (from === undefined) {
     const message = to === undefined ? t`No period is given.` : t`--to is given without --from.`;
-    throw new ComandaError("invalid_input", message, { hint: accepted() });
+    throw new ComandaError("invalid_input", message, { hint: periodHint() });
   }
   const [first, last] = [edgeKind("--from", from), to === undefined ? undefined : edgeKind("--to", to)];
   if (last !== undefined && first !== last) {
@@ -128,7 +130,7 @@ function givenPeriod({ from, to }: PeriodRequest, now: Now): Period {
   return period({ label, kind: "instants", unit, start: parseDateTime(from, zone), end, sent });
 }
 
-/** October is a month by its dates too, and is compared as one. */
+/** Counts whole months: October is a month by its dates too, and is compared as one. */
 function wholeMonths(first: PlainDate, last: PlainDate): number | undefined {
   const next = last.add({ days: 1 });
   if (first.day !== 1 || next.day !== 1) return undefined;
@@ -148,9 +150,9 @@ function edgeKind(option: string, text: string): "date" | "date-time" {
   );
 }
 
-function noTime({ from, to, zone, kind }: Period): ComandaError {
+function emptyPeriod({ from, to, zone, kind }: Period): ComandaError {
   if (kind === "days" && from.date === to.date) {
-    // Days that a zone left out when it changed sides of the date line, such as 2011-12-30 in Pacific/Apia.
+    // A zone left days out when it changed sides of the date line, such as 2011-12-30 in Pacific/Apia.
     return new ComandaError("invalid_input", t`There was no day ${from.date} in ${zone}.`);
   }
   const [first, last] = kind === "instants" ? [from.sent, to.sent] : [from.date, to.date];

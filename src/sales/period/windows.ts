@@ -38,46 +38,48 @@ export interface Window {
   /** `start_date` and `end_date` as they go out. */
   readonly start: string;
   readonly end: string;
-  /** The local days they lie in, YYYY-MM-DD. */
+  /** The window lies in these local days, YYYY-MM-DD. */
   readonly firstDay: string;
   readonly lastDay: string;
 }
 
 export interface ZonedWindow {
   readonly window: Window;
-  /** IANA name. */
+  /** The zone is an IANA name. */
   readonly zone: string;
 }
 
 export interface SplitOptions {
-  /** Default `created_at`. */
+  /** The default is `created_at`. */
   readonly dateField?: DateField | undefined;
-  /** IANA name, by which the service counts days (section 4.7); it need not be the one that was asked for. */
+  /** The service counts days by this zone, an IANA name (section 4.7); it need not be the one that was asked for. */
   readonly storeZone?: string | undefined;
 }
 
-/** Half a year, counted so that no service refuses it: six whole months have 181 days or more. */
+/** Half a year is counted so that no service refuses it: six whole months have 181 days or more. */
 const windowDays = 180;
 
 /**
- * The windows of a period, in time's order: one where the period has at most 6 months; else halves of calendar years,
- * or, where these would be more or too long, cut at local month starts into as few as fit into 180 days each.
+ * Splits a period into windows, in time's order: one where the period has at most 6 months; else halves of calendar
+ * years, or, where these would be more or too long, cut at local month starts into as few as fit into 180 days each.
  *
- * @throws {ComandaError} `invalid_input` where date-times were given for `scheduled_date`
+ * @throws {ComandaError} `invalid_input` where date-times were typed for `scheduled_date`
  */
 export function splitPeriod(
   period: Period,
   { dateField = "created_at", storeZone }: SplitOptions = {},
 ): readonly Window[] {
-  const dated = hasDates(dateField);
-  if (dated && period.kind === "instants") {
+  const isDated = hasDates(dateField);
+  if (isDated && period.kind === "instants") {
     throw new ComandaError("invalid_input", t`Scheduled dates are asked for by day, not by date-time.`, {
       hint: t`Give --from and --to as dates (YYYY-MM-DD), or use --period.`,
     });
   }
-  const oneWill = countings(period, { dated, storeZone }).every((counting) => fits(period, counting));
-  const cuts = oneWill ? [] : fewestCuts(period, { dated, storeZone });
-  return windowsBetween(period, cuts, { zone: period.zone, dated });
+  const isOneEnough = countings(period, { dated: isDated, storeZone }).every((counting) =>
+    fits(period, counting),
+  );
+  const cuts = isOneEnough ? [] : fewestCuts(period, { dated: isDated, storeZone });
+  return windowsBetween(period, cuts, { zone: period.zone, dated: isDated });
 }
 
 function windowsBetween(
@@ -98,14 +100,17 @@ function windowsBetween(
   });
 }
 
-/** A way in which the service may count 6 months. */
+/** The service may count 6 months in this way. */
 interface Counting {
   readonly zone: string;
-  /** What the clocks of an unknown zone may take off. */
+  /** The clocks of an unknown zone may take so many hours off. */
   readonly spareHours?: number;
 }
 
-/** All that must be satisfied, since which it is, is not shown: they differ where the clocks change in between. */
+/**
+ * Lists all countings that must be satisfied, since the specification doesn't show which it is: they differ where the
+ * clocks change in between.
+ */
 function countings(
   { start, end, zone }: Period,
   { dated, storeZone }: { readonly dated: boolean; readonly storeZone: string | undefined },
@@ -117,7 +122,10 @@ function countings(
   return allOffsets.map((offset) => ({ zone: offset, spareHours: clockChangeHours }));
 }
 
-/** Also on a clock on the wall, which shows times that the zone leaves out: the limit may be one of these. */
+/**
+ * Tells whether a period fits a counting, also on a clock on the wall, which shows times that the zone leaves out:
+ * the limit may be one of these.
+ */
 function fits({ start, end }: Period, { zone, spareHours = 0 }: Counting): boolean {
   const zoned = [start, end].map((edge) => edge.withTimeZone(zone));
   const onTheWall = zoned.map((edge) => edge.toPlainDateTime().toZonedDateTime("UTC"));
@@ -128,17 +136,17 @@ function fits({ start, end }: Period, { zone, spareHours = 0 }: Counting): boole
 }
 
 /**
- * All offsets from the first zone to the last, in whole hours: a part of an hour only moves the end of a month's last
- * day.
+ * The offsets go from the first zone to the last in whole hours: a part of an hour only moves the end of a month's
+ * last day.
  */
 const allOffsets = Array.from({ length: 27 }, (_, index) => {
   const hours = index - 12;
   return `${hours < 0 ? "-" : "+"}${String(Math.abs(hours)).padStart(2, "0")}:00`;
 });
-/** The most by which a zone's clocks change between winter and summer. */
+/** A zone's clocks change by at most this between winter and summer. */
 const clockChangeHours = 2;
 
-/** Halves of calendar years where they take no more windows: other periods share them. */
+/** Cuts at halves of calendar years where they take no more windows, since other periods share them. */
 function fewestCuts(
   period: Period,
   place: { readonly dated: boolean; readonly storeZone: string | undefined },
@@ -166,7 +174,7 @@ function halfYearCuts({ start, end, zone }: Period): PlainDate[] {
 }
 
 /**
- * A window that a service refuses which counts half a year as 180 days, as windows that it takes.
+ * Splits a window that a service refuses which counts half a year as 180 days.
  *
  * @returns the window itself where it is no longer than that
  */
@@ -185,7 +193,7 @@ export function splitWindow(
   return windowsBetween(edges, monthCuts({ start, end, zone }), { zone, dated });
 }
 
-/** The first days of the months at which one window ends and the next begins. */
+/** Lists the first days of the months at which one window ends and the next begins. */
 function monthCuts({ start, end, zone }: Pick<Period, "start" | "end" | "zone">): PlainDate[] {
   const cuts: PlainDate[] = [];
   let from = start;

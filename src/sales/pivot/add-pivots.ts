@@ -1,4 +1,4 @@
-/** The pivots of several stores as one. */
+/** Adds up the pivots of several stores. */
 import type { Dimension } from "../../contract/enums.js";
 import { isTemporal } from "../merge/calendar-forms.js";
 import type { NonEmpty } from "../merge/stores.js";
@@ -8,13 +8,13 @@ import type { PivotDifference } from "./ties.js";
 import { table, type Line, type Member, type Table } from "./table.js";
 import type { Pair } from "./way.js";
 
-interface Added extends Pair, Table {
+interface StorePivot extends Pair, Table {
   readonly age: Age;
   readonly differences: readonly PivotDifference[];
 }
 
 /** The period is the first store's: the days of another may be of another zone. */
-export function addPivots<Pivot extends Added>(pivots: NonEmpty<Pivot>): Pivot {
+export function addPivots<Pivot extends StorePivot>(pivots: NonEmpty<Pivot>): Pivot {
   const [first] = pivots;
   const { rows, cols } = first;
   const lines = pivots.flatMap(({ cells }) =>
@@ -24,13 +24,14 @@ export function addPivots<Pivot extends Added>(pivots: NonEmpty<Pivot>): Pivot {
     })),
   );
   const rowOrder = inOneOrder(pivots, rows, (pivot) => pivot.rowMembers);
-  const placeOf = ({ member: { identity } }: Line) => rowOrder.findIndex((of) => of.identity === identity);
+  const placeOf = ({ member: { identity } }: Line) =>
+    rowOrder.findIndex((member) => member.identity === identity);
   const differences = new Map<string, PivotDifference>();
-  for (const { dimension, member: ofStore, sum } of pivots.flatMap((pivot) => pivot.differences)) {
-    const member = acrossStores(ofStore, dimension);
+  for (const { dimension, member: storeMember, sum } of pivots.flatMap((pivot) => pivot.differences)) {
+    const member = acrossStores(storeMember, dimension);
     const identity = JSON.stringify([dimension, member.identity]);
-    const all = addSums(differences.get(identity)?.sum ?? emptySum, sum);
-    differences.set(identity, { dimension, member, sum: all });
+    const total = addSums(differences.get(identity)?.sum ?? emptySum, sum);
+    differences.set(identity, { dimension, member, sum: total });
   }
   return {
     ...first,
@@ -50,14 +51,16 @@ function acrossStores(member: Member, dimension: Dimension): Member {
   return { ...member, identity: `${member.identity} ${JSON.stringify(member.label)}` };
 }
 
-/** Members stand as the stores have them; in time, by time. What no filter selects stands last. */
+/** Sorts members: they stay as the stores have them, or by time. The rest that no filter selects stands last. */
 function inOneOrder(
   pivots: readonly Table[],
   dimension: Dimension,
-  of: (pivot: Table) => readonly Member[],
+  membersOf: (pivot: Table) => readonly Member[],
 ): readonly Member[] {
-  const all = pivots.flatMap((pivot) => of(pivot).map((member) => acrossStores(member, dimension)));
-  const members = [...new Map(all.map((member) => [member.identity, member])).values()];
+  const storeMembers = pivots.flatMap((pivot) =>
+    membersOf(pivot).map((member) => acrossStores(member, dimension)),
+  );
+  const members = [...new Map(storeMembers.map((member) => [member.identity, member])).values()];
   const ordered = isTemporal(dimension)
     ? members.toSorted((left, right) => byKey(left.key, right.key))
     : members;
@@ -65,7 +68,10 @@ function inOneOrder(
   return [...ordered.filter((member) => !isOther(member)), ...ordered.filter(isOther)];
 }
 
-/** Weekdays and hours may be numbers, days, weeks and months are texts that sort as they follow on one another. */
+/**
+ * Compares keys: weekdays and hours may be numbers; days, weeks and months are texts that sort as they follow on one
+ * another.
+ */
 function byKey(left: Member["key"], right: Member["key"]): number {
   const [a, b] = [Number(left), Number(right)];
   if (!Number.isNaN(a) && !Number.isNaN(b)) return a - b;

@@ -1,4 +1,4 @@
-/** What a pivot has asked, and which of the answers contradict each other. */
+/** Remembers what a pivot has asked, and which of the answers contradict each other. */
 import { sameSum } from "../ledger/figures.js";
 import type { GroupList } from "../merge/groups.js";
 import { addSums, emptySum, type Sum } from "../merge/sums.js";
@@ -9,18 +9,18 @@ import { oldestAge, type Age } from "../results.js";
 import type { Line } from "./table.js";
 import type { Pair } from "./way.js";
 
-export type Answered = readonly [question: GroupsQuestion, sum: Sum];
+export type AnsweredQuestion = readonly [question: GroupsQuestion, sum: Sum];
 
 export interface Asker {
   readonly calls: PlannedCalls;
   readonly pair: Pair;
   readonly span: PeriodSpan;
   readonly ask: (question: GroupsQuestion) => Promise<GroupList>;
-  /** These two are of the same orders. */
-  readonly tie: (left: Answered, other: Answered) => void;
+  /** Says that these two answers are about the same orders. */
+  readonly tie: (left: AnsweredQuestion, other: AnsweredQuestion) => void;
   /**
-   * Cells are the first of these less what the others select: an order that was changed twice between two of the answers
-   * would stand where it never was, and no total would tell. So where one of them was kept by an earlier run, and another
+   * Says that cells are the whole less the parts. An order that was changed twice between two of the answers would
+   * stand where it never was, and no total would tell. So where one of them was kept by an earlier run, and another
    * one wasn't, the older is asked again.
    */
   readonly subtract: (whole: GroupsQuestion, parts: readonly GroupsQuestion[]) => void;
@@ -28,7 +28,7 @@ export interface Asker {
 
 export interface OpenAsker extends Asker {
   readonly age: () => Age;
-  /** The ties that differ, which are forgotten then. */
+  /** Gives the ties that differ, and forgets them. */
   readonly takeContradictions: () => readonly Contradiction<GroupsQuestion>[];
 }
 
@@ -47,7 +47,7 @@ export function openAsker(
     async ask(question) {
       const { span: period, dimension, filters } = question;
       const { figures, age } = await calls.grouped(period, dimension, signal, filters);
-      // The same question is the same object each time, so that it is known again.
+      // The same question is the same object each time, so that it is recognized again.
       const first = answers.get(textOf(question))?.question ?? question;
       answers.set(textOf(question), { question: first, age });
       return figures;
@@ -62,9 +62,9 @@ export function openAsker(
     },
     age: () => oldestAge([...answers.values()].map(({ age }) => age)),
     takeContradictions() {
-      const taken = contradictions;
+      const current = contradictions;
       contradictions = [];
-      return taken;
+      return current;
     },
   };
 }

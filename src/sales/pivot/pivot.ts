@@ -1,4 +1,6 @@
-/** Two dimensions at once, exact in cents: what is asked, and what of the answers goes into the table. */
+/**
+ * Splits figures by two dimensions at once, exact in cents: it asks the questions and puts the answers into a table.
+ */
 import type { DateField, Dimension } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -24,11 +26,11 @@ import { chooseWay, type Pair, type Way } from "./way.js";
 export interface Pivot extends Pair, Table {
   readonly period: Period;
   readonly age: Age;
-  /** Rows and columns that aren't what answers about the whole period say of them. */
+  /** These rows and columns differ from the answers about the whole period. */
   readonly differences: readonly PivotDifference[];
 }
 
-type Made = Table & Pick<Pivot, "differences">;
+type PivotResult = Table & Pick<Pivot, "differences">;
 
 type PivotRequest = Pair & { readonly dateField: DateField | undefined };
 
@@ -39,18 +41,18 @@ export function pivotPlan(request: PivotRequest): Plan<Pivot> {
     outlook: (calls, { current }, signal) => laterQuestions(calls, request, current, signal),
     async fetch(calls, { current }, signal) {
       const asker = openAsker({ calls, pair: request, span: current }, signal);
-      let made = await tableOf(wayOf(current), asker);
+      let result = await tableOf(wayOf(current), asker);
       await agree(calls, asker.takeContradictions, async () => {
-        made = await tableOf(wayOf(current), asker);
+        result = await tableOf(wayOf(current), asker);
       });
-      return { ...made, rows: request.rows, cols: request.cols, period: current.period, age: asker.age() };
+      return { ...result, rows: request.rows, cols: request.cols, period: current.period, age: asker.age() };
     },
     age: ({ age }) => age,
     add: addPivots,
   };
 }
 
-/** Which values there are, and with them the calls for each, is only known when the totals are. */
+/** Lists the questions for each value, which are only known when the totals are. */
 async function laterQuestions(
   calls: PlannedCalls,
   request: PivotRequest,
@@ -70,7 +72,7 @@ async function laterQuestions(
   return { questions: values.map(({ question }) => question), estimated: false };
 }
 
-/** All that is known before the first answer. */
+/** Lists the questions that are known before the first answer. */
 export function firstQuestions(way: Way, { rows, cols }: Pair, span: PeriodSpan): readonly GroupsQuestion[] {
   switch (way.kind) {
     case "days":
@@ -88,7 +90,7 @@ export function firstQuestions(way: Way, { rows, cols }: Pair, span: PeriodSpan)
   }
 }
 
-function tableOf(way: Way, asker: Asker): Promise<Made> {
+function tableOf(way: Way, asker: Asker): Promise<PivotResult> {
   switch (way.kind) {
     case "days":
       return tableOfDays(asker);
@@ -99,7 +101,7 @@ function tableOf(way: Way, asker: Asker): Promise<Made> {
   }
 }
 
-async function tableOfDays({ pair: { rows, cols }, span, ask, tie }: Asker): Promise<Made> {
+async function tableOfDays({ pair: { rows, cols }, span, ask, tie }: Asker): Promise<PivotResult> {
   const byDay = { span, dimension: "day" } as const;
   const { placed, grouped } = await ask(byDay);
   const days = placed.map(({ ordinal, group }) => {
@@ -107,7 +109,7 @@ async function tableOfDays({ pair: { rows, cols }, span, ask, tie }: Asker): Pro
     throw new ComandaError("unexpected_answer", t`The service gave a day that can't be read: ${group.key}.`);
   });
   const placesOf = async (dimension: Dimension) => {
-    // Both are of the calendar: chooseWay saw to it.
+    // Both follow from the day, as `chooseWay` checked.
     const list = await ask({ span, dimension });
     tie([{ span, dimension }, sumOf(groupsOf(list))], [byDay, sumOf(groupsOf({ grouped, placed }))]);
     return membersLike({ days: grouped.groups, answer: list.grouped }, calendarOf(dimension));
@@ -128,7 +130,10 @@ function calendarOf(dimension: Dimension): CalendarDimension {
   throw new RangeError(`${dimension} doesn't follow from the day`);
 }
 
-/** Tells the place of a day in a dimension, and how the service names it in its answer about the same days. */
+/**
+ * Makes a function that gives the place of a day in a dimension, and the service's name for it in its answer about
+ * the same days.
+ */
 function membersLike(evidence: Evidence, dimension: CalendarDimension) {
   const [names = isoNames(dimension)] = namesLike([evidence], dimension);
   const { units, nameOf } = withIsoNames(names);
@@ -139,7 +144,10 @@ function membersLike(evidence: Evidence, dimension: CalendarDimension) {
   };
 }
 
-async function tableOfParts({ cut, grouped, parts }: Way & { kind: "parts" }, asker: Asker): Promise<Made> {
+async function tableOfParts(
+  { cut, grouped, parts }: Way & { kind: "parts" },
+  asker: Asker,
+): Promise<PivotResult> {
   const { pair, span: whole, ask } = asker;
   const lists: (GroupList & { readonly day: PlainDate })[] = [];
   for (const { span, day } of parts) lists.push({ ...(await ask({ span, dimension: grouped })), day });
@@ -158,19 +166,19 @@ async function tableOfParts({ cut, grouped, parts }: Way & { kind: "parts" }, as
     .map((list) => ({ ...memberAt(list.day), list }))
     .toSorted((a, b) => a.place - b.place)
     .map(({ member, list }): Line => ({ member, other: false, groups: groupsOf(list) }));
-  const made = table(lines, {
+  const result = table(lines, {
     linesAre: pair.cols === cut ? "cols" : "rows",
     groupOrder: order.placed.map(memberOf),
   });
-  return { ...made, differences: await tieParts({ cut, grouped, parts }, { lists, total }, asker) };
+  return { ...result, differences: await tieParts({ cut, grouped, parts }, { lists, total }, asker) };
 }
 
 function hasOrders({ total_order_count: orders }: Metrics): boolean {
   return orders > 0;
 }
 
-/** The totals by either dimension, then one question for each value of the one that has fewer. */
-async function tableOfValues(filterable: readonly Dimension[], asker: Asker): Promise<Made> {
+/** Asks for the totals by either dimension, then one question for each value of the dimension that has fewer. */
+async function tableOfValues(filterable: readonly Dimension[], asker: Asker): Promise<PivotResult> {
   const { pair, span, ask, calls } = asker;
   const totals = await askTotals(pair, (dimension) => ask({ span, dimension }));
   const { side, values, unfiltered, split, whole } = splitByValue(filterable, totals, { pair, span });
@@ -179,11 +187,11 @@ async function tableOfValues(filterable: readonly Dimension[], asker: Asker): Pr
   for (const { member, question } of values)
     lines.push({ member, question, other: false, groups: groupsOf(await ask(question)) });
   const rest = restOf(whole.groups, lines, unfiltered);
-  const made = table([...lines, rest], {
+  const result = table([...lines, rest], {
     linesAre: side === "col" ? "cols" : "rows",
     groupOrder: whole.groups.map(([member]) => member),
   });
-  return { ...made, differences: tieLines(made, { side, split, whole, lines, rest, unfiltered }, asker) };
+  return { ...result, differences: tieLines(result, { side, split, whole, lines, rest, unfiltered }, asker) };
 }
 
 interface Totals {
@@ -198,7 +206,7 @@ async function askTotals(
   return { rows: await ask(rows), cols: await ask(cols) };
 }
 
-/** Which dimension is filtered, by which values, and what is asked of each. */
+/** Chooses the dimension that is filtered, its values, and the question for each. */
 function splitByValue(
   filterable: readonly Dimension[],
   totals: Totals,
@@ -213,13 +221,13 @@ function splitByValue(
     const unfiltered = members.filter((member) => !values.includes(member));
     return [{ side, split: { dimension, groups }, values, unfiltered }];
   });
-  const [chosen] = candidates.toSorted((a, b) => a.values.length - b.values.length);
-  if (!chosen) throw new RangeError("neither of the dimensions can be filtered");
-  const other = chosen.side === "row" ? "cols" : "rows";
-  const values = chosen.values.map((member) => {
-    const filters = filtersOf(chosen.split.dimension, member.key) ?? [];
+  const [choice] = candidates.toSorted((a, b) => a.values.length - b.values.length);
+  if (!choice) throw new RangeError("neither of the dimensions can be filtered");
+  const other = choice.side === "row" ? "cols" : "rows";
+  const values = choice.values.map((member) => {
+    const filters = filtersOf(choice.split.dimension, member.key) ?? [];
     const question: GroupsQuestion = { span, dimension: pair[other], filters };
     return { member, question };
   });
-  return { ...chosen, values, whole: { dimension: pair[other], groups: groupsOf(totals[other]) } };
+  return { ...choice, values, whole: { dimension: pair[other], groups: groupsOf(totals[other]) } };
 }

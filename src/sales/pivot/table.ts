@@ -1,4 +1,7 @@
-/** The cells of a pivot, out of its lines: each is one value of a dimension, and the groups of its orders by the other. */
+/**
+ * Makes the cells of a pivot out of its lines: a line is one value of a dimension, with the groups of its orders by
+ * the other.
+ */
 import type { Group } from "../../contract/models.js";
 import type { PlacedGroup } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
@@ -17,20 +20,20 @@ export function memberOf({ group: { key, label }, identity }: PlacedGroup): Memb
 export interface PivotCell {
   readonly row: Member;
   readonly col: Member;
-  /** What no filter selects: the rest of the total. */
+  /** The cell holds the rest of the total, which no filter selects. */
   readonly other: boolean;
   readonly sum: Sum;
 }
 
 export interface Table {
-  /** The members in the order of the table. The rest stands last. */
+  /** The members are in the order of the table. The rest stands last. */
   readonly rowMembers: readonly Member[];
   readonly colMembers: readonly Member[];
-  /** A cell without orders isn't there. */
+  /** A cell without orders is left out. */
   readonly cells: readonly PivotCell[];
 }
 
-/** One value of the dimension that was cut or filtered, and the groups of its orders by the other. */
+/** A line is one value of the dimension that was cut or filtered, with the groups of its orders by the other. */
 export interface Line {
   readonly member: Member;
   readonly other: boolean;
@@ -41,7 +44,11 @@ export function groupsOf({ placed }: GroupList): Line["groups"] {
   return placed.map((placed) => [memberOf(placed), addToSum(emptySum, placed.group)]);
 }
 
-/** The whole without the lines. @param unfiltered the values that it is made of, as far as they are known */
+/**
+ * Makes a line of the whole without the lines.
+ *
+ * @param unfiltered are the values that it is made of, as far as they are known
+ */
 export function restOf(whole: Line["groups"], lines: readonly Line[], unfiltered: readonly Member[]): Line {
   const rest = new Map(whole.map(([member, sum]) => [member.identity, [member, sum] as const]));
   for (const [member, sum] of lines.flatMap(({ groups }) => groups))
@@ -59,7 +66,7 @@ interface TableOptions {
   readonly groupOrder: readonly Member[];
 }
 
-/** @param lines in the order of the table */
+/** @param lines are in the order of the table */
 export function table(lines: readonly Line[], { linesAre, groupOrder }: TableOptions): Table {
   const cells = new Map<string, PivotCell>();
   for (const { member, other, groups } of lines) {
@@ -69,28 +76,28 @@ export function table(lines: readonly Line[], { linesAre, groupOrder }: TableOpt
       cells.set(identity, { row, col, other, sum: addSums(cells.get(identity)?.sum ?? emptySum, sum) });
     }
   }
-  const filled = [...cells.values()].filter(({ sum: { orders } }) => orders > 0);
+  const cellsWithOrders = [...cells.values()].filter(({ sum: { orders } }) => orders > 0);
   const lineOrder = lines.map(({ member }) => member);
   const groupsInOrder = [...groupOrder, ...lines.flatMap(({ groups }) => groups.map(([member]) => member))];
   const [rows, cols] = linesAre === "rows" ? [lineOrder, groupsInOrder] : [groupsInOrder, lineOrder];
   const rowPlaces = placesOf(
     rows,
-    filled.map(({ row }) => row),
+    cellsWithOrders.map(({ row }) => row),
   );
   const colPlaces = placesOf(
     cols,
-    filled.map(({ col }) => col),
+    cellsWithOrders.map(({ col }) => col),
   );
   const place = ({ row, col }: PivotCell) =>
     (rowPlaces.get(row.identity)?.place ?? 0) * colPlaces.size + (colPlaces.get(col.identity)?.place ?? 0);
   return {
     rowMembers: [...rowPlaces.values()].map(({ member }) => member),
     colMembers: [...colPlaces.values()].map(({ member }) => member),
-    cells: filled.toSorted((a, b) => place(a) - place(b)),
+    cells: cellsWithOrders.toSorted((a, b) => place(a) - place(b)),
   };
 }
 
-/** Each member that has a cell once, with its place. */
+/** Gives each member that has a cell its place. */
 function placesOf(members: readonly Member[], withCells: readonly Member[]) {
   const present = new Set(withCells.map(({ identity }) => identity));
   const places = new Map<string, { readonly member: Member; readonly place: number }>();

@@ -1,12 +1,15 @@
-/** Which orders have one value of a dimension, as filters of section 4.8: what a column of a pivot is asked for by. */
+/**
+ * Makes filters of section 4.8 that select the orders with one value of a dimension: a column of a pivot is asked for
+ * by them.
+ */
 import { isFilterValue, type Filter } from "../../contract/filters.js";
 import { filterFields } from "../../contract/filter-fields.js";
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 
 /**
- * The dimensions whose values can be filtered, with about how many there are. An order that was paid in several ways is
- * selected by each of them and counted under one: payment methods are not among them.
+ * The values of these dimensions can be filtered; there are about so many of each. An order that was paid in several
+ * ways is selected by each of them and counted under one, so payment methods are not among them.
  */
 const counts = {
   hour: 24,
@@ -37,11 +40,11 @@ export function filtersOf(dimension: Dimension, key: Group["key"]): readonly Fil
   return isFilterValue(values, value) ? [{ field: dimension, operator: "in", values: [value] }] : undefined;
 }
 
-/** @param key 9, `09` or `09:00` */
+/** @param key is 9, `09` or `09:00` */
 function hourFilters(key: string): readonly Filter[] | undefined {
   const hour = Number(/^(\d{1,2})(?::00)?$/.exec(key)?.[1] ?? Number.NaN);
   if (!(hour >= 0 && hour <= 23)) return undefined;
-  const time = (of: number) => `${String(of).padStart(2, "0")}:00`;
+  const time = (hourNumber: number) => `${String(hourNumber).padStart(2, "0")}:00`;
   const from: Filter = { field: "created_at_time", operator: "gteq", values: [time(hour)] };
   if (hour === 23) return [from];
   return [from, { field: "created_at_time", operator: "lt", values: [time(hour + 1)] }];

@@ -1,12 +1,12 @@
 /**
- * How two dimensions are asked from a service that groups by one. The fewest calls win:
+ * Chooses how two dimensions are asked from a service that groups by one. The fewest calls win:
  *
  * - Days, weeks, months and weekdays follow from the figures by day.
  * - A period is asked for in its days, weeks or months, each grouped by the other dimension. They leave nothing out.
  * - Each value of one dimension is asked for by a filter, grouped by the other. The totals by either dimension are asked
  *   for first: they tell which values there are, and what no filter selects.
  *
- * How the service writes its weeks, months and weekdays is asked for too, where its answers haven't told.
+ * Where the service's answers haven't shown how it writes its weeks, months and weekdays, that is asked for too.
  */
 import type { DateField, Dimension } from "../../contract/enums.js";
 import { isCalendar, type CalendarDimension } from "../merge/calendar-forms.js";
@@ -22,7 +22,7 @@ export interface Pair {
   readonly cols: Dimension;
 }
 
-/** A part of the period: a day, or what of a week or month lies in it. */
+/** A part of the period is a day, or the part of a week or month that lies in it. */
 export interface Part {
   readonly span: PeriodSpan;
   readonly day: PlainDate;
@@ -36,7 +36,7 @@ export type Way =
       readonly grouped: Dimension;
       readonly parts: readonly Part[];
     }
-  /** The one of them with the fewest values is filtered. */
+  /** The dimension with the fewest values is filtered. */
   | { readonly kind: "values"; readonly filterable: readonly Dimension[] };
 
 export function chooseWay(pair: Pair, span: PeriodSpan, dateField: DateField | undefined): Way {
@@ -44,11 +44,11 @@ export function chooseWay(pair: Pair, span: PeriodSpan, dateField: DateField | u
   if (isCalendar(rows) && isCalendar(cols)) return { kind: "days" };
   const filterable = [rows, cols].filter(isFilterable);
   const least = Math.min(...filterable.map(usualCount), Number.POSITIVE_INFINITY);
-  const byValues = span.windows.length * (2 + least);
+  const callsByValues = span.windows.length * (2 + least);
   const cut = [rows, cols].find(isCalendar);
   if (cut === undefined) return { kind: "values", filterable };
   const parts = partsOf(span.period, cut, dateField);
-  if (parts.length > byValues) return { kind: "values", filterable };
+  if (parts.length > callsByValues) return { kind: "values", filterable };
   return { kind: "parts", cut, grouped: cut === rows ? cols : rows, parts };
 }
 
@@ -71,7 +71,7 @@ function partsOf(whole: Period, cut: CalendarDimension, dateField: DateField | u
   return parts;
 }
 
-/** The edges of the whole are passed on as they were given. Only its last part may be running. */
+/** Makes a part. The edges of the whole are passed on as they were typed. Only its last part may be running. */
 function partOf(whole: Period, start: ZonedDateTime, end: ZonedDateTime): Period {
   const isFirst = start.epochNanoseconds === whole.start.epochNanoseconds;
   const isLast = !isBefore(end, whole.end);

@@ -1,30 +1,30 @@
-/** Answers that stand in one output agree, or have been asked for again. */
+/** Answers that stand in one output have to agree; otherwise they are asked for again. */
 
-/** An answer that contradicts another one. */
+/** This answer contradicts another one. */
 export interface Disputed<Name> {
   readonly name: Name;
-  /** Milliseconds since the epoch. */
+  /** The time is in milliseconds since the epoch. */
   readonly askedAt: number;
 }
 
 export type Contradiction<Name> = readonly [Disputed<Name>, Disputed<Name>];
 
-/** As much of `PlannedCalls` as it takes to ask again. */
-export interface AskedAgain<Name> {
+/** These parts of `PlannedCalls` are needed to ask again. */
+export interface RepeatableCalls<Name> {
   readonly mayAsk: boolean;
   doubt(names: readonly Name[]): Promise<void>;
   announce(names: readonly Name[]): Promise<void>;
 }
 
 /**
- * Of two answers that contradict each other the older is asked for again, once: where orders change at every moment, there
- * is no end to it, and what is left is told.
+ * Asks for the older of two answers that contradict each other again, once: where orders change at every moment there
+ * is no end to it, and the difference that remains is told.
  *
- * @param contradictions among the answers as they are by now
- * @param askAgain asks for all of it: what isn't doubted is known by now
+ * @param contradictions finds those among the answers as they are by now
+ * @param askAgain asks for everything, since answers that aren't doubted cost no call
  */
 export async function agree<Name>(
-  calls: AskedAgain<Name>,
+  calls: RepeatableCalls<Name>,
   contradictions: () => readonly Contradiction<Name>[],
   askAgain: () => Promise<void>,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function agree<Name>(
   }
 }
 
-/** Both, where the clock can't tell. */
+/** Finds the older answer, or both where the clock can't tell. */
 function olderOf<Name>([left, other]: Contradiction<Name>): readonly Disputed<Name>[] {
   const oldest = Math.min(left.askedAt, other.askedAt);
   return [left, other].filter(({ askedAt }) => askedAt === oldest);

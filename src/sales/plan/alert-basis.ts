@@ -1,4 +1,4 @@
-/** What a store is asked beside the figures that alerts are about, so that these can be judged. */
+/** A store is asked for more than the figures that alerts are about, so that these can be judged. */
 import type { Dimension } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -20,10 +20,10 @@ import type { StoreCalls } from "./store-calls.js";
 
 export interface AlertRequest extends OrderChoice {
   readonly rules: readonly AlertRule[];
-  /** Weeks over which the median of a weekday is taken; absent where none is. */
+  /** The median of a weekday is taken over this many weeks; absent where none is. */
   readonly weeks: number | undefined;
   readonly dimension?: Dimension | undefined;
-  /** Milliseconds since the epoch. */
+  /** The time is in milliseconds since the epoch. */
   readonly now: number;
 }
 
@@ -56,16 +56,16 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
       };
       const before = weeksBefore(spans.current, request);
       const isOfDays = request.dimension === undefined || request.dimension === "day";
-      const ofDays = isOfDays ? before : [];
+      const dayQuestions = isOfDays ? before : [];
       const ask = async () => {
         const figures = await plan.fetch(calls, spans, signal);
-        const [list] = await fetchAll(ofDays);
+        const [list] = await fetchAll(dayQuestions);
         return { figures, days: list };
       };
       let { figures, days } = await ask();
       const question = { span: spans.current, dimension: request.dimension };
       const sides = () => {
-        const [other] = ofDays;
+        const [other] = dayQuestions;
         const { age } = figures.current;
         const list: Metrics | GroupList = figures.current.figures;
         if (!other || !days || !("placed" in list)) return undefined;
@@ -74,13 +74,13 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
           { question: other, ...days },
         ] as const;
       };
-      // The days of the weeks before are days of the period, too.
+      // The days of the weeks before may be days of the period, too.
       await agreeOnDays(calls, sides, async () => {
         ({ figures, days } = await ask());
       });
       const { current } = figures;
       const weekdays = await fetchAll(isOfDays ? [] : before);
-      const [lately] = await fetchAll(await groupsBefore(spans, request, calls));
+      const [recentGroups] = await fetchAll(await groupsBefore(spans, request, calls));
       const isOpenUnknown = hasFilters && lacksOrders(current, request);
       const unfiltered = isOpenUnknown
         ? await withoutFilters(calls, spans.current, request, signal)
@@ -88,7 +88,7 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
       const basis = {
         ...(days && { days: days.figures }),
         ...(weekdays.length > 0 && { weekdays: weekdays.map((list) => list.figures) }),
-        ...(lately && { before: lately.figures }),
+        ...(recentGroups && { before: recentGroups.figures }),
         ...(unfiltered !== undefined && { unfiltered }),
       };
       return { ...figures, current: { ...current, basis } };
@@ -96,7 +96,10 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
   };
 }
 
-/** What medians are taken of: the days of the weeks before, or the same weekday of each, split as the figures are. */
+/**
+ * Asks for what medians are taken of: the days of the weeks before, or the same weekday of each week, split as the
+ * figures are.
+ */
 function weeksBefore(
   { period }: PeriodSpan,
   { weeks, dimension, dateField }: AlertRequest,
@@ -123,16 +126,16 @@ function weeksBefore(
 }
 
 /**
- * The groups that there were lately: one that has no orders now is in no answer. A comparison tells them, and so does a
- * median. Where nothing may be asked, they are those that are kept.
+ * Asks for the groups that there were lately, since no answer has a group that has no orders now. A comparison tells
+ * them, and so does a median. Where nothing may be asked, kept answers are used.
  */
 async function groupsBefore(
   { current: { period }, previous }: Compared<PeriodSpan>,
   { rules, weeks, dimension, dateField, now }: AlertRequest,
   calls: Pick<StoreCalls, "mayAsk" | "count">,
 ): Promise<readonly GroupsQuestion[]> {
-  const isTold = previous !== undefined || weeks !== undefined;
-  if (dimension === undefined || isCalendar(dimension) || isTold || !rules.some(mayHoldOfNone)) return [];
+  const areKnown = previous !== undefined || weeks !== undefined;
+  if (dimension === undefined || isCalendar(dimension) || areKnown || !rules.some(mayHoldOfNone)) return [];
   const last = parseDate(period.from.date).subtract({ days: 1 });
   const first = last.subtract({ days: daysOfMemory - 1 });
   const question = { span: wholeDays(period, { first, last, dateField }), dimension };
@@ -146,18 +149,18 @@ function mayHoldOfNone({ operator }: AlertRule): boolean {
 
 interface WholeDays extends Pick<SalesRequest, "dateField"> {
   readonly first: PlainDate;
-  /** Included. */
+  /** The last day is included. */
   readonly last: PlainDate;
 }
 
-/** Days that are counted as those of the period are. */
+/** Makes days that are counted as those of the period are. */
 function wholeDays({ zone, dayStarts }: Period, { first, last, dateField }: WholeDays): PeriodSpan {
   const label = `${first.toString()} ${last.toString()}`;
   const period = onBusinessDays(daysPeriod({ label, unit: "days", first, last, zone }), dayStarts);
   return { period, windows: splitPeriod(period, { dateField }) };
 }
 
-/** Has the store as a whole, or one of the days that the figures are split into, no orders? */
+/** Tells whether the store as a whole, or one of the days that the figures are split into, has no orders. */
 function lacksOrders(
   { figures, period }: PeriodFigures<Metrics | GroupList>,
   { dimension, now, dateField }: AlertRequest,
@@ -168,7 +171,7 @@ function lacksOrders(
   return placed.some(({ group }) => group.total_order_count === 0) || placed.length === 0;
 }
 
-/** All orders of the period: whether the store was open. */
+/** Asks for all orders of the period, which tell whether the store was open. */
 async function withoutFilters(
   { mayAsk, unfiltered }: PlannedCalls,
   span: PeriodSpan,

@@ -1,5 +1,5 @@
 /**
- * Groups by days that start later than midnight, out of the service's days: what was sold before the start belongs to
+ * Makes groups by days that start later than midnight, out of the service's days: sales before the start belong to
  * the day before. The two parts are asked for by a filter each; weeks, months and weekdays follow from the days.
  */
 import type { Filter } from "../../contract/filters.js";
@@ -23,7 +23,7 @@ interface ByBusinessDays {
   readonly names: NamesOf;
 }
 
-/** @returns `undefined` for what doesn't depend on where a day begins */
+/** @returns `undefined` for groups that don't depend on where a day begins */
 export async function questionsByBusinessDays(
   question: Question,
   names: NamesOf,
@@ -32,8 +32,8 @@ export async function questionsByBusinessDays(
   const { dayStarts } = span.period;
   if (dayStarts === undefined || !isCalendar(dimension)) return undefined;
   const parts = partsOf(span, dayStarts, filters);
-  const isTold = dimension === "day" || (await names(dimension, span.period)).length > 0;
-  return isTold ? parts : [...parts, ...partsOf(span, dayStarts, []), { span, dimension }];
+  const areNamesKnown = dimension === "day" || (await names(dimension, span.period)).length > 0;
+  return areNamesKnown ? parts : [...parts, ...partsOf(span, dayStarts, []), { span, dimension }];
 }
 
 /** @returns as {@link questionsByBusinessDays} */
@@ -43,17 +43,17 @@ export async function groupsByBusinessDays(
 ): Promise<Aged<GroupList> | undefined> {
   const { dayStarts, zone } = span.period;
   if (dayStarts === undefined || !isCalendar(dimension)) return undefined;
-  const askParts = async (of: readonly Filter[]) => {
-    const [fromStart, beforeStart] = partsOf(span, dayStarts, of);
+  const askParts = async (partFilters: readonly Filter[]) => {
+    const [fromStart, beforeStart] = partsOf(span, dayStarts, partFilters);
     const [evening, morning] = [await ask(fromStart), await ask(beforeStart)];
     return { own: evening.figures, morning: morning.figures, age: oldestAge([evening.age, morning.age]) };
   };
   const parts = await askParts(filters);
   const days = businessDays(parts, zone);
   const { age } = parts;
-  if (dimension === "day") return { figures: named(days, dimension, dayNames(parts)), age };
-  const told = groupsOfDays(days, dimension, await names(dimension, span.period));
-  if (told) return { figures: told, age };
+  if (dimension === "day") return { figures: withNames(days, dimension, dayNames(parts)), age };
+  const derivedGroups = groupsOfDays(days, dimension, await names(dimension, span.period));
+  if (derivedGroups) return { figures: derivedGroups, age };
   // The service's own weeks of these orders tell how it writes them.
   const { own, morning } = filters.length === 0 ? parts : await askParts([]);
   const { figures } = await ask({ span, dimension });
@@ -61,10 +61,10 @@ export async function groupsByBusinessDays(
     days: [own, morning].flatMap(({ grouped }) => grouped.groups),
     answer: figures.grouped,
   };
-  return { figures: named(days, dimension, namesLike([evidence], dimension)), age };
+  return { figures: withNames(days, dimension, namesLike([evidence], dimension)), age };
 }
 
-function named(...days: Parameters<typeof namedGroups>): GroupList {
+function withNames(...days: Parameters<typeof namedGroups>): GroupList {
   const groups = namedGroups(...days);
   if (groups) return groups;
   throw new RangeError("business days have a date each");
@@ -72,12 +72,12 @@ function named(...days: Parameters<typeof namedGroups>): GroupList {
 
 function partsOf(span: Question["span"], dayStarts: string, filters: readonly Filter[]) {
   const [fromStart, beforeStart] = dayParts(dayStarts);
-  const part = (of: readonly Filter[]) =>
-    ({ span, dimension: "day", filters: withFilters(filters, of) }) as const;
+  const part = (partFilters: readonly Filter[]) =>
+    ({ span, dimension: "day", filters: withFilters(filters, partFilters) }) as const;
   return [part(fromStart), part(beforeStart)] as const;
 }
 
-/** What selects the sales of a day's own date, and those of the morning after. */
+/** Makes the filters that select the sales of a day's own date, and those of the morning after. */
 function dayParts(dayStarts: string): readonly [own: readonly Filter[], morning: readonly Filter[]] {
   const filter = (operator: "gteq" | "lt"): readonly Filter[] => [
     { field: "created_at_time", operator, values: [dayStarts] },
@@ -85,35 +85,35 @@ function dayParts(dayStarts: string): readonly [own: readonly Filter[], morning:
   return [filter("gteq"), filter("lt")];
 }
 
-/** What was sold from the start of the day on, and before it: both by the service's days. */
+/** The sales from the start of the day on, and those before it, are both by the service's days. */
 interface DayParts {
   readonly own: GroupList;
   readonly morning: GroupList;
 }
 
 /**
- * @param zone IANA name
+ * @param zone is an IANA name
  * @returns one group or two for each day, with its date as key
  * @throws {ComandaError} `unexpected_answer` for days whose keys can't be read
  */
 function businessDays({ own: evening, morning }: DayParts, zone: string): readonly Group[] {
-  return [...dated(evening, (date) => date), ...dated(morning, (date) => dayBefore(date, zone))];
+  return [...withDates(evening, (date) => date), ...withDates(morning, (date) => dayBefore(date, zone))];
 }
 
-/** How the service writes the days of both parts. */
+/** Learns how the service writes the days of both parts. */
 function dayNames({ own: evening, morning }: DayParts): readonly Names[] {
   const evidence = [evening, morning].map(({ grouped }) => ({ days: grouped.groups, answer: grouped }));
   return namesLike(evidence, "day");
 }
 
-function dated({ placed }: GroupList, to: (date: PlainDate) => PlainDate): readonly Group[] {
+function withDates({ placed }: GroupList, moveDate: (date: PlainDate) => PlainDate): readonly Group[] {
   return placed.map(({ group, ordinal }) => {
-    if (ordinal !== undefined) return { ...group, key: to(dayOf(ordinal)).toString() };
+    if (ordinal !== undefined) return { ...group, key: moveDate(dayOf(ordinal)).toString() };
     throw new ComandaError("unexpected_answer", t`The service gave a day that can't be read: ${group.key}.`);
   });
 }
 
-/** Gives the day before. Where the zone left that day out, the one before it. */
+/** Gives the day before; where the zone left that day out, the one before it. */
 function dayBefore(date: PlainDate, zone: string): PlainDate {
   return startOfDay(date, zone).subtract({ microseconds: 1 }).toPlainDate();
 }

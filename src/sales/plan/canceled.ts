@@ -1,6 +1,6 @@
 /**
- * How many of a period's orders are canceled. Figures count every order, whatever its status, and nothing in an answer
- * says how many of them are canceled. The filters may say it, or the same orders split by status.
+ * Finds out how many of a period's orders are canceled. Figures count every order, whatever its status, and nothing
+ * in an answer says how many of them are canceled. The filters may say it, or the same orders split by status.
  */
 import type { Filter } from "../../contract/filters.js";
 import type { Group } from "../../contract/models.js";
@@ -10,10 +10,10 @@ import type { Canceled } from "../results.js";
 
 const canceled = "canceled";
 
-/** What `--net` stands for. */
+/** `--net` stands for this filter. */
 export const withoutCanceled = "status!=canceled";
 
-/** Which of the orders that the filters select are canceled; `unknown` where there may be both kinds. */
+/** Tells which of the orders that the filters select are canceled; `unknown` where there may be both kinds. */
 export function canceledByFilters(filters: readonly Filter[]): "none" | "all" | "unknown" {
   const byStatus = filters.filter(({ field }) => field === "status");
   const excludes = ({ operator, values }: Filter) => values.includes(canceled) === (operator === "not_in");
@@ -24,8 +24,8 @@ export function canceledByFilters(filters: readonly Filter[]): "none" | "all" | 
 }
 
 /**
- * @param byStatus the same orders split by status
- * @param all of these orders
+ * @param byStatus holds the same orders split by status
+ * @param all sums up these orders
  * @returns `null` where the two don't add up: then they are of different times, and say nothing of each other
  */
 export function canceledByStatus(byStatus: readonly Group[], all: Metrics): Canceled | null {
@@ -36,7 +36,7 @@ export function canceledByStatus(byStatus: readonly Group[], all: Metrics): Canc
 }
 
 /**
- * @param byStatus the same orders split by status, where that is known
+ * @param byStatus holds the same orders split by status, where that is known
  * @returns `null` where nothing tells it
  */
 export function canceledOf(

@@ -1,4 +1,6 @@
-/** Answers of which the days are known too: what tells how the service writes its weeks, months and weekdays. */
+/**
+ * Collects answers of which the days are known too: they show how the service writes its weeks, months and weekdays.
+ */
 import type { Group, GroupedSummary, GroupedSummaryQuery } from "../../contract/models.js";
 import { dayHistories, daysOfWindow } from "../ledger/kept-days.js";
 import type { CalendarDimension } from "../merge/calendar-forms.js";
@@ -9,16 +11,16 @@ import type { KeptGroups, Remembered } from "./memory.js";
 type Grouped = Remembered<GroupedSummaryQuery, GroupedSummary> & KeptGroups;
 
 interface Days {
-  /** IANA name. */
+  /** The zone is an IANA name. */
   readonly zone: string;
-  /** HH:MM; absent for midnight. */
+  /** Days start at this time, HH:MM; absent for midnight. */
   readonly dayStarts?: string | undefined;
 }
 
-/** So many tell enough. */
-const mostEvidence = 12;
+/** This many answers show enough. */
+const maxEvidence = 12;
 
-/** The newest first, as far as they are of one time with their days. */
+/** Collects the newest answers first, as far as they are of one time with their days. */
 export async function evidenceOf(
   grouped: Grouped,
   dimension: CalendarDimension,
@@ -27,13 +29,13 @@ export async function evidenceOf(
   const evidence: Evidence[] = [];
   for await (const { query, answer } of answersBy(grouped, dimension)) {
     if (answer.groups.length === 0) continue;
-    for await (const ofDays of daysOf(grouped, query, days)) {
+    for await (const sameDays of daysOf(grouped, query, days)) {
       // Orders that changed in between would be taken for another way of counting.
-      if (!totalsAgree(ofDays, answer.groups)) continue;
-      evidence.push({ days: ofDays, answer });
+      if (!totalsAgree(sameDays, answer.groups)) continue;
+      evidence.push({ days: sameDays, answer });
       break;
     }
-    if (evidence.length >= mostEvidence) break;
+    if (evidence.length >= maxEvidence) break;
   }
   return evidence;
 }
@@ -43,7 +45,7 @@ async function* answersBy(grouped: Grouped, dimension: CalendarDimension) {
   yield* grouped.answersBy?.(dimension) ?? [];
 }
 
-/** The days of the same orders, in each way in which they may be known. */
+/** Finds the days of the same orders, in each way in which they may be known. */
 async function* daysOf(
   grouped: Grouped,
   query: GroupedSummaryQuery,
@@ -67,7 +69,7 @@ async function* daysOf(
   if (evening && morning) yield [...evening.answer.groups, ...morning.answer.groups];
 }
 
-/** The newest first. */
+/** Lists the newest answer first. */
 async function answersTo(grouped: Grouped, query: GroupedSummaryQuery) {
   const heard = grouped.heard(query);
   return [...(heard ? [heard] : []), ...(await grouped.history(query)).toReversed()];

@@ -1,4 +1,7 @@
-/** The figures of one period: its windows asked for one after another, and merged into what one answer would be. */
+/**
+ * Fetches the figures of one period: its windows are asked for one after another, and merged into what one answer
+ * would be.
+ */
 import { formatCents } from "../../contract/money.js";
 import type { Dimension } from "../../contract/enums.js";
 import type { GroupedSummary, Summary } from "../../contract/models.js";
@@ -10,22 +13,22 @@ import { addMetrics, readAmount, withWholeCents, type OnRounded } from "../merge
 import type { Window } from "../period/windows.js";
 
 export interface FetchOptions<Answer> {
-  /** The windows in the order of time; see `splitPeriod`. */
+  /** The windows are in the order of time; see `splitPeriod`. */
   readonly windows: readonly Window[];
-  /** One call to the service. What it throws is passed on: there are no figures of half a period. */
+  /** Calls the service once. An error that it throws is passed on: there are no figures of half a period. */
   readonly fetch: (window: Window) => Promise<Answer>;
-  /** The same window in shorter ones, for a service that refuses it. */
+  /** Splits a window into shorter ones, for a service that refuses it. */
   readonly split?: (window: Window) => readonly Window[] | Promise<readonly Window[]>;
-  /** A sentence for stderr, at most one for each fetch. */
+  /** Is told a sentence for stderr, at most one for each fetch. */
   readonly onWarning: (message: string) => void;
 }
 
 /**
- * Orders and revenue of all windows, exact in cents; the average is revenue / orders, rounded half up to the
- * cent. The answer of a single window is given on as it came, unknown fields included. An amount with more
- * than two decimals, which the specification rules out, is rounded half up, with a warning.
+ * Adds up orders and revenue of all windows, exact in cents; the average is revenue / orders, rounded half up to the
+ * cent. The answer of a single window is returned as it came, unknown fields included. An amount with more than two
+ * decimals, which the specification rules out, is rounded half up, with a warning.
  *
- * @throws {ComandaError} `unexpected_answer` for amounts too large to be exact; what `fetch` throws
+ * @throws {ComandaError} `unexpected_answer` for amounts too large to be exact; also what `fetch` throws
  */
 export async function fetchSummary(options: FetchOptions<Summary>): Promise<Summary> {
   const onRounded = roundingWarning(options.onWarning);
@@ -35,9 +38,9 @@ export async function fetchSummary(options: FetchOptions<Summary>): Promise<Summ
 }
 
 /**
- * The groups of all windows, merged as `mergeGroups` says; figures as in {@link fetchSummary}.
+ * Merges the groups of all windows as `mergeGroups` does; figures are added as in {@link fetchSummary}.
  *
- * @throws {ComandaError} `unexpected_answer` for amounts too large to be exact; what `fetch` throws
+ * @throws {ComandaError} `unexpected_answer` for amounts too large to be exact; also what `fetch` throws
  */
 export async function fetchGrouped(
   options: FetchOptions<GroupedSummary> & { readonly dimension: Dimension },
@@ -55,27 +58,27 @@ export async function fetchGrouped(
 }
 
 interface Fetched<Answer> {
-  /** The windows that were answered, in time's order. */
+  /** These windows were answered, in time's order. */
   readonly windows: readonly Window[];
   readonly answers: readonly Answer[];
 }
 
 async function fetchAll<Answer>({ windows, fetch, split }: FetchOptions<Answer>): Promise<Fetched<Answer>> {
-  const answered: { readonly window: Window; readonly answer: Answer }[] = [];
-  const left = [...windows];
-  for (let window = left.shift(); window !== undefined; window = left.shift()) {
+  const answers: { readonly window: Window; readonly answer: Answer }[] = [];
+  const windowsToAsk = [...windows];
+  for (let window = windowsToAsk.shift(); window !== undefined; window = windowsToAsk.shift()) {
     try {
-      answered.push({ window, answer: await fetch(window) });
+      answers.push({ window, answer: await fetch(window) });
     } catch (error) {
       const parts = isRefusal(error) ? ((await split?.(window)) ?? []) : [];
       if (parts.length < 2) throw error;
-      left.unshift(...parts);
+      windowsToAsk.unshift(...parts);
     }
   }
-  return { windows: answered.map(({ window }) => window), answers: answered.map(({ answer }) => answer) };
+  return { windows: answers.map(({ window }) => window), answers: answers.map(({ answer }) => answer) };
 }
 
-/** How half a year is counted is not shown: a service that counts 180 days refuses 181. */
+/** The specification doesn't show how half a year is counted: a service that counts 180 days refuses 181. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ComandaError && error.code === "invalid_request";
 }

@@ -1,5 +1,5 @@
 /**
- * The grammar of `--filter`, over the fields and operators of section 4.8.
+ * `--filter` has this grammar, over the fields and operators of section 4.8.
  *
  *     status=closed,delivered   status!=canceled   total>=50   created_at_time<15:00
  *     customer_origin=null      customer_origin!=null          status_in=closed
@@ -27,11 +27,11 @@ import { ComandaError } from "../../shared/errors.js";
 const grammar = /^\s*([^\s=!<>]*)\s*(!=|>=|<=|=|>|<)(.*)$/su;
 
 /**
- * Reads every `--filter` of a command line. Filters of one field and operator become one with all their
- * values, each value once.
+ * Reads every `--filter` of a command line. Filters of one field and operator become one with all their values, each
+ * value once.
  *
- * @throws {ComandaError} `invalid_input` for a field, operator or closed value that section 4.8 doesn't have,
- *   with the allowed ones and the nearest, or a value of the wrong form
+ * @throws {ComandaError} `invalid_input` for a field, operator or closed value that section 4.8 doesn't have, with
+ * the allowed ones and the nearest, or a value of the wrong form
  */
 export function parseFilters(texts: readonly string[]): readonly Filter[] {
   const merged = new Map<string, Filter>();
@@ -52,31 +52,31 @@ export function parseFilters(texts: readonly string[]): readonly Filter[] {
 }
 
 function parseFilter(text: string): Filter {
-  const [, written, symbol, rest] = grammar.exec(text) ?? [];
-  if (written === undefined || symbol === undefined || rest === undefined) {
+  const [, fieldText, symbol, rest] = grammar.exec(text) ?? [];
+  if (fieldText === undefined || symbol === undefined || rest === undefined) {
     throw new ComandaError("invalid_input", t`The filter "${text}" has no operator.`, {
       hint: t`Write a field, an operator and a value, for example 'status=closed' or 'total>=50'.`,
     });
   }
-  const name = filterName(written, symbol, rest.trim());
+  const name = filterName(fieldText, symbol, rest.trim());
   return { ...name, values: valuesOf(name, rest, text) };
 }
 
 function valuesOf({ field, operator }: NamedFilter, rest: string, text: string): readonly string[] {
   const value = rest.trim();
   if (isNullCheck(operator)) {
-    // Either `customer_origin=null` or the service's own `customer_origin_null=true`.
+    // The text is either `customer_origin=null` or the service's own `customer_origin_null=true`.
     if (value === "true" || value === "null") return ["true"];
     throw new ComandaError("invalid_input", t`The filter "${text}" takes the value true alone.`);
   }
   const { kind } = filterFields[field].values;
-  // An origin may hold commas, and blanks at its ends: it is taken as it is.
+  // An origin may hold commas, and blanks at its ends, so it is taken as it is.
   if (kind === "text") return [checkFilterValue(field, rest)];
   const values = takesSeveral(operator) ? value.split(",").map((part) => part.trim()) : [value];
   return values.map((part) => checkFilterValue(field, part));
 }
 
-/** What a symbol may stand for; a field has at most one of them. */
+/** A symbol may stand for these operators; a field has at most one of them. */
 const symbols: Readonly<Record<string, readonly FilterOperator[]>> = {
   "=": ["in", "eq"],
   "!=": ["not_in", "not_eq"],
@@ -87,12 +87,12 @@ const symbols: Readonly<Record<string, readonly FilterOperator[]>> = {
 };
 
 /**
- * @param written a field, or the service's spelling of field and operator, also as `filters[status_in]`
+ * @param fieldText is a field, or the service's spelling of field and operator, also as `filters[status_in]`
  * @throws {ComandaError} `invalid_input` for a field or operator that section 4.8 doesn't have
  */
-function filterName(written: string, symbol: string, value: string): NamedFilter {
-  const plain = /^filters\[(.*)\]$/u.exec(written)?.[1] ?? written;
-  // The service's own spelling, such as `status_in`.
+function filterName(fieldText: string, symbol: string, value: string): NamedFilter {
+  const plain = /^filters\[(.*)\]$/u.exec(fieldText)?.[1] ?? fieldText;
+  // The service has its own spelling, such as `status_in`.
   const filter = filtersByName.get(plain);
   if (filter) {
     if (symbol === "=") return filter;
@@ -127,14 +127,15 @@ function isField(name: string): name is FilterField {
 
 function unknownField(name: string): ComandaError {
   const fields = Object.keys(filterFields);
-  const meant = suggestion(name, [...fields, ...filtersByName.keys()]);
-  return new ComandaError("invalid_input", t`There is no filter "${name}".${meant}`, {
+  const question = suggestion(name, [...fields, ...filtersByName.keys()]);
+  return new ComandaError("invalid_input", t`There is no filter "${name}".${question}`, {
     hint: t`The fields are ${fields.join(", ")}.`,
   });
 }
 
 /**
- * The value as it goes out: what was typed, but for an amount's decimal comma, which becomes a point.
+ * Checks a value and gives it as it goes out: as it was typed, but for an amount's decimal comma, which becomes a
+ * point.
  *
  * @throws {ComandaError} `invalid_input` where it isn't of the field's form, or not among its closed values
  */
@@ -142,12 +143,12 @@ function checkFilterValue(field: FilterField, value: string): string {
   const allowed: FilterValues = filterFields[field].values;
   const sent = allowed.kind === "amount" ? typedAmount(value) : value;
   if (sent !== undefined && isFilterValue(allowed, sent)) return sent;
-  if (value === "") throw refusal(t`The filter ${field} has an empty value.`, expected(allowed));
-  const meant = allowed.kind === "closed" ? suggestion(value, allowed.values) : "";
-  throw refusal(t`The filter ${field} can't be "${value}".${meant}`, expected(allowed));
+  if (value === "") throw refusal(t`The filter ${field} has an empty value.`, expectedValues(allowed));
+  const question = allowed.kind === "closed" ? suggestion(value, allowed.values) : "";
+  throw refusal(t`The filter ${field} can't be "${value}".${question}`, expectedValues(allowed));
 }
 
-function expected(allowed: FilterValues): string {
+function expectedValues(allowed: FilterValues): string {
   switch (allowed.kind) {
     case "closed":
       return t`It takes ${allowed.values.join(", ")}.`;
@@ -171,12 +172,12 @@ function refusal(message: string, hint: string): ComandaError {
 }
 
 /**
- * Both together. Where both have the same field and operator, one of them holds for all that the other selects: a value
- * of a list is narrower than the list, of two times the tighter one counts.
+ * Joins both lists. Where both have the same field and operator, the tighter filter counts: a value of a list is
+ * narrower than the list, and of two times one is tighter.
  */
-export function withFilters(filters: readonly Filter[], more: readonly Filter[]): readonly Filter[] {
+export function withFilters(filters: readonly Filter[], otherFilters: readonly Filter[]): readonly Filter[] {
   const merged = new Map(filters.map((filter) => [`${filter.field}_${filter.operator}`, filter]));
-  for (const filter of more) {
+  for (const filter of otherFilters) {
     const name = `${filter.field}_${filter.operator}`;
     merged.set(name, tighter(merged.get(name), filter));
   }

@@ -1,8 +1,8 @@
 /**
- * What this machine knows of a store's figures without a call: the answer to the very same question, or what follows from
- * other answers. The summary of whole days follows from the days, in whatever windows these were asked for; weeks, months
- * and weekdays follow from the days too, once answers have told how the service writes them; a window follows from shorter
- * ones that follow on one another.
+ * Finds a store's figures on this machine without a call: the answer to the very same question, or one that follows
+ * from other answers. The summary of whole days follows from the days, in whatever windows these were asked for.
+ * Weeks, months and weekdays follow from the days too, once answers have shown how the service writes them. A window
+ * follows from shorter ones that follow on one another.
  */
 import type { GroupedSummary, Summary } from "../../contract/models.js";
 import { groupBy } from "../../shared/group-by.js";
@@ -34,35 +34,37 @@ import { endOf, groupedQuery, summaryQuery, type WindowByDimension, type WindowQ
 
 export interface KeptAnswersOptions extends KnownAnswers {
   readonly freshness: Freshness;
-  /** When this machine last changed an order of the store (milliseconds since the epoch). */
+  /** This machine last changed an order of the store at this time, in milliseconds since the epoch. */
   readonly doubtedAt: number | undefined;
-  /** IANA name, where it is known: the zone in which the service counts days (section 4.7). */
+  /** The service counts days in this zone, an IANA name (section 4.7), where it is known. */
   readonly storeZone?: string | undefined;
-  /** How far the service's clock is ahead of that one, in milliseconds; what is asked tells it. Absent: not at all. */
+  /** The service's clock is so many milliseconds ahead of this machine's; answers tell it. Absent where it isn't. */
   readonly ahead?: () => number;
 }
 
 type NamedDays = Pick<Period, "zone" | "dayStarts">;
 
 export interface KeptAnswers {
-  /** The answer to the very same question, if it may be used. */
+  /** Gives the answer to the very same question, if it may be used. */
   exact<Query, Answer extends SalesAnswer>(
     endpoint: Remembered<Query, Answer>,
     query: Query,
     question: WindowQuestion,
   ): Promise<DatedAnswer<Answer> | undefined>;
-  /** What was answered a moment ago, here or by another process, about a window that ends now. */
+  /** Gives the answer of a moment ago, to this or to another process, about a window that ends now. */
   running<Query, Answer extends SalesAnswer>(
     endpoint: Remembered<Query, Answer>,
     query: Query,
   ): Promise<DatedAnswer<Answer> | undefined>;
   summary(question: WindowQuestion): Promise<Aged<Summary> | undefined>;
   groups(question: WindowByDimension): Promise<Aged<GroupedSummary> | undefined>;
-  /** Has a younger answer about the same orders another total than what is known? */
+  /** Tells whether a younger answer about the same orders has another total than the figures that are known. */
   isOutOfDate(question: WindowQuestion): Promise<boolean>;
-  /** Shorter windows that make up this one, each with an answer that may be used. */
+  /** Finds shorter windows that make up this one, each with an answer that may be used. */
   tiles(question: WindowQuestion): Promise<readonly Window[] | undefined>;
-  /** The forms in which the service may write a dimension, as its answers show. Empty where no answer shows one. */
+  /**
+   * Gives the forms in which the service may write a dimension, as its answers show. Empty where no answer shows one.
+   */
   readonly names: (dimension: CalendarDimension, days: NamedDays) => Promise<readonly Names[]>;
   /** Gives the age of an answer, with what has changed since the answer before it. */
   ageOf(
@@ -82,8 +84,8 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     usable(history, freshness, { ...circumstances(), endsAt });
 
   const isOutOfDate = knownTotals({ summary, grouped, request, now, exactOnly });
-  /** An answer may be used where it is young enough, or where nothing may be asked. */
-  const stands = async (answer: DatedAnswer<SalesAnswer>, question: WindowQuestion) =>
+  /** An answer may be used where no younger one contradicts it, or where nothing may be asked. */
+  const isUpToDate = async (answer: DatedAnswer<SalesAnswer>, question: WindowQuestion) =>
     !mayAsk(freshness) || !(await isOutOfDate(totalOf(answer), question));
 
   const exact: KeptAnswers["exact"] = async (endpoint, query, question) => {
@@ -91,10 +93,10 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     if (heard) return heard;
     const answer = usableOf(await endpoint.history(query), endOf(question.window, request));
     const isTrusted = answer && answer.askedAt > endpoint.doubtedAt(query);
-    return isTrusted && (await stands(answer, question)) ? answer : undefined;
+    return isTrusted && (await isUpToDate(answer, question)) ? answer : undefined;
   };
 
-  /** An answer that this run has heard told by itself what has changed. */
+  /** Adds the age of an answer. One that this run has heard has told already what has changed. */
   const agedExact = async <Query, Answer extends SalesAnswer>(
     endpoint: Remembered<Query, Answer>,
     query: Query,
@@ -119,7 +121,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     groupedQuery(window, dimension, request, filters);
   const exactGroups = (question: WindowByDimension) => agedExact(grouped, groupsQuery(question), question);
 
-  /** The days of a window one by one, each as young as it is known. */
+  /** Puts a window together of its days one by one, each from its youngest answer. */
   const dayByDay = async (question: WindowByDimension): Promise<Aged<GroupedSummary> | undefined> => {
     const { window, zone } = question;
     if (exactOnly || (storeZone !== undefined && storeZone !== zone)) return undefined;
@@ -130,10 +132,10 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     if (days === undefined) return undefined;
     const ages: Age[] = [];
     const groups: GroupedSummary["groups"] = [];
-    const dated = mayAsk(freshness)
-      ? [...groupBy(kept, spanText).values()].flatMap((same) => rightlyDated(same, now()))
+    const datedAnswers = mayAsk(freshness)
+      ? [...groupBy(kept, spanText).values()].flatMap((answersToSame) => rightlyDated(answersToSame, now()))
       : kept;
-    for (const { date, endsAt, history } of dayHistories(dated, days, place)) {
+    for (const { date, endsAt, history } of dayHistories(datedAnswers, days, place)) {
       const answer = usableOf(history, endsAt);
       if (!answer) return undefined;
       const day = { ...window, firstDay: date, lastDay: date };
@@ -141,10 +143,12 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
       groups.push(...answer.answer.groups);
     }
     const [figures, age] = [{ group_by: "day", groups }, oldestAge(ages)];
-    return (await stands({ askedAt: age.askedAt, answer: figures }, question)) ? { figures, age } : undefined;
+    return (await isUpToDate({ askedAt: age.askedAt, answer: figures }, question))
+      ? { figures, age }
+      : undefined;
   };
 
-  /** Chooses the first answer that may be used. Where nothing may be asked, the newest. */
+  /** Chooses the first answer that may be used; where nothing may be asked, the newest. */
   const best = async <Figures>(
     ways: readonly (() => Promise<Aged<Figures> | undefined>)[],
   ): Promise<Aged<Figures> | undefined> => {
@@ -157,18 +161,18 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     return figures;
   };
 
-  /** @param doubtedAt until when it is doubted what is known of the question */
-  const since = <Figures>(doubtedAt: number, figures: Aged<Figures> | undefined) =>
+  /** Drops figures that are older than the doubt about them. */
+  const unlessDoubted = <Figures>(doubtedAt: number, figures: Aged<Figures> | undefined) =>
     figures && figures.age.askedAt > doubtedAt ? figures : undefined;
 
   const groups: KeptAnswers["groups"] = async (question) => {
     const doubted = grouped.doubtedAt(groupsQuery(question));
-    const derived = question.dimension === "day" ? dayByDay : ofDays;
-    return best([() => exactGroups(question), async () => since(doubted, await derived(question))]);
+    const derived = question.dimension === "day" ? dayByDay : followingFromDays;
+    return best([() => exactGroups(question), async () => unlessDoubted(doubted, await derived(question))]);
   };
 
-  /** Weeks, months and weekdays of known days. */
-  const ofDays = async (question: WindowByDimension) => {
+  /** Makes weeks, months and weekdays of known days. */
+  const followingFromDays = async (question: WindowByDimension) => {
     const { dimension } = question;
     if (exactOnly || !isCalendar(dimension)) return undefined;
     const days = await groups({ ...question, dimension: "day" });
@@ -176,14 +180,14 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     return derived && { figures: derived.grouped, age: days.age };
   };
 
-  const told = new Map<string, { readonly heard: number; readonly names: readonly Names[] }>();
+  const namesByDays = new Map<string, { readonly heard: number; readonly names: readonly Names[] }>();
   const names: KeptAnswers["names"] = async (dimension, { zone, dayStarts }) => {
     const text = JSON.stringify([dimension, zone, dayStarts]);
     const heard = grouped.allHeard().length;
-    const before = told.get(text);
+    const before = namesByDays.get(text);
     if (before?.heard === heard) return before.names;
     const names = exactNames(await evidenceOf(grouped, dimension, { zone, dayStarts }), dimension);
-    told.set(text, { heard, names });
+    namesByDays.set(text, { heard, names });
     return names;
   };
 
@@ -199,16 +203,16 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     const byDay = { ...question, dimension: "day" } as const;
     return best([
       () => agedExact(summary, query, question),
-      async () => since(doubted, wholeOf(await exactGroups(byDay))),
-      async () => since(doubted, wholeOf(await dayByDay(byDay))),
+      async () => unlessDoubted(doubted, wholeOf(await exactGroups(byDay))),
+      async () => unlessDoubted(doubted, wholeOf(await dayByDay(byDay))),
     ]);
   };
 
-  /** The windows that have a part of one, each with its answer, where this may be used. */
+  /** Finds the windows that have a part of one, each with its answer, where this may be used. */
   const usableWindows = async <Query, Answer extends SalesAnswer>(
     endpoint: Remembered<Query, Answer>,
     { window, zone, filters }: WindowQuestion,
-    queryOf: (of: Pick<Window, "start" | "end">) => Query,
+    queryOf: (part: Pick<Window, "start" | "end">) => Query,
   ): Promise<readonly KeptWindow<Answer>[]> => {
     const whole = queryOf(window);
     const windows: KeptWindow<Answer>[] = [];
@@ -264,7 +268,7 @@ function spanText({ start, end }: Pick<Window, "start" | "end">): string {
   return `${start} ${end}`;
 }
 
-/** All days of a window are the window. */
+/** Adds up all days of a window. */
 function wholeOf(days: Aged<GroupedSummary> | undefined): Aged<Summary> | undefined {
   return days && { figures: addMetrics(days.figures.groups), age: days.age };
 }

@@ -1,6 +1,7 @@
 /**
- * The totals of a window's orders as this machine knows them. Every order is in one group, however orders are split. So
- * answers about the same orders have one total, unless orders changed in between: then the older answer is out of date.
+ * Compares the totals of a window's orders that this machine knows. Every order is in one group, however orders are
+ * split. So answers about the same orders have one total, unless orders changed in between: then the older answer is
+ * out of date.
  */
 import { dimensions } from "../../contract/enums.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
@@ -12,18 +13,18 @@ import type { KeptGroups, Remembered } from "./memory.js";
 import { groupedQuery, summaryQuery, type WindowQuestion } from "./queries.js";
 import type { OrderChoice } from "./request.js";
 
-/** What has been answered about a store's orders. */
+/** These answers about a store's orders are known. */
 export interface KnownAnswers {
   readonly summary: Remembered<SummaryQuery, Summary>;
   readonly grouped: Remembered<GroupedSummaryQuery, GroupedSummary> & KeptGroups;
   readonly request: OrderChoice;
-  /** Milliseconds since the epoch. */
+  /** The time is in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Is only the answer to the very same question taken, since the next one is to be compared with it? */
+  /** Only the answer to the very same question is taken, since the next one is to be compared with it. */
   readonly exactOnly?: boolean;
 }
 
-/** Has a younger answer about the same orders another total? */
+/** Tells whether a younger answer about the same orders has another total. */
 export type OutOfDate = (total: Total, question: WindowQuestion) => Promise<boolean>;
 
 export function knownTotals({ summary, grouped, request, now, exactOnly }: KnownAnswers): OutOfDate {
@@ -35,8 +36,8 @@ export function knownTotals({ summary, grouped, request, now, exactOnly }: Known
     return answer ? [totalOf(answer)] : [];
   };
 
-  /** All days, where each was asked for since, in whatever windows. */
-  const ofDays = async (
+  /** Adds up all days, where each was asked for since, in whatever windows. */
+  const totalOfDays = async (
     { askedAt: since }: Total,
     { window, zone, filters }: WindowQuestion,
   ): Promise<readonly Total[]> => {
@@ -63,7 +64,7 @@ export function knownTotals({ summary, grouped, request, now, exactOnly }: Known
     const others = await Promise.all([
       newest(summary, summaryQuery(window, request, filters)),
       ...dimensions.map((dimension) => newest(grouped, groupedQuery(window, dimension, request, filters))),
-      ofDays(total, question),
+      totalOfDays(total, question),
     ]);
     return isContradicted(total, others.flat());
   };
@@ -79,9 +80,9 @@ export function totalOf({ askedAt, answer }: DatedAnswer<SalesAnswer>): Total {
 }
 
 /**
- * The youngest of the others tells: what changed and was taken back is as it was.
+ * Compares a total with the youngest of the others: a change that was taken back leaves it as it was.
  *
- * @param others of the same orders, however these are split
+ * @param others are of the same orders, however these are split
  */
 export function isContradicted({ askedAt, sum }: Total, others: readonly Total[]): boolean {
   const [newest] = others.toSorted((a, b) => b.askedAt - a.askedAt);

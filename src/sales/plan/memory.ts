@@ -1,20 +1,26 @@
-/** The answers of an endpoint that were given before: those that are kept, and what this run has been told. */
+/** Remembers an endpoint's answers: those that are kept, and those that this run has heard. */
 import type { Dimension } from "../../contract/enums.js";
 import type { GroupedSummary, GroupedSummaryQuery } from "../../contract/models.js";
 import type { DatedAnswer } from "../ledger/freshness.js";
 import type { KeptWindow } from "../ledger/kept-days.js";
 
 export interface KeptHistory<Query, Answer> {
-  /** Every answer to this question, in the order in which they were kept. */
+  /** Gives every answer to this question, in the order in which they were kept. */
   history(query: Query): Promise<readonly DatedAnswer<Answer>[]>;
-  /** Every answer to the same question about another window that has a part of this one; none where it is absent. */
+  /**
+   * Gives every answer to the same question about another window that has a part of this one. Without this method
+   * there are none.
+   */
   overlapping?(query: Query): Promise<readonly KeptWindow<Answer>[]>;
-  /** The newest answer to this question about a window that began then and ended when it was asked. */
+  /** Gives the newest answer to this question about a window that began then and ended when it was asked. */
   running?(query: Query): Promise<DatedAnswer<Answer> | undefined>;
 }
 
 export interface KeptGroups extends KeptHistory<GroupedSummaryQuery, GroupedSummary> {
-  /** Every answer by a dimension, whatever else was asked for, the newest windows first; none where it is absent. */
+  /**
+   * Gives every answer by a dimension, whatever else was asked for, the newest windows first. Without this method
+   * there are none.
+   */
   answersBy?(dimension: Dimension): AsyncIterable<KeptAnswer<GroupedSummaryQuery, GroupedSummary>>;
 }
 
@@ -22,14 +28,14 @@ export interface KeptAnswer<Query, Answer> extends DatedAnswer<Answer> {
   readonly query: Query;
 }
 
-/** A run asks nothing twice, also where nothing is kept. */
+/** A run asks nothing twice, even where nothing is kept. */
 export interface Memory<Query, Answer> {
   heard(query: Query): DatedAnswer<Answer> | undefined;
   hear(query: Query, answer: DatedAnswer<Answer>): void;
   allHeard(): readonly KeptAnswer<Query, Answer>[];
-  /** Another answer in the same output contradicts what is known by now: it is used no more. */
+  /** Uses the known answer no more, since another answer in the same output contradicts it. */
   doubt(query: Query, at: number): void;
-  /** When that was, in milliseconds since the epoch; before all answers where it wasn't. */
+  /** Gives the time of the doubt, in milliseconds since the epoch; minus infinity where there was none. */
   doubtedAt(query: Query): number;
 }
 

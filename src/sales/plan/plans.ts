@@ -1,4 +1,4 @@
-/** What `summary` and `grouped` ask of a store, and what the answers of several stores are together. */
+/** `summary` and `grouped` plan here what they ask of a store, and how the answers of several stores are added up. */
 import { formatCents } from "../../contract/money.js";
 import type { Dimension } from "../../contract/enums.js";
 import type { Summary } from "../../contract/models.js";
@@ -16,9 +16,9 @@ import { agreeOnDays, signed } from "./shared-days.js";
 import type { StoreCalls } from "./store-calls.js";
 
 export interface PlannedCalls extends StoreCalls {
-  /** The same store without the filters of the request. */
+  /** This asks the same store without the filters of the request. */
   readonly unfiltered: Pick<StoreCalls, "count" | "summary" | "grouped">;
-  /** Would so many calls for groups go out without a wait, and leave room for others? */
+  /** Tells whether so many calls for groups would go out without a wait, and leave room for others. */
   hasRoomForGroups(calls: number): Promise<boolean>;
   warn(message: string): void;
   /** Says how many calls these take, and how long, where it could not be known before. */
@@ -26,19 +26,19 @@ export interface PlannedCalls extends StoreCalls {
 }
 
 export interface Plan<Figures> {
-  /** All that `fetch` will ask in any case, so that the time it takes is known before. */
+  /** Lists all that `fetch` will ask in any case, so that the time it takes is known before. */
   questions(
     spans: Compared<PeriodSpan>,
     calls: Pick<StoreCalls, "mayAsk" | "count">,
   ): Promise<readonly Question[]> | readonly Question[];
-  /** What it will ask beside that, as far as this can be told without a call. */
+  /** Lists what it will ask beside that, as far as this can be told without a call. */
   outlook?(calls: PlannedCalls, spans: Compared<PeriodSpan>, signal: AbortSignal): Promise<Outlook>;
-  /** @param soFar given the figures that are there already, before a wait for the others */
+  /** @param onPartialFigures gets the figures that are there already, before a wait for the others */
   fetch(
     calls: PlannedCalls,
     spans: Compared<PeriodSpan>,
     signal: AbortSignal,
-    soFar?: (figures: Figures) => Promise<void>,
+    onPartialFigures?: (figures: Figures) => Promise<void>,
   ): Promise<Figures>;
   age(figures: Figures): Age;
   add(stores: NonEmpty<Figures>): Figures;
@@ -46,9 +46,9 @@ export interface Plan<Figures> {
 
 export interface Outlook {
   readonly questions: readonly Question[];
-  /** About how many further calls there are, of which only an answer tells what they ask. */
+  /** There are about so many further calls; only an answer tells what they ask. */
   readonly unknownCalls?: number;
-  /** Does an answer that isn't there yet tell which of them are asked? */
+  /** An answer that isn't there yet tells which of them are asked. */
   readonly estimated: boolean;
 }
 
@@ -56,8 +56,8 @@ export type SummaryFigures = Compared<PeriodFigures<Summary>>;
 export type GroupedFigures = Compared<PeriodFigures<GroupList>>;
 
 /**
- * Whether the service is asked for the canceled orders of a summary, which takes a call to the other endpoint: in any
- * case, where that costs no wait, or never, so that they are there where the machine knows them already.
+ * Says whether the service is asked for the canceled orders of a summary, which takes a call to the other endpoint:
+ * in any case, where that costs no wait, or never, so that they are shown where the machine knows them already.
  */
 export type CanceledChoice = "always" | "if cheap" | "never";
 
@@ -72,11 +72,11 @@ export function summaryPlan(
       periodsOf(spans).flatMap((span): Question[] => (asksAlways ? [{ span }, statusOf(span)] : [{ span }])),
     async fetch(calls, spans, signal) {
       const periods = await eachPeriod(spans, async (span) => {
-        const { whole, byStatus } =
+        const { whole: summary, byStatus } =
           byFilters === "unknown"
             ? await wholeByStatus(calls, span, { askCanceled, signal })
             : { whole: await calls.summary(span, signal), byStatus: undefined };
-        const { figures, age } = whole;
+        const { figures, age } = summary;
         return { figures, age, canceled: canceledOf(figures, filters, byStatus?.figures) };
       });
       if (!periods.previous) return periods;
@@ -114,7 +114,7 @@ export function groupedPlan(
         });
         return left && other && dimension === "day" ? ([left, other] as const) : undefined;
       };
-      // More than a week shares days with the week before.
+      // Where more than a week is compared with the week before, both have some days.
       await agreeOnDays(calls, sides, async () => {
         periods = await ask();
       });
@@ -125,7 +125,7 @@ export function groupedPlan(
   };
 }
 
-/** The days of the period before, where weekdays are what the two differ by, and the days are known or cost no wait. */
+/** Finds the days of the period before, where the two differ by weekdays, and the days are known or cost no wait. */
 async function daysBefore(
   calls: PlannedCalls,
   { current, previous }: Compared<PeriodSpan>,
@@ -133,9 +133,9 @@ async function daysBefore(
 ): Promise<GroupList | undefined> {
   const weekdays = previous && weekdayCounts(current.period, previous.period);
   if (!weekdays || weekdays.length === 0 || weekdays.some((count) => count.previous === 0)) return undefined;
-  const unknown = await calls.count([{ span: previous, dimension: "day" }]);
-  const isCheap = askCanceled !== "never" && calls.mayAsk && (await calls.hasRoomForGroups(unknown));
-  if (unknown > 0 && !isCheap) return undefined;
+  const callsNeeded = await calls.count([{ span: previous, dimension: "day" }]);
+  const isCheap = askCanceled !== "never" && calls.mayAsk && (await calls.hasRoomForGroups(callsNeeded));
+  if (callsNeeded > 0 && !isCheap) return undefined;
   return (await calls.grouped(previous, "day", signal)).figures;
 }
 
@@ -156,7 +156,10 @@ function statusOf(span: PeriodSpan): Question {
   return { span, dimension: "status" };
 }
 
-/** A summary and the same orders by status. Where they contradict each other, the older answer is asked again. */
+/**
+ * Asks for a summary and the same orders by status. Where they contradict each other, the older answer is asked
+ * again.
+ */
 async function wholeByStatus(
   calls: PlannedCalls,
   span: PeriodSpan,
@@ -175,21 +178,21 @@ async function wholeByStatus(
   };
   const names: Record<"whole" | "status", Question> = { whole: { span }, status: statusOf(span) };
   const contradictions = () => {
-    const of = difference();
-    if (!of) return [];
+    const contradiction = difference();
+    if (!contradiction) return [];
     return [
       [
         { name: names.whole, askedAt: whole.age.askedAt },
-        { name: names.status, askedAt: of.askedAt },
+        { name: names.status, askedAt: contradiction.askedAt },
       ] as const,
     ];
   };
   await agree(calls, contradictions, async () => {
     [whole, byStatus] = await ask();
   });
-  const left = difference();
-  if (left) {
-    const [orders, revenue] = [signed(String(left.orders)), signed(formatCents(left.revenue))];
+  const remaining = difference();
+  if (remaining) {
+    const [orders, revenue] = [signed(String(remaining.orders)), signed(formatCents(remaining.revenue))];
     calls.warn(
       t`How many orders are canceled is not known: split by status they differ by ${orders} in orders and ${revenue} in revenue, since orders changed while they were asked for.`,
     );
@@ -197,18 +200,21 @@ async function wholeByStatus(
   return { whole, byStatus };
 }
 
-/** The orders by status, where they may be asked for, or are known; figures are worth more than this, and don't fail for it. */
+/**
+ * Asks for the orders by status, where they may be asked for, or are known. The figures are worth more than this, and
+ * don't fail for it.
+ */
 async function statusGroups(
   calls: PlannedCalls,
   span: PeriodSpan,
   { askCanceled, signal }: { readonly askCanceled: CanceledChoice; readonly signal: AbortSignal },
 ): Promise<Aged<GroupList> | undefined> {
-  const unknown = await calls.count([statusOf(span)]);
-  const may =
-    unknown === 0 ||
+  const callsNeeded = await calls.count([statusOf(span)]);
+  const isAllowed =
+    callsNeeded === 0 ||
     askCanceled === "always" ||
-    (askCanceled === "if cheap" && calls.mayAsk && (await calls.hasRoomForGroups(unknown)));
-  if (!may) return undefined;
+    (askCanceled === "if cheap" && calls.mayAsk && (await calls.hasRoomForGroups(callsNeeded)));
+  if (!isAllowed) return undefined;
   try {
     return await calls.grouped(span, "status", signal);
   } catch (error) {

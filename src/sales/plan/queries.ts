@@ -1,4 +1,4 @@
-/** Questions as they go out, with the names of sections 4.6 to 4.8. */
+/** Writes questions as they go out, with the names of sections 4.6 to 4.8. */
 import { isNullCheck, takesSeveral, type Filter } from "../../contract/filters.js";
 import type { Filters } from "../../contract/models.js";
 import { groupedBy } from "../../contract/summary.js";
@@ -9,10 +9,10 @@ import type { Window, ZonedWindow } from "../period/windows.js";
 import { withFilters } from "./filters.js";
 import type { OrderChoice, SalesRequest } from "./request.js";
 
-/** A window that is asked about: by a dimension, or as a whole. */
+/** A question is about a window: by a dimension, or as a whole. */
 export interface WindowQuestion extends ZonedWindow {
   readonly dimension?: Dimension | undefined;
-  /** Beside those of the request. */
+  /** These filters are added to those of the request. */
   readonly filters?: readonly Filter[] | undefined;
 }
 
@@ -20,18 +20,18 @@ export type WindowByDimension = WindowQuestion & { readonly dimension: Dimension
 
 type Span = Pick<Window, "start" | "end">;
 
-/** @param more filters beside those of the request */
+/** @param more are filters beside those of the request */
 export function summaryQuery(
   { start, end }: Span,
   { dateField, filters }: OrderChoice,
   more: readonly Filter[] = [],
 ): SummaryQuery {
-  const all = withFilters(filters, more);
+  const allFilters = withFilters(filters, more);
   return {
     start_date: start,
     end_date: end,
     ...(dateField === undefined ? {} : { date_field: dateField }),
-    ...(all.length === 0 ? {} : { filters: named(all) }),
+    ...(allFilters.length === 0 ? {} : { filters: filtersByName(allFilters) }),
   };
 }
 
@@ -44,7 +44,7 @@ export function groupedQuery(
   return groupedBy(summaryQuery(span, request, more), dimension);
 }
 
-function named(filters: readonly Filter[]): Filters {
+function filtersByName(filters: readonly Filter[]): Filters {
   return filters.reduce<Filters>(
     (all, filter) => ({ ...all, [`${filter.field}_${filter.operator}`]: valueOf(filter) }),
     {},
@@ -56,7 +56,7 @@ function valueOf({ operator, values }: Filter): readonly string[] | string | tru
   return takesSeveral(operator) ? values : values[0];
 }
 
-/** When the window is over at the latest, in milliseconds since the epoch. */
+/** Gives the time when the window is over at the latest, in milliseconds since the epoch. */
 export function endOf(
   { end, lastDay }: Pick<Window, "end" | "lastDay">,
   { dateField }: Pick<SalesRequest, "dateField">,

@@ -1,4 +1,4 @@
-/** What is asked for, read from the words that were typed, and the periods that this means in a store's zone. */
+/** A request is read from the words that were typed; here it gets the periods that it means in a store's zone. */
 import { suggestion } from "../../shared/nearest.js";
 import { t } from "../../shared/language.js";
 import type { Filter } from "../../contract/filters.js";
@@ -20,15 +20,15 @@ import type { Compared } from "../results.js";
 
 export interface SalesRequest {
   readonly period: PeriodRequest;
-  /** Sent only where it was given: the service's default is `created_at`. */
+  /** It goes out only where it was typed: the service's default is `created_at`. */
   readonly dateField: DateField | undefined;
   readonly filters: readonly Filter[];
   readonly comparison: Comparison | undefined;
-  /** Is a comparison that reaches back too far left out, rather than refused? */
+  /** A comparison that reaches back too far is left out, rather than refused. */
   readonly comparisonIsOptional: boolean;
 }
 
-/** Which orders count, and by which of their dates. */
+/** These say which orders count, and by which of their dates. */
 export type OrderChoice = Pick<SalesRequest, "dateField" | "filters">;
 
 export interface PeriodSpan {
@@ -36,32 +36,32 @@ export interface PeriodSpan {
   readonly windows: readonly Window[];
 }
 
-/** One of the things that are asked: the summary of a period, or its groups. */
+/** A question is about the summary of a period, or its groups. */
 export interface Question {
   readonly span: PeriodSpan;
-  /** Absent: the summary. */
+  /** Without a dimension it is about the summary. */
   readonly dimension?: Dimension | undefined;
-  /** Beside those of the request. */
+  /** These filters are added to those of the request. */
   readonly filters?: readonly Filter[] | undefined;
 }
 
 export type GroupsQuestion = Question & { readonly dimension: Dimension };
 
 interface StoreClock {
-  /** Milliseconds since the epoch. */
+  /** The time is in milliseconds since the epoch. */
   readonly now: number;
-  /** IANA name: the zone in which days are counted. */
+  /** Days are counted in this zone, an IANA name. */
   readonly zone: string;
-  /** The store's own, where it is known. */
+  /** The store's own zone, where it is known. */
   readonly storeZone: string | undefined;
-  /** When a day starts, HH:MM; absent for midnight. */
+  /** A day starts at this time, HH:MM; absent for midnight. */
   readonly dayStarts?: string | undefined;
-  /** Told where the comparison is left out. */
+  /** Is told where the comparison is left out. */
   readonly onWarning: (message: string) => void;
 }
 
 /** @throws {ComandaError} `invalid_input` as {@link resolveOnBusinessDays}, and for a comparison that can't be asked for */
-export function askedPeriods(
+export function requestedPeriods(
   { period: request, dateField, comparison, comparisonIsOptional }: SalesRequest,
   { now, zone: name, storeZone, dayStarts, onWarning }: StoreClock,
 ): Compared<PeriodSpan> {
@@ -72,7 +72,11 @@ export function askedPeriods(
   const zone = resolveZone(name);
   // Dates have no hour.
   const starts = hasDates(dateField) ? undefined : dayStarts;
-  const { shown, shownNow, period } = resolveOnBusinessDays(request, {
+  const {
+    shown: clockPeriod,
+    shownNow,
+    period,
+  } = resolveOnBusinessDays(request, {
     now,
     zone,
     dateField,
@@ -80,7 +84,10 @@ export function askedPeriods(
   });
   const current = spanOf(period);
   if (comparison === undefined) return { current };
-  const previous = onBusinessDays(comparisonPeriod(shown, comparison, { now: shownNow, dateField }), starts);
+  const previous = onBusinessDays(
+    comparisonPeriod(clockPeriod, comparison, { now: shownNow, dateField }),
+    starts,
+  );
   if (!startsTooEarly(previous, now)) return { current, previous: spanOf(previous) };
   const problem = t`The comparison with ${describePeriod(previous)} would begin more than ${summaryHistoryYears} years back`;
   if (!comparisonIsOptional) {
@@ -123,8 +130,8 @@ export function parseDimension(
   }
   const dimension = dimensions.find((name) => name === text.replaceAll("-", "_"));
   if (dimension === undefined) {
-    const meant = suggestion(text, dimensions);
-    throw new ComandaError("invalid_input", t`There is no dimension "${text}".${meant}`, { hint });
+    const question = suggestion(text, dimensions);
+    throw new ComandaError("invalid_input", t`There is no dimension "${text}".${question}`, { hint });
   }
   if (hasDimension(dateField, dimension)) return dimension;
   throw new ComandaError("invalid_input", t`Sales by scheduled date can't be split by hour.`, {

@@ -1,6 +1,7 @@
 /**
- * Days that two answers of one output share: of more than a week and the same days a week before, or of days and the weeks
- * that their medians are taken of. Their figures are the same, unless orders changed while they were asked for.
+ * Two answers of one output may share days: more than a week and the same days a week before, or days and the weeks
+ * that their medians are taken of. The figures of these days are the same, unless orders changed while they were
+ * asked for.
  */
 import { formatCents } from "../../contract/money.js";
 import { shownDate } from "../../shared/local-time.js";
@@ -12,15 +13,15 @@ import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
 import { isBefore, parseDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import type { Aged } from "../results.js";
-import { agree, type AskedAgain, type Contradiction } from "./agreement.js";
+import { agree, type RepeatableCalls, type Contradiction } from "./agreement.js";
 import type { Question } from "./request.js";
 
 export interface DaysAnswer extends Aged<GroupList> {
-  /** The question by day. It is the same object each time. */
+  /** The question is by day. It is the same object each time. */
   readonly question: Question;
 }
 
-interface Calls extends AskedAgain<Question> {
+interface Calls extends RepeatableCalls<Question> {
   warn(message: string): void;
 }
 
@@ -37,9 +38,9 @@ export function tellSharedDays(calls: Pick<Calls, "warn">, both: BothDays | unde
 }
 
 /**
- * The older of the two is asked again where they contradict each other; a difference that remains is told.
+ * Asks for the older of two answers again where they contradict each other, and warns of a difference that remains.
  *
- * @param answers the two as they are by now, or nothing
+ * @param answers gives the two as they are by now, or nothing
  */
 export async function agreeOnDays(
   calls: Calls,

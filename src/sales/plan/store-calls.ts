@@ -1,4 +1,7 @@
-/** The calls for one store's figures: each answer comes from what is kept on this machine, else from the service. */
+/**
+ * Makes the calls for one store's figures: each answer comes from what is kept on this machine, else from the
+ * service.
+ */
 import type { Filter } from "../../contract/filters.js";
 import type { Dimension } from "../../contract/enums.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
@@ -23,7 +26,7 @@ import { memoryOf, type KeptGroups, type KeptHistory, type Memory } from "./memo
 import { endOf, groupedQuery, summaryQuery, type WindowByDimension, type WindowQuestion } from "./queries.js";
 import type { GroupsQuestion, PeriodSpan, Question } from "./request.js";
 
-/** A request as it would go out, or as its answer is kept. */
+/** A request as it would go out, with a mark where its answer is kept. */
 export interface PlannedRequest {
   readonly query: SummaryQuery | GroupedSummaryQuery;
   readonly kept: boolean;
@@ -37,13 +40,13 @@ export interface StoreCalls {
   /** Lists the window of each request that these questions take, and whether its answer is known. */
   requests(questions: readonly Question[]): Promise<readonly PlannedRequest[]>;
   /**
-   * Younger answers contradict those to these questions: what is known by now is used no more, of the windows alone that
-   * are contradicted, where that can be told.
+   * Uses the known answers no more, since younger ones contradict them: only of the windows that are contradicted,
+   * where that can be told.
    */
   doubt(questions: readonly Question[]): Promise<void>;
-  /** @param filters beside those of the request */
+  /** @param filters are added to those of the request */
   summary(span: PeriodSpan, signal: AbortSignal, filters?: readonly Filter[]): Promise<Aged<Summary>>;
-  /** @param filters beside those of the request */
+  /** @param filters are added to those of the request */
   grouped(
     span: PeriodSpan,
     dimension: Dimension,
@@ -52,7 +55,7 @@ export interface StoreCalls {
   ): Promise<Aged<GroupList>>;
 }
 
-/** One of the two endpoints as one store's figures are asked from it, with the answers that this machine has kept. */
+/** One store's figures are asked for at this endpoint; it also has the answers that this machine has kept. */
 export interface Endpoint<Query, Answer> extends KeptHistory<Query, Answer> {
   call(query: Query, signal: AbortSignal): Promise<Answer>;
   keep(query: Query, answer: DatedAnswer<Answer>, figures: Figures): Promise<void>;
@@ -67,7 +70,7 @@ export interface Endpoint<Query, Answer> extends KeptHistory<Query, Answer> {
 export interface StoreCallsOptions extends Omit<KeptAnswersOptions, "summary" | "grouped"> {
   readonly summary: Endpoint<SummaryQuery, Summary>;
   readonly grouped: Endpoint<GroupedSummaryQuery, GroupedSummary> & KeptGroups;
-  /** Whether the service is known to count half a year as 180 days, and what to do when that turns out. */
+  /** This says whether the service is known to count half a year as 180 days, and what to do when that turns out. */
   readonly halfYears?: HalfYears;
   readonly onCalled: () => void;
   readonly onWarning: (message: string) => void;
@@ -91,26 +94,32 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   const grouped = { ...options.grouped, ...memoryOf<GroupedSummaryQuery, GroupedSummary>() };
   const kept = createKeptAnswers({ ...options, summary, grouped });
   let refusesHalfYears = halfYears?.refused ?? false;
-  let saidZone = false;
+  let hasWarnedOfZone = false;
 
   const isKept = async ({ dimension, ...question }: WindowQuestion): Promise<boolean> =>
     (await (dimension === undefined ? kept.summary(question) : kept.groups({ ...question, dimension }))) !==
     undefined;
 
-  /** What is asked for: what is known as it is, else what it can be put together of, else what the service takes. */
+  /**
+   * Lists the windows to ask for: a known one as it is, else those that it can be put together of, else those that
+   * the service takes.
+   */
   const windowsOf = async ({ span, dimension, filters }: Question): Promise<readonly Window[]> => {
     const { windows, period } = span;
     const parts: Window[] = [];
     for (const window of windows) {
       const question = { window, zone: period.zone, dimension, filters };
       const tiles = (await isKept(question)) ? [window] : await kept.tiles(question);
-      parts.push(...(tiles ?? (refusesHalfYears ? inShorter(window, period) : [window])));
+      parts.push(...(tiles ?? (refusesHalfYears ? inShorterWindows(window, period) : [window])));
     }
     return parts;
   };
-  const inShorter = (window: Window, { zone }: Period) => splitWindow(window, zone, request.dateField);
+  const inShorterWindows = (window: Window, { zone }: Period) => splitWindow(window, zone, request.dateField);
 
-  /** Weeks, months and weekdays of days that are asked for with them, but for the first, which tell how they are written. */
+  /**
+   * Weeks, months and weekdays follow from days that are asked for with them. The first of each dimension doesn't,
+   * since it shows how the service writes them.
+   */
   const willFollow = async (question: Question, all: readonly Question[]): Promise<boolean> => {
     const { span, dimension, filters } = question;
     if (options.exactOnly === true || !isCalendar(dimension) || dimension === "day") return false;
@@ -123,12 +132,12 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   };
 
   const requestsOf = async (questions: readonly Question[]): Promise<readonly WindowRequest[]> => {
-    const all: Question[] = [];
+    const allQuestions: Question[] = [];
     for (const asking of questions)
-      all.push(...((await questionsByBusinessDays(asking, kept.names)) ?? [asking]));
+      allQuestions.push(...((await questionsByBusinessDays(asking, kept.names)) ?? [asking]));
     const requests: WindowRequest[] = [];
-    for (const question of all) {
-      if (await willFollow(question, all)) continue;
+    for (const question of allQuestions) {
+      if (await willFollow(question, allQuestions)) continue;
       const { span, dimension, filters } = question;
       for (const window of await windowsOf(question)) {
         const query =
@@ -141,7 +150,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     }
     return [...new Map(requests.map((request) => [JSON.stringify(request.query), request])).values()];
   };
-  const lackingOf = async (questions: readonly Question[]) =>
+  const missingRequests = async (questions: readonly Question[]) =>
     (await requestsOf(questions)).filter((request) => !request.kept);
 
   const ask = async <Query extends SummaryQuery, Answer extends SalesAnswer>(
@@ -151,13 +160,13 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     signal: AbortSignal,
   ): Promise<Aged<Answer>> => {
     const { window, endsNow, dimension } = question;
-    if (!mayAsk(freshness)) throw notKept([lacking(window, dimension)], freshness);
+    if (!mayAsk(freshness)) throw notKeptError([questionText(window, dimension)], freshness);
     const aged = async (answer: DatedAnswer<Answer>, wasKept: boolean): Promise<Aged<Answer>> => ({
       figures: answer.answer,
       age: kept.ageOf(await endpoint.history(query), answer, { ...question, wasKept }),
     });
     return endpoint.share(
-      // Whoever asks about it a moment later asks the same question.
+      // Another process that asks a moment later asks the same question.
       endsNow ? { ...query, end_date: query.start_date } : query,
       async () => {
         const shared =
@@ -185,14 +194,16 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   };
 
   const sayOtherZone = (
-    { groups: all }: GroupedSummary,
+    { groups: answeredGroups }: GroupedSummary,
     { window, zone, dimension }: WindowByDimension,
   ): void => {
-    const key = saidZone ? undefined : keyOutside(all, dimension, { window, zone, ...request });
+    const key = hasWarnedOfZone
+      ? undefined
+      : keyOutside(answeredGroups, dimension, { window, zone, ...request });
     if (key === undefined) return;
-    saidZone = true;
+    hasWarnedOfZone = true;
     onWarning(
-      t`The service counts days in another time zone than ${zone}: it gave figures of ${key} for ${lacking(window, undefined)}. Totals are right; hours, days, weeks and months are those of its zone. Give the store's own zone: --tz, or comanda stores set <alias> --tz <zone>.`,
+      t`The service counts days in another time zone than ${zone}: it gave figures of ${key} for ${questionText(window, undefined)}. Totals are right; hours, days, weeks and months are those of its zone. Give the store's own zone: --tz, or comanda stores set <alias> --tz <zone>.`,
     );
   };
 
@@ -202,16 +213,16 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     merge: (options: FetchOptions<Answer>) => Promise<Merged>,
   ): Promise<Aged<Merged>> => {
     const ages: Age[] = [];
-    const { span, ...about } = question;
+    const { span, ...rest } = question;
     const { period, windows } = span;
     const fetch = async (window: Window) => {
       const endsNow = period.kind === "running" && window.end === windows.at(-1)?.end;
-      const answer = await askWindow({ ...about, window, endsNow, zone: period.zone });
+      const answer = await askWindow({ ...rest, window, endsNow, zone: period.zone });
       ages.push(answer.age);
       return answer.figures;
     };
     const split = async (window: Window) => {
-      const parts = inShorter(window, period);
+      const parts = inShorterWindows(window, period);
       // The other windows would be refused as well.
       if (parts.length > 1 && !refusesHalfYears) {
         refusesHalfYears = true;
@@ -238,7 +249,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     );
   };
 
-  /** The sum of what a `live` on this machine was told a moment ago by status. */
+  /** Adds up what a `live` on this machine heard a moment ago by status. */
   const runningTotal = async ({ window, endsNow, filters }: WindowOfPeriod) => {
     const query = groupedQuery(window, "status", request, filters);
     const answer = endsNow ? await kept.running(grouped, query) : undefined;
@@ -251,11 +262,13 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     mayAsk: mayAsk(freshness),
     requests: async (questions) =>
       (await requestsOf(questions)).map(({ query, kept: isThere }) => ({ query, kept: isThere })),
-    count: async (questions) => (await lackingOf(questions)).length,
+    count: async (questions) => (await missingRequests(questions)).length,
     async assertAnswerable(questions) {
       if (mayAsk(freshness)) return;
-      const lacks = (await lackingOf(questions)).map(({ window, dimension }) => lacking(window, dimension));
-      if (lacks.length > 0) throw notKept(lacks, freshness);
+      const missing = (await missingRequests(questions)).map(({ window, dimension }) =>
+        questionText(window, dimension),
+      );
+      if (missing.length > 0) throw notKeptError(missing, freshness);
     },
     async doubt(questions) {
       const at = options.now() + (options.ahead?.() ?? 0);
@@ -290,14 +303,14 @@ function isEqual(filters: readonly Filter[] = [], others: readonly Filter[] = []
   return JSON.stringify(filters) === JSON.stringify(others);
 }
 
-/** Says a question in words: `2026-10-01 to 2026-10-31 by day`. */
-function lacking({ firstDay, lastDay }: Window, dimension: Dimension | undefined): string {
+/** Describes a question in words: `2026-10-01 to 2026-10-31 by day`. */
+function questionText({ firstDay, lastDay }: Window, dimension: Dimension | undefined): string {
   const days =
     firstDay === lastDay ? shownDate(firstDay) : t`${shownDate(firstDay)} to ${shownDate(lastDay)}`;
   return dimension === undefined ? days : t`${days} by ${translated(dimension)}`;
 }
 
-function notKept(missing: readonly string[], freshness: Freshness): ComandaError {
+function notKeptError(missing: readonly string[], freshness: Freshness): ComandaError {
   const then = freshness.kind === "as of" ? t` was known by then` : t` is kept on this machine`;
   return new ComandaError("not_found", t`Not all of it${then}. What is lacking: ${missing.join(", ")}.`, {
     hint:

@@ -1,6 +1,7 @@
 /**
- * What `comanda sync` is about. By day: whole calendar months, since the same question has to be asked again for its answers
- * to be compared. By anything else: each day by itself, so that any period can be put together of them.
+ * `comanda sync` asks these questions. By day it asks whole calendar months, since the same question has to be asked
+ * again for its answers to be compared. By any other dimension it asks each day by itself, so that any period can be
+ * put together of them.
  */
 import type { Dimension } from "../../contract/enums.js";
 import { summaryHistoryYears } from "../../contract/limits.js";
@@ -15,15 +16,15 @@ export interface SyncQuestion {
 }
 
 export interface SyncRange {
-  /** The first day, YYYY-MM-DD. */
+  /** The first day is written YYYY-MM-DD. */
   readonly since: string;
   readonly dimensions: readonly Dimension[];
 }
 
 interface SyncClock {
-  /** Milliseconds since the epoch. */
+  /** The time is in milliseconds since the epoch. */
   readonly now: number;
-  /** IANA name of the store's zone. */
+  /** The store's zone is an IANA name. */
   readonly zone: string;
 }
 
@@ -32,19 +33,19 @@ function earliestDay(today: PlainDate): PlainDate {
   return today.subtract({ years: summaryHistoryYears }).add({ days: 1 });
 }
 
-/** The first of so many days, YYYY-MM-DD. */
+/** Gives the first of so many days, YYYY-MM-DD. */
 export function sinceDays(days: number, { now, zone }: SyncClock): string {
   return zonedNow(now, zone).toPlainDate().subtract({ days }).toString();
 }
 
-/** The window of all days from the first to the last, YYYY-MM-DD. */
+/** Makes the window of all days from the first to the last, YYYY-MM-DD. */
 export function spanOfDays(first: string, last: string, zone: string): PeriodSpan {
   const days = { first: parseDate(first), last: parseDate(last), zone };
   const period = daysPeriod({ label: first, unit: "day", ...days });
   return { period, windows: splitPeriod(period) };
 }
 
-/** The newest first: they are what people look at. */
+/** Lists the newest question first: people look at the newest days. */
 export function syncQuestions(
   { since, dimensions }: SyncRange,
   { now, zone }: SyncClock,
@@ -52,11 +53,11 @@ export function syncQuestions(
   const today = zonedNow(now, zone).toPlainDate();
   const earliest = earliestDay(today);
   const spanOf = (unit: "day" | "month", first: PlainDate, last: PlainDate): PeriodSpan => {
-    const start = before(first, earliest) ? earliest : first;
+    const start = isEarlier(first, earliest) ? earliest : first;
     const period = daysPeriod({ label: start.toString(), unit, first: start, last, zone });
     return { period, windows: splitPeriod(period) };
   };
-  const first = before(earliest, since) ? since : earliest.toString();
+  const first = isEarlier(earliest, since) ? since : earliest.toString();
   const questions: SyncQuestion[] = [];
   const months = dimensions.includes("day") ? monthsSince(first, today) : [];
   for (const month of months) {
@@ -64,9 +65,9 @@ export function syncQuestions(
     questions.push({ dimension: "day", span: spanOf("month", month, last) });
   }
   const others = dimensions.filter((dimension) => dimension !== "day");
-  for (let day = today.subtract({ days: 1 }); !before(day, first); day = day.subtract({ days: 1 })) {
+  for (let day = today.subtract({ days: 1 }); !isEarlier(day, first); day = day.subtract({ days: 1 })) {
     const span = spanOf("day", day, day);
-    // A day that the zone left out.
+    // The zone may have left this day out.
     if (isBefore(span.period.end, span.period.start)) continue;
     questions.push(...others.map((dimension) => ({ dimension, span })));
   }
@@ -76,7 +77,7 @@ export function syncQuestions(
 function monthsSince(first: string, today: PlainDate): readonly PlainDate[] {
   const months: PlainDate[] = [];
   let month = today.with({ day: 1 });
-  while (!before(month.with({ day: month.daysInMonth }), first)) {
+  while (!isEarlier(month.with({ day: month.daysInMonth }), first)) {
     months.push(month);
     month = month.subtract({ months: 1 });
   }
@@ -84,6 +85,6 @@ function monthsSince(first: string, today: PlainDate): readonly PlainDate[] {
 }
 
 /** Dates of this form sort as texts. */
-function before(day: PlainDate, other: PlainDate | string): boolean {
+function isEarlier(day: PlainDate, other: PlainDate | string): boolean {
   return day.toString() < other.toString();
 }

@@ -5,21 +5,22 @@ import { dimensions } from "../../contract/enums.js";
 import { t } from "../../shared/language.js";
 import type { KeptGroups } from "./memory.js";
 
-/** Before anything is asked, since such a value may be a slip: it would select no order. */
+/** Warns before anything is asked, since such a value may be a slip: it would select no order. */
 export async function warnOfUnlisted(
   filters: readonly Filter[],
   stores: readonly Pick<KeptGroups, "answersBy">[],
   onWarning: (message: string) => void,
 ): Promise<void> {
-  for (const unlisted of unlistedValues(filters)) {
-    const dimension = dimensions.find((name) => name === unlisted.field);
-    const shown = new Set<string>();
+  for (const unlistedValue of unlistedValues(filters)) {
+    const dimension = dimensions.find((name) => name === unlistedValue.field);
+    const knownValues = new Set<string>();
     for (const { answersBy } of stores) {
       const answers = dimension && answersBy ? answersBy(dimension) : [];
-      for await (const { answer } of answers) for (const { key } of answer.groups) shown.add(String(key));
+      for await (const { answer } of answers)
+        for (const { key } of answer.groups) knownValues.add(String(key));
     }
-    if (shown.has(unlisted.value)) continue;
-    const look = t` To see which there are: comanda grouped --by ${unlisted.field} --period last-month`;
-    onWarning(`${describeUnlisted(unlisted, shown)}${look}`);
+    if (knownValues.has(unlistedValue.value)) continue;
+    const advice = t` To see which there are: comanda grouped --by ${unlistedValue.field} --period last-month`;
+    onWarning(`${describeUnlisted(unlistedValue, knownValues)}${advice}`);
   }
 }

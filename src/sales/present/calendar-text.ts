@@ -1,4 +1,4 @@
-/** What of a change is the calendar's, for people. */
+/** Tells people how much of a change is the calendar's. */
 import { plural, t } from "../../shared/language.js";
 import { calendarPart, type CalendarPart } from "../compare/calendar.js";
 import { totalsAgree, type Metrics } from "../merge/sums.js";

@@ -1,4 +1,4 @@
-/** How changes of sales figures are written: JSON, and a row for each changed day, channel and status. */
+/** Writes changes of sales figures: as JSON, and as a row for each changed day, channel and status. */
 import type { Column } from "../../terminal/index.js";
 import type { ChangedFigures } from "../report/said.js";
 import type { ChangeSection, FigureChange } from "../ledger/changes.js";
@@ -9,7 +9,9 @@ import { localLabels } from "./labels.js";
 import { createNumberFormat, type NumberFormat } from "./number-format.js";
 import { sectionTitles } from "./section-titles.js";
 
-/** `{"before": …, "changes": [{"date", "orders", "revenue", …}], "by_sales_channel", "by_status", "now": …}`. */
+/**
+ * Makes `{"before": …, "changes": [{"date", "orders", "revenue", …}], "by_sales_channel", "by_status", "now": …}`.
+ */
 export function changesShape(
   { before, now, saidAt, age, period, sections }: ChangedFigures,
   { dateField, currency }: ShapeContext,
@@ -39,10 +41,10 @@ function figuresShape({ orders, revenue, before, now }: Omit<FigureChange, "key"
 export interface ChangeRow extends FigureChange {
   readonly store: string;
   readonly section: ChangeSection;
-  /** The group as the reader's locale calls it. */
+  /** The reader's locale calls the group so. */
   readonly name: string;
   readonly format: NumberFormat;
-  /** ISO 4217. */
+  /** The code is one of ISO 4217. */
   readonly currency: string | undefined;
 }
 
@@ -61,7 +63,7 @@ function rowsOf(store: string, { sections }: ChangedFigures, display: Display): 
   });
 }
 
-/** At a terminal the changes; in a file what was before and what is now, too. */
+/** A table at a terminal has the changes; a file also has the figures before and now. */
 export function changeColumns(
   result: SalesResult<ChangedFigures>,
   isFile: boolean,

@@ -1,4 +1,4 @@
-/** Bars for a terminal, as text: data and a width in, lines out. */
+/** Draws bars for a terminal as text, in lines of a given width. */
 import stringWidth from "string-width";
 
 import { cutToWidth, flatten } from "./text.js";
@@ -7,21 +7,21 @@ export interface Bar {
   readonly label: string;
   /** A negative or missing value counts as 0. */
   readonly value: number;
-  /** What stands behind the bar, for example the amount in the reader's locale. */
+  /** This text stands behind the bar, for example the amount in the reader's locale. */
   readonly text: string;
 }
 
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 const ellipsis = "…";
-/** Columns of `13/11/2026 sex.`. */
+/** A text such as `13/11/2026 sex.` takes this many columns. */
 const dayWidth = 15;
 
 /**
- * One line a bar: label, bar, text. The longest bar fills what label and text leave of the width; a value
- * above 0 always shows. Labels are cut to a third of the width, or
- * to 15 columns (a day and its weekday) where that leaves the bar as much; a text never, as long as it fits at all: half
- * a number is worse than a shorter bar. Control characters in labels and texts become U+FFFD, so that one bar
- * stays one line; escaping them legibly is the caller's part.
+ * Draws one line for each bar: label, bar, text. The longest bar fills what label and text leave of the width; a
+ * value above 0 always shows. Labels are cut to a third of the width, or to 15 columns (a day and its weekday) where
+ * that leaves the bar as much. A text is never cut as long as it fits at all: half a number is worse than a shorter
+ * bar. Control characters in labels and texts become U+FFFD, so that one bar stays one line; the caller escapes them
+ * legibly.
  *
  * @param width columns of the terminal; no line is wider
  */
@@ -29,8 +29,8 @@ export function barChart(bars: readonly Bar[], width: number): readonly string[]
   const texts = bars.map(({ text }) => cutToWidth(flatten(text), width, ellipsis));
   const textWidth = widest(texts);
   const third = Math.floor(width / 3);
-  const wanted = width - textWidth >= 2 * dayWidth ? Math.max(third, dayWidth) : third;
-  const limit = Math.max(0, Math.min(wanted, width - textWidth - 3));
+  const preferredWidth = width - textWidth >= 2 * dayWidth ? Math.max(third, dayWidth) : third;
+  const limit = Math.max(0, Math.min(preferredWidth, width - textWidth - 3));
   const labels = bars.map(({ label }) => cutToWidth(flatten(label), limit, ellipsis));
   const labelWidth = widest(labels);
   const room = Math.max(0, width - textWidth - 1 - (labelWidth > 0 ? labelWidth + 1 : 0));

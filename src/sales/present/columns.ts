@@ -1,4 +1,4 @@
-/** What all tables of sales figures have in common: the columns of the three figures, and how CSV is written. */
+/** All tables of sales figures share the columns of the three figures, and the way CSV is written. */
 import {
   renderRecords,
   type CellType,
@@ -20,11 +20,11 @@ import type { Beside } from "./ranking.js";
 
 export interface TableOptions {
   readonly format: Exclude<Format, "json">;
-  /** Were two periods asked for? Known also where no store answered. */
+  /** Two periods were asked for. This is known even where no store answered. */
   readonly compared: boolean;
   readonly csv: CsvFlags;
   readonly dateField: DateField | undefined;
-  /** Are sums compared per day, since the periods may have them on more days or fewer? */
+  /** Sums are compared per day, since the periods may have them on more days or fewer. */
   readonly perDay?: boolean;
   readonly view: View;
 }
@@ -33,28 +33,28 @@ export interface CsvFlags {
   /** Numbers and separators are written as a spreadsheet of the reader's locale expects them. */
   readonly excel: boolean;
   readonly header: boolean;
-  /** Adds the columns that stand beside the figures in JSON, and the totals. */
+  /** The file also has the columns that stand beside the figures in JSON, and the totals. */
   readonly details: boolean;
 }
 
-/** What every row of a file has, whatever it is a row of. */
+/** Every row of a file has these fields. */
 export interface CsvRow {
   readonly store: string;
   readonly current: Partial<Metrics> | undefined;
   readonly previous?: Metrics | undefined;
   readonly change?: (MetricsChange & Pick<GroupChange, "per_day">) | undefined;
-  /** What is known of the current period's figures. */
+  /** The current period's figures come with this. */
   readonly beside: Beside | undefined;
-  /** Does it count what isn't over? */
+  /** The row counts what isn't over. */
   readonly isRunning: boolean;
-  /** The zones in which the days were counted. Absent where that is the period's own zone. */
+  /** Days were counted in these zones. Absent where that is the period's own zone. */
   readonly zones?: readonly string[];
-  /** ISO 4217. */
+  /** The code is one of ISO 4217. */
   readonly currency: string | undefined;
 }
 
 export interface FiguresRow extends CsvRow {
-  /** Absent where there are no figures to be shown: the store gave none, or no store did. */
+  /** The format is absent where there are no figures to be shown: the store gave none, or no store did. */
   readonly format: NumberFormat | undefined;
 }
 
@@ -64,7 +64,7 @@ const amount = {
   type: "money",
 } as const;
 
-/** The three figures of section 2.8. */
+/** Section 2.8 has these three figures. */
 export const metrics = [
   {
     name: "total_order_count",
@@ -78,17 +78,17 @@ export const metrics = [
 ] as const;
 
 /**
- * For people: the store where there may be several, what the row is about, and the figures as the reader's locale
- * writes them, each with its change where two periods are compared.
+ * Makes the columns for people: the store where there may be several, what the row is about, and the figures as the
+ * reader's locale writes them, each with its change where two periods are compared.
  */
 export function tableColumns<Row extends FiguresRow>(
   result: SalesResult<unknown>,
   { compared, perDay = false }: TableOptions,
-  about: readonly Column<Row>[],
+  rowColumns: readonly Column<Row>[],
 ): readonly Column<Row>[] {
   return [
     ...storeColumn<Row>(result, "Store"),
-    ...about,
+    ...rowColumns,
     ...metrics.flatMap(({ name, heading, show }): Column<Row>[] => [
       {
         ...{ heading, name },
@@ -100,7 +100,7 @@ export function tableColumns<Row extends FiguresRow>(
   ];
 }
 
-/** The average of an order is the same on however many days. */
+/** Makes the column of a change. The average of an order is the same on however many days. */
 function changeColumn<Row extends FiguresRow>(name: keyof Metrics, perDay: boolean): Column<Row> {
   const isPerDay = perDay && name !== "average_order_value";
   const percentOf = ({ change }: Row) =>
@@ -124,18 +124,18 @@ export interface SalesCsv<Row> {
   readonly sheet: string;
   readonly rows: readonly Row[];
   readonly about: readonly Column<Row>[];
-  /** The same of the period that it is compared with; absent where nothing is compared. */
+  /** The period before has the same columns; absent where nothing is compared. */
   readonly previous?: readonly Column<Row>[] | undefined;
   readonly more?: readonly Column<Row>[];
-  /** Do the columns of `--details` have the days, which no other column has? */
+  /** The columns of `--details` have the days, which no other column has. */
   readonly edges?: boolean;
-  /** Readers add lines up: those of a whole period alone have how many of the orders are canceled. */
+  /** Only rows of a whole period have how many of the orders are canceled, since readers add rows up. */
   readonly isWhole?: (row: Row) => boolean;
 }
 
 /**
- * For machines: the same columns from run to run, whatever the stores answer; numbers are plain. Where a period isn't over,
- * one more says which rows will still grow.
+ * Writes CSV for machines: the same columns from run to run, whatever the stores answer, with plain numbers. Where a
+ * period isn't over, one more column says which rows will still grow.
  */
 export function salesCsv<Row extends CsvRow>(
   result: SalesResult<unknown>,
@@ -169,7 +169,7 @@ function comparedColumns<Row extends CsvRow>(about: readonly Column<Row>[]): rea
   ];
 }
 
-/** What JSON has beside the figures and is true of each line, at its end. */
+/** Makes the columns at the end of each line for what JSON has beside the figures. */
 function detailColumns<Row extends CsvRow>(
   edges: boolean,
   dateField: DateField | undefined,
@@ -199,7 +199,7 @@ function canceledColumns<Row extends CsvRow>(isWhole: (row: Row) => boolean): re
   ];
 }
 
-/** First or last day of a period of whole days; else its date-time. */
+/** Gives the first or last day of a period of whole days; else its date-time. */
 export function edgeText(period: Period, side: "from" | "to", dateField: DateField | undefined): string {
   return period.kind === "days" || dateField === "scheduled_date" ? period[side].date : period[side].sent;
 }
@@ -216,7 +216,7 @@ function currencyOf({ currency }: CsvRow): string | undefined {
   return currency;
 }
 
-/** Amounts of different currencies aren't added up: each has a total. */
+/** Names a total. Amounts of different currencies aren't added up, so each currency has one. */
 export function totalName({ totals }: SalesResult<unknown>, { currency }: Display): string {
   return totals.length > 1 ? t`Total ${currency ?? t`without currency`}` : t`Total`;
 }

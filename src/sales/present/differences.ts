@@ -18,7 +18,7 @@ export function differenceText(
     : t`The period before differs from its headline by ${orders} in orders and ${revenue} in revenue: orders changed while they were asked for.`;
 }
 
-/** A sentence for each row and column that isn't its total. */
+/** Makes a sentence for each row and column that isn't its total. */
 export function pivotDifferenceTexts(
   { differences }: Pick<Pivot, "differences">,
   display: Display,

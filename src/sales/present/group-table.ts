@@ -1,4 +1,4 @@
-/** Groups as a table with bars, as CSV and as Markdown. */
+/** Writes groups as a table with bars, as CSV and as Markdown. */
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { printable, renderRecords, type Column } from "../../terminal/index.js";
@@ -14,23 +14,23 @@ import { createNumberFormat, noNumber, withoutDirection } from "./number-format.
 import type { RankedGroup, RankedGroups, RankedRest, Rest } from "./ranking.js";
 import { plural, t } from "../../shared/language.js";
 
-/** What of it is known of a group alone, the others lack. */
+/** Only the row of a group has a part and days. */
 interface Row extends FiguresRow, Partial<Pick<RankedGroup, "part" | "days">> {
   /** `rest` is what `--rest` asked for; the total is over all groups, also those that aren't shown. */
   readonly row: "group" | "rest" | "total";
   readonly key: Group["key"];
-  /** For people a name in any case. */
+  /** For people every row has a name. */
   readonly label: string | null;
   readonly previousKey: Group["key"];
-  /** The share of the revenue, from 0 to 1. `null` where there is no revenue. */
+  /** The share of the revenue goes from 0 to 1. It is `null` where there is no revenue. */
   readonly share: number | null;
 }
 
 export interface GroupTableOptions extends TableOptions {
   readonly dimension: Dimension;
-  /** Was the sum of the groups that aren't shown asked for? */
+  /** The sum of the groups that aren't shown was asked for. */
   readonly rest: boolean;
-  /** Columns of the terminal that bars may take; absent for no bars. */
+  /** Bars may take this many columns of the terminal; absent for no bars. */
   readonly barWidth: number | undefined;
 }
 
@@ -39,30 +39,36 @@ export async function groupTable(
   options: GroupTableOptions,
 ): Promise<string> {
   const { format, dimension, barWidth } = options;
-  const forPeople = format !== "csv";
+  const isForPeople = format !== "csv";
   const rows = answeringStores(result).flatMap(({ store, figures, display }) =>
-    rowsOf(store, figures, { display, dimension, forPeople }),
+    rowsOf(store, figures, { display, dimension, forPeople: isForPeople }),
   );
   const { totals } = result;
   const totalRows = totals.flatMap(({ figures, display, zones }) => {
     const name = totalName(result, display);
-    return rowsOf(name, figures, { display, dimension, forPeople }).map((row) => ({ ...row, zones }));
+    return rowsOf(name, figures, { display, dimension, forPeople: isForPeople }).map((row) => ({
+      ...row,
+      zones,
+    }));
   });
   if (format === "csv") return groupCsv(result, options, { rows, totalRows });
-  const all = [...rows, ...totalRows];
+  const allRows = [...rows, ...totalRows];
   const isDaily = isRepeated(dimension) && options.compared;
-  const about = [...keyColumns(dimension, all), ...(isDaily ? [daysColumn] : [])];
-  const figures = tableColumns(result, { ...options, perDay: isDaily }, about);
+  const rowColumns = [...keyColumns(dimension, allRows), ...(isDaily ? [daysColumn] : [])];
+  const figures = tableColumns(result, { ...options, perDay: isDaily }, rowColumns);
   const columns = [...figures, shareColumn].map((column) => ({ ...column, ...dropOrderOf(column) }));
-  const table = await renderRecords(format, columns, all, { view: options.view });
-  // Bars of different stores under one another can't be compared: their total is drawn.
-  const drawn = totals.length > 0 ? totalRows : rows;
-  if (barWidth === undefined || drawn.length === 0) return table;
-  return `${table}\n${bars(drawn, barWidth)}`;
+  const table = await renderRecords(format, columns, allRows, { view: options.view });
+  // Bars of different stores under one another can't be compared, so their total is drawn.
+  const rowsToDraw = totals.length > 0 ? totalRows : rows;
+  if (barWidth === undefined || rowsToDraw.length === 0) return table;
+  return `${table}\n${bars(rowsToDraw, barWidth)}`;
 }
 
-/** On a phone a day is a line of three columns, and no block of lines. */
-const goesFirst = [
+/**
+ * Narrow terminals leave these columns out in this order: on a phone a day is a line of three columns, and no block
+ * of lines.
+ */
+const leftOutInOrder = [
   "Share",
   "average_order_value",
   "average_order_value_change_percent",
@@ -73,11 +79,11 @@ const goesFirst = [
 ];
 
 function dropOrderOf({ heading, name = heading }: Column<Row>): { readonly dropOrder?: number } {
-  const place = goesFirst.indexOf(name);
+  const place = leftOutInOrder.indexOf(name);
   return place < 0 ? {} : { dropOrder: place };
 }
 
-/** Groups alone, since readers add them up; with `--details` the sums too, each marked as such. */
+/** Writes only groups, since readers add them up; with `--details` the sums too, each marked as such. */
 function groupCsv(
   result: SalesResult<RankedGroups>,
   options: GroupTableOptions,
@@ -107,12 +113,15 @@ function groupCsv(
   });
 }
 
-/** A week of three days isn't taken for a bad one. */
+/** A week of three days must not be taken for a bad one. */
 function isCut({ part }: Row): boolean {
   return part?.current !== undefined || part?.previous !== undefined;
 }
 
-/** Columns for weekdays and hours: a period may have more of them than the other, so each is an average of a day. */
+/**
+ * Makes columns for weekdays and hours: a period may have more of them than the other, so each is an average of a
+ * day.
+ */
 function dailyColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
   const days = (side: "current" | "previous") => (row: Row) => row.days?.[side] ?? null;
   const change = (name: "total_order_count" | "total_revenue"): Column<Row> => ({
@@ -130,7 +139,7 @@ function dailyColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
   ];
 }
 
-/** How many there are; and in brackets how many before, where that is another number. */
+/** The column shows how many there are; and in brackets how many before, where that is another number. */
 const daysColumn: Column<Row> = {
   heading: "Days",
   align: "right",
@@ -153,7 +162,7 @@ function partColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
   ];
 }
 
-/** @param options.forPeople are names made so that they can be told apart? For machines the keys do that */
+/** @param options.forPeople makes names that can be told apart; machines have the keys for that */
 function rowsOf(
   store: string,
   ranked: RankedGroups,
@@ -182,9 +191,9 @@ function rowsOf(
   return [
     ...groups.map((group, index) => {
       const { key, change, part, days } = group;
-      const about = { row: "group", key, label: names[index] ?? group.label } as const;
+      const rowName = { row: "group", key, label: names[index] ?? group.label } as const;
       const running = isTimeline(dimension) ? { isRunning: group.isRunning } : {};
-      return rowOf({ ...about, ...running, part, days, previousKey: change?.previous_key ?? null }, group);
+      return rowOf({ ...rowName, ...running, part, days, previousKey: change?.previous_key ?? null }, group);
     }),
     ...(rest ? [rowOf({ row: "rest", key: null, label: othersText(rest.current) }, rest)] : []),
     ...(hasTotal ? [rowOf({ row: "total", key: null, label: t`Total` }, whole)] : []),
@@ -218,7 +227,7 @@ function withWeekday(label: string, key: Group["key"], dimension: Dimension, { l
 
 function keyColumns(dimension: Dimension, rows: readonly Row[]): readonly Column<Row>[] {
   // A filter takes the key, so it is shown where the label isn't the same.
-  const keyed =
+  const hasKeys =
     !isTemporal(dimension) && rows.some(({ key, label }) => key !== null && String(key) !== label);
   return [
     {
@@ -227,7 +236,7 @@ function keyColumns(dimension: Dimension, rows: readonly Row[]): readonly Column
       cell: ({ label }) => label,
       mayShorten: true,
     },
-    ...(keyed ? [{ heading: "Key", cell: ({ key }: Row) => key }] : []),
+    ...(hasKeys ? [{ heading: "Key", cell: ({ key }: Row) => key }] : []),
   ];
 }
 
@@ -238,12 +247,12 @@ const shareColumn: Column<Row> = {
 };
 
 function bars(rows: readonly Row[], width: number): string {
-  const drawn = rows.flatMap(({ row, label, current, format }): Bar[] => {
+  const barsToDraw = rows.flatMap(({ row, label, current, format }): Bar[] => {
     const value = current?.total_revenue ?? 0;
     const text = format ? format.amount(value) : String(value);
     return row === "group" ? [{ label: printable(label ?? ""), value, text }] : [];
   });
-  return barChart(drawn, width)
+  return barChart(barsToDraw, width)
     .map((line) => `${printable(line)}\n`)
     .join("");
 }

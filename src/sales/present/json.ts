@@ -1,4 +1,4 @@
-/** What `--json` prints of sales figures: a stable interface. */
+/** `--json` prints sales figures in these forms, which are a stable interface. */
 import { hasDates } from "../../contract/enums.js";
 import type { DateField } from "../../contract/enums.js";
 import { compareMetrics } from "../compare/metrics.js";
@@ -22,13 +22,14 @@ import type { Beside, RankedGroup, RankedGroups } from "./ranking.js";
 
 export interface ShapeContext {
   readonly dateField: DateField | undefined;
-  /** ISO 4217. */
+  /** The code is one of ISO 4217. */
   readonly currency: string | undefined;
 }
 
 /**
- * One store's figures as they are. Several stores: `{"stores": [{"store", …}], "totals": [{"stores", …}], "total"}`,
- * where a store that gave none has an `error`. There is a total for each currency; `total` is the only one, else null.
+ * Makes one store's figures as they are. Several stores make `{"stores": [{"store", …}], "totals": [{"stores", …}],
+ * "total"}`, where a store that gave none has an `error`. There is a total for each currency; `total` is the only
+ * one, else null.
  */
 export function resultShape<Figures>(
   result: SalesResult<Figures>,
@@ -61,7 +62,7 @@ function storeShape<Figures>(
   return { ...shape(figures, context), ...(alerts && { alerts: alerts.map(alertShape) }) };
 }
 
-/** Gives each store in the form of {@link resultShape}, for JSON with a line for each. */
+/** Makes each store in the form of {@link resultShape}, for JSON with a line for each. */
 export function storeLines<Figures>(
   result: SalesResult<Figures>,
   dateField: DateField | undefined,
@@ -70,13 +71,13 @@ export function storeLines<Figures>(
   return result.stores.map((store) =>
     store.kind === "missing"
       ? missingShape(store)
-      : named(result, store, storeShape(store, dateField, shape)),
+      : withStore(result, store, storeShape(store, dateField, shape)),
   );
 }
 
 /**
- * For JSON with a line for each of a store's groups or cells, and for what became of its alerts. Sums over stores are left
- * to whoever reads them.
+ * Makes JSON with a line for each of a store's groups or cells, and for its alerts. Readers add sums over stores up
+ * themselves.
  */
 export function partLines<Figures>(
   result: SalesResult<Figures>,
@@ -85,29 +86,33 @@ export function partLines<Figures>(
   return result.stores.flatMap((store) => {
     if (store.kind === "missing") return missingShape(store);
     const lines = [...linesOf(store.figures), ...(store.alerts ?? []).map(alertShape)];
-    return lines.map((line) => named(result, store, line));
+    return lines.map((line) => withStore(result, store, line));
   });
 }
 
 /** Adds the store's name to a line where there are several stores. */
-function named({ areSeveral }: SalesResult<unknown>, { store }: StoreFigures<unknown>, line: object): object {
+function withStore(
+  { areSeveral }: SalesResult<unknown>,
+  { store }: StoreFigures<unknown>,
+  line: object,
+): object {
   return areSeveral ? { store, ...line } : line;
 }
 
 /**
- * The API's Summary object, with its `period`, `currency` and what of it is `canceled`; of two periods `{"current",
- * "previous", "change"}`.
+ * Makes the API's Summary object with `period`, `currency` and `canceled`; of two periods `{"current", "previous",
+ * "change"}`.
  */
 export function summaryShape({ current, previous }: SummaryFigures, context: ShapeContext): object {
-  if (!previous) return { ...current.figures, ...besides(current, context) };
+  if (!previous) return { ...current.figures, ...besideFigures(current, context) };
   return {
-    current: { ...current.figures, ...besides(current, context, namedPeriodShape) },
-    previous: { ...previous.figures, ...besides(previous, context, namedPeriodShape) },
+    current: { ...current.figures, ...besideFigures(current, context, namedPeriodShape) },
+    previous: { ...previous.figures, ...besideFigures(previous, context, namedPeriodShape) },
     change: { ...compareMetrics(current.figures, previous.figures), ...calendarShape(current, previous) },
   };
 }
 
-/** What of the change is the calendar's; nothing where the days of the period before aren't known. */
+/** Adds the calendar's part of the change; nothing where the days of the period before aren't known. */
 function calendarShape(current: PeriodFigures<unknown>, previous: PeriodFigures<Metrics>): object {
   const part = calendarOf(current, previous);
   if (!part) return {};
@@ -115,7 +120,7 @@ function calendarShape(current: PeriodFigures<unknown>, previous: PeriodFigures<
   return { calendar: { total_order_count, total_revenue } };
 }
 
-function besides(
+function besideFigures(
   { period, age, canceled }: Beside,
   { dateField, currency }: ShapeContext,
   shape = periodShape,
@@ -129,8 +134,8 @@ function besides(
 }
 
 /**
- * `{"group_by", "groups"}`, with what stands beside a summary too, and `rest` where `--top` left groups out and their
- * sum was asked for; of two periods `{"current", "previous", "change"}`, each of that form.
+ * Makes `{"group_by", "groups"}`, with what stands beside a summary too, and `rest` where `--top` left groups out and
+ * their sum was asked for; of two periods `{"current", "previous", "change"}`, each of that form.
  */
 export function groupedShape(ranked: RankedGroups, context: ShapeContext): object {
   const { groupBy: group_by, groups, rest, current, previous } = ranked;
@@ -138,15 +143,15 @@ export function groupedShape(ranked: RankedGroups, context: ShapeContext): objec
     ...{ group_by, groups: all },
     ...(others && { rest: others }),
   });
-  const side = (of: "current" | "previous") =>
+  const side = (period: "current" | "previous") =>
     shape(
-      groups.flatMap((group) => sideOf(group, of) ?? []),
-      rest?.[of],
+      groups.flatMap((group) => sideOf(group, period) ?? []),
+      rest?.[period],
     );
-  if (!previous) return { ...side("current"), ...besides(current, context) };
+  if (!previous) return { ...side("current"), ...besideFigures(current, context) };
   return {
-    current: { ...side("current"), ...besides(current, context, namedPeriodShape) },
-    previous: { ...side("previous"), ...besides(previous, context, namedPeriodShape) },
+    current: { ...side("current"), ...besideFigures(current, context, namedPeriodShape) },
+    previous: { ...side("previous"), ...besideFigures(previous, context, namedPeriodShape) },
     change: shape(
       groups.flatMap(({ change }) => change ?? []),
       rest?.change,
@@ -155,44 +160,44 @@ export function groupedShape(ranked: RankedGroups, context: ShapeContext): objec
 }
 
 /**
- * Gives each group, with its change where two periods are compared. A side is null where that period doesn't have the
- * group.
+ * Makes a line for each group, with its change where two periods are compared. A side is null where that period
+ * doesn't have the group.
  */
 export function groupLines({ groups, rest, previous }: RankedGroups): readonly object[] {
   const lines = groups.flatMap((group) => {
-    const now = sideOf(group, "current") ?? null;
-    if (!group.change) return now ?? [];
+    const current = sideOf(group, "current") ?? null;
+    if (!group.change) return current ?? [];
     const { key, label, previous_key, ...change } = group.change;
     return {
       ...{ key, label, ...(previous_key !== undefined && { previous_key }) },
-      ...{ current: now, previous: sideOf(group, "previous") ?? null, change },
+      ...{ current: current, previous: sideOf(group, "previous") ?? null, change },
     };
   });
   return [...lines, ...(rest ? [{ rest: true, ...(previous ? rest : rest.current) }] : [])];
 }
 
 /**
- * `partial` marks a week or month that the period's edge cuts; `days` is how many of its days there are, or how many of the
- * period's days a weekday or an hour has; `running` marks a day, week or month that isn't over.
+ * `partial` marks a week or month that the period's edge cuts; `days` is how many of its days there are, or how many
+ * of the period's days a weekday or an hour has; `running` marks a day, week or month that isn't over.
  */
-function sideOf(group: RankedGroup, of: "current" | "previous"): object | undefined {
-  const part = group.part[of];
-  const count = part?.days ?? group.days?.[of];
+function sideOf(group: RankedGroup, side: "current" | "previous"): object | undefined {
+  const part = group.part[side];
+  const count = part?.days ?? group.days?.[side];
   return (
-    group[of] && {
-      ...group[of],
+    group[side] && {
+      ...group[side],
       ...(part && { partial: true }),
       ...(count !== undefined && { days: count }),
-      ...runningShape(of === "current" && group.isRunning),
+      ...runningShape(side === "current" && group.isRunning),
     }
   );
 }
 
-export function runningShape(is: boolean): object {
-  return is ? { running: true } : {};
+export function runningShape(isStillRunning: boolean): object {
+  return isStillRunning ? { running: true } : {};
 }
 
-/** When the oldest of the answers was asked for, and whether any was kept on this machine. */
+/** Says when the oldest of the answers was asked for, and whether any was kept on this machine. */
 export function ageShape({ askedAt, kept, restated }: Age): object {
   return {
     asked_at: new Date(askedAt).toISOString(),
@@ -205,18 +210,18 @@ export function restatedShape({ dimension, key, from, to, before, after, since }
   return { dimension, key, from, to, before, after, since: new Date(since).toISOString() };
 }
 
-/** Date-times with offset, as they were asked for; dates where sales are counted by scheduled date. */
+/** Writes date-times with offset, as they were asked for; dates where sales are counted by scheduled date. */
 export function periodShape({ from, to, zone, dayStarts }: Period, dateField: DateField | undefined): object {
-  const dated = hasDates(dateField);
+  const isDated = hasDates(dateField);
   return {
-    from: dated ? from.date : from.sent,
-    to: dated ? to.date : to.sent,
+    from: isDated ? from.date : from.sent,
+    to: isDated ? to.date : to.sent,
     time_zone: zone,
     ...(dayStarts !== undefined && { day_starts: dayStarts }),
   };
 }
 
-/** Where two periods are compared, each also has its name. `zone` is the older name of `time_zone`. */
+/** Adds each period's name where two are compared. `zone` is the older name of `time_zone`. */
 function namedPeriodShape(period: Period, dateField: DateField | undefined): object {
   return { label: period.label, ...periodShape(period, dateField), zone: period.zone };
 }

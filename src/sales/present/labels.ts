@@ -1,4 +1,4 @@
-/** The names of groups as people read them: no two of one list are the same. */
+/** Names groups for people: no two of one list have the same name. */
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import type { Unit } from "../merge/parts.js";
@@ -7,39 +7,39 @@ import { withoutDirection } from "./number-format.js";
 import { flatten } from "./text.js";
 import { t } from "../../shared/language.js";
 
-type Named = Pick<Group, "key" | "label">;
+type LabeledGroup = Pick<Group, "key" | "label">;
 
 /**
- * A group's label; its key where it has none. Names that look the same have their key behind them: two drivers called
- * Ana are `Ana (11)` and `Ana (12)`, and a text "Não informado" is `Não informado ("Não informado")` beside those that
- * have none.
+ * Gives a group's label; its key where it has none. Names that look the same have their key behind them: two drivers
+ * called Ana are `Ana (11)` and `Ana (12)`, and a text "Não informado" is `Não informado ("Não informado")` beside
+ * the group without a value.
  */
-export function distinctLabels(groups: readonly Named[]): readonly string[] {
+export function distinctLabels(groups: readonly LabeledGroup[]): readonly string[] {
   const names = groups.map(nameOf);
   const counts = new Map<string, number>();
-  for (const name of names) counts.set(looks(name), (counts.get(looks(name)) ?? 0) + 1);
+  for (const name of names) counts.set(visibleForm(name), (counts.get(visibleForm(name)) ?? 0) + 1);
   return groups.map((group, index) => {
     const name = names[index] ?? "";
-    return (counts.get(looks(name)) ?? 0) > 1 ? `${name} (${keyText(group.key)})` : name;
+    return (counts.get(visibleForm(name)) ?? 0) > 1 ? `${name} (${keyText(group.key)})` : name;
   });
 }
 
 export interface LabelOptions {
   readonly dimension: Dimension;
   readonly locale: string;
-  /** How weekdays are called; `long` by default. */
+  /** Weekdays have long or short names; the default is `long`. */
   readonly weekdays?: "long" | "short";
 }
 
 /**
- * As {@link distinctLabels}, but days and months are written and weekdays are called as the reader's locale calls them, as numbers are, and hours that the
- * service gave no label are read off their keys.
+ * Names groups like {@link distinctLabels}, but writes days, months and weekdays in the reader's locale, and reads
+ * hours without a label off their keys.
  */
 export function localLabels(
-  groups: readonly Named[],
+  groups: readonly LabeledGroup[],
   { dimension, locale, weekdays }: LabelOptions,
 ): readonly string[] {
-  const labelOf = ({ key, label }: Named) => {
+  const labelOf = ({ key, label }: LabeledGroup) => {
     if (dimension === "hour") return label ?? hourText(key);
     if (dimension === "day_of_week") return weekdayName({ key, label }, locale, weekdays);
     return dimension === "day" || dimension === "month" ? (dateText(key, locale) ?? label) : label;
@@ -48,8 +48,8 @@ export function localLabels(
 }
 
 /**
- * A day or a month as the reader's locale writes it. In English, where 05/10 is one day in London and another in New York,
- * as ISO 8601 does.
+ * Writes a day or a month in the reader's locale. English writes ISO 8601, since 05/10 is one day in London and
+ * another in New York.
  *
  * @returns `undefined` for any other key
  */
@@ -61,7 +61,7 @@ function dateText(key: Group["key"], locale: string): string | undefined {
   return withoutDirection(new Intl.DateTimeFormat(locale, form).format(Date.parse(key)));
 }
 
-/** 9, `09` or `09:00`. */
+/** Reads an hour such as 9, `09` or `09:00`. */
 export function hourOf({ key }: Pick<Group, "key">): number | undefined {
   const hour = /^(\d{1,2})(?::00)?$/.exec(String(key))?.[1];
   return hour !== undefined && Number(hour) <= 23 ? Number(hour) : undefined;
@@ -72,7 +72,7 @@ function hourText(key: Group["key"]): string | null {
   return hour === undefined ? null : `${String(hour).padStart(2, "0")}:00`;
 }
 
-/** Behind the name of a week or month: how much of it lies in the period, where that isn't all of it. */
+/** Says behind the name of a week or month how much of it lies in the period, where that isn't all of it. */
 export function partText(part: Unit | undefined, previous?: Unit): string {
   if (!part) return "";
   const { days, daysOfUnit } = part;
@@ -81,7 +81,7 @@ export function partText(part: Unit | undefined, previous?: Unit): string {
 }
 
 /** A blank name is shown in quotes. */
-function nameOf({ key, label }: Named): string {
+function nameOf({ key, label }: LabeledGroup): string {
   const name = label ?? nameOfKey(key);
   return name.trim() === "" ? JSON.stringify(name) : name;
 }
@@ -94,7 +94,10 @@ function keyText(key: Group["key"]): string {
   return key === null ? t`none` : JSON.stringify(key);
 }
 
-/** What tells names apart on a page or in a terminal: not blanks at the ends, nor which control character it is. */
-function looks(name: string): string {
+/**
+ * Makes names comparable by their looks on a page or in a terminal: blanks at the ends don't count, nor which control
+ * character it is.
+ */
+function visibleForm(name: string): string {
   return flatten(name).replaceAll(/\s+/gu, " ").trim().normalize();
 }

@@ -1,4 +1,4 @@
-/** Counts, amounts and percentages as a reader's locale writes them. */
+/** Writes counts, amounts and percentages in a reader's locale. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { suggestion } from "../../shared/nearest.js";
@@ -6,16 +6,16 @@ import type { Display } from "../results.js";
 
 export interface NumberFormat {
   readonly count: (value: number) => string;
-  /** An amount with at most two decimals, as answers carry it. */
+  /** Writes an amount with at most two decimals, as answers carry it. */
   readonly amount: (value: number) => string;
-  /** Rounded to whole units, without the currency. */
+  /** Rounds to whole units, without the currency. */
   readonly wholeAmount: (value: number) => string;
-  /** Writes the sign always, plus included. */
+  /** Always writes the sign, plus included. */
   readonly countChange: (value: number) => string;
   readonly amountChange: (value: number) => string;
-  /** `null`, where there was nothing to divide by, is a dash. */
+  /** Writes a dash for `null`, where there was nothing to divide by. */
   readonly percentChange: (value: number | null) => string;
-  /** A share of a whole, from 0 to 1; `null`, where the whole is nothing, is a dash. */
+  /** Writes a share of a whole, from 0 to 1; a dash for `null`, where the whole is nothing. */
   readonly share: (value: number | null) => string;
 }
 
@@ -45,8 +45,8 @@ export function createNumberFormat({ locale, currency }: Display): NumberFormat 
 }
 
 /**
- * Some locales put marks around a sign or a currency that say in which direction it is read. A terminal would be shown
- * them as escapes, as those of a label are.
+ * Drops the marks that some locales put around a sign or a currency to say in which direction it is read. A terminal
+ * would show them as escapes, as it does those of a label.
  */
 export function withoutDirection(text: string): string {
   return text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
@@ -55,11 +55,11 @@ export function withoutDirection(text: string): string {
 /** A currency without cents still shows those that an amount has. */
 function moneyOptions(locale: string, currency: string): Intl.NumberFormatOptions {
   const style = { style: "currency", currency } as const;
-  const usual = new Intl.NumberFormat(locale, style).resolvedOptions().maximumFractionDigits ?? 2;
-  return { ...style, maximumFractionDigits: Math.max(2, usual) };
+  const usualDigits = new Intl.NumberFormat(locale, style).resolvedOptions().maximumFractionDigits ?? 2;
+  return { ...style, maximumFractionDigits: Math.max(2, usualDigits) };
 }
 
-/** What CSV for a spreadsheet of that locale needs: `;` goes with a decimal comma. */
+/** Gives what CSV for a spreadsheet of that locale needs: `;` goes with a decimal comma. */
 export function spreadsheetMarks(locale: string): { readonly delimiter: string; readonly decimal: string } {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(1.5);
   const decimal = parts.find(({ type }) => type === "decimal")?.value ?? ".";
@@ -71,13 +71,13 @@ export function spreadsheetMarks(locale: string): { readonly delimiter: string; 
  * @throws {ComandaError} `invalid_input` for what is no language tag, or a language that is not known here
  */
 export function parseLocale(text: string): string {
-  // The way POSIX writes it.
+  // POSIX writes a locale in this way.
   const tag = text.replace(/\..*$/, "").replaceAll("_", "-");
   try {
     const [supported] = Intl.NumberFormat.supportedLocalesOf(tag);
     if (supported !== undefined) return supported;
   } catch {
-    // Not even the form of a tag.
+    // The text hasn't even the form of a tag.
   }
   throw new ComandaError("invalid_input", t`There is no locale "${text}".`, {
     hint: t`Give a language, or a language and a country: pt-BR, en-GB, es.`,
@@ -92,8 +92,8 @@ export function parseCurrency(text: string): string {
   const code = text.toUpperCase();
   const currencies = Intl.supportedValuesOf("currency");
   if (currencies.includes(code)) return code;
-  const meant = suggestion(code, currencies);
-  throw new ComandaError("invalid_input", t`There is no currency "${text}".${meant}`, {
+  const question = suggestion(code, currencies);
+  throw new ComandaError("invalid_input", t`There is no currency "${text}".${question}`, {
     hint: t`Give an ISO 4217 code: BRL, EUR, USD.`,
   });
 }

@@ -1,4 +1,4 @@
-/** Two dimensions as a table with shades, as CSV, Markdown and JSON. */
+/** Writes two dimensions as a table with shades, as CSV, Markdown and JSON. */
 import type { DateField, Dimension } from "../../contract/enums.js";
 import {
   fitsAsTable,
@@ -40,7 +40,10 @@ export interface PivotTablesOptions {
   readonly dateField: DateField | undefined;
 }
 
-/** A table for each store and their sum; CSV is one table of all stores' cells, without sums, since readers add them up. */
+/**
+ * Makes a table for each store and their sum. CSV is one table of all stores' cells, without sums, since readers add
+ * them up.
+ */
 export async function pivotTables(
   result: SalesResult<Pivot>,
   pair: Pair,
@@ -91,7 +94,7 @@ function pivotCsv(
   });
 }
 
-/** Cells with orders, one a line: what a spreadsheet's own pivot is made of. */
+/** Each cell with orders has a line: a spreadsheet's own pivot is made of them. */
 interface CsvLine extends CsvRow, PivotCell {
   readonly isPartial: boolean;
 }
@@ -123,13 +126,13 @@ function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<string> {
 }
 
 /**
- * What a table gives up where it doesn't fit the terminal: short names, amounts in whole units, the longer dimension goes
- * down, one blank between two columns.
+ * A table that doesn't fit the terminal is made smaller by short names, amounts in whole units, the longer dimension
+ * going down, or one blank between two columns.
  */
 type Compact = Readonly<Partial<Record<"short" | "whole" | "turned" | "tight", boolean>>>;
 
-/** The first that fits; what was asked for first. */
-const compacted: readonly Compact[] = [
+/** The first form that fits is taken, beginning with the one that was asked for. */
+const compactForms: readonly Compact[] = [
   {},
   { short: true },
   { short: true, whole: true },
@@ -141,7 +144,7 @@ const compacted: readonly Compact[] = [
 
 async function terminalTable(pivot: Pivot, options: PivotTableOptions): Promise<string> {
   const { figure } = options;
-  for (const compact of compacted) {
+  for (const compact of compactForms) {
     if (compact.whole && figure === "orders") continue;
     const view = compact.tight ? { ...options.view, gap: 1 } : options.view;
     const { columns, rows } = matrixOf(pivot, options, compact);
@@ -155,7 +158,7 @@ async function terminalTable(pivot: Pivot, options: PivotTableOptions): Promise<
 }
 
 function matrixOf(wholePivot: Pivot, options: PivotTableOptions, compact: Compact) {
-  const pivot = compact.turned ? turned(wholePivot) : wholePivot;
+  const pivot = compact.turned ? turnPivot(wholePivot) : wholePivot;
   const { rowMembers, colMembers, rows: down, cols: across, period } = pivot;
   const naming = {
     period,
@@ -168,7 +171,7 @@ function matrixOf(wholePivot: Pivot, options: PivotTableOptions, compact: Compac
   return { columns: matrixColumns(pivot, namesOf(colMembers, across, naming), options, compact), rows };
 }
 
-function turned(pivot: Pivot): Pivot {
+function turnPivot(pivot: Pivot): Pivot {
   const { rows, cols, rowMembers, colMembers, cells } = pivot;
   return {
     ...pivot,
@@ -177,7 +180,7 @@ function turned(pivot: Pivot): Pivot {
   };
 }
 
-/** Days, weeks and months that aren't over, or that the period's edge cuts, are marked as such. */
+/** Names members. Days, weeks and months that aren't over, or that the period's edge cuts, are marked as such. */
 function namesOf(
   members: readonly Member[],
   dimension: Dimension,
@@ -199,7 +202,7 @@ interface MatrixRow {
   readonly byColumn: ReadonlyMap<string, Sum>;
 }
 
-/** @param row `undefined` for the line of totals */
+/** @param row is `undefined` for the line of totals */
 function rowOf({ cells }: Pivot, row: Member | undefined, label: string): MatrixRow {
   const rowCells = cells.filter((cell) => row === undefined || cell.row.identity === row.identity);
   const byColumn = new Map<string, Sum>();
@@ -245,7 +248,7 @@ function shownFigure(sum: Sum, figure: PivotFigure, format: NumberFormat): strin
   return show(format, metricsOfSum(sum)[name]);
 }
 
-/** Five shades from the lightest to the darkest, from an empty cell to the highest. */
+/** There are five shades from the lightest to the darkest, from an empty cell to the highest. */
 const shades = [" ", "░", "▒", "▓", "█"] as const;
 
 function shader(cells: readonly PivotCell[], figure: PivotFigure): (sum: Sum) => string {
@@ -263,7 +266,9 @@ export function headingOf(dimension: Dimension): string {
   return translated(dimension.replaceAll("_", " ").replace(/ id$/, ""));
 }
 
-/** `{"rows", "cols", "period", "currency", "asked_at", "kept", "cells": [{"row", …, "total_order_count", …}]}`. */
+/**
+ * Makes `{"rows", "cols", "period", "currency", "asked_at", "kept", "cells": [{"row", …, "total_order_count", …}]}`.
+ */
 export function pivotShape(pivot: Pivot, { dateField, currency }: ShapeContext) {
   return {
     rows: pivot.rows,

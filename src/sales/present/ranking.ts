@@ -1,4 +1,4 @@
-/** `--sort`, `--top` and `--rest`: which groups are shown, and in which order. */
+/** `--sort`, `--top` and `--rest` decide which groups are shown, and in which order. */
 import { suggestion } from "../../shared/nearest.js";
 import { t } from "../../shared/language.js";
 import type { DateField, Dimension } from "../../contract/enums.js";
@@ -22,14 +22,14 @@ export interface Sort {
 }
 
 export interface Ranking {
-  /** Absent: as the service gave them. */
+  /** Without it groups stay as the service gave them. */
   readonly sort?: Sort | undefined;
   readonly top?: number | undefined;
-  /** Is what `top` leaves out summed up? */
+  /** The groups that `top` leaves out are summed up. */
   readonly rest: boolean;
 }
 
-/** The sum of several groups, as one line: what `--top` leaves out, or all of them. */
+/** The sum of several groups is one line: what `--top` leaves out, or all of them. */
 export interface Rest extends Metrics {
   readonly group_count: number;
 }
@@ -38,21 +38,21 @@ export interface RankedRest extends Compared<Rest> {
   readonly change?: (MetricsChange & Pick<GroupChange, "per_day">) | undefined;
 }
 
-/** What is known of the figures of a period beside them. */
+/** The figures of a period come with this. */
 export type Beside = Omit<PeriodFigures<unknown>, "figures">;
 
 type Sides<Value> = Readonly<Record<"current" | "previous", Value>>;
 
-/** A group of either period; a side may be missing, never both. */
+/** A group of either period has two sides; one may be missing, never both. */
 export interface RankedGroup extends Partial<Sides<Group | undefined>> {
   readonly key: Group["key"];
   readonly label: Group["label"];
   readonly change?: GroupChange;
-  /** The averages of a day, for weekdays and hours that are compared. */
+  /** Weekdays and hours that are compared have the averages of a day. */
   readonly daily?: ComparedGroup["daily"];
-  /** What the period has of a week or month that its edges cut. */
+  /** The period has this part of a week or month that its edges cut. */
   readonly part: Partial<Sides<Unit | undefined>>;
-  /** How many of a period's days a weekday or an hour has; `null` where it isn't known. */
+  /** A weekday or an hour has so many of a period's days; `null` where that isn't known. */
   readonly days?: Sides<number | null> | undefined;
   readonly isRunning: boolean;
 }
@@ -60,9 +60,9 @@ export interface RankedGroup extends Partial<Sides<Group | undefined>> {
 export interface RankedGroups extends Compared<Beside> {
   readonly groupBy: string;
   readonly groups: readonly RankedGroup[];
-  /** `null` where nothing was left out, or nobody asked. */
+  /** It is `null` where nothing was left out, or nobody asked. */
   readonly rest: RankedRest | null;
-  /** The totals of all groups, also of those that aren't shown. */
+  /** The totals are of all groups, also of those that aren't shown. */
   readonly whole: RankedRest;
 }
 
@@ -74,17 +74,17 @@ export interface RankingOptions {
   readonly display: Display;
 }
 
-/** A comparison is ranked by its current period; a group that this one doesn't have counts as nothing. */
+/** Ranks a comparison by its current period; a group that this period doesn't have counts as nothing. */
 export function rankGroups(
   figures: Compared<PeriodFigures<GroupList>>,
   options: RankingOptions,
 ): RankedGroups {
   const { dimension, ranking, display } = options;
   const { current, previous } = figures;
-  const all = groupsOf(figures, options);
+  const groups = groupsOf(figures, options);
   const { sort, top, rest } = ranking;
-  const ranked = ({ current, key, label }: RankedGroup) => ({ ...(current ?? noOrders), key, label });
-  const sorted = sortGroups(all, ranked, sort, display);
+  const rankedOf = ({ current, key, label }: RankedGroup) => ({ ...(current ?? noOrders), key, label });
+  const sorted = sortGroups(groups, rankedOf, sort, display);
   const others = rest && top !== undefined ? sorted.slice(top) : [];
   const sum = (groups: readonly RankedGroup[]) => restOf(groups, dimension, previous !== undefined);
   return {
@@ -92,7 +92,7 @@ export function rankGroups(
     ...{ current, previous },
     groups: sorted.slice(0, top),
     rest: others.length === 0 ? null : sum(others),
-    whole: sum(all),
+    whole: sum(groups),
   };
 }
 
@@ -120,12 +120,15 @@ function groupsOf(
     }));
   }
   return compareGroups(current, previous, dimension, { dateField }).map((group) => {
-    const [now, then] = group.daily?.sides ?? [];
+    const [currentSide, previousSide] = group.daily?.sides ?? [];
     return {
       ...{ key: group.change.key, label: group.change.label },
       ...group,
       ...notes(group.current, group.previous),
-      days: group.daily && { current: now?.days?.days ?? null, previous: then?.days?.days ?? null },
+      days: group.daily && {
+        current: currentSide?.days?.days ?? null,
+        previous: previousSide?.days?.days ?? null,
+      },
     };
   });
 }
@@ -161,7 +164,7 @@ const figures = {
 } as const;
 
 /**
- * A sorted copy. Equal groups keep their order; a missing label or key comes last, whichever the direction. Keys are
+ * Sorts a copy. Equal groups keep their order; a missing label or key comes last, whichever the direction. Keys are
  * ordered by number where both are one.
  */
 export function sortGroups<Item>(
@@ -202,8 +205,8 @@ export function parseSort(text: string): Sort {
     const byFigure = field !== "label" && field !== "key";
     return { field, descending: direction === undefined ? byFigure : direction === "desc" };
   }
-  const meant = field === undefined ? suggestion(name, sortFields) : "";
-  throw new ComandaError("invalid_input", t`Groups can't be sorted by "${text}".${meant}`, {
+  const question = field === undefined ? suggestion(name, sortFields) : "";
+  throw new ComandaError("invalid_input", t`Groups can't be sorted by "${text}".${question}`, {
     hint: t`Give --sort ${sortFields.join(", ")}, each with :asc or :desc after it if wanted.`,
   });
 }

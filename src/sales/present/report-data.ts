@@ -1,6 +1,6 @@
 /**
- * A report's figures for programs: JSON, and CSV with one line for each group, since sections of different shape beside
- * each other make no table.
+ * Writes a report's figures for programs: JSON, and CSV with one line for each group, since sections of different
+ * shape beside each other make no table.
  */
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
@@ -29,9 +29,9 @@ function sectionName(of: Difference["of"], section: Difference["section"]): Sect
 }
 
 /**
- * `{"summary": …, "grouped": {"day": {"group_by", "groups"}, …}}`, with `grouped_previous` for the sections that are
- * compared, and `heatmap` where it was asked for. `differences` names the sections that don't equal their headline, each
- * with what it has more, or less.
+ * Makes `{"summary": …, "grouped": {"day": {"group_by", "groups"}, …}}`, with `grouped_previous` for the sections
+ * that are compared, and `heatmap` where it was asked for. `differences` names the sections that don't equal their
+ * headline, each with what it has more, or less.
  */
 export function reportShape(figures: ReportFigures, context: ShapeContext): object {
   const { summary, sections, heatmap, age } = figures;
@@ -67,7 +67,7 @@ function groupsShape(
   return { ...grouped, groups };
 }
 
-/** @returns none where the view's workbook has taken the lines */
+/** @returns an empty text where the view's workbook has taken them */
 export async function reportCsv(
   result: SalesResult<ReportFigures>,
   options: Pick<TableOptions, "csv" | "dateField" | "view">,
@@ -102,17 +102,19 @@ function sheetOf({ section }: Pick<Line, "section">): string {
 
 type LineOfStore = Omit<Line, "store" | "currency" | "isRunning"> & Partial<Pick<Line, "isRunning">>;
 
-const whole = { key: null, label: null };
+const noGroup = { key: null, label: null };
 
 function linesOf(figures: ReportFigures): readonly LineOfStore[] {
   const { current, previous: before } = figures.summary;
   return [
-    { ...whole, section: "summary", beside: current, current: current.figures },
-    ...(before ? [{ ...whole, section: "previous", beside: before, current: before.figures } as const] : []),
+    { ...noGroup, section: "summary", beside: current, current: current.figures },
+    ...(before
+      ? [{ ...noGroup, section: "previous", beside: before, current: before.figures } as const]
+      : []),
     ...groupLines(figures, "current"),
     ...groupLines(figures, "previous"),
     ...differencesOf(figures).map(({ of, section, ...sum }): LineOfStore => ({
-      ...whole,
+      ...noGroup,
       section: `difference_${sectionName(of, section)}`,
       beside: of === "previous" && before ? before : current,
       current: sum,

@@ -1,4 +1,7 @@
-/** What has changed in figures that were known already, in one line each: `5 Oct restated: −R$ 70,10 since 1 Nov`. */
+/**
+ * Tells what has changed in figures that were known already, in one line each: `5 Oct restated: −R$ 70,10 since 1
+ * Nov`.
+ */
 import type { Dimension } from "../../contract/enums.js";
 import { centsFromNumber, numberFromCents } from "../../contract/money.js";
 import type { Restatement } from "../ledger/restatements.js";
@@ -7,13 +10,13 @@ import { currentLanguage, plural, t, translated } from "../../shared/language.js
 
 export interface RestatedOptions {
   readonly format: NumberFormat;
-  /** IANA name of the store's zone. */
+  /** The store's zone is an IANA name. */
   readonly zone: string;
-  /** Milliseconds since the epoch. */
+  /** The time is in milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** The largest changes first; a change that several dimensions show is told once. */
+/** Writes the largest changes first; a change that several dimensions show is told once. */
 export function restatedLines(all: readonly Restatement[], options: RestatedOptions): readonly string[] {
   const size = ({ first }: Cause) => Math.abs(first.after.total_revenue - first.before.total_revenue);
   const causes = causesOf(all);
@@ -29,13 +32,13 @@ export function restatedLines(all: readonly Restatement[], options: RestatedOpti
 
 interface Cause {
   readonly first: Restatement;
-  /** The other dimensions that show it. */
+  /** These other dimensions show it. */
   readonly others: Dimension[];
 }
 
 /**
- * The same change of the same days in each dimension is of the same orders: the whole tells it, or the day. Two drivers with
- * the same change are two.
+ * Joins the same change of the same days in several dimensions, since it is of the same orders: the whole tells it,
+ * or the day. Two drivers with the same change stay two.
  */
 function causesOf(all: readonly Restatement[]): readonly Cause[] {
   const rank = ({ dimension }: Restatement) => (dimension === null ? 0 : dimension === "day" ? 1 : 2);
@@ -58,7 +61,7 @@ function causesOf(all: readonly Restatement[]): readonly Cause[] {
 
 type Days = Pick<Restatement, "from" | "to">;
 
-/** A day's figures are of that day, whatever window it was asked for in. */
+/** Gives the days of a change. A day's figures are of that day, whatever window it was asked for in. */
 function daysOf({ dimension, key, from, to }: Restatement): Days {
   return isDay(dimension, key) ? { from: key, to: key } : { from, to };
 }
@@ -80,13 +83,13 @@ function changeOf({ before, after }: Restatement): { readonly revenue: number; r
 function lineOf(restatement: Restatement, { format, zone, now }: RestatedOptions): string {
   const { since } = restatement;
   const { revenue, orders } = changeOf(restatement);
-  const what = [
+  const changes = [
     ...(revenue === 0 ? [] : [format.amountChange(revenue)]),
     ...(orders === 0 ? [] : [ordersText(orders, format)]),
   ].join(", ");
   const day = (epochMs: number, timeZone: string) => dayOf(epochMs, { now, timeZone });
-  const about = aboutWhat(restatement, (date) => day(Date.parse(`${date}T12:00:00Z`), "UTC"));
-  return t`${about} restated: ${what} since ${day(since, zone)}`;
+  const about = subjectOf(restatement, (date) => day(Date.parse(`${date}T12:00:00Z`), "UTC"));
+  return t`${about} restated: ${changes} since ${day(since, zone)}`;
 }
 
 function ordersText(orders: number, format: NumberFormat): string {
@@ -94,7 +97,7 @@ function ordersText(orders: number, format: NumberFormat): string {
   return plural(Math.abs(orders), { one: t`${count} order`, other: t`${count} orders` });
 }
 
-function aboutWhat({ dimension, key, label, from, to }: Restatement, day: (date: string) => string): string {
+function subjectOf({ dimension, key, label, from, to }: Restatement, day: (date: string) => string): string {
   const days = from === to ? day(from) : t`${day(from)} to ${day(to)}`;
   if (dimension === null) return days;
   const name = label ?? (key === null ? t`none` : String(key));
@@ -103,7 +106,7 @@ function aboutWhat({ dimension, key, label, from, to }: Restatement, day: (date:
   return isDay(dimension, key) ? day(key) : `${translated(dimension)} ${name}${id}, ${days}`;
 }
 
-/** The year only where it isn't this one. */
+/** Writes a day, with the year only where it isn't this one. */
 function dayOf(
   epochMs: number,
   { now, timeZone }: { readonly now: number; readonly timeZone: string },

@@ -1,4 +1,4 @@
-/** The file that `summary --append` adds to: CSV with one header, and one row for each store and day. */
+/** `summary --append` adds to this file: CSV with one header, and one row for each store and day. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { parseCsv, renderRecords, type Column } from "../../terminal/index.js";
@@ -7,32 +7,32 @@ import { daysBetween, isDate, parseDate } from "../period/calendar.js";
 
 export interface SalesRow extends Metrics {
   readonly store: string;
-  /** YYYY-MM-DD. */
+  /** The day is written YYYY-MM-DD. */
   readonly from: string;
-  /** YYYY-MM-DD, included. */
+  /** The day is written YYYY-MM-DD, and is included. */
   readonly to: string;
   readonly time_zone: string;
-  /** HH:MM; 00:00 for days from midnight. */
+  /** The time is HH:MM; 00:00 for days from midnight. */
   readonly day_starts: string;
-  /** ISO 4217; `undefined` where nobody said it. */
+  /** The code is one of ISO 4217; `undefined` where nobody said it. */
   readonly currency: string | undefined;
-  /** ISO 8601. */
+  /** The time is written in ISO 8601. */
   readonly asked_at: string;
 }
 
-/** What tells a row from the others, and how its days are counted. */
+/** These fields tell a row from the others, and say how its days are counted. */
 export type RowDays = Pick<SalesRow, "store" | "from" | "to" | "time_zone" | "day_starts">;
 
 export interface SalesFile {
-  /** The file's name as it was typed, for messages. */
+  /** The file's name stays as it was typed, for messages. */
   readonly name: string;
-  /** The text on the disk. Empty where there is no file yet. */
+  /** The text is that on the disk. It is empty where there is no file yet. */
   readonly text: string;
   readonly rows: readonly FileRow[];
 }
 
 export interface FileRow extends RowDays {
-  /** Its orders, revenue, average and currency, and when they were asked for, as they stand there. */
+  /** Orders, revenue, average, currency, and the time when they were asked for stay as they stand in the file. */
   readonly figures: readonly string[];
 }
 
@@ -51,7 +51,7 @@ const columns: readonly Column<SalesRow>[] = [
 const header = columns.map(({ heading }) => heading);
 
 /**
- * @param name for messages
+ * @param name is for messages
  * @throws {ComandaError} `invalid_input` for anything but what `--append` writes
  */
 export async function readSalesFile(name: string, text: string): Promise<SalesFile> {
@@ -65,7 +65,7 @@ export async function readSalesFile(name: string, text: string): Promise<SalesFi
   return { name, text, rows: records.map((record, index) => daysOf(name, record, index + 1)) };
 }
 
-/** @param place of the row, from 1 */
+/** @param place counts rows from 1 */
 function daysOf(name: string, record: readonly string[], place: number): FileRow {
   const [store = "", from = "", to = "", time_zone = "", day_starts = "", ...figures] = record;
   const isOneLine = !record.some((cell) => /[\r\n]/.test(cell));
@@ -78,7 +78,8 @@ function daysOf(name: string, record: readonly string[], place: number): FileRow
 }
 
 /**
- * Days that start at another time, or in another zone, leave out the orders between them, or count them twice.
+ * Refuses days that start at another time, or in another zone: they would leave out the orders between them, or count
+ * them twice.
  *
  * @throws {ComandaError} `invalid_input` where the file has such rows of the store
  */
@@ -87,22 +88,22 @@ export function assertSameDays(
   days: Pick<RowDays, "store" | "time_zone" | "day_starts">,
 ): void {
   const { store, time_zone: zone, day_starts: starts } = days;
-  const other = rows.find(
+  const conflict = rows.find(
     (row) => row.store === store && (row.time_zone !== zone || row.day_starts !== starts),
   );
-  if (other === undefined) return;
+  if (conflict === undefined) return;
   throw new ComandaError(
     "invalid_input",
-    t`The days of ${store} in ${name} start at ${other.day_starts} in ${other.time_zone}, those to be added at ${starts} in ${zone}.`,
-    { hint: t`Give --day-starts ${other.day_starts} --tz ${other.time_zone}, or another file.` },
+    t`The days of ${store} in ${name} start at ${conflict.day_starts} in ${conflict.time_zone}, those to be added at ${starts} in ${zone}.`,
+    { hint: t`Give --day-starts ${conflict.day_starts} --tz ${conflict.time_zone}, or another file.` },
   );
 }
 
 /**
- * The days of a period that a store has no row for; with `update`, those too that it has. They begin after its last row,
- * where this lies before the period.
+ * Lists the days of a period that a store has no row for; with `update`, those too that it has. They begin after its
+ * last row, where this lies before the period.
  *
- * @param period its first day and its last one, YYYY-MM-DD
+ * @param period is its first day and its last one, YYYY-MM-DD
  */
 export function daysToAsk(
   { rows }: Pick<SalesFile, "rows">,
@@ -120,9 +121,9 @@ export function daysToAsk(
 }
 
 export interface FileChanges {
-  /** Rows whose store and days the file doesn't have. */
+  /** The file doesn't have the store and days of these rows. */
   readonly added: readonly SalesRow[];
-  /** Rows that say something else than the file does, and were asked for later. */
+  /** These rows differ from the file's, and were asked for later. */
   readonly updated: readonly SalesRow[];
 }
 
@@ -153,18 +154,21 @@ function textOfKey({ store, from, to }: Pick<SalesRow, "store" | "from" | "to">)
   return [store, from, to].join("\n");
 }
 
-/** The whole file with new rows at its end, and restated ones where they stood; line ends and all other rows are kept. */
+/**
+ * Makes the whole file with new rows at its end, and restated ones where they stood; line ends and all other rows are
+ * kept.
+ */
 export async function withRows(
   { text, rows }: Pick<SalesFile, "text" | "rows">,
   { added, updated }: FileChanges,
 ): Promise<string> {
   const isNew = text === "";
   const lineEnd = isNew || text.includes("\r\n") ? "\r\n" : "\n";
-  const rendered = async (some: readonly SalesRow[], header: boolean) =>
-    (await renderRecords("csv", columns, some, { header })).replaceAll("\r\n", lineEnd);
+  const renderRows = async (newRows: readonly SalesRow[], header: boolean) =>
+    (await renderRecords("csv", columns, newRows, { header })).replaceAll("\r\n", lineEnd);
   const before = isNew || text.endsWith("\n") ? text : `${text}${lineEnd}`;
   const lines = before.split(/(?<=\n)/);
   const places = new Map(rows.map((row, index) => [textOfKey(row), index + 1]));
-  for (const row of updated) lines[places.get(textOfKey(row)) ?? 0] = await rendered([row], false);
-  return `${lines.join("")}${await rendered(added, isNew)}`;
+  for (const row of updated) lines[places.get(textOfKey(row)) ?? 0] = await renderRows([row], false);
+  return `${lines.join("")}${await renderRows(added, isNew)}`;
 }

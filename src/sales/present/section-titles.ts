@@ -1,7 +1,6 @@
-/** How a report's sections are called. */
 import type { Dimension } from "../../contract/enums.js";
 
-/** Heading of a section, and of the first column of its table. */
+/** A section has this heading, and the first column of its table has that one. */
 export const sectionTitles: Readonly<
   Record<Dimension | "heatmap", { readonly title: string; readonly column: string }>
 > = {

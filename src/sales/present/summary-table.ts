@@ -1,4 +1,4 @@
-/** Summaries as a table, as CSV and as Markdown. */
+/** Writes summaries as a table, as CSV and as Markdown. */
 import type { DateField } from "../../contract/enums.js";
 import { renderRecords, type Column, type Tone } from "../../terminal/index.js";
 import { compareMetrics } from "../compare/metrics.js";
@@ -63,8 +63,8 @@ export async function summaryTable(
 function rowOf(storeResult: StoreResult<SummaryFigures>): Row {
   const { store } = storeResult;
   if (storeResult.kind === "figures") return figuresRow(store, storeResult.figures, storeResult.display);
-  const nothing = { figures: undefined, current: undefined, beside: undefined, currency: undefined };
-  return { store, isTotal: false, isRunning: false, ...nothing, format: undefined };
+  const noFigures = { figures: undefined, current: undefined, beside: undefined, currency: undefined };
+  return { store, isTotal: false, isRunning: false, ...noFigures, format: undefined };
 }
 
 function totalRow({ figures, covered, display, zones }: StoresTotal<SummaryFigures>): Row {
@@ -72,7 +72,7 @@ function totalRow({ figures, covered, display, zones }: StoresTotal<SummaryFigur
   return { ...figuresRow(t`Total of ${stores}`, figures, display), isTotal: true, zones };
 }
 
-/** There where any of it is known. */
+/** The column is there where any of it is known. */
 function canceledColumn(rows: readonly Row[]): readonly Column<Row>[] {
   if (rows.every(({ figures }) => !figures?.current.canceled)) return [];
   return [
@@ -117,7 +117,7 @@ interface ComparisonRow {
   readonly tone: Tone | undefined;
 }
 
-/** One store's comparison has the room for a line for each of the three figures. */
+/** One store's comparison has room for a line for each of the three figures. */
 const comparisonColumns: readonly Column<ComparisonRow>[] = [
   { heading: "Figure", cell: ({ heading }) => translated(heading) },
   { heading: "Current", align: "right", cell: ({ current }) => current },
@@ -127,11 +127,11 @@ const comparisonColumns: readonly Column<ComparisonRow>[] = [
 ];
 
 function comparisonRows(
-  now: SummaryFigures["current"],
-  then: SummaryFigures["current"],
+  currentPeriod: SummaryFigures["current"],
+  previousPeriod: SummaryFigures["current"],
   format: NumberFormat,
 ): readonly ComparisonRow[] {
-  const [current, previous] = [now.figures, then.figures];
+  const [current, previous] = [currentPeriod.figures, previousPeriod.figures];
   const changes = compareMetrics(current, previous);
   const rows = metrics.map(({ name, heading, show, showChange }) => ({
     heading,
@@ -141,11 +141,11 @@ function comparisonRows(
     percent: format.percentChange(changes[name].percent),
     tone: toneOfChange(changes[name].percent),
   }));
-  if (!now.canceled && !then.canceled) return rows;
+  if (!currentPeriod.canceled && !previousPeriod.canceled) return rows;
   const canceled: ComparisonRow = {
     heading: canceledHeading,
-    current: canceledText(now.canceled, format),
-    previous: canceledText(then.canceled, format),
+    current: canceledText(currentPeriod.canceled, format),
+    previous: canceledText(previousPeriod.canceled, format),
     change: "",
     percent: "",
     tone: undefined,
@@ -155,14 +155,14 @@ function comparisonRows(
 
 function edgeColumns(
   prefix: "" | "previous_",
-  of: "current" | "previous",
+  periodName: "current" | "previous",
   dateField: DateField | undefined,
 ): readonly Column<Row>[] {
   return (["from", "to"] as const).map((side) => ({
     heading: `${prefix}${side}`,
     type: "day",
     cell: ({ figures }) => {
-      const period = figures?.[of]?.period;
+      const period = figures?.[periodName]?.period;
       return period ? edgeText(period, side, dateField) : "";
     },
   }));

@@ -1,4 +1,4 @@
-/** A report's questions asked in turn, those again that don't agree with their headline. */
+/** Asks a report's questions in turn, and those again that don't agree with their headline. */
 import { rateLimits } from "../../contract/limits.js";
 import type { Dimension } from "../../contract/enums.js";
 import type { GroupList } from "../merge/groups.js";
@@ -21,11 +21,11 @@ export interface Answers {
   heatmap: Pivot | undefined;
 }
 
-export interface Asking {
+export interface ReportQuestions {
   readonly calls: PlannedCalls;
   readonly spans: Compared<PeriodSpan>;
   readonly request: Pick<SalesRequest, "dateField"> & { readonly heatmap: boolean };
-  /** The questions in the order in which they are asked: days first. */
+  /** The questions are in the order in which they are asked: days first. */
   readonly questions: readonly GroupsQuestion[];
   /** The summary of the period before, where its days aren't asked for. */
   readonly before: HeadlineBefore | undefined;
@@ -38,12 +38,12 @@ interface HeadlineBefore {
 }
 
 /**
- * The two endpoints have limits of their own: they are asked at the same time, each one call after another.
+ * Asks both endpoints at the same time, each one call after another: they have limits of their own.
  *
- * @param beforeWait called whenever the limit is used up, so that the next answer takes a wait
+ * @param beforeWait is called whenever the limit is used up, so that the next answer takes a wait
  */
 export async function askReport(
-  asking: Asking,
+  asking: ReportQuestions,
   answers: Answers,
   beforeWait: () => Promise<void>,
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function askReport(
     answers.before = await before?.ask();
   };
   const headline = askBefore();
-  const spend = spending(async () => {
+  const spend = createSpend(async () => {
     await headline;
     await beforeWait();
   });
@@ -61,7 +61,7 @@ export async function askReport(
     agree(
       calls,
       () => [...contradictions(asking, answers), ...dayContradictions(daysOfBoth(asking, answers))],
-      // What follows from others follows anew.
+      // Figures that follow from others are made anew.
       async () => {
         await Promise.all([askSections(), askBefore()]);
       },
@@ -73,7 +73,7 @@ export async function askReport(
     await calls.announce(hours);
     await spend(await calls.count([...daysByHour(spans.current, request), ...hours]));
     answers.heatmap = await askHeatmap(asking, announcedOnce(calls));
-    // It has had some of them asked for again, where they didn't agree with it, and the other way round.
+    // The heat map has had some answers asked for again, where they didn't agree with it, and the other way round.
     await askSections();
     await settle();
     answers.heatmap = await askHeatmap(asking, calls);
@@ -81,11 +81,11 @@ export async function askReport(
   tellSharedDays(calls, daysOfBoth(asking, answers));
 }
 
-function askHeatmap({ spans, request, signal }: Asking, calls: PlannedCalls): Promise<Pivot> {
+function askHeatmap({ spans, request, signal }: ReportQuestions, calls: PlannedCalls): Promise<Pivot> {
   return heatmapPlan(request).fetch(calls, { current: spans.current }, signal);
 }
 
-/** The first thing that is asked is announced already. */
+/** The first questions are announced already. */
 function announcedOnce(calls: PlannedCalls): PlannedCalls {
   let isFirst = true;
   return {
@@ -99,7 +99,7 @@ function announcedOnce(calls: PlannedCalls): PlannedCalls {
 
 type Spend = (calls: number) => Promise<void>;
 
-function spending(beforeWait: () => Promise<void>): Spend {
+function createSpend(beforeWait: () => Promise<void>): Spend {
   const { limit } = rateLimits.summary_grouped;
   let spent = 0;
   return async (calls) => {
@@ -109,19 +109,19 @@ function spending(beforeWait: () => Promise<void>): Spend {
   };
 }
 
-async function askInTurn(asking: Asking, answers: Answers, spend: Spend): Promise<void> {
+async function askInTurn(asking: ReportQuestions, answers: Answers, spend: Spend): Promise<void> {
   const { calls, questions, signal } = asking;
   let asksWeekdays = false;
   for (const question of questions) {
     const cost = await calls.count([question]);
     if (question.dimension === "day_of_week" && cost > 0) {
-      // The first ones were promised: they tell how the service writes the others, as a rule.
+      // The first weekdays were announced: they tell how the service writes the others, as a rule.
       if (asksWeekdays) await calls.announce([question]);
       asksWeekdays = true;
     }
     await spend(cost);
     const { figures, age } = await calls.grouped(question.span, question.dimension, signal);
-    // What was restated is told once, of the days.
+    // Restatements are told once, of the days.
     sideOf(asking, answers, question.span).set(question.dimension, {
       figures,
       age: question.dimension === "day_of_week" ? withoutRestated(age) : age,
@@ -129,13 +129,13 @@ async function askInTurn(asking: Asking, answers: Answers, spend: Spend): Promis
   }
 }
 
-/** The others have told it. */
+/** Drops restatements that other answers have told. */
 export function withoutRestated({ askedAt, kept }: Age): Age {
   return { askedAt, kept };
 }
 
-/** The days of both periods, which share some where more than a week is compared with the week before. */
-function daysOfBoth(asking: Asking, answers: Answers) {
+/** Finds the days of both periods, which share some where more than a week is compared with the week before. */
+function daysOfBoth(asking: ReportQuestions, answers: Answers) {
   const [left, other] = periodsOf(asking.spans).map((span) => {
     const question = asking.questions.find((day) => day.span === span && day.dimension === "day");
     const answer = sideOf(asking, answers, span).get("day");
@@ -144,16 +144,16 @@ function daysOfBoth(asking: Asking, answers: Answers) {
   return left && other ? ([left, other] as const) : undefined;
 }
 
-function sideOf({ spans }: Asking, answers: Answers, span: PeriodSpan): AgedGroups {
+function sideOf({ spans }: ReportQuestions, answers: Answers, span: PeriodSpan): AgedGroups {
   return span === spans.current ? answers.current : answers.previous;
 }
 
 /** Finds the sections whose total isn't their period's headline: the days, or a summary. */
-function contradictions(asking: Asking, answers: Answers) {
+function contradictions(asking: ReportQuestions, answers: Answers) {
   const { spans, questions, before } = asking;
   return periodsOf(spans).flatMap((span) => {
     const groups = sideOf(asking, answers, span);
-    const sections = questions.flatMap((question): Answered[] => {
+    const sections = questions.flatMap((question): AnsweredSection[] => {
       const answer = question.span === span ? groups.get(question.dimension) : undefined;
       if (!answer) return [];
       return [{ name: question, askedAt: answer.age.askedAt, groups: answer.figures.grouped.groups }];
@@ -170,6 +170,6 @@ function contradictions(asking: Asking, answers: Answers) {
   });
 }
 
-interface Answered extends Disputed<Question> {
+interface AnsweredSection extends Disputed<Question> {
   readonly groups: readonly Metrics[];
 }

@@ -1,6 +1,7 @@
 /**
- * Which sections of a report are compared. Each costs calls of the period before, and of these the service takes 5 a
- * minute: the report asks for as many as go out in the minutes that it takes anyway. None makes it longer.
+ * Chooses the sections of a report that are compared. Each costs calls of the period before, and of these the service
+ * takes 5 a minute: the report asks for as many as go out in the minutes that it takes anyway, so that none makes it
+ * longer.
  */
 import type { Dimension } from "../../contract/enums.js";
 import { rateLimits } from "../../contract/limits.js";
@@ -9,8 +10,8 @@ import type { PeriodSpan } from "../plan/request.js";
 import type { Compared } from "../results.js";
 
 /**
- * @param dimensions the sections of the period itself, the days first: the headline follows from them
- * @param all whatever it costs
+ * @param dimensions are the sections of the period itself, the days first: the headline follows from them
+ * @param all compares them all, whatever it costs
  */
 export function comparedSections(
   dimensions: readonly Dimension[],
@@ -27,7 +28,10 @@ export function comparedSections(
   const compared = all
     ? candidates
     : candidates.reduce<readonly Dimension[]>(
-        (chosen, dimension) => (affordable([...chosen, dimension]) ? [...chosen, dimension] : chosen),
+        (affordableSections, dimension) =>
+          affordable([...affordableSections, dimension])
+            ? [...affordableSections, dimension]
+            : affordableSections,
         [],
       );
   const hasWeekdays = compared.includes("day") && dimensions.includes("day_of_week");

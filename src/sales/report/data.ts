@@ -1,4 +1,4 @@
-/** The figures that a report's page carries as data, for `comanda changes` and for whoever reads the page by a program. */
+/** A report's page carries its figures as data, for `comanda changes` and for other programs. */
 import * as z from "zod/mini";
 
 import { dateFields } from "../../contract/enums.js";
@@ -11,19 +11,19 @@ const [opening, closing] = ['<template id="comanda-figures">', "</template>"];
 
 const storeSchema = z.object({
   store: z.string(),
-  /** Days YYYY-MM-DD, both included, or date-times with offset. */
+  /** The days are YYYY-MM-DD, both included, or date-times with offset. */
   from: z.string(),
   to: z.string(),
   time_zone: z.string(),
   day_starts: z.optional(z.string()),
-  /** When the oldest of its figures was asked for, ISO 8601. */
+  /** The oldest of its figures was asked for at this time, in ISO 8601. */
   asked_at: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
   grouped: z.record(z.string(), z.object({ groups: z.array(groupSchema()) })),
 });
 const reportDataSchema = z.object({
   version: z.literal(1),
   date_field: z.enum(dateFields),
-  /** The filters as they were typed. */
+  /** The filters stay as they were typed. */
   filters: z.array(z.string()),
   stores: z.array(storeSchema).check(z.minLength(1)),
 });
@@ -31,7 +31,7 @@ const reportDataSchema = z.object({
 export type ReportData = z.infer<typeof reportDataSchema>;
 export type StoreData = ReportData["stores"][number];
 
-/** Which days a page is of: to ask for them again, or to tell whether another page is of the same ones. */
+/** Gives the days of a page: to ask for them again, or to tell whether another page is of the same ones. */
 export function daysOf({ kind, from, to, zone, dayStarts }: Period) {
   return {
     ...(kind === "instants" ? { from: from.sent, to: to.sent } : { from: from.date, to: to.date }),
@@ -40,12 +40,12 @@ export function daysOf({ kind, from, to, zone, dayStarts }: Period) {
   };
 }
 
-/** @returns HTML. @param json without characters that no page shows */
+/** @param json is without characters that no page shows */
 export function reportDataTemplate(json: string): string {
   return opening + json.replaceAll("&", "&amp;").replaceAll("<", "&lt;") + closing;
 }
 
-/** @returns `undefined` for what is no page of a whole report, or of a comanda that wrote no figures into it */
+/** @returns `undefined` for anything but the page of a whole report with figures; older pages have none */
 export function readReportData(html: string): ReportData | undefined {
   const start = html.indexOf(opening);
   const end = html.indexOf(closing, start);

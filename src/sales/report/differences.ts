@@ -1,6 +1,6 @@
 /**
- * What a report's sections have more or less than its headline. Every order is in one group of each section, so that they
- * are the same sum, unless orders changed while they were asked for.
+ * Finds what a report's sections have more or less than its headline. Every order is in one group of each section, so
+ * they have the same sum, unless orders changed while they were asked for.
  */
 import { numberFromCents } from "../../contract/money.js";
 import type { Dimension } from "../../contract/enums.js";
@@ -17,15 +17,15 @@ import type { Pivot } from "../pivot/pivot.js";
 import type { Canceled } from "../results.js";
 import type { ReportFigures } from "./plan.js";
 
-/** A section less its headline. */
+/** The sums are a section's less its headline's. */
 export interface Difference extends Canceled {
   readonly of: "current" | "previous";
   readonly section: Dimension | "heatmap";
 }
 
-/** None where all sections equal their headline. */
+/** Lists the differences; the list is empty where all sections equal their headline. */
 export function differencesOf({ summary, sections, heatmap }: ReportFigures): readonly Difference[] {
-  const against = (of: Difference["of"], section: Difference["section"], sum: Sum | undefined) => {
+  const differenceTo = (of: Difference["of"], section: Difference["section"], sum: Sum | undefined) => {
     const headline = summary[of]?.figures;
     const more = sum && headline ? subtractSum(sum, addToSum(emptySum, headline)) : emptySum;
     if (isNothing(more)) return [];
@@ -33,11 +33,11 @@ export function differencesOf({ summary, sections, heatmap }: ReportFigures): re
   };
   const side = (of: Difference["of"]) =>
     [...sections].flatMap(([dimension, section]) =>
-      against(of, dimension, section[of] && sumOf(section[of].figures.grouped.groups)),
+      differenceTo(of, dimension, section[of] && sumOf(section[of].figures.grouped.groups)),
     );
   return [
     ...side("current"),
-    ...(heatmap ? against("current", "heatmap", sumOfCells(heatmap)) : []),
+    ...(heatmap ? differenceTo("current", "heatmap", sumOfCells(heatmap)) : []),
     ...side("previous"),
   ];
 }

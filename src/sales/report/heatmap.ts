@@ -1,4 +1,4 @@
-/** Weekdays by hours: the one pivot that a report has. */
+/** A report has one pivot: weekdays by hours. */
 import type { Group } from "../../contract/models.js";
 import type { GroupList } from "../merge/groups.js";
 import { pivotPlan } from "../pivot/pivot.js";
@@ -12,7 +12,7 @@ export function heatmapPlan({ dateField }: Pick<SalesRequest, "dateField">) {
   return pivotPlan({ ...pair, dateField });
 }
 
-/** What it asks whatever the answers are: each of few days by hour. */
+/** Lists what it asks whatever the answers are: each of few days by hour. */
 export function daysByHour(
   span: PeriodSpan,
   { dateField }: Pick<SalesRequest, "dateField">,
@@ -22,9 +22,9 @@ export function daysByHour(
 }
 
 /**
- * What it asks beside that: each hour that has orders, by weekday.
+ * Lists what it asks beside that: each hour that has orders, by weekday.
  *
- * @param hours `undefined` where it isn't known yet which these are: then all
+ * @param hours is `undefined` where it isn't known yet which these are; then all are listed
  */
 export function hoursByDay(
   span: PeriodSpan,

@@ -1,4 +1,7 @@
-/** What `report` asks of a store: every dimension of the period, and what it is compared with. */
+/**
+ * `report` plans here what it asks of a store: every dimension of the period, and of the period that it is compared
+ * with.
+ */
 import { hasDimension } from "../../contract/summary.js";
 import type { Dimension } from "../../contract/enums.js";
 import { totalOfDays } from "../merge/derive.js";
@@ -17,11 +20,11 @@ import { byDay, weekdaysOfDays } from "./weekdays.js";
 
 export interface ReportFigures {
   readonly summary: SummaryFigures;
-  /** In the order of the page. */
+  /** The sections are in the order of the page. */
   readonly sections: ReadonlyMap<Dimension, GroupedFigures>;
-  /** Weekdays by hours, where it was asked for. */
+  /** Weekdays by hours are there where they were asked for. */
   readonly heatmap: Pivot | undefined;
-  /** What is still being asked; empty where this is all. */
+  /** These are still being asked; the list is empty where this is all. */
   readonly pending: readonly ReportSectionName[];
   readonly age: Age;
 }
@@ -29,12 +32,12 @@ export interface ReportFigures {
 export type ReportSectionName = Dimension | "heatmap";
 
 export interface ReportRequest extends OrderChoice {
-  /** Are all sections compared, whatever it costs? */
+  /** All sections are compared, whatever it costs. */
   readonly compareSections: boolean;
   readonly heatmap: boolean;
-  /** Are the service's own keys shown? */
+  /** The service's own keys are shown. */
   readonly keys: boolean;
-  /** The dimensions that are asked, days among them; absent for all. */
+  /** These dimensions are asked, days among them; absent for all. */
   readonly sections?: readonly Dimension[];
 }
 
@@ -70,7 +73,7 @@ export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
       const questions = hoursByDay(current, request, hours).map((question) => byDay(question, request));
       return { questions, estimated: !isKnown && questions.length > 0 };
     },
-    async fetch(storeCalls, spans, signal, soFar) {
+    async fetch(storeCalls, spans, signal, onPartialFigures) {
       const calls = weekdaysOfDays(storeCalls, request);
       const questions = turnOf(spans);
       const [before] = headlineBefore(spans, questions).map((span) => ({
@@ -83,7 +86,7 @@ export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
       };
       const figures = () => figuresOf(answers, { spans, request, dimensions });
       await askReport({ calls, spans, request, questions, before, signal }, answers, async () =>
-        soFar?.(figures()),
+        onPartialFigures?.(figures()),
       );
       return figures();
     },
@@ -92,7 +95,7 @@ export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
   };
 }
 
-/** Several stores have the sections that each of them has. */
+/** Adds up several stores, in the sections that each of them has. */
 export function addReports(stores: NonEmpty<ReportFigures>): ReportFigures {
   const [first, ...others] = stores;
   const [map, ...maps] = stores.flatMap(({ heatmap }) => heatmap ?? []);
@@ -109,7 +112,7 @@ export function addReports(stores: NonEmpty<ReportFigures>): ReportFigures {
   };
 }
 
-/** The days of both periods first: headline and weekdays follow from them. */
+/** Orders the questions. The days of both periods come first: headline and weekdays follow from them. */
 function inTurn(
   dimensions: readonly Dimension[],
   spans: Compared<PeriodSpan>,
@@ -125,7 +128,7 @@ function inTurn(
   return [...questions.filter(isByDays), ...questions.filter((question) => !isByDays(question))];
 }
 
-/** The period before, where its headline doesn't follow from its days. */
+/** Gives the period before, where its headline doesn't follow from its days. */
 function headlineBefore(
   { previous }: Compared<PeriodSpan>,
   questions: readonly GroupsQuestion[],
@@ -144,16 +147,19 @@ function figuresOf(
   { current, previous, before, heatmap }: Answers,
   { spans, request: { filters, heatmap: hasHeatmap }, dimensions }: ReportQuestion,
 ): ReportFigures {
-  const now = headlineOf(current, spans.current, filters);
-  const then = spans.previous && (before ?? headlineOf(previous, spans.previous, filters));
-  if (now === undefined) throw new RangeError("the days of a report are asked for first");
+  const currentHeadline = headlineOf(current, spans.current, filters);
+  const previousHeadline = spans.previous && (before ?? headlineOf(previous, spans.previous, filters));
+  if (currentHeadline === undefined) throw new RangeError("the days of a report are asked for first");
   const ages = [...current.values(), ...previous.values()].map(({ age }) => age);
   return {
-    summary: { current: now, previous: then },
+    summary: { current: currentHeadline, previous: previousHeadline },
     sections: sectionsOf(dimensions, (dimension) => {
       const [list, before] = [current.get(dimension), previous.get(dimension)];
       return (
-        list && { current: { ...now, ...list }, ...(then && before && { previous: { ...then, ...before } }) }
+        list && {
+          current: { ...currentHeadline, ...list },
+          ...(previousHeadline && before && { previous: { ...previousHeadline, ...before } }),
+        }
       );
     }),
     heatmap,
@@ -181,7 +187,10 @@ function sectionsOf(
   );
 }
 
-/** All days of a period are the period, and what has the same total says so at its own time. */
+/**
+ * Makes the headline: all days of a period are the period, and answers with the same total confirm it at their own
+ * times.
+ */
 function headlineOf(
   answers: AgedGroups,
   { period }: PeriodSpan,
@@ -195,7 +204,7 @@ function headlineOf(
   const agreeing = [...answers.values()].filter((answer) =>
     totalsAgree(answer.figures.grouped.groups, [figures]),
   );
-  // How many are canceled is as old as the answer that tells it, whatever the total.
+  // The number of canceled orders is as old as the answer that tells it, whatever the total.
   const [youngest = days] =
     status && canceled && canceledByFilters(filters) === "unknown"
       ? [status]

@@ -1,4 +1,4 @@
-/** What was said of sales figures, and the changes since. Pure. */
+/** Compares the figures of an earlier report or answer with those of now. The file is pure. */
 import type { DateField } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -22,23 +22,28 @@ import {
 import { daysOf, type ReportData, type StoreData } from "./data.js";
 import type { ReportFigures } from "./plan.js";
 
-export interface Said {
+export interface EarlierFigures {
   readonly store: string;
-  /** IANA name: in whose days it was counted. */
+  /** Days are counted in this zone, an IANA name. */
   readonly zone: string;
-  /** When the oldest of it was asked for, in milliseconds since the epoch. */
+  /** The oldest figure was asked for at this time, in milliseconds since the epoch. */
   readonly askedAt: number;
   readonly groups: GroupsBySection;
 }
 
 export interface ChangedFigures extends Changes {
   readonly period: Period;
-  /** When the oldest of what was said was asked for, in milliseconds since the epoch. */
+  /** The oldest of the earlier figures was asked for at this time, in milliseconds since the epoch. */
   readonly saidAt: number;
   readonly age: Age;
 }
 
-export function saidIn({ store, time_zone: zone, asked_at: askedAt, grouped }: StoreData): Said {
+export function figuresInReport({
+  store,
+  time_zone: zone,
+  asked_at: askedAt,
+  grouped,
+}: StoreData): EarlierFigures {
   const groups = changeSections.flatMap((section): (readonly [typeof section, readonly Group[]])[] => {
     const groups = grouped[section]?.groups;
     return groups ? [[section, groups]] : [];
@@ -46,52 +51,60 @@ export function saidIn({ store, time_zone: zone, asked_at: askedAt, grouped }: S
   return { store, zone, askedAt: Date.parse(askedAt), groups: new Map(groups) };
 }
 
-/** @returns a store that is missing where nothing was said of it then, or of other days */
+/** @returns a missing store where nothing was known of it then, or only other days */
 export function changesOf(
-  said: Said | undefined,
+  earlier: EarlierFigures | undefined,
   store: StoreFigures<ReportFigures>,
 ): StoreResult<ChangedFigures> {
   const { figures, zone, age } = store;
   const missing = (error: ComandaError) => ({ kind: "missing", store: store.store, error }) as const;
-  if (!said) return missing(new ComandaError("not_found", t`Nothing was said of ${store.store} then.`));
-  if (said.zone !== zone) {
+  if (!earlier) return missing(new ComandaError("not_found", t`Nothing was said of ${store.store} then.`));
+  if (earlier.zone !== zone) {
     return missing(
       new ComandaError(
         "invalid_input",
-        t`What was said then counts days in ${said.zone}, and now it is ${zone}.`,
+        t`What was said then counts days in ${earlier.zone}, and now it is ${zone}.`,
         {
-          hint: t`Add --tz ${said.zone}`,
+          hint: t`Add --tz ${earlier.zone}`,
         },
       ),
     );
   }
-  const changes = changesBetween(said.groups, groupsOf(figures));
+  const changes = changesBetween(earlier.groups, groupsOf(figures));
   if (!changes) return missing(new ComandaError("not_found", t`No days of ${store.store} were known then.`));
   const { period } = figures.summary.current;
-  return { ...store, figures: { ...changes, period, saidAt: said.askedAt, age } };
+  return { ...store, figures: { ...changes, period, saidAt: earlier.askedAt, age } };
 }
 
-/** The changes since a page of the same question; none of a store that it says nothing of, or of other days. */
+/**
+ * Lists the changes since a page of the same question; a store is left out where the page has nothing of it, or other
+ * days.
+ */
 export function changesSince(
-  { date_field: field, filters: typed, stores }: ReportData,
+  { date_field: field, filters: earlierFilters, stores }: ReportData,
   result: SalesResult<ReportFigures>,
   {
     dateField = "created_at",
     filters,
   }: { readonly dateField: DateField | undefined; readonly filters: readonly string[] },
 ): readonly StoreFigures<ChangedFigures>[] {
-  if (field !== dateField || JSON.stringify(typed) !== JSON.stringify(filters)) return [];
+  if (field !== dateField || JSON.stringify(earlierFilters) !== JSON.stringify(filters)) return [];
   return answeringStores(result).flatMap((store) => {
-    const then = stores.find(({ store: name }) => name === store.store);
-    if (!then || !isSameDays(then, store.figures)) return [];
-    const changes = changesOf(saidIn(then), store);
+    const earlierStore = stores.find(({ store: name }) => name === store.store);
+    if (!earlierStore || !isSameDays(earlierStore, store.figures)) return [];
+    const changes = changesOf(figuresInReport(earlierStore), store);
     return changes.kind === "figures" ? [changes] : [];
   });
 }
 
-function isSameDays(then: StoreData, { summary }: ReportFigures): boolean {
+function isSameDays(earlierStore: StoreData, { summary }: ReportFigures): boolean {
   const { from, to, time_zone: zone, day_starts: starts } = daysOf(summary.current.period);
-  return then.from === from && then.to === to && then.time_zone === zone && then.day_starts === starts;
+  return (
+    earlierStore.from === from &&
+    earlierStore.to === to &&
+    earlierStore.time_zone === zone &&
+    earlierStore.day_starts === starts
+  );
 }
 
 export function addChangedFigures(all: readonly [ChangedFigures, ...ChangedFigures[]]): ChangedFigures {

@@ -1,6 +1,6 @@
 /**
  * Weekdays of a report follow from its days. A page shows no keys and calls weekdays as its reader does, so that the
- * service need not say how it writes them.
+ * service need not show how it writes them.
  */
 import { calendars } from "../merge/calendar-forms.js";
 import { namedGroups } from "../merge/derive.js";
@@ -9,14 +9,14 @@ import type { Question } from "../plan/request.js";
 
 const names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const [units] = calendars.day_of_week;
-const called = { units, nameOf: (place: number) => ({ key: place, label: names[place] ?? null }) };
+const englishNames = { units, nameOf: (place: number) => ({ key: place, label: names[place] ?? null }) };
 
 export interface WeekdayOptions {
-  /** Are the service's own keys shown? */
+  /** The service's own keys are shown. */
   readonly keys: boolean;
 }
 
-/** Days are asked for in the place of weekdays. */
+/** Asks for days in the place of weekdays. */
 export function weekdaysOfDays(calls: PlannedCalls, { keys }: WeekdayOptions): PlannedCalls {
   return {
     ...calls,
@@ -26,14 +26,15 @@ export function weekdaysOfDays(calls: PlannedCalls, { keys }: WeekdayOptions): P
     async grouped(span, dimension, signal, filters) {
       if (dimension !== "day_of_week") return calls.grouped(span, dimension, signal, filters);
       const { figures, age } = await calls.grouped(span, "day", signal, filters);
-      const weekdays = keys ? undefined : namedGroups(figures.grouped.groups, dimension, [called]);
-      // Out of the days that are known by now, unless these can't be read, or nothing has told how they are written.
+      const weekdays = keys ? undefined : namedGroups(figures.grouped.groups, dimension, [englishNames]);
+      // Weekdays follow from the days that are known by now, unless these can't be read, or nothing has shown how
+      // weekdays are written.
       return weekdays ? { figures: weekdays, age } : calls.grouped(span, dimension, signal, filters);
     },
   };
 }
 
-/** The weekdays of all orders tell how those of some are written. */
+/** The weekdays of all orders show how those of some are written. */
 export function byDay(question: Question, { keys }: WeekdayOptions): Question {
   const { dimension, filters = [] } = question;
   if (dimension !== "day_of_week" || (keys && filters.length === 0)) return question;

@@ -12,7 +12,7 @@ import { mergeGroups } from "../../../src/sales/merge/groups.js";
 import { canBeCut, isPart, unitsOf } from "../../../src/sales/merge/parts.js";
 import { comparisons, type Comparison } from "../../../src/sales/period/comparison.js";
 import type { PeriodRequest } from "../../../src/sales/period/resolve.js";
-import { askedPeriods, type PeriodSpan } from "../../../src/sales/plan/request.js";
+import { requestedPeriods, type PeriodSpan } from "../../../src/sales/plan/request.js";
 
 type Dimension = "day" | "week" | "month";
 
@@ -36,7 +36,7 @@ function figures({ period }: PeriodSpan, dimension: Dimension) {
 }
 
 function compared(request: PeriodRequest, comparison: Comparison, dimension: Dimension, dayStarts?: string) {
-  const asked = askedPeriods(
+  const asked = requestedPeriods(
     { period: request, dateField: undefined, filters: [], comparison, comparisonIsOptional: false },
     { now, zone: "America/Sao_Paulo", storeZone: undefined, dayStarts, onWarning: () => undefined },
   );

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { parseDayStart } from "../../../src/state/settings/store-settings.js";
 import { describePeriod } from "../../../src/sales/period/period.js";
-import { askedPeriods } from "../../../src/sales/plan/request.js";
+import { requestedPeriods } from "../../../src/sales/plan/request.js";
 import {
   afterwards,
   asking,
@@ -70,7 +70,7 @@ test.each([
   ["this-month", "2026-12-01T03:00:00-03:00", "2026-11-01T04:00:00-03:00", "2026-12-01T03:00:00-03:00"],
   ["2026-10", "2026-11-21T12:00:00-03:00", "2026-10-01T04:00:00-03:00", "2026-11-01T03:59:59.999999-03:00"],
 ])("%s at %s begins and ends with the day", (period, now, start, end) => {
-  const { current } = askedPeriods(
+  const { current } = requestedPeriods(
     { ...request, period: { period } },
     { ...clock, now: Date.parse(now), onWarning: () => undefined },
   );
@@ -86,7 +86,7 @@ test.each([
   ["this-month", "2026-12-01T03:00:00-03:00", "2026-10-01T04:00:00-03:00", "2026-10-31T03:00:00-03:00"],
   ["yesterday", "2026-11-21T01:30:00-03:00", "2026-11-18T04:00:00-03:00", "2026-11-19T03:59:59.999999-03:00"],
 ])("%s at %s is compared with as much of the time before", (period, now, start, end) => {
-  const asked = askedPeriods(
+  const asked = requestedPeriods(
     { ...request, period: { period }, comparison: "previous" },
     { ...clock, now: Date.parse(now), onWarning: () => undefined },
   );
@@ -95,7 +95,7 @@ test.each([
 });
 
 test("A day alone begins with its start, and is compared with as much of the day before", () => {
-  const asked = askedPeriods(
+  const asked = requestedPeriods(
     { ...request, period: { from: "2026-11-20" }, comparison: "previous" },
     { ...clock, now: Date.parse("2026-11-21T01:30:00-03:00"), onWarning: () => undefined },
   );
@@ -110,7 +110,7 @@ test("A day alone begins with its start, and is compared with as much of the day
 });
 
 test("A moment alone is one until now", () => {
-  const { current } = askedPeriods(
+  const { current } = requestedPeriods(
     { ...request, period: { from: "2026-11-20T01:00:00-03:00" } },
     { ...clock, now: Date.parse("2026-11-20T02:30:00-03:00"), onWarning: () => undefined },
   );
@@ -122,7 +122,7 @@ test("A moment alone is one until now", () => {
 
 test("Between two moments a day has no start, and they are compared as they are", () => {
   const [from, to] = ["2026-11-20T01:00:00-03:00", "2026-11-20T02:00:00-03:00"];
-  const asked = askedPeriods(
+  const asked = requestedPeriods(
     { ...request, period: { from, to }, comparison: "previous" },
     { ...clock, now: Date.parse("2026-11-20T02:30:00-03:00"), onWarning: () => undefined },
   );
@@ -148,7 +148,7 @@ test.each([
   ["Europe/Berlin", "02:30", "2027-10-31T02:10:00+01:00", "2027-10-31T02:30:00+02:00"],
   ["Europe/Berlin", "02:30", "2027-10-31T02:40:00+01:00", "2027-10-31T02:30:00+02:00"],
 ])("in %s today from %s is, at %s, the day that began at %s", (zone, dayStarts, now, start) => {
-  const { current } = askedPeriods(
+  const { current } = requestedPeriods(
     { ...request, period: { period: "today" } },
     { zone, storeZone: zone, dayStarts, now: Date.parse(now), onWarning: () => undefined },
   );
@@ -158,10 +158,10 @@ test.each([
 test("The heading says when days start; scheduled dates have no hour and stay what they are", () => {
   const at = { ...clock, now: Date.parse("2026-11-21T12:00:00-03:00"), onWarning: () => undefined };
   const october = { ...request, period: { period: "2026-10" } };
-  expect(describePeriod(askedPeriods(october, at).current.period)).toBe(
+  expect(describePeriod(requestedPeriods(october, at).current.period)).toBe(
     "2026-10-01 to 2026-10-31 (America/Sao_Paulo, days from 04:00)",
   );
-  const scheduled = askedPeriods({ ...october, dateField: "scheduled_date" }, at).current.period;
+  const scheduled = requestedPeriods({ ...october, dateField: "scheduled_date" }, at).current.period;
   expect([scheduled.dayStarts, scheduled.from.date]).toEqual([undefined, "2026-10-01"]);
 });
 

@@ -6,7 +6,7 @@ import type { Dimension } from "../../../src/contract/enums.js";
 import type { GroupedSummaryQuery, SummaryQuery } from "../../../src/contract/models.js";
 import type { SalesAnswer } from "../../../src/sales/ledger/figures.js";
 import type { Freshness } from "../../../src/sales/ledger/freshness.js";
-import { askedPeriods } from "../../../src/sales/plan/request.js";
+import { requestedPeriods } from "../../../src/sales/plan/request.js";
 import { createStoreCalls, type Endpoint } from "../../../src/sales/plan/store-calls.js";
 import { syncQuestions } from "../../../src/sales/plan/sync.js";
 import { sized } from "../../support/soak.js";
@@ -84,8 +84,10 @@ function store(given: Scenario) {
 
 function asked({ choices: { zone } }: Scenario, now: number, period: { from: string; to: string }) {
   const request = { dateField: undefined, filters: [], comparison: undefined, comparisonIsOptional: false };
-  return askedPeriods({ period, ...request }, { now, zone, storeZone: undefined, onWarning: () => undefined })
-    .current;
+  return requestedPeriods(
+    { period, ...request },
+    { now, zone, storeZone: undefined, onWarning: () => undefined },
+  ).current;
 }
 
 /** The last days of a random store's time, soon after, so that a run asks few windows. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { askedPeriods, parseComparison, parseDimension } from "../../../src/sales/plan/request.js";
+import { requestedPeriods, parseComparison, parseDimension } from "../../../src/sales/plan/request.js";
 
 describe("--compare", () => {
   test("--compare takes its names, and says them where it is another", () => {
@@ -47,12 +47,12 @@ describe("the periods that are asked for", () => {
   };
 
   test("One period is asked for without a comparison, and two with one", () => {
-    const alone = askedPeriods({ ...request, comparison: undefined }, clock);
+    const alone = requestedPeriods({ ...request, comparison: undefined }, clock);
     expect(alone.previous).toBeUndefined();
     expect(alone).toMatchObject({
       current: { period: { label: "2026-10" }, windows: [{ firstDay: "2026-10-01" }] },
     });
-    expect(askedPeriods({ ...request, comparison: "year" }, clock)).toMatchObject({
+    expect(requestedPeriods({ ...request, comparison: "year" }, clock)).toMatchObject({
       previous: { windows: [{ firstDay: "2025-10-01", lastDay: "2025-10-31" }] },
     });
   });
@@ -61,7 +61,10 @@ describe("the periods that are asked for", () => {
     const warnings: string[] = [];
     const old = { ...request, period: { period: "2024-03" }, comparison: "year" as const };
     const ask = (comparisonIsOptional: boolean) =>
-      askedPeriods({ ...old, comparisonIsOptional }, { ...clock, onWarning: (text) => warnings.push(text) });
+      requestedPeriods(
+        { ...old, comparisonIsOptional },
+        { ...clock, onWarning: (text) => warnings.push(text) },
+      );
     expect(() => ask(false)).toThrow(
       expect.objectContaining({
         code: "invalid_input",

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import type { Dimension } from "../../../src/contract/enums.js";
-import { askedPeriods } from "../../../src/sales/plan/request.js";
+import { requestedPeriods } from "../../../src/sales/plan/request.js";
 import { comparedSections } from "../../../src/sales/report/compared-sections.js";
 
 const sections: readonly Dimension[] = [
@@ -19,7 +19,7 @@ interface Case {
 }
 
 function compared({ period, all = false, dayStarts }: Case) {
-  const asked = askedPeriods(
+  const asked = requestedPeriods(
     {
       period: { period, from: undefined, to: undefined },
       dateField: undefined,

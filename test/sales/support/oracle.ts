@@ -26,7 +26,7 @@ import type { PeriodRequest } from "../../../src/sales/period/resolve.js";
 import { parseFilters } from "../../../src/sales/plan/filters.js";
 import type { PlannedCalls } from "../../../src/sales/plan/plans.js";
 import type { KeptGroups } from "../../../src/sales/plan/memory.js";
-import { askedPeriods } from "../../../src/sales/plan/request.js";
+import { requestedPeriods } from "../../../src/sales/plan/request.js";
 import { createStoreCalls, type StoreCallsOptions } from "../../../src/sales/plan/store-calls.js";
 import { sized, soak, type Size } from "../../support/soak.js";
 import { keySlowly } from "../../emulator/summary/brute-force.js";
@@ -141,7 +141,7 @@ export function asking(
   { from, to, zone, dayStarts }: Omit<StoreCase, "orders">,
   { now, period = { from, to }, comparison }: Asking,
 ) {
-  return askedPeriods(
+  return requestedPeriods(
     { period, dateField: undefined, filters: [], comparison, comparisonIsOptional: false },
     {
       now,
