@@ -1,8 +1,6 @@
 /** What the parts of the emulator that answer requests share. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import type { Context } from "hono";
-
 import type { FaultSwitch } from "./http/faults/fault.js";
 import type { AuthorizationServer } from "./http/oauth/authorization-server.js";
 import type { RateLimiter } from "./http/rate-limit.js";
@@ -40,7 +38,11 @@ export interface Bindings {
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- Hono asks for an index signature
 export type ServiceEnv = { Bindings: Bindings };
 
-export type ServiceContext = Context<ServiceEnv>;
+/** What answering takes of a request. A context of Hono's has it, too; a call of the partner API comes without one. */
+export interface ServiceContext {
+  readonly req: { readonly raw: Request };
+  readonly env: Bindings;
+}
 
 /** A header by its lower-case name, without making a Headers object where the socket's own record is there. */
 export function requestHeader(c: ServiceContext, name: string): string | undefined {

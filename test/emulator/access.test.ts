@@ -115,3 +115,25 @@ describe("a request that no operation takes", () => {
     expect(await response.json()).toHaveProperty("message");
   });
 });
+
+describe("a path is routed as Hono routes it", () => {
+  test("with its characters written as percent and hexadecimal digits", async () => {
+    const { id } = await emulator.order();
+    const written = String(id).replaceAll(/\d/g, "%3$&");
+    const headers = { "x-api-key": emulator.apiKey() };
+    expect(await post(`${written}/%64ispatch`, headers)).toEqual({ status: 204, body: null });
+    expect(await emulator.look(id)).toHaveProperty("status", "released");
+  });
+
+  test("and HEAD is answered as GET is, without its body", async () => {
+    const path = "/api/partner/v1/orders/summary?start_date=2026-01-01&end_date=2026-01-02";
+    const headers = bearer(emulator.accessToken());
+    const [get, head] = [
+      await emulator.request(path, { headers }),
+      await emulator.request(path, { method: "HEAD", headers }),
+    ];
+    expect(await get.text()).not.toBe("");
+    expect(await head.text()).toBe("");
+    expect([head.status, [...head.headers]]).toEqual([get.status, [...get.headers]]);
+  });
+});

@@ -18,7 +18,7 @@ import { menuPath } from "./menu/paths.js";
 import { menuRoutes, noMenuPage } from "./menu/routes.js";
 import { nowPath, nowRoutes } from "./now.js";
 import { oauthRoutes } from "./oauth/routes.js";
-import { partnerApiRoutes } from "./partner-api/operations.js";
+import { partnerApi, servedOperations } from "./partner-api/operations.js";
 import { unshownAnswers } from "./partner-api/unshown.js";
 import { portalPath } from "./portal/paths.js";
 import { noPortalPage, portalRoutes } from "./portal/routes.js";
@@ -39,11 +39,23 @@ export interface EmulatorApp {
 }
 
 export function createApp(service: Service): EmulatorApp {
+  const callApi = partnerApi(service);
   const app = createRoutes(service, async (input, init) => fetch(new Request(input, init)));
   const { log, faults, world } = service;
   const rewrite = answerRewrite(service.readings);
+
+  /** The calls of the API are routed by the contract, all else by Hono. */
+  const routed = (request: Request, bindings: Bindings): Response | Promise<Response> => {
+    try {
+      const answer = callApi({ req: { raw: request }, env: bindings }, bindings.call.path);
+      if (!answer) return app.fetch(request, bindings);
+      return answer instanceof Promise ? answer.catch((error: unknown) => defect(error, bindings)) : answer;
+    } catch (error) {
+      return defect(error, bindings);
+    }
+  };
   const answerOf = (request: Request, bindings: Bindings): Response | Promise<Response> => {
-    const answer = app.fetch(request, bindings);
+    const answer = routed(request, bindings);
     if (!rewrite) return answer;
     return Promise.resolve(answer).then((response) => {
       bindings.call.refusedBy = reasonOf(response);
@@ -100,7 +112,6 @@ function createRoutes(service: Service, visit: Fetch): Hono<ServiceEnv> {
     clock: world.clock,
     randomBytes,
   };
-  app.route("/", partnerApiRoutes(service));
   app.use("/api/partner/oauth/*", async (c, next) => {
     c.env.call.operation = c.req.path.endsWith("/token") ? "token" : "revoke";
     c.env.call.body = (await readBody(c.req.raw.clone(), largestBody)) ?? null;
@@ -113,7 +124,7 @@ function createRoutes(service: Service, visit: Fetch): Hono<ServiceEnv> {
   app.route("/", docsRoutes());
   app.route("/", indexRoutes(service));
   app.route("/", nowRoutes(service));
-  const methods = methodsOf(app);
+  const methods = methodsOf([...servedOperations, ...app.routes]);
   const unshown = unshownAnswers(service);
   app.notFound((c) => {
     const { path } = c.req;
@@ -128,13 +139,15 @@ function createRoutes(service: Service, visit: Fetch): Hono<ServiceEnv> {
     if (isBelow(portalPath, path)) return noPortalPage(c);
     return isBelow(menuPath, path) ? noMenuPage(c) : refuse(notFound);
   });
-  // A defect of the emulator's own. The answer doesn't say which: it is in the log.
-  app.onError((error, c) => {
-    // A client that went away in the middle of its request is none.
-    if (!c.env.incoming?.errored) c.env.call.cause = causeOf(error);
-    return refuse(internalError);
-  });
+  app.onError((error, c) => defect(error, c.env));
   return app;
+}
+
+/** A defect of the emulator's own. The answer doesn't say which: it is in the log. */
+function defect(error: unknown, { call, incoming }: Bindings): Response {
+  // A client that went away in the middle of its request is none.
+  if (!incoming?.errored) call.cause = causeOf(error);
+  return refuse(internalError);
 }
 
 /** What answers programs alone. */

@@ -5,9 +5,6 @@
  * A web page can give a name of its own the address of this machine (DNS rebinding); its requests then come here from
  * within the page's own origin, which no check of origins would see.
  */
-import type { Hono } from "hono";
-
-import type { ServiceEnv } from "../service.js";
 import { isLoopbackHost } from "../../shared/loopback.js";
 
 /** @param url as the server made it: of the request's target and its `Host` */
@@ -18,11 +15,13 @@ export function isForThisMachine(url: string): boolean {
   return isLoopbackHost(authority.replace(/:\d*$/, ""));
 }
 
-/** Reads the routes once, when it is first asked. */
-export function methodsOf(app: Hono<ServiceEnv>): (path: string) => readonly string[] {
+/** Reads the routes once, when it is first asked: those of Hono (`:name`) and of the contract (`{name}`). */
+export function methodsOf(
+  all: readonly { readonly method: string; readonly path: string }[],
+): (path: string) => readonly string[] {
   let routes: readonly { readonly method: string; readonly pattern: RegExp }[] | undefined;
   return (path) => {
-    routes ??= app.routes
+    routes ??= all
       .filter((route) => route.method !== "ALL" && !route.path.includes("*"))
       .map(({ method, path: template }) => ({ method, pattern: patternOf(template) }));
     const methods = routes.filter((route) => route.pattern.test(path)).map((route) => route.method);
@@ -32,8 +31,8 @@ export function methodsOf(app: Hono<ServiceEnv>): (path: string) => readonly str
 }
 
 function patternOf(template: string): RegExp {
-  const parts = template.split(/(:\w+)/).map((part) => {
-    return part.startsWith(":") ? "[^/]+" : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const parts = template.split(/(:\w+|\{\w+\})/).map((part) => {
+    return /^[:{]/.test(part) ? "[^/]+" : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   });
   return new RegExp(`^${parts.join("")}$`);
 }

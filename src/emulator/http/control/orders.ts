@@ -1,5 +1,5 @@
 /** `/_emulator/orders`: look at orders, make one, end a cancellation. */
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import * as z from "zod/mini";
 
 import { orderStatuses, orderTypes } from "../../../contract/enums.js";
@@ -10,7 +10,7 @@ import type { OrderBook, OrderRecord } from "../../domain/orders.js";
 import { jsonAnswer, refuse } from "../answers.js";
 import { readJsonBody } from "../body.js";
 import { createOrder, newOrderSchema } from "./new-order.js";
-import type { ServiceEnv, Service, ServiceContext } from "../../service.js";
+import type { ServiceEnv, Service } from "../../service.js";
 
 export interface OrderView extends Order {
   readonly _emulator: {
@@ -113,7 +113,7 @@ export function orderControl(service: Service): Hono<ServiceEnv> {
     return cancellation();
   });
 
-  function find(c: ServiceContext): OrderRecord | undefined {
+  function find(c: Context<ServiceEnv>): OrderRecord | undefined {
     const text = c.req.param("id") ?? "";
     return z.safeParse(number, text).success ? world.orders.find(Number(text)) : undefined;
   }
@@ -121,7 +121,7 @@ export function orderControl(service: Service): Hono<ServiceEnv> {
 }
 
 /** The path of the same list from another place on. */
-function pageFrom(c: ServiceContext, offset: number): string {
+function pageFrom(c: Context<ServiceEnv>, offset: number): string {
   const { pathname, searchParams } = new URL(c.req.url);
   searchParams.set("offset", String(offset));
   return `${pathname}?${searchParams.toString()}`;

@@ -8,13 +8,15 @@
  * - The resources of section 5.3 are below their scope's name, and take a Bearer token with that scope.
  * - Where a test puts an answer elsewhere, a Bearer token or an API key will do.
  */
+import type { Context } from "hono";
+
 import type { RateBucket } from "../../../contract/limits.js";
 import type { Scope } from "../../../contract/scopes.js";
 import { refuse } from "../answers.js";
 import { bodyOf } from "../body.js";
 import { bodyTooLarge, notShown } from "../../domain/choices.js";
 import { versionedPath, type RouteAnswer } from "../../route-table.js";
-import type { Service, ServiceContext } from "../../service.js";
+import type { Service, ServiceEnv } from "../../service.js";
 import { admission, type Access, type Call } from "./access.js";
 
 interface Unshown extends Access {
@@ -56,7 +58,7 @@ function unshownOf(method: string, path: string): Unshown | undefined {
 
 /** @returns answers a request that no operation takes; `undefined` where section 4.12 doesn't name it either */
 export function unshownAnswers(service: Service) {
-  return (c: ServiceContext): Response | Promise<Response> | undefined => {
+  return (c: Context<ServiceEnv>): Response | Promise<Response> | undefined => {
     const { method, path } = c.req;
     if (!path.startsWith(versionedPath)) return undefined;
     const route = service.routes.find(method, path);
