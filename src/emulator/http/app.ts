@@ -11,7 +11,7 @@ import { readBody } from "./body.js";
 import { docsRoutes } from "./api-docs/routes.js";
 import { controlPath } from "./control/endpoints.js";
 import { controlRoutes } from "./control/routes.js";
-import { causeOf, isForThisMachine, methodsOf } from "./request-checks.js";
+import { causeOf, machineCheck, methodsOf } from "./request-checks.js";
 import { actOut } from "./faults/act.js";
 import { indexRoutes } from "./index-page.js";
 import { menuPath } from "./menu/paths.js";
@@ -43,6 +43,7 @@ export function createApp(service: Service): EmulatorApp {
   const app = createRoutes(service, async (input, init) => fetch(new Request(input, init)));
   const { log, faults, world } = service;
   const rewrite = answerRewrite(service.readings);
+  const isForThisMachine = machineCheck();
 
   /** The calls of the API are routed by the contract, all else by Hono. */
   const routed = (request: Request, bindings: Bindings): Response | Promise<Response> => {

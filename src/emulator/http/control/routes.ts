@@ -2,7 +2,7 @@
  * The control surface, for people and tests. It is no part of the service, and no fault touches it.
  *
  * It keeps web pages from driving the emulator: a page can make a browser send requests to this machine. Programs send
- * no origin. A name of the page's own that leads here is refused before: `isForThisMachine`.
+ * no origin. A name of the page's own that leads here is refused before: `machineCheck`.
  */
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";

@@ -102,9 +102,10 @@ const orderId = /^[1-9]\d{0,15}$/;
 
 /** Section 7, code 4041: another store's order does not exist for this one. */
 function orderOf({ service, store }: Call, text: string): OrderRecord | Response {
-  if (!orderId.test(text) && service.readings.order_id_form === 400)
+  const isId = orderId.test(text);
+  if (!isId && service.readings.order_id_form === 400)
     return refuse(invalidParameters("order_id must be an integer of at least 1"));
-  const order = orderId.test(text) ? service.world.orders.find(Number(text)) : undefined;
+  const order = isId ? service.world.orders.find(Number(text)) : undefined;
   return order?.storeId === store.id ? order : refuse(notFound);
 }
 
