@@ -18,7 +18,7 @@ interface Setting {
   /** Describes the values to a person. */
   readonly allowed: string;
   /** May a store have a value of its own? */
-  readonly ofStore: boolean;
+  readonly perStore: boolean;
   /**
    * @returns the value in the form that is stored
    * @throws {ComandaError} where the text is no value of this setting
@@ -30,13 +30,13 @@ const settings = {
   default_store: {
     summary: "the store that commands work at without --store",
     allowed: "the alias of a store that this machine knows",
-    ofStore: false,
+    perStore: false,
     parse: async (machine, alias) => (await machine.session(alias)).store,
   },
   language: {
     summary: "the language of messages, tables and help",
     allowed: languages.join(", "),
-    ofStore: false,
+    perStore: false,
     parse(_, text) {
       const match = languages.find((language) => language.toLowerCase() === text.toLowerCase());
       if (match !== undefined) return match;
@@ -52,13 +52,13 @@ const settings = {
   state: {
     summary: "where state lies: files of this machine, or a chain's PostgreSQL",
     allowed: "sqlite:, or postgres://user@host/database",
-    ofStore: false,
+    perStore: false,
     parse: async (_, text) => (await import("../toolkit/state.js")).statePlace(text),
   },
   history_age: {
     summary: "how long the journal keeps what was sent; for good where none is set",
     allowed: "a number of days: 365d",
-    ofStore: false,
+    perStore: false,
     parse(_, text) {
       if (historyAgeMs(text) !== undefined) return text;
       throw new ComandaError("invalid_input", t`The journal can't keep what was sent for "${text}".`, {
@@ -69,31 +69,33 @@ const settings = {
   time_zone: {
     summary: "the time zone in which days are counted",
     allowed: "an IANA name: America/Sao_Paulo",
-    ofStore: true,
+    perStore: true,
     parse: (_, name) => resolveTimeZone(name),
   },
   day_starts: {
     summary: "when a day starts: sales after midnight belong to the night before",
     allowed: "a time from 00:00 to 12:00",
-    ofStore: true,
+    perStore: true,
     parse: (_, text) => parseDayStart(text) ?? "00:00",
   },
   currency: {
     summary: "the currency that amounts are shown in",
     allowed: "an ISO 4217 code: BRL",
-    ofStore: true,
+    perStore: true,
     parse: (_, text) => parseCurrency(text),
   },
   locale: {
     summary: "how numbers and dates are written",
     allowed: "a BCP 47 tag: pt-BR",
-    ofStore: true,
+    perStore: true,
     parse: (_, text) => parseLocale(text),
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type Name = keyof typeof settings;
-type OfStore = { [Key in Name]: (typeof settings)[Key]["ofStore"] extends true ? Key : never }[Name];
+type StoreSettingName = {
+  [Key in Name]: (typeof settings)[Key]["perStore"] extends true ? Key : never;
+}[Name];
 export const settingNames = Object.keys(settings).filter((name): name is Name =>
   Object.hasOwn(settings, name),
 );
@@ -126,7 +128,7 @@ export const list: Command<{ readonly store: string | undefined }, readonly Row[
     const current = await (await machine.state()).settings.read();
     if (store !== undefined) await machine.session(store);
     return settingNames
-      .filter((name) => store === undefined || settings[name].ofStore)
+      .filter((name) => store === undefined || settings[name].perStore)
       .map((name) => ({
         name,
         ...valueOf(current, { name, store }),
@@ -164,13 +166,13 @@ export const get: Command<NamedSetting, { readonly name: Name; readonly value: s
   },
 };
 
-interface Changed {
+interface SettingChange {
   readonly name: Name;
   readonly value: string | null;
   readonly store: string | null;
 }
 
-export const set: Command<NamedSetting & { readonly text: string }, Changed> = {
+export const set: Command<NamedSetting & { readonly text: string }, SettingChange> = {
   description: {
     usage: "set <name> <value>",
     summary: "change a setting",
@@ -187,7 +189,7 @@ export const set: Command<NamedSetting & { readonly text: string }, Changed> = {
   present: presentChange,
 };
 
-export const unset: Command<NamedSetting, Changed> = {
+export const unset: Command<NamedSetting, SettingChange> = {
   description: {
     usage: "unset <name>",
     summary: "take a setting away, so that the usual holds",
@@ -214,15 +216,15 @@ function storeOf({ globals }: CommandLine): string | undefined {
 function placeOf(line: CommandLine): NamedSetting {
   const [word = ""] = line.words;
   const store = storeOf(line);
-  const typed = word.replaceAll(/[-.]/g, "_");
-  const name = settingNames.find((setting) => setting === typed);
+  const normalized = word.replaceAll(/[-.]/g, "_");
+  const name = settingNames.find((setting) => setting === normalized);
   if (name === undefined) {
-    const meant = nearest(typed, settingNames);
+    const similar = nearest(normalized, settingNames);
     throw new ComandaError("usage", t`There is no setting "${word}".`, {
-      hint: meant === undefined ? t`There are: ${settingNames.join(", ")}.` : t`Did you mean ${meant}?`,
+      hint: similar === undefined ? t`There are: ${settingNames.join(", ")}.` : t`Did you mean ${similar}?`,
     });
   }
-  if (store !== undefined && !settings[name].ofStore) {
+  if (store !== undefined && !settings[name].perStore) {
     throw new ComandaError("usage", t`${name} holds for all stores: no store has one of its own.`, {
       hint: t`Leave out --store.`,
     });
@@ -232,8 +234,8 @@ function placeOf(line: CommandLine): NamedSetting {
 
 async function askForName(machine: Machine, line: CommandLine): Promise<CommandLine> {
   if (line.words.length > 0) return line;
-  const meant = settingNames.filter((name) => storeOf(line) === undefined || settings[name].ofStore);
-  const choices = meant.map((name) => ({
+  const candidates = settingNames.filter((name) => storeOf(line) === undefined || settings[name].perStore);
+  const choices = candidates.map((name) => ({
     value: name,
     name: `${name}: ${translated(settings[name].summary)}`,
   }));
@@ -241,14 +243,14 @@ async function askForName(machine: Machine, line: CommandLine): Promise<CommandL
 }
 
 /** A person chooses where a setting has few values. For any other, the question describes the values. */
-async function askForValue(machine: Machine, typed: CommandLine): Promise<CommandLine> {
-  const line = await askForName(machine, typed);
+async function askForValue(machine: Machine, commandLine: CommandLine): Promise<CommandLine> {
+  const line = await askForName(machine, commandLine);
   const { name } = placeOf(line);
   if (line.words.length > 1) return line;
-  const few = await valuesOf(machine, name);
+  const values = await valuesOf(machine, name);
   const value =
-    few.length > 0
-      ? await machine.choose(t`Which value?`, few.map(choiceOf))
+    values.length > 0
+      ? await machine.choose(t`Which value?`, values.map(choiceOf))
       : await machine.askText(t`Which value for ${name}? It takes ${translated(settings[name].allowed)}:`);
   return withAnswers(line, { words: [value] });
 }
@@ -259,12 +261,12 @@ async function valuesOf(machine: Machine, name: Name): Promise<readonly string[]
   return (await (await machine.state()).sessions.list()).map(({ store }) => store);
 }
 
-function isOfStore(name: Name): name is OfStore {
-  return settings[name].ofStore;
+function isStoreSetting(name: Name): name is StoreSettingName {
+  return settings[name].perStore;
 }
 
 function valueOf(current: Settings, { name, store }: NamedSetting): Pick<Row, "value" | "store"> {
-  if (store !== undefined && isOfStore(name)) {
+  if (store !== undefined && isStoreSetting(name)) {
     const storeValue = current.stores?.[store]?.[name];
     if (storeValue !== undefined) return { value: storeValue, store };
   }
@@ -275,8 +277,8 @@ function valueOf(current: Settings, { name, store }: NamedSetting): Pick<Row, "v
 /** comanda stores no password in the address, but a person may have put one there. */
 function withoutPassword(address: string): string {
   const [place = "", options] = address.split("?");
-  const shown = place.replace(/(\/\/[^:@/]*):.*@/s, "$1@");
-  return options === undefined || /password/i.test(options) ? shown : `${shown}?${options}`;
+  const publicPlace = place.replace(/(\/\/[^:@/]*):.*@/s, "$1@");
+  return options === undefined || /password/i.test(options) ? publicPlace : `${publicPlace}?${options}`;
 }
 
 /** The settings of this machine alone can be read and changed even while the server can't be reached. */
@@ -290,18 +292,20 @@ async function change(
   machine: Machine,
   { name, store }: NamedSetting,
   value: string | undefined,
-): Promise<Changed> {
+): Promise<SettingChange> {
   if (store !== undefined) await machine.session(store);
   const file = await fileOf(machine, name);
   await file.update((current) => {
     if (store !== undefined) return withStoreSettings(current, store, { [name]: value });
-    const entries = Object.entries({ ...current, [name]: value }).filter(([, each]) => each !== undefined);
+    const entries = Object.entries({ ...current, [name]: value }).filter(
+      ([, setting]) => setting !== undefined,
+    );
     return { ...Object.fromEntries(entries), environments: current.environments };
   });
   return { name, value: value ?? null, store: store ?? null };
 }
 
-function presentChange({ name, value, store }: Changed, output: Output): void {
+function presentChange({ name, value, store }: SettingChange, output: Output): void {
   if (output.json) output.value({ name, value, store });
   else if (value === null)
     output.sentence(store === null ? t`${name} is no longer set.` : t`${name} is no longer set at ${store}.`);

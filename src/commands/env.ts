@@ -17,7 +17,7 @@ import { t } from "../shared/language.js";
 interface SetResult {
   readonly environment: Environment;
   /** These stores are signed in at the environment's earlier address, and keep it. */
-  readonly elsewhere: readonly string[];
+  readonly storesAtOldAddress: readonly string[];
 }
 
 export const set: Command<Environment, SetResult> = {
@@ -67,9 +67,9 @@ export const set: Command<Environment, SetResult> = {
         session.environment.name === environment.name &&
         session.environment.base_url !== environment.base_url,
     );
-    return { environment, elsewhere: elsewhere.map(({ store }) => store) };
+    return { environment, storesAtOldAddress: elsewhere.map(({ store }) => store) };
   },
-  present({ environment, elsewhere }, output) {
+  present({ environment, storesAtOldAddress }, output) {
     const { name } = environment;
     if (output.json) output.value(environment);
     else {
@@ -77,9 +77,9 @@ export const set: Command<Environment, SetResult> = {
         t`The environment ${name} is set. Sign in there: comanda login --store <alias> --env ${name}`,
       );
     }
-    if (elsewhere.length > 0) {
+    if (storesAtOldAddress.length > 0) {
       output.warn(
-        t`Signed in with the address before, and still using it: ${elsewhere.join(", ")}. To move, sign out and in again.`,
+        t`Signed in with the address before, and still using it: ${storesAtOldAddress.join(", ")}. To move, sign out and in again.`,
       );
     }
   },

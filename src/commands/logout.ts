@@ -61,7 +61,7 @@ export const logout: Command<LogoutOptions, LogoutResult> = {
       : [await machine.chooseSession({ store })];
     const { confirmed, declined } = await confirmEach(
       machine,
-      stores.map((each) => each.store),
+      stores.map((session) => session.store),
       confirm,
     );
     const { signOut } = await import("../auth/sign-out.js");
@@ -69,15 +69,15 @@ export const logout: Command<LogoutOptions, LogoutResult> = {
     const transport = openTransport(machine);
     const failures: ComandaError[] = [];
     try {
-      for (const each of confirmed) {
+      for (const alias of confirmed) {
         const result = await signOut({
-          store: each,
+          store: alias,
           sessions,
           transport,
           signal: machine.context.signal,
           ...(timeoutMs !== undefined && { requestTimeoutMs: timeoutMs }),
         });
-        failures.push(...tell(machine.output, each, result));
+        failures.push(...tell(machine.output, alias, result));
       }
     } finally {
       await transport.close();
@@ -101,9 +101,9 @@ async function confirmEach(
 ): Promise<{ readonly confirmed: readonly string[]; readonly declined: readonly string[] }> {
   const confirmed: string[] = [];
   const declined: string[] = [];
-  const [other] = confirm.filter((store) => !stores.includes(store));
+  const [foreignAlias] = confirm.filter((store) => !stores.includes(store));
   for (const store of stores) {
-    const alias = other ?? confirm.find((named) => named === store);
+    const alias = foreignAlias ?? confirm.find((name) => name === store);
     const answer = await confirmSignOut(machine, store, alias);
     (answer === "declined" ? declined : confirmed).push(store);
   }
@@ -121,8 +121,8 @@ function tell(output: Output, store: string, result: SignOutResult): ComandaErro
     output.warn(t`${revoked}The session of ${store} is still stored here.`);
   }
   if (error === undefined) return forgotten ? [] : [storageError];
-  const here = forgotten ? t`${store} is signed out here, but its tokens` : t`The tokens of ${store}`;
-  output.warn(t`${here} were not revoked and may work until they expire.`);
+  const subject = forgotten ? t`${store} is signed out here, but its tokens` : t`The tokens of ${store}`;
+  output.warn(t`${subject} were not revoked and may work until they expire.`);
   const unrevoked = new ComandaError(error.code, error.message, {
     hint: t`The store's owner can uninstall the app in the store portal, which revokes its tokens too.`,
     ...(error.answer && { answer: error.answer }),

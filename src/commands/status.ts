@@ -90,14 +90,14 @@ export const status: Command<StatusOptions, StatusResult> = {
   },
 
   failure({ areSeveral, stores }) {
-    const failed = stores.filter(isNoGate);
-    const [first] = failed;
+    const unready = stores.filter(isUnready);
+    const [first] = unready;
     if (!first) return undefined;
     if (!areSeveral) return failureOf(first);
     return new ComandaError(
       "some_failed",
-      t`${failed.length} of ${stores.length} stores are not ready: ${failed.map(nameOf).join(", ")}.`,
-      { hint: failed.map((store) => [nameOf(store), failureOf(store).message].join(": ")).join("\n") },
+      t`${unready.length} of ${stores.length} stores are not ready: ${unready.map(nameOf).join(", ")}.`,
+      { hint: unready.map((store) => [nameOf(store), failureOf(store).message].join(": ")).join("\n") },
     );
   },
 };
@@ -109,13 +109,13 @@ async function statusAt(
 ): Promise<StoreStatus> {
   const signIn = await (check ? checkSignIn(machine, store) : storedSignIn(machine, store));
   const { report } = signIn;
-  const { stores, time_zone: forAll } = await (await machine.state()).settings.read();
+  const { stores, time_zone: defaultZone } = await (await machine.state()).settings.read();
   const zone = report.store === null ? undefined : stores?.[report.store]?.time_zone;
   return {
     kind: "status",
     report,
     hasToken: signIn.credentials.includes("bearer"),
-    timeZone: zone ?? forAll ?? null,
+    timeZone: zone ?? defaultZone ?? null,
     now: machine.context.clock.now(),
     checked: signIn.checks,
     failure: signIn.failure,
@@ -142,7 +142,7 @@ function jsonOf(store: StatusResult["stores"][number]): object {
   };
 }
 
-function isNoGate(store: StatusResult["stores"][number]): boolean {
+function isUnready(store: StatusResult["stores"][number]): boolean {
   return store.kind === "missing" || store.failure !== undefined || !isSignedIn(store.report);
 }
 
@@ -154,11 +154,11 @@ function nameOf(store: StatusResult["stores"][number]): string {
   return store.kind === "missing" ? store.store : (store.report.store ?? "?");
 }
 
-function notSignedIn({ store, environment, state, can_change_orders: byKey }: StatusReport): ComandaError {
+function notSignedIn({ store, environment, state, can_change_orders: hasKey }: StatusReport): ComandaError {
   const where = store === null ? "<alias> --env <name>" : `${store} --env ${environment ?? "<name>"}`;
   const hints = [
     t`Sign in: comanda login --store ${where}`,
-    ...(byKey ? [t`Until then the status of orders is changed with its API key.`] : []),
+    ...(hasKey ? [t`Until then the status of orders is changed with its API key.`] : []),
   ];
   return new ComandaError(
     state === "refused" ? "token_refused" : "not_signed_in",
@@ -190,19 +190,19 @@ function describe(output: Output, store: StatusResult["stores"][number]): void {
 }
 
 function describeCheck({ call, result }: CredentialCheck): string {
-  const what =
+  const credential =
     call === "summary"
       ? t`the sign-in, by a summary of one minute`
       : t`the API key, by marking an order as delivered that can't exist`;
   switch (result) {
     case "accepted":
-      return t`${what}: the service accepts it`;
+      return t`${credential}: the service accepts it`;
     case "not_allowed":
-      return t`${what}: the service doesn't allow it`;
+      return t`${credential}: the service doesn't allow it`;
     case "refused":
-      return t`${what}: the service refuses it`;
+      return t`${credential}: the service refuses it`;
     case "not_checked":
-      return t`${what}: no answer of the API that tells`;
+      return t`${credential}: no answer of the API that tells`;
   }
 }
 

@@ -10,17 +10,17 @@ import { keepSession, openMachine, run, runToFailure, type MachineOptions } from
 import { parse } from "../support/parse.js";
 
 const owner = { kind: "sign in", browser: true, waitMs: undefined } as const;
-const usual: LoginOptions = { store: undefined, env: undefined, timeZone: undefined, way: owner };
+const usual: LoginOptions = { store: undefined, env: undefined, timeZone: undefined, method: owner };
 
 describe("parse", () => {
   test.each<[string, string[], Partial<LoginOptions>]>([
     ["nothing", [], {}],
     ["store and environment", ["-s", "centro", "--env", "local"], { store: "centro", env: "local" }],
     ["--tz", ["--tz", "Asia/Tokyo"], { timeZone: "Asia/Tokyo" }],
-    ["--no-browser", ["--no-browser"], { way: { ...owner, browser: false } }],
-    ["--timeout", ["--timeout", "90s"], { way: { ...owner, waitMs: 90_000 } }],
-    ["--api-key", ["--api-key"], { way: { kind: "store key", key: "api_key" } }],
-    ["--partner-key", ["--partner-key"], { way: { kind: "store key", key: "partner_key" } }],
+    ["--no-browser", ["--no-browser"], { method: { ...owner, browser: false } }],
+    ["--timeout", ["--timeout", "90s"], { method: { ...owner, waitMs: 90_000 } }],
+    ["--api-key", ["--api-key"], { method: { kind: "store key", key: "api_key" } }],
+    ["--partner-key", ["--partner-key"], { method: { kind: "store key", key: "partner_key" } }],
   ])("%s", async (_, words, options) => {
     await expect(parse(login, ...words)).resolves.toEqual({ ...usual, ...options });
   });
@@ -56,7 +56,7 @@ const key = (store: string): LoginOptions => ({
   ...usual,
   store,
   env: "test",
-  way: { kind: "store key", key: "api_key" },
+  method: { kind: "store key", key: "api_key" },
 });
 
 describe("a key", () => {
@@ -113,12 +113,12 @@ describe("a sign-in", () => {
 
   test("--no-browser without a terminal shows the address, and waits as long as it is told", async () => {
     const test = await machineWith();
-    const way = { ...owner, browser: false, waitMs: 1 };
+    const method = { ...owner, browser: false, waitMs: 1 };
     const { error, stderr } = await runToFailure(login, test, {
       ...usual,
       store: "centro",
       env: "test",
-      way,
+      method,
     });
     expect(error.code).toBe("not_signed_in");
     expect(stderr).toMatch(/^Open this address .* centro:\nhttp:\/\/127\.0\.0\.1:9\/portal\/authorize\?/);

@@ -12,7 +12,7 @@ import { assign } from "../../src/commands/driver/index.js";
 import { remove as forgetEnvironment } from "../../src/commands/env.js";
 import { grouped } from "../../src/sales/commands/grouped.js";
 import { login } from "../../src/commands/login/index.js";
-import { pick } from "../../src/commands/orders/index.js";
+import { chooseChange } from "../../src/commands/orders/index.js";
 import { pivot } from "../../src/sales/commands/pivot.js";
 import { protect } from "../../src/commands/stores/protection.js";
 import { remove, rename, set, use } from "../../src/commands/stores/index.js";
@@ -165,13 +165,20 @@ describe("at a terminal", () => {
     ["env remove", forgetEnvironment, "", ["homolog"], ["Which environment?"], { name: "homolog" }],
     [
       "orders 4711",
-      pick,
+      chooseChange,
       "4711",
       ["deliver"],
       ["What is to become of order 4711?"],
       { action: "deliver", options: { orders: ["4711"] } },
     ],
-    ["orders of several", pick, "1 2", ["cancel"], ["What is to become of 2 orders?"], { action: "cancel" }],
+    [
+      "orders of several",
+      chooseChange,
+      "1 2",
+      ["cancel"],
+      ["What is to become of 2 orders?"],
+      { action: "cancel" },
+    ],
     ["driver assign", assign, "4711 @praia", ["Bia"], [driver], { driver: 12, store: "praia" }],
     [
       "driver assign of another",
@@ -259,7 +266,7 @@ describe("a change that was picked", () => {
       askYesNo: () => Promise.resolve(yes),
     };
     const person = { ...machine, ...answers };
-    await pick.run(person, parseLine(pick, (await pick.ask?.(person, line)) ?? line));
+    await chooseChange.run(person, parseLine(chooseChange, (await chooseChange.ask?.(person, line)) ?? line));
     return store.stored(id).status;
   };
 

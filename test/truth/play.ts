@@ -2,7 +2,7 @@
 import { createClient, type Client } from "../../src/client/index.js";
 import type { Transport } from "../../src/client/http/transport.js";
 import {
-  afterEarlier,
+  mergeWithEarlier,
   doneOutcome,
   failedOutcome,
   type OrderOutcome,
@@ -148,7 +148,7 @@ async function playRun({ operation, seed }: Sequence, line: Line, report: Report
     const earlier = processes === 0 ? undefined : written.earlier;
     if (stepOf(earlier, operation !== "dispatchOrder").kind === "tell") return;
     const row = await sent(operation, seed, line, written);
-    const told = earlier ? afterEarlier(earlier, row) : row;
+    const told = earlier ? mergeWithEarlier(earlier, row) : row;
     report(told, written.result, line.done);
     if (line.isOver) return;
   }

@@ -8,7 +8,7 @@ import { printable, printableLines, safeJsonText } from "../../terminal/escape.j
 import type { Context } from "../../toolkit/context.js";
 
 /** A longer answer isn't kept as a whole, so it isn't indented. */
-const kept = 1024 * 1024;
+const maxIndentedLength = 1024 * 1024;
 
 export interface AnswerWriterOptions extends Pick<Context, "stdout" | "signal"> {
   /** Print the status line and the headers first? */
@@ -63,7 +63,7 @@ export class AnswerWriter {
       return;
     }
     this.#whole += text;
-    if (this.#whole.length <= kept) return;
+    if (this.#whole.length <= maxIndentedLength) return;
     const sofar = this.#whole;
     this.#whole = undefined;
     await this.#safe(printableLines(sofar));
@@ -101,8 +101,8 @@ function indentJson(json: string): string {
       text += isEmpty ? token : `${token}${lineEnd(depth)}`;
     } else if (closes(token)) {
       depth -= 1;
-      const opened = tokens[index - 1];
-      text += opened === "{" || opened === "[" ? token : `${lineEnd(depth)}${token}`;
+      const previous = tokens[index - 1];
+      text += previous === "{" || previous === "[" ? token : `${lineEnd(depth)}${token}`;
     } else if (token === ",") text += `,${lineEnd(depth)}`;
     else text += token === ":" ? ": " : token;
   });

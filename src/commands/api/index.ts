@@ -122,7 +122,7 @@ export const api: Command<ApiOptions, ApiResult> = {
 
 function describe({ describer }: Connection, call: AnyRequest, input: Input | undefined): DescribedRequest {
   const request = describer.any({ ...call, ...(input && { body: input.body }) });
-  return { ...request, ...(input && { body: input.described }) };
+  return { ...request, ...(input && { body: input.description }) };
 }
 
 async function send(
@@ -132,7 +132,7 @@ async function send(
   { include, signal }: { readonly include: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   const writer = new AnswerWriter({ stdout, signal, include });
-  let refused: Promise<void> | undefined;
+  let refusalWritten: Promise<void> | undefined;
   try {
     await client.request(
       {
@@ -146,7 +146,7 @@ async function send(
         signal,
         onRefusal: (answer) => {
           writer.head(answer);
-          refused = writer.body(Buffer.from(answer.body));
+          refusalWritten = writer.body(Buffer.from(answer.body));
           if (answer.truncated)
             output.warn(
               t`The answer is longer than comanda holds, or can't be decoded; its end is left out.`,
@@ -155,7 +155,7 @@ async function send(
       },
     );
   } finally {
-    await refused;
+    await refusalWritten;
     await writer.end();
   }
 }

@@ -8,12 +8,12 @@ import { readPieces, type Source } from "../../toolkit/input-stream.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 /** A body up to this size is kept, so that the call can be repeated and the journal can tell what it was. */
-const kept = 1024 * 1024;
+const maxKeptBytes = 1024 * 1024;
 
 export interface Input {
   readonly body: Uint8Array | BodyStream;
   /** `--dry-run` shows it in place of the body. */
-  readonly described: string;
+  readonly description: string;
   /** Ends the wait for a pipe. */
   close(): void;
 }
@@ -37,19 +37,19 @@ export async function openInput(
   }
   const stats = statOf(file);
   // A pipe such as <(…) has no length and can't be read twice.
-  if (!stats.isFile() || stats.size <= kept)
+  if (!stats.isFile() || stats.size <= maxKeptBytes)
     return readStart({ stream: await inputFile(file, signal), label: file, signal });
   const open = () => readPieces({ stream: createReadStream(file), label: file, signal });
   return {
     body: { open, length: stats.size, reopens: true },
-    described: t`(${stats.size} bytes of ${file})`,
+    description: t`(${stats.size} bytes of ${file})`,
     close: () => undefined,
   };
 }
 
 function statOf(file: string): Stats {
-  const refuse = (why: string) =>
-    new ComandaError("invalid_input", `--input ${why}.`, { hint: t`Check the path; - is stdin.` });
+  const refuse = (problem: string) =>
+    new ComandaError("invalid_input", `--input ${problem}.`, { hint: t`Check the path; - is stdin.` });
   if (file === "") throw refuse(t`takes the name of a file, not an empty text`);
   try {
     const stats = statSync(file);
@@ -68,9 +68,9 @@ async function readStart(source: Source): Promise<Input> {
   const close = () => void stream.destroy();
   const first: Uint8Array[] = [];
   let size = 0;
-  while (size <= kept) {
+  while (size <= maxKeptBytes) {
     const next = await pieces.next();
-    if (next.done) return { body: Buffer.concat(first), described: t`(${size} bytes of ${label})`, close };
+    if (next.done) return { body: Buffer.concat(first), description: t`(${size} bytes of ${label})`, close };
     size += next.value.length;
     first.push(next.value);
   }
@@ -78,5 +78,5 @@ async function readStart(source: Source): Promise<Input> {
     yield* first.splice(0);
     yield* pieces;
   }
-  return { body: { open: all, reopens: false }, described: t`(the bytes of ${label})`, close };
+  return { body: { open: all, reopens: false }, description: t`(the bytes of ${label})`, close };
 }

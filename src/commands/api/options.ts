@@ -68,17 +68,17 @@ function bodyOfFields(line: CommandLine): string | undefined {
     }),
     ...jsonFields.map((text) => {
       const [name, value] = pair("-F (--json-field)", text, "=");
-      return [name, checkedJson(name, value)] as const;
+      return [name, parseJsonField(name, value)] as const;
     }),
   ];
   const names = members.map(([name]) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw usage(t`The field ${twice} is given twice.`, t`Give it once.`);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined) throw usage(t`The field ${duplicate} is given twice.`, t`Give it once.`);
   // A number goes out as it was typed: 7.50 stays 7.50.
   return `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",")}}`;
 }
 
-function checkedJson(name: string, text: string): string {
+function parseJsonField(name: string, text: string): string {
   if (parseJson(text) !== undefined) return text.trim();
   throw usage(
     t`-F (--json-field) ${name} is not valid JSON.`,

@@ -14,11 +14,11 @@ export async function withTimeLimit<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   if (ms === undefined) return work(signal);
-  const [limit, finished] = [new AbortController(), new AbortController()];
+  const [limit, end] = [new AbortController(), new AbortController()];
   const reason = new ComandaError("unreachable", t`The call took longer than --max-time allows.`, {
     hint: t`Try again, or allow more time: --max-time.`,
   });
-  void clock.sleep(ms, finished.signal).then(
+  void clock.sleep(ms, end.signal).then(
     () => limit.abort(reason),
     () => undefined,
   );
@@ -28,6 +28,6 @@ export async function withTimeLimit<Result>(
     // A stream that was ended by the signal gives another reason.
     throw limit.signal.aborted && !(error instanceof ComandaError) ? reason : error;
   } finally {
-    finished.abort();
+    end.abort();
   }
 }

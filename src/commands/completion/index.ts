@@ -71,8 +71,8 @@ function readAction(line: CommandLine): CompletionOptions {
   const shell = shells.find((shell) => shell === action);
   if (shell !== undefined) return { kind: "script", shell };
   if (action === "install") {
-    const wanted = shells.find((shell) => shell === second);
-    if (wanted !== undefined || second === undefined) return { kind: "install", shell: wanted };
+    const chosenShell = shells.find((shell) => shell === second);
+    if (chosenShell !== undefined || second === undefined) return { kind: "install", shell: chosenShell };
   }
   const [, of, verb] = /^(drivers|runs)(?::(\w+))?$/.exec(second ?? "") ?? [];
   if (action === "values" && (of === "drivers" || of === "runs")) {
@@ -86,7 +86,7 @@ function readAction(line: CommandLine): CompletionOptions {
 /** @throws {ComandaError} `usage` where SHELL doesn't name a known shell */
 function shellOf(context: Context): Shell {
   const name = path.basename(variable(context, "SHELL") ?? "");
-  const shell = shells.find((known) => known === name);
+  const shell = shells.find((candidate) => candidate === name);
   if (shell !== undefined) return shell;
   if (context.host.platform === "win32") return "powershell";
   throw new ComandaError("usage", t`Which shell is meant can't be told from SHELL.`, {
@@ -169,10 +169,12 @@ async function drivers(
 ): Promise<readonly Offer[]> {
   const stores = store === undefined ? [] : [store];
   const [alias = ""] = await machine.storeAliases({ stores, allStores: false });
-  const known = await readDrivers(machine, alias);
+  const knownDrivers = await readDrivers(machine, alias);
   if (/^\d*$/.test(start))
-    return known.map(({ id, name }) => [String(id), name] as const).filter(([id]) => id.startsWith(start));
-  return driversNamed(known, start)
+    return knownDrivers
+      .map(({ id, name }) => [String(id), name] as const)
+      .filter(([id]) => id.startsWith(start));
+  return driversNamed(knownDrivers, start)
     .filter(({ name }) => /^\p{L}[\p{L}\p{M}\p{Nd} .-]*$/u.test(name))
     .map(({ id, name }) => [name, String(id)] as const);
 }
@@ -180,16 +182,20 @@ async function drivers(
 /** Offers the runs of the last days that can be resumed, the newest first. */
 async function runs(
   machine: Machine,
-  { start, verb: typed, store }: Pick<CompletionOptions & { kind: "values" }, "start" | "verb" | "store">,
+  {
+    start,
+    verb: wantedVerb,
+    store,
+  }: Pick<CompletionOptions & { kind: "values" }, "start" | "verb" | "store">,
 ): Promise<readonly Offer[]> {
   const { unfinishedRuns } = await import("../../state/journal/runs.js");
   const choice = await machine.chooseStore({ store });
   const alias = choice.kind === "session" ? choice.session.store : null;
   const since = machine.context.clock.now() - 7 * 86_400_000;
   const { folder, settings } = await machine.state();
-  const nowOf = storeNow(await settings.read());
-  const isMeant = (run: JournalRun) => run.id.startsWith(start) && nowOf(run) === alias;
+  const currentAlias = storeNow(await settings.read());
+  const matches = (run: JournalRun) => run.id.startsWith(start) && currentAlias(run) === alias;
   return (await unfinishedRuns(folder, since))
-    .filter((run) => isMeant(run) && run.verb === (typed ?? run.verb))
+    .filter((run) => matches(run) && run.verb === (wantedVerb ?? run.verb))
     .map(({ id, verb, count, at }) => [id, `orders ${verb}, ${count}, ${at}`] as const);
 }

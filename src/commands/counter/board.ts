@@ -49,10 +49,10 @@ export function lookOf(
   before: Look | undefined,
 ): Look {
   const sameDay = before && isSameDay(before.period, period) ? before : undefined;
-  const gone = (sameDay?.statuses ?? []).filter(
+  const emptiedStatuses = (sameDay?.statuses ?? []).filter(
     ({ key, total_order_count }) => total_order_count > 0 && !groups.some((group) => group.key === key),
   );
-  const now = [...groups, ...gone.map(({ key, label }) => ({ key, label, ...noOrders }))];
+  const groupsNow = [...groups, ...emptiedStatuses.map(({ key, label }) => ({ key, label, ...noOrders }))];
   const countBefore = (key: Group["key"]) =>
     sameDay?.statuses.find((status) => status.key === key)?.total_order_count ?? 0;
   const { total_order_count, total_revenue } = addMetrics(groups.filter(({ key }) => key === "canceled"));
@@ -61,7 +61,7 @@ export function lookOf(
     period,
     total: addMetrics(groups),
     canceled: { total_order_count, total_revenue },
-    statuses: now
+    statuses: groupsNow
       .map((group) => ({
         ...group,
         moved: sameDay ? group.total_order_count - countBefore(group.key) : null,
@@ -88,11 +88,11 @@ export function sameWeekdayOf(
 }
 
 /** The comparison changes little in minutes, so it isn't worth a call at each look. */
-const comparedForMs = 5 * 60_000;
+const comparisonMs = 5 * 60_000;
 
 export function isComparisonDue(sameWeekday: SameWeekday | undefined, { period, askedAt }: Look): boolean {
   if (sameWeekday === undefined || !isSameDay(sameWeekday.current.period, period)) return true;
-  return Math.abs(askedAt - sameWeekday.current.age.askedAt) >= comparedForMs;
+  return Math.abs(askedAt - sameWeekday.current.age.askedAt) >= comparisonMs;
 }
 
 export function isSameDay(left: Period, other: Period): boolean {

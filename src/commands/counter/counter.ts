@@ -9,21 +9,21 @@ import { driverOfName, readDrivers } from "../driver/by-name.js";
 import type { OrderOutcome } from "../orders/outcomes.js";
 import { reasonText } from "../orders/reasons.js";
 
-import type { Known } from "./complete-line.js";
+import type { CompletionData } from "./complete-line.js";
 import { parseLine, type TypedChange } from "./line.js";
 import { changeText, type Message } from "./picture.js";
 import {
-  due,
+  dueEntries,
   isUnderWay,
   nextDue,
-  takenBack,
-  typed,
+  withoutWaiting,
+  withChange,
   withStage,
   type Change,
   type Entries,
   type Entry,
 } from "./queue.js";
-import { readSeen } from "./seen.js";
+import { readJournalOrders } from "./seen.js";
 import { sendChange } from "./send.js";
 
 /** The store at whose counter a person stands. */
@@ -42,17 +42,17 @@ export interface CounterOptions extends CounterPlace {
   /** The store that `--confirm` names. */
   readonly confirm: string | undefined;
   /** Is a person there who can be asked for a protected store's alias? */
-  readonly asks: boolean;
+  readonly canAsk: boolean;
 }
 
 export interface CounterEvents {
   /** The entries have changed. */
-  changed(): void;
+  redraw(): void;
   say(message: Message): void;
-  settled(outcome: OrderOutcome): void;
+  onSettled(outcome: OrderOutcome): void;
 }
 
-export type Taken =
+export type LineResult =
   | { readonly kind: "taken" | "nothing" | "leave" }
   /** The line lacks something, so the person may continue it. */
   | { readonly kind: "unclear"; readonly line: string };
@@ -63,7 +63,7 @@ export class Counter {
   readonly #events: CounterEvents;
   readonly #gone = new AbortController();
   #entries: Entries = [];
-  #known: Known = { orders: [], drivers: [] };
+  #known: CompletionData = { orders: [], drivers: [] };
   /** A cancel at a protected store waits for its alias. */
   #asked: Change | undefined;
   #isTicking = false;
@@ -81,7 +81,7 @@ export class Counter {
       options,
       events,
     );
-    const { orders, entries } = await readSeen(machine, options.store);
+    const { orders, entries } = await readJournalOrders(machine, options.store);
     counter.#entries = entries;
     counter.#known = { orders, drivers: await readDrivers(machine, options.label) };
     return counter;
@@ -91,7 +91,7 @@ export class Counter {
     return this.#entries;
   }
 
-  get known(): Known {
+  get completionData(): CompletionData {
     return this.#known;
   }
 
@@ -100,7 +100,7 @@ export class Counter {
     return this.#asked !== undefined;
   }
 
-  async take(line: string): Promise<Taken> {
+  async take(line: string): Promise<LineResult> {
     if (this.#asked) return this.#answer(this.#asked, line);
     try {
       const parsed = parseLine(line);
@@ -168,13 +168,13 @@ export class Counter {
   }
 
   #wait(change: Change): void {
-    const { isProtected, confirm, asks, undoMs } = this.#options;
+    const { isProtected, confirm, canAsk, undoMs } = this.#options;
     this.#known = {
       ...this.#known,
       orders: [change.order, ...this.#known.orders.filter((order) => order !== change.order)],
     };
     const confirmed = change.confirm ?? confirm;
-    if (change.action === "cancel" && isProtected && asks && confirmed === undefined) {
+    if (change.action === "cancel" && isProtected && canAsk && confirmed === undefined) {
       this.#asked = change;
       this.#events.say({
         text: aliasQuestion(this.#options, t`order ${change.order}`),
@@ -183,12 +183,12 @@ export class Counter {
       return;
     }
     const until = steadyNow(this.#machine.context.clock) + undoMs;
-    this.#entries = typed(this.#entries, { ...change, confirm: confirmed }, until);
-    this.#events.changed();
+    this.#entries = withChange(this.#entries, { ...change, confirm: confirmed }, until);
+    this.#events.redraw();
     void this.#tick();
   }
 
-  #answer(change: Change, line: string): Taken {
+  #answer(change: Change, line: string): LineResult {
     this.#asked = undefined;
     if (line.trim() === this.#options.label) this.#wait({ ...change, confirm: this.#options.label });
     else this.#events.say({ text: t`That is not the store's alias. Nothing was sent.`, tone: "bad" });
@@ -196,17 +196,19 @@ export class Counter {
   }
 
   #takeBack(): void {
-    const taken = this.#removeWaiting();
+    const changes = this.#removeWaiting();
     const text =
-      taken.length === 0 ? t`Nothing waits: what was typed has gone out.` : t`Taken back: ${listOf(taken)}.`;
-    this.#events.say({ text, tone: taken.length === 0 ? "doubtful" : "good" });
+      changes.length === 0
+        ? t`Nothing waits: what was typed has gone out.`
+        : t`Taken back: ${changeList(changes)}.`;
+    this.#events.say({ text, tone: changes.length === 0 ? "doubtful" : "good" });
   }
 
   #removeWaiting(): readonly Change[] {
-    const { taken, entries } = takenBack(this.#entries);
+    const { waitingChanges, entries } = withoutWaiting(this.#entries);
     this.#entries = entries;
     this.#changed();
-    return taken;
+    return waitingChanges;
   }
 
   /** Sends the changes that are due, and sleeps until others are. */
@@ -231,7 +233,8 @@ export class Counter {
 
   #sendDue(): void {
     if (this.#gone.signal.aborted) return;
-    for (const entry of due(this.#entries, steadyNow(this.#machine.context.clock))) void this.#send(entry);
+    for (const entry of dueEntries(this.#entries, steadyNow(this.#machine.context.clock)))
+      void this.#send(entry);
   }
 
   async #send({ number, change }: Entry): Promise<void> {
@@ -239,31 +242,31 @@ export class Counter {
     this.#entries = withStage(this.#entries, number, { kind: "sending" });
     this.#changed();
     const outcomes = await sendChange(this.#machine, this.#options.store, change);
-    const outcome = outcomes.find((each) => each.outcome !== "done") ?? outcomes.at(-1);
+    const outcome = outcomes.find((candidate) => candidate.outcome !== "done") ?? outcomes.at(-1);
     if (!outcome) throw new RangeError("a change has an outcome");
     this.#entries = withStage(this.#entries, number, { kind: "settled", at: clock.now(), outcome });
-    for (const each of outcomes) this.#events.settled(each);
+    for (const result of outcomes) this.#events.onSettled(result);
     this.#changed();
     this.#sendDue();
   }
 
   #changed(): void {
-    this.#events.changed();
+    this.#events.redraw();
     if (isUnderWay(this.#entries)) return;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 }
 
 /** `dispatch 4711, cancel 4712`. */
-export function listOf(changes: readonly Change[]): string {
+export function changeList(changes: readonly Change[]): string {
   return changes.map((change) => changeText({ change })).join(", ");
 }
 
 /** The counter ended before these changes were sent. */
 export function notSentText(changes: readonly Change[]): string {
   return plural(changes.length, {
-    one: t`This had not gone out yet, and is not sent: ${listOf(changes)}.`,
-    other: t`These had not gone out yet, and are not sent: ${listOf(changes)}.`,
+    one: t`This had not gone out yet, and is not sent: ${changeList(changes)}.`,
+    other: t`These had not gone out yet, and are not sent: ${changeList(changes)}.`,
   });
 }
 
@@ -282,10 +285,10 @@ const doneWords = {
 /** Commands on this machine ask nothing, and their notices go to the counter. */
 function silentMachine({ context, settings }: Machine, say: (text: string) => void): Machine {
   const nobody = { write: () => true };
-  const told = { write: (text: string) => say(text.trim()) };
-  const quiet = new Output({
-    ...{ stdout: nobody, stderr: told, format: "table", platform: context.host.platform },
+  const notices = { write: (text: string) => say(text.trim()) };
+  const output = new Output({
+    ...{ stdout: nobody, stderr: notices, format: "table", platform: context.host.platform },
     ...{ quiet: false, plain: true, style: plainStyle, errorStyle: plainStyle },
   });
-  return createMachine({ context, settings: { ...settings, input: false }, output: quiet });
+  return createMachine({ context, settings: { ...settings, input: false }, output });
 }

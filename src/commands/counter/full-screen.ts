@@ -46,7 +46,7 @@ export function openFullScreen({ context, output }: Machine, user: ScreenUser): 
   };
   let endKeys: () => void = () => undefined;
   let isClosed = false;
-  const take = () => {
+  const open = () => {
     screen.open();
     if (context.stdin.isTTY === true) endKeys = user.listen();
   };
@@ -56,16 +56,16 @@ export function openFullScreen({ context, output }: Machine, user: ScreenUser): 
     endKeys = () => undefined;
   };
   /** Another program has written on the terminal meanwhile. */
-  const takeAgain = () => {
+  const reopen = () => {
     if (isClosed) return;
     restore();
-    take();
+    open();
     draw(true);
   };
-  const tellHeldBack = output.holdBack();
-  const forgetExit = context.atExit(restore);
-  const forgetContinued = context.onContinued(takeAgain);
-  take();
+  const writeHeldTexts = output.holdBack();
+  const removeExitWork = context.atExit(restore);
+  const stopListeningForContinue = context.onContinued(reopen);
+  open();
   context.stdout.stream.on("resize", onResize);
   const endRedrawing = (context.clock.every ?? everyInterval)(redrawMs, draw);
   return {
@@ -74,16 +74,16 @@ export function openFullScreen({ context, output }: Machine, user: ScreenUser): 
       if (!context.suspend) return;
       restore();
       await context.suspend();
-      takeAgain();
+      reopen();
     },
     close() {
       isClosed = true;
       endRedrawing();
-      forgetContinued();
+      stopListeningForContinue();
       context.stdout.stream.off("resize", onResize);
       restore();
-      forgetExit();
-      return tellHeldBack;
+      removeExitWork();
+      return writeHeldTexts;
     },
   };
 }

@@ -17,24 +17,24 @@ import type { CounterOptions, CounterPlace } from "./counter.js";
 import { fillsScreen } from "./full-screen.js";
 import type { TypedLines } from "./typed-lines.js";
 import { linesOf } from "./views.js";
-import { failureOf, lookOnce, watch, type Pace, type Watched } from "./watch.js";
+import { failureOf, lookOnce, watch, type Pace, type WatchResult } from "./watch.js";
 
 export interface CounterLine extends Pace {
   /** The stores that `--store` names, in order. */
   readonly stores: readonly string[];
   readonly allStores: boolean;
   /** Show the figures alone, without a line to type? */
-  readonly watches: boolean;
+  readonly watchOnly: boolean;
   /** Milliseconds. */
   readonly undoMs: number;
   readonly confirm: string | undefined;
 }
 
-export type CounterResult = Watched | TypedLines;
+export type CounterResult = WatchResult | TypedLines;
 
 const leastEveryMs = 1_000;
 
-const itself = {
+const counterTexts = {
   summary: "today's orders by status as they move, and a line to change them",
   description: [
     "Above stand the day's figures: counts, not orders, since the API shows no list of orders. Below is a line to type: a key and an order's id. d dispatches, e delivers, f finalizes, c cancels: d 4711, c 4712 the kitchen is closed. A driver's name or id behind the id is assigned first, with his fee where one follows: d 4711 bia 7.50; without a key nothing else is done: 4711 bia. An id alone asks which change is meant. Tab completes ids of orders that this machine has seen, by their beginning or their end, and drivers' names.",
@@ -44,7 +44,7 @@ const itself = {
   ].join("\n\n"),
 };
 
-const otherName = {
+const liveTexts = {
   summary: "another name of counter; where no terminal types, its figures alone",
   description:
     "At a terminal it is the counter: comanda help counter. Elsewhere it reads nothing: it looks at the figures again and again, as counter --watch does.",
@@ -54,7 +54,7 @@ function counterCommand(name: "counter" | "live"): Command<CounterLine, CounterR
   return {
     description: {
       usage: name,
-      ...(name === "live" ? otherName : itself),
+      ...(name === "live" ? liveTexts : counterTexts),
       options: [
         { flags: "--undo <duration>", description: "how long u can take a change back", default: "3s" },
         confirmOption,
@@ -79,25 +79,25 @@ function counterCommand(name: "counter" | "live"): Command<CounterLine, CounterR
         maxWaitMs,
         everyMs: parseEvery(line),
         looks: looks === undefined ? undefined : wholeNumber(line, "--looks", { least: 1, most: 1_000_000 }),
-        watches: line.flag("--watch") || looks !== undefined,
+        watchOnly: line.flag("--watch") || looks !== undefined,
         undoMs: parseDuration("--undo", line.text("--undo") ?? ""),
         confirm: line.text("--confirm"),
       };
     },
     async run(machine, options) {
-      const way = wayOf(machine, options, name);
-      if (way === "watch") return watchStores(machine, options);
+      const mode = modeOf(machine, options, name);
+      if (mode === "watch") return watchStores(machine, options);
       const { undoMs, confirm } = options;
       const place = await placeOf(machine, options.stores[0]);
       refuseOtherStore(place, confirm);
-      const counter = { ...place, undoMs, confirm, asks: machine.context.stdin.isTTY === true };
-      return way === "screen"
+      const counter = { ...place, undoMs, confirm, canAsk: machine.context.stdin.isTTY === true };
+      return mode === "screen"
         ? typeAtScreen(machine, options, counter)
         : typeLines(machine, options, counter);
     },
     failure(result) {
       if (result.kind === "lines") return failureOfLines(result);
-      return result.left ? undefined : failureOf(result.boards);
+      return result.hasLeft ? undefined : failureOf(result.boards);
     },
   };
 }
@@ -121,17 +121,17 @@ function parseEvery(line: CommandLine): number {
 }
 
 /** Nothing is typed where several stores are shown, since an id could be any store's. */
-function wayOf(
+function modeOf(
   machine: Machine,
-  { watches, allStores, stores }: CounterLine,
+  { watchOnly, allStores, stores }: CounterLine,
   name: "counter" | "live",
 ): "watch" | "screen" | "lines" {
   const { context, output } = machine;
-  if (watches || allStores || stores.length > 1) return "watch";
-  const types = context.stdin.isTTY === true && machine.settings.input;
-  if (types && fillsScreen(machine)) return "screen";
+  if (watchOnly || allStores || stores.length > 1) return "watch";
+  const canType = context.stdin.isTTY === true && machine.settings.input;
+  if (canType && fillsScreen(machine)) return "screen";
   // For years `live` has given its figures to scripts, which type nothing.
-  return name === "live" && (!types || output.json || output.columns === undefined) ? "watch" : "lines";
+  return name === "live" && (!canType || output.json || output.columns === undefined) ? "watch" : "lines";
 }
 
 async function placeOf(machine: Machine, named: string | undefined): Promise<CounterPlace> {
@@ -142,8 +142,8 @@ async function placeOf(machine: Machine, named: string | undefined): Promise<Cou
   }
   const { store, environment } = choice.session;
   const { settings } = await machine.state();
-  const guarded = isProtected(await settings.read(), store);
-  return { store, label: store, environment: environment.name, isProtected: guarded };
+  const hasProtection = isProtected(await settings.read(), store);
+  return { store, label: store, environment: environment.name, isProtected: hasProtection };
 }
 
 async function withStores<Result>(
@@ -166,7 +166,7 @@ async function withStores<Result>(
   }
 }
 
-async function watchStores(machine: Machine, options: CounterLine): Promise<Watched> {
+async function watchStores(machine: Machine, options: CounterLine): Promise<WatchResult> {
   return withStores(machine, options, (opened) => watch(machine, opened, options));
 }
 
@@ -174,7 +174,7 @@ async function typeAtScreen(
   machine: Machine,
   options: CounterLine,
   counter: CounterOptions,
-): Promise<Watched> {
+): Promise<WatchResult> {
   const { openCounterView } = await import("./typing.js");
   return withStores(machine, { ...options, stores: storesOf(counter) }, async (opened) => {
     const view = await openCounterView(machine, counter);

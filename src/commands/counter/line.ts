@@ -24,10 +24,10 @@ export type TypedLine =
   | { readonly kind: "which"; readonly order: string }
   | ({ readonly kind: "change" } & TypedChange);
 
-type Meant = StatusChange | "assign";
+type Action = StatusChange | "assign";
 
 /** A person types a key, or the whole word. */
-const meanings: Readonly<Record<string, Meant>> = {
+const actionsByWord: Readonly<Record<string, Action>> = {
   ...{ d: "dispatch", dispatch: "dispatch", despachar: "dispatch" },
   ...{ e: "deliver", deliver: "deliver", entregar: "deliver" },
   ...{ f: "finalize", finalize: "finalize", finalizar: "finalize" },
@@ -35,9 +35,9 @@ const meanings: Readonly<Record<string, Meant>> = {
   ...{ assign: "assign", atribuir: "assign" },
 };
 
-function meantBy(word: string): Meant | undefined {
+function actionNamed(word: string): Action | undefined {
   const name = word.toLowerCase();
-  return Object.hasOwn(meanings, name) ? meanings[name] : undefined;
+  return Object.hasOwn(actionsByWord, name) ? actionsByWord[name] : undefined;
 }
 
 /** @throws {ComandaError} `usage` or `invalid_input` for a line that can't be read */
@@ -47,15 +47,17 @@ export function parseLine(text: string): TypedLine {
   if (/^q$/i.test(line)) return { kind: "leave" };
   if (/^u$/i.test(line)) return { kind: "take back" };
   const [first, afterFirst] = firstWord(line);
-  const meant = meantBy(first);
-  const [order, afterOrder] = meant === undefined ? [first, afterFirst] : firstWord(afterFirst);
-  if (order === "") throw noId(first);
+  const action = actionNamed(first);
+  const [order, afterOrder] = action === undefined ? [first, afterFirst] : firstWord(afterFirst);
+  if (order === "") throw missingId(first);
   checkOrder(order);
-  if (meant !== undefined) return changeOf(order, meant, afterOrder);
+  if (action !== undefined) return changeOf(order, action, afterOrder);
   if (afterOrder === "") return { kind: "which", order };
   const [second, afterSecond] = firstWord(afterOrder);
-  const behind = meantBy(second);
-  return behind === undefined ? changeOf(order, "assign", afterOrder) : changeOf(order, behind, afterSecond);
+  const secondAction = actionNamed(second);
+  return secondAction === undefined
+    ? changeOf(order, "assign", afterOrder)
+    : changeOf(order, secondAction, afterSecond);
 }
 
 function firstWord(line: string): readonly [word: string, rest: string] {
@@ -64,16 +66,16 @@ function firstWord(line: string): readonly [word: string, rest: string] {
 }
 
 /** @param rest the reason of a cancel, and the driver of any other change */
-function changeOf(order: string, meant: Meant, rest: string): TypedLine {
+function changeOf(order: string, action: Action, rest: string): TypedLine {
   // A person who is asked for the change may type the id once more.
-  const behind = rest === order || rest === "" ? undefined : rest;
-  if (meant === "cancel")
-    return { kind: "change", order, action: "cancel", ...driverIn(undefined), reason: behind };
-  if (meant === "assign") {
-    if (behind === undefined) throw new ComandaError("usage", t`Which driver? ${order} and an id or a name.`);
-    return { kind: "change", order, action: undefined, ...driverIn(behind), reason: undefined };
+  const text = rest === order || rest === "" ? undefined : rest;
+  if (action === "cancel")
+    return { kind: "change", order, action: "cancel", ...driverIn(undefined), reason: text };
+  if (action === "assign") {
+    if (text === undefined) throw new ComandaError("usage", t`Which driver? ${order} and an id or a name.`);
+    return { kind: "change", order, action: undefined, ...driverIn(text), reason: undefined };
   }
-  return { kind: "change", order, action: meant, ...driverIn(behind), reason: undefined };
+  return { kind: "change", order, action, ...driverIn(text), reason: undefined };
 }
 
 /** `bia 7,50` has a fee, but a number alone is a driver's id. */
@@ -82,7 +84,7 @@ function driverIn(text: string | undefined): Pick<TypedChange, "driver" | "fee">
   return { driver, fee };
 }
 
-function noId(key: string): ComandaError {
+function missingId(key: string): ComandaError {
   return new ComandaError("usage", t`An order's id is missing: ${key} 4711`);
 }
 

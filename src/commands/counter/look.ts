@@ -6,7 +6,7 @@ import type { Compared } from "../../sales/results.js";
 import type { Machine } from "../../toolkit/machine.js";
 import type { OpenStore } from "../../sales/ask/stores.js";
 
-import { noRoom } from "./panels.js";
+import { noRoomText } from "./panels.js";
 import { isComparisonDue, isSameDay, lookOf, sameWeekdayOf, type Board } from "./board.js";
 
 /** A look has the day so far, and the same weekday a week before until the same time. */
@@ -18,7 +18,7 @@ const request: SalesRequest = {
   comparisonIsOptional: true,
 };
 
-export interface Looking {
+export interface LookOptions {
   readonly signal: AbortSignal;
   /** An answer that another process got may be so old, in milliseconds. */
   readonly maxAgeMs: number;
@@ -40,15 +40,15 @@ export async function lookAt(
   machine: Machine,
   store: OpenStore,
   before: Board,
-  looking: Looking,
+  options: LookOptions,
 ): Promise<Board> {
   const { clock } = machine.context;
-  const { signal, until, onWait } = looking;
+  const { signal, until, onWait } = options;
   for (;;) {
     let board: Board = { ...before, isLimited: false, failure: undefined };
     const room = { inMs: Number.POSITIVE_INFINITY };
     try {
-      const day = await openDay(machine, store, looking, room);
+      const day = await openDay(machine, store, options, room);
       board = await withLook(board, day, store, signal);
       return await withSameWeekday(store, board, day, signal);
     } catch (error) {
@@ -73,7 +73,7 @@ interface Day {
 async function openDay(
   { context: { clock }, output }: Machine,
   store: OpenStore,
-  { maxAgeMs }: Looking,
+  { maxAgeMs }: LookOptions,
   room: { inMs: number },
 ): Promise<Day> {
   const onWarning = (message: string) => {
@@ -89,7 +89,7 @@ async function openDay(
           const waitMs = await roomIn(store, "summary_grouped");
           if (waitMs === 0) return store.endpoints.grouped.call(query, signal);
           room.inMs = waitMs;
-          throw new ComandaError("rate_limited", noRoom());
+          throw new ComandaError("rate_limited", noRoomText());
         },
       },
       request,
@@ -112,8 +112,8 @@ async function withLook(
 ): Promise<Board> {
   const { figures, age } = await calls.grouped(current, "status", signal);
   // The age is shown beside this machine's clock, so it is counted by that clock.
-  const corrected = { ...age, askedAt: age.askedAt - ahead() };
-  const look = lookOf(current.period, { figures: figures.grouped.groups, age: corrected }, before.look);
+  const correctedAge = { ...age, askedAt: age.askedAt - ahead() };
+  const look = lookOf(current.period, { figures: figures.grouped.groups, age: correctedAge }, before.look);
   // A comparison of another day isn't shown beside this one.
   const isOfToday = sameWeekday && isSameDay(sameWeekday.current.period, look.period);
   return { ...before, look, ...(isOfToday && { sameWeekday }) };

@@ -40,10 +40,10 @@ interface Panel {
 /** Blanks between two columns, and between two panels. */
 const gaps = { cells: 2, panels: 4 } as const;
 /** A panel with few figures still has room for a sentence. */
-export const leastWidth = 36;
+export const minPanelWidth = 36;
 
 /** Draws the boards one below the other. */
-export function stacked(boards: readonly Board[], drawing: Drawing): readonly string[] {
+export function stackBoards(boards: readonly Board[], drawing: Drawing): readonly string[] {
   const panels = boards.map((board) => panelOf(board, drawing.now));
   const width = widthOf(panels, drawing.columns);
   return panels.flatMap((panel, index) => [
@@ -56,10 +56,10 @@ export function stacked(boards: readonly Board[], drawing: Drawing): readonly st
 export function sideBySide(boards: readonly Board[], drawing: Drawing): readonly string[] {
   const panels = boards.map((board) => panelOf(board, drawing.now));
   const width = widthOf(panels, drawing.columns);
-  const fitting = Math.max(1, Math.floor((drawing.columns + gaps.panels) / (width + gaps.panels)));
-  const drawn = panels.map((panel) => linesOf(panel, width, drawing.style));
-  const bands = Array.from({ length: Math.ceil(drawn.length / fitting) }, (_, index) =>
-    drawn.slice(index * fitting, (index + 1) * fitting),
+  const panelsPerBand = Math.max(1, Math.floor((drawing.columns + gaps.panels) / (width + gaps.panels)));
+  const panelLines = panels.map((panel) => linesOf(panel, width, drawing.style));
+  const bands = Array.from({ length: Math.ceil(panelLines.length / panelsPerBand) }, (_, index) =>
+    panelLines.slice(index * panelsPerBand, (index + 1) * panelsPerBand),
   );
   return bands.flatMap((band, index) => {
     const height = Math.max(...band.map((lines) => lines.length));
@@ -74,7 +74,7 @@ export function sideBySide(boards: readonly Board[], drawing: Drawing): readonly
 }
 
 /** A word that is wider than the line is cut. */
-export function wrapped(text: string, width: number): readonly string[] {
+export function wrapSentence(text: string, width: number): readonly string[] {
   const lines = linesOfWords(text.split(" "), (line) => stringWidth(line) <= width);
   return lines.map((line) => cutToWidth(line, width, "…"));
 }
@@ -82,7 +82,7 @@ export function wrapped(text: string, width: number): readonly string[] {
 function panelOf(board: Board, now: number): Panel {
   const { store, look, failure } = board;
   const reasons = [
-    board.isLimited ? { text: noRoom(), look: "doubtful" as const } : [],
+    board.isLimited ? { text: noRoomText(), look: "doubtful" as const } : [],
     failure
       ? { text: printable([failure.message, failure.hint].filter(Boolean).join(" ")), look: "bad" as const }
       : [],
@@ -93,14 +93,14 @@ function panelOf(board: Board, now: number): Panel {
   return {
     title: [name, { text: dayOf(look.period.from.date) }],
     parts: [
-      { rows: takings(board, look) },
-      ...(look.statuses.length > 0 ? [{ rows: statuses(board, look) }] : []),
+      { rows: revenueRows(board, look) },
+      ...(look.statuses.length > 0 ? [{ rows: statusRows(board, look) }] : []),
       ...sentences,
     ],
   };
 }
 
-export function noRoom(): string {
+export function noRoomText(): string {
   return t`The rate limit leaves no room for a look yet.`;
 }
 
@@ -112,7 +112,7 @@ function ageOf({ look, zone }: Board, now: number): Cell {
   return { text: t`As of ${time}, ${duration(age)} ago.`, look: "quiet" };
 }
 
-function takings({ display, sameWeekday, zone }: Board, { total, canceled }: Look): readonly Row[] {
+function revenueRows({ display, sameWeekday, zone }: Board, { total, canceled }: Look): readonly Row[] {
   const format = createNumberFormat(display);
   return [
     [{ text: t`Revenue` }, { text: format.amount(total.total_revenue), look: "strong" }],
@@ -140,7 +140,7 @@ function comparison(
   ];
 }
 
-function statuses({ display }: Board, look: Look): readonly Row[] {
+function statusRows({ display }: Board, look: Look): readonly Row[] {
   const format = createNumberFormat(display);
   const labels = distinctLabels(look.statuses);
   const heading: Row = [
@@ -173,7 +173,7 @@ function widthOf(panels: readonly Panel[], columns: number): number {
   const natural = panels.flatMap(({ title, parts }) =>
     [{ rows: [title] }, ...parts].map((part) => ("rows" in part ? sum(columnWidths(part.rows)) : 0)),
   );
-  return Math.min(Math.max(leastWidth, ...natural), columns);
+  return Math.min(Math.max(minPanelWidth, ...natural), columns);
 }
 
 /** A column is as wide as its widest cell and the gap before it. */
@@ -193,8 +193,8 @@ function linesOf({ title, parts }: Panel, width: number, style: Style): readonly
       const before = parts[index - 1];
       const lines =
         "rows" in part ? rowLines(part.rows, width, style) : sentenceLines(part.sentence, width, style);
-      const follows = before !== undefined && "sentence" in before && "sentence" in part;
-      return follows || index === 0 ? lines : [" ".repeat(width), ...lines];
+      const followsSentence = before !== undefined && "sentence" in before && "sentence" in part;
+      return followsSentence || index === 0 ? lines : [" ".repeat(width), ...lines];
     }),
   ];
 }
@@ -216,7 +216,7 @@ function rowLines(rows: readonly Row[], width: number, style: Style): readonly s
 }
 
 function sentenceLines(cell: Cell, width: number, style: Style): readonly string[] {
-  return wrapped(cell.text, width).map(
+  return wrapSentence(cell.text, width).map(
     (line) => painter(style, cell)(line) + " ".repeat(width - stringWidth(line)),
   );
 }

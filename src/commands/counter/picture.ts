@@ -9,7 +9,7 @@ import { toneOfOutcome } from "../../toolkit/writes.js";
 import { reasonText } from "../orders/reasons.js";
 
 import type { Board } from "./board.js";
-import { leastWidth, sideBySide, timeOf, wrapped, type Drawing } from "./panels.js";
+import { minPanelWidth, sideBySide, timeOf, wrapSentence, type Drawing } from "./panels.js";
 import type { Entries, Entry } from "./queue.js";
 
 export interface CounterState {
@@ -49,7 +49,8 @@ const mostMessageLines = 4;
 export function counterPicture(state: CounterState, size: PictureSize): Picture {
   const { columns, rows, style } = size;
   const message = messageLines(state.message, size);
-  const keys = rows < leastRowsForKeys ? [] : wrapped(keysText(), columns).map((line) => style.dim(line));
+  const keys =
+    rows < leastRowsForKeys ? [] : wrapSentence(keysText(), columns).map((line) => style.dim(line));
   const room = Math.max(0, rows - message.length - 1 - keys.length);
   // A blank line stands below the figures.
   const body = bodyOf(state, size, Math.max(0, room - 1)).slice(0, room);
@@ -64,7 +65,9 @@ export function counterPicture(state: CounterState, size: PictureSize): Picture 
 function messageLines(message: Message | undefined, size: PictureSize): readonly string[] {
   if (!message) return [];
   const most = Math.min(mostMessageLines, size.rows - 2);
-  return wrapped(message.text, size.columns).slice(0, Math.max(0, most)).map(painter(size, message.tone));
+  return wrapSentence(message.text, size.columns)
+    .slice(0, Math.max(0, most))
+    .map(painter(size, message.tone));
 }
 
 export function keysText(): string {
@@ -75,18 +78,18 @@ export function keysText(): string {
 function typedLine({ line, cursor }: CounterState, columns: number): { text: string; column: number } {
   const room = Math.max(1, columns - mark.length - 1);
   const start = Math.max(0, cursor - room);
-  const shown = cutToWidth(flatten(line.slice(start)), room, "");
-  return { text: mark + shown, column: mark.length + stringWidth(flatten(line.slice(start, cursor))) + 1 };
+  const visible = cutToWidth(flatten(line.slice(start)), room, "");
+  return { text: mark + visible, column: mark.length + stringWidth(flatten(line.slice(start, cursor))) + 1 };
 }
 
 /** The changes stand beside the figures where there is room, else below; the newest are at the bottom. */
 function bodyOf({ boards, entries }: CounterState, size: PictureSize, room: number): readonly string[] {
   const figures = sideBySide(boards, size);
-  const width = Math.max(leastWidth, ...figures.map((line) => stringWidth(line)));
+  const width = Math.max(minPanelWidth, ...figures.map((line) => stringWidth(line)));
   const zone = boards[0]?.zone ?? "UTC";
   if (size.columns - width - gap >= leastChangeWidth) {
-    const beside = Math.min(size.columns - width - gap, 2 * leastChangeWidth);
-    const changes = changeLines(entries, size, beside, zone, room);
+    const changesWidth = Math.min(size.columns - width - gap, 2 * leastChangeWidth);
+    const changes = changeLines(entries, size, changesWidth, zone, room);
     const height = Math.min(room, Math.max(figures.length, changes.length));
     return Array.from({ length: height }, (_, index) => {
       const left = figures[index] ?? "";
@@ -94,16 +97,16 @@ function bodyOf({ boards, entries }: CounterState, size: PictureSize, room: numb
       return changes[index] === undefined ? left : left + blanks + changes[index];
     });
   }
-  const all = changeLines(entries, size, size.columns, zone, room);
-  const below = all.length === 0 ? 0 : all.length + 1;
-  const figuresRoom = Math.max(room - below, Math.min(figures.length, Math.ceil(room / 2)));
+  const allChanges = changeLines(entries, size, size.columns, zone, room);
+  const linesBelow = allChanges.length === 0 ? 0 : allChanges.length + 1;
+  const figuresRoom = Math.max(room - linesBelow, Math.min(figures.length, Math.ceil(room / 2)));
   // The last line of the figures tells their age, so it is kept.
-  const shown =
+  const shownFigures =
     figures.length <= figuresRoom
       ? figures
       : [...figures.slice(0, Math.max(0, figuresRoom - 2)), "…", ...figures.slice(-1)];
-  const changes = changeLines(entries, size, size.columns, zone, room - shown.length - 1);
-  return changes.length === 0 ? shown : [...shown, "", ...changes];
+  const changes = changeLines(entries, size, size.columns, zone, room - shownFigures.length - 1);
+  return changes.length === 0 ? shownFigures : [...shownFigures, "", ...changes];
 }
 
 /** Shows as many of the newest changes as fit, each of them whole. */
@@ -127,13 +130,13 @@ function entryLines(entry: Entry, size: PictureSize, width: number, zone: string
   const { stage } = entry;
   const time = stage.kind === "settled" ? timeOf(stage.at, zone, "minute") : " ".repeat(5);
   const { text, tone } = stageText(entry, size.steady);
-  const what = `${time} ${changeText(entry)}`;
+  const description = `${time} ${changeText(entry)}`;
   const room = Math.max(1, width - stringWidth(text) - 1);
-  const left = cutToWidth(what, room, "…");
+  const left = cutToWidth(description, room, "…");
   const line = left + " ".repeat(width - stringWidth(left) - stringWidth(text)) + painter(size, tone)(text);
-  const why = stage.kind === "settled" ? printable(reasonText(stage.outcome)) : "";
-  if (why === "") return [line];
-  return [line, ...wrapped(why, width - 6).map((part) => `      ${size.style.dim(part)}`)];
+  const reason = stage.kind === "settled" ? printable(reasonText(stage.outcome)) : "";
+  if (reason === "") return [line];
+  return [line, ...wrapSentence(reason, width - 6).map((part) => `      ${size.style.dim(part)}`)];
 }
 
 /** People at a counter call a driver by the first name. */

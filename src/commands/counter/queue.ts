@@ -38,20 +38,20 @@ export interface Entry {
 export type Entries = readonly Entry[];
 
 /** So many settled changes are still shown. */
-export const shownChanges = 10;
+export const maxSettledEntries = 10;
 
-export function typed(entries: Entries, change: Change, until: number): Entries {
+export function withChange(entries: Entries, change: Change, until: number): Entries {
   const number = Math.max(-1, ...entries.map((entry) => entry.number)) + 1;
   return [...entries, { number, change, stage: { kind: "waiting", until } }];
 }
 
 /** A change is due when its time for an undo is over and all earlier changes of the same order are settled. */
-export function due(entries: Entries, now: number): readonly Entry[] {
-  const ahead = new Set<string>();
+export function dueEntries(entries: Entries, now: number): readonly Entry[] {
+  const earlierOrders = new Set<string>();
   return entries.filter(({ change: { order }, stage }) => {
     if (stage.kind === "settled") return false;
-    const isFirst = !ahead.has(order);
-    ahead.add(order);
+    const isFirst = !earlierOrders.has(order);
+    earlierOrders.add(order);
     return isFirst && stage.kind === "waiting" && stage.until <= now;
   });
 }
@@ -66,20 +66,22 @@ export function nextDue(entries: Entries, now: number): number | undefined {
 
 export function withStage(entries: Entries, number: number, stage: Stage): Entries {
   const next = entries.map((entry) => (entry.number === number ? { ...entry, stage } : entry));
-  const settled = next.filter((entry) => entry.stage.kind === "settled");
-  const forgotten = new Set(settled.slice(0, Math.max(0, settled.length - shownChanges)));
-  return next.filter((entry) => !forgotten.has(entry));
+  const settledEntries = next.filter((entry) => entry.stage.kind === "settled");
+  const droppedEntries = new Set(
+    settledEntries.slice(0, Math.max(0, settledEntries.length - maxSettledEntries)),
+  );
+  return next.filter((entry) => !droppedEntries.has(entry));
 }
 
 /** Separates the changes that have not gone out from the other entries. */
-export function takenBack(entries: Entries): {
-  readonly taken: readonly Change[];
+export function withoutWaiting(entries: Entries): {
+  readonly waitingChanges: readonly Change[];
   readonly entries: Entries;
 } {
-  const waits = ({ stage }: Entry) => stage.kind === "waiting";
+  const isWaiting = ({ stage }: Entry) => stage.kind === "waiting";
   return {
-    taken: entries.filter(waits).map(({ change }) => change),
-    entries: entries.filter((entry) => !waits(entry)),
+    waitingChanges: entries.filter(isWaiting).map(({ change }) => change),
+    entries: entries.filter((entry) => !isWaiting(entry)),
   };
 }
 

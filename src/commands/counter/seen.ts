@@ -2,7 +2,7 @@
 import type { HistoryRow } from "../../state/journal/history.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { shownChanges, type Change, type Entries } from "./queue.js";
+import { maxSettledEntries, type Change, type Entries } from "./queue.js";
 
 /** An evening has fewer orders. */
 const mostRows = 500;
@@ -15,14 +15,14 @@ const actions: Readonly<Record<string, Change["action"]>> = {
   assignDriver: "assign",
 };
 
-export interface Seen {
+export interface JournalOrders {
   /** Ids of orders that may still be changed, the newest first. */
   readonly orders: readonly string[];
   readonly entries: Entries;
 }
 
 /** @param store the alias; absent for a store that environment variables name */
-export async function readSeen(machine: Machine, store: string | undefined): Promise<Seen> {
+export async function readJournalOrders(machine: Machine, store: string | undefined): Promise<JournalOrders> {
   const { readHistory } = await import("../../state/journal/history.js");
   const { folder } = await machine.state();
   const rows: HistoryRow[] = [];
@@ -35,10 +35,12 @@ export async function readSeen(machine: Machine, store: string | undefined): Pro
 export function openOrders(
   rows: readonly Pick<HistoryRow, "order_id" | "operation" | "outcome">[],
 ): string[] {
-  const isOver = ({ operation, outcome }: Pick<HistoryRow, "operation" | "outcome">) =>
+  const isFinished = ({ operation, outcome }: Pick<HistoryRow, "operation" | "outcome">) =>
     outcome === "done" && (operation === "finalizeOrder" || operation === "cancelOrder");
-  const over = new Set(rows.filter(isOver).map((row) => row.order_id));
-  return [...new Set(rows.flatMap(({ order_id: id }) => (id === null || over.has(id) ? [] : [id])))];
+  const finishedOrders = new Set(rows.filter(isFinished).map((row) => row.order_id));
+  return [
+    ...new Set(rows.flatMap(({ order_id: id }) => (id === null || finishedOrders.has(id) ? [] : [id]))),
+  ];
 }
 
 /** @param rows the newest first */
@@ -46,11 +48,14 @@ function lastChanges(rows: readonly HistoryRow[]): Entries {
   const changes = rows.flatMap(({ order_id: order, operation, outcome, code, at }) => {
     const action = actions[operation];
     if (order === null || action === undefined) return [];
-    const told = { outcome, code, message: null, details: null };
+    const shownOutcome = { outcome, code, message: null, details: null };
     return [
-      { change: { order, action }, stage: { kind: "settled" as const, at: Date.parse(at), outcome: told } },
+      {
+        change: { order, action },
+        stage: { kind: "settled" as const, at: Date.parse(at), outcome: shownOutcome },
+      },
     ];
   });
-  const last = changes.slice(0, shownChanges).toReversed();
+  const last = changes.slice(0, maxSettledEntries).toReversed();
   return last.map((entry, number) => ({ number, ...entry }));
 }

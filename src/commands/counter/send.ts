@@ -10,7 +10,7 @@ import {
   deliver,
   dispatch,
   finalize,
-  usualChange,
+  defaultChange,
   type ChangeStatusOptions,
   type ChangeStatusResult,
 } from "../orders/change-status.js";
@@ -37,12 +37,12 @@ export async function sendChange(
   change: Change,
 ): Promise<readonly OrderOutcome[]> {
   const { action, order } = change;
-  const assigned = change.driver && (await assignDriver(machine, store, order, change.driver));
-  if (action === "assign") return assigned ? [assigned] : [];
-  if (assigned === undefined) return [await changeStatus(machine, store, action, change)];
-  if (assigned.outcome === "done") return [assigned, await changeStatus(machine, store, action, change)];
-  const because = new ComandaError("some_failed", t`the driver was not assigned.`);
-  return [assigned, skippedOutcome(order, action, because)];
+  const assignment = change.driver && (await assignDriver(machine, store, order, change.driver));
+  if (action === "assign") return assignment ? [assignment] : [];
+  if (assignment === undefined) return [await changeStatus(machine, store, action, change)];
+  if (assignment.outcome === "done") return [assignment, await changeStatus(machine, store, action, change)];
+  const reason = new ComandaError("some_failed", t`the driver was not assigned.`);
+  return [assignment, skippedOutcome(order, action, reason)];
 }
 
 async function assignDriver(
@@ -69,7 +69,7 @@ async function changeStatus(
   { order, reason, confirm }: Change,
 ): Promise<OrderOutcome> {
   try {
-    const options = { ...usualChange, orders: [order], reason, confirm, yes: true, store };
+    const options = { ...defaultChange, orders: [order], reason, confirm, yes: true, store };
     const result = await commands[action].run(machine, options);
     if (result.kind === "one") return result.outcome;
     throw new RangeError("one order has one outcome");

@@ -25,9 +25,9 @@ export async function takeLines(
   const { stdin, signal } = context;
   let [count, notDone] = [0, 0];
   const counter = await Counter.open(machine, options, {
-    changed: () => undefined,
+    redraw: () => undefined,
     say: ({ text }) => output.notice(text),
-    settled(outcome) {
+    onSettled(outcome) {
       count += 1;
       if (outcome.outcome !== "done") notDone += 1;
       if (output.json) output.jsonLine(withServiceCode(outcome));
@@ -39,16 +39,16 @@ export async function takeLines(
     await look();
   }
   const lines = createInterface({ input: stdin, terminal: false, signal });
-  let left = look !== undefined;
+  let hasLeft = look !== undefined;
   for await (const line of lines) {
     const { kind } = await counter.take(line);
-    left = kind === "leave" || look !== undefined;
+    hasLeft = kind === "leave" || look !== undefined;
     if (kind === "leave") break;
     if (kind === "nothing") await look?.();
     if (kind === "unclear" && look === undefined) [count, notDone] = [count + 1, notDone + 1];
   }
   // All changes of a list are sent at its end, but a person who leaves takes back the waiting ones.
-  if (!left && !signal.aborted) await Promise.race([counter.idle(), aborted(signal)]);
+  if (!hasLeft && !signal.aborted) await Promise.race([counter.idle(), aborted(signal)]);
   const notSent = counter.leave();
   if (notSent.length > 0) output.notice(notSentText(notSent));
   await counter.idle();

@@ -23,39 +23,39 @@ export async function openCounterView(machine: Machine, options: CounterOptions)
   const { context, output } = machine;
   const { clock, stdin } = context;
   const controller = new AbortController();
-  let left = false;
+  let hasLeft = false;
   let isClosed = false;
   let boards: readonly Board[] = [];
   let message: Message | undefined;
   let lines: Interface | undefined;
   /** The line that was typed before the program was suspended. */
-  let kept = "";
+  let suspendedLine = "";
 
   const counter = await Counter.open(machine, options, {
-    changed: () => screen.draw(),
-    say(said) {
-      message = said;
-      if (isClosed) output.notice(said.text);
+    redraw: () => screen.draw(),
+    say(next) {
+      message = next;
+      if (isClosed) output.notice(next.text);
       else screen.draw();
     },
-    settled(outcome) {
+    onSettled(outcome) {
       if (isClosed) output.notice(outcomeText(outcome));
     },
   });
 
   const leave = (byChoice: boolean) => {
-    left = byChoice;
+    hasLeft = byChoice;
     controller.abort(new ComandaError("interrupted", t`Interrupted.`));
   };
-  let typed = Promise.resolve();
+  let queue = Promise.resolve();
   const take = (line: string) => {
     // Lines are read one after the other, since a line may have to look up a driver.
-    typed = typed.then(async () => {
+    queue = queue.then(async () => {
       // A person may press Enter after u, and the message has to stay.
       if (line.trim() !== "") message = undefined;
-      const taken = await counter.take(line);
-      if (taken.kind === "leave") leave(true);
-      if (taken.kind === "unclear") lines?.write(taken.line);
+      const result = await counter.take(line);
+      if (result.kind === "leave") leave(true);
+      if (result.kind === "unclear") lines?.write(result.line);
       screen.draw();
     });
   };
@@ -66,9 +66,9 @@ export async function openCounterView(machine: Machine, options: CounterOptions)
   };
   const complete = (line: string) => {
     if (counter.isAsking) return;
-    const { line: completed, candidates } = completeLine(line, counter.known);
+    const { line: completedLine, candidates } = completeLine(line, counter.completionData);
     message = candidates.length > 0 ? { text: candidates.slice(0, mostCandidates).join("  ") } : undefined;
-    setLine(completed);
+    setLine(completedLine);
     screen.draw();
   };
   const onKey = () => {
@@ -101,9 +101,9 @@ export async function openCounterView(machine: Machine, options: CounterOptions)
     const onEnd = () => leave(true);
     reading.on("close", onEnd);
     stdin.on("keypress", onKey);
-    if (kept !== "") reading.write(kept);
+    if (suspendedLine !== "") reading.write(suspendedLine);
     return () => {
-      kept = reading.line;
+      suspendedLine = reading.line;
       reading.off("close", onEnd);
       stdin.off("keypress", onKey);
       reading.close();
@@ -121,18 +121,18 @@ export async function openCounterView(machine: Machine, options: CounterOptions)
   });
   return {
     signal: AbortSignal.any([context.signal, controller.signal]),
-    get left() {
-      return left;
+    get hasLeft() {
+      return hasLeft;
     },
-    show(shown) {
-      boards = shown;
+    show(nextBoards) {
+      boards = nextBoards;
       screen.draw(true);
     },
     close() {
       isClosed = true;
       const notSent = counter.leave();
       const tellHeldBack = screen.close();
-      if (left) output.text(linesOf(boards, machine));
+      if (hasLeft) output.text(linesOf(boards, machine));
       tellHeldBack();
       if (notSent.length > 0) output.notice(notSentText(notSent));
     },

@@ -6,13 +6,13 @@ import type { Machine } from "../../toolkit/machine.js";
 
 import { lineOf, type Board } from "./board.js";
 import { fillsScreen, openFullScreen } from "./full-screen.js";
-import { sideBySide, stacked, wrapped } from "./panels.js";
+import { sideBySide, stackBoards, wrapSentence } from "./panels.js";
 
 export interface View {
   /** Aborted when the person leaves, and with the machine's signal. */
   readonly signal: AbortSignal;
   /** Has the person left, so that the command ends well? */
-  readonly left: boolean;
+  readonly hasLeft: boolean;
   /** @param nextAt the time of the next look, in milliseconds since the epoch; absent after the last */
   show(boards: readonly Board[], nextAt: number | undefined): void;
   close(): void;
@@ -37,52 +37,52 @@ export function openView(machine: Machine, note: string | undefined): View {
 /** These lines stay on the terminal. */
 export function linesOf(boards: readonly Board[], { context, output }: Machine): string {
   const { style } = output.view;
-  const lines = stacked(boards, { columns: output.columns ?? 80, style, now: context.clock.now() });
+  const lines = stackBoards(boards, { columns: output.columns ?? 80, style, now: context.clock.now() });
   return lines.map((line) => `${line}\n`).join("");
 }
 
 function plainView({ context: { signal } }: Machine, show: View["show"]): View {
-  return { signal, left: false, show, close: () => undefined };
+  return { signal, hasLeft: false, show, close: () => undefined };
 }
 
 function screenView(machine: Machine, note: string | undefined): View {
   const { context, output } = machine;
   const { clock, stdin } = context;
   const controller = new AbortController();
-  let left = false;
-  let shown: Shown = { boards: [], nextAt: undefined };
+  let hasLeft = false;
+  let shownLook: ShownLook = { boards: [], nextAt: undefined };
   const onKey = (key: Key) => {
     if (key === "Ctrl-Z") {
       void screen.suspend();
       return;
     }
-    left = key === "q";
+    hasLeft = key === "q";
     controller.abort(new ComandaError("interrupted", t`Interrupted.`));
   };
   const screen = openFullScreen(machine, {
     picture: (size) => ({
-      lines: screenLines(shown, { ...size, style: output.view.style, now: clock.now(), note }),
+      lines: screenLines(shownLook, { ...size, style: output.view.style, now: clock.now(), note }),
     }),
     listen: () => listenForKeys(stdin, onKey),
   });
   return {
     signal: AbortSignal.any([context.signal, controller.signal]),
-    get left() {
-      return left;
+    get hasLeft() {
+      return hasLeft;
     },
     show(boards, nextAt) {
-      shown = { boards, nextAt };
+      shownLook = { boards, nextAt };
       screen.draw(true);
     },
     close() {
       const tellHeldBack = screen.close();
-      if (left || shown.nextAt === undefined) output.text(linesOf(shown.boards, machine));
+      if (hasLeft || shownLook.nextAt === undefined) output.text(linesOf(shownLook.boards, machine));
       tellHeldBack();
     },
   };
 }
 
-interface Shown {
+interface ShownLook {
   readonly boards: readonly Board[];
   readonly nextAt: number | undefined;
 }
@@ -96,19 +96,22 @@ interface ScreenDrawing {
 }
 
 /** Panels stand at the top and sentences about all of them at the bottom; a line counts the lines that don't fit. */
-function screenLines({ boards, nextAt }: Shown, drawing: ScreenDrawing): readonly string[] {
+function screenLines({ boards, nextAt }: ShownLook, drawing: ScreenDrawing): readonly string[] {
   const { columns, rows, style, now, note } = drawing;
   const sentences = [nextText(nextAt, now), countsNote(), ...(note === undefined ? [] : [note])];
   const footer = [
     "",
-    ...sentences.flatMap((text) => wrapped(text, columns)).map((line) => style.dim(line)),
+    ...sentences.flatMap((text) => wrapSentence(text, columns)).map((line) => style.dim(line)),
   ].slice(-rows + 1);
   const body = sideBySide(boards, drawing);
   const room = rows - footer.length;
   if (body.length <= room) return [...body, ...footer];
-  const kept = body.slice(0, Math.max(0, room - 1));
-  const more = wrapped(t`… ${body.length - kept.length} more lines: make the window taller.`, columns);
-  return [...kept, ...more.slice(0, 1), ...footer].slice(0, rows);
+  const visibleLines = body.slice(0, Math.max(0, room - 1));
+  const more = wrapSentence(
+    t`… ${body.length - visibleLines.length} more lines: make the window taller.`,
+    columns,
+  );
+  return [...visibleLines, ...more.slice(0, 1), ...footer].slice(0, rows);
 }
 
 function nextText(nextAt: number | undefined, now: number): string {

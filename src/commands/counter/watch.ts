@@ -11,8 +11,8 @@ import type { OpenStores } from "../../sales/ask/stores.js";
 
 import type { Board } from "./board.js";
 import { fillsScreen } from "./full-screen.js";
-import { noRoom } from "./panels.js";
-import { emptyBoard, lookAt, type Looking } from "./look.js";
+import { noRoomText } from "./panels.js";
+import { emptyBoard, lookAt, type LookOptions } from "./look.js";
 import { openView, type View } from "./views.js";
 
 export interface Pace {
@@ -24,12 +24,12 @@ export interface Pace {
   readonly maxWaitMs: number;
 }
 
-export interface Watched {
+export interface WatchResult {
   readonly kind: "watched";
   /** The boards after the last look. */
   readonly boards: readonly Board[];
   /** Did the person leave before the last look? */
-  readonly left: boolean;
+  readonly hasLeft: boolean;
 }
 
 /** One call of each window of the limit is left to other commands. */
@@ -45,31 +45,31 @@ export async function watch(
   opened: OpenStores,
   { everyMs, looks, maxWaitMs }: Pace,
   counter?: View,
-): Promise<Watched> {
+): Promise<WatchResult> {
   const { context } = machine;
   const { clock } = context;
-  const eyes = openEyes(machine, opened, everyMs);
+  const looker = createLooker(machine, opened, everyMs);
   if (!counter) {
-    const boards = await eyes.look(firstLook(machine, maxWaitMs));
+    const boards = await looker.look(firstLook(machine, maxWaitMs));
     const failure = boards.some((board) => board.look ?? !board.failure) ? undefined : failureOf(boards);
     if (failure) throw failure;
   }
   const view = counter ?? openView(machine, paceNote(machine, { everyMs, looks }));
   try {
     if (counter) {
-      view.show(eyes.boards(), clock.now());
-      await eyes.look({ signal: view.signal, until: clock.now() });
+      view.show(looker.boards(), clock.now());
+      await looker.look({ signal: view.signal, until: clock.now() });
     }
     for (let count = 1; ; count += 1) {
       const nextAt = clock.now() + everyMs;
-      view.show(eyes.boards(), count === looks ? undefined : nextAt);
-      if (count === looks) return { kind: "watched", boards: eyes.boards(), left: false };
+      view.show(looker.boards(), count === looks ? undefined : nextAt);
+      if (count === looks) return { kind: "watched", boards: looker.boards(), hasLeft: false };
       await clock.sleep(Math.max(0, nextAt - clock.now()), view.signal);
-      await eyes.look({ signal: view.signal, until: clock.now() + everyMs });
+      await looker.look({ signal: view.signal, until: clock.now() + everyMs });
     }
   } catch (error) {
-    if (!hasLeft(view, context.signal)) throw error;
-    return { kind: "watched", boards: eyes.boards(), left: true };
+    if (!isEndByPerson(view, context.signal)) throw error;
+    return { kind: "watched", boards: looker.boards(), hasLeft: true };
   } finally {
     view.close();
   }
@@ -82,19 +82,19 @@ export function lookOnce(
   { everyMs }: Pick<Pace, "everyMs">,
 ): () => Promise<readonly Board[]> {
   const { clock, signal } = machine.context;
-  const eyes = openEyes(machine, opened, everyMs);
-  return () => eyes.look({ signal, until: clock.now() });
+  const looker = createLooker(machine, opened, everyMs);
+  return () => looker.look({ signal, until: clock.now() });
 }
 
 /** Keeps the boards of all stores from look to look. */
-function openEyes(machine: Machine, opened: OpenStores, everyMs: number) {
+function createLooker(machine: Machine, opened: OpenStores, everyMs: number) {
   const { stores } = opened;
   let boards: readonly Board[] = stores.map((store) =>
     store.kind === "missing" ? missingBoard(store) : emptyBoard(store),
   );
   return {
     boards: () => boards,
-    async look(pace: Omit<Looking, "maxAgeMs">): Promise<readonly Board[]> {
+    async look(pace: Omit<LookOptions, "maxAgeMs">): Promise<readonly Board[]> {
       // An answer that another process got since the last look is as good as a new one.
       const looking = { ...pace, maxAgeMs: everyMs - 1 };
       const next = stores.map(async (store, index) => {
@@ -109,20 +109,20 @@ function openEyes(machine: Machine, opened: OpenStores, everyMs: number) {
 }
 
 /** A screen can show that there is no room yet. Elsewhere the first look waits for room, as any call does. */
-function firstLook(machine: Machine, maxWaitMs: number): Omit<Looking, "maxAgeMs"> {
+function firstLook(machine: Machine, maxWaitMs: number): Omit<LookOptions, "maxAgeMs"> {
   const { context, output } = machine;
   const [signal, now] = [context.signal, context.clock.now()];
   if (fillsScreen(machine)) return { signal, until: now };
-  let said = false;
+  let hasNotified = false;
   const onWait = () => {
-    if (!said) output.notice(noRoom());
-    said = true;
+    if (!hasNotified) output.notice(noRoomText());
+    hasNotified = true;
   };
   return { signal, until: now + maxWaitMs, onWait };
 }
 
-function hasLeft({ left }: View, signal: AbortSignal): boolean {
-  return left && !signal.aborted;
+function isEndByPerson({ hasLeft }: View, signal: AbortSignal): boolean {
+  return hasLeft && !signal.aborted;
 }
 
 function missingBoard({ store, error }: MissingStore): Board {

@@ -94,8 +94,8 @@ class Tour {
   async step(step: Step, onLine?: (line: string) => void): Promise<void> {
     const { context, output } = this.#machine;
     const { title, args, stdin, exit = 0 } = step;
-    const typed = ["$ comanda", ...args.map(shellWord), ...(stdin ? ["<", stdin.name] : [])].join(" ");
-    output.text(`\n${this.#style.dim(`# ${translated(title)}`)}\n${this.#style.bold(typed)}\n`);
+    const commandText = ["$ comanda", ...args.map(shellWord), ...(stdin ? ["<", stdin.name] : [])].join(" ");
+    output.text(`\n${this.#style.dim(`# ${translated(title)}`)}\n${this.#style.bold(commandText)}\n`);
     const code = await this.#run(step, onLine).catch((error: unknown) => {
       context.signal.throwIfAborted();
       throw error;

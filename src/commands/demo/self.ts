@@ -12,10 +12,10 @@ export interface SelfRun {
 
 /** The variables of the person's shell must not reach the demo's processes. */
 export function isolatedEnvironment(env: Context["env"], folder: string): Record<string, string> {
-  const kept = Object.entries(env).flatMap(([name, value]) =>
+  const variables = Object.entries(env).flatMap(([name, value]) =>
     value === undefined || name.startsWith("COMANDA_") ? [] : [[name, value] as const],
   );
-  return { ...Object.fromEntries(kept), COMANDA_CONFIG_DIR: folder };
+  return { ...Object.fromEntries(variables), COMANDA_CONFIG_DIR: folder };
 }
 
 /**
@@ -45,7 +45,7 @@ export async function runSelf(
     rest = lines.pop() ?? "";
     for (const line of lines) onLine?.(line);
   });
-  return { code: await ended(child), text };
+  return { code: await exitCodeOf(child), text };
 }
 
 /**
@@ -59,7 +59,7 @@ export async function handOver(
   args: readonly string[],
   env: Record<string, string>,
 ): Promise<number> {
-  return ended(
+  return exitCodeOf(
     spawn(executable, [...first, ...args], { env, signal, killSignal: "SIGTERM", stdio: "inherit" }),
   );
 }
@@ -69,7 +69,7 @@ export async function handOver(
  *
  * @returns the exit code, when all output has been read
  */
-async function ended(child: ChildProcess): Promise<number> {
+async function exitCodeOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     let failure: Error | undefined;
     child.on("error", (error) => {

@@ -13,7 +13,7 @@ import { scheduledVariables } from "../schedule/variables.js";
 import { describeState, isSignedIn, reportOf } from "../../toolkit/session-state.js";
 
 import { databases } from "./databases.js";
-import { failed, failure, ok, warning, type Finding } from "./finding.js";
+import { failureOf, failure, ok, warning, type Finding } from "./finding.js";
 import { network, services } from "./way-to-service.js";
 import { resolveTimeZone } from "../../sales/ask/store-preferences.js";
 
@@ -26,18 +26,18 @@ const scarceBytes = 64 * 1024 * 1024;
  * @param unattended judges for a job, which can't sign in
  */
 export async function findings(machine: Machine, unattended: boolean): Promise<readonly Finding[]> {
-  const listed = await listSessions(machine);
-  const usable = (listed.sessions ?? []).filter((session): session is Session => !("error" in session));
+  const listing = await listSessions(machine);
+  const usable = (listing.sessions ?? []).filter((session): session is Session => !("error" in session));
   const { settings, finding } = await readSettings(machine);
-  const ofFolders = await folders(machine);
+  const folderFindings = await folders(machine);
   return [
     node(machine),
-    ...ofFolders,
+    ...folderFindings,
     ...(await databases(machine)),
     finding,
-    ...(listed.sessions
-      ? storeFindings(machine, listed.sessions, unattended)
-      : unlisted(listed.error, ofFolders)),
+    ...(listing.sessions
+      ? storeFindings(machine, listing.sessions, unattended)
+      : listingFailure(listing.error, folderFindings)),
     await journal(machine),
     ...network(machine),
     ...(await services(machine, usable)),
@@ -68,7 +68,7 @@ async function folders(machine: Machine): Promise<readonly Finding[]> {
           return [ok(check, t`${stateFolder.path} isn't there yet; the first write makes it.`)];
         disk.accessFolder(stateFolder.path);
       } catch (error) {
-        if (error instanceof ComandaError) return [failed(check, error)];
+        if (error instanceof ComandaError) return [failureOf(check, error)];
         return [
           failure(
             check,
@@ -79,10 +79,10 @@ async function folders(machine: Machine): Promise<readonly Finding[]> {
       }
       const free = freeBytes(stateFolder.path);
       const room = free === undefined ? [] : [diskRoom(check, free)];
-      const fine = hasOwners
+      const message = hasOwners
         ? t`${stateFolder.path}: yours alone, and can be written to.`
         : t`${stateFolder.path} can be written to.`;
-      return [ok(check, fine), ...room];
+      return [ok(check, message), ...room];
     },
   );
 }
@@ -107,15 +107,15 @@ async function readSettings(
       : t`None yet: ${file.path} is made when one is set.`;
     return { settings, finding: ok(t`settings`, message) };
   } catch (error) {
-    return { finding: failed(t`settings`, error) };
+    return { finding: failureOf(t`settings`, error) };
   }
 }
 
-type Listed = Awaited<ReturnType<Awaited<ReturnType<Machine["state"]>>["sessions"]["list"]>>;
+type SessionList = Awaited<ReturnType<Awaited<ReturnType<Machine["state"]>>["sessions"]["list"]>>;
 
 async function listSessions(
   machine: Machine,
-): Promise<{ readonly sessions: Listed } | { readonly sessions?: never; readonly error: ComandaError }> {
+): Promise<{ readonly sessions: SessionList } | { readonly sessions?: never; readonly error: ComandaError }> {
   try {
     return { sessions: await (await machine.state()).sessions.list() };
   } catch (error) {
@@ -125,21 +125,23 @@ async function listSessions(
 }
 
 /** Without a list of stores there is one finding, unless the check of the folder says the same. */
-function unlisted(error: ComandaError, ofFolders: readonly Finding[]): readonly Finding[] {
-  const isTold = ofFolders.some(({ status, message }) => status === "failure" && message === error.message);
-  return isTold ? [] : [failed(t`stores`, error)];
+function listingFailure(error: ComandaError, ofFolders: readonly Finding[]): readonly Finding[] {
+  const isReported = ofFolders.some(
+    ({ status, message }) => status === "failure" && message === error.message,
+  );
+  return isReported ? [] : [failureOf(t`stores`, error)];
 }
 
-function storeFindings({ context }: Machine, sessions: Listed, unattended: boolean): readonly Finding[] {
+function storeFindings({ context }: Machine, sessions: SessionList, unattended: boolean): readonly Finding[] {
   if (sessions.length === 0 && variable(context, "COMANDA_BASE_URL") === undefined) {
-    const tell = unattended ? failure : warning;
+    const finding = unattended ? failure : warning;
     return [
-      tell(t`stores`, t`No store is signed in.`, t`Sign in: comanda login --store <alias> --env <name>`),
+      finding(t`stores`, t`No store is signed in.`, t`Sign in: comanda login --store <alias> --env <name>`),
     ];
   }
   return sessions.map((session) => {
     const check = t`store ${session.store}`;
-    if ("error" in session) return failed(check, session.error);
+    if ("error" in session) return failureOf(check, session.error);
     const report = reportOf(session, context.clock.now());
     const message = `${session.environment.name}: ${describeState(report)}`;
     if (isSignedIn(report) || report.can_change_orders) return ok(check, message);
@@ -166,7 +168,7 @@ async function journal(machine: Machine): Promise<Finding> {
     });
     return warning(t`journal`, message, t`See which: comanda history --since 7d --outcome unknown`);
   } catch (error) {
-    return failed(t`journal`, error);
+    return failureOf(t`journal`, error);
   }
 }
 
@@ -199,18 +201,20 @@ async function zones(
   sessions: readonly Session[],
   settings: Settings | undefined,
 ): Promise<readonly Finding[]> {
-  const own = await resolveTimeZone();
-  const finding = ok(t`language`, t`${currentLanguage()}; the machine's time zone is ${own}.`);
+  const machineZone = await resolveTimeZone();
+  const finding = ok(t`language`, t`${currentLanguage()}; the machine's time zone is ${machineZone}.`);
   if (!settings) return [finding];
   const { stores, time_zone: forAll } = settings;
-  const without = sessions.filter(({ store }) => (stores?.[store]?.time_zone ?? forAll) === undefined);
+  const storesWithoutZone = sessions.filter(
+    ({ store }) => (stores?.[store]?.time_zone ?? forAll) === undefined,
+  );
   return [
     finding,
-    ...without.map(({ store }) =>
+    ...storesWithoutZone.map(({ store }) =>
       warning(
         t`time zone of ${store}`,
-        t`Not set, so its days are counted in ${own}.`,
-        t`Set it: comanda stores set ${store} --tz ${own}`,
+        t`Not set, so its days are counted in ${machineZone}.`,
+        t`Set it: comanda stores set ${store} --tz ${machineZone}`,
       ),
     ),
   ];

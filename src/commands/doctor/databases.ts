@@ -10,13 +10,13 @@ import { damaged } from "../../state/sqlite-errors.js";
 import type { State } from "../../toolkit/state.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { failed, ok, warning, type Finding } from "./finding.js";
+import { failureOf, ok, warning, type Finding } from "./finding.js";
 
 /** Another `doctor` may hold the lock so long. */
 const waitMs = 1000;
 
 /** Earlier versions kept their state in these folders, which nothing reads any more. */
-const outdated: Readonly<Record<DatabaseName, readonly string[]>> = {
+const outdatedFolders: Readonly<Record<DatabaseName, readonly string[]>> = {
   comanda: ["journal", "quota"],
   sales: ["ledger", "cache"],
 };
@@ -35,8 +35,8 @@ export async function databases(machine: Machine): Promise<readonly Finding[]> {
     const network = networkWarning(system.disk, host.platform, state.path, variable);
     if (network !== undefined)
       findings.push(warning(t`file system`, network, t`Use a folder on this machine's own disk.`));
-    for (const each of outdated[name]) {
-      const place = path.join(state.path, each);
+    for (const folderName of outdatedFolders[name]) {
+      const place = path.join(state.path, folderName);
       if (statIfThere(system.disk, place))
         findings.push(ok(t`earlier form`, t`${place} is of an earlier comanda; nothing reads it any more.`));
     }
@@ -56,14 +56,14 @@ function isUsable({ engine }: State["place"], state: State["folder"]): boolean {
 
 async function database(check: string, name: DatabaseName, state: State["folder"]): Promise<Finding> {
   try {
-    const opened = await state.existingDatabase(name);
-    if (!opened) return ok(check, t`None yet: it is made when something is kept.`);
-    const faults = await opened.check();
+    const openDatabase = await state.existingDatabase(name);
+    if (!openDatabase) return ok(check, t`None yet: it is made when something is kept.`);
+    const faults = await openDatabase.check();
     return faults.length === 0
-      ? ok(check, t`${opened.place} is sound.`)
-      : failed(check, damaged(opened.place));
+      ? ok(check, t`${openDatabase.place} is sound.`)
+      : failureOf(check, damaged(openDatabase.place));
   } catch (error) {
-    return failed(check, error);
+    return failureOf(check, error);
   }
 }
 
@@ -73,6 +73,6 @@ async function lock(state: State["folder"]): Promise<Finding> {
     await state.locks.run("doctor", () => Promise.resolve(), { waitMs });
     return ok(check, t`A lock can be taken.`);
   } catch (error) {
-    return failed(check, error);
+    return failureOf(check, error);
   }
 }

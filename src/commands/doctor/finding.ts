@@ -19,7 +19,7 @@ export const failure = (check: string, message: string, hint: string): Finding =
 });
 
 /** Makes a finding of an error that a part of comanda has thrown. */
-export function failed(check: string, error: unknown): Finding {
+export function failureOf(check: string, error: unknown): Finding {
   if (!(error instanceof ComandaError)) throw error;
   return failure(check, error.message, error.hint ?? t`Run the command again with --debug.`);
 }

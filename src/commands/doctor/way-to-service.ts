@@ -7,7 +7,7 @@ import type { Session } from "../../state/sessions/session.js";
 import { variable } from "../../toolkit/context.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { failed, failure, ok, warning, type Finding } from "./finding.js";
+import { failureOf, failure, ok, warning, type Finding } from "./finding.js";
 
 /** With a greater difference an expired token seems valid, and near midnight yesterday is another day. */
 const clockTolerancesMs = { warning: 30_000, failure: 300_000 };
@@ -64,7 +64,7 @@ async function service(machine: Machine, name: string, url: string): Promise<rea
       });
       return [
         ok(check, t`${new URL(url).origin} answers.`),
-        ...inTheClear(check, new URL(url)),
+        ...insecureAddress(check, new URL(url)),
         ...clock(machine, name, headers["date"]),
       ];
     } finally {
@@ -72,12 +72,12 @@ async function service(machine: Machine, name: string, url: string): Promise<rea
     }
   } catch (error) {
     if (error instanceof TransportError)
-      return [failure(check, `${new URL(url).origin}: ${error.message}`, wayOut(error))];
-    return [failed(check, error)];
+      return [failure(check, `${new URL(url).origin}: ${error.message}`, hintFor(error))];
+    return [failureOf(check, error)];
   }
 }
 
-function inTheClear(check: string, { protocol, hostname }: URL): readonly Finding[] {
+function insecureAddress(check: string, { protocol, hostname }: URL): readonly Finding[] {
   if (protocol === "https:" || isLoopbackHost(hostname)) return [];
   return [
     warning(
@@ -88,7 +88,7 @@ function inTheClear(check: string, { protocol, hostname }: URL): readonly Findin
   ];
 }
 
-function wayOut({ failure: kind, atProxy }: TransportError): string {
+function hintFor({ failure: kind, atProxy }: TransportError): string {
   if (atProxy) return t`Check HTTPS_PROXY.`;
   switch (kind) {
     case "dns":
@@ -101,12 +101,12 @@ function wayOut({ failure: kind, atProxy }: TransportError): string {
 }
 
 function clock({ context }: Machine, name: string, date: string | undefined): readonly Finding[] {
-  const told = Date.parse(date ?? "");
-  if (Number.isNaN(told)) return [];
-  const apart = Math.abs(context.clock.now() - told);
+  const serviceTime = Date.parse(date ?? "");
+  if (Number.isNaN(serviceTime)) return [];
+  const difference = Math.abs(context.clock.now() - serviceTime);
   const check = t`clock (${name})`;
-  const message = t`This machine's clock and the service's are ${Math.round(apart / 1_000)} s apart.`;
+  const message = t`This machine's clock and the service's are ${Math.round(difference / 1_000)} s apart.`;
   const hint = t`Let the system set its clock by the network (NTP).`;
-  if (apart > clockTolerancesMs.failure) return [failure(check, message, hint)];
-  return [apart > clockTolerancesMs.warning ? warning(check, message, hint) : ok(check, message)];
+  if (difference > clockTolerancesMs.failure) return [failure(check, message, hint)];
+  return [difference > clockTolerancesMs.warning ? warning(check, message, hint) : ok(check, message)];
 }

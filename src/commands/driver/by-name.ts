@@ -25,8 +25,8 @@ export function driversNamed<Driver extends Pick<KnownDriver, "name">>(
   typed: string,
 ): readonly Driver[] {
   if (!/[\p{L}\p{Nd}]/u.test(typed)) return [];
-  const whole = drivers.filter(({ name }) => isNamed(typed, name));
-  return whole.length > 0 ? whole : drivers.filter(({ name }) => mayMean(typed, name));
+  const exactMatches = drivers.filter(({ name }) => isNamed(typed, name));
+  return exactMatches.length > 0 ? exactMatches : drivers.filter(({ name }) => mayMean(typed, name));
 }
 
 /**
@@ -40,8 +40,8 @@ async function findDrivers(
   store: string,
   client: Pick<Client, "groupedSummary"> | undefined,
 ): Promise<readonly KnownDriver[]> {
-  const known = await readDrivers(machine, store);
-  if (known.length > 0 || client === undefined) return known;
+  const drivers = await readDrivers(machine, store);
+  if (drivers.length > 0 || client === undefined) return drivers;
   const { learnDrivers } = await import("../../state/drivers.js");
   const { clock, signal } = machine.context;
   const now = clock.now();
@@ -77,9 +77,9 @@ export async function driverOfName(
 ): Promise<number> {
   const drivers = await findDrivers(machine, store, client);
   const matches = driversNamed(drivers, typed);
-  const [only] = matches;
-  if (only === undefined) throw nobody(drivers, typed, store);
-  if (matches.length === 1) return only.id;
+  const [match] = matches;
+  if (match === undefined) throw unknownDriver(drivers, typed, store);
+  if (matches.length === 1) return match.id;
   const choices = matches.map(choiceOf);
   if (machine.canAsk()) return Number(await machine.choose(t`Which driver is "${typed}"?`, choices));
   throw new ComandaError(
@@ -105,11 +105,11 @@ export async function askDriver(
 ): Promise<string> {
   const drivers = store === undefined ? [] : await driversToChoose(machine, store, dryRun);
   if (drivers.length > 0) {
-    const chosen = await machine.choose(t`Which driver for order ${order}?`, [
+    const choice = await machine.choose(t`Which driver for order ${order}?`, [
       ...drivers.map(choiceOf),
       { value: "", name: t`another one` },
     ]);
-    if (chosen !== "") return chosen;
+    if (choice !== "") return choice;
   }
   return askForText(machine, t`Which driver for order ${order}? The id, or the name:`);
 }
@@ -135,7 +135,7 @@ function choiceOf({ id, name }: KnownDriver): Choice {
   return { value: String(id), name: `${name} (${id})` };
 }
 
-function nobody(drivers: readonly KnownDriver[], typed: string, store: string): ComandaError {
+function unknownDriver(drivers: readonly KnownDriver[], typed: string, store: string): ComandaError {
   if (drivers.length === 0) {
     return new ComandaError(
       "invalid_input",
@@ -145,22 +145,22 @@ function nobody(drivers: readonly KnownDriver[], typed: string, store: string): 
       },
     );
   }
-  const question =
+  const newestDate =
     drivers
       .map(({ asked_at: at }) => at)
       .sort()
       .at(-1)
       ?.slice(0, 10) ?? "";
-  const meant = nearest(
+  const similar = nearest(
     typed,
     drivers.map(({ name }) => name),
   );
   return new ComandaError(
     "invalid_input",
-    t`No driver of ${store} is called "${typed}", as of ${question}.`,
+    t`No driver of ${store} is called "${typed}", as of ${newestDate}.`,
     {
       hint: [
-        ...(meant === undefined ? [] : [t`Did you mean "${meant}"?`]),
+        ...(similar === undefined ? [] : [t`Did you mean "${similar}"?`]),
         t`Learn newer names: comanda grouped --by driver_id --period last-month --fresh --store ${store}`,
       ].join(" "),
     },

@@ -10,7 +10,7 @@ import { askDriver, driverOfName, readDrivers } from "./by-name.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { parseOrderIds } from "../orders/order-ids.js";
-import { aboutOrder } from "../orders/outcomes.js";
+import { orderError } from "../orders/outcomes.js";
 import { noJournalOption, stopGracefully } from "../../toolkit/writes.js";
 import { amountFormat } from "../../sales/ask/store-preferences.js";
 
@@ -32,10 +32,10 @@ interface Fee {
 
 export type AssignResult =
   | { readonly kind: "requests"; readonly requests: readonly DescribedRequest[] }
-  | ({ readonly kind: "assigned"; readonly answer: AssignDriverResult } & Shown);
+  | ({ readonly kind: "assigned"; readonly answer: AssignDriverResult } & DriverDisplay);
 
 /** People see a driver's name and an amount in the store's currency. */
-interface Shown {
+interface DriverDisplay {
   /** `undefined` where no sales figures have named the driver. */
   readonly name: string | undefined;
   /** Writes an amount by the store's locale and currency. */
@@ -108,9 +108,9 @@ export const assign: Command<AssignOptions, AssignResult> = {
       const answer = await stopGracefully(machine, (options) =>
         client.assignDriver(order, input, options),
       ).catch((error: unknown) => {
-        throw error instanceof ComandaError ? aboutOrder(error, order, place) : error;
+        throw error instanceof ComandaError ? orderError(error, order, place) : error;
       });
-      return { kind: "assigned", answer, ...(await shownAt(machine, connection.label, answer)) };
+      return { kind: "assigned", answer, ...(await readDisplay(machine, connection.label, answer)) };
     } finally {
       await connection.close();
     }
@@ -127,7 +127,11 @@ export const assign: Command<AssignOptions, AssignResult> = {
 };
 
 /** The driver is assigned by now: where name or currency can't be read, a warning is enough. */
-async function shownAt(machine: Machine, store: string, { order }: AssignDriverResult): Promise<Shown> {
+async function readDisplay(
+  machine: Machine,
+  store: string,
+  { order }: AssignDriverResult,
+): Promise<DriverDisplay> {
   const { output } = machine;
   const plain = { name: undefined, amount: showAmount };
   if (output.json) return plain;
@@ -153,12 +157,12 @@ const columns = [
   {
     heading: "Number",
     name: "display_id",
-    cell: ({ display_id: number }: AssignedRow) => number ?? notShown(),
+    cell: ({ display_id: number }: AssignedRow) => number ?? missingText(),
   },
   {
     heading: "Status",
     name: "status",
-    cell: ({ status }: AssignedRow) => status ?? notShown(),
+    cell: ({ status }: AssignedRow) => status ?? missingText(),
     isWord: true,
   },
   {
@@ -176,7 +180,7 @@ const columns = [
   },
 ] as const;
 
-interface AssignedRow extends Shown {
+interface AssignedRow extends DriverDisplay {
   readonly order: string;
   readonly id?: number;
   readonly display_id?: number;
@@ -186,14 +190,14 @@ interface AssignedRow extends Shown {
 }
 
 /** The order may have a value even if the answer lacks the field. */
-const notShown = (): string => t`not shown`;
+const missingText = (): string => t`not shown`;
 
 function showDriver(driver: number | null | undefined): number | string {
-  return driver === undefined ? notShown() : (driver ?? t`none`);
+  return driver === undefined ? missingText() : (driver ?? t`none`);
 }
 
 function showFee(fee: number | null | undefined, show: (amount: number) => string): string {
-  if (fee === undefined) return notShown();
+  if (fee === undefined) return missingText();
   return fee === null ? t`no fee` : show(fee);
 }
 

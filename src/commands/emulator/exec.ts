@@ -78,11 +78,11 @@ async function execMatrix(
   const { output } = machine;
   const runs = matrixRuns(matrix === "pairs");
   const results: MatrixResult[] = [];
-  const chosen = options.readings === "random" ? {} : options.readings;
+  const readingsOfOption = options.readings === "random" ? {} : options.readings;
   for (const run of runs) {
     output.status.show("bar", t`${results.length} of ${runs.length} runs`);
     const readings = {
-      ...chosen,
+      ...readingsOfOption,
       ...Object.fromEntries(run.map(({ reading, value }) => [reading, value])),
     };
     results.push(matrixResult(run, await execInEmulator(machine, { ...options, readings }, "ignore")));
@@ -117,12 +117,12 @@ async function execInEmulator(
       signedIn: signInStore(emulator.service),
       rateLimits: limits,
     }).catch((error: unknown) => {
-      throw unusableFolder(error);
+      throw folderError(error);
     });
     try {
       return await runChild(words, scratch.env, context, stdio);
     } catch (error) {
-      throw unstartable(error);
+      throw startError(error);
     } finally {
       scratch.remove();
     }
@@ -131,7 +131,7 @@ async function execInEmulator(
   }
 }
 
-function unusableFolder(error: unknown): unknown {
+function folderError(error: unknown): unknown {
   if (error instanceof ComandaError && error.code === "state_unusable") {
     return new ComandaError("configuration", error.message, {
       hint: t`Choose another temporary folder with TMPDIR, which nobody else can write to.`,
@@ -145,7 +145,7 @@ function unusableFolder(error: unknown): unknown {
   });
 }
 
-function unstartable(error: unknown): unknown {
+function startError(error: unknown): unknown {
   const code = error instanceof ComandaError ? undefined : systemErrorCode(error);
   if (code === undefined) return error;
   return new ComandaError("invalid_input", t`The command can't be started: ${code}.`, {

@@ -14,13 +14,13 @@ export interface MatrixResult {
 
 /** Each list has the deviations of one run: none, then one, then two. */
 export function matrixRuns(pairs: boolean): readonly (readonly Deviation[])[] {
-  const two = deviations.flatMap((first, index) =>
+  const pairRuns = deviations.flatMap((first, index) =>
     deviations
       .slice(index + 1)
       .filter(({ reading }) => reading !== first.reading)
       .map((second) => [first, second]),
   );
-  return [[], ...deviations.map((deviation) => [deviation]), ...(pairs ? two : [])];
+  return [[], ...deviations.map((deviation) => [deviation]), ...(pairs ? pairRuns : [])];
 }
 
 export function matrixResult(run: readonly Deviation[], exitCode: number): MatrixResult {
@@ -39,11 +39,11 @@ export async function presentMatrix(results: readonly MatrixResult[], output: Ou
     output.value(results);
     return;
   }
-  const broken = results.filter(({ ok }) => !ok);
-  if (broken.length > 0) await output.records(columns, broken);
-  output.sentence(t`Runs: ${results.length}, failed: ${broken.length}.`);
+  const failures = results.filter(({ ok }) => !ok);
+  if (failures.length > 0) await output.records(columns, failures);
+  output.sentence(t`Runs: ${results.length}, failed: ${failures.length}.`);
   if (results[0]?.ok === false) output.warn(t`the command fails without a reading already: mend that first`);
-  else if (broken.length > 0)
+  else if (failures.length > 0)
     output.notice(t`To see one fail, give --reading with its name=value in the place of --matrix.`);
 }
 

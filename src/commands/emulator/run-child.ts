@@ -15,7 +15,7 @@ import { statFields } from "../../state/locks/process-identity.js";
 import type { Context, EndingSignal } from "../../toolkit/context.js";
 
 /** Processes that the command has started may end so long after it; this is checked so often. */
-const [orphansMs, lookMs] = [3_000, 20];
+const [orphansMs, checkMs] = [3_000, 20];
 
 /**
  * A signal goes first to the command alone, which may end in its own way. Processes that it leaves behind get the signal,
@@ -39,31 +39,34 @@ export async function runChild(
   signal.throwIfAborted();
   const atTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   let child: ChildProcess | undefined;
-  const left = new Map<string, { readonly pid: number; readonly name: EndingSignal }>();
+  const descendants = new Map<string, { readonly pid: number; readonly name: EndingSignal }>();
   // The listener is there before the command starts, so that a signal at that moment doesn't end comanda alone.
-  const ignore = onSignal((name) => {
+  const stopListening = onSignal((name) => {
     // A terminal sends Ctrl-C and Ctrl-\\ to the whole foreground, and a second signal makes many programs give up at once.
-    const comesByItself = atTerminal && (name === "SIGINT" || name === "SIGQUIT");
-    if (comesByItself || child?.pid === undefined) return;
-    for (const { key, pid } of below(child.pid, processes(host.platform))) left.set(key, { pid, name });
+    const sentByTerminal = atTerminal && (name === "SIGINT" || name === "SIGQUIT");
+    if (sentByTerminal || child?.pid === undefined) return;
+    for (const { key, pid } of descendantsOf(child.pid, processes(host.platform)))
+      descendants.set(key, { pid, name });
     child.kill(name);
   });
   try {
     child = spawn(command, args, { env, stdio });
     const code = await exitCodeOf(child, (failure) => {
       const isMissing = failure === 126 && host.platform !== "win32" && !isThere(command, env["PATH"] ?? "");
-      const failed = isMissing ? 127 : failure;
-      stderr.write(`comanda: ${printable(command)} ${failed === 127 ? t`is not found` : t`can't be run`}.\n`);
-      return failed;
+      const exitCode = isMissing ? 127 : failure;
+      stderr.write(
+        `comanda: ${printable(command)} ${exitCode === 127 ? t`is not found` : t`can't be run`}.\n`,
+      );
+      return exitCode;
     });
-    if (left.size > 0) {
-      const running = () => processes(host.platform).filter(({ key }) => left.has(key));
-      for (const { key, pid } of running()) send(host, pid, left.get(key)?.name ?? "SIGTERM");
-      for (let ms = 0; ms < orphansMs && running().length > 0; ms += lookMs) await clock.sleep(lookMs);
+    if (descendants.size > 0) {
+      const running = () => processes(host.platform).filter(({ key }) => descendants.has(key));
+      for (const { key, pid } of running()) send(host, pid, descendants.get(key)?.name ?? "SIGTERM");
+      for (let ms = 0; ms < orphansMs && running().length > 0; ms += checkMs) await clock.sleep(checkMs);
     }
     return code;
   } finally {
-    ignore();
+    stopListening();
   }
 }
 
@@ -115,8 +118,10 @@ function fromPs(): readonly RunningProcess[] {
   });
 }
 
-function below(pid: number, all: readonly RunningProcess[]): readonly RunningProcess[] {
-  return all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...below(child.pid, all)]);
+function descendantsOf(pid: number, all: readonly RunningProcess[]): readonly RunningProcess[] {
+  return all
+    .filter(({ parent }) => parent === pid)
+    .flatMap((child) => [child, ...descendantsOf(child.pid, all)]);
 }
 
 /** The system gives the same error for a missing command where a folder of PATH can't be read. */
@@ -138,8 +143,8 @@ function exitCodeOf(child: ChildProcess, onUnstartable: (code: number) => number
       }
       resolve(onUnstartable(code));
     });
-    child.on("exit", (code, ended) => {
-      resolve(code ?? 128 + (ended === null ? 0 : constants.signals[ended]));
+    child.on("exit", (code, signalName) => {
+      resolve(code ?? 128 + (signalName === null ? 0 : constants.signals[signalName]));
     });
   });
 }

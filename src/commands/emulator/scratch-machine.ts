@@ -39,7 +39,7 @@ export async function makeScratchMachine(
   };
   try {
     const config = path.join(folder, "config");
-    await signInThere(context, config, emulator, signedIn);
+    await storeSession(context, config, emulator, signedIn);
     // The sign-in has checked that others can't move files in the temporary folder, so removing folders is safe only now.
     sweepFolders(table, context);
     const bin = putOnPath(context, folder);
@@ -82,7 +82,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-async function signInThere(
+async function storeSession(
   { clock, host, system, critical }: Context,
   folder: string,
   { baseUrl, authUrl, clientId, redirectUri, partnerKey }: Emulator,
@@ -159,16 +159,16 @@ function environmentOf(
   bin: string,
   url: string,
 ): Record<string, string> {
-  const kept = Object.entries(env).flatMap(([name, value]) =>
+  const variables = Object.entries(env).flatMap(([name, value]) =>
     value === undefined || (name.startsWith("COMANDA_") && name !== "COMANDA_RATE_LIMITS")
       ? []
       : [[name, value] as const],
   );
   // Windows spells the variable `Path`.
-  const name = kept.map(([key]) => key).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
+  const name = variables.map(([key]) => key).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
   const before = env[name];
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(variables),
     ...(host.platform === "win32" && selfVariables(self)),
     [name]: before === undefined || before === "" ? bin : `${bin}${path.delimiter}${before}`,
     COMANDA_CONFIG_DIR: config,

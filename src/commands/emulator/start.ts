@@ -89,7 +89,7 @@ export const start: Command<StartOptions> = {
       tellAddresses(machine, emulator, options);
       // The token is needed with --quiet, too.
       if (controlToken?.isNew) output.warn(t`the control surface takes this token: ${controlToken.token}`);
-      await interrupted(context.signal);
+      await waitForSignal(context.signal);
     } finally {
       await emulator.close();
     }
@@ -140,7 +140,7 @@ function signInCommand({ url, baseUrl, authUrl, clientId }: Emulator, port: numb
 }
 
 /** @throws the signal's reason, when it is aborted */
-async function interrupted(signal: AbortSignal): Promise<never> {
+async function waitForSignal(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const stop = () => {
       reject(signal.reason instanceof Error ? signal.reason : new Error("interrupted"));

@@ -70,10 +70,10 @@ export function refuseUnknown(pages: HelpPages, words: readonly string[]): void 
   for (const [index, word] of words.entries()) {
     const names = pages.names(words.slice(0, index));
     if (names.includes(word)) continue;
-    const meant = nearest(word, words.length === 1 ? [...names, ...topics.keys()] : names);
+    const similar = nearest(word, words.length === 1 ? [...names, ...topics.keys()] : names);
     throw new ComandaError("usage", t`There is no command or topic "${words.join(" ")}".`, {
       hint: [
-        ...(meant === undefined ? [] : [t`Did you mean ${meant}?`]),
+        ...(similar === undefined ? [] : [t`Did you mean ${similar}?`]),
         t`Topics: ${[...topics.keys()].join(", ")}. Commands: comanda --help`,
       ].join(" "),
     });

@@ -64,9 +64,9 @@ export const drivers: Command<DriversOptions, DriversResult> = {
   },
   parse(line) {
     const [period, from, to] = [line.text("--period"), line.text("--from"), line.text("--to")];
-    const isGiven = period !== undefined || from !== undefined || to !== undefined;
+    const hasPeriod = period !== undefined || from !== undefined || to !== undefined;
     return {
-      period: isGiven
+      period: hasPeriod
         ? {
             ...(period !== undefined && { period }),
             ...(from !== undefined && { from }),
@@ -128,20 +128,24 @@ async function driversOf(
   };
   const rows = lastAssignedUntil(await rowsOf("assignDriver"), lastMillisecond(period, request));
   const cancels = await rowsOf("cancelOrder");
-  const ordersOf = (outcome: string, of: readonly HistoryRow[]) =>
-    new Set(of.flatMap((row) => (row.outcome === outcome && row.order_id !== null ? [row.order_id] : [])));
+  const ordersOf = (outcome: string, history: readonly HistoryRow[]) =>
+    new Set(
+      history.flatMap((row) => (row.outcome === outcome && row.order_id !== null ? [row.order_id] : [])),
+    );
   const canceled = ordersOf("done", cancels);
-  const doubted = new Set([...ordersOf("unknown", cancels)].filter((order) => !canceled.has(order)));
+  const maybeCanceledOrders = new Set(
+    [...ordersOf("unknown", cancels)].filter((order) => !canceled.has(order)),
+  );
   const names = new Map((await readDrivers(machine, store)).map(({ id, name }) => [id, name]));
   const [from, to] = [shownDate(period.from.date), shownDate(period.to.date)];
   return {
     store,
-    drivers: driverFees(rows, canceled).map((each) => ({
-      ...each,
-      name: names.get(each.driver) ?? null,
+    drivers: driverFees(rows, canceled).map((fees) => ({
+      ...fees,
+      name: names.get(fees.driver) ?? null,
     })),
     unknown: doubtfulAssignments(rows),
-    maybeCanceled: [...ordersOf("done", rows)].filter((order) => doubted.has(order)).length,
+    maybeCanceled: [...ordersOf("done", rows)].filter((order) => maybeCanceledOrders.has(order)).length,
     days: from === to ? from : t`${from} to ${to}`,
     amount: await amountFormat(machine, store),
   };

@@ -10,7 +10,7 @@ import type { Machine } from "../../toolkit/machine.js";
 
 import { clear } from "./clear.js";
 import { drivers } from "./drivers.js";
-import { presentRows, whileWanted, type HistoryPages } from "./rows.js";
+import { presentRows, untilAborted, type HistoryPages } from "./rows.js";
 import { settle } from "./settle.js";
 import { showRun } from "./show-run.js";
 import { expectManyCalls } from "../../toolkit/many-calls.js";
@@ -24,18 +24,18 @@ export interface HistoryOptions {
   readonly limit: number;
 }
 
-interface Newest {
+interface NewestRows {
   readonly pages: HistoryPages;
   /** Set when all pages have been read. */
   readonly more: { exist: boolean };
 }
 
-const usualLimit = 50;
+const defaultLimit = 50;
 const mostRows = 1_000_000_000;
 /** More rows than this are worth the tuning of the engine. */
 const manyRows = 1000;
 
-export const show: Command<HistoryOptions, Newest> = {
+export const show: Command<HistoryOptions, NewestRows> = {
   description: {
     usage: "history",
     summary: "what this machine sent: who did what to which order, and what came of it",
@@ -45,7 +45,7 @@ export const show: Command<HistoryOptions, Newest> = {
       "unknown lists it no more. What was done elsewhere, such as in the portal, or sent with --no-journal is not in it.",
     takes: ["store", "format", "workbook"],
     options: [
-      { flags: "--limit <number>", description: `so many of them (default: ${usualLimit})` },
+      { flags: "--limit <number>", description: `so many of them (default: ${defaultLimit})` },
       { flags: "--all", description: "all of them" },
       { flags: "--since <moment>", description: "a day, a date-time with offset, or how long ago: 2h, 7d" },
       { flags: "--order <id>", description: "of this order alone" },
@@ -66,10 +66,10 @@ export const show: Command<HistoryOptions, Newest> = {
     outcome: line.text("--outcome"),
     limit: limitOf(line),
   }),
-  async run(machine, { since, store: named, limit, ...filters }) {
+  async run(machine, { since, store: alias, limit, ...filters }) {
     const { folder, settings } = await machine.state();
     const { keptAlias } = await import("../../toolkit/choose-store.js");
-    const store = named === undefined ? undefined : await keptAlias(await machine.state(), named);
+    const store = alias === undefined ? undefined : await keptAlias(await machine.state(), alias);
     const filter = {
       ...filters,
       ...(store !== undefined && { store: aliasSpans(await settings.read(), store) }),
@@ -78,8 +78,8 @@ export const show: Command<HistoryOptions, Newest> = {
     const { readHistory } = await import("../../state/journal/history.js");
     if (limit > manyRows) await expectManyCalls();
     const more = { exist: false };
-    const pages = newest(readHistory(folder, filter, limit + 1), limit, more);
-    return { pages: whileWanted(pages, machine.context.signal), more };
+    const pages = limitPages(readHistory(folder, filter, limit + 1), limit, more);
+    return { pages: untilAborted(pages, machine.context.signal), more };
   },
   async present({ pages, more }, output) {
     const count = await presentRows(pages, output);
@@ -99,20 +99,20 @@ async function momentOf(machine: Machine, since: string, store: string | undefin
 
 function limitOf(line: CommandLine): number {
   if (!line.flag("--all"))
-    return wholeNumber(line, "--limit", { least: 1, most: mostRows, usual: usualLimit });
+    return wholeNumber(line, "--limit", { least: 1, most: mostRows, usual: defaultLimit });
   if (line.text("--limit") !== undefined)
     throw new ComandaError("usage", t`--limit and --all contradict each other.`);
   return Infinity;
 }
 
 /** @param pages have one row more than the limit, where there is one */
-async function* newest(pages: HistoryPages, limit: number, more: { exist: boolean }): HistoryPages {
-  let left = limit;
+async function* limitPages(pages: HistoryPages, limit: number, more: { exist: boolean }): HistoryPages {
+  let remaining = limit;
   for await (const page of pages) {
-    more.exist = page.length > left;
-    const wanted: readonly HistoryRow[] = more.exist ? page.slice(0, left) : page;
-    if (wanted.length > 0) yield wanted;
-    left -= wanted.length;
+    more.exist = page.length > remaining;
+    const shownRows: readonly HistoryRow[] = more.exist ? page.slice(0, remaining) : page;
+    if (shownRows.length > 0) yield shownRows;
+    remaining -= shownRows.length;
   }
 }
 

@@ -13,7 +13,7 @@ export type HistoryPages = AsyncIterable<readonly HistoryRow[]>;
  * Between two pages the program can notice a signal, or that the reader of its output has gone, as `head` does after a few
  * lines: then no further page is read.
  */
-export async function* whileWanted(pages: HistoryPages, signal: AbortSignal): HistoryPages {
+export async function* untilAborted(pages: HistoryPages, signal: AbortSignal): HistoryPages {
   for await (const page of pages) {
     yield page;
     await new Promise((resolve) => setImmediate(resolve));
@@ -108,8 +108,8 @@ const columns: readonly Column<HistoryRow>[] = [
   },
 ];
 
-function argumentsText(args: HistoryRow["arguments"], named = (name: string) => name): string {
+function argumentsText(args: HistoryRow["arguments"], wordFor = (name: string) => name): string {
   return Object.entries(args)
-    .map(([name, value]) => `${named(name)}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${wordFor(name)}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(", ");
 }

@@ -13,7 +13,7 @@ import { jsonOf } from "./rows.js";
 
 interface SettleOptions {
   readonly order: string;
-  readonly as: SettledAs;
+  readonly outcome: SettledAs;
   readonly note: string | undefined;
   readonly store: string | undefined;
 }
@@ -35,17 +35,17 @@ export const settle: Command<SettleOptions, SettledWrites> = {
   },
   parse: (line) => ({
     order: line.words[0] ?? "",
-    as: parseSettledAs(line.words[1] ?? ""),
+    outcome: parseSettledAs(line.words[1] ?? ""),
     note: line.text("--note"),
     store: oneStore(line.globals),
   }),
-  async run(machine, { order, as, note, store }) {
+  async run(machine, { order, outcome, note, store }) {
     const { folder, settings } = await machine.state();
     const { settleOrder } = await import("../../state/journal/settle.js");
     const written = await settings.read();
     const { keptAlias } = await import("../../toolkit/choose-store.js");
     return settleOrder(folder, {
-      ...{ order, as, note },
+      ...{ order, as: outcome, note },
       by: actorOf(machine.context) ?? folder.table.userName() ?? "?",
       store:
         store === undefined ? undefined : aliasSpans(written, await keptAlias(await machine.state(), store)),

@@ -6,10 +6,10 @@ import type { JournalRun } from "../../state/journal/runs.js";
 import { storeNow } from "../../state/settings/store-settings.js";
 import type { Command } from "../../toolkit/command.js";
 
-import { presentRows, whileWanted, type HistoryPages } from "./rows.js";
+import { presentRows, untilAborted, type HistoryPages } from "./rows.js";
 import { expectManyCalls } from "../../toolkit/many-calls.js";
 
-interface ShownRun {
+interface RunDetails {
   /** Absent for writes of one process that were no run of orders. */
   readonly run: (JournalRun & { readonly unsent: number }) | undefined;
   /** The command that continues the run; absent where nothing is left of it. */
@@ -17,7 +17,7 @@ interface ShownRun {
   readonly pages: HistoryPages;
 }
 
-export const showRun: Command<{ readonly id: string }, ShownRun> = {
+export const showRun: Command<{ readonly id: string }, RunDetails> = {
   description: {
     usage: "show <run>",
     summary: "what was sent in one run, and how it is gone on with",
@@ -42,7 +42,7 @@ export const showRun: Command<{ readonly id: string }, ShownRun> = {
         ? [t`comanda orders ${run.verb} --resume ${run.id}`, ...(store ? [`--store ${store}`] : [])].join(" ")
         : undefined;
     if ((run?.count ?? 0) > 1000) await expectManyCalls();
-    return { run, resume, pages: whileWanted(readHistory(folder, { run: id }), machine.context.signal) };
+    return { run, resume, pages: untilAborted(readHistory(folder, { run: id }), machine.context.signal) };
   },
   async present({ run, resume, pages }, output) {
     if (run) {

@@ -27,7 +27,7 @@ export interface LoginOptions {
   readonly env: string | undefined;
   /** The time zone of the store's days as it was typed. */
   readonly timeZone: string | undefined;
-  readonly way: SignInByOwner | StoreKey;
+  readonly method: SignInByOwner | StoreKey;
 }
 
 interface SignInByOwner {
@@ -48,7 +48,7 @@ export interface LoginResult {
   /** The kind of the stored key; absent for a sign-in. */
   readonly key: KeyKind | undefined;
   /** The service's judgement of an API key, which isn't stored where the service refuses it. */
-  readonly checked?: CredentialCheck | undefined;
+  readonly check?: CredentialCheck | undefined;
   /** The first store becomes the default; an error says why that could not be stored. */
   readonly madeDefault: "no" | "yes" | ComandaError;
   readonly zone: StoreZone;
@@ -96,50 +96,50 @@ export const login: Command<LoginOptions, LoginResult> = {
     store: oneStore(line.globals),
     env: line.text("--env"),
     timeZone: line.text("--tz"),
-    way: parseWay(line),
+    method: parseMethod(line),
   }),
 
   async run(machine, options) {
     const { sessions } = await machine.state();
     const zone = options.timeZone === undefined ? undefined : await resolveTimeZone(options.timeZone);
     const { store, environment } = await chooseTarget(machine, options);
-    const { way } = options;
-    const kept: { zone?: StoreZone } = {};
+    const { method } = options;
+    const stored: { zone?: StoreZone } = {};
     // The zone is stored first, so that a killed process leaves no store without it.
     const beforeKeep = async () => {
-      if (zone !== undefined) kept.zone = await keepZone(machine, store, zone);
+      if (zone !== undefined) stored.zone = await keepZone(machine, store, zone);
     };
     const target = { store, environment, beforeKeep };
-    const { session, checked } =
-      way.kind === "sign in"
-        ? { session: await signIn(machine, way, target), checked: undefined }
-        : await storeKey(machine, way.key, target);
+    const { session, checked: check } =
+      method.kind === "sign in"
+        ? { session: await signIn(machine, method, target), checked: undefined }
+        : await storeKey(machine, method.key, target);
     const madeDefault = (await sessions.list()).length === 1 ? await makeDefault(machine, store) : "no";
     // A key gives no access to sales figures, so it needs no zone.
-    const usualZone = () =>
-      way.kind === "sign in" ? settleZone(machine, store) : ({ kind: "settled" } as const);
+    const settleStoreZone = () =>
+      method.kind === "sign in" ? settleZone(machine, store) : ({ kind: "settled" } as const);
     return {
       report: {
         ...reportOf(session, machine.context.clock.now()),
         store,
         environment: session.environment.name,
       },
-      key: way.kind === "store key" ? way.key : undefined,
-      checked,
+      key: method.kind === "store key" ? method.key : undefined,
+      check,
       madeDefault,
-      zone: kept.zone ?? (await usualZone()),
+      zone: stored.zone ?? (await settleStoreZone()),
     };
   },
 
-  present({ report, key, checked, madeDefault, zone }, output) {
+  present({ report, key, check, madeDefault, zone }, output) {
     const { store, environment, scopes } = report;
     const allowed = scopes.length === 0 ? "" : t`, allowed: ${scopes.join(", ")}`;
-    if (output.json) output.value({ ...report, ...(checked && { checked: [checkJson(checked)] }) });
+    if (output.json) output.value({ ...report, ...(check && { checked: [checkJson(check)] }) });
     else if (key)
       output.sentence(t`The ${translated(keyNames[key])} of ${store} (${environment}) is stored.`);
     else output.sentence(t`Signed in at ${store} (${environment})${allowed}.`);
-    if (checked?.result === "not_checked")
-      output.warn(t`The key was not checked: ${checked.failure?.message ?? "?"}`);
+    if (check?.result === "not_checked")
+      output.warn(t`The key was not checked: ${check.failure?.message ?? "?"}`);
     if (madeDefault === "yes") output.notice(t`Commands work at ${store} without --store from now on.`);
     // The sign-in is stored, so a missing default is only a warning.
     else if (madeDefault !== "no") output.warn(t`${madeDefault.message} Commands need --store ${store}.`);
@@ -148,7 +148,7 @@ export const login: Command<LoginOptions, LoginResult> = {
 };
 
 /** @throws {ComandaError} `usage` for both keys at once, since stdin holds one */
-function parseWay(line: CommandLine): LoginOptions["way"] {
+function parseMethod(line: CommandLine): LoginOptions["method"] {
   const [apiKey, partnerKey] = [line.flag("--api-key"), line.flag("--partner-key")];
   if (apiKey && partnerKey) {
     throw new ComandaError("usage", t`--api-key and --partner-key are stored one at a time.`, {
@@ -166,17 +166,17 @@ async function chooseTarget(
 ): Promise<{ store: string; environment: Environment }> {
   const { context } = machine;
   const { sessions, settings } = await machine.state();
-  const written = await settings.read();
+  const currentSettings = await settings.read();
   const aliases = (await sessions.list()).map((session) => session.store);
-  const named = storeToSignIn(context, { store: alias }, written, aliases);
-  const store = named ?? (machine.canAsk() ? await askAlias(machine) : undefined);
+  const namedStore = storeToSignIn(context, { store: alias }, currentSettings, aliases);
+  const store = namedStore ?? (machine.canAsk() ? await askAlias(machine) : undefined);
   if (store === undefined) {
     throw new ComandaError("usage", t`Which store? Give it a short name of your choice with --store.`, {
       hint: t`For example: comanda login --store centro --env production`,
     });
   }
   const before = await sessions.read(store);
-  const environments = listEnvironments(written).map((listing) => listing.name);
+  const environments = listEnvironments(currentSettings).map((listing) => listing.name);
   const name =
     env ??
     variable(context, "COMANDA_ENV") ??
@@ -187,13 +187,13 @@ async function chooseTarget(
       hint: t`There are: ${environments.join(", ")}. See: comanda env list`,
     });
   }
-  return { store: before?.store ?? store, environment: resolveEnvironment(written, name) };
+  return { store: before?.store ?? store, environment: resolveEnvironment(currentSettings, name) };
 }
 
 /** @returns `undefined` where nothing was typed */
 async function askAlias(machine: Machine): Promise<string | undefined> {
-  const typed = await machine.askText(t`A short name of your choice for the store:`);
-  return typed === "" ? undefined : parseStoreAlias(typed);
+  const answer = await machine.askText(t`A short name of your choice for the store:`);
+  return answer === "" ? undefined : parseStoreAlias(answer);
 }
 
 /** A second store never takes over what scripts do without --store. */
@@ -226,7 +226,7 @@ async function signIn(
   const { refuseForeign } = await import("../../auth/keep-session.js");
   const { openTransport } = await import("../../toolkit/connection.js");
   const transport = openTransport(machine, environment.base_url);
-  const opens = browser && canOpenBrowser(context);
+  const opensBrowser = browser && canOpenBrowser(context);
   try {
     refuseForeign(await sessions.read(store), store, environment);
     await refuseMissingEmulator(transport, environment);
@@ -242,13 +242,13 @@ async function signIn(
       showUrl: (url) => {
         if (browser) refuseWithoutTerminal(context, store);
         output.notice(
-          opens
+          opensBrowser
             ? t`The browser opens for the sign-in at ${store}. If it doesn't, open this address:`
             : t`Open this address in a browser to sign in at ${store}:`,
         );
         output.address(url);
       },
-      ...(opens && { openBrowser: context.openBrowser }),
+      ...(opensBrowser && { openBrowser: context.openBrowser }),
       ...(machine.canAsk() && { promptForRedirect: redirectPrompt(machine) }),
       notify: (message) => {
         output.notice(message);
@@ -277,14 +277,14 @@ async function refuseMissingEmulator(
   } catch (error) {
     // The sign-in tells of every other failure.
     if (!(error instanceof TransportError) || error.failure !== "refused" || error.atProxy) return;
-    const command = port === usualPort ? "comanda emulator start" : `comanda emulator start --port ${port}`;
+    const command = port === defaultPort ? "comanda emulator start" : `comanda emulator start --port ${port}`;
     throw new ComandaError("unreachable", t`The emulator doesn't run: nothing listens at ${host}.`, {
       hint: t`Start it in a terminal of its own: ${command}`,
     });
   }
 }
 
-const { port: usualPort } = new URL(localEnvironment.base_url);
+const { port: defaultPort } = new URL(localEnvironment.base_url);
 
 /** Under cron nobody would see the address before the wait for the owner is over. */
 function refuseWithoutTerminal({ stdin, stdout, stderr }: Context, store: string): void {

@@ -49,9 +49,9 @@ function moneyIn(zone: string): Money | undefined {
 /** Asks for a zone where the settings have none. Where nobody can be asked, it proposes this machine's. */
 export async function settleZone(machine: Machine, store: string): Promise<StoreZone> {
   const { settings } = await machine.state();
-  const { time_zone: forAll, currency: usualCurrency, stores } = await settings.read();
-  const hasMoney = (stores?.[store]?.currency ?? usualCurrency) !== undefined;
-  if ((stores?.[store]?.time_zone ?? forAll) !== undefined) return { kind: "settled" };
+  const { time_zone: defaultZone, currency: defaultCurrency, stores } = await settings.read();
+  const hasMoney = (stores?.[store]?.currency ?? defaultCurrency) !== undefined;
+  if ((stores?.[store]?.time_zone ?? defaultZone) !== undefined) return { kind: "settled" };
   if (!machine.canAsk()) {
     const zone = await resolveTimeZone();
     return { kind: "proposed", zone, money: hasMoney ? undefined : moneyIn(zone) };
@@ -83,17 +83,17 @@ async function askZone(machine: Machine, store: string): Promise<string> {
   machine.output.notice(
     t`Signed in at ${store}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.`,
   );
-  let proposed = machineZone();
-  let question = t`Which time zone is that? A city will do. (Enter: ${proposed})`;
+  let proposedZone = machineZone();
+  let question = t`Which time zone is that? A city will do. (Enter: ${proposedZone})`;
   for (;;) {
-    const typed = await machine.askText(question);
-    if (typed === "" || isYes(typed)) return proposed;
-    const answer = spokenZone(typed);
+    const input = await machine.askText(question);
+    if (input === "" || isYes(input)) return proposedZone;
+    const answer = spokenZone(input);
     if ("zone" in answer) return answer.zone;
-    proposed = answer.near ?? proposed;
+    proposedZone = answer.near ?? proposedZone;
     question = answer.near
-      ? t`There is no time zone "${typed}". Is it ${answer.near}? (Enter: yes)`
-      : t`There is no time zone "${typed}". Which city is it? (Enter: ${proposed})`;
+      ? t`There is no time zone "${input}". Is it ${answer.near}? (Enter: yes)`
+      : t`There is no time zone "${input}". Which city is it? (Enter: ${proposedZone})`;
   }
 }
 

@@ -16,9 +16,9 @@ import {
   type WritesResult,
 } from "../../toolkit/writes.js";
 
-import { inOrderRun, type Resumed, type SentRun } from "./order-run.js";
+import { inOrderRun, type ResumedRun, type RunRequest } from "./order-run.js";
 import { reasonText } from "./reasons.js";
-import { aboutOrder, doneOutcome, failedOutcome, skippedOutcome, type OrderOutcome } from "./outcomes.js";
+import { orderError, doneOutcome, failedOutcome, skippedOutcome, type OrderOutcome } from "./outcomes.js";
 import { expectManyCalls } from "../../toolkit/many-calls.js";
 
 export interface StatusVerb {
@@ -43,9 +43,9 @@ export interface Changes {
   readonly okIfAlready: boolean;
   /** At most so many orders are out at once. */
   readonly concurrency: number;
-  readonly resumed?: Resumed | undefined;
+  readonly resumedRun?: ResumedRun | undefined;
   /** Tells the run's number before anything is sent. */
-  readonly tellsRun: boolean;
+  readonly announcesRun: boolean;
   /** The store that `--store` names, which the command to resume has to name, too. */
   readonly store?: string | undefined;
 }
@@ -62,14 +62,14 @@ interface OneChange {
 interface ManyChanges {
   readonly kind: "several";
   /** The outcomes in the order in which the orders were typed; empty for JSON, which is written as orders are settled. */
-  readonly listed: readonly OrderOutcome[];
+  readonly outcomes: readonly OrderOutcome[];
   /** The number of further orders that are done. */
-  readonly unlisted: number;
-  readonly sent: WritesResult;
+  readonly unlistedCount: number;
+  readonly writes: WritesResult;
   /** The command that continues the run, where anything is left of it. */
   readonly resume: string | undefined;
   /** Why the journal could not be written, so that nothing was sent. */
-  readonly refused?: ComandaError;
+  readonly journalError?: ComandaError;
 }
 
 /** So many orders that are done are listed one by one. */
@@ -82,9 +82,9 @@ export async function changeOrders(
   connection: Pick<Connection, "client" | "place" | "journal" | "fingerprint">,
   changes: Changes,
 ): Promise<ChangesResult> {
-  const [only] = changes.orders;
-  const isLone = changes.orders.length === 1 && !changes.resumed;
-  if (only !== undefined && isLone) return changeOne(machine, connection, changes, only);
+  const [order] = changes.orders;
+  const isSingle = changes.orders.length === 1 && !changes.resumedRun;
+  if (order !== undefined && isSingle) return changeOne(machine, connection, changes, order);
   return changeMany(machine, connection, changes);
 }
 
@@ -105,7 +105,7 @@ async function changeOne(
     return {
       kind: "one",
       outcome: failedOutcome(order, action, error),
-      error: aboutOrder(error, order, place),
+      error: orderError(error, order, place),
     };
   }
 }
@@ -122,14 +122,20 @@ async function changeMany(
     if (output.json) output.jsonLine(withServiceCode(outcome));
     else list.add(outcome);
   };
-  const result = (sent: WritesResult, resume?: string): ManyChanges => {
-    return { kind: "several", listed: list.inOrderOf(orders), unlisted: list.unlisted, sent, resume };
+  const result = (writes: WritesResult, resume?: string): ManyChanges => {
+    return {
+      kind: "several",
+      outcomes: list.inOrderOf(orders),
+      unlistedCount: list.unlisted,
+      writes,
+      resume,
+    };
   };
   if (orders.length >= manyOrders) await expectManyCalls();
   try {
     return await inOrderRun(machine, journal, sentRun(changes, fingerprint()), async (run) => {
       const resume = run.id === undefined ? undefined : resumeCommand(changes, run.id);
-      if (changes.tellsRun && run.id !== undefined && resume !== undefined)
+      if (changes.announcesRun && run.id !== undefined && resume !== undefined)
         output.notice(t`Run ${run.id}. Should it be cut short: ${resume}`);
       const send = async (order: string, options: StatusChangeOptions) => {
         await run.beforeSend();
@@ -149,18 +155,18 @@ async function changeMany(
   } catch (error) {
     if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;
     const send = () => Promise.reject(error);
-    return { ...result(await sendAll(machine, changes, { send, onSettled: tell })), refused: error };
+    return { ...result(await sendAll(machine, changes, { send, onSettled: tell })), journalError: error };
   }
 }
 
 function sentRun(
-  { verb: { action, operation }, orders, input, resumed }: Changes,
-  fingerprint: SentRun["fingerprint"],
-): SentRun {
-  return { action, operation, orders, reason: input.cancellation_reason, fingerprint, resumed };
+  { verb: { action, operation }, orders, input, resumedRun }: Changes,
+  fingerprint: RunRequest["fingerprint"],
+): RunRequest {
+  return { action, operation, orders, reason: input.cancellation_reason, fingerprint, resumed: resumedRun };
 }
 
-interface Sending {
+interface SendSteps {
   readonly rowWithoutSending?: (order: string) => OrderOutcome | undefined;
   readonly send: (order: string, options: StatusChangeOptions) => Promise<StatusChangeResult>;
   /** Gives the outcome that is shown in the end. */
@@ -171,7 +177,7 @@ interface Sending {
 function sendAll(
   machine: Machine,
   { verb: { action }, orders, concurrency }: Changes,
-  { send, conclude = (outcome) => outcome, ...sending }: Sending,
+  { send, conclude = (outcome) => outcome, ...sending }: SendSteps,
 ): Promise<WritesResult> {
   return sendEach<string, OrderOutcome>(machine, {
     ...sending,
@@ -180,7 +186,7 @@ function sendAll(
     label: translated(action),
     send: async (order, options) => doneOutcome(order, action, await send(order, options)),
     failedRow: (order, error) => conclude(failedOutcome(order, action, error)),
-    skippedRow: (order, because) => conclude(skippedOutcome(order, action, because)),
+    skippedRow: (order, reason) => conclude(skippedOutcome(order, action, reason)),
   });
 }
 
@@ -231,17 +237,17 @@ export async function presentChanges(
     else output.sentence(t`Order ${outcome.order_id} ${translated(done)}.`);
     return;
   }
-  const { listed, unlisted, sent } = result;
+  const { outcomes, unlistedCount, writes } = result;
   const isForPerson = output.format === "table" && output.view.fields === undefined;
-  if (!output.json) await output.records(isForPerson ? tableColumns(listed) : columns, listed);
-  if (unlisted > 0) output.words(t`… and ${unlisted} more, all done.`);
-  showCounts(output, sent);
+  if (!output.json) await output.records(isForPerson ? tableColumns(outcomes) : columns, outcomes);
+  if (unlistedCount > 0) output.words(t`… and ${unlistedCount} more, all done.`);
+  showCounts(output, writes);
 }
 
 /** The column of reasons is left out where nothing went wrong. */
 function tableColumns(rows: readonly OrderOutcome[]): readonly Column<OrderOutcome>[] {
-  const why = { heading: "Why", name: "message", cell: reasonText };
-  return [order, outcome, ...(rows.every((row) => reasonText(row) === "") ? [] : [why])];
+  const reasonColumn = { heading: "Why", name: "message", cell: reasonText };
+  return [order, outcome, ...(rows.every((row) => reasonText(row) === "") ? [] : [reasonColumn])];
 }
 
 const order: Column<OrderOutcome> = { heading: "Order", name: "order_id", cell: (row) => row.order_id };
@@ -260,11 +266,11 @@ const columns: readonly Column<OrderOutcome>[] = [
   { heading: "Details", name: "details", cell: (row) => row.details, mayShorten: true },
 ];
 
-export function notAllChanged(result: ChangesResult): ComandaError | undefined {
+export function changesError(result: ChangesResult): ComandaError | undefined {
   if (result.kind === "one") return result.error;
-  const { sent, resume, refused } = result;
-  if (refused) return refused;
-  const error = incompleteError(sent, words);
+  const { writes, resume, journalError } = result;
+  if (journalError) return journalError;
+  const error = incompleteError(writes, words);
   if (!error || resume === undefined) return error;
   const hint = [error.hint, t`To go on with the run: ${resume}`].filter(Boolean).join("\n");
   return new ComandaError(error.code, error.message, { hint });

@@ -16,21 +16,21 @@ import { confirmOption, noJournalOption } from "../../toolkit/writes.js";
 
 import {
   changeOrders,
-  notAllChanged,
+  changesError,
   presentChanges,
   type ChangesResult,
   type StatusVerb,
 } from "./change-orders.js";
 import { parseOrderIds, readOrderIds, type OrderIds } from "./order-ids.js";
 import { lastChangeText } from "./last-change.js";
-import { findResumed, unsentOrders, type Resume, type Resumed } from "./order-run.js";
+import { findRunToResume, unsentOrders, type ResumeOptions, type ResumedRun } from "./order-run.js";
 import { expectManyCalls } from "../../toolkit/many-calls.js";
 
 export interface ChangeStatusOptions {
   /** `run` stands for the orders of the resumed run. */
   readonly orders: OrderIds | "run";
   /** Continues an earlier run. */
-  readonly resume: Resume | undefined;
+  readonly resume: ResumeOptions | undefined;
   /** The list must have so many orders. */
   readonly expected: number | undefined;
   /** Send without a line in the journal. */
@@ -56,7 +56,7 @@ export type ChangeStatusResult =
       readonly kind: "requests";
       readonly requests: readonly DescribedRequest[];
       /** The number of orders of a resumed run that are shown again and not sent. */
-      readonly told: number;
+      readonly settledCount: number;
     }
   /** The person answered no. */
   | { readonly kind: "declined" }
@@ -115,7 +115,7 @@ const verbs: Readonly<Record<StatusChange, Verb>> = {
 };
 
 /** The options of a change by default. */
-export const usualChange = {
+export const defaultChange = {
   ...{ resume: undefined, expected: undefined, noJournal: false, auth: undefined, okIfAlready: false },
   ...{ concurrency: 16, reason: undefined, yes: false, confirm: undefined, dryRun: false },
 } as const satisfies Omit<ChangeStatusOptions, "orders" | "store">;
@@ -143,7 +143,7 @@ const commonOptions: readonly OptionDescription[] = [
   {
     flags: "--concurrency <number>",
     description: "orders under way at once",
-    default: String(usualChange.concurrency),
+    default: String(defaultChange.concurrency),
     rare: true,
   },
   {
@@ -168,7 +168,7 @@ const cancelOptions: readonly OptionDescription[] = [
   { flags: "-y, --yes", description: "cancel without asking" },
 ];
 
-const meantStoreOption: OptionDescription = {
+const confirmStoreOption: OptionDescription = {
   ...confirmOption,
   description: "the store that is meant; --resume asks for it after another sign-in",
   rare: true,
@@ -183,7 +183,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
       ...(description !== undefined && { description }),
       takes: ["store", "dryRun", "format"],
       options: [
-        ...(action === "cancel" ? [...cancelOptions, confirmOption] : [meantStoreOption]),
+        ...(action === "cancel" ? [...cancelOptions, confirmOption] : [confirmStoreOption]),
         ...commonOptions,
         // A second dispatch may do something twice.
         ...(action === "dispatch" ? [] : [retryUnknownOption]),
@@ -222,28 +222,28 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
       },
     ) {
       const { context, output } = machine;
-      const listed =
+      const selection =
         idsOrRun === "stdin"
           ? await readOrderIds(context, (text) => output.warn(text), expectManyCalls)
           : idsOrRun;
-      const list = listed === "run" ? undefined : listed;
+      const list = selection === "run" ? undefined : selection;
       if (list) checkCount(list.length, expected);
       refuseSeveral(noJournal, list);
       const { openConnection } = await import("../../toolkit/connection.js");
       const connection = await openConnection(machine, { store, auth, noJournal, confirm });
       const { describer } = connection;
       try {
-        const resumed =
-          resume && (await findResumed(machine, connection, action, { ...resume, confirm }, list));
-        const orders = resumed?.orders ?? list ?? [];
+        const resumedRun =
+          resume && (await findRunToResume(machine, connection, action, { ...resume, confirm }, list));
+        const orders = resumedRun?.orders ?? list ?? [];
         checkCount(orders.length, expected);
-        const input = inputOf(reason, resumed);
+        const input = inputOf(reason, resumedRun);
         if (dryRun) {
-          const unsent = resumed ? await unsentOrders(machine, resumed) : orders;
+          const unsent = resumedRun ? await unsentOrders(machine, resumedRun) : orders;
           const requests = unsent.map((order) =>
             describer.operation(verb.operation, { order_id: order, ...input }),
           );
-          return { kind: "requests", requests, told: orders.length - unsent.length };
+          return { kind: "requests", requests, settledCount: orders.length - unsent.length };
         }
         if (action === "cancel" && !(await confirmCancel(machine, connection, { orders, yes })))
           return { kind: "declined" };
@@ -253,8 +253,8 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
           input,
           okIfAlready,
           concurrency,
-          resumed,
-          tellsRun: idsOrRun === "stdin",
+          resumedRun,
+          announcesRun: idsOrRun === "stdin",
           store: store === undefined ? undefined : connection.store,
         });
       } finally {
@@ -264,18 +264,18 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
 
     async present(result, output) {
       if (result.kind === "requests") {
-        if (result.told > 0) output.notice(tellTold(result.told));
+        if (result.settledCount > 0) output.notice(settledText(result.settledCount));
         showRequests(output, result.requests);
       } else if (result.kind === "declined") output.notice(t`Nothing was canceled.`);
       else await presentChanges(result, output, verb);
     },
 
     failure: (result) =>
-      result.kind === "one" || result.kind === "several" ? notAllChanged(result) : undefined,
+      result.kind === "one" || result.kind === "several" ? changesError(result) : undefined,
   };
 }
 
-function tellTold(told: number): string {
+function settledText(told: number): string {
   return plural(told, {
     one: t`1 order of the run would be told again and not sent: it is done, refused or unknown.`,
     other: t`${told} orders of the run would be told again and not sent: they are done, refused or unknown.`,
@@ -283,24 +283,24 @@ function tellTold(told: number): string {
 }
 
 function parseList(line: CommandLine): Pick<ChangeStatusOptions, "orders" | "resume" | "noJournal"> {
-  const named = line.text("--resume");
+  const runText = line.text("--resume");
   const retryUnknown = line.flag("--retry-unknown");
   const noJournal = line.flag("--no-journal");
   // "-" behind --resume is the list on stdin and no run.
-  const words = named === "-" ? ["-", ...line.words] : line.words;
-  if (named === undefined && !line.flag("--resume")) {
+  const words = runText === "-" ? ["-", ...line.words] : line.words;
+  if (runText === undefined && !line.flag("--resume")) {
     if (retryUnknown) throw new ComandaError("usage", t`--retry-unknown goes with --resume alone.`);
-    if (words.length === 0) throw noList();
+    if (words.length === 0) throw missingIds();
     return { orders: parseOrderIds(words), resume: undefined, noJournal };
   }
   if (noJournal) throw new ComandaError("usage", t`--resume and --no-journal contradict each other.`);
-  const run = named === undefined || named === "-" ? undefined : parseRun(named);
-  if (words.length === 0 && run === undefined) throw noList();
+  const run = runText === undefined || runText === "-" ? undefined : parseRun(runText);
+  if (words.length === 0 && run === undefined) throw missingIds();
   const orders = words.length === 0 ? "run" : parseOrderIds(words);
   return { orders, resume: { run, retryUnknown }, noJournal };
 }
 
-function noList(): ComandaError {
+function missingIds(): ComandaError {
   return new ComandaError("usage", t`The argument <id> is missing.`, {
     hint: t`Give order ids, or "-" for ids on stdin. --resume <run> needs no list.`,
   });
@@ -322,7 +322,7 @@ function refuseSeveral(noJournal: boolean, orders: readonly string[] | undefined
 }
 
 /** @throws {ComandaError} `usage` where the resumed run has another reason */
-function inputOf(reason: string | undefined, resumed: Resumed | undefined): CancelInput {
+function inputOf(reason: string | undefined, resumed: ResumedRun | undefined): CancelInput {
   if (resumed && reason !== undefined && reason !== resumed.reason) {
     throw new ComandaError("usage", t`The run ${resumed.id} was begun with another reason.`, {
       hint: t`Leave --reason out: the run's own is sent.`,
@@ -344,18 +344,21 @@ async function confirmCancel(
   connection: Connection,
   { orders, yes }: Pick<ChangeStatusOptions, "yes"> & { readonly orders: readonly string[] },
 ): Promise<boolean> {
-  const what = plural(orders.length, { one: t`order ${orders[0] ?? ""}`, other: t`${orders.length} orders` });
-  const confirmed = await connection.confirmCancel(what);
-  if (confirmed !== "unprotected") return confirmed === "confirmed";
+  const subject = plural(orders.length, {
+    one: t`order ${orders[0] ?? ""}`,
+    other: t`${orders.length} orders`,
+  });
+  const confirmation = await connection.confirmCancel(subject);
+  if (confirmation !== "unprotected") return confirmation === "confirmed";
   const [order = ""] = orders;
-  const isOne = orders.length === 1;
-  if (yes || (isOne && !machine.canAsk())) return true;
+  const isSingle = orders.length === 1;
+  if (yes || (isSingle && !machine.canAsk())) return true;
   if (machine.canAsk()) {
-    const known = isOne ? await lastChangeText(machine, order, connection.store) : undefined;
-    if (known !== undefined) machine.output.notice(known);
-    return machine.askYesNo(t`Cancel ${what} at ${placeInQuestion(connection)}? This can't be undone.`);
+    const lastChange = isSingle ? await lastChangeText(machine, order, connection.store) : undefined;
+    if (lastChange !== undefined) machine.output.notice(lastChange);
+    return machine.askYesNo(t`Cancel ${subject} at ${placeInQuestion(connection)}? This can't be undone.`);
   }
-  throw new ComandaError("usage", t`Canceling ${what} needs --yes where nobody can be asked.`, {
+  throw new ComandaError("usage", t`Canceling ${subject} needs --yes where nobody can be asked.`, {
     hint: t`A canceled order can't be brought back. Add --yes if that is what you want.`,
   });
 }

@@ -10,7 +10,7 @@ import {
   deliver,
   dispatch,
   finalize,
-  usualChange,
+  defaultChange,
   type ChangeStatusOptions,
 } from "./change-status.js";
 import { parseOrderIds } from "./order-ids.js";
@@ -18,16 +18,16 @@ import { parseOrderIds } from "./order-ids.js";
 const changes = { dispatch, deliver, finalize, cancel } as const;
 const actions: readonly StatusChange[] = ["dispatch", "deliver", "finalize", "cancel"];
 
-export interface PickedChange {
+export interface ChangeChoice {
   readonly action: StatusChange;
   readonly options: ChangeStatusOptions;
 }
 
 /** `ask` hands its answer to `parse` as this option, which nobody can type. */
-const pickedAction = "--action";
+const actionOption = "--action";
 
 /** At a terminal `comanda orders 4711` lets the person choose the change. */
-export const pick: Command<PickedChange> = {
+export const chooseChange: Command<ChangeChoice> = {
   description: {
     usage: "orders <id...>",
     summary: "change the status of orders",
@@ -47,15 +47,15 @@ export const pick: Command<PickedChange> = {
       value,
       name: `${value}: ${translated(changes[value].description.summary)}`,
     }));
-    return withAnswers(line, { texts: { [pickedAction]: await machine.choose(question, choices) } });
+    return withAnswers(line, { texts: { [actionOption]: await machine.choose(question, choices) } });
   },
   parse(line) {
-    const action = actions.find((action) => action === line.text(pickedAction));
+    const action = actions.find((action) => action === line.text(actionOption));
     if (action === undefined) throw new ComandaError("usage", t`A subcommand is missing.`);
     return {
       action,
       options: {
-        ...usualChange,
+        ...defaultChange,
         orders: parseOrderIds(line.words),
         store: oneStore(line.globals),
         dryRun: line.globals.dryRun,
@@ -71,5 +71,5 @@ export const orders: CommandGroup = {
   name: "orders",
   summary: "change the status of orders",
   members: Object.values(changes),
-  defaultCommand: pick,
+  defaultCommand: chooseChange,
 };

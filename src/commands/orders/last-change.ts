@@ -16,7 +16,7 @@ export async function lastChangeText(
   const { readHistory } = await import("../../state/journal/history.js");
   const { folder } = await machine.state();
   for await (const rows of readHistory(folder, { order }, mostRows)) {
-    const row = rows.find((each) => each.store === (store ?? null));
+    const row = rows.find((candidate) => candidate.store === (store ?? null));
     if (row) return sentence(row);
   }
   return undefined;

@@ -5,9 +5,9 @@ import type { Context } from "../../toolkit/context.js";
 import { decodeText, readBytes } from "../../toolkit/input-stream.js";
 import { warnIfCut } from "../../toolkit/whole-list.js";
 
-const longestId = 256;
+const maxIdLength = 256;
 /** No list of orders is longer; a wrong file is refused before it fills the memory. */
-const longestList = 64 * 1024 * 1024;
+const maxListBytes = 64 * 1024 * 1024;
 
 /**
  * After so many ids the engine's young generation has the size that serves the run (2 MiB); the rest of the list would
@@ -52,10 +52,10 @@ export async function readOrderIds(
       hint: t`Pipe the ids in, one a line: comanda orders dispatch - < ids.txt`,
     });
   }
-  const text = decodeText(await readBytes({ stream: stdin, label: "stdin", signal }, longestList));
-  const skipped = /^[ \t]*(#[ \t]?\d+)[ \t]*\r?$/m.exec(text)?.[1];
-  if (skipped !== undefined)
-    warn(t`A line such as "${skipped}" is a comment, so it is skipped. An id has no # before it.`);
+  const text = decodeText(await readBytes({ stream: stdin, label: "stdin", signal }, maxListBytes));
+  const numberComment = /^[ \t]*(#[ \t]?\d+)[ \t]*\r?$/m.exec(text)?.[1];
+  if (numberComment !== undefined)
+    warn(t`A line such as "${numberComment}" is a comment, so it is skipped. An id has no # before it.`);
   const ids = new Set<string>();
   let isLong = false;
   for (const id of idsIn(text)) {
@@ -106,7 +106,7 @@ function checkId(id: string, where: () => string): string {
 
 function faultOf(id: string): string | undefined {
   if (id === "") return t`is empty`;
-  if (id.length > longestId) return t`is longer than ${longestId} characters`;
+  if (id.length > maxIdLength) return t`is longer than ${maxIdLength} characters`;
   if (id === "." || id === "..") return t`can't be "${id}"`;
   // Common ids are tested first, since the engine makes a table of all scripts for the patterns below.
   if (/^[!-+\--:<-~]+$/.test(id)) return undefined;

@@ -13,33 +13,33 @@ import { storeNow } from "../../state/settings/store-settings.js";
 import type { Connection } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { afterEarlier, resumedOutcome, type OrderOutcome } from "./outcomes.js";
+import { mergeWithEarlier, resumedOutcome, type OrderOutcome } from "./outcomes.js";
 import { confirmSameStore } from "./same-store.js";
 
-export interface Resume {
+export interface ResumeOptions {
   /** The run that `--resume` names; without it, the last unfinished one with this list. */
   readonly run: string | undefined;
   /** Sends orders with an unknown outcome again. */
   readonly retryUnknown: boolean;
 }
 
-export interface Resumed extends JournalRun {
+export interface ResumedRun extends JournalRun {
   readonly orders: readonly string[];
   readonly retryUnknown: boolean;
 }
 
 /**
  * @param confirm the store that `--confirm` names
- * @param given has to be the run's own list; absent where the run is named alone
+ * @param list has to be the run's own list; absent where the run is named alone
  * @throws {ComandaError} `invalid_input` where there is no such run
  */
-export async function findResumed(
+export async function findRunToResume(
   machine: Machine,
   connection: Connection,
   action: StatusChange,
-  { run: id, retryUnknown, confirm }: Resume & { readonly confirm: string | undefined },
-  given: readonly string[] | undefined,
-): Promise<Resumed> {
+  { run: id, retryUnknown, confirm }: ResumeOptions & { readonly confirm: string | undefined },
+  list: readonly string[] | undefined,
+): Promise<ResumedRun> {
   const { store, environment, credentialKinds, fingerprint } = connection;
   const { findRun, readRun } = await import("../../state/journal/runs.js");
   const { folder, settings } = await machine.state();
@@ -51,7 +51,7 @@ export async function findResumed(
     storeNow: storeNow(await settings.read()),
     verb: action,
     id,
-    orders: given,
+    orders: list,
   });
   await confirmSameStore(machine, connection, run, confirm);
   const { orders } = await readRun(folder, run);
@@ -59,14 +59,14 @@ export async function findResumed(
 }
 
 /** Reads from the journal which orders the run would still send. */
-export async function unsentOrders(machine: Machine, resumed: Resumed): Promise<readonly string[]> {
+export async function unsentOrders(machine: Machine, resumed: ResumedRun): Promise<readonly string[]> {
   const { readRun } = await import("../../state/journal/runs.js");
   const { folder } = await machine.state();
   const { earlier } = await readRun(folder, resumed);
   return resumed.orders.filter((order) => stepOf(earlier.get(order), resumed.retryUnknown).kind === "send");
 }
 
-export interface SentRun {
+export interface RunRequest {
   readonly action: StatusChange;
   /** The operation's id in the contract. */
   readonly operation: string;
@@ -74,7 +74,7 @@ export interface SentRun {
   readonly reason: string | undefined;
   /** Identifies the store and credential of the orders, so that a resumed run never sends them elsewhere. */
   readonly fingerprint: Fingerprint;
-  readonly resumed: Resumed | undefined;
+  readonly resumed: ResumedRun | undefined;
 }
 
 /** The sending of many orders consults the run before and after each order. */
@@ -115,7 +115,7 @@ const noRun: OrderRun = {
 export async function inOrderRun<Result>(
   machine: Machine,
   journal: Journal | undefined,
-  { action, operation, orders, reason, resumed, fingerprint }: SentRun,
+  { action, operation, orders, reason, resumed, fingerprint }: RunRequest,
   work: (run: OrderRun) => Promise<Result>,
 ): Promise<Result> {
   if (!journal) return work(noRun);
@@ -149,14 +149,14 @@ export async function inOrderRun<Result>(
         beforeSend: check,
         conclude(outcome) {
           const earlier = run.earlier.get(outcome.order_id);
-          return earlier ? afterEarlier(earlier, outcome) : outcome;
+          return earlier ? mergeWithEarlier(earlier, outcome) : outcome;
         },
         isUnfinished: () => unsettled > 0,
         onSettled: (outcome) => {
           if (!isSettled(outcome)) unsettled += 1;
         },
       });
-      await tellEnd(machine, run, unsettled === 0);
+      await writeEnd(machine, run, unsettled === 0);
       return result;
     });
   } catch (error) {
@@ -166,7 +166,7 @@ export async function inOrderRun<Result>(
 }
 
 /** The orders are sent by now, so a failure to write the end is only a warning. */
-async function tellEnd({ output }: Machine, run: Run, settled: boolean): Promise<void> {
+async function writeEnd({ output }: Machine, run: Run, settled: boolean): Promise<void> {
   try {
     await run.end(settled);
   } catch (error) {
@@ -176,30 +176,30 @@ async function tellEnd({ output }: Machine, run: Run, settled: boolean): Promise
 }
 
 /** A process that was stopped for longer may have been taken for dead, and another process may have resumed its run. */
-const leaseCheckedMs = 2000;
+const leaseCheckMs = 2000;
 
 /**
  * Makes a check that is called after every wait on the way to a request. It throws as soon as another process has the run.
  *
- * @param regained called where another process may have had the lock meanwhile
+ * @param onRegained called where another process may have had the lock meanwhile
  */
 function leaseCheck(
   { context: { clock } }: Machine,
   lease: Lease,
-  regained: () => Promise<void>,
+  onRegained: () => Promise<void>,
 ): () => Promise<void> {
   // The first check is due at once, since beginning the run was a wait, too.
   let checkedAt = -Infinity;
-  let checking: Promise<void> | undefined;
+  let pendingCheck: Promise<void> | undefined;
   const check = async () => {
-    if ((await lease.keep?.()) === "regained") await regained();
+    if ((await lease.keep?.()) === "regained") await onRegained();
     lease.assertHeld();
     checkedAt = steadyNow(clock);
-    checking = undefined;
+    pendingCheck = undefined;
   };
   return async () => {
     const isLost = (lease.leftMs?.() ?? Infinity) <= 0;
-    if (isLost || steadyNow(clock) - checkedAt > leaseCheckedMs) await (checking ??= check());
+    if (isLost || steadyNow(clock) - checkedAt > leaseCheckMs) await (pendingCheck ??= check());
   };
 }
 

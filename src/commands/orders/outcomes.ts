@@ -58,7 +58,7 @@ function earlierText(earlier: Earlier): string {
  * Joins the outcomes of two parts of a run for one order. Where the earlier outcome is unknown, only an answer of the
  * service about the order can settle it.
  */
-export function afterEarlier(earlier: Earlier, row: OrderOutcome): OrderOutcome {
+export function mergeWithEarlier(earlier: Earlier, row: OrderOutcome): OrderOutcome {
   if (row.outcome === "done" || row.outcome === "unknown") return row;
   if (earlier.outcome !== "unknown") {
     // Where nothing went out, the earlier evidence still holds.
@@ -102,7 +102,11 @@ export function doneOutcome(
 }
 
 /** The service's texts tell the outcome of a write, except where that is unknown. */
-export function wordsOf({ code, message, answer }: ComandaError): Pick<OrderOutcome, "message" | "details"> {
+export function errorTexts({
+  code,
+  message,
+  answer,
+}: ComandaError): Pick<OrderOutcome, "message" | "details"> {
   if (code === "outcome_unknown") return { message, details: answer?.details ?? answer?.message ?? null };
   return { message: answer?.message ?? message, details: answer?.details ?? null };
 }
@@ -114,7 +118,7 @@ export function failedOutcome(order: string, action: OrderAction, error: Comanda
     outcome: outcomeOf(error),
     http_status: error.answer?.httpStatus ?? null,
     code: error.answer?.code ?? error.code,
-    ...wordsOf(error),
+    ...errorTexts(error),
     attempts: error.attempts ?? 0,
     evidence: error.evidence,
   };
@@ -125,7 +129,7 @@ export function failedOutcome(order: string, action: OrderAction, error: Comanda
  *
  * @param place as in `Target`
  */
-export function aboutOrder(error: ComandaError, order: string, place: string): ComandaError {
+export function orderError(error: ComandaError, order: string, place: string): ComandaError {
   if (error.code === "output_closed" || error.code === "output_failed") return error;
   const { code, message, hint, answer, evidence, attempts, cause } = error;
   // "The service …" continues a sentence, so its capital goes; "HTTP …" stays as it is.
@@ -139,14 +143,14 @@ export function aboutOrder(error: ComandaError, order: string, place: string): C
   });
 }
 
-export function skippedOutcome(order: string, action: OrderAction, because: ComandaError): OrderOutcome {
+export function skippedOutcome(order: string, action: OrderAction, reason: ComandaError): OrderOutcome {
   return {
     order_id: order,
     action,
     outcome: "skipped",
     http_status: null,
-    code: because.code,
-    message: t`Not tried: ${because.message}`,
+    code: reason.code,
+    message: t`Not tried: ${reason.message}`,
     details: null,
     attempts: 0,
     evidence: null,

@@ -15,11 +15,11 @@ import type { Machine } from "../../toolkit/machine.js";
 export async function confirmSameStore(
   machine: Pick<Machine, "canAsk" | "askText">,
   { label, fingerprint }: Pick<Connection, "label" | "fingerprint">,
-  { id: run, fingerprint: then, difference }: Pick<WhoseRun, "id" | "fingerprint" | "difference">,
+  { id: run, fingerprint: runFingerprint, difference }: Pick<WhoseRun, "id" | "fingerprint" | "difference">,
   confirm: string | undefined,
 ): Promise<void> {
   if (difference === "address") {
-    const [before, now] = [then?.address ?? "", fingerprint().address];
+    const [before, now] = [runFingerprint?.address ?? "", fingerprint().address];
     throw new ComandaError(
       "invalid_input",
       t`The run ${run} was begun at ${before}, and ${label} is at ${now} now.`,
@@ -34,10 +34,10 @@ export async function confirmSameStore(
       ? t`The run ${run} was begun with another sign-in.`
       : t`The run ${run} was begun with another API key.`;
   if (machine.canAsk()) {
-    const typed = await machine.askText(
+    const answer = await machine.askText(
       t`${message} If it is of the same store, type ${label} to go on with it:`,
     );
-    if (typed === label) return;
+    if (answer === label) return;
   }
   throw new ComandaError("invalid_input", message, {
     hint: t`Nothing was sent, since nothing tells whether it is the same store. If it is, say so: --confirm ${label}`,

@@ -22,8 +22,8 @@ export function checkOrder(order: unknown, locate: (path: FieldPath) => string):
   const { wire, unnamed } = spreadExtra(schema, value);
   const issues = z.safeParse(schema, wire).error?.issues ?? [];
   const faults = [
-    ...unnamed.flatMap(unnamedFaults).map(({ path, text }) => ({ where: locate(path), text })),
-    ...issues.map((issue) => ({ where: locate(issue.path), text: faultText(issue, value) })),
+    ...unnamed.flatMap(unnamedFaults).map(({ path, text }) => ({ place: locate(path), text })),
+    ...issues.map((issue) => ({ place: locate(issue.path), text: faultText(issue, value) })),
   ];
   return { ...(isFaultless(value, faults) && { order: value }), faults };
 }

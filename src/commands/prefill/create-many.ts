@@ -14,9 +14,9 @@ import {
   type Outcome,
   type WritesResult,
 } from "../../toolkit/writes.js";
-import { wordsOf } from "../orders/outcomes.js";
+import { errorTexts } from "../orders/outcomes.js";
 import { reasonText } from "../orders/reasons.js";
-import type { GatheredOrder } from "./gather-orders.js";
+import type { OrderLine } from "./gather-orders.js";
 
 /** One line of `--json` output. */
 export interface PrefillOutcome {
@@ -43,17 +43,17 @@ export interface ManyResult {
   readonly kind: "many";
   /** The outcomes in the order of the file. JSON is written as orders are settled. */
   readonly outcomes: readonly PrefillOutcome[];
-  readonly sent: WritesResult;
+  readonly writes: WritesResult;
 }
 
 export async function createMany(
   machine: Machine,
   client: Client,
-  orders: readonly GatheredOrder[],
+  orders: readonly OrderLine[],
 ): Promise<ManyResult> {
   const { output } = machine;
   const outcomes: PrefillOutcome[] = [];
-  const sent = await sendEach<GatheredOrder, PrefillOutcome>(machine, {
+  const writes = await sendEach<OrderLine, PrefillOutcome>(machine, {
     items: orders,
     concurrency,
     label: "prefill",
@@ -65,20 +65,20 @@ export async function createMany(
       return { line, outcome: "done", ...links, ...words, attempts, evidence: "api" };
     },
     failedRow: ({ line }, error) => failedOutcome(line, error),
-    skippedRow: ({ line }, because) => skippedOutcome(line, because),
+    skippedRow: ({ line }, reason) => skippedOutcome(line, reason),
     onSettled: (outcome) => {
       if (output.json) output.jsonLine(withServiceCode(outcome));
       outcomes.push(outcome);
     },
   });
   outcomes.sort((left, other) => left.line - other.line);
-  return { kind: "many", outcomes, sent };
+  return { kind: "many", outcomes, writes };
 }
 
-export async function presentMany({ outcomes, sent }: ManyResult, output: Output): Promise<void> {
+export async function presentMany({ outcomes, writes }: ManyResult, output: Output): Promise<void> {
   const isForPerson = output.format === "table" && output.view.fields === undefined;
   if (!output.json) await output.records(isForPerson ? tableColumns(outcomes) : columns, outcomes);
-  showCounts(output, sent);
+  showCounts(output, writes);
 }
 
 const noLinks = { id: null, order_url: null, checkout_url: null } as const;
@@ -90,20 +90,20 @@ function failedOutcome(line: number, error: ComandaError): PrefillOutcome {
     ...noLinks,
     http_status: error.answer?.httpStatus ?? null,
     code: error.answer?.code ?? error.code,
-    ...wordsOf(error),
+    ...errorTexts(error),
     attempts: error.attempts ?? 0,
     evidence: error.evidence,
   };
 }
 
-function skippedOutcome(line: number, because: ComandaError): PrefillOutcome {
+function skippedOutcome(line: number, reason: ComandaError): PrefillOutcome {
   return {
     line,
     outcome: "skipped",
     ...noLinks,
     http_status: null,
-    code: because.code,
-    message: t`Not tried: ${because.message}`,
+    code: reason.code,
+    message: t`Not tried: ${reason.message}`,
     details: null,
     attempts: 0,
     evidence: null,
@@ -112,10 +112,10 @@ function skippedOutcome(line: number, because: ComandaError): PrefillOutcome {
 
 /** A column without a value isn't drawn. */
 function tableColumns(rows: readonly PrefillOutcome[]): readonly Column<PrefillOutcome>[] {
-  const why = { heading: "Why", name: "message", cell: reasonText };
-  const isMade = rows.some(({ order_url }) => order_url !== null);
-  const isRefused = rows.some((row) => reasonText(row) !== "");
-  return [line, outcome, ...(isMade ? [orderPage] : []), ...(isRefused ? [why] : [])];
+  const reasonColumn = { heading: "Why", name: "message", cell: reasonText };
+  const hasLinks = rows.some(({ order_url }) => order_url !== null);
+  const hasReasons = rows.some((row) => reasonText(row) !== "");
+  return [line, outcome, ...(hasLinks ? [orderPage] : []), ...(hasReasons ? [reasonColumn] : [])];
 }
 
 const line: Column<PrefillOutcome> = {
@@ -146,8 +146,8 @@ const columns: readonly Column<PrefillOutcome>[] = [
 ];
 
 /** @returns the signal that ended the run, or how many orders were not made */
-export function notAllMade({ sent }: ManyResult): ComandaError | undefined {
-  return incompleteError(sent, {
+export function ordersError({ writes }: ManyResult): ComandaError | undefined {
+  return incompleteError(writes, {
     notDone: t`pre-filled orders were not made`,
     hints: {
       unknown: t`Unknown means that the request went out and no answer came back. Look whether the order is there before you repeat it.`,

@@ -31,7 +31,7 @@ export async function createOne(
   const { prefilledOrder } = await stopGracefully(machine, (options) =>
     client.createPrefilledOrder(order, options),
   );
-  await tell(machine.output, prefilledOrder);
+  await showLinks(machine.output, prefilledOrder);
   if (uses.open || uses.qr || uses.qrFiles.length > 0) await useLink(machine, prefilledOrder, uses);
   return prefilledOrder;
 }
@@ -58,7 +58,7 @@ async function useLink(
   if (open) await openPage(machine, link);
 }
 
-async function tell(output: Output, { id, order_url, checkout_url }: PrefilledOrder): Promise<void> {
+async function showLinks(output: Output, { id, order_url, checkout_url }: PrefilledOrder): Promise<void> {
   if (output.json) output.value({ id, order_url, checkout_url });
   else if (output.format === "table") {
     output.sentence(t`Pre-filled order ${id} is made.`);

@@ -6,13 +6,13 @@ export type FieldPath = readonly PropertyKey[];
 
 export interface Fault {
   /** `order.yaml:7:10`, or the flag that the value came from. */
-  readonly where: string;
+  readonly place: string;
   /** Names the field and its fault, or the fault of the text. */
   readonly text: string;
 }
 
 /** A file with more faults is the wrong file. */
-const mostShown = 50;
+const maxFaults = 50;
 
 /** People write a field like this: `cart[0].item_id`. */
 export function fieldName(path: FieldPath): string {
@@ -22,8 +22,8 @@ export function fieldName(path: FieldPath): string {
   }, "");
 }
 
-export function faultLine({ where, text }: Fault): string {
-  return `${where}: ${text}`;
+export function faultLine({ place, text }: Fault): string {
+  return `${place}: ${text}`;
 }
 
 /** Faults stand in the order of the file. */
@@ -35,19 +35,21 @@ const starts = {
   lines: 'An order a line, for example: {"order_type":"takeout","cart":[{"item_id":3002}]}',
 } as const;
 
-/** @param what names the file, or the flags */
-export function refusal(what: string, faults: readonly Fault[], start: keyof typeof starts): ComandaError {
-  const sorted = faults.toSorted((left, other) => byPlace.compare(left.where, other.where));
-  const shown = sorted.slice(0, mostShown).map(faultLine);
-  const rest = faults.length - shown.length;
+/** @param subject names the file, or the flags */
+export function refusal(subject: string, faults: readonly Fault[], start: keyof typeof starts): ComandaError {
+  const sorted = faults.toSorted((left, other) => byPlace.compare(left.place, other.place));
+  const faultLines = sorted.slice(0, maxFaults).map(faultLine);
+  const rest = faults.length - faultLines.length;
   return new ComandaError(
     "invalid_input",
     plural(faults.length, {
-      one: t`There is a fault in ${what}; nothing was sent.`,
-      other: t`There are ${faults.length} faults in ${what}; nothing was sent.`,
+      one: t`There is a fault in ${subject}; nothing was sent.`,
+      other: t`There are ${faults.length} faults in ${subject}; nothing was sent.`,
     }),
     {
-      hint: [...shown, ...(rest > 0 ? [t`… and ${rest} more`] : []), translated(starts[start])].join("\n"),
+      hint: [...faultLines, ...(rest > 0 ? [t`… and ${rest} more`] : []), translated(starts[start])].join(
+        "\n",
+      ),
     },
   );
 }

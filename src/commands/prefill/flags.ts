@@ -50,12 +50,12 @@ export function readFlags({ item = [], address = [], ...flags }: OrderFlags): Fl
 function readItems(texts: readonly string[], faults: Fault[], origins: Map<string, string>) {
   origins.set("cart", "--item");
   return texts.map((text, index) => {
-    const where = `--item ${text}`;
-    origins.set(`cart[${index}]`, where);
+    const place = `--item ${text}`;
+    origins.set(`cart[${index}]`, place);
     const match = /^(\d{1,15})(?:[x×](\d{1,15}))?(?::(.*))?$/isu.exec(text.trim());
     if (!match) {
       const form = t`must be <item_id>[x<quantity>][:observation], for example 3002x2:"no onion"`;
-      faults.push({ where, text: form });
+      faults.push({ place, text: form });
       // The fault is recorded, so this value must not cause another one.
       return { item_id: 1 };
     }
@@ -73,18 +73,18 @@ function readAddress(texts: readonly string[], faults: Fault[], origins: Map<str
   const address: Record<string, string | undefined> = {};
   origins.set("delivery_address", "--address");
   for (const text of texts) {
-    const where = `--address ${text}`;
+    const place = `--address ${text}`;
     const match = /^([^=]+)=(.*)$/s.exec(text);
     const key = match?.[1]?.trim() ?? "";
-    if (key === "") faults.push({ where, text: t`must be key=value, for example city=Recife` });
-    else if (Object.hasOwn(address, key)) faults.push({ where, text: t`${key} is there twice` });
+    if (key === "") faults.push({ place, text: t`must be key=value, for example city=Recife` });
+    else if (Object.hasOwn(address, key)) faults.push({ place, text: t`${key} is there twice` });
     else {
       // An assignment would give `__proto__` another meaning.
       Object.defineProperty(address, key, {
         value: match?.[2] === "" ? undefined : match?.[2],
         enumerable: true,
       });
-      origins.set(`delivery_address.${key}`, where);
+      origins.set(`delivery_address.${key}`, place);
     }
   }
   return address;
@@ -94,20 +94,20 @@ function readAddress(texts: readonly string[], faults: Fault[], origins: Map<str
 export function overlay(file: unknown, { fields }: FlagFields): unknown {
   if (Object.keys(fields).length === 0) return file;
   // An empty file counts as none.
-  const below = file ?? {};
-  if (!isObject(below)) return file;
-  const merged: Record<string, unknown> = { ...below };
+  const fileFields = file ?? {};
+  if (!isObject(fileFields)) return file;
+  const merged: Record<string, unknown> = { ...fileFields };
   for (const [name, value] of Object.entries(fields)) {
-    const before = below[name] ?? undefined;
-    if (isObject(value) && isObject(before ?? {}))
-      merged[name] = present({ ...(isObject(before) && before), ...value });
+    const fileValue = fileFields[name] ?? undefined;
+    if (isObject(value) && isObject(fileValue ?? {}))
+      merged[name] = withoutUndefined({ ...(isObject(fileValue) && fileValue), ...value });
     // A field of another kind stays, so that the check finds it.
     else if (!isObject(value)) merged[name] = value;
   }
   return merged;
 }
 
-function present(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function withoutUndefined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 

@@ -6,7 +6,7 @@ import { locator, overlay, type FlagFields } from "./flags.js";
 import { parseOrderDocument, type DocumentText, type OrderDocument } from "./order-document.js";
 import { t } from "../../shared/language.js";
 
-export interface GatheredOrder {
+export interface OrderLine {
   /** The line of the file; 1 where the file holds one order. */
   readonly line: number;
   readonly order: PrefilledOrderBody;
@@ -16,7 +16,7 @@ export interface GatheredOrder {
  * @param source absent where the flags give the whole order
  * @throws {ComandaError} `invalid_input` with all faults
  */
-export function gatherOrder(source: DocumentText | undefined, flags: FlagFields): readonly GatheredOrder[] {
+export function gatherOrder(source: DocumentText | undefined, flags: FlagFields): readonly OrderLine[] {
   const document = source && parseOrderDocument(source);
   const faults = [...flags.faults];
   const { order } = check(document, flags, faults);
@@ -29,18 +29,18 @@ export function gatherOrder(source: DocumentText | undefined, flags: FlagFields)
  *
  * @throws {ComandaError} `invalid_input` with the faults of all lines, or where there is no order
  */
-export function gatherLines({ label, text }: DocumentText, flags: FlagFields): readonly GatheredOrder[] {
+export function gatherLines({ label, text }: DocumentText, flags: FlagFields): readonly OrderLine[] {
   const faults = [...flags.faults];
-  const orders: GatheredOrder[] = [];
+  const orders: OrderLine[] = [];
   for (const [index, content] of text.split(/\r?\n/).entries()) {
     const trimmed = content.trim();
     if (trimmed === "" || trimmed.startsWith("#")) continue;
     const line = index + 1;
-    const checked = check(parseOrderDocument({ label, text: content, firstLine: line }), flags, faults);
-    if (checked.order) orders.push({ line, order: checked.order });
+    const result = check(parseOrderDocument({ label, text: content, firstLine: line }), flags, faults);
+    if (result.order) orders.push({ line, order: result.order });
   }
   if (orders.length === 0 && faults.length === 0) {
-    faults.push({ where: label, text: t`there is no order in it` });
+    faults.push({ place: label, text: t`there is no order in it` });
   }
   if (faults.length > 0) throw refusal(label, faults, "lines");
   return orders;
@@ -50,7 +50,7 @@ function check(document: OrderDocument | undefined, flags: FlagFields, faults: F
   faults.push(...(document?.faults ?? []));
   if (document?.readable === false) return { faults: [] };
   const locate = locator(flags, document && ((path) => document.locate(path)));
-  const checked = checkOrder(overlay(document?.value, flags), locate);
-  faults.push(...checked.faults);
-  return checked;
+  const result = checkOrder(overlay(document?.value, flags), locate);
+  faults.push(...result.faults);
+  return result;
 }

@@ -10,11 +10,11 @@ import type { Machine } from "../../toolkit/machine.js";
 
 import { checkCount, expectOption, parseExpectedCount, warnIfCut } from "../../toolkit/whole-list.js";
 import { noJournalOption } from "../../toolkit/writes.js";
-import { createMany, presentMany, notAllMade, type ManyResult } from "./create-many.js";
+import { createMany, presentMany, ordersError, type ManyResult } from "./create-many.js";
 import { createOne } from "./create-one.js";
 import { exampleFile } from "./example.js";
 import { hasOrderFlags, readFlags, type OrderFlags } from "./flags.js";
-import type { GatheredOrder } from "./gather-orders.js";
+import type { OrderLine } from "./gather-orders.js";
 import { holdsLines, readOrderFile } from "./order-file.js";
 import { checkQrTarget, qrTarget, type QrTarget } from "./qr-output.js";
 
@@ -102,8 +102,8 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
     const usesLinks = open || qr || qrFiles.length > 0;
     const [example, schema] = [line.flag("--example"), line.flag("--schema")];
     if (example || schema) {
-      const others = file !== undefined || hasOrderFlags(flags) || usesLinks || line.flag("--lines");
-      if (others || (example && schema)) throw standsAlone(example ? "--example" : "--schema");
+      const hasOtherInput = file !== undefined || hasOrderFlags(flags) || usesLinks || line.flag("--lines");
+      if (hasOtherInput || (example && schema)) throw loneFlagError(example ? "--example" : "--schema");
       return { kind: example ? "example" : "schema" };
     }
     const lines = line.flag("--lines") || (file !== undefined && holdsLines(file));
@@ -149,7 +149,7 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
     else if (result.kind === "many") await presentMany(result, output);
   },
 
-  failure: (result) => (result.kind === "many" ? notAllMade(result) : undefined),
+  failure: (result) => (result.kind === "many" ? ordersError(result) : undefined),
 };
 
 function orderFlags(line: CommandLine): OrderFlags {
@@ -162,7 +162,7 @@ function orderFlags(line: CommandLine): OrderFlags {
   };
 }
 
-function standsAlone(flag: string): ComandaError {
+function loneFlagError(flag: string): ComandaError {
   return new ComandaError("usage", t`${flag} stands alone.`, {
     hint: t`For example: comanda prefill --example > order.yaml`,
   });
@@ -194,7 +194,7 @@ async function make(machine: Machine, options: MakeOptions): Promise<PrefillResu
   });
   const { client, describer } = connection;
   try {
-    const describe = ({ order }: GatheredOrder) => describer.operation("createPrefilledOrder", order);
+    const describe = ({ order }: OrderLine) => describer.operation("createPrefilledOrder", order);
     if (options.dryRun) return { kind: "requests", requests: orders.map(describe) };
     // Without the key this fails once, before the first of many.
     orders.slice(0, 1).forEach(describe);
@@ -209,7 +209,7 @@ async function make(machine: Machine, options: MakeOptions): Promise<PrefillResu
 async function gather(
   machine: Machine,
   { file, lines, flags: orderFlags }: MakeOptions,
-): Promise<readonly GatheredOrder[]> {
+): Promise<readonly OrderLine[]> {
   const source = file === undefined ? undefined : await readOrderFile(file, machine, lines);
   const { gatherLines, gatherOrder } = await import("./gather-orders.js");
   const flags = readFlags(orderFlags);

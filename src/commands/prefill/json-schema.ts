@@ -11,7 +11,7 @@ export function orderJsonSchema() {
     title: "Pre-filled order",
     description: "The file that comanda prefill takes (section 4.9 of the specification).",
     // People may write signs in phone and postal code, which go out as digits.
-    ...closed(inlineSchema(prefilledOrderBodySchema(), new Map([[digitsSchema(), digitsAsWritten]]))),
+    ...closeSchema(inlineSchema(prefilledOrderBodySchema(), new Map([[digitsSchema(), digitsAsWritten]]))),
     // The conversion leaves out this rule over two fields.
     if: { properties: { order_type: { const: "takeout" } }, required: ["order_type"] },
     then: { properties: { delivery_address: false } },
@@ -19,17 +19,17 @@ export function orderJsonSchema() {
 }
 
 /** In every group, fields that the specification doesn't name go into `extra`. */
-function closed(schema: JsonSchema): JsonSchema {
-  const whole: JsonSchema = Object.fromEntries(
-    Object.entries(schema).map(([name, part]) => [name, closedPart(part)] as const),
+function closeSchema(schema: JsonSchema): JsonSchema {
+  const closed: JsonSchema = Object.fromEntries(
+    Object.entries(schema).map(([name, part]) => [name, closePart(part)] as const),
   );
-  if (!isObject(whole["properties"])) return whole;
-  return { ...whole, properties: { ...whole["properties"], extra }, additionalProperties: false };
+  if (!isObject(closed["properties"])) return closed;
+  return { ...closed, properties: { ...closed["properties"], extra }, additionalProperties: false };
 }
 
-function closedPart(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(closedPart);
-  return isObject(part) ? closed(part) : part;
+function closePart(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closePart);
+  return isObject(part) ? closeSchema(part) : part;
 }
 
 const extra = {

@@ -40,7 +40,7 @@ export function parseOrderDocument({ label, text, firstLine }: DocumentText): Or
     const { line, col } = lineCounter.linePos(offset);
     return `${label}:${Math.max(line, 1) + (firstLine ?? 1) - 1}:${Math.max(col, 1)}`;
   };
-  const unreadable = (faults: readonly Fault[]): OrderDocument => ({
+  const unreadableDocument = (faults: readonly Fault[]): OrderDocument => ({
     value: undefined,
     readable: false,
     faults,
@@ -53,32 +53,34 @@ export function parseOrderDocument({ label, text, firstLine }: DocumentText): Or
       stringKeys: true,
       logLevel: "error",
     });
-    const told = (errors: readonly YAMLError[]) =>
-      errors.map((error) => ({ where: at(error.pos[0]), text: syntaxFault(error, text) }));
+    const faultsOf = (errors: readonly YAMLError[]) =>
+      errors.map((error) => ({ place: at(error.pos[0]), text: syntaxFault(error, text) }));
     const syntax: readonly YAMLError[] = [...document.errors, ...document.warnings];
-    const twice = told(syntax.filter(({ code }) => code === "DUPLICATE_KEY"));
+    const duplicateKeys = faultsOf(syntax.filter(({ code }) => code === "DUPLICATE_KEY"));
     // The parser reports a missing comma last, though it is the first fault.
     const rank = ({ code }: YAMLError) => Number(code !== "BLOCK_IN_FLOW");
-    const others = syntax.filter(({ code }) => code !== "DUPLICATE_KEY");
-    const broken = told(others.toSorted((left, other) => rank(left) - rank(other)));
-    if (broken.length > 0) {
+    const otherErrors = syntax.filter(({ code }) => code !== "DUPLICATE_KEY");
+    const syntaxFaults = faultsOf(otherErrors.toSorted((left, other) => rank(left) - rank(other)));
+    if (syntaxFaults.length > 0) {
       const second = firstLine === undefined ? secondOrder(text) : undefined;
-      if (second === undefined) return unreadable([...twice, ...firstOnEachLine(broken)]);
+      if (second === undefined)
+        return unreadableDocument([...duplicateKeys, ...firstOnEachLine(syntaxFaults)]);
       const lines = t`a second order begins here; for many orders, one a line, add --lines`;
-      return unreadable([{ where: at(second), text: lines }]);
+      return unreadableDocument([{ place: at(second), text: lines }]);
     }
-    const untrue = untrueValue(document);
-    if (untrue !== undefined) return unreadable([{ where: at(untrue.offset), text: untrue.text }]);
+    const lossyValue = findLossyValue(document);
+    if (lossyValue !== undefined)
+      return unreadableDocument([{ place: at(lossyValue.offset), text: lossyValue.text }]);
     return {
       value: document.toJS() as unknown,
       readable: true,
-      faults: twice,
+      faults: duplicateKeys,
       locate: (path) => at(offsetOf(document, path)),
     };
   } catch (error) {
     // The parser recurses for each level, and so does every walk through its document.
     if (!(error instanceof RangeError)) throw error;
-    return unreadable([{ where: at(0), text: t`is nested too deeply` }]);
+    return unreadableDocument([{ place: at(0), text: t`is nested too deeply` }]);
   }
 }
 
@@ -86,7 +88,7 @@ export function parseOrderDocument({ label, text, firstLine }: DocumentText): Or
  * Finds the first value that JavaScript would change. Aliases are refused, too: an order needs none, and a short text
  * with aliases can stand for millions of values.
  */
-function untrueValue(
+function findLossyValue(
   document: Document.Parsed,
 ): { readonly offset: number; readonly text: string } | undefined {
   let text: string | undefined;
@@ -113,7 +115,7 @@ function untrueValue(
 
 /** One slip makes the parser report several errors, of which the first on a line counts. */
 function firstOnEachLine(faults: readonly Fault[]): readonly Fault[] {
-  const lineOf = ({ where }: Fault) => where.replace(/:\d+$/, "");
+  const lineOf = ({ place }: Fault) => place.replace(/:\d+$/, "");
   return faults.filter(
     (fault, index) => faults.findIndex((other) => lineOf(other) === lineOf(fault)) === index,
   );

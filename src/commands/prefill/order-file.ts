@@ -8,8 +8,8 @@ import { decodeText, readBytes, unreadable } from "../../toolkit/input-stream.js
 import type { Machine } from "../../toolkit/machine.js";
 import type { DocumentText } from "./order-document.js";
 
-const largestOrder = 1024 * 1024;
-const largestList = 64 * 1024 * 1024;
+const maxOrderBytes = 1024 * 1024;
+const maxListBytes = 64 * 1024 * 1024;
 
 /** The file's name tells whether each line holds an order. */
 export function holdsLines(file: string): boolean {
@@ -36,7 +36,7 @@ export async function readOrderFile(
   const stream = file === "-" ? machine.context.stdin : await openFile(file, machine);
   const bytes = await readBytes(
     { stream, label, signal },
-    lines ? largestList : largestOrder,
+    lines ? maxListBytes : maxOrderBytes,
     t`Was another file meant? Many orders go in JSON Lines, one order a line.`,
   );
   try {

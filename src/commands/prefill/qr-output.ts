@@ -59,7 +59,7 @@ export async function drawQr(machine: Machine, link: string): Promise<void> {
   }
   const { qrText } = await import("./qr-code.js");
   const stream = output.format === "table" ? context.stdout : context.stderr;
-  const { text, width } = await encoded(() =>
+  const { text, width } = await orTooLong(() =>
     qrText(link, wantsColors(stream, context.env, machine.settings.color), stream.columns),
   );
   if (text !== undefined) stream.write(text);
@@ -72,19 +72,19 @@ export async function drawQr(machine: Machine, link: string): Promise<void> {
 /** The file is written as a whole or not at all. */
 export async function writeQr(machine: Machine, { file, type }: QrTarget, link: string): Promise<void> {
   const { qrFile } = await import("./qr-code.js");
-  const data = await encoded(() => qrFile(link, type));
+  const data = await orTooLong(() => qrFile(link, type));
   try {
     writeWhole(machine.context, file, data);
   } catch (error) {
     const code = systemErrorCode(error);
-    const why = code === undefined ? "" : ` (${code})`;
-    throw new ComandaError("invalid_input", t`The QR code can't be written to ${file}${why}.`, {
+    const reason = code === undefined ? "" : ` (${code})`;
+    throw new ComandaError("invalid_input", t`The QR code can't be written to ${file}${reason}.`, {
       hint: t`The pre-filled order is made; its links are above.`,
     });
   }
 }
 
-async function encoded<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+async function orTooLong<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch {

@@ -23,8 +23,8 @@ export async function openQuotas(
   store: string | undefined,
 ): Promise<readonly StoreQuota[]> {
   const { context } = machine;
-  const isOne = store !== undefined || variable(context, baseUrlVariable) !== undefined;
-  const choices = isOne ? [await machine.chooseStore({ store })] : await everyStore(machine);
+  const isSingle = store !== undefined || variable(context, baseUrlVariable) !== undefined;
+  const choices = isSingle ? [await machine.chooseStore({ store })] : await everyStore(machine);
   const state = await machine.state();
   const limits = openLimits(state.folder);
   // A target needs a transport, but nothing is sent through this one.
@@ -44,7 +44,7 @@ export async function openQuotas(
 
 /** A store whose session can't be read sends nothing, so it has no counts. */
 async function everyStore(machine: Machine) {
-  const chosen = await machine.chooseStores({ stores: [], allStores: true });
-  const choices = chosen.kind === "single" ? [chosen.choice] : chosen.choices;
+  const selection = await machine.chooseStores({ stores: [], allStores: true });
+  const choices = selection.kind === "single" ? [selection.choice] : selection.choices;
   return choices.filter((choice) => choice.kind !== "missing");
 }

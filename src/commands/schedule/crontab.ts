@@ -50,15 +50,15 @@ function timeOf(option: string, text: string): string {
 /** A weekday is read in both languages, by three letters or more, with accents or without. */
 function weekdayOf(text: string): number {
   const word = plain(text).replace(/[- ]feira$/, "");
-  const isMeant = (day: string) => word.length >= 3 && plain(day).startsWith(word);
+  const matches = (day: string) => word.length >= 3 && plain(day).startsWith(word);
   const weekday = weekdays.findIndex(
-    (day, index) => isMeant(day) || isMeant(portugueseWeekdays[index] ?? ""),
+    (day, index) => matches(day) || matches(portugueseWeekdays[index] ?? ""),
   );
   if (weekday >= 0) return weekday;
-  const meant = nearest(word, [...weekdays, ...portugueseWeekdays]);
+  const similar = nearest(word, [...weekdays, ...portugueseWeekdays]);
   const names = currentLanguage() === "pt-BR" ? portugueseWeekdays : weekdays;
   throw new ComandaError("usage", t`There is no weekday "${text}".`, {
-    hint: meant === undefined ? t`There are: ${names.join(", ")}.` : t`Did you mean ${meant}?`,
+    hint: similar === undefined ? t`There are: ${names.join(", ")}.` : t`Did you mean ${similar}?`,
   });
 }
 
@@ -80,6 +80,6 @@ export function cronCommand(
 ): string {
   const assignments = Array.from(variables, ([name, value]) => `${name}=${shellWord(value)}`);
   const command = [...assignments, ...words.map(shellWord)].join(" ");
-  const delayed = delaySeconds > 0 ? `sleep ${delaySeconds}; ${command}` : command;
-  return delayed.replaceAll(/\\(?=[\\%])/g, "$&''").replaceAll("%", String.raw`\%`);
+  const delayedCommand = delaySeconds > 0 ? `sleep ${delaySeconds}; ${command}` : command;
+  return delayedCommand.replaceAll(/\\(?=[\\%])/g, "$&''").replaceAll("%", String.raw`\%`);
 }

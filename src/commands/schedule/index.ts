@@ -32,7 +32,7 @@ export interface TypedLine {
  */
 export type ReadLine = (words: readonly string[]) => Promise<TypedLine>;
 
-interface Scheduled {
+interface ScheduledJob {
   readonly text: string;
   /** Variables that are set here and are not printed. */
   readonly secrets: readonly string[];
@@ -40,10 +40,18 @@ interface Scheduled {
   readonly isMailed: boolean;
 }
 
-const anHour = { ms: 3_600_000, text: () => t`an hour` };
+const oneHour = { ms: 3_600_000, text: () => t`an hour` };
 
 /** These commands ask a person, or don't end by themselves. */
-const attended: readonly string[] = ["login", "demo", "help", "schedule", "live", "completion", "emulator"];
+const attendedCommands: readonly string[] = [
+  "login",
+  "demo",
+  "help",
+  "schedule",
+  "live",
+  "completion",
+  "emulator",
+];
 
 export function scheduleGroup(read: ReadLine): CommandGroup {
   return {
@@ -53,7 +61,7 @@ export function scheduleGroup(read: ReadLine): CommandGroup {
   };
 }
 
-export function print(read: ReadLine): Command<ScheduleOptions, Scheduled> {
+export function print(read: ReadLine): Command<ScheduleOptions, ScheduledJob> {
   return {
     description: {
       usage: "print <command...>",
@@ -87,7 +95,7 @@ export function print(read: ReadLine): Command<ScheduleOptions, Scheduled> {
           daily: line.text("--daily"),
           weekly: line.text("--weekly"),
         }),
-        jitterMs: parseDuration("--jitter", line.text("--jitter") ?? "0", anHour),
+        jitterMs: parseDuration("--jitter", line.text("--jitter") ?? "0", oneHour),
         words,
       };
     },
@@ -103,15 +111,15 @@ export function print(read: ReadLine): Command<ScheduleOptions, Scheduled> {
       await refuseWrongPeriod(machine, line);
       const variables = scheduledVariables(context.env);
       refuseControls(variables);
-      const printed = variables.filter(({ isSecret }) => !isSecret);
+      const publicVariables = variables.filter(({ isSecret }) => !isSecret);
       const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-      const typed = ["comanda", ...words].map(shellWord).join(" ");
-      const job = cronCommand([...context.self, ...unattended(words)], {
-        variables: new Map(printed.map(({ name, value }) => [name, value])),
+      const commandText = ["comanda", ...words].map(shellWord).join(" ");
+      const job = cronCommand([...context.self, ...withUnattendedFlags(words)], {
+        variables: new Map(publicVariables.map(({ name, value }) => [name, value])),
         delaySeconds: Math.floor((context.system.random.fraction() * jitterMs) / 1_000),
       });
       return {
-        text: `${t`# ${typed} (by the clock of this machine, ${timeZone}). Put it into: crontab -e`}\n${fields} ${job}\n`,
+        text: `${t`# ${commandText} (by the clock of this machine, ${timeZone}). Put it into: crontab -e`}\n${fields} ${job}\n`,
         secrets: variables.filter(({ isSecret }) => isSecret).map(({ name }) => name),
         isMailed: !words.some((word) => /^(-o|--out(put)?|--append|--alert)(=|$)/.test(word)),
       };
@@ -159,11 +167,11 @@ const control = /(?!\t)\p{Cc}/u;
  * @throws {ComandaError} `configuration` for a variable that a crontab's line can't hold
  */
 function refuseControls(variables: readonly ScheduledVariable[]): void {
-  const refused = variables.find(({ value, isSecret }) => !isSecret && control.test(value));
-  if (refused === undefined) return;
+  const unprintable = variables.find(({ value, isSecret }) => !isSecret && control.test(value));
+  if (unprintable === undefined) return;
   throw new ComandaError(
     "configuration",
-    t`${refused.name} has a line break or another control character, and a scheduled command is one line.`,
+    t`${unprintable.name} has a line break or another control character, and a scheduled command is one line.`,
     { hint: t`Correct it, or unset it.` },
   );
 }
@@ -178,15 +186,15 @@ async function refuseWrongPeriod(machine: Machine, line: CommandLine): Promise<v
 
 function refuseAttended(command: string): void {
   const [first = ""] = command.split(" ");
-  if (!attended.includes(first)) return;
+  if (!attendedCommands.includes(first)) return;
   throw new ComandaError("usage", t`"comanda ${first}" needs a person, or doesn't end by itself.`, {
     hint: t`Schedule a command that does its work alone: summary, grouped, report, sync, orders.`,
   });
 }
 
 /** Under cron nobody reads notices or can be asked. Options have to stand before a `--`. */
-function unattended(words: readonly string[]): readonly string[] {
-  const added = ["--quiet", "--no-input"].filter((flag) => !words.includes(flag));
+function withUnattendedFlags(words: readonly string[]): readonly string[] {
+  const flags = ["--quiet", "--no-input"].filter((flag) => !words.includes(flag));
   const end = words.indexOf("--");
-  return end < 0 ? [...words, ...added] : [...words.slice(0, end), ...added, ...words.slice(end)];
+  return end < 0 ? [...words, ...flags] : [...words.slice(0, end), ...flags, ...words.slice(end)];
 }

@@ -2,7 +2,7 @@
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** comanda, its folders and the way to the service depend on these variables. */
-const carried =
+const scheduledNames =
   /^(COMANDA_\w+|XDG_(CONFIG|DATA|STATE)_HOME|NODE_EXTRA_CA_CERTS|PG(?:USER|PASSWORD|PASSFILE)|SSL_CERT_(FILE|DIR)|(HTTPS?|NO)_PROXY|https?_proxy|no_proxy)$/;
 const secret = /^(COMANDA_(ACCESS_TOKEN|API_KEY|PARTNER_KEY|STATE_KEY)|PGPASSWORD)$/;
 
@@ -15,7 +15,7 @@ export interface ScheduledVariable {
 
 export function scheduledVariables(env: Variables): readonly ScheduledVariable[] {
   return Object.entries(env).flatMap(([name, value]) => {
-    if (!value || !carried.test(name)) return [];
+    if (!value || !scheduledNames.test(name)) return [];
     // The address of a proxy or a database may hold a password.
     const isAddress = /proxy$/i.test(name) || name === "COMANDA_STATE";
     const isSecret = secret.test(name) || (isAddress && /@|password/.test(value));
@@ -25,6 +25,8 @@ export function scheduledVariables(env: Variables): readonly ScheduledVariable[]
 
 /** cron gives a command this environment. */
 export function cronEnvironment(env: Variables): Record<string, string> {
-  const kept = ["HOME", "LOGNAME", "USER"].flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
-  return { ...Object.fromEntries(kept), SHELL: "/bin/sh", PATH: "/usr/bin:/bin" };
+  const variables = ["HOME", "LOGNAME", "USER"].flatMap((name) =>
+    env[name] ? [[name, env[name]] as const] : [],
+  );
+  return { ...Object.fromEntries(variables), SHELL: "/bin/sh", PATH: "/usr/bin:/bin" };
 }

@@ -47,13 +47,13 @@ export const sql: Command<SqlOptions, SqlResult> = {
       maxMs: parseLimit("--max-time", line.text("--max-time") ?? "30s"),
     };
   },
-  async run(machine, { statement: typed, maxMs }) {
+  async run(machine, { statement: argument, maxMs }) {
     const { context, output } = machine;
-    const statement = typed ?? (await onStdin(machine));
+    const statement = argument ?? (await readStatement(machine));
     const { readLines, readParts, readerVariable } = await import("./reader.js");
-    const ofReader = variable(context, readerVariable);
-    if (ofReader !== undefined) {
-      for (const line of readLines(ofReader, statement)) {
+    const readerFile = variable(context, readerVariable);
+    if (readerFile !== undefined) {
+      for (const line of readLines(readerFile, statement)) {
         context.signal.throwIfAborted();
         output.text(`${line}\n`);
       }
@@ -74,7 +74,7 @@ export const sql: Command<SqlOptions, SqlResult> = {
         "usage",
         t`The figures lie in ${database.place}, where comanda sql can't read them.`,
         {
-          hint: t`The role comanda_read sees the same views there, in the schema comanda_sales, and no sign-in: psql ${asReader(database.place)}`,
+          hint: t`The role comanda_read sees the same views there, in the schema comanda_sales, and no sign-in: psql ${readerAddress(database.place)}`,
         },
       );
     }
@@ -85,11 +85,11 @@ export const sql: Command<SqlOptions, SqlResult> = {
   },
 };
 
-function asReader(place: string): string {
+function readerAddress(place: string): string {
   return place.replace(/^postgres:\/\/(?:[^@/]*@)?/, "postgres://comanda_read@");
 }
 
-async function onStdin({ context: { stdin } }: Machine): Promise<string> {
+async function readStatement({ context: { stdin } }: Machine): Promise<string> {
   if (stdin.isTTY !== true) return textOf(stdin);
   throw new ComandaError("usage", t`"-" reads the statement from stdin, but stdin is a terminal.`, {
     hint: t`Write it behind the command, in quotes.`,
@@ -99,25 +99,25 @@ async function onStdin({ context: { stdin } }: Machine): Promise<string> {
 async function present(parts: AsyncIterable<SqlPart>, output: Output): Promise<void> {
   const isStreamed = output.format === "csv" || output.jsonLines;
   let names: readonly string[] = [];
-  let held: SqlRow[] = [];
+  let heldRows: SqlRow[] = [];
   let header = true;
   const write = async () => {
     if (output.json) {
-      const objects = held.map((row) =>
+      const objects = heldRows.map((row) =>
         Object.fromEntries(names.map((name, index) => [name, row[index] ?? null])),
       );
       output.value(objects);
-    } else await output.records(columnsOf(names), held, { header });
-    [held, header] = [[], false];
+    } else await output.records(columnsOf(names), heldRows, { header });
+    [heldRows, header] = [[], false];
   };
   for await (const part of parts) {
     if ("columns" in part) {
       names = part.columns;
       continue;
     }
-    held.push(...part.rows);
+    heldRows.push(...part.rows);
     if (isStreamed) await write();
-    else if (held.length > mostRowsAtOnce) throw tooMany();
+    else if (heldRows.length > mostRowsAtOnce) throw tooMany();
   }
   if (!isStreamed) await write();
 }

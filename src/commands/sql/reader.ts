@@ -26,14 +26,14 @@ export function* readLines(file: string, statement: string): Generator<string> {
   try {
     const { columns, rows } = readBySql(file, statement);
     yield JSON.stringify({ columns });
-    let some: SqlRow[] = [];
+    let rowsOfPart: SqlRow[] = [];
     for (const row of rows) {
-      some.push(row);
-      if (some.length < rowsOfLine) continue;
-      yield JSON.stringify({ rows: some });
-      some = [];
+      rowsOfPart.push(row);
+      if (rowsOfPart.length < rowsOfLine) continue;
+      yield JSON.stringify({ rows: rowsOfPart });
+      rowsOfPart = [];
     }
-    yield JSON.stringify({ rows: some });
+    yield JSON.stringify({ rows: rowsOfPart });
     yield JSON.stringify({ isWhole: true });
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
@@ -70,7 +70,7 @@ export async function* readParts(
       if (isPart(part)) yield part;
       else if (!isWhole) throw errorIn(part);
     }
-    if (!isWhole && !stop.aborted) throw await Promise.race([failure, Promise.resolve(lost())]);
+    if (!isWhole && !stop.aborted) throw await Promise.race([failure, Promise.resolve(readerEndedError())]);
     stop.throwIfAborted();
   } catch (error) {
     if (signal.aborted || !limit.aborted) throw signal.aborted ? signal.reason : error;
@@ -83,7 +83,7 @@ export async function* readParts(
   }
 }
 
-function lost(): ComandaError {
+function readerEndedError(): ComandaError {
   return new ComandaError("internal", t`The process that reads has ended by itself.`);
 }
 
@@ -93,7 +93,7 @@ function isPart(value: unknown): value is SqlPart {
 
 function errorIn(value: unknown): Error {
   const { code, message, hint } = isObject(value) ? value : {};
-  if (!isCode(code) || typeof message !== "string") return lost();
+  if (!isCode(code) || typeof message !== "string") return readerEndedError();
   return new ComandaError(code, message, typeof hint === "string" ? { hint } : {});
 }
 

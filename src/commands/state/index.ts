@@ -51,8 +51,8 @@ export const copy: Command<{ readonly to: string }, Copied & { readonly to: stri
   async run(machine, { to }) {
     const { env } = machine.context;
     const from = await machine.state();
-    const elsewhere = withVariables(machine, { ...env, COMANDA_STATE: to === "here" ? "sqlite:" : to });
-    const target = await elsewhere.state();
+    const targetMachine = withVariables(machine, { ...env, COMANDA_STATE: to === "here" ? "sqlite:" : to });
+    const target = await targetMachine.state();
     const { address } = target.place;
     if (address === from.place.address) {
       throw new ComandaError("usage", t`State lies in ${address} already.`, {

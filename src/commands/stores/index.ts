@@ -37,26 +37,26 @@ export const list: Command<Record<string, never>, readonly StoreRow[]> = {
   parse: () => ({}),
   async run(machine) {
     const { sessions, settings } = await machine.state();
-    const written = await settings.read();
-    const { stores: perStore, time_zone: forAll = null } = written;
-    const sessionsKept = await sessions.list();
-    const chosen = defaultStore(
-      written,
-      sessionsKept.map(({ store }) => store),
+    const currentSettings = await settings.read();
+    const { stores: perStore, time_zone: defaultZone = null } = currentSettings;
+    const storedSessions = await sessions.list();
+    const defaultAlias = defaultStore(
+      currentSettings,
+      storedSessions.map(({ store }) => store),
     );
-    return sessionsKept.map((session) => {
-      const isDefault = sessionsKept.length === 1 || session.store === chosen;
-      const of = perStore?.[session.store];
-      const more = {
+    return storedSessions.map((session) => {
+      const isDefault = storedSessions.length === 1 || session.store === defaultAlias;
+      const storeSettings = perStore?.[session.store];
+      const settingsColumns = {
         default: isDefault,
-        protected: of?.protected ?? false,
-        time_zone: of?.time_zone ?? forAll,
+        protected: storeSettings?.protected ?? false,
+        time_zone: storeSettings?.time_zone ?? defaultZone,
       };
       if ("error" in session) {
-        return { ...signedOutReport, store: session.store, ...more, error: session.error.message };
+        return { ...signedOutReport, store: session.store, ...settingsColumns, error: session.error.message };
       }
       const report = reportOf(session, machine.context.clock.now());
-      return { ...report, ...more, error: null };
+      return { ...report, ...settingsColumns, error: null };
     });
   },
   async present(rows, output) {
@@ -217,13 +217,16 @@ const zoneOptions = [
 
 /** Asks for the store, and for a setting where the line has none. */
 async function askForSetting(machine: Machine, line: CommandLine): Promise<CommandLine> {
-  const whole = await askForStore(machine, line);
-  if (whole.words.length === 0 || zoneOptions.some(([option]) => whole.text(option) !== undefined))
-    return whole;
+  const lineWithStore = await askForStore(machine, line);
+  if (
+    lineWithStore.words.length === 0 ||
+    zoneOptions.some(([option]) => lineWithStore.text(option) !== undefined)
+  )
+    return lineWithStore;
   const choices = zoneOptions.map(([option, name]) => ({ value: option, name: translated(name) }));
-  const chosen = await machine.choose(t`What is to be set?`, choices);
-  const question = zoneOptions.find(([option]) => option === chosen)?.[2] ?? zoneOptions[0][2];
-  return withAnswers(whole, { texts: { [chosen]: await machine.askText(question()) } });
+  const chosenOption = await machine.choose(t`What is to be set?`, choices);
+  const question = zoneOptions.find(([option]) => option === chosenOption)?.[2] ?? zoneOptions[0][2];
+  return withAnswers(lineWithStore, { texts: { [chosenOption]: await machine.askText(question()) } });
 }
 
 interface RenameOptions {
@@ -238,10 +241,10 @@ export const rename: Command<RenameOptions, RenameOptions> = {
     examples: ["stores rename centro downtown"],
   },
   async ask(machine, line) {
-    const whole = await askForStore(machine, line);
-    if (whole.words.length !== 1) return whole;
-    const from = storeArgument(whole);
-    return withAnswers(whole, { words: [await machine.askText(t`What is ${from} to be called?`)] });
+    const lineWithStore = await askForStore(machine, line);
+    if (lineWithStore.words.length !== 1) return lineWithStore;
+    const from = storeArgument(lineWithStore);
+    return withAnswers(lineWithStore, { words: [await machine.askText(t`What is ${from} to be called?`)] });
   },
   parse: (line) => ({ from: storeArgument(line), to: parseStoreAlias(line.words[1] ?? "") }),
   async run(machine, { from, to }) {
@@ -280,15 +283,13 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
     yes: line.flag("--yes"),
     confirm: line.text("--confirm"),
   }),
-  async run(machine, { store: named, yes, confirm }) {
+  async run(machine, { store: alias, yes, confirm }) {
     const { sessions, settings, removeStore } = await machine.state();
-    const store = await keptAlias({ sessions, settings }, named);
-    if (!(await mayBeRemoved(machine, { store, yes, confirm }))) return { store, removed: false };
-    const sessionsKept = (await sessions.list()).some(
-      (session) => storeKey(session.store) === storeKey(store),
-    );
+    const store = await keptAlias({ sessions, settings }, alias);
+    if (!(await confirmRemoval(machine, { store, yes, confirm }))) return { store, removed: false };
+    const hasSession = (await sessions.list()).some((session) => storeKey(session.store) === storeKey(store));
     const hasSettings = (await settings.read()).stores?.[store] !== undefined;
-    if (!sessionsKept && !hasSettings) throw await unknownStoreError(sessions, store);
+    if (!hasSession && !hasSettings) throw await unknownStoreError(sessions, store);
     await removeStore(store);
     return { store, removed: true };
   },
@@ -299,16 +300,16 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
   },
 };
 
-async function mayBeRemoved(machine: Machine, { store, yes, confirm }: RemoveOptions): Promise<boolean> {
+async function confirmRemoval(machine: Machine, { store, yes, confirm }: RemoveOptions): Promise<boolean> {
   const { sessions } = await machine.state();
-  const kept = (await sessions.list()).find((session) => session.store === store);
-  const place = kept && !("error" in kept) ? `${store} (${kept.environment.name})` : store;
-  const confirmed = await confirmAlias(machine, { store, label: store }, confirm, {
+  const session = (await sessions.list()).find((session) => session.store === store);
+  const place = session && !("error" in session) ? `${store} (${session.environment.name})` : store;
+  const confirmation = await confirmAlias(machine, { store, label: store }, confirm, {
     question: t`Forget ${place} on this machine, with its sign-in, settings and figures? Type the store's alias:`,
     requirement: t`${store} is protected: to remove it takes --confirm ${store}.`,
     reason: t`Its sign-in, its settings and its figures that are kept here go with it.`,
   });
-  if (confirmed !== "unprotected") return confirmed === "confirmed";
+  if (confirmation !== "unprotected") return confirmation === "confirmed";
   return yes || !machine.canAsk() || machine.askYesNo(t`Forget the store ${place} on this machine?`);
 }
 

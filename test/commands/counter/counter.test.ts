@@ -130,7 +130,7 @@ describe("at a screen", () => {
   }
 
   const options: CounterLine = {
-    ...{ stores: [], allStores: false, watches: false, undoMs: 3_000, confirm: undefined },
+    ...{ stores: [], allStores: false, watchOnly: false, undoMs: 3_000, confirm: undefined },
     ...{ everyMs: 3_600_000, looks: undefined, maxWaitMs: 0 },
   };
   const open = async () => {

@@ -5,11 +5,11 @@ import { completeLine } from "../../../src/commands/counter/complete-line.js";
 import { parseLine } from "../../../src/commands/counter/line.js";
 import { counterPicture, type PictureSize } from "../../../src/commands/counter/picture.js";
 import {
-  due,
+  dueEntries,
   nextDue,
-  shownChanges,
-  takenBack,
-  typed,
+  maxSettledEntries,
+  withoutWaiting,
+  withChange,
   withStage,
   type Change,
   type Entries,
@@ -60,35 +60,35 @@ const dispatch = (order: string): Change => ({ order, action: "dispatch" });
 const done: ShownOutcome = { outcome: "done", code: null, message: null, details: null };
 
 describe("what waits", () => {
-  const both = typed(typed([], dispatch("1"), 3_000), { order: "2", action: "cancel" }, 4_000);
+  const both = withChange(withChange([], dispatch("1"), 3_000), { order: "2", action: "cancel" }, 4_000);
 
   test("is due when its time is over, and can be taken back until then", () => {
-    expect(due(both, 2_999)).toEqual([]);
-    expect(due(both, 3_000).map(({ change }) => change.order)).toEqual(["1"]);
+    expect(dueEntries(both, 2_999)).toEqual([]);
+    expect(dueEntries(both, 3_000).map(({ change }) => change.order)).toEqual(["1"]);
     expect([nextDue(both, 0), nextDue(both, 3_000), nextDue(both, 4_000)]).toEqual([3_000, 4_000, undefined]);
     const sending = withStage(both, 0, { kind: "sending" });
-    const { taken, entries } = takenBack(sending);
-    expect(taken).toEqual([{ order: "2", action: "cancel" }]);
+    const { waitingChanges, entries } = withoutWaiting(sending);
+    expect(waitingChanges).toEqual([{ order: "2", action: "cancel" }]);
     expect(entries).toHaveLength(1);
   });
 
   test("goes out after what was typed before for the same order, whatever became of that", () => {
-    const same = typed(typed([], dispatch("1"), 0), { order: "1", action: "deliver" }, 0);
-    expect(due(same, 0).map(({ number }) => number)).toEqual([0]);
-    expect(due(withStage(same, 0, { kind: "sending" }), 0)).toEqual([]);
+    const same = withChange(withChange([], dispatch("1"), 0), { order: "1", action: "deliver" }, 0);
+    expect(dueEntries(same, 0).map(({ number }) => number)).toEqual([0]);
+    expect(dueEntries(withStage(same, 0, { kind: "sending" }), 0)).toEqual([]);
     const settled = withStage(same, 0, { kind: "settled", at: 0, outcome: { ...done, outcome: "refused" } });
-    expect(due(settled, 0).map(({ number }) => number)).toEqual([1]);
+    expect(dueEntries(settled, 0).map(({ number }) => number)).toEqual([1]);
   });
 
   test("is never forgotten; of what has come to its end the last ten are told", () => {
-    let entries: Entries = typed([], dispatch("waits"), 1e9);
-    for (let number = 1; number <= 2 * shownChanges; number += 1)
-      entries = withStage(typed(entries, dispatch(String(number)), 0), number, {
+    let entries: Entries = withChange([], dispatch("waits"), 1e9);
+    for (let number = 1; number <= 2 * maxSettledEntries; number += 1)
+      entries = withStage(withChange(entries, dispatch(String(number)), 0), number, {
         ...{ kind: "settled", at: 0, outcome: done },
       });
     expect(entries.map(({ change }) => change.order)).toEqual([
       "waits",
-      ...Array.from({ length: shownChanges }, (_, index) => String(shownChanges + index + 1)),
+      ...Array.from({ length: maxSettledEntries }, (_, index) => String(maxSettledEntries + index + 1)),
     ]);
   });
 });

@@ -260,7 +260,7 @@ describe("live", () => {
       return { machine, keys, last, terminal: stdout };
     };
     const options: CounterLine = {
-      ...{ stores: [], allStores: false, watches: true, undoMs: 3_000, confirm: undefined },
+      ...{ stores: [], allStores: false, watchOnly: true, undoMs: 3_000, confirm: undefined },
       ...{ everyMs, looks: undefined, maxWaitMs: 0 },
     };
     const given = async () => new Promise((resolve) => setImmediate(resolve));
@@ -287,7 +287,7 @@ describe("live", () => {
         },
       ];
       const { result } = await run(live, { ...machine, stdout: terminal }, options);
-      expect(result).toMatchObject({ kind: "watched", left: true });
+      expect(result).toMatchObject({ kind: "watched", hasLeft: true });
       expect(screens.map((lines) => lines.slice(-3))).toEqual([
         ["", "Next look in 15 s. q ends.", "Counts, not orders: the API shows no list of orders."],
         ["Looking … q ends.", "Counts, not orders: the API shows no", "list of orders."],
