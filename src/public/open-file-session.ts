@@ -127,11 +127,11 @@ async function choose(sessions: SessionStore, store: NamedStore): Promise<Sessio
       return choice.session;
     case "several":
       throw new ComandaError("usage", "This machine knows several stores; say which one.", {
-        hint: `Pass one of them as store: ${choice.known.join(", ")}.`,
+        hint: `Pass one of them as store: ${choice.aliases.join(", ")}.`,
       });
     case "unknown":
-      if (choice.known.length === 0) throw noStore();
-      throw unknownStore(choice.alias, choice.known, `It knows: ${choice.known.join(", ")}.`);
+      if (choice.aliases.length === 0) throw noStore();
+      throw unknownStore(choice.alias, choice.aliases, `It knows: ${choice.aliases.join(", ")}.`);
     case "none":
       throw noStore();
   }

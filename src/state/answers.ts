@@ -14,6 +14,7 @@ import type { GroupedSummary, Summary } from "../contract/models.js";
 import { ComandaError } from "../shared/errors.js";
 import { parseJson } from "../shared/json.js";
 import type { Row, Statements, Value } from "./database.js";
+import { withLockOr } from "./locks/locks.js";
 import { questionOf, type Question } from "./question.js";
 import type { StateFolder } from "./state-folder.js";
 
@@ -128,14 +129,14 @@ const page = 50;
 const longestWindowMs = (summaryPeriodMonths + 1) * 31 * 86_400_000;
 
 /** @param data the folder that `dataFolder` names */
-export function openAnswers(data: StateFolder, own: AnswerSource, settings: SourceSettings): Answers {
+export function openAnswers(data: StateFolder, origin: AnswerSource, settings: SourceSettings): Answers {
   let source: number | undefined;
   const read = new Map<string, Promise<readonly KeptAnswer[]>>();
 
   async function sourceId({ rows }: Pick<Statements, "rows">): Promise<number | undefined> {
     if (source !== undefined) return source;
     const sql = "select id from sources where store = $1 and environment = $2 and sign_in = $3";
-    const [row] = await rows({ id: "bigint" }, sql, own.store, own.environment, await own.signIn());
+    const [row] = await rows({ id: "bigint" }, sql, origin.store, origin.environment, await origin.signIn());
     return (source = row?.id);
   }
 
@@ -157,9 +158,9 @@ export function openAnswers(data: StateFolder, own: AnswerSource, settings: Sour
 
   async function insert(write: (statements: Statements, from: number) => Promise<void>): Promise<void> {
     const database = await data.database("sales");
-    const signIn = await own.signIn();
+    const signIn = await origin.signIn();
     const work = async (statements: Statements) => {
-      await write(statements, await sourceWith(statements, { ...own, signIn }, settings));
+      await write(statements, await sourceWith(statements, { ...origin, signIn }, settings));
     };
     await database.transaction("answers", work, { durable: false, waitMs, outlastsSignal: true });
     read.clear();
@@ -169,11 +170,11 @@ export function openAnswers(data: StateFolder, own: AnswerSource, settings: Sour
     async history(query) {
       const { dimension, date_field: dateField, filters, from, to } = questionOf(query);
       // What is asked about one window is asked by several dimensions, or held against them.
-      const all = await find(
+      const answers = await find(
         `dimension in (${anyDimension}) and date_field = $2 and filters = $3 and from_at = $4 and to_at = $5 order by id`,
         ...[dateField, JSON.stringify(filters), Date.parse(from), Date.parse(to)],
       );
-      return all.filter(
+      return answers.filter(
         (answer) => answer.dimension === dimension && answer.from === from && answer.to === to,
       );
     },
@@ -206,9 +207,9 @@ export function openAnswers(data: StateFolder, own: AnswerSource, settings: Sour
     async *answersBy(dimension) {
       for (let offset = 0; ; offset += page) {
         const sql = `dimension = $2 order by from_at desc, id desc limit ${page} offset ${offset}`;
-        const some = await find(sql, dimension);
-        yield* some;
-        if (some.length < page) return;
+        const answers = await find(sql, dimension);
+        yield* answers;
+        if (answers.length < page) return;
       }
     },
     keep: (query, askedAt, answer, figures) =>
@@ -239,22 +240,19 @@ export function openAnswers(data: StateFolder, own: AnswerSource, settings: Sour
         });
       }),
     async share(query, work, { waitMs: patienceMs, signal }) {
-      const begun = { work: false };
-      try {
-        return await data.locks.run(
-          await lockName(own, questionOf(query)),
-          async () => {
-            begun.work = true;
-            read.clear();
-            return await work();
-          },
-          { waitMs: patienceMs, signal, isPassing: true },
-        );
-      } catch (error) {
-        // To ask twice is better than not to ask.
-        if (begun.work || !(error instanceof ComandaError) || !lockFailures.has(error.code)) throw error;
-        return await work();
-      }
+      const name = await lockName(origin, questionOf(query));
+      const workAlone = () => {
+        read.clear();
+        return work();
+      };
+      return withLockOr(data, name, workAlone, {
+        ...{ waitMs: patienceMs, signal, isPassing: true },
+        otherwise(error) {
+          if (!(error instanceof ComandaError) || !lockFailures.has(error.code)) throw error;
+          // To ask twice is better than not to ask.
+          return work();
+        },
+      });
     },
   };
 }
@@ -366,12 +364,12 @@ export async function clearAnswers(data: StateFolder, store?: string): Promise<n
 }
 
 async function clear({ run }: Statements, store: string | undefined): Promise<number> {
-  const [of, values] = store === undefined ? ["", []] : [" where store = $1", [store]];
-  const sources = `select id from sources${of}`;
+  const [condition, values] = store === undefined ? ["", []] : [" where store = $1", [store]];
+  const sources = `select id from sources${condition}`;
   const answers = `select id from answers where source_id in (${sources})`;
   await run(`delete from figures where answer_id in (${answers})`, ...values);
   const removed = await run(`delete from answers where source_id in (${sources})`, ...values);
-  for (const table of ["sources", "drivers"]) await run(`delete from ${table}${of}`, ...values);
+  for (const table of ["sources", "drivers"]) await run(`delete from ${table}${condition}`, ...values);
   return removed;
 }
 

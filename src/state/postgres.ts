@@ -81,7 +81,10 @@ export async function connectPostgres(server: PostgresServer): Promise<Postgres>
   }
 
   /** @param about what no other transaction may be about meanwhile */
-  async function begun(about: string, { durable = true, waitMs = usualWaitMs }: TransactionOptions) {
+  async function beginTransaction(
+    about: string,
+    { durable = true, waitMs = usualWaitMs }: TransactionOptions,
+  ) {
     const client = await pool.connect();
     try {
       const settings = `set local lock_timeout = ${waitMs}; set local idle_in_transaction_session_timeout = ${stillMs}${durable ? "" : "; set local synchronous_commit = off"}`;
@@ -101,7 +104,7 @@ export async function connectPostgres(server: PostgresServer): Promise<Postgres>
   ): Promise<Result> {
     if (options.isRepeatable)
       return whenBack(server, () => inTransaction(about, work, { ...options, isRepeatable: false }));
-    const client = await whenBack(server, () => begun(about, options));
+    const client = await whenBack(server, () => beginTransaction(about, options));
     let isUsable = false;
     try {
       const result = await work(client);
@@ -229,12 +232,12 @@ async function bringSchema({ address, outside, inTransaction, name }: SchemaOpti
       const current = await readVersion(statements);
       if (current === schemaVersion) return;
       // Whoever may make no schema may still make tables in one that is there.
-      const [there] = await statements.rows(
+      const [schemaRow] = await statements.rows(
         { oid: "text" },
         "select oid::text from pg_namespace where nspname = $1",
         schema,
       );
-      const create = there ? "" : `create schema ${schema};`;
+      const create = schemaRow ? "" : `create schema ${schema};`;
       await client.query(
         `${create} set local search_path to ${schema}; ${schemaChange(name, current, currentSchema, partsInPostgres[name])}`,
       );
@@ -336,7 +339,7 @@ export async function connectClient(
 function clientConfig(server: PostgresServer, settings: Readonly<Record<string, string>> = {}): ClientConfig {
   const { address, self } = server;
   const { host, port, database, user, password } = address;
-  const all = Object.entries({ search_path: Object.values(schemaNames).join(","), ...settings });
+  const parameters = Object.entries({ search_path: Object.values(schemaNames).join(","), ...settings });
   return {
     ...{ host, port, database },
     ...(user !== undefined && { user }),
@@ -345,7 +348,7 @@ function clientConfig(server: PostgresServer, settings: Readonly<Record<string, 
     ssl: address.isVerified && { rejectUnauthorized: true },
     application_name: `comanda ${self.pid} ${self.host}`,
     connectionTimeoutMillis: connectWithinMs,
-    options: all.map(([name, value]) => `-c ${name}=${value}`).join(" "),
+    options: parameters.map(([name, value]) => `-c ${name}=${value}`).join(" "),
     types: {
       getTypeParser: (type) =>
         numberTypes.has(type) ? (text: string) => exactNumber(text, address) : asText,

@@ -18,7 +18,7 @@ import {
   type TransactionOptions,
   type Value,
 } from "./database.js";
-import { ifPresent, withFileErrors } from "./files/file-errors.js";
+import { lstatIfPresent } from "./files/file-errors.js";
 import type { PrivateFiles } from "./files/private-file.js";
 import type { Schema } from "./schema.js";
 import { sqliteCode, sqliteCodes, type OpenSqlite, type SqliteStatement } from "./sqlite-driver.js";
@@ -65,7 +65,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
 function isReadOnly({ file, files }: SqliteOptions): boolean {
   const { disk } = files.system;
   if (whyUnwritable(disk, path.dirname(file)) === undefined) return false;
-  return files.isThere(file) && ifPresent(() => disk.lstat(`${file}-wal`)) === undefined;
+  return files.isThere(file) && lstatIfPresent(disk, `${file}-wal`) === undefined;
 }
 
 /** @param name what SQLite knows the file by */
@@ -99,9 +99,9 @@ async function openFile(options: SqliteOptions, name: string): Promise<Database>
   }
 
   function statement(sql: string): SqliteStatement {
-    const known = prepared.get(sql) ?? connection.prepare(sql);
-    prepared.set(sql, known);
-    return known;
+    const statement = prepared.get(sql) ?? connection.prepare(sql);
+    prepared.set(sql, statement);
+    return statement;
   }
 
   /** There is one connection, so a task waits until the transaction of another is over. */
@@ -150,7 +150,7 @@ async function openFile(options: SqliteOptions, name: string): Promise<Database>
   }
 
   async function shortenLog(): Promise<void> {
-    const log = withFileErrors("read", file, () => ifPresent(() => disk.lstat(`${file}-wal`)));
+    const log = lstatIfPresent(disk, `${file}-wal`);
     if (log !== undefined && log.size > longLogBytes)
       await whenFree(() => connection.exec("pragma wal_checkpoint(truncate)"));
   }
@@ -170,8 +170,8 @@ async function openFile(options: SqliteOptions, name: string): Promise<Database>
   async function steadyOffset(): Promise<number> {
     const find = () =>
       statements.rows({ offset_ms: "bigint" }, "select offset_ms from steady_clock where boot = $1", boot);
-    const [known] = await find();
-    if (known) return known.offset_ms;
+    const [row] = await find();
+    if (row) return row.offset_ms;
     const offset = Math.round(clock.now() - steadyNow(clock));
     await statements.run(
       "insert into steady_clock values ($1, $2) on conflict (boot) do nothing",
@@ -203,10 +203,10 @@ async function openFile(options: SqliteOptions, name: string): Promise<Database>
     // The mode stays with the file. It can't be changed within a transaction.
     await whenFree(() => connection.exec("pragma journal_mode = wal"));
     await transaction(async () => {
-      const found = await readVersion();
-      if (found === version) return;
-      if (found === undefined) await refuseOthers();
-      await whenFree(() => connection.exec(inSqlite(schemaChange(options.name, found, schema))));
+      const stored = await readVersion();
+      if (stored === version) return;
+      if (stored === undefined) await refuseOthers();
+      await whenFree(() => connection.exec(inSqlite(schemaChange(options.name, stored, schema))));
     });
   }
 

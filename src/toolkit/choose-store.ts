@@ -194,7 +194,7 @@ export async function chooseSession(
     named: alias,
     settings: alias === undefined ? await settings.read() : undefined,
   });
-  const pickedAlias = firstChoice.kind === "several" ? await pick?.(firstChoice.known) : undefined;
+  const pickedAlias = firstChoice.kind === "several" ? await pick?.(firstChoice.aliases) : undefined;
   const choice = pickedAlias === undefined ? firstChoice : await chooseFrom(sessions, { named: pickedAlias });
   if (choice.kind !== "session") throw choiceError(choice, login);
   refuseOtherEnvironment(context, choice.session);
@@ -213,7 +213,7 @@ export async function unknownStoreError(
   alias: string,
 ): Promise<ComandaError> {
   const aliases = (await sessions.list()).map(({ store }) => store);
-  return choiceError({ kind: "unknown", alias, known: aliases }, "login");
+  return choiceError({ kind: "unknown", alias, aliases }, "login");
 }
 
 /** The store of a sign-in may be new; `undefined` where nothing names it. */
@@ -235,7 +235,7 @@ function choiceError(choice: Exclude<SessionChoice, { kind: "session" }>, login:
   const signsIn = login === "login";
   switch (choice.kind) {
     case "unknown": {
-      const { alias, known: aliases } = choice;
+      const { alias, aliases } = choice;
       const add = `comanda ${login} --store ${alias}`;
       if (aliases.length > 0) {
         return unknownStore(alias, aliases, t`It knows: ${aliases.join(", ")}. To add it: ${add}`);
@@ -252,7 +252,7 @@ function choiceError(choice: Exclude<SessionChoice, { kind: "session" }>, login:
       });
     case "several":
       return new ComandaError("usage", t`This machine knows several stores; say which one.`, {
-        hint: t`With --store <alias>, or once for all: comanda stores use ${choice.known[0]}`,
+        hint: t`With --store <alias>, or once for all: comanda stores use ${choice.aliases[0]}`,
       });
   }
 }

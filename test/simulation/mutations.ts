@@ -51,16 +51,16 @@ export const mutations = {
   "a refresh of what was read before the lock": [
     {
       file: "auth/access-token.ts",
-      from: "const session = checked(current);",
-      to: "const session = checked(current && options.session);",
+      from: "const session = usableSession(current);",
+      to: "const session = usableSession(current && options.session);",
     },
   ],
   /** A refresh brought back what was forgotten meanwhile, or its tokens were not those that were revoked. */
   "a sign-out that waits for nobody": [
     {
       file: "state/sessions/sessions.ts",
-      from: "const lock = { taken: false };",
-      to: "if (Math.abs(1) === 1) return work({ assertHeld: () => undefined });\n    const lock = { taken: false };",
+      from: "return withLockOr({ locks }, name, remove, {",
+      to: "if (Math.abs(1) === 1) return remove({ assertHeld: () => undefined });\n      return withLockOr({ locks }, name, remove, {",
     },
   ],
   /** Cut off in between, a rename left two sessions, each of which used up the other's token. */

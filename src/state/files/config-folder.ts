@@ -86,11 +86,11 @@ function systemDataFolder(env: Variables, machine: Surroundings): string | undef
 /** The XDG specification wants a relative path ignored. */
 function below(
   machine: Surroundings,
-  given: string | undefined,
+  variable: string | undefined,
   usual: () => string | undefined,
   ...names: string[]
 ): string | undefined {
-  const folder = given && machine.path.isAbsolute(given) ? given : usual();
+  const folder = variable && machine.path.isAbsolute(variable) ? variable : usual();
   return folder === undefined ? undefined : machine.path.join(folder, ...names);
 }
 

@@ -1,6 +1,7 @@
 /** Errors of the file system as messages that say what to do. */
 import { sep } from "node:path";
 
+import type { Disk, FileStats } from "../../shared/disk.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 
@@ -81,6 +82,11 @@ export function withFileErrors<Result>(verb: string, path: string, work: () => R
   } catch (error) {
     throw fileError(error, verb, path);
   }
+}
+
+/** @returns what lies there, be it a link; `undefined` where nothing does */
+export function lstatIfPresent(disk: Disk, file: string): FileStats | undefined {
+  return withFileErrors("read", file, () => ifPresent(() => disk.lstat(file)));
 }
 
 /** Runs a file operation; `undefined` where the file isn't there. */

@@ -8,7 +8,7 @@ import { openFlags, type Disk, type FileStats } from "../../shared/disk.js";
 import { t } from "../../shared/language.js";
 import { shellWord } from "../../shared/shell-word.js";
 import { ComandaError } from "../../shared/errors.js";
-import { chooseAnother, ifPresent, withFileErrors } from "./file-errors.js";
+import { chooseAnother, ifPresent, lstatIfPresent, withFileErrors } from "./file-errors.js";
 import type { HostProcess } from "../locks/process-identity.js";
 
 export interface FolderTrust {
@@ -199,10 +199,6 @@ function refuseUnsafeParent(
       t`Type: chmod o-w ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.`,
     );
   }
-}
-
-function lstatIfPresent(disk: Disk, file: string): FileStats | undefined {
-  return withFileErrors("read", file, () => ifPresent(() => disk.lstat(file)));
 }
 
 function unusable(message: string, hint: string): ComandaError {

@@ -26,8 +26,8 @@ export function parseJsonFile<Schema extends z.ZodMiniType>(
   if (data === undefined) {
     throw new ComandaError("state_unusable", t`The file ${file} is damaged: it isn't JSON.`, { hint });
   }
-  const found = versionOf(data);
-  if (found !== undefined && found > version) {
+  const written = versionOf(data);
+  if (written !== undefined && written > version) {
     throw new ComandaError("state_unusable", t`The file ${file} was written by a newer version of comanda.`, {
       hint: t`Update comanda, then run the command again.`,
     });

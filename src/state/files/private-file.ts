@@ -5,7 +5,7 @@ import { systemErrorCode } from "../../shared/errors.js";
 import { openFlags, type Disk } from "../../shared/disk.js";
 import { randomNonce, type System } from "../../shared/system.js";
 import { openReplacement, type Replacement } from "../../shared/whole-file.js";
-import { ifPresent, withFileErrors } from "./file-errors.js";
+import { ifPresent, lstatIfPresent, withFileErrors } from "./file-errors.js";
 import type { FolderTrust } from "./folder-trust.js";
 import type { HostProcess } from "../locks/process-identity.js";
 import type { ProcessTable } from "../locks/process-identity.js";
@@ -174,7 +174,7 @@ export function createPrivateFiles(
     },
     isThere(file) {
       if (!trust.check(path.dirname(file))) return false;
-      return withFileErrors("read", file, () => ifPresent(() => disk.lstat(file))) !== undefined;
+      return lstatIfPresent(disk, file) !== undefined;
     },
     sweep,
   };

@@ -48,12 +48,12 @@ async function clearLoneWrites(database: Database, before: number, onItsWaySince
   let removed = 0;
   for (let count = rowsAtOnce; count === rowsAtOnce; removed += count)
     count = await database.run(removal, before, onItsWaySince, rowsAtOnce);
-  const [left] = await database.rows(
+  const [row] = await database.rows(
     { count: "bigint" },
     `select count(*) as count from writes where ${isLone}`,
     before,
   );
-  return { removed, kept: left?.count ?? 0 };
+  return { removed, kept: row?.count ?? 0 };
 }
 
 /** @returns how many writes it had; `undefined` where a process has it now */

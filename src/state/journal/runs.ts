@@ -4,7 +4,7 @@ import { t } from "../../shared/language.js";
 import { parseJson } from "../../shared/json.js";
 import { randomNonce } from "../../shared/system.js";
 import type { Database, Row, Statements } from "../database.js";
-import type { Lease } from "../locks/locks.js";
+import { withLockOr, type Lease } from "../locks/locks.js";
 import type { StoreNow } from "../settings/store-settings.js";
 import type { StateFolder } from "../state-folder.js";
 import { differenceOf, type Difference, type Fingerprint, type OwnedCredential } from "./fingerprint.js";
@@ -409,26 +409,19 @@ function lockName({ verb, store, environment, digest }: SentList): string {
  * @throws {ComandaError} `lock_timeout` where another process does
  */
 export async function withListLock<Result>(
-  { locks }: Pick<StateFolder, "locks">,
+  state: Pick<StateFolder, "locks">,
   list: SentList,
   work: (lease: Lease) => Promise<Result>,
 ): Promise<Result> {
-  const begun = { work: false };
-  try {
-    return await locks.run(
-      lockName(list),
-      (lease) => {
-        begun.work = true;
-        return work(lease);
-      },
-      { waitMs: 0, isInterruptible: true, isPassing: true },
-    );
-  } catch (error) {
-    if (begun.work || !(error instanceof ComandaError) || error.code !== "lock_timeout") throw error;
-    throw new ComandaError("lock_timeout", t`Another process is sending this list of orders now.`, {
-      hint: error.message,
-    });
-  }
+  return withLockOr(state, lockName(list), work, {
+    ...{ waitMs: 0, isInterruptible: true, isPassing: true },
+    otherwise(error) {
+      if (!(error instanceof ComandaError) || error.code !== "lock_timeout") throw error;
+      throw new ComandaError("lock_timeout", t`Another process is sending this list of orders now.`, {
+        hint: error.message,
+      });
+    },
+  });
 }
 
 /**

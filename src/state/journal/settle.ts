@@ -75,9 +75,7 @@ function meantOf(
     throw new ComandaError(
       "invalid_input",
       t`Order ${order} is unknown at several stores: ${places.join(", ")}.`,
-      {
-        hint: t`Say which one is meant: --store ${placeOf(newest)}`,
-      },
+      { hint: t`Say which one is meant: --store ${placeOf(newest)}` },
     );
   }
   const isMeant = ({ operation }: HistoryRow) => operation === newest.operation;

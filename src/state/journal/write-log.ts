@@ -157,8 +157,8 @@ async function writeGroup(statements: Statements, group: Group, stamp: Stamp): P
     outcomes.set(values.join(), { values, numbers: [...numbers, number] });
   }
   for (const { values, numbers } of outcomes.values())
-    for (const some of inPieces(numbers))
-      await statements.run(outcomeOf(some.length), run, ...values, ...some);
+    for (const piece of inPieces(numbers))
+      await statements.run(outcomeOf(piece.length), run, ...values, ...piece);
   for (const numbers of inPieces(group.repeated)) {
     const values = [run, at, user, actor, noAnswer.outcome, noAnswer.evidence];
     const changed = await statements.run(repeatOf(numbers.length), ...values, ...numbers);

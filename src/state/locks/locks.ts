@@ -52,15 +52,40 @@ export interface Locks {
   run<Result>(name: string, work: (lease: Lease) => Promise<Result>, options?: LockOptions): Promise<Result>;
 }
 
+/**
+ * Does the work under a lock, or something else where the lock can't be taken. A failure of the work itself stays one.
+ *
+ * @param otherwise gets what kept the lock from being taken
+ */
+export async function withLockOr<Result>(
+  { locks }: { readonly locks: Locks },
+  name: string,
+  work: (lease: Lease) => Promise<Result>,
+  { otherwise, ...options }: LockOptions & { readonly otherwise: (error: unknown) => Promise<Result> },
+): Promise<Result> {
+  const progress = { hasBegun: false };
+  try {
+    return await locks.run(
+      name,
+      (lease) => {
+        progress.hasBegun = true;
+        return work(lease);
+      },
+      options,
+    );
+  } catch (error) {
+    if (progress.hasBegun) throw error;
+    return otherwise(error);
+  }
+}
+
 /** The lock was taken from its holder, which stood still for so long, or was cut off. */
 export class LockLost extends ComandaError {
   constructor(readonly lock: string) {
     super(
       "lock_timeout",
       t`The lock ${lock} was lost: this process stood still, or the connection was cut.`,
-      {
-        hint: t`Run the command again.`,
-      },
+      { hint: t`Run the command again.` },
     );
   }
 }

@@ -9,11 +9,11 @@ import type { Session, SessionStore } from "./session.js";
 export type SessionChoice =
   | { readonly kind: "session"; readonly session: Session }
   /** The store that is named isn't known. */
-  | { readonly kind: "unknown"; readonly alias: string; readonly known: readonly string[] }
+  | { readonly kind: "unknown"; readonly alias: string; readonly aliases: readonly string[] }
   /** No store is known. */
   | { readonly kind: "none" }
   /** Several are known, and nothing says which one. */
-  | { readonly kind: "several"; readonly known: readonly [string, ...string[]] };
+  | { readonly kind: "several"; readonly aliases: readonly [string, ...string[]] };
 
 export interface NamedStore {
   /** A flag, an option or a variable names it. */
@@ -34,15 +34,16 @@ export async function chooseSession(
   const alias = named ?? settings.default_store;
   const session = alias === undefined ? undefined : await sessions.read(alias);
   if (session) return { kind: "session", session };
-  const all = await sessions.list();
-  const aliases = all.map(({ store }) => store);
-  if (named !== undefined) return { kind: "unknown", alias: named, known: aliases };
+  const listed = await sessions.list();
+  const aliases = listed.map(({ store }) => store);
+  if (named !== undefined) return { kind: "unknown", alias: named, aliases };
   const renamed = defaultStore(settings, aliases);
   const followed = renamed === alias || renamed === undefined ? undefined : await sessions.read(renamed);
   if (followed) return { kind: "session", session: followed };
-  const [only, ...others] = all;
+  const [only, ...others] = listed;
   if (only === undefined) return { kind: "none" };
-  if (others.length > 0) return { kind: "several", known: [only.store, ...others.map(({ store }) => store)] };
+  if (others.length > 0)
+    return { kind: "several", aliases: [only.store, ...others.map(({ store }) => store)] };
   if ("error" in only) throw only.error;
   return { kind: "session", session: only };
 }

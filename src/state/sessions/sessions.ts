@@ -7,7 +7,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { ifPresent, isUnwritable, withFileErrors } from "../files/file-errors.js";
 import { parseJsonFile } from "../files/json-file.js";
-import type { Lease } from "../locks/locks.js";
+import { withLockOr, type Lease } from "../locks/locks.js";
 import { sessionSchema, type Room, type Session, type SessionStore, type SessionWrite } from "./session.js";
 import type { StateFolder } from "../state-folder.js";
 import { aliasOfFileName, parseStoreAlias, storeFileName, storeKey } from "./store-alias.js";
@@ -86,23 +86,6 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     }
   }
 
-  /** Works under the lock, if one can be made. */
-  async function lockedIfPossible<Result>(
-    name: string,
-    work: (lease: Lease) => Promise<Result>,
-  ): Promise<Result> {
-    const lock = { taken: false };
-    try {
-      return await locks.run(name, (lease) => {
-        lock.taken = true;
-        return work(lease);
-      });
-    } catch (error) {
-      if (lock.taken || !isUnwritable(error)) throw error;
-      return await work({ assertHeld: () => undefined });
-    }
-  }
-
   return {
     // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
     async list() {
@@ -144,13 +127,19 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
 
     async remove(store, before) {
       const name = storeFileName(parseStoreAlias(store));
-      return await lockedIfPossible(name, async (lease) => {
+      const remove = async (lease: Lease) => {
         const current = before && readFile(name);
         lease.assertHeld();
         const left = await before?.(current);
         lease.assertHeld();
         if (left && isWritten(() => writeFile(name, left, lease))) return true;
         return files.remove(fileOf(name));
+      };
+      return withLockOr({ locks }, name, remove, {
+        otherwise(error) {
+          if (!isUnwritable(error)) throw error;
+          return remove({ assertHeld: () => undefined });
+        },
       });
     },
 

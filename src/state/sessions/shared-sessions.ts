@@ -173,8 +173,8 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
 
   async function change(store: string, work: Parameters<SessionStore["update"]>[1]) {
     const alias = parseStoreAlias(store);
-    return locked(alias, async (found, lease) => {
-      let row = found;
+    return locked(alias, async (stored, lease) => {
+      let row = stored;
       let current = row && sessionOf(row);
       let deadline = Infinity;
       const leftMs = () => Math.min(lease.leftMs?.() ?? Infinity, deadline - steadyNow(clock)) - marginMs;

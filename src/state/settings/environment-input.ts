@@ -51,9 +51,7 @@ function neverInsecure(name: string): ComandaError {
   return new ComandaError(
     "invalid_input",
     t`The environment ${name} is the service's own, and never insecure.`,
-    {
-      hint: t`Give an environment for tests another name, such as emulator.`,
-    },
+    { hint: t`Give an environment for tests another name, such as emulator.` },
   );
 }
 

@@ -67,9 +67,7 @@ export function withoutEnvironment(settings: Settings, name: string): Settings {
     throw new ComandaError(
       "invalid_input",
       t`The environment "${name}" is not set, so nothing was removed.`,
-      {
-        hint: t`See what is set: comanda env list`,
-      },
+      { hint: t`See what is set: comanda env list` },
     );
   }
   const rest = Object.entries(settings.environments).filter(([other]) => other !== name);
