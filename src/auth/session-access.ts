@@ -1,7 +1,8 @@
 /** Gives a client the address and credentials of a stored session, for the commands and the library alike. */
 import { createHash } from "node:crypto";
 
-import type { CredentialKind, Credentials } from "../client/index.js";
+import type { Credentials } from "../client/call/credentials.js";
+import type { CredentialKind } from "../client/call/signature.js";
 import { quotaKeyOf } from "../state/sessions/store-alias.js";
 import type { Fingerprint } from "../state/journal/fingerprint.js";
 import { createAccessTokenSource, type AccessTokenOptions } from "./access-token.js";

@@ -1,5 +1,5 @@
 /** The errors of a stored session, with the command that helps. */
-import type { Signature } from "../client/index.js";
+import type { Signature } from "../client/call/signature.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import type { Environment, Session } from "../state/sessions/session.js";

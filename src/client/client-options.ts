@@ -99,9 +99,16 @@ export interface ClientOptions {
   readonly optionNames?: Partial<OptionNames>;
 }
 
-/** @throws {ComandaError} `configuration` for a base URL that can't be used */
-export function clientSettings(options: ClientOptions): CallerOptions {
+const defaultNames: OptionNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", maxWaitMs: "maxWaitMs" };
+
+/**
+ * @param filters told of each call before the program's own observer
+ * @throws {ComandaError} `configuration` for a base URL that can't be used
+ */
+export function clientSettings(options: ClientOptions, filters?: CallObserver): CallerOptions {
   const { credentials, transport, rateLimiter, clock = systemClock, random = Math.random } = options;
+  const attempts = options.onAttempt && attemptObserver(options.onAttempt);
+  const observers = [filters, options.observer, attempts].filter((observer) => observer !== undefined);
   const optionNames = { ...defaultNames, ...options.optionNames };
   return {
     baseUrl: normalizeBaseUrl(options.baseUrl, options.allowInsecure, optionNames.baseUrl),
@@ -110,7 +117,7 @@ export function clientSettings(options: ClientOptions): CallerOptions {
     clock,
     random,
     onWait: options.onWait,
-    observer: observerOf(options),
+    observer: observers.length > 1 ? together(observers) : observers[0],
     onFallback: options.onFallback,
     doneBefore: rememberChanges(options.doneBefore),
     optionNames,
@@ -121,11 +128,4 @@ export function clientSettings(options: ClientOptions): CallerOptions {
     timeoutMs: forTimer(options.timeoutMs ?? 30_000),
     maxRepeats: options.maxRetries ?? 3,
   };
-}
-
-const defaultNames: OptionNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", maxWaitMs: "maxWaitMs" };
-
-function observerOf({ observer, onAttempt }: ClientOptions): CallObserver | undefined {
-  if (!onAttempt) return observer;
-  return together([observer, attemptObserver(onAttempt)]);
 }

@@ -23,7 +23,6 @@ import {
   type CallResult,
   type StatusChangeOptions,
 } from "./call/caller.js";
-import { together } from "./call/observer.js";
 import { checkInput, fromInput } from "./checks.js";
 import { clientSettings, type ClientOptions } from "./client-options.js";
 import type { HttpAnswer } from "./http/transport.js";
@@ -213,9 +212,7 @@ export type ClientWithResponse = {
  */
 export function createClient(options: ClientOptions): Client {
   const filters = options.onWarning && watchFilters(options.onWarning);
-  const settings = clientSettings(
-    filters ? { ...options, observer: together([filters.observer, options.observer]) } : options,
-  );
+  const settings = clientSettings(options, filters?.observer);
   const calls = callsOf(createCaller(settings), filters);
   return {
     dispatchOrder: dataOf(calls.dispatchOrder),

@@ -13,17 +13,11 @@ export const httpMethods: readonly HttpMethod[] = ["GET", "HEAD", "POST", "PUT",
 /** RFC 9110, section 9.2.2, and nothing that only this service might promise. */
 const repeatableMethods: ReadonlySet<HttpMethod> = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 
-export interface RecognisedCall {
-  readonly operation: CalledOperation;
-  /** The order that the path names; `null` where it names none. */
-  readonly order: string | null;
-}
-
 /**
  * @param path below the base URL, as it goes out
  * @param signature in place of what the operation takes
  */
-export function recogniseCall(method: HttpMethod, path: string, signature?: Signature): RecognisedCall {
+export function recogniseCall(method: HttpMethod, path: string, signature?: Signature) {
   const [asWritten, lenient] = readingsOf(path);
   const operationAt = (segments: Segments) =>
     contractOperations.find((each) => each.method === method && isPathOf(each, segments));
@@ -37,7 +31,7 @@ export function recogniseCall(method: HttpMethod, path: string, signature?: Sign
       bucket: bucketOf(segments.join("/").toLowerCase()),
       repeatable: repeatableMethods.has(method),
       credentials: signature === undefined ? (operation?.credentials ?? ["bearer", "api_key"]) : [signature],
-    },
+    } satisfies CalledOperation,
     order: orderIn(operation ? segments : asWritten),
   };
 }
@@ -52,9 +46,9 @@ const contractOperations: readonly Operation[] = Object.values(operations);
 type Segments = readonly string[];
 
 /**
- * Gives what stands between the slashes of a path, decoded, as services may read it: one that splits the path before it decodes
- * the parts, and one that decodes first, however often, and leaves out what it takes for decoration. Empty segments and an
- * extension at the end are left out by both.
+ * Gives what stands between the slashes of a path, decoded, as services may read it: the first splits the path before it
+ * decodes the parts, the second decodes first, however often, and leaves out what it takes for decoration. Both leave out
+ * empty segments and an extension at the end.
  */
 function readingsOf(path: string): readonly [asWritten: Segments, lenient: Segments] {
   const [beforeQuery = ""] = path.split("?");

@@ -1,8 +1,11 @@
 /** Programs share the stores that are signed in on this machine with the command line. */
 import * as z from "zod/mini";
 
-import type { CallObserver, Credentials, RateLimiter, Transport } from "../client/index.js";
+import type { Credentials } from "../client/call/credentials.js";
+import type { CallObserver } from "../client/call/observer.js";
+import type { RateLimiter } from "../client/call/rate-limit.js";
 import { aFunction, aText, aTransport, checkOptions, must, objectWith, optionsOf } from "../client/checks.js";
+import type { Transport } from "../client/http/transport.js";
 import { once } from "../shared/once.js";
 
 export interface FileSessionOptions {

@@ -2,8 +2,9 @@
 import path from "node:path";
 
 import { sessionAccess } from "../auth/session-access.js";
-import type { CallObserver, Transport } from "../client/index.js";
 import type { ChangedOrder } from "../client/call/done-before.js";
+import type { CallObserver } from "../client/call/observer.js";
+import type { Transport } from "../client/http/transport.js";
 import { createTransport } from "../client/http/undici-transport.js";
 import { systemClock } from "../shared/clock.js";
 import { ComandaError } from "../shared/errors.js";

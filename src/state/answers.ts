@@ -6,11 +6,10 @@ import { createHash } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import type { GroupedSummaryQuery, SummaryQuery } from "../client/index.js";
 import { summaryPeriodMonths } from "../contract/limits.js";
 import { groupedSummarySchema, summarySchema } from "../contract/summary.js";
 import { dimensions, type Dimension } from "../contract/enums.js";
-import type { GroupedSummary, Summary } from "../contract/models.js";
+import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../contract/models.js";
 import { ComandaError } from "../shared/errors.js";
 import { parseJson } from "../shared/json.js";
 import type { Row, Statements, Value } from "./database.js";

@@ -1,5 +1,5 @@
 /** Two questions about the sales of a store that have all of this in common have the same answer. */
-import type { GroupedSummaryQuery, SummaryQuery } from "../client/index.js";
+import type { GroupedSummaryQuery, SummaryQuery } from "../contract/models.js";
 import { defaultDateField, type DateField, type Dimension } from "../contract/enums.js";
 
 export interface Question {

@@ -1,15 +1,11 @@
 /** Opens the client of a chosen store: the only way that a command gets one. */
+import type { WaitNotice } from "../client/call/observer.js";
+import type { ClientOptions } from "../client/client-options.js";
+import { createClient, type Client } from "../client/client.js";
+import { createDescriber, type Describer } from "../client/describe-request.js";
+import { createLazyTransport } from "../client/http/lazy-transport.js";
 import { proxiesFor } from "../client/http/proxy.js";
-import {
-  createClient,
-  createDescriber,
-  createTransport,
-  type Client,
-  type ClientOptions,
-  type Describer,
-  type Transport,
-  type WaitNotice,
-} from "../client/index.js";
+import type { Transport } from "../client/http/transport.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { openLimiter } from "../state/limiter.js";
@@ -160,7 +156,7 @@ async function clearOldHistory({ context, output }: Machine, { folder, settings 
  */
 export function openTransport(machine: Machine, baseUrl?: string): Transport {
   const { context, output } = machine;
-  const { env, openTransport: open = createTransport } = context;
+  const { env, openTransport: open = createLazyTransport } = context;
   if (baseUrl !== undefined) checkProxy(machine, baseUrl);
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
     output.warnOnce(

@@ -1,7 +1,8 @@
 /** The part of the process that a command may use. `src/cli` makes the real one, and tests make their own. */
 import type { Readable } from "node:stream";
 
-import type { Transport, TransportOptions } from "../client/index.js";
+import type { Transport } from "../client/http/transport.js";
+import type { TransportOptions } from "../client/http/undici-transport.js";
 import type { Clock } from "../shared/clock.js";
 import type { System } from "../shared/system.js";
 import type { CriticalSections } from "../state/locks/critical-sections.js";

@@ -1,5 +1,5 @@
 /** Shows for `--dry-run` the requests as they would be sent, with secrets masked. */
-import type { DescribedRequest } from "../client/index.js";
+import type { DescribedRequest } from "../client/describe-request.js";
 import type { Output } from "../terminal/index.js";
 import { t } from "../shared/language.js";
 

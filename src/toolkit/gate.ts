@@ -1,7 +1,6 @@
 /** Puts protection, journal and debug output around every call of a command. */
-import { attemptObserver } from "../client/call/observer.js";
+import { attemptObserver, type CallObserver } from "../client/call/observer.js";
 import { isSafe } from "../client/http/transport.js";
-import type { CallObserver } from "../client/index.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { openGate } from "../state/gate.js";

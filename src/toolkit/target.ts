@@ -1,6 +1,8 @@
 /** Gives the address of a chosen store and the credentials that sign its calls. */
 import { credentialDigest, sessionAccess } from "../auth/session-access.js";
-import type { CredentialKind, Credentials, Signature, Transport } from "../client/index.js";
+import type { Credentials } from "../client/call/credentials.js";
+import type { CredentialKind, Signature } from "../client/call/signature.js";
+import type { Transport } from "../client/http/transport.js";
 import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
 import { credentialName } from "../state/credential-names.js";

@@ -2,7 +2,7 @@
  * Sends writes. An interrupt doesn't cut them off: many can't be repeated, and no shown call reads them back. So after a
  * signal nothing more goes out, and the program waits for the answers to writes that are out.
  */
-import type { CallOptions } from "../client/index.js";
+import type { CallOptions } from "../client/call/caller.js";
 import { isRefusal } from "../client/call/outcome.js";
 import { ComandaError, type ErrorCode } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";

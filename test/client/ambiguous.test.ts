@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 
-import { createClient } from "../../src/client/index.js";
+import { createClient } from "../../src/client/client.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { sized, tellFigure } from "../support/soak.js";
 import { jumpingClock } from "./support/clock.js";

@@ -4,12 +4,10 @@ import type { AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import {
-  createClient,
-  createTransport,
-  type ClientOptions,
-  type RateLimiter,
-} from "../../src/client/index.js";
+import type { RateLimiter } from "../../src/client/call/rate-limit.js";
+import type { ClientOptions } from "../../src/client/client-options.js";
+import { createClient } from "../../src/client/client.js";
+import { createLazyTransport as createTransport } from "../../src/client/http/lazy-transport.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 

@@ -3,7 +3,9 @@ import { inspect } from "node:util";
 
 import { describe, expect, test } from "vitest";
 
-import { createClient, TransportError, type ClientOptions } from "../../src/client/index.js";
+import type { ClientOptions } from "../../src/client/client-options.js";
+import { createClient } from "../../src/client/client.js";
+import { TransportError } from "../../src/client/http/transport.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { plainStyle, renderError, renderErrorJson } from "../../src/terminal/index.js";
 import { jumpingClock } from "./support/clock.js";

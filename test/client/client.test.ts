@@ -1,12 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import {
-  createDescriber,
-  createClient,
-  type AttemptNotice,
-  type ClientOptions,
-  type WaitNotice,
-} from "../../src/client/index.js";
+import type { AttemptNotice, WaitNotice } from "../../src/client/call/observer.js";
+import type { ClientOptions } from "../../src/client/client-options.js";
+import { createClient } from "../../src/client/client.js";
+import { createDescriber } from "../../src/client/describe-request.js";
 import { TransportError } from "../../src/client/http/transport.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { jumpingClock } from "./support/clock.js";

@@ -6,9 +6,9 @@ import zlib from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { createClient } from "../../src/client/client.js";
 import { fetchTransport } from "../../src/client/http/fetch-transport.js";
 import type { BodySink } from "../../src/client/http/transport.js";
-import { createClient } from "../../src/client/index.js";
 import { sized } from "../support/soak.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";

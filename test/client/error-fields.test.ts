@@ -1,7 +1,7 @@
 /** An error says which call it is of, so that a log of it alone is enough. */
 import { expect, test } from "vitest";
 
-import { createClient } from "../../src/client/index.js";
+import { createClient } from "../../src/client/client.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted, type Step } from "./support/scripted.js";

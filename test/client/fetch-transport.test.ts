@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { createClient } from "../../src/client/index.js";
+import { createClient } from "../../src/client/client.js";
 import { fetchTransport, type Fetch } from "../../src/client/http/fetch-transport.js";
 import { freePort } from "../../src/shared/free-port.js";
 import { jumpingClock } from "./support/clock.js";

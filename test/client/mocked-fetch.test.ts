@@ -2,8 +2,10 @@
 import { MockAgent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import { createClient, createTransport, type ClientOptions } from "../../src/client/index.js";
+import type { ClientOptions } from "../../src/client/client-options.js";
+import { createClient } from "../../src/client/client.js";
 import { fetchTransport } from "../../src/client/http/fetch-transport.js";
+import { createLazyTransport as createTransport } from "../../src/client/http/lazy-transport.js";
 import { startStub } from "../support/stub-service.js";
 import { errorOf } from "./support/error-of.js";
 

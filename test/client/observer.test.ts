@@ -1,14 +1,10 @@
 /** What a client tells its observer of each call, and what the observer may do about it. */
 import { describe, expect, test } from "vitest";
 
-import {
-  createClient,
-  TransportError,
-  type AnyRequest,
-  type CallObserver,
-  type Client,
-  type ObservedCall,
-} from "../../src/client/index.js";
+import type { AnyRequest } from "../../src/client/any-request.js";
+import type { CallObserver, ObservedCall } from "../../src/client/call/observer.js";
+import { createClient, type Client } from "../../src/client/client.js";
+import { TransportError } from "../../src/client/http/transport.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";

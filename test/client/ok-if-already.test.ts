@@ -1,7 +1,9 @@
 /** A job that runs twice: what was done before is no failure, as far as that is known. */
 import { expect, test } from "vitest";
 
-import { createClient, type CallOptions, type ClientOptions } from "../../src/client/index.js";
+import type { CallOptions } from "../../src/client/call/caller.js";
+import type { ClientOptions } from "../../src/client/client-options.js";
+import { createClient } from "../../src/client/client.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted, type Step } from "./support/scripted.js";

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { createClient, type Credentials, type HttpRequest } from "../../src/client/index.js";
+import type { Credentials } from "../../src/client/call/credentials.js";
+import { createClient } from "../../src/client/client.js";
+import type { HttpRequest } from "../../src/client/http/transport.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 

@@ -1,7 +1,7 @@
 /** A name that nobody knows is refused before anything is sent; dropped, it would change what a call does. */
 import { describe, expect, test } from "vitest";
 
-import { createDescriber } from "../../src/client/index.js";
+import { createDescriber } from "../../src/client/describe-request.js";
 import {
   createClient,
   createMemoryRateLimiter,

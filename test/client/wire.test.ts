@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { createClient, createTransport, type Client } from "../../src/client/index.js";
+import { createClient, type Client } from "../../src/client/client.js";
+import { createLazyTransport as createTransport } from "../../src/client/http/lazy-transport.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { loadWireFixtures, wireSecrets, type WireAnswer, type WireRequest } from "../fixtures/wire/load.js";
 import { calls, isCallable } from "./support/calls.js";

@@ -1,7 +1,7 @@
 /** What the answer was, beside what it said. */
 import { expect, test } from "vitest";
 
-import { createClient } from "../../src/client/index.js";
+import { createClient } from "../../src/client/client.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted, type Step } from "./support/scripted.js";

@@ -3,7 +3,8 @@ import { inspect } from "node:util";
 
 import { describe, expect, test } from "vitest";
 
-import { createClient, createDescriber } from "../../src/client/index.js";
+import { createClient } from "../../src/client/client.js";
+import { createDescriber } from "../../src/client/describe-request.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted } from "./support/scripted.js";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { createDescriber } from "../../src/client/index.js";
+import { createDescriber } from "../../src/client/describe-request.js";
 import { operations, type Operation } from "../../src/contract/operations.js";
 import type { CallableOperation } from "../../src/contract/models.js";
 import { openApiDocument } from "../../src/openapi/document.js";

@@ -1,7 +1,9 @@
 /** Every request and answer of a run against the emulator, through a public OpenAPI validator. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { createClient, createTransport, type Client, type Transport } from "../../src/client/index.js";
+import { createClient, type Client } from "../../src/client/client.js";
+import { createLazyTransport as createTransport } from "../../src/client/http/lazy-transport.js";
+import type { Transport } from "../../src/client/http/transport.js";
 import { systemClock } from "../../src/shared/clock.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { startEmulator, type Emulator, type SignedIn } from "../../src/public/emulator.js";

@@ -1,7 +1,7 @@
 /** What the emulator answers under every reading of the specification, against the document of the API. */
 import { afterAll, expect, test } from "vitest";
 
-import { createTransport } from "../../src/client/index.js";
+import { createLazyTransport as createTransport } from "../../src/client/http/lazy-transport.js";
 import { openApiDocument } from "../../src/openapi/document.js";
 import { readingTable } from "../../src/emulator/readings.js";
 import { startEmulator, type Readings } from "../../src/public/emulator.js";

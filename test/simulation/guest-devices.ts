@@ -1,6 +1,6 @@
 /** The devices that the program is given inside of a simulated process: each call goes to the simulation. */
 import { transportError } from "../../src/client/http/transport-failure.js";
-import type { HttpAnswer, Transport, TransportFailure } from "../../src/client/index.js";
+import type { HttpAnswer, Transport, TransportFailure } from "../../src/client/http/transport.js";
 import type { InputStream, StandardStream } from "../../src/toolkit/context.js";
 import type { Clock } from "../../src/shared/clock.js";
 import type { ProcessTable } from "../../src/state/locks/process-identity.js";

@@ -1,5 +1,5 @@
 /** Plays a sequence of what may come of each request, and says where what is told isn't the truth. */
-import { createClient, type Client } from "../../src/client/index.js";
+import { createClient, type Client } from "../../src/client/client.js";
 import type { Transport } from "../../src/client/http/transport.js";
 import {
   mergeWithEarlier,

@@ -52,7 +52,7 @@ export function attempting({ transport, ownsTransport, clock, observer }: Attemp
         throw ownsTransport ? error : callbackFailed("transport.send", error);
       }
     }
-    // It is what ended the exchange, whatever the transport made of it. An abort ends the program's streams too.
+    // The fault ended the exchange, whatever the transport made of it. An abort ends the program's streams too.
     if (progress.fault && !request.signal?.aborted) {
       tell({ sent: true }, faultVerdict(call));
       throw progress.fault;

@@ -7,13 +7,10 @@ import { allowManyListeners } from "../../shared/runtime.js";
 import { whenAborted } from "../../shared/when-aborted.js";
 import type { HttpRequest } from "../http/transport.js";
 
-export interface CallSignals {
-  readonly signals: Pick<HttpRequest, "signal" | "grace">;
-  /** To be called when the call is over: nothing of it stays on the program's signals. */
-  readonly release: () => void;
-}
+type Signals = Pick<HttpRequest, "signal" | "grace">;
 
-export function callSignals({ signal, grace }: CallSignals["signals"]): CallSignals {
+/** @returns the signals of one call, and what has to be called when it is over: nothing of it stays on the program's */
+export function callSignals({ signal, grace }: Signals): { signals: Signals; release: () => void } {
   if (!signal) return noSignals;
   const follower = follow(signal);
   const graceFollower = grace && follow(grace);
@@ -26,7 +23,7 @@ export function callSignals({ signal, grace }: CallSignals["signals"]): CallSign
   };
 }
 
-const noSignals: CallSignals = { signals: {}, release: () => undefined };
+const noSignals = { signals: {}, release: () => undefined };
 
 /** They belong to no client, since one signal may end the calls of many clients. */
 const followers = new WeakMap<AbortSignal, Follower>();

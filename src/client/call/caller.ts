@@ -7,12 +7,12 @@ import type { ServiceAnswer } from "../../shared/errors.js";
 import { once } from "../../shared/once.js";
 import { buildAnyRequest, type AnyRequest } from "../any-request.js";
 import { aFunction, checkInput, fromInput, optionalSignal } from "../checks.js";
-import type { HttpAnswer, HttpRequest } from "../http/transport.js";
+import type { HttpAnswer } from "../http/transport.js";
 import { buildRequest, type BuiltCall, type Destination } from "../request.js";
 import { attempting, type AttemptOptions } from "./attempt.js";
 import { callError, thrownError, type Advice } from "./call-error.js";
 import { callSignals } from "./call-signals.js";
-import type { Call, Send } from "./call.js";
+import type { Call } from "./call.js";
 import { awaitedCallback, callback } from "./callback.js";
 import { isStatusChange, type DoneBefore } from "./done-before.js";
 import { readerOf, readerOfAny, type DescribedAnswer } from "./judge.js";
@@ -92,49 +92,18 @@ export interface CallResult<Value> {
   readonly already?: ServiceAnswer;
 }
 
-export interface Caller {
-  /** Makes any call of the contract, by its operation's id. */
-  operation<Id extends CallableOperation>(
-    id: Id,
-    input: OperationInputs[Id],
-    options?: StatusChangeOptions,
-  ): Promise<CallResult<OperationOutputs[Id]>>;
-  /** Makes any call below the base URL. */
-  any(input: AnyRequest, options?: AnyCallOptions): Promise<CallResult<null>>;
-}
+export type Caller = ReturnType<typeof createCaller>;
 
 /** The contract says how the answer of each operation is read. */
 const answers: {
   readonly [Id in CallableOperation]: { readonly response: DescribedAnswer<OperationOutputs[Id]> };
 } = operations;
 
-/** The layers of a call, from the outside in. Each is a function around the next one, and knows nothing of it. */
-function layersOf(options: CallerOptions): Send {
-  return signing(options, retrying(options, rateLimited(options, attempting(options))));
-}
-
-export function createCaller(options: CallerOptions): Caller {
+export function createCaller(options: CallerOptions) {
   const { timeoutMs, observer, doneBefore } = options;
-  const send = layersOf(options);
+  // The layers of a call, from the outside in. Each is a function around the next one, and knows nothing of it.
+  const send = signing(options, retrying(options, rateLimited(options, attempting(options))));
   let calls = 0;
-
-  function callOf<Value>(
-    { operation, request, path, order, cancels }: BuiltCall,
-    signals: Pick<HttpRequest, "signal" | "grace">,
-    how: Pick<Call<Value>, "read" | "wasDone">,
-  ): Call<Value> {
-    const progress = { attempts: 0, waitedMs: 0 };
-    const { method, url, body } = request;
-    calls += 1;
-    const names = { number: calls, operation: operation.id, path, order, cancels };
-    return {
-      operation,
-      observed: { ...names, method, url, ...(body !== undefined && { body }) },
-      request: guardStreams({ timeoutMs, ...signals, ...request }, progress),
-      progress,
-      ...how,
-    };
-  }
 
   async function outcomeOf<Value>(call: Call<Value>): Promise<CallOutcome<Value>> {
     const { progress, observed, request, operation } = call;
@@ -151,12 +120,22 @@ export function createCaller(options: CallerOptions): Caller {
   }
 
   async function perform<Value>(
-    built: BuiltCall,
+    { operation, request, path, order, cancels }: BuiltCall,
     callOptions: AnyCallOptions,
     how: Pick<Call<Value>, "read" | "wasDone">,
   ): Promise<CallResult<Value>> {
     const { signals, release } = callSignals(callOptions);
-    const call = callOf(built, signals, how);
+    const { method, url, body } = request;
+    const progress = { attempts: 0, waitedMs: 0 };
+    calls += 1;
+    const names = { number: calls, operation: operation.id, path, order, cancels };
+    const call: Call<Value> = {
+      operation,
+      observed: { ...names, method, url, ...(body !== undefined && { body }) },
+      request: guardStreams({ timeoutMs, ...signals, ...request }, progress),
+      progress,
+      ...how,
+    };
     const outcome = await outcomeOf(call).finally(release);
     if (outcome.kind === "success") {
       const { value, answer, already } = outcome;
@@ -168,7 +147,12 @@ export function createCaller(options: CallerOptions): Caller {
   }
 
   return {
-    operation: async (id, input, callOptions: StatusChangeOptions = noOptions) => {
+    /** Makes any call of the contract, by its operation's id. */
+    operation: async <Id extends CallableOperation>(
+      id: Id,
+      input: OperationInputs[Id],
+      callOptions: StatusChangeOptions = noOptions,
+    ): Promise<CallResult<OperationOutputs[Id]>> => {
       const isChange = isStatusChange(id);
       checkCallOptions(isChange ? "statusChange" : "call", callOptions);
       const built = fromInput(() => buildRequest(options, id, input));
@@ -179,7 +163,8 @@ export function createCaller(options: CallerOptions): Caller {
       if (isChange) doneBefore.note(built);
       return result;
     },
-    any: async (input, callOptions = noOptions) => {
+    /** Makes any call below the base URL. */
+    any: async (input: AnyRequest, callOptions: AnyCallOptions = noOptions): Promise<CallResult<null>> => {
       checkCallOptions("anyCall", callOptions);
       const built = fromInput(() => buildAnyRequest(options, input));
       return perform(built, callOptions, { read: readerOfAny(built.request) });

@@ -13,28 +13,23 @@ export function isStatusChange(operation: string): boolean {
 /** A change of an order's status. `operation` is the client's method, for example `dispatchOrder`. */
 export type ChangedOrder = Pick<ObservedCall, "operation" | "order">;
 
-export interface DoneBefore {
-  note(change: BuiltCall): void;
-  /** Was this the last change of the order? Never true of an order that nothing is known of. */
-  isDone(change: BuiltCall): Promise<boolean>;
-}
+export type DoneBefore = ReturnType<typeof rememberChanges>;
 
 /** The most orders that are remembered: a server runs for months. */
 const mostOrders = 10_000;
 
 /** @param ask the program's own knowledge, such as its journal, in place of what this client remembers */
-export function rememberChanges(
-  ask: ((change: ChangedOrder) => boolean | Promise<boolean>) | undefined,
-): DoneBefore {
+export function rememberChanges(ask: ((change: ChangedOrder) => boolean | Promise<boolean>) | undefined) {
   const lastChanges = new Map<string | null, string>();
   return {
-    note({ operation, order }) {
+    note({ operation, order }: BuiltCall): void {
       if (ask) return;
       lastChanges.delete(order);
       lastChanges.set(order, operation.id);
       if (lastChanges.size > mostOrders) lastChanges.delete(lastChanges.keys().next().value ?? null);
     },
-    isDone: async ({ operation: { id }, order }) =>
+    /** Was this the last change of the order? Never true of an order that nothing is known of. */
+    isDone: async ({ operation: { id }, order }: BuiltCall): Promise<boolean> =>
       ask
         ? awaitedCallback("doneBefore", () => ask({ operation: id, order }))
         : lastChanges.get(order) === id,

@@ -82,7 +82,7 @@ export interface CallObserver {
 
 /** Makes one observer of several, told in this order. */
 export function together(observers: readonly (CallObserver | undefined)[]): CallObserver {
-  const all = observers.filter((each) => each !== undefined);
+  const all = observers.filter((observer) => observer !== undefined);
   return {
     async begins(call) {
       for (const each of all) await each.begins?.(call);

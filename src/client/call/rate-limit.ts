@@ -101,7 +101,7 @@ interface TakenPlace {
 
 interface Window {
   /** The places in the order in which they were asked for. */
-  readonly places: TakenPlace[];
+  places: TakenPlace[];
   blockedUntil: number;
 }
 
@@ -114,11 +114,9 @@ interface Window {
 export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter {
   const windows = new Map<RateBucket, Window>();
   const windowOf = (bucket: RateBucket): Window => {
-    const window = windows.get(bucket);
-    if (window) return window;
-    const created = { places: [], blockedUntil: 0 };
-    windows.set(bucket, created);
-    return created;
+    const window = windows.get(bucket) ?? { places: [], blockedUntil: 0 };
+    windows.set(bucket, window);
+    return window;
   };
   return {
     acquire: (bucket, options) => acquire(windowOf(bucket), rateLimits[bucket], clock, options),
@@ -135,7 +133,8 @@ async function acquire(
   clock: Clock,
   { signal, maxWaitMs, onWait }: AcquireOptions,
 ): Promise<Permit> {
-  forget(window, clock.now() - limit.windowMs);
+  const windowBegins = clock.now() - limit.windowMs;
+  window.places = window.places.filter(({ at }) => at > windowBegins);
   const deadline = clock.now() + maxWaitMs;
   const place: TakenPlace = { at: clock.now() };
   window.places.push(place);
@@ -168,12 +167,6 @@ function freeAt({ places, blockedUntil }: Window, place: TakenPlace, { limit, wi
   return last === undefined ? blockedUntil : Math.max(blockedUntil, last + windowMs);
 }
 
-function forget({ places }: Window, until: number): void {
-  const first = places.findIndex(({ at }) => at > until);
-  places.splice(0, first === -1 ? places.length : first);
-}
-
-function remove({ places }: Window, place: TakenPlace): void {
-  const index = places.indexOf(place);
-  if (index !== -1) places.splice(index, 1);
+function remove(window: Window, place: TakenPlace): void {
+  window.places = window.places.filter((other) => other !== place);
 }

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { STATUS_CODES } from "node:http";
 
-import type { AnswerHead } from "../../client/index.js";
+import type { AnswerHead } from "../../client/http/transport.js";
 import { parseJson } from "../../shared/json.js";
 import { printable, printableLines, safeJsonText } from "../../terminal/escape.js";
 import type { Context } from "../../toolkit/context.js";

@@ -1,5 +1,6 @@
 /** `comanda api` makes one call of any path, and prints its answer. */
-import type { AnyRequest, DescribedRequest } from "../../client/index.js";
+import type { AnyRequest } from "../../client/any-request.js";
+import type { DescribedRequest } from "../../client/describe-request.js";
 import { t } from "../../shared/language.js";
 import type { Command } from "../../toolkit/command.js";
 import { oneStore } from "../../toolkit/command-line.js";

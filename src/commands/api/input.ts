@@ -1,7 +1,7 @@
 /** Reads a body from a file or stdin, and never holds a large one in memory as a whole. */
 import { createReadStream, statSync, type Stats } from "node:fs";
 
-import type { BodyStream } from "../../client/index.js";
+import type { BodyStream } from "../../client/http/transport.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { readPieces, type Source } from "../../toolkit/input-stream.js";

@@ -1,5 +1,7 @@
 /** Makes a call of the command line. Every fault is found before anything is opened. */
-import { httpMethods, type AnyRequest, type HttpMethod, type Signature } from "../../client/index.js";
+import type { AnyRequest } from "../../client/any-request.js";
+import type { Signature } from "../../client/call/signature.js";
+import { httpMethods, type HttpMethod } from "../../client/recognise-call.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { parseJson } from "../../shared/json.js";

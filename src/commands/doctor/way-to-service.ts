@@ -1,5 +1,5 @@
 /** The checks of `doctor` on the way to the service: proxy, certificates, address and clock. */
-import { TransportError } from "../../client/index.js";
+import { TransportError } from "../../client/http/transport.js";
 import { statIfThere } from "../../shared/disk.js";
 import { t } from "../../shared/language.js";
 import { isLoopbackHost } from "../../shared/loopback.js";

@@ -3,7 +3,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { nearest } from "../../shared/nearest.js";
 import { isNamed, mayMean } from "../../shared/plain-words.js";
-import type { Client } from "../../client/index.js";
+import type { Client } from "../../client/client.js";
 import type { KnownDriver } from "../../state/drivers.js";
 import type { Choice } from "../../terminal/choices.js";
 

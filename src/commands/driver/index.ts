@@ -1,5 +1,6 @@
 /** `comanda driver` assigns the drivers of delivery orders (section 4.1). */
-import type { AssignDriverResult, DescribedRequest } from "../../client/index.js";
+import type { AssignDriverResult } from "../../client/client.js";
+import type { DescribedRequest } from "../../client/describe-request.js";
 import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../../contract/money.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";

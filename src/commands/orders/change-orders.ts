@@ -1,5 +1,7 @@
 /** Sends a status change of one order or of many, and shows each outcome. */
-import type { CancelInput, Client, StatusChangeOptions, StatusChangeResult } from "../../client/index.js";
+import type { CancelInput } from "../../contract/models.js";
+import type { StatusChangeOptions } from "../../client/call/caller.js";
+import type { Client, StatusChangeResult } from "../../client/client.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";

@@ -1,5 +1,6 @@
 /** `comanda orders dispatch`, `deliver`, `finalize` and `cancel` differ only in a row of a table. */
-import type { CancelInput, DescribedRequest } from "../../client/index.js";
+import type { CancelInput } from "../../contract/models.js";
+import type { DescribedRequest } from "../../client/describe-request.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";

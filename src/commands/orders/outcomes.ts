@@ -1,7 +1,7 @@
 /** The outcome of one order, in a form that scripts rely on. */
 import type { StatusChange } from "../../contract/operations.js";
-import type { StatusChangeResult } from "../../client/index.js";
 import { doneOrRefusedText, earlierRequest } from "../../client/call/outcome.js";
+import type { StatusChangeResult } from "../../client/client.js";
 import { ComandaError, type Evidence } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { isSettled, type Earlier } from "../../state/journal/resume.js";

@@ -1,5 +1,5 @@
 /** Makes many pre-filled orders, and shows each outcome. */
-import type { Client } from "../../client/index.js";
+import type { Client } from "../../client/client.js";
 import type { ComandaError, Evidence } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Column, Output } from "../../terminal/index.js";

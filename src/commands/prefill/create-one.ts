@@ -1,7 +1,7 @@
 /** Makes one pre-filled order, and opens or draws its link. */
 import { isLoopbackHost } from "../../shared/loopback.js";
 import { t } from "../../shared/language.js";
-import type { Client } from "../../client/index.js";
+import type { Client } from "../../client/client.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { Output } from "../../terminal/index.js";

@@ -1,5 +1,5 @@
 /** `comanda prefill` makes pre-filled orders of flags and files, and shows their links. */
-import type { DescribedRequest } from "../../client/index.js";
+import type { DescribedRequest } from "../../client/describe-request.js";
 import type { PrefilledOrder } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";

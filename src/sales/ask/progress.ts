@@ -1,5 +1,5 @@
 /** A person sees how many calls are left while figures are fetched, and how long they will take. */
-import type { WaitNotice } from "../../client/index.js";
+import type { WaitNotice } from "../../client/call/observer.js";
 import { rateLimits } from "../../contract/limits.js";
 import type { LimitState } from "../../state/limits.js";
 import { startProgress } from "../../terminal/index.js";

@@ -1,6 +1,5 @@
 /** Opens the stores that are asked for figures, each with its connection and its kept answers. */
-import { serviceClock, type ServiceClock } from "../../client/call/observer.js";
-import type { WaitNotice } from "../../client/index.js";
+import { serviceClock, type ServiceClock, type WaitNotice } from "../../client/call/observer.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-import type { Client } from "../../../src/client/index.js";
+import type { Client } from "../../../src/client/client.js";
 import type { CallableOperation } from "../../../src/contract/models.js";
 import type { CancelInput, DriverInput } from "../../../src/contract/models.js";
 import type { GroupedSummaryQuery, SummaryQuery } from "../../../src/contract/models.js";

@@ -1,12 +1,9 @@
 /** The journal of a client's calls: what is on the disk at the moment that a request goes out. */
 import { beforeEach, describe, expect, test } from "vitest";
 
-import {
-  createClient,
-  TransportError,
-  type AnyRequest,
-  type HttpRequest,
-} from "../../../src/client/index.js";
+import type { AnyRequest } from "../../../src/client/any-request.js";
+import { createClient } from "../../../src/client/client.js";
+import { TransportError, type HttpRequest } from "../../../src/client/http/transport.js";
 import { ComandaError } from "../../../src/shared/errors.js";
 import { readHistory, type HistoryRow } from "../../../src/state/journal/history.js";
 import { openJournal, type JournalOptions } from "../../../src/state/journal/journal.js";
