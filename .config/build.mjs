@@ -16,6 +16,7 @@ import { build, transform } from "esbuild";
 import { makeCodeCache } from "./code-cache.mjs";
 import { keepReachable } from "./declarations.mjs";
 import { jqEngine } from "./jq-engine.mjs";
+import { lateOptimization } from "./late-optimization.mjs";
 import { leaveOut } from "./leave-out.mjs";
 import { packChunks } from "./pack-chunks.mjs";
 import { quickStart } from "./quick-start.mjs";
@@ -413,7 +414,7 @@ async function makeTypes() {
   const types = path.join(dist, "library", "types");
   const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
   const options = ["-p", "tsconfig.build.json", "--noCheck", "--outDir", types];
-  await run(process.execPath, [tsc, ...options], { cwd: path.join(root, ".config") });
+  await run(process.execPath, [...lateOptimization, tsc, ...options], { cwd: path.join(root, ".config") });
   return types;
 }
 

@@ -6,6 +6,7 @@ import { defineConfig, type ViteUserConfig } from "vitest/config";
 
 import { compiledTests, sqlTexts } from "./compiled-tests.js";
 import { jqEngine } from "./jq-engine.mjs";
+import { lateOptimization } from "./late-optimization.mjs";
 
 // Amounts are written by the language of the process where nothing names one, and a process asks for it when it starts.
 process.env["LC_ALL"] = "C.UTF-8";
@@ -38,20 +39,13 @@ export function testFilesWith(text: RegExp): string[] {
 /** In milliseconds. A soak has no limit that a busy machine could reach: see `timeLimit` in test/support/soak.ts. */
 const timeLimit = process.env["COMANDA_SOAK"] === undefined ? 60_000 : 24 * 60 * 60_000;
 
-/**
- * A worker lives for a minute: much of what V8's optimizing compiler makes is run too seldom to be worth it, and each worker
- * makes its own. With a budget of eight times the usual it makes what is hot alone: a seventh less of the processor's time.
- * Newer ones than that of Node 20 compile by other rules, and don't know the word.
- */
-const lateOptimization = process.version.startsWith("v20.") ? ["--interrupt-budget=500000"] : [];
-
 export const settings = {
   globalSetup: ["temporary-folder", "chromium-server", "postgres-server"].map((name) =>
     path.join(root, `test/support/${name}.ts`),
   ),
   // The first one measures the others too.
   setupFiles: ["test/support/measure-costs.ts", "test/support/watch-exchanges.ts"],
-  execArgv: lateOptimization,
+  execArgv: [...lateOptimization],
   // Two cores, many child processes: a test that waits for a loaded machine is slow, not wrong.
   testTimeout: timeLimit,
   hookTimeout: timeLimit,
