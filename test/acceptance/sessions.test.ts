@@ -15,7 +15,6 @@ import { systemClock } from "../../src/shared/clock.js";
 import { Bench } from "../support/bench.js";
 import { openChromium } from "../support/browser.js";
 import { Sink, testContext } from "../support/context.js";
-import { recordingEnvironment } from "../support/exchanges.js";
 import { terminalPicture } from "../support/terminal-picture.js";
 import { shellAtTerminal, terminalAvailable, withScreens } from "../support/terminal.js";
 
@@ -30,7 +29,6 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
   let bench: Bench;
   let twoStores: string;
   beforeAll(async () => {
-    const loaded = [recordingEnvironment()["NODE_OPTIONS"], `--require ${JSON.stringify(preload)}`];
     bench = await Bench.open({
       now: clock,
       scene: "busy",
@@ -39,7 +37,7 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
         TZ: "America/Sao_Paulo",
         COMANDA_ACTOR: "ana",
         STOPPED_CLOCK: String(evening),
-        NODE_OPTIONS: loaded.filter((option) => option !== undefined).join(" "),
+        NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
       },
     });
     await bench.setEnvironment();

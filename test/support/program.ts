@@ -63,7 +63,6 @@ export class Machine {
       PATH: process.env["PATH"] ?? "",
       HOME: this.folder,
       COMANDA_CONFIG_DIR: path.join(this.folder, "config"),
-      ...recordingEnvironment(),
       ...env,
     };
   }
@@ -125,8 +124,10 @@ export class Machine {
   ): Running {
     if (!existsSync(path.join(root, "dist", "cli", "entry.js")))
       throw new Error("Run `npm run build` first.");
+    // A service of its own records what it is asked; any other process would load the recorder in vain.
+    const isService = /\b(?:emulator|demo)\b/.test([...first, ...args].join(" "));
     const child = spawn(executable, [...first, ...args], {
-      env: { ...this.env, ...env },
+      env: { ...(isService && recordingEnvironment()), ...this.env, ...env },
       cwd: this.folder,
       ...(uid !== undefined && { uid }),
     });
