@@ -1,5 +1,6 @@
-/** The package as npm packs it: its files, and its types for every module system and resolution. */
-import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+/** The package as npm packs it: its files, its types for every module system and resolution, and its example for vitest. */
+import { execFileSync } from "node:child_process";
+import { cpSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import ts, { type CompilerOptions } from "typescript";
@@ -8,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { installPacked, modules, packageUser, root } from "../support/package-user.js";
 import { typeFaults } from "../support/type-faults.js";
 
-// What the types of Node are for TypeScript.
-const user = packageUser(["@types", "undici-types"]);
+// What the types of Node are for TypeScript, and the runner of an example.
+const user = packageUser(["@types", "undici-types", "vitest"]);
 const { folder, installed } = user;
 
 beforeAll(() => {
@@ -75,6 +76,14 @@ describe("its files", () => {
       expect(filesIn(installed)).toEqual(filesIn(root));
     },
   );
+});
+
+test("its example for vitest runs", () => {
+  cpSync(path.join(root, "examples"), path.join(folder, "examples"), { recursive: true });
+  const vitest = path.join(folder, "node_modules", "vitest", "vitest.mjs");
+  const args = [vitest, "run", "--root", "examples", "sales", "--reporter=json"];
+  const stdout = execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+  expect(JSON.parse(stdout)).toMatchObject({ success: true, numPassedTests: 2 });
 });
 
 describe("its types", () => {
