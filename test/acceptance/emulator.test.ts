@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
+import { ComandaError } from "../../src/shared/errors.js";
 import { freePort } from "../../src/shared/free-port.js";
 import { startEmulator } from "../support/emulators.js";
 import { parseJson } from "../support/json.js";
@@ -63,30 +64,35 @@ describe("emulator start", () => {
   });
 
   test("says for people where to go on", async () => {
-    const running = machine.start(["emulator", "start", "--port", "0", "--orders", "5"]);
-    expect(await running.lineOn("stdout", /running at/)).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
-    await running.lineOn("stdout", /comanda login --store demo --env local/);
-    await running.lineOn("stdout", /\/_emulator\/orders/);
-    running.child.kill("SIGINT");
-    expect((await running.finished).code).toBe(130);
+    const interruption = new AbortController();
+    let said = "";
+    const { code } = await machine.inProcess(["emulator", "start", "--port", "0", "--orders", "5"], {
+      signal: interruption.signal,
+      onStdout: (text) => {
+        said += text;
+        if (said.includes("/_emulator/orders")) interruption.abort(new ComandaError("interrupted", "Ended."));
+      },
+    });
+    expect(said).toMatch(/running at .*http:\/\/127\.0\.0\.1:\d+/);
+    expect(said).toContain("comanda login --store demo --env local");
+    expect(code).toBe(130);
   });
 
   test("refuses a port that is in use, by a second emulator or anything else", async () => {
-    const { running, url } = await start("--port", "0", "--orders", "5");
+    const emulator = await startEmulator({ orders: 5 });
     const other: Server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
     const address = other.address();
-    const ports = [new URL(url).port, String(typeof address === "object" ? address?.port : "")];
+    const ports = [new URL(emulator.url).port, String(typeof address === "object" ? address?.port : "")];
     for (const port of ports) {
       const words = ["emulator", "start", "--port", port, "--orders", "5"];
       const { code, stdout, stderr } = await machine.inProcess(words);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toMatch(new RegExp(`^error: Port ${port} is in use\\.\n {2}.*--port 0`));
     }
-    expect((await ordersOf(url)).total).toBe(5);
+    expect((await ordersOf(emulator.url)).total).toBe(5);
     await new Promise((resolve) => other.close(resolve));
-    running.child.kill("SIGTERM");
-    await running.finished;
+    await emulator.close();
   });
 
   test("is what a person signs in at, with the addresses that it prints, and fails on request", async () => {

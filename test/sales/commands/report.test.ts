@@ -240,40 +240,6 @@ describe("a report without rate limits", () => {
   beforeEach(() => open({ COMANDA_RATE_LIMITS: "off" }, { rateLimits: false }));
   afterEach(close);
 
-  test("A report covers several stores, and says of each whether it does: exit 10", async () => {
-    await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
-    await desk.signIn("velho", emulator.baseUrl, "nobody-gave-this");
-    const { code, stderr } = await report(`--all-stores --out ${page()}`);
-    expect(code).toBe(10);
-    expect(stderr).toContain("1 of 3 stores gave no figures: velho.");
-    const html = readFileSync(page(), "utf8");
-    expect(html).toContain("centro, norte</bdi></h1>");
-    expect(html).toMatch(/velho<\/bdi><\/th><td[^>]*>Not covered: /);
-    expect(html).not.toContain("nobody-gave-this");
-  });
-
-  test("Each store of a report is a line with its course, and those of one currency have a total", async () => {
-    await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
-    await desk.signIn("tasca", emulator.baseUrl, tokenFor(emulator, 501));
-    for (const store of ["centro", "norte"]) await desk.run(`stores set ${store} --currency BRL`);
-    await desk.run("stores set tasca --currency EUR");
-    await report(`--all-stores --period 2026-10 --out ${page()}`);
-    const html = readFileSync(page(), "utf8");
-    const byStore = html.slice(
-      html.indexOf('<h2 id="stores"'),
-      html.indexOf("</section>", html.indexOf('id="stores"')),
-    );
-    const lines = [
-      ...byStore.matchAll(/<bdi>([^<]*)<\/bdi><\/th><td[^>]*class="line"[^>]*>.*?points="([^"]*)"/gs),
-    ];
-    expect(lines.map(([, name, points = ""]) => [name, points.split(" ").length])).toEqual([
-      ["centro", 31],
-      ["norte", 31],
-      ["tasca", 31],
-      ["Total BRL", 31],
-    ]);
-  });
-
   test("A report compares each section with the period before, as grouped does, and derives what it can", async () => {
     const { stdout } = await report("--compare-sections --json");
     expect(calls()).toBe(17);
@@ -340,29 +306,65 @@ describe("a report without rate limits", () => {
     expect(html.match(/<td class="h[0-4]">\d+<\/td>/g)).toHaveLength(7 * sold("hour").length);
     expect(html).not.toMatch(/class="compared"|class="legend"/);
   });
+});
 
-  test("A report of stores in two zones and two currencies says so, and adds nothing up across currencies", async () => {
-    await desk.signIn("lisboa", emulator.baseUrl, tokenFor(emulator, 502));
-    await desk.run("stores set centro --tz America/Sao_Paulo --currency BRL");
+describe("a report of several stores, in two zones and two currencies", () => {
+  let made: Ran;
+  let html: string;
+  beforeAll(async () => {
+    await open({ COMANDA_RATE_LIMITS: "off" }, { rateLimits: false });
+    await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
+    await desk.signIn("lisboa", emulator.baseUrl, tokenFor(emulator, 501));
+    await desk.signIn("velho", emulator.baseUrl, "nobody-gave-this");
+    for (const store of ["centro", "norte"])
+      await desk.run(`stores set ${store} --tz America/Sao_Paulo --currency BRL`);
     await desk.run("stores set lisboa --tz Europe/Lisbon --currency EUR");
-    expect((await desk.run(`report --all-stores --out ${page()}`)).code).toBe(0);
-    const html = readFileSync(page(), "utf8");
+    made = await desk.run(`report --all-stores --period 2026-10 --out ${page()}`);
+    html = readFileSync(page(), "utf8");
+  });
+  afterAll(close);
+
+  test("It says of each store whether it covers it: exit 10", () => {
+    const { code, stderr } = made;
+    expect(code).toBe(10);
+    expect(stderr).toContain("1 of 4 stores gave no figures: velho.");
+    expect(html).toContain("centro, lisboa, norte</bdi></h1>");
+    expect(html).toMatch(/velho<\/bdi><\/th><td[^>]*>Not covered: /);
+    expect(html).not.toContain("nobody-gave-this");
+  });
+
+  test("Each store is a line with its course, and those of one currency have a total", () => {
+    const byStore = html.slice(
+      html.indexOf('<h2 id="stores"'),
+      html.indexOf("</section>", html.indexOf('id="stores"')),
+    );
+    const lines = [
+      ...byStore.matchAll(/<bdi>([^<]*)<\/bdi><\/th><td[^>]*class="line"[^>]*>.*?points="([^"]*)"/gs),
+    ];
+    expect(lines.map(([, name, points = ""]) => [name, points.split(" ").length])).toEqual([
+      ["centro", 31],
+      ["lisboa", 31],
+      ["norte", 31],
+      ["Total BRL", 31],
+    ]);
+  });
+
+  test("It names both zones and currencies, and adds nothing up across currencies", () => {
     expect(html).toContain("The stores are in several time zones: each one&#39;s days are its own.");
     expect(html).toContain(
       "The stores count in several currencies (BRL, EUR): amounts of different ones are not added up.",
     );
-    expect(html).toMatch(/centro: <\/bdi>2026-10-01 to 2026-10-31 \(America\/Sao_Paulo\)/);
+    expect(html).toMatch(/centro, norte: <\/bdi>2026-10-01 to 2026-10-31 \(America\/Sao_Paulo\)/);
     expect(html).toMatch(/lisboa: <\/bdi>2026-10-01 to 2026-10-31 \(Europe\/Lisbon\)/);
     const ofStores = /<section aria-labelledby="stores"[\s\S]*?<\/section>/.exec(html)?.[0] ?? "";
-    // Each currency's headline is its own store's line.
-    for (const [store, currency] of [
-      ["centro", "BRL"],
+    // Each currency's headline is its line.
+    for (const [line, currency] of [
+      ["Total BRL", "BRL"],
       ["lisboa", "EUR"],
     ] as const) {
       const part = html.slice(html.indexOf(`>In ${currency}</h2>`));
       const revenue = /<dd class="figure">([^<]+)</.exec(part)?.[1] ?? "none";
-      const line = new RegExp(`${store}</bdi></th>.*?</tr>`).exec(ofStores)?.[0];
-      expect(line).toContain(`>${revenue}<`);
+      expect(new RegExp(`${line}</bdi></th>.*?</tr>`).exec(ofStores)?.[0]).toContain(`>${revenue}<`);
     }
   });
 });
