@@ -17,30 +17,30 @@ import type { Service } from "./service.js";
 import { createWorld } from "./domain/world.js";
 
 export interface ServiceOptions {
-  /** The same seed and time make the same orders; a 32-bit integer, 1 without it. */
+  /** The same seed and time make the same orders; it is a 32-bit integer, by default 1. */
   readonly seed?: number;
-  /** What the orders are like; `mixed` without it. */
+  /** The scene says what the orders are like; the default is `mixed`. */
   readonly scene?: Scene;
-  /** How many orders there are at the start; 2,000 without it. The scene `busy` has its own number. */
+  /** This many orders are there at the start; by default 2,000. The scene `busy` has its own number. */
   readonly orders?: number;
-  /** In the place of the emulator's own. */
+  /** These stores replace the emulator's own. */
   readonly stores?: readonly StoreInput[];
-  /** What the specification leaves open; `random` is drawn by the seed. */
+  /** Readings answer what the specification leaves open; `random` is drawn by the seed. */
   readonly readings?: Readonly<Record<string, ReadingValue>> | "random";
-  /** Milliseconds since the epoch at which the emulator's time begins, or a clock that it follows. */
+  /** The emulator's time begins at this number of milliseconds since the epoch, or follows this clock. */
   readonly now?: number | { now(): number };
-  /** Refuses fields, channels, drivers and cart items that the emulator's world doesn't have; on without it. */
+  /** Refuses fields, channels, drivers and cart items that the emulator's world doesn't have; the default is true. */
   readonly strict?: boolean;
   readonly faults?: readonly Fault[];
-  /** What the control surface asks for, where others than this machine may reach it. */
+  /** The control surface asks for this token, where others than this machine may reach it. */
   readonly controlToken?: string;
-  /** How long an access token lives; as the specification says without it. */
+  /** An access token lives so many seconds; by default as long as the specification says. */
   readonly accessTokenSeconds?: number;
-  /** Section 8; on without it. */
+  /** The limits of section 8 are in force; the default is true. */
   readonly rateLimits?: boolean;
-  /** Redirect addresses that the apps have registered beside `http://127.0.0.1:8765/callback`. */
+  /** The apps have registered these redirect addresses beside `http://127.0.0.1:8765/callback`. */
   readonly redirectUris?: readonly string[];
-  /** Told of each answer 500 of the emulator's own: a defect. */
+  /** Is told of each answer 500 of the emulator's own, which is a defect. */
   readonly onDefect?: (entry: LogEntry) => void;
 }
 

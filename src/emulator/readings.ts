@@ -1,5 +1,5 @@
 /**
- * What the specification leaves open, as named switches. Each value is a service that keeps to the specification; the
+ * The specification leaves some points open, which are named switches here. Each value is a service that keeps to the specification; the
  * first is the emulator's own choice, and no promise of the service: a client must do with every other one as well.
  *
  * What stays a choice without a switch stands in `domain/choices.ts`.
@@ -10,9 +10,9 @@ import { createRandom } from "./domain/random.js";
 export type ReadingValue = string | number | boolean;
 
 interface Reading {
-  /** The section of the specification. */
+  /** The section is one of the specification. */
   readonly section: string;
-  /** The first is the default. */
+  /** The first value is the default. */
   readonly values: readonly [ReadingValue, ...ReadingValue[]];
   readonly text: string;
 }
@@ -263,7 +263,7 @@ export type Readings = {
   readonly [Name in ReadingName]: (typeof readingTable)[Name]["values"][number];
 };
 
-/** A reading as programs get it. */
+/** Programs get a reading in this form. */
 export interface DescribedReading {
   readonly name: string;
   readonly section: string;
@@ -277,7 +277,7 @@ export const describedReadings: readonly DescribedReading[] = Object.entries<Rea
 );
 
 export interface ChosenReading extends DescribedReading {
-  /** What it is here. */
+  /** The reading has this value here. */
   readonly value: ReadingValue;
 }
 
@@ -291,14 +291,14 @@ export interface Deviation {
   readonly value: ReadingValue;
 }
 
-/** Every value that is not a default. */
+/** Lists every value that is not a default. */
 export const deviations: readonly Deviation[] = describedReadings.flatMap(({ name, values }) =>
   values.slice(1).map((value) => ({ reading: name, value })),
 );
 
 /**
  * @param chosen by name, or `"random"`: each is drawn by the seed
- * @throws {RangeError} for a name or value that there isn't; it names those that there are
+ * @throws {RangeError} for an unknown name or value; it lists those that there are
  */
 export function chooseReadings(chosen: Readonly<Record<string, unknown>> | "random", seed = 1): Readings {
   if (chosen === "random") {

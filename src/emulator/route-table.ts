@@ -1,25 +1,25 @@
-/** Answers that a test puts where the specification shows none (section 4.12). */
+/** A test can put answers where the specification shows none (section 4.12). */
 import { allOperations } from "../contract/oauth-operations.js";
 
-/** What a request brought, once it has passed credentials and rate limit. */
+/** A request brought this, once it has passed credentials and rate limit. */
 export interface RouteCall {
   readonly method: string;
-  /** The path as it came, without the query. */
+  /** The path stays as it came, without the query. */
   readonly path: string;
-  /** What stands in the place of `{name}` in the path. */
+  /** These stand in the place of `{name}` in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The body as text. Empty where there is none. */
+  /** The body is a text. It is empty where there is none. */
   readonly body: string;
-  /** The store that the credential stands for. */
+  /** The credential stands for this store. */
   readonly storeId: number;
 }
 
 export interface RouteAnswer {
-  /** Default 200. */
+  /** The default is 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body as a JSON value, or as a text of its own; without either it is empty. */
+  /** The body is a JSON value, or a text of its own; without either it is empty. */
   readonly json?: unknown;
   readonly text?: string;
 }
@@ -29,7 +29,7 @@ export type RouteHandler = (call: RouteCall) => RouteAnswer | Promise<RouteAnswe
 const routeMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type RouteMethod = (typeof routeMethods)[number];
 
-/** Every operation's path carries it (section 9). */
+/** Every operation's path has this prefix (section 9). */
 export const versionedPath = "/api/partner/v1/";
 
 interface Route {
@@ -43,14 +43,14 @@ export class RouteTable {
   #routes: readonly Route[] = [];
 
   /**
-   * @param template below `/api/partner/v1/`; `{name}` stands for one segment
-   * @returns takes it away again
+   * @param template is below `/api/partner/v1/`; `{name}` stands for one segment
+   * @returns a function that takes the answer away again
    * @throws {RangeError} for another path or method, or an operation that the specification shows
    */
   put(method: RouteMethod, template: string, handler: RouteHandler): () => void {
     check(method, template, handler);
     const route = { method, template, pattern: patternOf(template), handler };
-    // The newest is found first.
+    // The newest answer is found first.
     this.#routes = [route, ...this.#routes];
     return () => {
       this.#routes = this.#routes.filter((other) => other !== route);
@@ -90,7 +90,7 @@ function check(method: unknown, template: unknown, handler: unknown): void {
     );
 }
 
-/** Without the names of its parameters. */
+/** Drops the names of a template's parameters. */
 function plain(template: string): string {
   return template.replaceAll(/\{\w+\}/g, "{}");
 }

@@ -1,4 +1,4 @@
-/** What the parts of the emulator that answer requests share. */
+/** The parts of the emulator that answer requests share this. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import type { FaultSwitch } from "./http/faults/fault.js";
@@ -11,24 +11,24 @@ import type { World } from "./domain/world.js";
 
 export interface Service {
   readonly readings: Readings;
-  /** Is refused what the emulator's own world doesn't have? */
+  /** The emulator refuses what its own world doesn't have. */
   readonly strict: boolean;
-  /** What the control surface asks for. Where there is none, the whole service is for this machine alone. */
+  /** The control surface asks for this token. Where there is none, the whole service is for this machine alone. */
   readonly controlToken: string | undefined;
   readonly world: World;
   readonly server: AuthorizationServer;
   readonly limiter: RateLimiter;
   readonly log: RequestLog;
   readonly faults: FaultSwitch;
-  /** What tests answer in the place of the service. */
+  /** Tests put these answers in the place of the service's. */
   readonly routes: RouteTable;
-  /** Told of each answer 500 of the emulator's own, which is in the log as well. */
+  /** Is told of each answer 500 of the emulator's own, which is in the log as well. */
   readonly onDefect?: ((entry: LogEntry) => void) | undefined;
-  /** Back to the start. Installations and tokens stay, unless they are to go as well. */
+  /** Goes back to the start. Installations and tokens stay, unless they are to go as well. */
   reset(options?: { readonly tokens?: boolean }): void;
 }
 
-/** What comes with a request. The sockets are there where one carried it. */
+/** A request comes with this. The sockets are there where one carried it. */
 export interface Bindings {
   readonly call: LoggedCall;
   readonly incoming?: IncomingMessage;
@@ -44,7 +44,7 @@ export interface ServiceContext {
   readonly env: Bindings;
 }
 
-/** A header by its lower-case name, without making a Headers object where the socket's own record is there. */
+/** Gives a header by its lower-case name, without making a Headers object where the socket's own record is there. */
 export function requestHeader(c: ServiceContext, name: string): string | undefined {
   const value = c.env.incoming ? c.env.incoming.headers[name] : c.req.raw.headers.get(name);
   return typeof value === "string" ? value : undefined;

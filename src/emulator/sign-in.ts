@@ -1,4 +1,4 @@
-/** A sign-in without a browser: the owner allows the app, the app exchanges the code, all in memory. */
+/** Signs in without a browser: the owner allows the app, the app exchanges the code, all in memory. */
 import { createHash, randomBytes } from "node:crypto";
 
 import type { TokenResponse } from "../contract/oauth.js";
@@ -8,12 +8,12 @@ import type { Service } from "./service.js";
 
 export interface SignedInStore {
   readonly store: Store;
-  /** The answer of the token endpoint (section 5.2, step 5). */
+  /** The token endpoint answers this (section 5.2, step 5). */
   readonly tokens: TokenResponse;
 }
 
 /**
- * The app `comanda-local` at a store, with every scope. Without a store: the first.
+ * Signs the app `comanda-local` in at a store, with every scope. Without a store, it is the first.
  *
  * @throws {RangeError} where there is no such store
  */

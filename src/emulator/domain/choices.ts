@@ -17,13 +17,13 @@
  */
 import { errorCodes } from "../../contract/errors.js";
 
-/** A refusal: HTTP status and body. It has a code where section 7 names one. */
+/** A refusal has a code where section 7 names one. */
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 501;
   readonly body: { readonly code?: number; readonly message: string; readonly details?: string };
 }
 
-/** Section 7: "no details field in the shown case". */
+/** Section 7 says "no details field in the shown case". */
 export const unauthenticated: Refusal = {
   status: 401,
   body: { code: errorCodes.invalidToken, message: "Invalid token" },
@@ -44,16 +44,16 @@ export const notFound: Refusal = {
   body: { code: errorCodes.notFound, message: "Resource not found" },
 };
 
-/** A path of the service, asked with a method that it does not have. An `Allow` header goes with it. */
+/** The service has this path, but not with this method. An `Allow` header goes with the answer. */
 export const methodNotAllowed: Refusal = { status: 405, body: { message: "Method not allowed" } };
 
-/** Whatever was asked, under a name that is not this machine's: `host-check.ts`. */
+/** Any request under a name that is not this machine's is refused so. */
 export const foreignHost: Refusal = {
   status: 403,
   body: { message: "Forbidden", details: "The Host must be this machine" },
 };
 
-/** A request whose address is none. */
+/** The request's address can't be read. */
 export const unreadableAddress: Refusal = {
   status: 400,
   body: {
@@ -87,5 +87,5 @@ export function statusCannotChange(details: string): Refusal {
   };
 }
 
-/** The largest request body that is read, in bytes. */
+/** The largest request body that is read has this many bytes. */
 export const largestBody = 1_048_576;

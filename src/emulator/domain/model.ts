@@ -1,19 +1,19 @@
-/** The people and things of the emulated service that its parts share. */
+/** The parts of the emulated service share these people and things. */
 import type { Scope } from "../../contract/scopes.js";
 
 export interface Store {
   readonly id: number;
   readonly name: string;
-  /** IANA name: the zone in which temporal grouping counts days and hours. */
+  /** Temporal grouping counts days and hours in this zone, an IANA name. */
   readonly timeZone: string;
   readonly currency: string;
-  /** The legacy key of section 5.1. */
+  /** The store has this legacy key (section 5.1). */
   readonly apiKey: string;
 }
 
 export type Profile = "owner" | "manager" | "attendant";
 
-/** Someone who can sign in at the portal. Only an owner may authorise an app (section 5.2). */
+/** This person can sign in at the portal. Only an owner may authorise an app (section 5.2). */
 export interface Person {
   readonly id: string;
   readonly name: string;
@@ -29,18 +29,18 @@ export interface Driver {
   readonly active: boolean;
 }
 
-/** An app as it is registered at the service (section 5.2). */
+/** The app is registered at the service (section 5.2). */
 export interface App {
   readonly clientId: string;
   readonly name: string;
-  /** Compared to the letter. */
+  /** Redirect addresses are compared to the letter. */
   readonly redirectUris: readonly string[];
   readonly scopes: readonly Scope[];
   /** An app that is not approved is answered `invalid_client`. */
   readonly approved: boolean;
 }
 
-/** One app at one store; tokens are bound to it. Uninstalling makes it inactive. */
+/** An app is installed at a store, and tokens are bound to that. Uninstalling makes it inactive. */
 export interface Installation {
   readonly id: number;
   readonly clientId: string;
@@ -49,13 +49,13 @@ export interface Installation {
   readonly active: boolean;
 }
 
-/** What a valid Bearer token stands for. A call succeeds only for scopes in both (section 5.3, rule 2). */
+/** A valid Bearer token stands for this. A call succeeds only for scopes in both (section 5.3, rule 2). */
 export interface Grant {
   readonly installation: Installation;
   readonly scopes: readonly Scope[];
 }
 
-/** The emulator's time, which its control surface can set. Milliseconds since the epoch. */
+/** The emulator's time is in milliseconds since the epoch; its control surface can set it. */
 export interface EmulatorClock {
   now(): number;
 }

@@ -1,4 +1,4 @@
-/** What makes an order consistent: the conditions and formulas of sections 2.1, 2.3 and 3. */
+/** An order is consistent where the conditions and formulas of sections 2.1, 2.3 and 3 hold. */
 import { centsFromNumber, hasAtMostTwoDecimals, type Cents } from "../../contract/money.js";
 import type { Order } from "../../contract/models.js";
 
@@ -13,7 +13,7 @@ function sum(amounts: readonly Cents[]): Cents {
   return amounts.reduce((total, amount) => total + amount, 0);
 }
 
-/** Section 2.1: what `total` must be, in cents; `NaN` where an amount has more than two decimals. */
+/** Computes `total` as section 2.1 has it, in cents; `NaN` where an amount has more than two decimals. */
 export function orderTotal(order: Order): Cents {
   return (
     sum(order.items.map((item) => cents(item.total_price))) +
@@ -25,17 +25,17 @@ export function orderTotal(order: Order): Cents {
   );
 }
 
-/** Section 2.3: what `total_price` must be, in cents, which need not come out whole. */
+/** Computes `total_price` as section 2.3 has it, in cents, which need not come out whole. */
 function itemTotal(item: Item): number {
   const options = item.options.map((option) =>
     option.unit_price === undefined ? cents(option.total_price) : option.quantity * cents(option.unit_price),
   );
-  // The quantity in hundredths, so that 0.35 kg at 79.00 is computed with integers.
+  // The quantity is in hundredths, so that 0.35 kg at 79.00 is computed with integers.
   return (cents(item.quantity) * (cents(item.unit_price) + sum(options))) / 100;
 }
 
-/** The rules, each with the message for an order that breaks it. */
-const rules: readonly (readonly [message: string, holds: (order: Order) => boolean])[] = [
+/** Each rule comes with the message for an order that breaks it. */
+const orderRules: readonly (readonly [message: string, holds: (order: Order) => boolean])[] = [
   ["status released and delivered are only for delivery", only("delivery", ["released", "delivered"])],
   ["status waiting_to_catch is only for takeout and onsite", only("takeout|onsite", ["waiting_to_catch"])],
   [
@@ -105,7 +105,7 @@ function only(types: string, statuses: readonly string[]) {
     !statuses.includes(order.status) || types.split("|").includes(order.order_type);
 }
 
-/** The rules that an order breaks, in words. */
+/** Lists the rules that an order breaks, in words. */
 export function contradictions(order: Order): string[] {
-  return rules.filter(([, holds]) => !holds(order)).map(([message]) => message);
+  return orderRules.filter(([, holds]) => !holds(order)).map(([message]) => message);
 }

@@ -1,6 +1,6 @@
 /**
- * The orders of the emulated service. For each there is one lean record with all that status changes and
- * figures need; the order in full is made when somebody looks at it, so that 100,000 cost little.
+ * The orders of the emulated service are lean records with all that status changes and figures need. The order in
+ * full is made when somebody looks at it, so that 100,000 orders cost little.
  */
 import type { OrderStatus, OrderTiming, OrderType } from "../../contract/enums.js";
 import type { Cents } from "../../contract/money.js";
@@ -9,7 +9,7 @@ import type { EmulatorClock, Store } from "./model.js";
 import type { Readings } from "../readings.js";
 import { isoInZone } from "./zone.js";
 
-/** Times are milliseconds since the epoch, amounts cents but for the driver's fee. */
+/** Times are in milliseconds since the epoch, amounts in cents but for the driver's fee. */
 export interface OrderRecord {
   readonly id: number;
   readonly storeId: number;
@@ -19,39 +19,39 @@ export interface OrderRecord {
   readonly customerOrigin: string | null;
   readonly deliveredBy: string | null;
   readonly createdAt: number;
-  /** The start of `schedule`; `null` without one. */
+  /** The `schedule` starts at this time; `null` without one. */
   readonly scheduledStart: number | null;
   readonly total: Cents;
   readonly deliveryFee: Cents;
-  /** The ids of section 4.8's `payment_method_id`; an order does not show them. */
+  /** These are ids of section 4.8's `payment_method_id`; an order does not show them. */
   readonly paymentMethodIds: readonly number[];
-  /** Its cancellation goes through `canceling` (section 3). */
+  /** The cancellation of such an order goes through `canceling` (section 3). */
   readonly paidOnlineByCreditCard: boolean;
-  /** Section 4.1, rule 1; an order does not show it. */
+  /** The order belongs to a delivery route (section 4.1, rule 1); an order does not show it. */
   readonly inDeliveryRoute: boolean;
   status: OrderStatus;
   driverId: number | null;
-  /** The fee as it came: no maximum is shown, and no figure is made of it. */
+  /** The fee stays as it came: no maximum is shown, and no figure is made of it. */
   driverFee: number | null;
   cancellationReason: string | null;
   updatedAt: number;
 }
 
-/** How cancellations that go through `canceling` end; `afterSeconds: null` leaves them there. */
+/** Cancellations that go through `canceling` end in this way; `afterSeconds: null` leaves them there. */
 interface CancellationSettings {
   afterSeconds: number | null;
   result: "succeeds" | "fails";
 }
 
-/** Until the control surface says otherwise. */
+/** These settings hold until the control surface changes them. */
 const cancellations: Readonly<Record<Readings["card_cancellation"], CancellationSettings>> = {
   at_once: { afterSeconds: 0, result: "succeeds" },
   after_a_minute: { afterSeconds: 60, result: "succeeds" },
   fails: { afterSeconds: 0, result: "fails" },
 };
 
-/** Beyond every id that a scene has. */
-const farId = 1e12;
+/** Ids of a scene are below this. */
+const firstForeignId = 1e12;
 
 interface Canceling {
   readonly record: OrderRecord;
@@ -59,7 +59,7 @@ interface Canceling {
   readonly since: number;
 }
 
-/** What a book holds, none of it shared with the book. */
+/** The state holds copies: the book shares none of it. */
 export interface OrderBookState {
   readonly records: readonly OrderRecord[];
   readonly canceling: readonly (Omit<Canceling, "record"> & { readonly id: number })[];
@@ -71,13 +71,11 @@ export class OrderBook {
   readonly cancellation: CancellationSettings;
   readonly #byId = new Map<number, OrderRecord>();
   readonly #byStore = new Map<number, OrderRecord[]>();
-  /** The states that failed cancellations lead back to, by order. */
+  /** Failed cancellations lead back to these states, by order. */
   readonly #canceling = new Map<number, Canceling>();
   #nextId = 1;
 
-  /**
-   * @param fullOrder an order as it was when it came into the book
-   */
+  /** @param fullOrder gives an order as it was when it came into the book */
   constructor(
     private readonly stores: ReadonlyMap<number, Store>,
     private readonly clock: EmulatorClock,
@@ -92,11 +90,11 @@ export class OrderBook {
     let records = this.#byStore.get(record.storeId);
     if (!records) this.#byStore.set(record.storeId, (records = []));
     records.push(record);
-    // An id far off is somebody's own: those after it would soon be none that a number holds.
-    if (record.id < farId) this.#nextId = Math.max(this.#nextId, record.id + 1);
+    // A test may choose an id far off: the ids after it would soon be too large for a number.
+    if (record.id < firstForeignId) this.#nextId = Math.max(this.#nextId, record.id + 1);
   }
 
-  /** An id that no order has. */
+  /** This id belongs to no order. */
   get nextId(): number {
     return this.#nextId;
   }
@@ -143,7 +141,7 @@ export class OrderBook {
     return this.#byId.values();
   }
 
-  /** The order as section 2.1 has it. */
+  /** Makes the order as section 2.1 has it. */
   full(record: OrderRecord): Order {
     const zone = this.stores.get(record.storeId)?.timeZone ?? "UTC";
     return {
@@ -151,7 +149,7 @@ export class OrderBook {
       status: record.status,
       driver_id: record.driverId,
       driver_fee: record.driverFee,
-      // Section 2.1: "Filled only for canceled orders"; one that is being canceled isn't yet.
+      // Section 2.1 says "Filled only for canceled orders"; an order that is being canceled isn't one yet.
       cancellation_reason: record.status === "canceled" ? record.cancellationReason : null,
       updated_at: isoInZone(record.updatedAt, zone),
     };
@@ -172,9 +170,9 @@ export class OrderBook {
     }
   }
 
-  /** The internal result of section 3: to `canceled`, or back to where the order was. */
+  /** Applies the internal result of section 3: the order becomes `canceled`, or goes back to its former status. */
   endCancellation(record: OrderRecord, result: CancellationSettings["result"]): void {
-    // A seeded order was always being cancelled: it goes back to being prepared.
+    // A seeded order has no former status, so it goes back to being prepared.
     const previous = this.#canceling.get(record.id)?.previous ?? "confirmed";
     this.#canceling.delete(record.id);
     if (result === "fails") record.cancellationReason = null;

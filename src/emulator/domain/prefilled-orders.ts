@@ -1,4 +1,4 @@
-/** Pre-filled orders (section 4.9): their carts, held against the catalog, and the orders that were made. */
+/** Carts of pre-filled orders (section 4.9) are compared with the catalog, and the orders that were made are kept. */
 import { randomBytes } from "node:crypto";
 
 import type { Cents } from "../../contract/money.js";
@@ -9,40 +9,40 @@ export interface CartOption {
   readonly group: string;
   readonly name: string;
   readonly quantity: number;
-  /** The price of one. */
+  /** One of the option costs this. */
   readonly price: Cents;
 }
 
-/** What was chosen in one step of a combo; `item` is absent where that is left to the customer. */
+/** A step of a combo has its item; `item` is absent where the customer still has to choose it. */
 interface CartStep {
   readonly name: string;
   readonly item?: { readonly name: string; readonly observation: string; readonly options: CartOption[] };
 }
 
 export interface CartLine {
-  /** Absent where no item is named: that is left to the customer. */
+  /** The name is absent where no item is named: the customer still has to choose it. */
   readonly name?: string;
   readonly quantity: number;
-  /** The price of one, without options. */
+  /** One of the item costs this, without options. */
   readonly price: Cents;
   readonly observation: string;
   readonly options: readonly CartOption[];
   readonly steps: readonly CartStep[];
-  /** quantity x (price + options), those within a combo included. */
+  /** The total is quantity x (price + options), those within a combo included. */
   readonly total: Cents;
 }
 
-type GivenItem = NonNullable<SentPrefilledOrder["cart"]>[number];
-type GivenGroups = GivenItem["option_groups"];
-type GivenSteps = GivenItem["combo_steps"];
+type SentItem = NonNullable<SentPrefilledOrder["cart"]>[number];
+type SentGroups = SentItem["option_groups"];
+type SentSteps = SentItem["combo_steps"];
 
 interface ResolvedCart {
   readonly lines: readonly CartLine[];
-  /** What the catalog doesn't have or allow, each with the field it is about. */
+  /** The catalog doesn't have or allow these; each problem names its field. */
   readonly problems: readonly string[];
 }
 
-/** What names no id is left to the customer; an id that is named has to be in the catalog. */
+/** Resolves a cart. An item without an id is left to the customer; an id has to be in the catalog. */
 export function resolveCart(cart: SentPrefilledOrder["cart"], catalog: Catalog | undefined): ResolvedCart {
   const problems: string[] = [];
   const lines = (cart ?? []).flatMap(
@@ -56,7 +56,7 @@ export function cartTotal(lines: readonly CartLine[]): Cents {
 }
 
 function resolveItem(
-  sent: GivenItem,
+  sent: SentItem,
   catalog: Catalog | undefined,
   field: string,
   problems: string[],
@@ -85,15 +85,15 @@ function resolveItem(
   };
 }
 
-function resolveQuantity(given: number | undefined, field: string, problems: string[]): number {
-  const quantity = given ?? 1;
+function resolveQuantity(sentQuantity: number | undefined, field: string, problems: string[]): number {
+  const quantity = sentQuantity ?? 1;
   if (quantity < 0) problems.push(`${field}: must be at least 0`);
   return quantity;
 }
 
 function resolveOptions(
   item: CatalogItem,
-  groups: GivenGroups,
+  groups: SentGroups,
   field: string,
   problems: string[],
 ): CartOption[] {
@@ -105,62 +105,67 @@ function resolveOptions(
       problems.push(`${at}.option_group_id: item ${item.id} has no option group ${id}`);
       return [];
     }
-    return options.flatMap((chosen, place) => {
-      if (chosen.option_id === undefined) return [];
-      const option = group.options.find((candidate) => candidate.id === chosen.option_id);
+    return options.flatMap((sentOption, place) => {
+      if (sentOption.option_id === undefined) return [];
+      const option = group.options.find((candidate) => candidate.id === sentOption.option_id);
       const where = `${at}.options.${place}`;
       if (!option) {
-        problems.push(`${where}.option_id: option group ${id} has no option ${chosen.option_id}`);
+        problems.push(`${where}.option_id: option group ${id} has no option ${sentOption.option_id}`);
         return [];
       }
-      const quantity = resolveQuantity(chosen.quantity, `${where}.quantity`, problems);
+      const quantity = resolveQuantity(sentOption.quantity, `${where}.quantity`, problems);
       return [{ group: group.name, name: option.name, quantity, price: option.price }];
     });
   });
 }
 
-function resolveSteps(item: CatalogItem, given: GivenSteps, field: string, problems: string[]): CartStep[] {
+function resolveSteps(
+  item: CatalogItem,
+  sentSteps: SentSteps,
+  field: string,
+  problems: string[],
+): CartStep[] {
   const steps = item.steps ?? [];
-  const taken = new Map<number, CartStep>();
-  for (const [index, { combo_step_id: id, item: chosen }] of (given ?? []).entries()) {
+  const stepsById = new Map<number, CartStep>();
+  for (const [index, { combo_step_id: id, item: sentItem }] of (sentSteps ?? []).entries()) {
     const at = `${field}.combo_steps.${index}`;
     if (id === undefined) continue;
     const step = steps.find((candidate) => candidate.id === id);
     if (!step) problems.push(`${at}.combo_step_id: item ${item.id} has no combo step ${id}`);
-    else if (taken.has(id)) problems.push(`${at}.combo_step_id: combo step ${id} is there twice`);
-    else if (chosen?.item_id === undefined) taken.set(id, { name: step.name });
+    else if (stepsById.has(id)) problems.push(`${at}.combo_step_id: combo step ${id} is there twice`);
+    else if (sentItem?.item_id === undefined) stepsById.set(id, { name: step.name });
     else {
-      const part = step.items.find((candidate) => candidate.id === chosen.item_id);
+      const part = step.items.find((candidate) => candidate.id === sentItem.item_id);
       if (!part) {
-        problems.push(`${at}.item.item_id: combo step ${id} has no item ${chosen.item_id}`);
+        problems.push(`${at}.item.item_id: combo step ${id} has no item ${sentItem.item_id}`);
         continue;
       }
-      const options = resolveOptions(part, chosen.option_groups, `${at}.item`, problems);
-      const observation = chosen.observation ?? "";
-      taken.set(id, { name: step.name, item: { name: part.name, observation, options } });
+      const options = resolveOptions(part, sentItem.option_groups, `${at}.item`, problems);
+      const observation = sentItem.observation ?? "";
+      stepsById.set(id, { name: step.name, item: { name: part.name, observation, options } });
     }
   }
-  return steps.map((step) => taken.get(step.id) ?? { name: step.name });
+  return steps.map((step) => stepsById.get(step.id) ?? { name: step.name });
 }
 
 export interface PrefilledOrderRecord {
   readonly id: string;
   readonly storeId: number;
-  /** Milliseconds since the epoch, on the emulator's clock. */
+  /** The time is in milliseconds since the epoch, on the emulator's clock. */
   readonly createdAt: number;
-  /** The body as it came in. */
+  /** The body stays as it came in. */
   readonly body: SentPrefilledOrder;
   readonly lines: readonly CartLine[];
 }
 
-/** Enough for a long test; the oldest give way, so that memory stays bounded. */
+/** This is enough for a long test; the oldest orders give way, so that memory stays bounded. */
 const capacity = 10_000;
 
 export class PrefilledOrders {
   readonly #records = new Map<string, PrefilledOrderRecord>();
 
   add(order: Omit<PrefilledOrderRecord, "id">): PrefilledOrderRecord {
-    // Whoever has the link sees the customer's name and address: nobody may guess it.
+    // The link shows the customer's name and address, so nobody may guess it.
     const record = { id: randomBytes(9).toString("hex"), ...order };
     this.#records.set(record.id, record);
     const [oldest] = this.#records.keys();
@@ -173,7 +178,7 @@ export class PrefilledOrders {
     return record?.storeId === storeId ? record : undefined;
   }
 
-  /** Oldest first. */
+  /** Lists the oldest first. */
   all(): readonly PrefilledOrderRecord[] {
     return [...this.#records.values()];
   }

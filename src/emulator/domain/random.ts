@@ -1,16 +1,16 @@
 /**
- * A generator that can be seeded, which the platform has none of: mulberry32, 32 bits of state. It makes the
+ * A generator can be seeded, which the platform has none of: mulberry32, with 32 bits of state. It makes the
  * emulator's data, never a secret that protects anything.
  */
 export interface Random {
-  /** A number from 0 up to, but not including, 1. */
+  /** Gives a number from 0 up to, but not including, 1. */
   next(): number;
-  /** A whole number from `min` to `max`, both included. */
+  /** Gives a whole number from `min` to `max`, both included. */
   int(min: number, max: number): number;
-  /** True with the given probability. */
+  /** Gives true with the given probability. */
   chance(probability: number): boolean;
   pick<Value>(values: readonly [Value, ...Value[]]): Value;
-  /** A value out of pairs of value and weight. */
+  /** Picks a value out of pairs of value and weight. */
   weighted<Value>(pairs: readonly (readonly [Value, number])[]): Value;
 }
 
@@ -40,7 +40,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** The seed of one stream out of many, so that the n-th order is the same whatever was made before it. */
+/** Makes the seed of one stream out of many, so that the n-th order is the same whatever was made before it. */
 export function streamSeed(seed: number, stream: number): number {
   const mixed = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(stream + 1, 0xc2b2ae35);
   return mixed ^ (mixed >>> 16);

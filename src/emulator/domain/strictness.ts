@@ -1,6 +1,6 @@
-/** What a strict emulator refuses beside the specification's rules: what its own world, which is closed, doesn't have. */
+/** A strict emulator also refuses what its own world, which is closed, doesn't have. */
 import type * as z from "zod/mini";
-// By name: `z.core` as a value would bring all of zod along.
+// A value import of `z.core` would bring all of zod along, so these are imported by name.
 import { $ZodArray, $ZodNullable, $ZodObject, $ZodOptional } from "zod/v4/core";
 
 import { filterFields } from "../../contract/filter-fields.js";
@@ -11,8 +11,8 @@ import { englishSuggestion, unknownNames } from "../../shared/nearest.js";
 import type { World } from "./world.js";
 
 /**
- * The fields of a body that the specification doesn't name, each with where it stands and the nearest name. `extra`, where
- * the client and `prefill` take such fields, is none that a service knows.
+ * Lists the fields of a body that the specification doesn't name, each with its place and the nearest name. Even
+ * `extra` is one of them: the client and `prefill` take such fields in it, but no service knows it.
  */
 export function unnamedFields(
   schema: z.core.$ZodType,
@@ -35,7 +35,7 @@ export function unnamedFields(
   ];
 }
 
-/** Items of a cart that say not which. */
+/** Finds the items of a cart that have no id. */
 export function itemsWithoutId(cart: SentPrefilledOrder["cart"]): string[] {
   return (cart ?? []).flatMap(({ item_id: id }, index) =>
     id === undefined ? [`cart.${index}.item_id is required`] : [],
@@ -44,11 +44,11 @@ export function itemsWithoutId(cart: SentPrefilledOrder["cart"]): string[] {
 
 interface ClosedField {
   readonly name: string;
-  readonly known: readonly string[];
+  readonly listedValues: readonly string[];
   readonly has: (value: string) => boolean;
 }
 
-/** Values of filters that nothing has, at any store: a test may have made an order with a channel of its own. */
+/** Finds values of filters that exist at no store; a test may have made an order with a channel of its own. */
 export function unknownValues(
   filters: readonly Filter[],
   { drivers, orders }: Pick<World, "drivers" | "orders">,
@@ -56,23 +56,23 @@ export function unknownValues(
   const closed: Record<"sales_channel" | "driver_id", ClosedField> = {
     sales_channel: {
       name: "sales channel",
-      known: filterFields.sales_channel.values.values,
+      listedValues: filterFields.sales_channel.values.values,
       has: (value: string) => [...orders.all()].some(({ salesChannel }) => salesChannel === value),
     },
     driver_id: {
       name: "driver",
-      known: [...drivers.keys()].map(String),
+      listedValues: [...drivers.keys()].map(String),
       has: (value: string) => [...orders.all()].some(({ driverId }) => String(driverId) === value),
     },
   };
   return filters.flatMap(({ field, operator, values }) => {
     if (field !== "sales_channel" && field !== "driver_id") return [];
-    const { name, known, has } = closed[field];
+    const { name, listedValues, has } = closed[field];
     return values
-      .filter((value) => !known.includes(value) && !has(value))
+      .filter((value) => !listedValues.includes(value) && !has(value))
       .map(
         (value) =>
-          `filters[${field}_${operator}]: there is no ${name} ${value}.${englishSuggestion(value, known)}`,
+          `filters[${field}_${operator}]: there is no ${name} ${value}.${englishSuggestion(value, listedValues)}`,
       );
   });
 }

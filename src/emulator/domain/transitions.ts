@@ -1,5 +1,5 @@
 /**
- * Which status changes are possible, as data: section 3. The targets are the specification's. The sources that
+ * Section 3 says as data which status changes are possible. The targets are the specification's. The sources that
  * it does not show follow from the readings `dispatch_from`, `dispatch_again`, `finalize_from` and `cancel_from`. Beside
  * them:
  *
@@ -14,7 +14,7 @@ type Statuses = readonly OrderStatus[];
 
 const pending: Statuses = ["waiting_confirmation", "pending_payment", "pending_online_payment"];
 const preparing: Statuses = ["scheduled_confirmed", "confirmed", "ready"];
-/** Where an order goes that has left the kitchen; one of a table goes nowhere. */
+/** An order that has left the kitchen goes to these statuses; an order of a table goes nowhere. */
 const handedOver: Readonly<Record<OrderType, Statuses>> = {
   delivery: ["released", "delivered"],
   takeout: ["waiting_to_catch"],
@@ -22,7 +22,7 @@ const handedOver: Readonly<Record<OrderType, Statuses>> = {
   closed_table: [],
 };
 
-/** Section 3. A change that is missing for an order type is never possible there. */
+/** Section 3 shows these targets. A change that is missing for an order type is never possible there. */
 export const targets: Readonly<Record<StatusChange, Readonly<Partial<Record<OrderType, OrderStatus>>>>> = {
   dispatch: { delivery: "released", takeout: "waiting_to_catch", onsite: "waiting_to_catch" },
   deliver: { delivery: "delivered" },
@@ -36,9 +36,9 @@ const dispatchSources: Readonly<Record<Readings["dispatch_from"], Statuses>> = {
   any_open: [...pending, ...preparing],
 };
 
-/** The statuses from which a change is accepted. */
+/** Lists the statuses from which a change is accepted. */
 function sourcesOf(change: StatusChange, orderType: OrderType, readings = usualReadings): Statuses {
-  const [later, target] = [handedOver[orderType], targets[change][orderType]];
+  const [handedOverStatuses, target] = [handedOver[orderType], targets[change][orderType]];
   switch (change) {
     case "dispatch": {
       const sources = dispatchSources[readings.dispatch_from];
@@ -47,14 +47,15 @@ function sourcesOf(change: StatusChange, orderType: OrderType, readings = usualR
     case "deliver":
       return ["released"];
     case "finalize":
-      if (readings.finalize_from === "handed_over" && later.length > 0) return later;
-      return [...(readings.finalize_from === "any_open" ? pending : []), ...preparing, ...later];
+      if (readings.finalize_from === "handed_over" && handedOverStatuses.length > 0)
+        return handedOverStatuses;
+      return [...(readings.finalize_from === "any_open" ? pending : []), ...preparing, ...handedOverStatuses];
     case "cancel":
-      return [...pending, ...preparing, ...(readings.cancel_from === "any_open" ? later : [])];
+      return [...pending, ...preparing, ...(readings.cancel_from === "any_open" ? handedOverStatuses : [])];
   }
 }
 
-/** The status that a change leads to, or `undefined` where it is refused with code 4002. */
+/** Gives the status that a change leads to, or `undefined` where it is refused with code 4002. */
 export function targetOf(
   change: StatusChange,
   order: { readonly orderType: OrderType; readonly status: OrderStatus },

@@ -1,4 +1,7 @@
-/** Everything that the emulated service knows, in one object: the same for the same seed, scene, count and time. */
+/**
+ * One object holds everything that the emulated service knows. It is the same for the same seed, scene, count and
+ * time.
+ */
 import type { Order } from "../../contract/models.js";
 import type { SettableClock } from "./clock.js";
 import { PrefilledOrders, type PrefilledOrderRecord } from "./prefilled-orders.js";
@@ -15,11 +18,11 @@ interface WorldOptions {
   readonly seed: number;
   readonly cast: Cast;
   readonly scene: Scene;
-  /** How many orders there are at the start; the busy restaurant has its own number. */
+  /** This many orders are there at the start; the busy restaurant has its own number. */
   readonly orders: number;
   readonly clock: SettableClock;
   readonly readings: Readings;
-  /** Redirect addresses that the apps have registered beside the usual one. */
+  /** The apps have registered these redirect addresses beside the usual one. */
   readonly redirectUris?: readonly string[];
 }
 
@@ -27,24 +30,24 @@ export interface World {
   readonly clock: SettableClock;
   readonly stores: ReadonlyMap<number, Store>;
   readonly people: readonly Person[];
-  /** Drivers by id. Ids are unique over all stores. */
+  /** Drivers are listed by id. Ids are unique over all stores. */
   readonly drivers: Map<number, Driver>;
-  /** What each store sells. */
+  /** Each store sells what is in its catalog. */
   readonly catalogs: ReadonlyMap<number, Catalog>;
-  /** The apps that are registered at the start. From then on the authorization server has them. */
+  /** These apps are registered at the start. From then on the authorization server has them. */
   readonly apps: readonly App[];
-  /** Replaced as a whole by {@link World.reset}: don't keep it. */
+  /** {@link World.reset} replaces the book as a whole, so don't keep it. */
   readonly orders: OrderBook;
-  /** Orders that were made after the start, in full, as they were made. */
+  /** Orders that were made after the start stay in full, as they were made. */
   readonly createdOrders: Map<number, Order>;
   readonly prefilledOrders: PrefilledOrders;
-  /** Back to the seed: orders, drivers and clock. */
+  /** Goes back to the seed with orders, drivers and clock. */
   reset(): void;
   snapshot(): WorldSnapshot;
   restore(snapshot: WorldSnapshot): void;
 }
 
-/** Orders, pre-filled orders and clock of one emulator at one moment. */
+/** A snapshot has the orders, pre-filled orders and clock of one emulator at one moment. */
 export interface WorldSnapshot {
   readonly now: number;
   readonly orders: OrderBookState;

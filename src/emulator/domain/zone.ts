@@ -1,4 +1,4 @@
-/** A store's own time: instants as it writes them, and what the clock on its wall shows. */
+/** A store writes instants in its own time, and its clock on the wall shows that time. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
@@ -10,7 +10,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** Minutes that the zone is ahead of UTC at an instant (milliseconds since the epoch). */
+/** Gives the minutes that the zone is ahead of UTC at an instant, which is in milliseconds since the epoch. */
 export function offsetMinutes(instant: number, timeZone: string): number {
   const match = /GMT([+-])(\d\d):(\d\d)/.exec(formatterOf(timeZone).format(instant));
   if (!match) return 0;
@@ -18,7 +18,7 @@ export function offsetMinutes(instant: number, timeZone: string): number {
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** ISO 8601 with the zone's offset, for example `2026-11-20T18:00:00-03:00`; whole seconds. */
+/** Writes ISO 8601 with the zone's offset, for example `2026-11-20T18:00:00-03:00`, in whole seconds. */
 export function isoInZone(instant: number, timeZone: string): string {
   const offset = offsetMinutes(instant, timeZone);
   const local = new Date(instant + offset * 60_000).toISOString().slice(0, 19);
@@ -30,20 +30,20 @@ export function isoInZone(instant: number, timeZone: string): string {
 export const dayMs = 86_400_000;
 
 export interface WallClock {
-  /** What the clock on the wall shows at an instant, as milliseconds that read as UTC. */
+  /** Gives what the clock on the wall shows at an instant, as milliseconds that read as UTC. */
   at(instant: number): number;
-  /** The local day at an instant, counted from 1970-01-01. */
+  /** Gives the local day at an instant, counted from 1970-01-01. */
   dayAt(instant: number): number;
 }
 
-/** The offset of one UTC day: `before` until the instant `change`, from then on `after`. Milliseconds. */
+/** Within a UTC day the offset is `before` until the instant `change`, and `after` from then on, in milliseconds. */
 interface DayOffsets {
   readonly before: number;
   readonly after: number;
   readonly change: number;
 }
 
-/** Asking Intl takes microseconds; so it is asked once for each day, and the clock remembers. */
+/** Asking Intl takes microseconds, so it is asked once for each day, and the clock remembers. */
 export function createWallClock(timeZone: string): WallClock {
   const days = new Map<number, DayOffsets>();
   const offsetAt = (instant: number) => offsetMinutes(instant, timeZone) * 60_000;
@@ -54,7 +54,7 @@ export function createWallClock(timeZone: string): WallClock {
     return { before, after, change: before === after ? end : firstWith(after, start, end) };
   };
 
-  /** The first instant after `start` with the offset of `end`; no zone changes twice in a day. */
+  /** Finds the first instant after `start` with the offset of `end`; no zone changes twice in a day. */
   const firstWith = (offset: number, start: number, end: number): number => {
     let [low, high] = [start, end];
     while (high - low > 1) {
@@ -65,7 +65,7 @@ export function createWallClock(timeZone: string): WallClock {
     return high;
   };
 
-  // Orders come about in the order of their creation: most ask for the day that the last one asked for.
+  // Orders come about in the order of their creation, so most ask for the same day as the one before.
   let lastDay = Number.NaN;
   let last: DayOffsets = { before: 0, after: 0, change: 0 };
   const at = (instant: number): number => {

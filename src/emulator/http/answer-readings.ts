@@ -1,4 +1,4 @@
-/** How an answer is written where the readings differ from the emulator's own: headers, statuses, forms of fields. */
+/** Rewrites answers where the readings differ from the emulator's own: headers, statuses, forms of fields. */
 import { operations, statusChanges } from "../../contract/operations.js";
 import { allOperations, oauthOperations } from "../../contract/oauth-operations.js";
 import { errorCodes } from "../../contract/errors.js";
@@ -7,8 +7,8 @@ import { isObject, parseJson } from "../../shared/json.js";
 import { usualReadings, type ReadingName, type Readings } from "../readings.js";
 import type { LoggedCall } from "./request-log.js";
 
-/** Those that are about how an answer is written; the others are about what happens. */
-const written: readonly ReadingName[] = [
+/** These readings say how an answer is written; the others say what happens. */
+const answerReadings: readonly ReadingName[] = [
   "success_status",
   "success_type",
   "prefilled_status",
@@ -39,7 +39,7 @@ type Rewrite = (call: LoggedCall, response: Response) => Promise<Response>;
 
 /** @returns `undefined` where every answer is written as usual */
 export function answerRewrite(readings: Readings): Rewrite | undefined {
-  if (written.every((name) => readings[name] === usualReadings[name])) return undefined;
+  if (answerReadings.every((name) => readings[name] === usualReadings[name])) return undefined;
   return async (call, response) => {
     const { operation } = call;
     if (operation === null || !Object.hasOwn(allOperations, operation)) return response;
@@ -62,7 +62,7 @@ export function answerRewrite(readings: Readings): Rewrite | undefined {
 interface Answer {
   status: number;
   readonly headers: Headers;
-  /** As JSON; `undefined` where it is empty. */
+  /** The body is JSON; `undefined` where it is empty. */
   body: unknown;
 }
 
@@ -106,7 +106,7 @@ function refusalBody({ status, headers, body }: Answer, form: Readings["forbidde
     headers.set("content-type", "text/plain");
     return "Refused";
   }
-  // Whatever number it has, it is none of section 7.
+  // The number is none of section 7.
   return form === "error_object" && isObject(body) ? { code: status * 10, ...body } : body;
 }
 
@@ -155,13 +155,14 @@ function keyText(key: unknown): string {
 
 const times = new Set(["created_at", "updated_at", "scheduled_date_time_start", "scheduled_date_time_end"]);
 
-/** Every object of an answer, with all that is in it. */
+/** Rewrites every object of an answer, with all that is in it. */
 function rewriteValue(value: unknown, readings: Readings): unknown {
   if (Array.isArray(value)) return value.map((member) => rewriteValue(member, readings));
   if (!isObject(value)) return value;
   const entries = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     if (member === null && readings.order_nulls === "absent" && name !== "key") return [];
-    if (times.has(name) && typeof member === "string") return [[name, timeAs(member, readings.timestamps)]];
+    if (times.has(name) && typeof member === "string")
+      return [[name, formatTime(member, readings.timestamps)]];
     if (name === "average_order_value") return [[name, averageOf(value, member, readings)]];
     return [[nameOf(name, value, readings), rewriteValue(member, readings)]];
   });
@@ -175,7 +176,7 @@ function nameOf(name: string, owner: Record<string, unknown>, readings: Readings
   return isChange && readings.change_name !== "mixed" ? readings.change_name : name;
 }
 
-function timeAs(text: string, form: Readings["timestamps"]): string {
+function formatTime(text: string, form: Readings["timestamps"]): string {
   if (form === "utc") return new Date(text).toISOString().replace(".000Z", "Z");
   return form === "milliseconds" ? text.replace(/(?<=:\d\d)(?=[+-])/, ".000") : text;
 }

@@ -1,4 +1,4 @@
-/** How an answer is written. Plain header records, which the server adapter sends without a detour. */
+/** Answers are written with plain header records, which the server adapter sends without a detour. */
 import type { Refusal } from "../domain/choices.js";
 
 const json = { "content-type": "application/json" };
@@ -14,7 +14,7 @@ export function refuse(refusal: Refusal, headers: Readonly<Record<string, string
   return response;
 }
 
-/** Why an answer refuses, for those who look at what was sent. */
+/** The log tells why an answer refuses. */
 const refusals = new WeakMap<Response, Refusal>();
 
 export function reasonOf(response: Response): string | null {

@@ -1,4 +1,4 @@
-/** The body of a request: read up to a limit, and as JSON against a schema. */
+/** Reads the body of a request up to a limit, and checks it as JSON by a schema. */
 import type * as z from "zod/mini";
 
 import { check, detailsOf } from "../../contract/input.js";
@@ -8,8 +8,8 @@ import { unnamedFields } from "../domain/strictness.js";
 import { requestHeader, type ServiceContext } from "../service.js";
 
 /**
- * Hono's `bodyLimit` is not used: for a body without an announced length it makes a second `Request` out of the first,
- * which Node's own can't be made of the server adapter's lighter one.
+ * Reads a body. Hono's `bodyLimit` is not used: for a body without an announced length it makes a second `Request`
+ * out of the first, which Node's own can't be made of the server adapter's lighter one.
  *
  * @returns `undefined` where the body has more bytes than `most`
  */
@@ -20,7 +20,8 @@ export async function readBody(request: Request, most: number): Promise<string |
   if (body === null) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Read to its end all the same: a client that is still sending would see a broken connection, not the answer.
+  // The body is read to its end all the same: a client that is still sending would see a broken connection, not the
+  // answer.
   for await (const chunk of body) {
     size += chunk.byteLength;
     if (size <= most) chunks.push(chunk);
@@ -33,9 +34,9 @@ export type Body<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly refusal: Refusal };
 
 /**
- * What is wrong with the body becomes the details of code 4000.
+ * Reads a JSON body. What is wrong with it becomes the details of code 4000.
  *
- * @param isStrict refuses fields that the specification doesn't name, also where a schema is open
+ * @param isStrict refuses fields that the specification doesn't name, even where a schema is open
  */
 export async function readJsonBody<Schema extends z.ZodMiniType>(
   c: ServiceContext,
@@ -45,7 +46,7 @@ export async function readJsonBody<Schema extends z.ZodMiniType>(
   return judge(c, await bodyOf(c), schema, isStrict);
 }
 
-/** Like {@link readJsonBody}, but a missing body is `undefined`. */
+/** Reads like {@link readJsonBody}, but a missing body is `undefined`. */
 export async function readOptionalJsonBody<Schema extends z.ZodMiniType>(
   c: ServiceContext,
   schema: Schema,
@@ -55,7 +56,7 @@ export async function readOptionalJsonBody<Schema extends z.ZodMiniType>(
   return text === "" ? { ok: true, value: undefined } : judge(c, text, schema, isStrict);
 }
 
-/** As {@link readBody}, and told of in what was received. */
+/** Reads like {@link readBody}, and notes the body for the list of received requests. */
 export async function bodyOf(c: ServiceContext): Promise<string | undefined> {
   const text = await readBody(c.req.raw, largestBody);
   c.env.call.body = text ?? null;
@@ -68,19 +69,19 @@ function judge<Schema extends z.ZodMiniType>(
   schema: Schema,
   isStrict: boolean,
 ): Body<z.output<Schema>> {
-  if (text === undefined) return refused(bodyTooLarge);
+  if (text === undefined) return refusedBody(bodyTooLarge);
   const type = requestHeader(c, "content-type") ?? "";
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    return refused(invalidParameters("The body must be of content type application/json"));
+    return refusedBody(invalidParameters("The body must be of content type application/json"));
   }
   const json = parseJson(text);
-  if (json === undefined) return refused(invalidParameters("The body is not valid JSON"));
-  const checked = check(schema, json, { owner: "The body", kind: "field" });
-  if (!checked.ok) return refused(invalidParameters(detailsOf(checked)));
+  if (json === undefined) return refusedBody(invalidParameters("The body is not valid JSON"));
+  const result = check(schema, json, { owner: "The body", kind: "field" });
+  if (!result.ok) return refusedBody(invalidParameters(detailsOf(result)));
   const unnamed = isStrict ? unnamedFields(schema, json) : [];
-  return unnamed.length === 0 ? checked : refused(invalidParameters(unnamed.join("; ")));
+  return unnamed.length === 0 ? result : refusedBody(invalidParameters(unnamed.join("; ")));
 }
 
-function refused(refusal: Refusal): { ok: false; refusal: Refusal } {
+function refusedBody(refusal: Refusal): { ok: false; refusal: Refusal } {
   return { ok: false, refusal };
 }

@@ -1,4 +1,4 @@
-/** The emulator's front page: what it is, and where to go from it. */
+/** The emulator's front page says what it is, and where to go from it. */
 import { Hono } from "hono";
 
 import { operationSummaries } from "../../contract/descriptions.js";
@@ -30,7 +30,7 @@ export function indexRoutes(service: Service): Hono<ServiceEnv> {
   return app;
 }
 
-/** The menu has no page but those of pre-filled orders. */
+/** The menu has only pages of pre-filled orders. */
 function PrefilledOrders({ world }: { world: World }) {
   const { t } = usePageWords();
   const newest = world.prefilledOrders.all().at(-1);

@@ -1,4 +1,4 @@
-/** What goes on in the emulator, on its front page: it looks again every two seconds. */
+/** The front page shows what goes on in the emulator, and looks again every two seconds. */
 import { Hono } from "hono";
 import { html } from "hono/html";
 
@@ -8,13 +8,13 @@ import type { Service, ServiceEnv } from "../service.js";
 import { controlPath } from "./control/endpoints.js";
 import { readerWords, Speaking, usePageWords } from "./page-words.js";
 
-/** Its looks are in no log: they would drive out what programs sent. */
+/** These requests are in no log: they would drive out what programs sent. */
 export const nowPath = "/now";
 export const nowScriptPath = "/now.js";
 
 const shownRequests = 10;
 
-// A person who reads with the keyboard isn't thrown out of what they are in.
+// A person who reads with the keyboard must not lose their place.
 const script = `const now = document.getElementById("now");
 let last = now.innerHTML;
 setInterval(async () => {
@@ -31,7 +31,7 @@ setInterval(async () => {
 
 export function nowRoutes(service: Service): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
-  // Where others may come in, it belongs to those who have the token.
+  // Where others may come in, only those who have the token may see it.
   if (service.controlToken !== undefined) return app;
   app.get(nowPath, (c) => {
     c.header("cache-control", "no-store");

@@ -12,7 +12,7 @@ const words: Readonly<Record<Language, Words>> = {
   "pt-BR": wordsOf("pt-BR", portuguese, textDigest),
 };
 
-/** The language that the browser likes best of those that the pages speak; English where it names neither. */
+/** Picks the language that the browser likes best of those that the pages speak; English where it names neither. */
 export function readerWords(c: Context): Words {
   const language = accepts(c, {
     header: "Accept-Language",
@@ -35,10 +35,10 @@ function spoken(tag: string): Language | undefined {
 
 const PageWords = createContext(words.en);
 
-/** What a page is written inside of. */
+/** A page is written inside of this context. */
 export const Speaking = PageWords.Provider;
 
-/** The words of the page that is being written: ``const { t } = usePageWords()``. */
+/** Gives the words of the page that is being written: ``const { t } = usePageWords()``. */
 export function usePageWords(): Words {
   return useContext(PageWords);
 }

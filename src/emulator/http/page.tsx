@@ -1,4 +1,4 @@
-/** What every page of the emulator has around it, the portal's, the menu's and the front page. */
+/** The portal, the menu and the front page share this frame of a page. */
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { Child } from "hono/jsx";
@@ -9,16 +9,16 @@ import { readerWords, Speaking, usePageWords } from "./page-words.js";
 import { portalPaths } from "./portal/paths.js";
 
 interface PageOptions {
-  /** The title in the browser's tab. */
+  /** The browser's tab shows this title. */
   readonly title: string;
-  /** A stylesheet beside the one that all pages have. */
+  /** The page has this stylesheet beside the one that all pages have. */
   readonly stylesheet?: string;
   readonly isHiddenFromSearch?: boolean;
-  /** Beside the icon, at the top. */
+  /** The brand stands beside the icon, at the top. */
   readonly brand: Child;
-  /** The address that the brand links to, if any. */
+  /** The brand links to this address, if any. */
   readonly home?: string;
-  /** What stands at the other end of the top line. */
+  /** This stands at the other end of the top line. */
   readonly aside?: Child;
   readonly mainClass?: string;
   readonly foot: string;
@@ -73,7 +73,7 @@ export function Page(options: PageOptions) {
   );
 }
 
-/** A page about the emulator itself. */
+/** Shows a page about the emulator itself. */
 export function EmulatorPage({ title, children }: Pick<PageOptions, "title" | "children">) {
   const { t } = usePageWords();
   return (
@@ -89,7 +89,9 @@ export function EmulatorPage({ title, children }: Pick<PageOptions, "title" | "c
   );
 }
 
-/** A page as a whole document, in its reader's language: without its doctype a browser falls into quirks mode. */
+/**
+ * Sends a page as a whole document, in its reader's language: without its doctype a browser falls into quirks mode.
+ */
 export function sendPage(c: Context, page: JSX.Element, status: ContentfulStatusCode = 200) {
   c.header("vary", "Accept-Language");
   return c.html(html`<!doctype html>${(<Speaking value={readerWords(c)}>{page}</Speaking>)}`, status);

@@ -1,4 +1,4 @@
-/** The limits of section 8: a window for each store and bucket, on the emulator's clock. */
+/** Section 8 sets these limits: a window for each store and bucket, on the emulator's clock. */
 import { rateLimits, type RateBucket, type RateLimit } from "../../contract/limits.js";
 import { usualReadings, type Readings } from "../readings.js";
 
@@ -27,7 +27,7 @@ class Window {
     return Math.max(freeAt - now, 0);
   }
 
-  /** When a call stops to count. */
+  /** A call stops to count at this time. */
   #endOf(time: number): number {
     const { windowMs } = this.rate;
     const start = this.readings.limit_window === "fixed" ? Math.floor(time / windowMs) * windowMs : time;

@@ -1,4 +1,4 @@
-/** What programs sent to the service: the requests to the API, told in full, but for what is secret in them. */
+/** Tells in full what programs sent to the API, but for the secrets in it. */
 import { createHash } from "node:crypto";
 
 import { isObject, parseJson } from "../../shared/json.js";
@@ -6,35 +6,38 @@ import type { LoggedCall, RequestLog } from "./request-log.js";
 
 export interface ReceivedRequest {
   readonly method: string;
-  /** Without its query. */
+  /** The path has no query. */
   readonly path: string;
-  /** Each name with its values. */
+  /** Each name has its values. */
   readonly query: Readonly<Record<string, readonly string[]>>;
-  /** As JSON, a form's fields, or a text; null without one, and where nothing looked at it. */
+  /** The body is JSON, a form's fields, or a text; null without one, and where nothing looked at it. */
   readonly body: unknown;
-  /** The kind of the credential that came along. */
+  /** A credential of this kind came along. */
   readonly credential: "bearer" | "api_key" | "partner_key" | null;
-  /** By its name in the OpenAPI document, or the path that a test has put an answer to; null for no call of the API's. */
+  /**
+   * The operation has its name in the OpenAPI document, or is the path that a test has put an answer to; null for no
+   * call of the API's.
+   */
   readonly operation: string | null;
-  /** Why it was refused, in words; null where it wasn't. */
+  /** The request was refused for this reason, in words; null where it wasn't. */
   readonly refused_by: string | null;
-  /** Null while it is not answered, and where no answer was given on purpose. */
+  /** It is null while the request is not answered, and where no answer was sent on purpose. */
   readonly status: number | null;
-  /** The kind of the fault that was acted out on it. */
+  /** A fault of this kind was acted out on it. */
   readonly fault: string | null;
-  /** The emulator's time, ISO 8601. */
+  /** The emulator's time is in ISO 8601. */
   readonly at: string;
 }
 
-/** Every condition that is given must hold. */
+/** Every named condition must hold. */
 export interface ReceivedMatch {
   readonly method?: string;
-  /** A part of the path. */
+  /** The path contains this. */
   readonly path?: string;
   readonly operation?: string;
 }
 
-/** Oldest first; what was asked of pages and of the control surface doesn't count. */
+/** Lists the oldest first; requests for pages and the control surface don't count. */
 export function receivedRequests(log: RequestLog, match: ReceivedMatch = {}): ReceivedRequest[] {
   return log
     .calls()
@@ -90,7 +93,10 @@ function withoutSecrets(value: unknown): unknown {
   );
 }
 
-/** Section 5.3, rule 5: two requests with the same secret can still be told from two with others. */
+/**
+ * Section 5.3, rule 5, forbids secrets in logs. Two requests with the same secret can still be told from two with
+ * others.
+ */
 function told(name: string, value: string): string {
   if (!/^(?:code|code_verifier)$|token|secret|(?:api|partner)[_-]?key|password/i.test(name)) return value;
   return `sha256:${createHash("sha256").update(value).digest("hex").slice(0, 16)}`;

@@ -1,25 +1,25 @@
 /**
- * The last requests that the emulator answered. An entry has no header, no query and no body, so that no token, key, code
+ * Keeps the last requests that the emulator answered. An entry has no header, no query and no body, so that no token, key, code
  * or verifier can be in it (section 5.3, rule 5); `received.ts` tells of those without their secrets.
  */
 export interface LogEntry {
   readonly request_id: string;
-  /** The emulator's time, ISO 8601. */
+  /** The emulator's time is in ISO 8601. */
   readonly time: string;
   readonly method: string;
-  /** Without its query. */
+  /** The path has no query. */
   readonly path: string;
-  /** `null` while it is not answered, and where no answer was given on purpose. */
+  /** It is `null` while the request is not answered, and where no answer was sent on purpose. */
   readonly status: number | null;
-  /** The store that the credential stands for. */
+  /** The credential stands for this store. */
   readonly store_id: number | null;
-  /** The kind of the fault that was acted out on it. */
+  /** A fault of this kind was acted out on it. */
   readonly fault: string | null;
-  /** What a 500 of the emulator's own came from; `null` for every other answer. */
+  /** A 500 of the emulator's own came from this; `null` for every other answer. */
   readonly cause: string | null;
 }
 
-/** One request as it is being answered. Texts are made only when they are asked for. */
+/** A request is being answered. Texts are made only when they are needed. */
 export interface LoggedCall {
   number: number;
   time: number;
@@ -30,11 +30,11 @@ export interface LoggedCall {
   operation: string | null;
   fault: string | null;
   cause: string | null;
-  /** With its query. */
+  /** The address has its query. */
   readonly url: string;
-  /** As far as it was looked at. */
+  /** The body is there as far as it was looked at. */
   body: string | null;
-  /** The kind that decides. */
+  /** The credential of this kind decides. */
   credential: "bearer" | "api_key" | "partner_key" | null;
   refusedBy: string | null;
 }
@@ -42,13 +42,13 @@ export interface LoggedCall {
 const capacity = 1_000;
 
 export class RequestLog {
-  /** A ring: where it is full, the next call takes the oldest one's place. */
+  /** The log is a ring: where it is full, the next call takes the oldest one's place. */
   #calls: LoggedCall[] = [];
   #kept = 0;
   #count = 0;
   readonly #listeners = new Set<() => void>();
 
-  /** Each field by its name: to spread an object here took a tenth of a status change. */
+  /** Each field is listed by its name: spreading an object here took a tenth of a status change. */
   begin({ method, path, time, url }: Pick<LoggedCall, "method" | "path" | "time" | "url">): LoggedCall {
     this.#count += 1;
     return {
@@ -78,13 +78,13 @@ export class RequestLog {
     return this.calls().map(entryOf);
   }
 
-  /** Oldest first. */
+  /** Lists the oldest first. */
   calls(): readonly LoggedCall[] {
     const oldest = this.#kept > capacity ? this.#kept % capacity : 0;
     return [...this.#calls.slice(oldest), ...this.#calls.slice(0, oldest)];
   }
 
-  /** @returns ends it */
+  /** @returns a function that ends it */
   onAnswer(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

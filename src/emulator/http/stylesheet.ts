@@ -1,4 +1,7 @@
-/** The look of every page: light and dark, from 360 pixels of width. System fonts and one accent colour. */
+/**
+ * Every page looks like this in light and dark, from 360 pixels of width. Fonts are the system's, and there is one
+ * accent colour.
+ */
 export const stylesheet = `
 :root {
   color-scheme: light dark;
@@ -175,7 +178,7 @@ button.link:hover { color: var(--accent-strong); }
 .requests { display: grid; gap: 0.375rem; list-style: none; font-size: 0.9375rem; }
 `;
 
-/** A slip of paper with three lines. */
+/** The icon is a slip of paper with three lines. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="8" fill="#0b6b5d"/>
 <path d="M9 6h14v20l-2.33-2-2.34 2L16 24l-2.33 2-2.34-2L9 26z" fill="#fff"/>

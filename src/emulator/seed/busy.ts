@@ -1,8 +1,8 @@
 /**
- * The busy restaurant: some 120 orders a day over fourteen months and the running one, evenings that go past
+ * Makes the orders of a busy restaurant: some 120 orders a day over fourteen months and the running one, evenings that go past
  * midnight, strong weekends, a slow Monday, two days a year closed. The other stores have the same rhythm with less.
  *
- * Each day is drawn by itself, from seed, store and date: yesterday is the same tomorrow.
+ * Each day is drawn by itself, from seed, store and date, so that a day stays the same when it is drawn again later.
  */
 import type { OrderStatus } from "../../contract/enums.js";
 import type { Store } from "../domain/model.js";
@@ -19,25 +19,25 @@ import { restaurantTaste, tastesOf } from "./tastes.js";
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 const monthsBack = 14;
 const ordersADay = 120;
-/** How many orders each store has, as a part of the first store's. */
+/** Each store has such a part of the first store's orders. */
 const sizes = [1, 0.3, 0.2];
-/** The same of every store behind those: a chain of fifty starts within a second or two. */
+/** Every store behind those has this part: a chain of fifty starts within a second or two. */
 const furtherSize = 0.05;
-/** Room for a day of one store; the ids of a store ascend with time. */
+/** A day of one store has room for so many ids; the ids of a store ascend with time. */
 const idsADay = 1_000;
 
-/** The weight of each weekday from Sunday. Together they are 7. */
+/** Each weekday has its weight, from Sunday on. Together they are 7. */
 const weekdays = [0.95, 0.5, 0.8, 0.95, 1.05, 1.35, 1.4] as const;
-/** The weight of each month from January. */
+/** Each month has its weight, from January on. */
 const months = [0.93, 0.95, 1, 0.98, 1.02, 1.03, 1.04, 1, 1, 1.02, 1.03, 1.15] as const;
-/** Month and day. */
+/** The days are written as month and day. */
 const closedOn: ReadonlySet<string> = new Set(["12-25", "01-01"]);
 /** The business grows by so much a year, counted from the first day of 2026. */
 const growth = 0.08;
 
 type Hours = readonly (readonly [number, number])[];
 
-/** Hour of the business day, with its weight: 24 is the hour after midnight. */
+/** Each hour of the business day has its weight: 24 is the hour after midnight. */
 const usualHours: Hours = [
   [11, 5],
   [12, 14],
@@ -55,11 +55,11 @@ const usualHours: Hours = [
   [24, 2],
   [25, 0.7],
 ];
-/** Friday and Saturday. */
+/** These days are Friday and Saturday. */
 const longNight: Hours = [...usualHours.slice(0, 11), [22, 11], [23, 9], [24, 6], [25, 3], [26, 1]];
 const sunday: Hours = [[11, 8], [12, 22], [13, 19], [14, 8], ...usualHours.slice(4, 13)];
 
-/** @param now milliseconds since the epoch: the orders end here */
+/** @param now is where they end, in milliseconds since the epoch */
 export function seedBusyOrders(seed: number, now: number, { stores, drivers, catalogs }: Cast): SeededOrders {
   const tastes = tastesOf(catalogs, restaurantTaste);
   const ownDrivers = new Map(
@@ -94,17 +94,17 @@ export function seedBusyOrders(seed: number, now: number, { stores, drivers, cat
   };
 }
 
-/** A store and the day that it opens on, counted from 1970-01-01. */
+/** A store opens on this day, counted from 1970-01-01. */
 interface StoreDay {
   readonly store: Store;
-  /** The place of the store among the stores. */
+  /** The store has this place among the stores. */
   readonly index: number;
-  /** How many stores a day has room for. */
+  /** A day has room for so many stores. */
   readonly rows: number;
   readonly date: number;
 }
 
-/** The n-th order of a store's day. */
+/** Makes the n-th order of a store's day. */
 interface OrderOfDay extends StoreDay {
   readonly n: number;
 }
@@ -120,13 +120,13 @@ function placeOf(id: number, stores: readonly Store[], rows: number): OrderOfDay
   return store && { store, index, rows, date: Math.floor(row / rows), n: (id - 1) % idsADay };
 }
 
-/** The first of the month. Before 1970 there is nothing. */
+/** Gives the first of the month. Before 1970 there is nothing. */
 function firstDayOf(now: number): number {
   const today = new Date(now);
   return Math.max(0, Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsBack, 1) / day);
 }
 
-/** When the orders of a day are created, ascending. */
+/** Lists the times at which the orders of a day are created, ascending. */
 function timesOfDay(seed: number, storeDay: StoreDay): number[] {
   const { store, index, rows, date } = storeDay;
   const random = createRandom(streamSeed(seed, -2 - (date * rows + index)));
@@ -158,7 +158,7 @@ function planOf(seed: number, place: OrderOfDay, createdAt: number, now: number)
   return { id, store: place.store, ...scenario, status, createdAt, random };
 }
 
-/** @param age milliseconds since the order was created */
+/** @param age counts milliseconds since the order was created */
 function statusAt(random: Random, { orderType, timing }: Scenario, age: number): OrderStatus {
   const fate = random.next();
   if (age < 6 * minute) return "waiting_confirmation";
@@ -169,8 +169,8 @@ function statusAt(random: Random, { orderType, timing }: Scenario, age: number):
     orderType === "delivery" ? "released" : orderType === "closed_table" ? "ready" : "waiting_to_catch";
   if (age < 35 * minute) return "ready";
   if (age < 70 * minute) return made;
-  // Some are not finalized before the next day, and a few never.
-  const left = age < 12 * hour ? 0.2 : 0.01;
-  if (fate > 1 - left) return orderType === "delivery" ? "delivered" : made;
+  // Some orders are not finalized before the next day, and a few never.
+  const openShare = age < 12 * hour ? 0.2 : 0.01;
+  if (fate > 1 - openShare) return orderType === "delivery" ? "delivered" : made;
   return "closed";
 }

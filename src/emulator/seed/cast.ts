@@ -1,4 +1,4 @@
-/** The stores, people, drivers and apps of every seed. Only the API keys depend on the seed. */
+/** Every seed has these stores, people, drivers and apps. Only the API keys depend on the seed. */
 import { createHash } from "node:crypto";
 
 import { scopes, type Scope } from "../../contract/scopes.js";
@@ -7,20 +7,20 @@ import { houseCatalog, type Catalog } from "./catalog.js";
 
 export const localClientId = "comanda-local";
 export const localRedirectUri = "http://127.0.0.1:8765/callback";
-/** The key of the partner behind the apps. It is the same for every store and seed (section 5.1). */
+/** The partner behind the apps has this key. It is the same for every store and seed (section 5.1). */
 export const partnerKey = "partner_of_the_emulator";
 
-/** A key that is the same for the same seed: it protects nothing but the emulator's own data. */
+/** Makes a key that is the same for the same seed: it protects nothing but the emulator's own data. */
 function apiKey(seed: number, storeId: number): string {
   return `key_${storeId}_${createHash("sha256").update(`${seed}/${storeId}`).digest("hex").slice(0, 32)}`;
 }
 
-/** Who is there, and what can be bought. */
+/** The cast has the people and stores, and what can be bought. */
 export interface Cast {
   readonly stores: readonly [Store, ...Store[]];
   readonly people: readonly Person[];
   readonly drivers: readonly Driver[];
-  /** By store. */
+  /** Catalogs are listed by store. */
   readonly catalogs: ReadonlyMap<number, Catalog>;
 }
 
@@ -28,7 +28,7 @@ export function storeOf(seed: number, store: Omit<Store, "apiKey">): Store {
   return { ...store, apiKey: apiKey(seed, store.id) };
 }
 
-/** Three zones: one without and one with daylight saving time, and one an hour from the first. */
+/** The stores have three zones: one without and one with daylight saving time, and one an hour from the first. */
 export function seedCast(seed: number): Cast {
   const stores = [
     storeOf(seed, { id: 501, name: "Cantina São João", timeZone: "America/Sao_Paulo", currency: "BRL" }),
@@ -70,7 +70,7 @@ const drivers: readonly Driver[] = [
 
 const everyScope: readonly Scope[] = Object.keys(scopes).filter((name): name is Scope => name in scopes);
 
-/** @param redirectUris what `comanda-local` has registered beside its usual address */
+/** @param redirectUris are registered for `comanda-local` beside its usual address */
 export function seedApps(redirectUris: readonly string[]): App[] {
   const redirects = [...new Set([localRedirectUri, ...redirectUris])];
   return [

@@ -1,4 +1,4 @@
-/** What the stores sell, and how it can be paid for. Amounts in cents. */
+/** The stores sell these items, and take these payment methods. Amounts are in cents. */
 import type { Cents } from "../../contract/money.js";
 
 export interface CatalogOption {
@@ -18,18 +18,18 @@ export interface CatalogItem {
   readonly externalCode: string | null;
   readonly name: string;
   readonly price: Cents;
-  /** Sold by weight, in hundredths: such a price is whole, so that the total is whole cents. */
+  /** The item is sold by weight, in hundredths: such a price is whole, so that the total is whole cents. */
   readonly byWeight?: true;
   readonly groups: readonly OptionGroup[];
   /** A combo is put together in these steps; other items have none. */
   readonly steps?: readonly ComboStep[];
 }
 
-/** One choice out of some items. Their price is in the combo's; that of their options is not. */
+/** A customer chooses one of some items. Their price is in the combo's; that of their options is not. */
 interface ComboStep {
   readonly id: number;
   readonly name: string;
-  /** The first is what the combo usually comes with. */
+  /** The combo usually comes with the first item. */
   readonly items: readonly [CatalogItem, ...CatalogItem[]];
 }
 
@@ -98,10 +98,10 @@ const forSale: readonly [CatalogItem, ...CatalogItem[]] = [
   },
 ];
 
-/** What one store sells. */
+/** One store sells this. */
 export interface Catalog {
   readonly forSale: readonly [CatalogItem, ...CatalogItem[]];
-  /** What can be ordered by itself or as a part of a combo, in the order of ids. */
+  /** These can be ordered by themselves or as a part of a combo, in the order of ids. */
   readonly items: readonly CatalogItem[];
   find(id: number): CatalogItem | undefined;
 }
@@ -116,20 +116,20 @@ export function createCatalog(forSale: Catalog["forSale"]): Catalog {
   };
 }
 
-/** What the emulator's own stores sell. */
+/** The emulator's own stores sell this. */
 export const houseCatalog = createCatalog(forSale);
 
 export interface PaymentMethod {
   readonly id: number;
   readonly name: string;
-  /** The code that orders carry in `payment_method`. */
+  /** Orders carry this code in `payment_method`. */
   readonly code: "money" | "pix" | "credit_card" | "debit_card" | "meal_voucher";
   readonly online: boolean;
-  /** Charged on top of the order. */
+  /** The fee is charged on top of the order. */
   readonly fee: Cents;
 }
 
-/** The store's payment methods, by whose ids the figures can be split (section 4.7). */
+/** The store has these payment methods, by whose ids the figures can be split (section 4.7). */
 export const paymentMethods: readonly PaymentMethod[] = [
   { id: 1, name: "Dinheiro", code: "money", online: false, fee: 0 },
   { id: 2, name: "Pix", code: "pix", online: true, fee: 0 },

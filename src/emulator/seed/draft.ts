@@ -1,4 +1,7 @@
-/** The amounts of an order, in cents, and what its figures are made of. Cheap: made for every order at start. */
+/**
+ * Drafts the amounts of an order, in cents, and what its figures are made of. It is cheap, since every order is
+ * drafted at the start.
+ */
 import type { Cents } from "../../contract/money.js";
 import type { Driver } from "../domain/model.js";
 import {
@@ -20,7 +23,7 @@ interface OptionLine {
 
 export interface Line {
   readonly item: CatalogItem;
-  /** The quantity in hundredths, since an item sold by weight has a fraction. */
+  /** The quantity is in hundredths, since an item sold by weight has a fraction. */
   readonly quantity: number;
   readonly options: readonly OptionLine[];
   readonly total: Cents;
@@ -28,7 +31,7 @@ export interface Line {
 
 export interface PaymentLine {
   readonly method: PaymentMethod;
-  /** What is paid this way, fee included. */
+  /** This is paid in this way, fee included. */
   readonly total: Cents;
 }
 
@@ -46,7 +49,7 @@ export interface Draft {
   readonly driverFee: Cents | null;
   readonly inDeliveryRoute: boolean;
   readonly cancellationReason: string | null;
-  /** Milliseconds since the epoch; `null` for an order that is not scheduled. */
+  /** The time is in milliseconds since the epoch; `null` for an order that is not scheduled. */
   readonly scheduledStart: number | null;
   readonly updatedAt: number;
 }
@@ -58,7 +61,7 @@ export function draftOrder(plan: Plan, drivers: readonly Driver[], tastes: Taste
   const lines = Array.from({ length: random.weighted(tastes.lines) }, () => drawLine(plan, tastes));
   const deliveryFee = orderType === "delivery" ? random.pick(deliveryFees) : 0;
   const items = sum(lines.map((line) => line.total));
-  // 10 percent of the items, rounded: what a table pays for service.
+  // A table pays 10 percent of the items for service, rounded.
   const serviceFee = orderType === "closed_table" && random.chance(0.8) ? Math.round(items / 10) : 0;
   const additionalFee = random.chance(0.05) ? random.int(1, 999) : 0;
   const share = random.next();
@@ -107,7 +110,10 @@ function drawLine({ random }: Plan, tastes: Tastes): Line {
   return { item, quantity, options, total: (quantity * unit) / 100 };
 }
 
-/** The status decides about the first: what waits for an online payment, or for its reversal, is paid so. */
+/**
+ * The status decides about the first payment: an order that waits for an online payment, or for its reversal, is paid
+ * so.
+ */
 function drawMethods({ random, status }: Plan): PaymentMethod[] {
   const required =
     status === "pending_online_payment"
@@ -123,7 +129,7 @@ function drawMethods({ random, status }: Plan): PaymentMethod[] {
   return [...new Set(drawn)].filter((method) => method !== undefined);
 }
 
-/** The first pays half where there are two; together they pay the total. */
+/** Splits the total: the first payment is a half where there are two; together they are the total. */
 export function splitPayments(methods: readonly PaymentMethod[], total: Cents): PaymentLine[] {
   let rest = total;
   return methods.map((method, index) => {

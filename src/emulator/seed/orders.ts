@@ -1,4 +1,4 @@
-/** The seeded orders: a lean record of each at once, the order in full when it is asked for. */
+/** Seeds the orders: a lean record of each at once, the order in full when it is needed. */
 import { numberFromCents } from "../../contract/money.js";
 import type { Order } from "../../contract/models.js";
 import type { OrderRecord } from "../domain/orders.js";
@@ -10,7 +10,7 @@ import { anyTaste, tastesOf } from "./tastes.js";
 import { createTimeline } from "./timeline.js";
 
 export interface SeededOrders {
-  /** All orders in the order of their ids, which is the order of their creation. */
+  /** Lists all orders in the order of their ids, which is the order of their creation. */
   records(): Generator<OrderRecord>;
   /** @returns `undefined` for an order that was not seeded */
   full(id: number): Order | undefined;
@@ -43,7 +43,7 @@ export function seedOrders(
   };
 }
 
-/** The record of an order that is as its plan and draft say. */
+/** Makes the record of an order that is as its plan and draft say. */
 export function recordOf(plan: Plan, draft: Draft): OrderRecord {
   return {
     id: plan.id,

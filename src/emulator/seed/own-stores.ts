@@ -1,4 +1,4 @@
-/** Stores of one's own, in the place of the emulator's: how they are given, and what becomes of them. */
+/** Reads your own stores, which replace the emulator's, and makes their cast. */
 import * as z from "zod/mini";
 
 import { centsFromNumber, hasAtMostTwoDecimals } from "../../contract/money.js";
@@ -68,7 +68,7 @@ function isTimeZone(text: string): boolean {
   }
 }
 
-/** @param inputs as {@link ownStoresSchema} takes them */
+/** @param inputs are checked by {@link ownStoresSchema} */
 export function castOf(inputs: readonly StoreInput[], seed: number): Cast {
   const [first, ...others] = inputs.map((input) =>
     storeOf(seed, {
@@ -89,7 +89,7 @@ export function castOf(inputs: readonly StoreInput[], seed: number): Cast {
   };
 }
 
-/** One of each profile, at all of the stores: an owner first. */
+/** Makes one person of each profile, at all of the stores: an owner first. */
 function everyProfile(storeIds: readonly number[]): Person[] {
   return ["ana", "marta", "caua"].flatMap((id) =>
     people.filter((person) => person.id === id).map((person) => ({ ...person, storeIds })),

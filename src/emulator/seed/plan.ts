@@ -1,4 +1,4 @@
-/** What kind of order the n-th one is: where, when, of which type, channel and status. */
+/** Plans what kind of order the n-th one is: where, when, of which type, channel and status. */
 import type { OrderStatus, OrderTiming, OrderType } from "../../contract/enums.js";
 import type { Store } from "../domain/model.js";
 import { createRandom, streamSeed, type Random } from "../domain/random.js";
@@ -12,9 +12,9 @@ export interface Plan {
   readonly timing: OrderTiming;
   readonly salesChannel: string;
   readonly status: OrderStatus;
-  /** Milliseconds since the epoch, a whole second. */
+  /** The time is in milliseconds since the epoch, a whole second. */
   readonly createdAt: number;
-  /** The order's own stream of chance: the same seed and place draw the same values. */
+  /** The order has its own stream of chance: the same seed and place draw the same values. */
   readonly random: Random;
 }
 
@@ -58,7 +58,7 @@ const types = [
   ["closed_table", 12],
 ] as const satisfies readonly (readonly [OrderType, number])[];
 
-/** What an order that nobody finalized was left in. */
+/** An order that nobody finalized was left in one of these. */
 const leftIn: Readonly<Record<OrderType, OrderStatus>> = {
   delivery: "delivered",
   takeout: "waiting_to_catch",
@@ -66,7 +66,7 @@ const leftIn: Readonly<Record<OrderType, OrderStatus>> = {
   closed_table: "ready",
 };
 
-/** Draws whatever of an order's kind is not given. */
+/** Draws whatever of an order's kind the scenario leaves open. */
 export function drawScenario(random: Random, fixed: Partial<Scenario> = {}): Scenario {
   const orderType = fixed.orderType ?? random.weighted(types);
   const canBeScheduled = orderType === "delivery" || orderType === "takeout";
@@ -77,7 +77,7 @@ export function drawScenario(random: Random, fixed: Partial<Scenario> = {}): Sce
   return { orderType, timing, salesChannel, status: fixed.status ?? past };
 }
 
-/** The last orders go through every open status, type by type and store by store; the others are history. */
+/** Makes the last orders go through every open status, type by type and store by store; the others are history. */
 export function planOrder(
   seed: number,
   index: number,
@@ -87,8 +87,8 @@ export function planOrder(
   const random = createRandom(streamSeed(seed, index));
   const recent = index - timeline.firstRecent;
   const turn = Math.max(recent, 0);
-  const given = scenarios[Math.floor(turn / stores.length) % scenarios.length] ?? {};
-  const scenario = drawScenario(random, recent < 0 ? {} : given);
+  const fixed = scenarios[Math.floor(turn / stores.length) % scenarios.length] ?? {};
+  const scenario = drawScenario(random, recent < 0 ? {} : fixed);
   const store = recent < 0 ? random.pick(stores) : (stores[turn % stores.length] ?? stores[0]);
   return {
     id: firstOrderId + index,

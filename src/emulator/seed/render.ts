@@ -1,4 +1,4 @@
-/** An order in full, as section 2.1 has it, out of its plan and its amounts. */
+/** Renders an order in full, as section 2.1 has it, out of its plan and its amounts. */
 import { numberFromCents, type Cents } from "../../contract/money.js";
 import type { Order } from "../../contract/models.js";
 import { createRandom, type Random } from "../domain/random.js";
@@ -8,7 +8,7 @@ import type { Draft, Line, PaymentLine } from "./draft.js";
 import type { Plan } from "./plan.js";
 import * as texts from "./texts.js";
 
-/** The same for the same plan and draft. Its random stream is the order's id: names need no more. */
+/** The order is the same for the same plan and draft. Its random stream is the order's id: names need no more. */
 export function renderOrder(plan: Plan, draft: Draft): Order {
   const random = createRandom(plan.id);
   const zone = plan.store.timeZone;
@@ -116,7 +116,7 @@ function item(plan: Plan, random: Random, line: Line, index: number): OrderItem 
       external_code: null,
       name: option.name,
       quantity,
-      // Section 2.3: some answers carry total_price in the place of unit_price. For one piece they agree.
+      // Some answers carry total_price in the place of unit_price (section 2.3). For one piece they agree.
       ...(quantity === 1 && random.chance(0.1)
         ? { total_price: numberFromCents(option.price) }
         : { unit_price: numberFromCents(option.price) }),
@@ -170,7 +170,7 @@ function paymentOf(
   const { method, total } = payment;
   const card = method.code.endsWith("_card");
   const waits = plan.status === "pending_online_payment" || plan.status === "pending_payment";
-  // Section 2.5: the change amount appears under either name.
+  // The change amount appears under either name (section 2.5).
   const change = {
     [index === 0 && random.chance(0.5) ? "change_for" : "change_of"]: changeFor(random, total),
   };
@@ -187,7 +187,7 @@ function paymentOf(
   };
 }
 
-/** The note that the customer pays with, or none. */
+/** Gives the note that the customer pays with, or none. */
 function changeFor(random: Random, total: Cents): number | null {
   return random.chance(0.5) ? numberFromCents(Math.ceil((total + 1) / 5_000) * 5_000) : null;
 }

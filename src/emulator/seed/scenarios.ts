@@ -1,4 +1,4 @@
-/** The kinds of order that are under way right now: every open status, wherever section 3 allows it. */
+/** These kinds of order are under way right now: every open status, wherever section 3 allows it. */
 import type { OrderStatus, OrderTiming, OrderType } from "../../contract/enums.js";
 
 export interface Scenario {

@@ -1,17 +1,17 @@
-/** What customers order, how much of it, and where they come from. Each value has its weight. */
+/** Customers order these things in these quantities, and come from these origins. Each value has its weight. */
 import { houseCatalog, type Catalog, type CatalogItem } from "./catalog.js";
 import { customerOrigins } from "./texts.js";
 
 type Weighted<Value> = readonly (readonly [Value, number])[];
 
 export interface Tastes {
-  /** How many lines an order has. */
+  /** An order has so many lines. */
   readonly lines: Weighted<number>;
   readonly items: Weighted<CatalogItem>;
-  /** The quantities of items that aren't sold by weight. */
+  /** Items that aren't sold by weight have these quantities. */
   readonly quantities: Weighted<number>;
   readonly customerOrigins: Weighted<string>;
-  /** The least and the most quarters of an hour that an order is scheduled ahead. */
+  /** An order is scheduled at least and at most so many quarters of an hour ahead. */
   readonly quartersAhead: readonly [number, number];
 }
 
@@ -39,7 +39,7 @@ const itemWeights: Readonly<Record<number, number>> = {
   3008: 11,
 };
 
-/** A restaurant's: burgers and drinks for one or two, some pizzas, five campaigns. */
+/** A restaurant sells burgers and drinks for one or two, some pizzas, in five campaigns. */
 export const restaurantTaste = (catalog: Catalog): Tastes => ({
   lines: [
     [1, 18],
@@ -63,7 +63,7 @@ export const restaurantTaste = (catalog: Catalog): Tastes => ({
   quartersAhead: [3, 16],
 });
 
-/** Of each store, by its catalog. */
+/** Makes the taste of each store, by its catalog. */
 export function tastesOf(
   catalogs: ReadonlyMap<number, Catalog>,
   taste: (catalog: Catalog) => Tastes,

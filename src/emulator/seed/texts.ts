@@ -1,6 +1,6 @@
 /**
  * Texts that orders carry. Many are awkward on purpose, as people's texts are: right-to-left scripts, emoji,
- * quotes, spreadsheet formulas, line breaks, control characters. What shows them has to cope.
+ * quotes, spreadsheet formulas, line breaks, control characters. Whatever shows them has to cope.
  */
 export const customerNames = [
   "Maria Aparecida Gonçalves",
@@ -37,7 +37,7 @@ export const observations = [
   "",
 ] as const;
 
-/** Section 2.1: free text; section 4.8 allows up to 255 characters in a filter. */
+/** The text is free (section 2.1); a filter allows up to 255 characters (section 4.8). */
 export const customerOrigins = [
   "instagram",
   "google-ads",

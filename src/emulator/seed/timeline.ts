@@ -1,11 +1,14 @@
-/** When the orders were created: three years of growing business, busy at lunch and in the evening. */
+/**
+ * Makes the times at which the orders were created: three years of growing business, busy at lunch and in the
+ * evening.
+ */
 import { createRandom, streamSeed } from "../domain/random.js";
 import { scenarios } from "./scenarios.js";
 
 export interface Timeline {
-  /** Milliseconds since the epoch in ascending order, whole seconds. */
+  /** The times are in milliseconds since the epoch in ascending order, whole seconds. */
   readonly createdAt: Float64Array;
-  /** The number of the first order of the last hours. */
+  /** The first order of the last hours has this number. */
   readonly firstRecent: number;
 }
 
@@ -14,7 +17,7 @@ const day = 24 * hour;
 const years = 3 * 365 * day;
 const recentHours = 6;
 
-/** Hour of the day at UTC-3, with its weight. */
+/** Each hour of the day at UTC-3 has its weight. */
 const busy = [
   [0, 2],
   [9, 1],
@@ -34,7 +37,7 @@ const busy = [
   [23, 3],
 ] as const;
 
-/** @param now the end of the timeline, milliseconds since the epoch */
+/** @param now is the end of the timeline, in milliseconds since the epoch */
 export function createTimeline(seed: number, count: number, now: number, storeCount: number): Timeline {
   const random = createRandom(streamSeed(seed, -1));
   const recent = Math.min(Math.ceil(count / 2), 2 * scenarios.length * storeCount);
@@ -50,7 +53,7 @@ export function createTimeline(seed: number, count: number, now: number, storeCo
     createdAt[index] = Math.floor(Math.min(Math.max(time, start), end) / 1_000) * 1_000;
   }
   for (let index = firstRecent; index < count; index += 1) {
-    // Two minutes short of now, so that nothing was changed in the future.
+    // The timeline ends two minutes short of now, so that nothing was changed in the future.
     createdAt[index] = Math.floor((end + random.next() * (recentHours * hour - 120_000)) / 1_000) * 1_000;
   }
   return { createdAt: createdAt.sort(), firstRecent };

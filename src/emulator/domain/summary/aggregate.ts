@@ -1,4 +1,4 @@
-/** The summary of a store's orders: sections 4.6 and 4.7. */
+/** Computes the summary of a store's orders: sections 4.6 and 4.7. */
 import type { Filter } from "../../../contract/filters.js";
 import { usualReadings } from "../../readings.js";
 import type { FilterOperator } from "../../../contract/filter-fields.js";
@@ -18,7 +18,7 @@ export function summarize(
   context: FiguresContext,
 ): Summary {
   const totals = new Totals();
-  for (const order of selected(orders, query, context)) totals.add(order);
+  for (const order of selectOrders(orders, query, context)) totals.add(order);
   return totals.metrics();
 }
 
@@ -30,13 +30,13 @@ export function summarizeGrouped(
   names: Names,
 ): GroupedSummary {
   const { groupBy, period } = query;
-  const counted = selected(orders, query, context);
+  const counted = selectOrders(orders, query, context);
   return { group_by: groupBy, groups: groupOrders(counted, groupBy, period.dateField, context, names) };
 }
 
 type Condition = (order: OrderRecord) => boolean;
 
-function* selected(
+function* selectOrders(
   orders: Iterable<OrderRecord>,
   { period, filters }: SummaryRequest,
   { clock, readings = usualReadings }: FiguresContext,
@@ -80,10 +80,10 @@ function conditionOf({ field, operator, values }: Filter, clock: WallClock): Con
     case "driver_id":
       return membership(operator, values.map(Number), (order) => order.driverId);
     case "payment_method_id": {
-      // As text: the form of these ids is not shown, and one that no order has selects nothing.
-      const wanted = new Set(values);
-      const isPaidSo: Condition = (order) => order.paymentMethodIds.some((id) => wanted.has(String(id)));
-      return operator === "in" ? isPaidSo : (order) => !isPaidSo(order);
+      // Ids are compared as text: their form is not shown, and an id that no order has selects nothing.
+      const ids = new Set(values);
+      const isPaidByAny: Condition = (order) => order.paymentMethodIds.some((id) => ids.has(String(id)));
+      return operator === "in" ? isPaidByAny : (order) => !isPaidByAny(order);
     }
     case "created_at_time":
       return comparison(operator, minuteOf(value), (order) => minuteOfDay(clock.at(order.createdAt)));
@@ -99,16 +99,16 @@ function membership<Value extends string | number>(
   values: readonly Value[],
   valueOf: (order: OrderRecord) => Value | null,
 ): Condition {
-  const wanted = new Set<Value | null>(values);
+  const valueSet = new Set<Value | null>(values);
   switch (operator) {
     case "null":
       return (order) => valueOf(order) === null;
     case "not_null":
       return (order) => valueOf(order) !== null;
     case "in":
-      return (order) => wanted.has(valueOf(order));
+      return (order) => valueSet.has(valueOf(order));
     case "not_in":
-      return (order) => !wanted.has(valueOf(order));
+      return (order) => !valueSet.has(valueOf(order));
     default:
       throw new RangeError(`${operator} doesn't compare lists`);
   }

@@ -1,6 +1,6 @@
 /**
- * What the specification doesn't show about the sales figures (sections 4.6 to 4.8) and no reading (`../../readings.ts`)
- * is a switch for. A client must do with any other choice as well.
+ * The specification leaves these points about the sales figures open (sections 4.6 to 4.8), and no reading
+ * (`../../readings.ts`) is a switch for them. A client must do with any other choice as well.
  *
  * Which orders count:
  * - A scheduled order belongs to the day on which its `schedule` starts, in the store's zone; with
@@ -27,10 +27,10 @@
  */
 import { noDriverLabel } from "../../../contract/summary.js";
 
-/** The label of every group whose key is null; section 4.7 shows it for drivers. */
+/** Every group whose key is null has this label; section 4.7 shows it for drivers. */
 export const noValueLabel = noDriverLabel;
 
-/** The labels from Sunday, whose key is 0. */
+/** The labels begin with Sunday, whose key is 0. */
 export const dayOfWeekLabels = [
   "Domingo",
   "Segunda-feira",
@@ -41,7 +41,7 @@ export const dayOfWeekLabels = [
   "Sábado",
 ] as const;
 
-/** English names, from Sunday. */
+/** The English names begin with Sunday. */
 export const dayOfWeekNames = [
   "sunday",
   "monday",
@@ -52,7 +52,7 @@ export const dayOfWeekNames = [
   "saturday",
 ] as const;
 
-/** Labels of keys that have a name; any other key is its own label. */
+/** Keys that have a name get these labels; any other key is its own label. */
 export const valueLabels: ReadonlyMap<string, string> = new Map([
   ["delivery", "Entrega"],
   ["takeout", "Retirada"],

@@ -1,4 +1,4 @@
-/** Orders split by one dimension: section 4.7. */
+/** Splits orders by one dimension: section 4.7. */
 import { averageCents, type Cents, numberFromCents } from "../../../contract/money.js";
 import type { DateField, Dimension } from "../../../contract/enums.js";
 import type { Group } from "../../../contract/models.js";
@@ -7,7 +7,7 @@ import type { OrderRecord } from "../orders.js";
 import { dayMs, type WallClock } from "../zone.js";
 import { dayOfWeekLabels, dayOfWeekNames, noValueLabel, valueLabels } from "./choices.js";
 
-/** The names of what an order carries only the id of. */
+/** Orders carry only the ids of these; here are their names. */
 export interface Names {
   readonly driver: (id: number) => string | undefined;
   readonly paymentMethod: (id: number) => string | undefined;
@@ -30,7 +30,7 @@ export function groupOrders(
   const isFilled = readings.empty_groups === "zero";
   const byDay = (keyOf: DayKey) => {
     const days = collect(orders, (order) => clock.dayAt(instantOf(order)));
-    return inTime(isFilled ? filled(days, [...days.keys()]) : days, (day) => keyOf(day, readings));
+    return inTime(isFilled ? withEmptyUnits(days, [...days.keys()]) : days, (day) => keyOf(day, readings));
   };
   const byValue = <Value extends Key>(
     valueOf: (order: OrderRecord) => Value | null,
@@ -43,7 +43,7 @@ export function groupOrders(
       const hours = collect(orders, (order) =>
         Math.floor(modulo(clock.at(instantOf(order)), dayMs) / 3_600_000),
       );
-      return inTime(isFilled ? filled(hours, [0, 23]) : hours, (hour) => hourKey(hour, readings));
+      return inTime(isFilled ? withEmptyUnits(hours, [0, 23]) : hours, (hour) => hourKey(hour, readings));
     }
     case "day":
       return byDay(dayKey);
@@ -81,7 +81,7 @@ function collect<Key>(orders: Iterable<OrderRecord>, keyOf: (order: OrderRecord)
   return groups;
 }
 
-/** An order with several keys is in several groups, one without any in that of none. */
+/** Puts an order with several keys into several groups, and an order without any into that of null. */
 function collectEach<Key>(
   orders: Iterable<OrderRecord>,
   keysOf: (order: OrderRecord) => ReadonlySet<Key>,
@@ -100,14 +100,14 @@ function groupOf<Key>(groups: Map<Key, Totals>, key: Key): Totals {
   return totals;
 }
 
-/** With every unit between the ends, also those that no order fell into. */
-function filled(groups: Map<number, Totals>, ends: readonly number[]): ReadonlyMap<number, Totals> {
+/** Adds every unit between the ends that no order fell into. */
+function withEmptyUnits(groups: Map<number, Totals>, ends: readonly number[]): ReadonlyMap<number, Totals> {
   if (groups.size > 0)
     for (let unit = Math.min(...ends); unit <= Math.max(...ends); unit += 1) groupOf(groups, unit);
   return groups;
 }
 
-/** Hours or days, few as they are, put together under their keys, which sort in the order of time. */
+/** Puts hours or days together under their keys, which sort in the order of time. */
 function inTime(units: ReadonlyMap<number, Totals>, keyOf: (unit: number) => KeyAndLabel): Group[] {
   const groups = new Map<Group["key"], { label: Group["label"]; totals: Totals }>();
   for (const [unit, totals] of units) {
@@ -121,7 +121,7 @@ function inTime(units: ReadonlyMap<number, Totals>, keyOf: (unit: number) => Key
     .map(([key, { label, totals }]) => ({ key, label, ...totals.metrics() }));
 }
 
-/** A key without a name is its own label. */
+/** Sorts groups by their orders. A key without a name is its own label. */
 function byCount<Value extends Key>(
   groups: ReadonlyMap<Value | null, Totals>,
   nameOf: (value: Value) => string | undefined = () => undefined,
@@ -135,7 +135,7 @@ function byCount<Value extends Key>(
     }));
 }
 
-/** Numbers by size, text by code unit, null last. */
+/** Compares numbers by size and text by code unit; null comes last. */
 function compare(a: Group["key"], b: Group["key"]): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return a < b ? -1 : Number(a > b);
@@ -160,7 +160,7 @@ export class Totals {
     this.revenue += other.revenue;
   }
 
-  /** Section 2.8. The average is rounded half up to the cent; that of no order is 0. */
+  /** Makes the figures of section 2.8. The average is rounded half up to the cent; that of no order is 0. */
   metrics() {
     return {
       total_order_count: this.count,
@@ -170,7 +170,7 @@ export class Totals {
   }
 }
 
-/** Key and label of a group in time, from an hour or a local day counted from 1970-01-01. */
+/** A group in time gets key and label from an hour or a local day counted from 1970-01-01. */
 type KeyAndLabel = Pick<Group, "key" | "label">;
 type DayKey = (day: number, readings: Readings) => KeyAndLabel;
 
@@ -193,7 +193,7 @@ function dayOfWeekKey(day: number, { day_of_week_key }: Readings): KeyAndLabel {
   return { key: keys[day_of_week_key], label: dayOfWeekLabels[weekday] ?? null };
 }
 
-/** ISO 8601: a week belongs to the year that its Thursday is in. */
+/** A week belongs to the year that its Thursday is in (ISO 8601). */
 function weekKey(day: number, { week_key }: Readings): KeyAndLabel {
   if (week_key !== "iso") {
     const first = day - modulo(day + (week_key === "monday" ? 3 : 4), 7);

@@ -1,4 +1,4 @@
-/** The query of the two summary endpoints, read and checked as the service does it: sections 4.6 to 4.8. */
+/** Reads and checks the query of the two summary endpoints as the service does it: sections 4.6 to 4.8. */
 import type * as z from "zod/mini";
 
 import type { Filter } from "../../../contract/filters.js";
@@ -15,9 +15,9 @@ import { usualReadings, type Readings } from "../../readings.js";
 import { dayMs, type WallClock } from "../zone.js";
 
 export type SummaryPeriod =
-  /** Instants in milliseconds since the epoch, both included. */
+  /** The instants are in milliseconds since the epoch, both included. */
   | { readonly dateField: "created_at"; readonly start: number; readonly end: number }
-  /** Local days counted from 1970-01-01, both included. */
+  /** The local days are counted from 1970-01-01, both included. */
   | { readonly dateField: "scheduled_date"; readonly firstDay: number; readonly lastDay: number };
 
 export interface SummaryRequest {
@@ -29,20 +29,20 @@ export interface GroupedSummaryRequest extends SummaryRequest {
   readonly groupBy: Dimension;
 }
 
-/** What a query is judged by. */
+/** A query is judged by these. */
 export interface QueryContext {
-  /** Milliseconds since the epoch. */
+  /** The time is in milliseconds since the epoch. */
   readonly now: number;
-  /** The store's. */
+  /** The clock is on the store's wall. */
   readonly clock: WallClock;
   readonly readings?: Readings;
 }
 
-/** A query that the service takes, or the text of the error body's `details`. */
+/** The service takes the query, or refuses it with this text in the error body's `details`. */
 export type Read<Request> =
   { readonly ok: true; readonly value: Request } | { readonly ok: false; readonly details: string };
 
-/** `GET …/summary`. */
+/** Reads the query of `GET …/summary`. */
 export function readSummaryQuery(search: URLSearchParams, context: QueryContext): Read<SummaryRequest> {
   const query = readFields(summaryQuerySchema(), search);
   if (!query.ok) return query;
@@ -52,7 +52,7 @@ export function readSummaryQuery(search: URLSearchParams, context: QueryContext)
     : period;
 }
 
-/** `GET …/summary/grouped`. */
+/** Reads the query of `GET …/summary/grouped`. */
 export function readGroupedQuery(
   search: URLSearchParams,
   context: QueryContext,
@@ -65,7 +65,7 @@ export function readGroupedQuery(
   return { ok: true, value: { period: period.value, filters, groupBy } };
 }
 
-/** What is said of the query as a whole. */
+/** Messages call the query as a whole so. */
 const words = { owner: "The query", kind: "field" } as const;
 
 function readFields<Schema extends z.ZodMiniType>(
@@ -74,23 +74,23 @@ function readFields<Schema extends z.ZodMiniType>(
 ): Read<z.output<Schema>> {
   const nested = [...search.keys()].find((name) => /^filters\[[^\]]*\]\[/.test(name));
   if (nested !== undefined)
-    return refused(`${nested.slice(0, 80)}: filters are flat, filters[field_operator]=value`);
+    return refusal(`${nested.slice(0, 80)}: filters are flat, filters[field_operator]=value`);
   const repeated = parameterNames(search).find((name) => search.getAll(name).length > 1);
-  if (repeated !== undefined) return refused(`${repeated.slice(0, 80)} is given more than once`);
-  const checked = check(schema, fieldsOf(search), words);
-  if (checked.ok) return checked;
-  // The commonest slip: in a query a plus sign stands for a space.
+  if (repeated !== undefined) return refusal(`${repeated.slice(0, 80)} is given more than once`);
+  const result = check(schema, fieldsOf(search), words);
+  if (result.ok) return result;
+  // The commonest slip is a plus sign, which stands for a space in a query.
   const isPlus = [...search.values()].some((value) => / \d{2}:\d{2}$/.test(value));
-  return refused(detailsOf(checked) + (isPlus ? "; a plus sign is written %2B in a query" : ""));
+  return refusal(detailsOf(result) + (isPlus ? "; a plus sign is written %2B in a query" : ""));
 }
 
-function refused(details: string): { ok: false; details: string } {
+function refusal(details: string): { ok: false; details: string } {
   return { ok: false, details };
 }
 
 const filterName = /^filters\[([^\]]*)\]$/;
 
-/** Names that stand for one value: an empty one counts as absent. */
+/** Lists the names that stand for one value: an empty one counts as absent. */
 function parameterNames(search: URLSearchParams): string[] {
   return [...new Set(search.keys())].filter((name) => !filterName.test(name));
 }
@@ -113,16 +113,16 @@ function readPeriod(
   { now, clock, readings = usualReadings }: QueryContext,
 ): Read<SummaryPeriod> {
   const [start, end] = [Date.parse(start_date), Date.parse(end_date)];
-  if (end < start) return refused("end_date must not be before start_date");
+  if (end < start) return refusal("end_date must not be before start_date");
   // A date is the same date everywhere.
-  const onWall = {
+  const timeOf = {
     written: asWritten,
     store: (text: string) => clock.at(Date.parse(text)),
     utc: (text: string) => Date.parse(text),
   }[hasDates(date_field) ? "utc" : readings.six_months_clock];
-  const span = { start: onWall(start_date), end: onWall(end_date), now: onWall(start_date) };
+  const span = { start: timeOf(start_date), end: timeOf(end_date), now: timeOf(start_date) };
   const startDay = hasDates(date_field) ? start : clock.at(start);
-  const broken =
+  const brokenLengthRule =
     brokenRule(periodLengthRules, span) ??
     brokenRule(periodLengthRules, { start: startDay, end: startDay, now: clock.at(now) });
   if (
@@ -130,8 +130,8 @@ function readPeriod(
     !hasDates(date_field) &&
     start < addMonths(now, -12 * summaryHistoryYears)
   )
-    return refused(`start_date must not go back more than ${summaryHistoryYears} years`);
-  if (broken) return refused(`${broken.field} ${broken.message}`);
+    return refusal(`start_date must not go back more than ${summaryHistoryYears} years`);
+  if (brokenLengthRule) return refusal(`${brokenLengthRule.field} ${brokenLengthRule.message}`);
   return {
     ok: true,
     value:
@@ -141,7 +141,7 @@ function readPeriod(
   };
 }
 
-/** What the clock shows that the offset of the text is of. */
+/** Gives what a clock with the text's offset shows. */
 function asWritten(text: string): number {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(text) ?? [];
   const offset = Number(hours ?? 0) * 60 + Number(minutes ?? 0);

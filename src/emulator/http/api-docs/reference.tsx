@@ -1,4 +1,4 @@
-/** The API's description as a page of our own, where Swagger UI isn't installed: to read, not to try out. */
+/** Shows the API's description on a page of our own, to read and not to try out, where Swagger UI isn't installed. */
 import { operationSummaries } from "../../../contract/descriptions.js";
 import { credentialHeaders, type Credential } from "../../../contract/credentials.js";
 import type { Operation } from "../../../contract/operations.js";
@@ -12,7 +12,7 @@ const headerOf: Readonly<Record<Credential, string>> = {
   api_key: `${credentialHeaders.api_key}: …`,
 };
 
-/** @param documentPath where the whole of it is, as JSON */
+/** @param documentPath leads to the whole of it as JSON */
 export function ReferencePage({ documentPath }: { documentPath: string }) {
   const { t } = usePageWords();
   return (
@@ -33,13 +33,13 @@ export function ReferencePage({ documentPath }: { documentPath: string }) {
         </div>
       </section>
       {servedOperations.map((operation) => (
-        <Described operation={operation} />
+        <OperationSection operation={operation} />
       ))}
     </EmulatorPage>
   );
 }
 
-function Described({ operation }: { operation: Operation }) {
+function OperationSection({ operation }: { operation: Operation }) {
   const { t, translated } = usePageWords();
   const { id, method, path, section, credentials, scopes, body, repeatable } = operation;
   const summary = operationSummaries[id] ?? "";

@@ -1,6 +1,6 @@
 /**
- * `/openapi.json`, and a page to browse it: Swagger UI where it is installed on this machine, else one of our own. It is
- * half as large as comanda, so it isn't part of the package. Nothing is loaded from elsewhere.
+ * Serves `/openapi.json`, and a page to browse it: Swagger UI where it is installed on this machine, else one of our
+ * own. Swagger UI is half as large as comanda, so it isn't part of the package. Nothing is loaded from elsewhere.
  */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -20,8 +20,8 @@ const assets = {
   "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
 } as const;
 
-/** Swagger UI 5.17 knows light alone: its colours are turned round, but for code, which is dark already. */
-const dark = `
+/** Swagger UI 5.17 has only light colours. They are inverted, but for code, which is dark already. */
+const darkStyles = `
       @media (prefers-color-scheme: dark) {
         html { color-scheme: dark; background: #101614; }
         nav a { color: #4fd1b8; }
@@ -37,7 +37,7 @@ const page = `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>The API of the comanda emulator</title>
     <link rel="stylesheet" href="${docsPaths.page}/swagger-ui.css" />
-    <style>${dark}</style>
+    <style>${darkStyles}</style>
     <link rel="icon" type="image/svg+xml" href="${portalPaths.icon}" />
   </head>
   <body>
@@ -60,7 +60,7 @@ const headers = {
   "x-content-type-options": "nosniff",
 };
 
-/** @param findAsset where a file of Swagger UI is on this machine */
+/** @param findAsset finds a file of Swagger UI on this machine */
 export function docsRoutes(findAsset = installedAsset): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.get(docsPaths.document, async (c) => {
@@ -89,7 +89,7 @@ export function docsRoutes(findAsset = installedAsset): Hono<ServiceEnv> {
 
 /** Finds a file where npm has put it: beside comanda, or in a clone's own folder. */
 function installedAsset(name: string): string | undefined {
-  // In a bundle of CommonJS a module has no place: the search begins where the program runs.
+  // In a bundle of CommonJS a module has no place, so the search begins where the program runs.
   for (let folder = path.resolve([import.meta.dirname].join("")); ; folder = path.dirname(folder)) {
     const file = path.join(folder, "node_modules", "swagger-ui-dist", name);
     if (existsSync(file)) return file;

@@ -1,4 +1,4 @@
-/** The control surface as an OpenAPI 3.1 document, for clients that are generated. */
+/** Describes the control surface as an OpenAPI 3.1 document, for clients that are generated. */
 import * as z from "zod/mini";
 
 import { inlineSchema } from "../../../openapi/json-schemas.js";
@@ -72,7 +72,7 @@ function bodySchema(body: z.ZodMiniType, operation: string, schemas: Record<stri
 
 const definedSchema = z.looseObject({ $defs: z.optional(z.record(z.string(), z.unknown())) });
 
-/** `putClock`, `postOrdersIdCancellation`. */
+/** Makes an id such as `putClock` or `postOrdersIdCancellation`. */
 function operationId(method: string, path: string): string {
   const words = path.split(/[^A-Za-z]+/).filter((word) => word !== "");
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");

@@ -1,4 +1,4 @@
-/** The control surface as a table: for the front page, and for its OpenAPI document. */
+/** The control surface is a table here, for the front page and for its OpenAPI document. */
 import * as z from "zod/mini";
 
 import { faultSchema } from "../faults/fault.js";
@@ -19,12 +19,12 @@ export const controlPath = "/_emulator";
 
 export interface ControlEndpoint {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below {@link controlPath}. */
+  /** The path is below {@link controlPath}. */
   readonly path: string;
   readonly what: string;
   readonly query?: readonly string[];
   readonly body?: z.ZodMiniType;
-  /** Of success; 200 where there is none. */
+  /** Success has this status; 200 where there is none. */
   readonly status?: 201 | 204;
 }
 

@@ -1,4 +1,4 @@
-/** `/_emulator/`: stores, apps, installations and tokens. */
+/** Serves stores, apps, installations and tokens below `/_emulator/`. */
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
@@ -14,7 +14,7 @@ import type { ServiceEnv, Service } from "../../service.js";
 import type { World } from "../../domain/world.js";
 
 const id = z.int().check(z.minimum(1));
-/** A lifetime in seconds, roughly as long as a Date reaches. */
+/** A lifetime is in seconds, and roughly as long as a Date reaches. */
 const lifetime = z.optional(z.number().check(z.gt(0), z.maximum(1e9)));
 export const lifetimesSchema = z.strictObject({
   access_token_seconds: lifetime,
@@ -49,7 +49,7 @@ function scopeNames(): (keyof typeof scopes)[] {
   return Object.keys(scopes).filter((name): name is keyof typeof scopes => name in scopes);
 }
 
-/** @param visit asks this emulator, whatever the address: the portal's pages */
+/** @param visit asks this emulator for the portal's pages, whatever the address */
 export function installationControl(service: Service, visit: Fetch): Hono<ServiceEnv> {
   const { world, server } = service;
   const app = new Hono<ServiceEnv>();
@@ -103,7 +103,7 @@ export function installationControl(service: Service, visit: Fetch): Hono<Servic
     return emptyAnswer(204);
   });
 
-  /** For codes and tokens that are issued from now on. */
+  /** Lifetimes hold for codes and tokens that are issued from now on. */
   app.put("/tokens", async (c) => {
     const body = await readJsonBody(c, lifetimesSchema);
     if (!body.ok) return refuse(body.refusal);
@@ -139,7 +139,7 @@ export function installationControl(service: Service, visit: Fetch): Hono<Servic
   return app;
 }
 
-/** Changes what is named of an app; one that isn't known is registered. */
+/** Changes the named fields of an app; an unknown app is registered. */
 export function changeApp({ server }: Service, change: z.infer<typeof appSchema>): App {
   const { client_id: clientId, redirect_uris: redirectUris } = change;
   const app = server.findApp(clientId);
@@ -154,7 +154,11 @@ export function changeApp({ server }: Service, change: z.infer<typeof appSchema>
   return changed;
 }
 
-/** Changes what is named of a driver; an id that isn't there yet is a new one's. @returns what is wrong, where it can't be */
+/**
+ * Changes the named fields of a driver; an unknown id makes a new driver.
+ *
+ * @returns what is wrong, where it can't be
+ */
 export function putDriver(
   world: World,
   change: z.infer<typeof driverSchema>,

@@ -1,4 +1,7 @@
-/** An order to somebody's wishes: what they name is as they want it, the rest follows from it or is drawn. */
+/**
+ * Makes an order to a test's wishes: the named fields are as the test wants them, the rest follows from them or is
+ * drawn.
+ */
 import * as z from "zod/mini";
 
 import { orderStatuses, orderTimings, orderTypes } from "../../../contract/enums.js";
@@ -18,7 +21,7 @@ import type { Scenario } from "../../seed/scenarios.js";
 import { anyTaste } from "../../seed/tastes.js";
 import type { World } from "../../domain/world.js";
 
-/** Every field of section 2.1; values that the API keeps open, of an order that comes in, are closed here. */
+/** Every field of section 2.1 may be named. Values that the API keeps open in its answers are closed here. */
 export const newOrderSchema = z.strictObject({
   ...z.partial(orderSchema()).shape,
   status: z.optional(z.enum(orderStatuses)),
@@ -34,18 +37,22 @@ function paymentMethodIds(): Record<string, number> {
   return Object.fromEntries(paymentMethods.map((method) => [method.code + String(method.id), method.id]));
 }
 
-/** Puts the order into the world. @returns what is wrong with it, where it can't be */
-export function createOrder(world: World, wanted: NewOrder): OrderRecord | { problem: string } {
-  const store = storeOf(world, wanted.merchant_id);
-  if (!store) return { problem: `merchant_id: there is no store ${wanted.merchant_id ?? ""}` };
-  const id = wanted.id ?? world.orders.nextId;
+/**
+ * Puts the order into the world.
+ *
+ * @returns what is wrong with it, where it can't be
+ */
+export function createOrder(world: World, newOrder: NewOrder): OrderRecord | { problem: string } {
+  const store = storeOf(world, newOrder.merchant_id);
+  if (!store) return { problem: `merchant_id: there is no store ${newOrder.merchant_id ?? ""}` };
+  const id = newOrder.id ?? world.orders.nextId;
   if (world.orders.find(id)) return { problem: `id: there is an order ${id} already` };
-  const { in_delivery_route = false, payment_method_ids, ...fields } = wanted;
-  const made = make(world, store, id, fields, payment_method_ids);
-  const broken = contradictions(made.order);
-  if (broken.length > 0) return { problem: broken.join("; ") };
-  const record: OrderRecord = { ...made.record, inDeliveryRoute: in_delivery_route };
-  world.createdOrders.set(id, made.order);
+  const { in_delivery_route = false, payment_method_ids, ...fields } = newOrder;
+  const draftedOrder = make(world, store, id, fields, payment_method_ids);
+  const brokenRules = contradictions(draftedOrder.order);
+  if (brokenRules.length > 0) return { problem: brokenRules.join("; ") };
+  const record: OrderRecord = { ...draftedOrder.record, inDeliveryRoute: in_delivery_route };
+  world.createdOrders.set(id, draftedOrder.order);
   world.orders.add(record);
   return record;
 }
@@ -54,8 +61,8 @@ function storeOf(world: World, id: number | undefined): Store | undefined {
   return id === undefined ? world.stores.values().next().value : world.stores.get(id);
 }
 
-/** What a wish has to name to get: an order without wishes costs what its items do. */
-const unadorned = {
+/** A test has to name these to get them: an order without wishes costs what its items do. */
+const plainOrder = {
   deliveryFee: 0,
   serviceFee: 0,
   additionalFee: 0,
@@ -64,26 +71,26 @@ const unadorned = {
   inDeliveryRoute: false,
 };
 
-type Given = Omit<NewOrder, "in_delivery_route" | "payment_method_ids">;
+type OrderWishes = Omit<NewOrder, "in_delivery_route" | "payment_method_ids">;
 
 function make(
   world: World,
   store: Store,
   id: number,
-  wanted: Given,
+  wishes: OrderWishes,
   methodIds: readonly number[] | undefined,
 ): { order: Order; record: OrderRecord } {
   const now = Math.floor(world.clock.now() / 1_000) * 1_000;
-  const createdAt = wanted.created_at === undefined ? now : Date.parse(wanted.created_at);
-  const plan: Plan = { id, store, ...scenarioOf(wanted), createdAt, random: createRandom(id) };
-  const drawn = draftOrder(plan, [], anyTaste(world.catalogs.get(store.id) ?? houseCatalog));
-  const methods = methodIds?.map(paymentMethod) ?? drawn.payments.map((payment) => payment.method);
+  const createdAt = wishes.created_at === undefined ? now : Date.parse(wishes.created_at);
+  const plan: Plan = { id, store, ...scenarioOf(wishes), createdAt, random: createRandom(id) };
+  const drawnDraft = draftOrder(plan, [], anyTaste(world.catalogs.get(store.id) ?? houseCatalog));
+  const methods = methodIds?.map(paymentMethod) ?? drawnDraft.payments.map((payment) => payment.method);
   const unpaid = methods.map((method) => ({ method, total: 0 }));
-  const draft: Draft = { ...drawn, ...unadorned, updatedAt: createdAt, payments: unpaid };
-  const order: Order = { ...renderOrder(plan, draft), ...withoutUndefined(wanted) };
-  if (wanted.total === undefined) order.total = numberFromCents(Math.max(orderTotal(order), 0));
-  if (wanted.payments === undefined)
-    order.payments = paid(order, splitPayments(methods, toCents(order.total)));
+  const draft: Draft = { ...drawnDraft, ...plainOrder, updatedAt: createdAt, payments: unpaid };
+  const order: Order = { ...renderOrder(plan, draft), ...withoutUndefined(wishes) };
+  if (wishes.total === undefined) order.total = numberFromCents(Math.max(orderTotal(order), 0));
+  if (wishes.payments === undefined)
+    order.payments = withPaidAmounts(order, splitPayments(methods, toCents(order.total)));
   return { order, record: { ...recordOf(plan, draft), ...factsOf(order, plan) } };
 }
 
@@ -91,7 +98,7 @@ function toCents(amount: number): number {
   return Math.round(amount * 100);
 }
 
-function paid(order: Order, parts: readonly { total: number }[]): Order["payments"] {
+function withPaidAmounts(order: Order, parts: readonly { total: number }[]): Order["payments"] {
   return order.payments.map((payment, index) => ({
     ...payment,
     total: numberFromCents(parts[index]?.total ?? 0),
@@ -100,28 +107,33 @@ function paid(order: Order, parts: readonly { total: number }[]): Order["payment
   }));
 }
 
-function withoutUndefined(wanted: Given): Partial<Order> {
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+function withoutUndefined(wishes: OrderWishes): Partial<Order> {
+  return Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
 }
 
-/** The kind of order that the given fields speak of. */
-function scenarioOf(wanted: Given): Scenario {
-  const { status = "confirmed" } = wanted;
-  const orderType = wanted.order_type ?? typeOf(wanted);
-  const scheduled = status === "scheduled_confirmed" || (wanted.schedule ?? null) !== null;
-  const timing = wanted.order_timing ?? (scheduled ? "scheduled" : "immediate");
-  const usual = { delivery: "catalog", takeout: "catalog", onsite: "totem", closed_table: "table_catalog" };
-  const channel = status === "pending_payment" ? "store_front_catalog" : usual[orderType];
-  return { orderType, timing, status, salesChannel: wanted.sales_channel ?? channel };
+/** Finds the kind of order that the wishes speak of. */
+function scenarioOf(wishes: OrderWishes): Scenario {
+  const { status = "confirmed" } = wishes;
+  const orderType = wishes.order_type ?? typeOf(wishes);
+  const scheduled = status === "scheduled_confirmed" || (wishes.schedule ?? null) !== null;
+  const timing = wishes.order_timing ?? (scheduled ? "scheduled" : "immediate");
+  const usualChannels = {
+    delivery: "catalog",
+    takeout: "catalog",
+    onsite: "totem",
+    closed_table: "table_catalog",
+  };
+  const channel = status === "pending_payment" ? "store_front_catalog" : usualChannels[orderType];
+  return { orderType, timing, status, salesChannel: wishes.sales_channel ?? channel };
 }
 
-function typeOf(wanted: Given): Scenario["orderType"] {
-  const atCounter = wanted.status === "waiting_to_catch" || wanted.status === "pending_payment";
-  if (atCounter || wanted.sales_channel === "store_front_catalog") return "takeout";
-  return (wanted.table_number ?? null) !== null ? "closed_table" : "delivery";
+function typeOf(wishes: OrderWishes): Scenario["orderType"] {
+  const atCounter = wishes.status === "waiting_to_catch" || wishes.status === "pending_payment";
+  if (atCounter || wishes.sales_channel === "store_front_catalog") return "takeout";
+  return (wishes.table_number ?? null) !== null ? "closed_table" : "delivery";
 }
 
-/** What the record says, read from the order as it came out. */
+/** Reads the facts of the record from the order as it came out. */
 function factsOf(order: Order, plan: Plan) {
   return {
     customerOrigin: order.customer_origin,

@@ -1,4 +1,4 @@
-/** `/_emulator/orders`: look at orders, make one, end a cancellation. */
+/** Lets tests look at orders, make one and end a cancellation at `/_emulator/orders`. */
 import { type Context, Hono } from "hono";
 import * as z from "zod/mini";
 
@@ -14,7 +14,7 @@ import type { ServiceEnv, Service } from "../../service.js";
 
 export interface OrderView extends Order {
   readonly _emulator: {
-    /** Section 4.1: an order of a delivery route gets no driver of its own. */
+    /** An order of a delivery route gets no driver of its own (section 4.1). */
     readonly in_delivery_route: boolean;
     readonly payment_method_ids: readonly number[];
   };
@@ -39,7 +39,7 @@ export const filterSchema = z.strictObject({
   offset: z.optional(z.string().check(z.regex(/^\d{1,15}$/, "must be a number of at least 0"))),
 });
 const usualLimit = 50;
-/** The most orders of one page. */
+/** One page has at most this many orders. */
 const largestLimit = 1_000;
 
 export const cancellationSchema = z.strictObject({
@@ -52,13 +52,13 @@ export function orderControl(service: Service): Hono<ServiceEnv> {
   const { world } = service;
   const app = new Hono<ServiceEnv>();
 
-  /** Newest first, a page at a time: `next` is the path of the one after it, or null. */
+  /** Lists the newest first, a page at a time: `next` is the path of the next page, or null. */
   app.get("/orders", (c) => {
     const query = check(filterSchema, c.req.query(), { owner: "The query", kind: "field" });
     if (!query.ok) return refuse(invalidParameters(detailsOf(query)));
     const { store, status, order_type, limit = usualLimit, offset = 0 } = query.value;
     const records = store === undefined ? [...world.orders.all()] : world.orders.ofStore(Number(store));
-    const found = records
+    const matching = records
       .filter(
         (record) =>
           (status === undefined || record.status === status) &&
@@ -66,11 +66,11 @@ export function orderControl(service: Service): Hono<ServiceEnv> {
       )
       .reverse();
     const end = Number(offset) + Math.min(Number(limit), largestLimit);
-    const orders = found.slice(Number(offset), end);
+    const orders = matching.slice(Number(offset), end);
     return jsonAnswer({
-      total: found.length,
+      total: matching.length,
       orders: orders.map((record) => viewOf(world.orders, record)),
-      next: end < found.length ? pageFrom(c, end) : null,
+      next: end < matching.length ? pageFrom(c, end) : null,
     });
   });
 
@@ -82,12 +82,12 @@ export function orderControl(service: Service): Hono<ServiceEnv> {
   app.post("/orders", async (c) => {
     const body = await readJsonBody(c, newOrderSchema);
     if (!body.ok) return refuse(body.refusal);
-    const made = createOrder(world, body.value);
-    if ("problem" in made) return refuse(invalidParameters(made.problem));
-    return jsonAnswer(viewOf(world.orders, made), 201);
+    const order = createOrder(world, body.value);
+    if ("problem" in order) return refuse(invalidParameters(order.problem));
+    return jsonAnswer(viewOf(world.orders, order), 201);
   });
 
-  /** The internal result of section 3, for one order that is being cancelled. */
+  /** Applies the internal result of section 3 to one order that is being cancelled. */
   app.post("/orders/:id/cancellation", async (c) => {
     const record = find(c);
     if (!record) return refuse(notFound);
@@ -120,7 +120,7 @@ export function orderControl(service: Service): Hono<ServiceEnv> {
   return app;
 }
 
-/** The path of the same list from another place on. */
+/** Makes the path of the same list from another place on. */
 function pageFrom(c: Context<ServiceEnv>, offset: number): string {
   const { pathname, searchParams } = new URL(c.req.url);
   searchParams.set("offset", String(offset));

@@ -2,7 +2,7 @@
  * The control surface, for people and tests. It is no part of the service, and no fault touches it.
  *
  * It keeps web pages from driving the emulator: a page can make a browser send requests to this machine. Programs send
- * no origin. A name of the page's own that leads here is refused before: `machineCheck`.
+ * no origin. `machineCheck` has refused a page's own name that leads here before.
  */
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
@@ -29,7 +29,7 @@ const sameOriginOnly = createMiddleware<ServiceEnv>(async (c, next) => {
   return undefined;
 });
 
-/** Where others than this machine may come in. */
+/** The token is asked for where others than this machine may come in. */
 function tokenOnly(token: string) {
   return createMiddleware<ServiceEnv>(async (c, next) => {
     if (!sameSecret(requestHeader(c, "authorization") ?? "", `Bearer ${token}`)) {
@@ -46,7 +46,7 @@ function forbidden(details: string): Response {
 }
 
 /**
- * The routes below `/_emulator`.
+ * Makes the routes below `/_emulator`.
  *
  * @param visit asks this emulator, whatever the address
  */

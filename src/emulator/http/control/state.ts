@@ -1,4 +1,4 @@
-/** `/_emulator/…`: clock, log, faults and limits, and what the stores sell. */
+/** Serves clock, log, faults and limits below `/_emulator`, and what the stores sell. */
 import { Hono } from "hono";
 import * as z from "zod/mini";
 
@@ -11,7 +11,7 @@ import type { CatalogItem, OptionGroup } from "../../seed/catalog.js";
 import { chosenReadings } from "../../readings.js";
 import type { ServiceEnv, Service } from "../../service.js";
 
-/** What a Date can hold. */
+/** A Date can hold this. */
 const instant = z.number().check(z.minimum(0), z.maximum(8.64e15));
 const seconds = z.number().check(z.minimum(-1e9), z.maximum(1e9));
 export const clockSchema = z
@@ -61,14 +61,14 @@ export function stateControl(service: Service): Hono<ServiceEnv> {
     return emptyAnswer(204);
   });
 
-  const armed = (): Response => jsonAnswer({ faults: faults.list() });
-  app.get("/faults", armed);
-  /** One fault or a list of them, in the place of those before. */
+  const activeFaults = (): Response => jsonAnswer({ faults: faults.list() });
+  app.get("/faults", activeFaults);
+  /** One fault or a list of them replaces those before. */
   app.put("/faults", async (c) => {
-    const body = await readJsonBody(c, z.pipe(z.transform(listed), faultsSchema));
+    const body = await readJsonBody(c, z.pipe(z.transform(asList), faultsSchema));
     if (!body.ok) return refuse(body.refusal);
     faults.set(body.value);
-    return armed();
+    return activeFaults();
   });
   app.delete("/faults", () => {
     faults.set([]);
@@ -87,13 +87,13 @@ export function stateControl(service: Service): Hono<ServiceEnv> {
   return app;
 }
 
-function listed(body: unknown): unknown {
+function asList(body: unknown): unknown {
   return Array.isArray(body) ? body : [body];
 }
 
 export function catalogControl({ world }: Service): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
-  /** Of one store, the first without a name. */
+  /** Shows the catalog of one store, by default the first. */
   app.get("/catalog", (c) => {
     const store = c.req.query("store") ?? String([...world.stores.keys()][0]);
     const catalog = world.catalogs.get(Number(store));
@@ -101,7 +101,7 @@ export function catalogControl({ world }: Service): Hono<ServiceEnv> {
     return jsonAnswer({ items: catalog.items.map(itemView) });
   });
 
-  /** What came in, newest first. */
+  /** Lists what came in, newest first. */
   app.get("/prefilled-orders", () =>
     jsonAnswer({
       prefilled_orders: [...world.prefilledOrders.all()]

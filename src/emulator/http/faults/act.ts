@@ -1,4 +1,4 @@
-/** A fault, acted out: as an answer where that will do, on the socket where it has to be the connection. */
+/** Acts a fault out: as an answer where that will do, on the socket where it has to be the connection. */
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -9,7 +9,7 @@ import { refuse } from "../answers.js";
 import type { Bindings } from "../../service.js";
 import type { Fault } from "./fault.js";
 
-/** Set on every answer that a fault made, so that nobody takes it for the service's: its kind. */
+/** Every answer that a fault made carries its kind here, so that nobody takes it for the service's. */
 const faultHeader = "x-emulator-fault";
 
 const page = "<!doctype html><html><head><title>Gateway</title></head><body><h1>Gateway</h1></body></html>";
@@ -32,7 +32,7 @@ export async function actOut(
     return answer;
   }
   bindings.outgoing?.setHeader(faultHeader, fault.kind);
-  // What is cut short has to be there first.
+  // An answer that is cut short has to be there first.
   const answer = fault.when === "after" || fault.kind === "truncate" ? await process() : undefined;
   switch (fault.kind) {
     case "status":
@@ -67,7 +67,7 @@ export async function actOut(
 }
 
 function statusAnswer(fault: Extract<Fault, { kind: "status" }>): Response {
-  // The statuses that have no body (RFC 9110, section 6.4.1).
+  // These statuses have no body (RFC 9110, section 6.4.1).
   if ([204, 205, 304].includes(fault.status)) {
     return new Response(null, { status: fault.status, headers: fault.headers ?? {} });
   }

@@ -1,4 +1,4 @@
-/** What can be made to go wrong, its short spelling on a command line, and which requests it is for. */
+/** Faults can be made on request; they have a short spelling on a command line, and match some requests. */
 import * as z from "zod/mini";
 
 import { nameSuggestion } from "../../../shared/nearest.js";
@@ -9,10 +9,12 @@ import type { Operation } from "../../../contract/operations.js";
 
 const operationIds = Object.keys(allOperations).filter((name): name is OperationId => name in allOperations);
 
-/** Every condition that is given must hold. */
+/** Every named condition must hold. */
 const matchSchema = z.strictObject({
   method: z.optional(z.string().check(z.minLength(1))),
-  /** A part of the path, or a pattern in which `*` stands for anything and which the whole path must fit. */
+  /**
+   * The path matches a part of it, or a pattern in which `*` stands for anything and which the whole path must fit.
+   */
   path: z.optional(z.string().check(z.minLength(1))),
   operation: z.optional(z.enum(operationIds)),
 });
@@ -24,16 +26,16 @@ const milliseconds = z.number().check(z.minimum(0), z.maximum(600_000));
 
 const common = {
   match: z._default(matchSchema, {}),
-  /** For so many requests; without it, for all. */
+  /** The fault hits so many requests; without it, all. */
   times: z.optional(count),
   /** So many matching requests go well first. */
   after: z.optional(z.int().check(z.minimum(0))),
-  /** Whether the request is processed: `after` makes the answer go wrong of a change that has happened. */
+  /** The request is processed or not: `after` makes the answer go wrong of a change that has happened. */
   when: z._default(z.enum(["before", "after"]), "before"),
 };
 
 export const faultSchema = z.discriminatedUnion("kind", [
-  /** Another status; without a body, an error body as a gateway has it. */
+  /** The answer has another status; without a body, it has an error body as a gateway has it. */
   z.strictObject({
     ...common,
     kind: z.literal("status"),
@@ -44,17 +46,17 @@ export const faultSchema = z.discriminatedUnion("kind", [
   }),
   /** The connection is reset without an answer. */
   z.strictObject({ ...common, kind: z.literal("reset") }),
-  /** The right answer, late. */
+  /** The right answer comes late. */
   z.strictObject({ ...common, kind: z.literal("delay"), ms: milliseconds }),
-  /** No answer at all, until the client gives up. */
+  /** No answer comes at all, until the client gives up. */
   z.strictObject({ ...common, kind: z.literal("hang") }),
-  /** The head and half of the body, then the end of the connection. */
+  /** The head and half of the body come, then the connection ends. */
   z.strictObject({ ...common, kind: z.literal("truncate") }),
-  /** Says that it is JSON, and isn't. */
+  /** The answer says that it is JSON, and isn't. */
   z.strictObject({ ...common, kind: z.literal("garbage"), status: z.optional(httpStatus) }),
-  /** Not even HTTP. */
+  /** The answer isn't even HTTP. */
   z.strictObject({ ...common, kind: z.literal("not_http") }),
-  /** A page, as a proxy or a captive portal sends it. */
+  /** A page comes, as a proxy or a captive portal sends it. */
   z.strictObject({ ...common, kind: z.literal("html"), status: z.optional(httpStatus) }),
   z.strictObject({
     ...common,
@@ -62,15 +64,15 @@ export const faultSchema = z.discriminatedUnion("kind", [
     location: z.string().check(z.regex(/^[\x21-\x7e]+$/)),
     status: z.optional(httpStatus),
   }),
-  /** No body. */
+  /** The answer has no body. */
   z.strictObject({ ...common, kind: z.literal("empty"), status: z.optional(httpStatus) }),
-  /** A JSON body of so many bytes. */
+  /** The answer is a JSON body of so many bytes. */
   z.strictObject({
     ...common,
     kind: z.literal("oversize"),
     bytes: z.int().check(z.minimum(1), z.maximum(268_435_456)),
   }),
-  /** Seconds, or a date as HTTP writes it; without it, no `Retry-After`. */
+  /** The time is in seconds, or a date as HTTP writes it; without it, there is no `Retry-After`. */
   z.strictObject({
     ...common,
     kind: z.literal("rate_limit"),
@@ -82,7 +84,7 @@ export const faultSchema = z.discriminatedUnion("kind", [
 
 export type Fault = z.infer<typeof faultSchema>;
 
-/** The field that stands behind the name of a kind: `status=503`, `delay=250`. */
+/** The value behind a kind goes into this field: `status=503`, `delay=250`. */
 const valueOfKind: Readonly<Record<string, string>> = {
   status: "status",
   delay: "ms",
@@ -94,7 +96,7 @@ const valueOfKind: Readonly<Record<string, string>> = {
   empty: "status",
 };
 const kinds = new Set([...Object.keys(valueOfKind), "reset", "hang", "truncate", "not_http"]);
-/** `status=502,html` is a page of that status. */
+/** For these kinds `status` may be added: `status=502,html` is a page of that status. */
 const takesStatus: ReadonlySet<unknown> = new Set(["html", "garbage", "empty"]);
 const matchKeys = new Set(["method", "path", "operation"]);
 const plainKeys = new Set(["times", "after", "when", "body", "content_type"]);
@@ -120,9 +122,9 @@ export function parseFault(text: string): Fault {
   if (fault["kind"] === undefined) {
     throw new SyntaxError(`The fault "${text}" doesn't say what goes wrong: one of ${[...kinds].join(", ")}`);
   }
-  const checked = check(faultSchema, fault, { owner: "A fault", kind: "field" });
-  if (checked.ok) return checked.value;
-  throw new SyntaxError(`The fault "${text}" can't be: ${detailsOf(checked)}.`);
+  const result = check(faultSchema, fault, { owner: "A fault", kind: "field" });
+  if (result.ok) return result.value;
+  throw new SyntaxError(`The fault "${text}" can't be: ${detailsOf(result)}.`);
 }
 
 function unknownPart(part: string, name: string): SyntaxError {
@@ -134,7 +136,7 @@ function unknownPart(part: string, name: string): SyntaxError {
 }
 
 function setKind(fault: Record<string, unknown>, kind: string, value: string | undefined): void {
-  // `status` with `html`, `garbage` or `empty` is the status that they have.
+  // Beside `html`, `garbage` or `empty`, `status` is the status that they have.
   if (kind === "status" && takesStatus.has(kindOf(fault))) {
     fault["status"] = scalar(kind, value ?? "");
     return;
@@ -154,75 +156,75 @@ function kindOf(fault: Readonly<Record<string, unknown>>): unknown {
   return fault["kind"];
 }
 
-/** Whole numbers where the schema has them; the schema refuses the rest. */
+/** Reads whole numbers where the schema has them; the schema refuses the rest. */
 function scalar(field: string, value: string): unknown {
   const texts = new Set(["when", "body", "content_type", "location"]);
   return !texts.has(field) && /^\d+$/.test(value) ? Number(value) : value;
 }
 
-interface Armed {
+interface ActiveFault {
   readonly fault: Fault;
   readonly matches: (method: string, path: string) => boolean;
-  toSpare: number;
-  left: number;
+  sparedRequests: number;
+  remaining: number;
 }
 
 export class FaultSwitch {
-  #armed: readonly Armed[] = [];
+  #faults: readonly ActiveFault[] = [];
 
-  /** True where nothing can go wrong: the way of nearly every request. */
+  /** Nearly every request comes when no fault is set, so this is asked first. */
   get isOff(): boolean {
-    return this.#armed.length === 0;
+    return this.#faults.length === 0;
   }
 
-  /** Takes the place of all there were. */
+  /** Replaces all faults. */
   set(faults: readonly Fault[]): void {
-    this.#armed = faults.map((fault) => ({
+    this.#faults = faults.map((fault) => ({
       fault,
       matches: matcher(fault.match),
-      toSpare: fault.after ?? 0,
-      left: fault.times ?? Number.POSITIVE_INFINITY,
+      sparedRequests: fault.after ?? 0,
+      remaining: fault.times ?? Number.POSITIVE_INFINITY,
     }));
   }
 
-  /** Every fault as it stands now: what is used up has `times` 0. */
+  /** Lists every fault as it stands now; one that is used up has `remaining` 0. */
   list(): readonly (Fault & { readonly remaining: number | null })[] {
-    return this.#armed.map(({ fault, left }) => ({
+    return this.#faults.map(({ fault, remaining }) => ({
       ...fault,
-      remaining: Number.isFinite(left) ? left : null,
+      remaining: Number.isFinite(remaining) ? remaining : null,
     }));
   }
 
   /** Counts the request against the faults that it matches, up to the one that it gets. */
   take(method: string, path: string): Fault | undefined {
-    for (const armed of this.#armed) {
-      if (armed.left === 0 || !armed.matches(method, path)) continue;
-      if (armed.toSpare > 0) {
-        armed.toSpare -= 1;
+    for (const active of this.#faults) {
+      if (active.remaining === 0 || !active.matches(method, path)) continue;
+      if (active.sparedRequests > 0) {
+        active.sparedRequests -= 1;
         continue;
       }
-      armed.left -= 1;
-      return armed.fault;
+      active.remaining -= 1;
+      return active.fault;
     }
     return undefined;
   }
 }
 
-function matcher({ method, path, operation }: Fault["match"]): Armed["matches"] {
-  const tests: Armed["matches"][] = [];
+function matcher({ method, path, operation }: Fault["match"]): ActiveFault["matches"] {
+  const tests: ActiveFault["matches"][] = [];
   if (method !== undefined) tests.push((actual) => actual === method.toUpperCase());
   if (path !== undefined) tests.push(pathTest(path));
   if (operation !== undefined) tests.push(operationTest(allOperations[operation]));
   return (actualMethod, actualPath) => tests.every((test) => test(actualMethod, actualPath));
 }
 
-function pathTest(path: string): Armed["matches"] {
+function pathTest(path: string): ActiveFault["matches"] {
   if (!path.includes("*")) return (_, actual) => actual.includes(path);
   const pattern = new RegExp(`^${path.split("*").map(escapeRegExp).join(".*")}$`);
   return (_, actual) => pattern.test(actual);
 }
 
-function operationTest({ method, path }: Operation): Armed["matches"] {
+function operationTest({ method, path }: Operation): ActiveFault["matches"] {
   const pattern = new RegExp(
     `^${path
       .split(/\{\w+\}/)

@@ -1,9 +1,9 @@
-/** A cart on a page of the menu. */
+/** Shows a cart on a page of the menu. */
 import { type Cents, numberFromCents } from "../../../contract/money.js";
 import { type CartLine, type CartOption, cartTotal } from "../../domain/prefilled-orders.js";
 import { usePageWords } from "../page-words.js";
 
-/** An amount as the pages show it, in the store's currency. */
+/** Writes an amount as the pages show it, in the store's currency. */
 function useAmountText(currency: string): (cents: Cents) => string {
   const { language, t } = usePageWords();
   const format = new Intl.NumberFormat(language, { style: "currency", currency });
@@ -12,11 +12,11 @@ function useAmountText(currency: string): (cents: Cents) => string {
     Number.isSafeInteger(cents) ? format.format(numberFromCents(cents)) : t`more than can be shown`;
 }
 
-interface Priced {
+interface WithCurrency {
   readonly currency: string;
 }
 
-export function Cart({ lines, currency }: Priced & { lines: readonly CartLine[] }) {
+export function Cart({ lines, currency }: WithCurrency & { lines: readonly CartLine[] }) {
   const { t } = usePageWords();
   if (lines.length === 0) {
     return <p class="muted">{t`The cart is empty: the customer fills it in the menu.`}</p>;
@@ -32,7 +32,7 @@ export function Cart({ lines, currency }: Priced & { lines: readonly CartLine[] 
   );
 }
 
-function Line({ line, currency }: Priced & { line: CartLine }) {
+function Line({ line, currency }: WithCurrency & { line: CartLine }) {
   const { t } = usePageWords();
   const amountText = useAmountText(currency);
   return (
@@ -65,7 +65,7 @@ function Line({ line, currency }: Priced & { line: CartLine }) {
   );
 }
 
-function Options({ options, currency }: Priced & { options: readonly CartOption[] }) {
+function Options({ options, currency }: WithCurrency & { options: readonly CartOption[] }) {
   const amountText = useAmountText(currency);
   if (options.length === 0) return null;
   return (
@@ -86,7 +86,7 @@ function Options({ options, currency }: Priced & { options: readonly CartOption[
   );
 }
 
-/** Line ends in it stay line ends. */
+/** Line ends of the note stay line ends. */
 function Observation({ text }: { text: string }) {
   const { t } = usePageWords();
   if (text.trim() === "") return null;
@@ -102,7 +102,7 @@ export function Totals({
   lines,
   currency,
   delivery,
-}: Priced & { lines: readonly CartLine[]; delivery: boolean }) {
+}: WithCurrency & { lines: readonly CartLine[]; delivery: boolean }) {
   const { t } = usePageWords();
   const amountText = useAmountText(currency);
   return (

@@ -1,4 +1,4 @@
-/** The pages of the digital menu: a pre-filled order, its checkout, and one for a link that leads nowhere. */
+/** The digital menu has pages for a pre-filled order, its checkout, and a link that leads nowhere. */
 import type { Child } from "hono/jsx";
 
 import type { SentPrefilledOrder } from "../../../contract/prefilled-order.js";
@@ -102,15 +102,15 @@ function Customer({ customer }: { customer: SentPrefilledOrder["customer"] }) {
 function Address({ address }: { address: SentPrefilledOrder["delivery_address"] }) {
   const { t } = usePageWords();
   const facts = [
-    [t`Street`, [address?.street, address?.number].filter(isGiven).join(", ")],
+    [t`Street`, [address?.street, address?.number].filter(isFilled).join(", ")],
     [t`Block`, address?.address_block],
     [t`Lot`, address?.address_lot],
     [t`Complement`, address?.complement],
     [t`Neighborhood`, address?.neighborhood],
-    [t`City`, [address?.city, address?.state].filter(isGiven).join(", ")],
+    [t`City`, [address?.city, address?.state].filter(isFilled).join(", ")],
     [t`Postal code`, address?.postal_code],
     [t`Landmark`, address?.reference],
-    [t`Position`, [address?.latitude, address?.longitude].filter(isGiven).join(", ")],
+    [t`Position`, [address?.latitude, address?.longitude].filter(isFilled).join(", ")],
   ] as const;
   return <Facts facts={facts} none={t`Not given: the customer fills it in.`} />;
 }
@@ -122,11 +122,11 @@ function Facts({
   facts: readonly (readonly [label: string, value: string | null | undefined])[];
   none: string;
 }) {
-  const stated = facts.filter(([, value]) => isGiven(value));
-  if (stated.length === 0) return <p class="muted">{none}</p>;
+  const filledFacts = facts.filter(([, value]) => isFilled(value));
+  if (filledFacts.length === 0) return <p class="muted">{none}</p>;
   return (
     <dl class="facts">
-      {stated.map(([label, value]) => (
+      {filledFacts.map(([label, value]) => (
         <div>
           <dt class="muted">{label}</dt>
           <dd>
@@ -138,7 +138,7 @@ function Facts({
   );
 }
 
-function isGiven(value: string | null | undefined): value is string {
+function isFilled(value: string | null | undefined): value is string {
   return value !== undefined && value !== null && value.trim() !== "";
 }
 

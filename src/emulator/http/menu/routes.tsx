@@ -1,4 +1,4 @@
-/** The digital menu, behind the links of pre-filled orders (section 4.9). */
+/** Serves the digital menu, behind the links of pre-filled orders (section 4.9). */
 import { type Context, Hono } from "hono";
 
 import type { World } from "../../domain/world.js";
@@ -7,7 +7,7 @@ import { menuStyles } from "./stylesheet.js";
 import { sendPage } from "../page.js";
 import { type PageVariables, pageHeaders } from "../portal/forms.js";
 
-/** The routes below `/menu`. The pages' links begin with it. */
+/** Makes the routes below `/menu`. The pages' links begin with it. */
 export function menuRoutes(world: World): Hono<PageVariables> {
   const routes = new Hono<PageVariables>();
   routes.use(pageHeaders);
@@ -34,7 +34,7 @@ export function menuRoutes(world: World): Hono<PageVariables> {
   return routes;
 }
 
-/** For a path below the menu's that has no page. */
+/** Answers a path below the menu's that has no page. */
 export function noMenuPage(c: Context) {
   return sendPage(c, <NotFoundPage />, 404);
 }

@@ -1,4 +1,4 @@
-/** What the menu's pages add to the look of the portal. */
+/** The menu's pages add this to the look of the portal. */
 export const menuStyles = `
 ol { margin: 0; padding: 0; }
 main.menu { max-width: 38rem; padding-top: clamp(1rem, 4vh, 3rem); }

@@ -1,4 +1,7 @@
-/** Authorization codes: single use, short life, bound to what they were issued for (RFC 6749, section 4.1.2). */
+/**
+ * Authorization codes have a single use and a short life, and are bound to what they were issued for (RFC 6749,
+ * section 4.1.2).
+ */
 import type { Scope } from "../../../contract/scopes.js";
 import type { EmulatorClock } from "../../domain/model.js";
 import type { Readings } from "../../readings.js";
@@ -6,7 +9,7 @@ import { OAuthError } from "./choices.js";
 import { createVault, verifierMatches } from "./secrets.js";
 import type { TokenFamily } from "./token-families.js";
 
-/** What the owner allowed at the consent page. */
+/** The owner allowed this at the consent page. */
 export interface Consent {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -15,7 +18,7 @@ export interface Consent {
   readonly personId: string;
 }
 
-/** What the app sends in step 4 of section 5.2. */
+/** The app sends this in step 4 of section 5.2. */
 export interface CodeExchange {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -24,14 +27,14 @@ export interface CodeExchange {
 }
 
 interface GrantedConsent extends Consent {
-  /** The app's scopes at the time of the consent. */
+  /** These were the app's scopes at the time of the consent. */
   readonly scopes: readonly Scope[];
 }
 
 interface AuthorizationCode {
   readonly consent: GrantedConsent;
   void: boolean;
-  /** Set by the first exchange. */
+  /** The first exchange sets it. */
   family?: TokenFamily;
 }
 
@@ -44,7 +47,7 @@ interface AuthorizationCodes {
    */
   redeem(exchange: CodeExchange, open: (consent: GrantedConsent) => TokenFamily): TokenFamily;
   voidWhere(condition: (consent: GrantedConsent) => boolean): void;
-  /** How often a code was used again. */
+  /** Counts how often a code was used again. */
   reuses(): number;
   clear(): void;
 }
@@ -66,18 +69,18 @@ export function createAuthorizationCodes(options: {
     issue: (consent, expiresAt) => codes.add({ consent, void: false }, expiresAt),
 
     redeem: (exchange, open) => {
-      const found = codes.find(exchange.code);
-      if (found?.value.consent.clientId !== exchange.clientId) {
+      const entry = codes.find(exchange.code);
+      if (entry?.value.consent.clientId !== exchange.clientId) {
         throw new OAuthError("invalid_grant", "the code is unknown or another client's");
       }
-      const code = found.value;
+      const code = entry.value;
       if (code.family) {
         reuses += 1;
         if (codeReuse === "refused") throw new OAuthError("invalid_grant", "the code was used before");
         code.family.revoked = true;
         throw new OAuthError("invalid_grant", "the code was used before; its tokens are revoked");
       }
-      if (code.void || found.expiresAt <= clock.now()) {
+      if (code.void || entry.expiresAt <= clock.now()) {
         throw new OAuthError("invalid_grant", "the code has expired");
       }
       if (code.consent.redirectUri !== exchange.redirectUri) {

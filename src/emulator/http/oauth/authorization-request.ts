@@ -1,4 +1,4 @@
-/** An authorization request (section 5.2, step 2), and the addresses that may be registered for its answer. */
+/** Checks an authorization request (section 5.2, step 2), and the addresses that may be registered for its answer. */
 import { authorizationParameters, codeChallengeMethod } from "../../../contract/oauth.js";
 import type { App } from "../../domain/model.js";
 import { OAuthError } from "./choices.js";
@@ -70,7 +70,7 @@ export function checkAuthorizationRequest(
   return { outcome: "valid", request: { app, state, redirectUri, codeChallenge } };
 }
 
-/** The redirect address with an answer added; what its query has already stays as it is (RFC 6749, 3.1.2). */
+/** Adds an answer to the redirect address; its own query stays as it is (RFC 6749, 3.1.2). */
 export function redirectLocation(redirectUri: string, answer: Readonly<Record<string, string>>): string {
   const separator = !redirectUri.includes("?") ? "?" : /[?&]$/.test(redirectUri) ? "" : "&";
   return `${redirectUri}${separator}${new URLSearchParams(answer).toString()}`;

@@ -1,4 +1,4 @@
-/** The authorization server of sections 5.2 and 5.3: consent, codes, tokens, installations. */
+/** The authorization server of sections 5.2 and 5.3 has consents, codes, tokens and installations. */
 import type { TokenResponse } from "../../../contract/oauth.js";
 import type { Scope } from "../../../contract/scopes.js";
 import type { App, EmulatorClock, Grant, Installation, Person, Store } from "../../domain/model.js";
@@ -7,9 +7,9 @@ import { usualReadings, type Readings } from "../../readings.js";
 import { type Lifetimes, OAuthError, changeLifetimes, lifetimesOf } from "./choices.js";
 import { createTokenFamilies } from "./token-families.js";
 
-/** What happened since the start or the last reset, for tests and the control surface. */
+/** Tests and the control surface see what happened since the start or the last reset. */
 interface AuthorizationCounters {
-  /** Codes that were exchanged with success. */
+  /** So many codes were exchanged with success. */
   readonly exchanges: number;
   readonly refreshes: number;
   readonly reusedCodes: number;
@@ -32,17 +32,24 @@ export interface AuthorizationServer {
    * @throws {OAuthError} `invalid_client`; `invalid_grant` where the token is another client's
    */
   revoke(request: { readonly clientId: string; readonly token: string }): void;
-  /** What an access token stands for; `undefined` where it is unknown, expired or revoked, or its app uninstalled. */
+  /**
+   * Gives what an access token stands for; `undefined` where it is unknown, expired or revoked, or its app
+   * uninstalled.
+   */
   authenticate(accessToken: string): Grant | undefined;
   installations(): readonly Installation[];
   /** Makes one app of the store, or all of them, inactive and revokes their tokens and codes. */
   uninstall(storeId: number, clientId?: string): void;
   /** Revokes every token of one store, or all there are; installations stay active. */
   revokeAll(storeId?: number): void;
-  /** For codes and tokens issued from now on. @throws {RangeError} where one is not a positive number */
+  /**
+   * Sets lifetimes for codes and tokens issued from now on.
+   *
+   * @throws {RangeError} where one is not a positive number
+   */
   setLifetimes(lifetimes: Partial<Lifetimes>): void;
   counters(): AuthorizationCounters;
-  /** Back to the beginning: the first apps and lifetimes; no installation, no code, no token. */
+  /** Goes back to the beginning: the first apps and lifetimes; no installation, no code, no token. */
   reset(): void;
 }
 
@@ -156,7 +163,11 @@ export interface Installations {
   list(): readonly Installation[];
   /** Makes the app active at the store, with the scopes of the latest consent. */
   activate(clientId: string, storeId: number, scopes: readonly Scope[]): Installation;
-  /** Without a client: every app of the store. @returns the installations that were active until now */
+  /**
+   * Makes one app of a store inactive, or every app without a client.
+   *
+   * @returns the installations that were active until now
+   */
   deactivate(storeId: number, clientId?: string): readonly Installation[];
   clear(): void;
 }
@@ -168,10 +179,10 @@ function createInstallations(): Installations {
     find: (id) => byId.get(id),
     list: () => [...byId.values()],
     activate: (clientId, storeId, scopes) => {
-      const known = [...byId.values()].find(
+      const previous = [...byId.values()].find(
         (candidate) => candidate.clientId === clientId && candidate.storeId === storeId,
       );
-      const id = known?.id ?? byId.size + 1;
+      const id = previous?.id ?? byId.size + 1;
       const installation: Installation = { id, clientId, storeId, scopes: [...scopes], active: true };
       byId.set(id, installation);
       return installation;

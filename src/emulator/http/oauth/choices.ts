@@ -1,17 +1,17 @@
 /**
- * What the specification doesn't show about authorisation and no reading (`../../readings.ts`) is a switch for. A client
- * that works only with these choices is wrong: the real service may choose differently.
+ * The specification leaves these points about authorisation open, and no reading (`../../readings.ts`) is a switch for
+ * them. A client that works only with these choices is wrong: the real service may choose differently.
  */
 import type { OAuthErrorIdentifier } from "../../../contract/errors.js";
 import { accessTokenSeconds } from "../../../contract/limits.js";
 import type { Readings } from "../../readings.js";
 
-/** Seconds that codes and tokens live. A refresh token lives from its own issue; each refresh begins anew. */
+/** Codes and tokens live so many seconds. A refresh token lives from its own issue; each refresh begins anew. */
 export function lifetimesOf({ refresh_days, code_seconds }: Readings): Lifetimes {
   return { accessTokenSeconds, refreshTokenSeconds: refresh_days * 24 * 3600, codeSeconds: code_seconds };
 }
 
-/** Bytes of a request body beyond which the two endpoints don't read on; 413. */
+/** The two endpoints don't read on beyond so many bytes of a request body, and answer 413. */
 export const maximumFormBytes = 64 * 1024;
 
 /*
@@ -31,7 +31,7 @@ export const maximumFormBytes = 64 * 1024;
  *   `access_denied`. An owner without a store is treated alike.
  */
 
-/** How long codes and tokens live, in seconds. */
+/** Codes and tokens live this long, in seconds. */
 export interface Lifetimes {
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;
@@ -46,14 +46,14 @@ export function changeLifetimes(current: Lifetimes, change: Partial<Lifetimes>):
   return { ...current, ...change };
 }
 
-/** A refusal by the authorization server. Both texts travel to the client: no secret belongs into them. */
+/** The authorization server refuses with this error. Both texts travel to the client, so no secret may be in them. */
 export class OAuthError extends Error {
   override readonly name = "OAuthError";
 
   constructor(
-    /** The identifier of section 7 or of RFC 6749, section 5.2. */
+    /** The identifier is one of section 7 or of RFC 6749, section 5.2. */
     readonly error: OAuthErrorIdentifier,
-    /** A sentence for the developer of the client. */
+    /** The description is a sentence for the developer of the client. */
     readonly description: string,
   ) {
     super(`${error}: ${description}`);

@@ -1,4 +1,4 @@
-/** The two OAuth endpoints: sections 4.10 and 4.11. */
+/** Serves the two OAuth endpoints: sections 4.10 and 4.11. */
 import { type Context, Hono } from "hono";
 
 import { codeVerifierSchema, tokenSchema, type TokenResponse } from "../../../contract/oauth.js";
@@ -7,7 +7,9 @@ import { readBody } from "../body.js";
 import type { AuthorizationServer } from "./authorization-server.js";
 import { OAuthError, maximumFormBytes } from "./choices.js";
 
-/** The endpoints at the contract's paths, to be mounted at the root. Their refusals are those of RFC 6749, 5.2. */
+/**
+ * Makes the endpoints at the contract's paths, to be mounted at the root. Their refusals are those of RFC 6749, 5.2.
+ */
 export function oauthRoutes(server: AuthorizationServer): Hono {
   const routes = new Hono();
 
@@ -96,7 +98,7 @@ function codeVerifier(form: URLSearchParams): string {
   throw new OAuthError("invalid_request", "code_verifier must be 43 to 128 unreserved characters");
 }
 
-/** RFC 6749, section 5.1. */
+/** RFC 6749, section 5.1, asks for these headers. */
 function noStore(c: Context): void {
   c.header("cache-control", "no-store");
   c.header("pragma", "no-cache");

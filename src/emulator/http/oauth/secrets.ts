@@ -1,12 +1,12 @@
-/** Codes, tokens and verifiers: compared without a clue from time, kept by what is no secret of them. */
+/** Codes, tokens and verifiers are compared in constant time, and found by a part that is no secret. */
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** Is this the URL-safe Base64, without padding, of a SHA-256? */
+/** Checks for the URL-safe Base64, without padding, of a SHA-256. */
 export function isCodeChallenge(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** RFC 7636, section 4.6; in constant time. */
+/** Compares verifier and challenge (RFC 7636, section 4.6) in constant time. */
 export function verifierMatches(codeVerifier: string, codeChallenge: string): boolean {
   const derived = createHash("sha256").update(codeVerifier, "ascii").digest("base64url");
   return sameSecret(derived, codeChallenge);
@@ -21,16 +21,16 @@ export function sameSecret(a: string, b: string): boolean {
 interface Entry<Value> {
   readonly secret: string;
   readonly value: Value;
-  /** Milliseconds since the epoch. */
+  /** The entry expires at this time, in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
 interface Vault<Value> {
   /** Keeps a value under a new token. `expiresAt` in milliseconds since the epoch. */
   add(value: Value, expiresAt: number): string;
-  /** The value of a token, also of an expired one as long as it is kept. */
+  /** Gives the value of a token, also of an expired one as long as it is kept. */
   find(token: string): { readonly value: Value; readonly expiresAt: number } | undefined;
-  /** Every value that is kept, also those of expired tokens. */
+  /** Lists every value that is kept, also those of expired tokens. */
   values(): Iterable<Value>;
   clear(): void;
 }
@@ -40,7 +40,7 @@ const secretBytes = 24;
 const selectorLength = 12;
 
 /**
- * Tokens of the form `<prefix>_<selector><secret>`. An entry is found by its selector, which is no secret, and
+ * Keeps tokens of the form `<prefix>_<selector><secret>`. An entry is found by its selector, which is no secret, and
  * only then is the secret compared, in constant time: how long a look-up takes tells nothing about a token.
  *
  * @param forgetAfterMs how long after its expiry an entry is surely kept, in milliseconds

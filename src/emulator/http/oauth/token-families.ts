@@ -1,4 +1,4 @@
-/** Access and refresh tokens, and what holds them together: the consent that they came from. */
+/** Access and refresh tokens of one consent are held together as a family. */
 import type { TokenResponse } from "../../../contract/oauth.js";
 import type { Scope } from "../../../contract/scopes.js";
 import type { EmulatorClock } from "../../domain/model.js";
@@ -6,7 +6,7 @@ import type { Readings } from "../../readings.js";
 import { type Lifetimes, OAuthError } from "./choices.js";
 import { createVault } from "./secrets.js";
 
-/** Every token that came from one consent. */
+/** A family has every token that came from one consent. */
 export interface TokenFamily {
   readonly clientId: string;
   readonly storeId: number;
@@ -26,9 +26,9 @@ interface RefreshToken {
 }
 
 interface TokenFamilies {
-  /** An access token for a family, and a refresh token: `refreshed` is the one that it is for. */
+  /** Issues an access token for a family, and a refresh token; `refreshed` is the one that it replaces. */
   issue(family: TokenFamily, refreshed?: string): TokenResponse;
-  /** The family of an access token that is neither unknown, expired nor revoked. */
+  /** Gives the family of an access token that is neither unknown, expired nor revoked. */
   familyOf(accessToken: string): TokenFamily | undefined;
   /**
    * Uses a refresh token up, where it is replaced. A second use revokes the family (RFC 9700, section 4.14.2), where
@@ -40,12 +40,12 @@ interface TokenFamilies {
   /** RFC 7009. @throws {OAuthError} `invalid_grant` where the token is another client's */
   revoke(token: string, clientId: string): void;
   revokeWhere(condition: (family: TokenFamily) => boolean): void;
-  /** How often a refresh token was used again. */
+  /** Counts how often a refresh token was used again. */
   reuses(): number;
   clear(): void;
 }
 
-/** An hour: long enough to tell an expired token from an unknown one, short enough not to fill the memory. */
+/** An hour is long enough to tell an expired token from an unknown one, and short enough not to fill the memory. */
 const forgetAfterMs = 3_600_000;
 
 export function createTokenFamilies(options: {
@@ -55,9 +55,9 @@ export function createTokenFamilies(options: {
   readings: Readings;
 }): TokenFamilies {
   const { clock, randomBytes, lifetimes, readings } = options;
-  const kept = { randomBytes, now: () => clock.now(), forgetAfterMs };
-  const accessTokens = createVault<AccessToken>({ ...kept, prefix: "at" });
-  const refreshTokens = createVault<RefreshToken>({ ...kept, prefix: "rt" });
+  const vaultOptions = { randomBytes, now: () => clock.now(), forgetAfterMs };
+  const accessTokens = createVault<AccessToken>({ ...vaultOptions, prefix: "at" });
+  const refreshTokens = createVault<RefreshToken>({ ...vaultOptions, prefix: "rt" });
   let reuses = 0;
 
   return {

@@ -1,4 +1,4 @@
-/** Authorising an app: section 5.2, steps 2 and 3. */
+/** Authorises an app: section 5.2, steps 2 and 3. */
 import { type Context, Hono } from "hono";
 
 import { type Scope, scopes as descriptions } from "../../../contract/scopes.js";
@@ -19,7 +19,7 @@ export function authorizeRoutes(portal: Portal): Hono<PageVariables> {
   const { server, sessions, visitors } = portal;
   const routes = new Hono<PageVariables>();
 
-  /** The consent page, or what stands in its place for someone who can't give it. */
+  /** Shows the consent page, or another one for someone who can't give consent. */
   const ask = (
     c: Context<PageVariables>,
     request: AuthorizationRequest,
@@ -84,7 +84,7 @@ interface Consent {
   app: App;
   person: Person;
   formToken: string;
-  /** The query of the authorization request: the answer is judged by it again. */
+  /** The query of the authorization request comes again, since the answer is judged by it. */
   search: string;
 }
 
@@ -126,7 +126,7 @@ function ConsentPage({
   );
 }
 
-/** For everyone but the owner of a store: only the owner may authorise (section 5.2, step 2). */
+/** Shows this to everyone but the owner of a store: only the owner may authorise (section 5.2, step 2). */
 function NotTheOwnerPage({ app, person, formToken, search }: Consent) {
   const { t } = usePageWords();
   return (
@@ -182,7 +182,7 @@ function Permissions({ scopes }: { scopes: readonly Scope[] }) {
   );
 }
 
-/** One store is named; of several, none is chosen beforehand, since the wrong one would be a nuisance to undo. */
+/** One store is named. Of several, none is chosen beforehand, since the wrong one would be a nuisance to undo. */
 function StoreChoice({ stores }: { stores: readonly Store[] }) {
   const { t } = usePageWords();
   const [first] = stores;

@@ -1,4 +1,6 @@
-/** What every page of the portal is sent with, and its forms: read once, and taken from its own pages alone. */
+/**
+ * Every page of the portal is sent with these headers. Its forms are read once, and taken from its own pages alone.
+ */
 import type { Context, MiddlewareHandler } from "hono";
 
 import { readBody } from "../body.js";
@@ -7,10 +9,10 @@ import { MessagePage } from "./layout.js";
 import { portalPaths } from "./paths.js";
 import type { Portal, PortalSessions } from "./sessions.js";
 
-/** What comes with a request for a page, and what the page's handler may say about its page. */
+/** A request for a page comes with this; the page's handler may set it. */
 export interface PageVariables {
   Variables: {
-    /** What a POST brought. */
+    /** A POST brought this form. */
     form?: URLSearchParams;
     formsLeadToAnApp?: boolean;
   };
@@ -66,12 +68,12 @@ export function genuineForm(
   return form && sessions.isGenuine(c, form.get("form_token") ?? "") ? form : undefined;
 }
 
-/** The query of a request as it came, with its question mark, or "". */
+/** Gives the query of a request as it came, with its question mark, or "". */
 export function searchOf(c: Context): string {
   return new URL(c.req.url).search;
 }
 
-/** A store of `stores` that the form names; none for anything else. */
+/** Finds the store that the form names among `stores`; `undefined` for anything else. */
 export function chosenStore<Store extends { readonly id: number }>(
   form: URLSearchParams,
   stores: readonly Store[],
@@ -79,7 +81,7 @@ export function chosenStore<Store extends { readonly id: number }>(
   return stores.find(({ id }) => String(id) === form.get("store_id"));
 }
 
-/** For a form of another session: one left open for long, or one that another site made up. */
+/** Answers a form of another session: one left open for long, or one that another site made up. */
 export function staleFormPage(c: Context, { visitors }: Portal, back: string) {
   return sendPage(
     c,

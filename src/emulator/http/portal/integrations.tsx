@@ -1,4 +1,4 @@
-/** The integrations section: API keys (section 5.1) and installed apps (section 5.2). */
+/** Shows API keys (section 5.1) and installed apps (section 5.2). */
 import { type Context, Hono } from "hono";
 
 import type { App, Installation, Person, Store } from "../../domain/model.js";
@@ -25,7 +25,7 @@ export function integrationsRoutes(portal: Portal): Hono<PageVariables> {
     return sendPage(c, <IntegrationsPage integrations={integrations} visitor={visitors.of(c)} />);
   };
 
-  /** Only for someone who is signed in and owns a store. */
+  /** Only someone who is signed in and owns a store may see this. */
   const asOwner = (c: Context, answer: (person: Person) => Response | Promise<Response>) => {
     const visitor = visitors.of(c);
     if (!visitor.person) return c.redirect(portalPaths.login, 303);
@@ -42,7 +42,7 @@ export function integrationsRoutes(portal: Portal): Hono<PageVariables> {
     );
   };
 
-  /** A form of this page about one of the person's own stores. */
+  /** Reads a form of this page about one of the person's own stores. */
   const decide = (
     c: Context<PageVariables>,
     act: (person: Person, store: Store, form: URLSearchParams) => Response | Promise<Response>,
@@ -55,7 +55,7 @@ export function integrationsRoutes(portal: Portal): Hono<PageVariables> {
     });
 
   routes.get("/integrations", (c) => asOwner(c, (person) => show(c, person)));
-  // Answered without a redirect, so that the key is in no address and gone with the next page.
+  // There is no redirect, so that the key is in no address and gone with the next page.
   routes.post("/integrations/key", (c) => decide(c, (person, store) => show(c, person, store)));
   routes.post("/integrations/uninstall", (c) =>
     decide(c, (_, store, form) => {

@@ -1,4 +1,6 @@
-/** What every page of the portal has around it, and the pages for what went wrong, where nobody may be redirected. */
+/**
+ * Every page of the portal has this frame; here are also the pages for errors after which nobody may be redirected.
+ */
 import type { Child } from "hono/jsx";
 
 import type { Person } from "../../domain/model.js";
@@ -6,7 +8,7 @@ import { Page } from "../page.js";
 import { usePageWords } from "../page-words.js";
 import { portalPaths } from "./paths.js";
 
-/** Who is looking at a page, and the token that its forms carry. */
+/** A visitor looks at a page, whose forms carry a token. */
 export interface Visitor {
   readonly person?: Person | undefined;
   readonly formToken: string;
@@ -55,7 +57,7 @@ export function FormToken({ value }: { value: string }) {
   return <input type="hidden" name="form_token" value={value} />;
 }
 
-/** A sentence that a screen reader says at once. */
+/** Shows a sentence that a screen reader says at once. */
 export function Alert({ children }: { children?: Child }) {
   return (
     <p class="alert" role="alert">
@@ -64,7 +66,7 @@ export function Alert({ children }: { children?: Child }) {
   );
 }
 
-/** An authorization request that can't be answered by a redirect (RFC 6749, section 4.1.2.1). */
+/** Shows that an authorization request can't be answered by a redirect (RFC 6749, section 4.1.2.1). */
 export function AuthorizationErrorPage({ error, description }: { error: string; description: string }) {
   const { t } = usePageWords();
   return (
@@ -87,7 +89,7 @@ export function AuthorizationErrorPage({ error, description }: { error: string; 
   );
 }
 
-/** Its texts are English data, as the keys of their translations. */
+/** The texts are English data, since they are the keys of their translations. */
 export function MessagePage({
   title,
   message,

@@ -1,4 +1,4 @@
-/** Signing in and out. The query of an authorization request travels along and leads back to it. */
+/** Lets people sign in and out. The query of an authorization request travels along and leads back to it. */
 import { type Context, Hono } from "hono";
 
 import type { App, Person, Store } from "../../domain/model.js";
@@ -64,7 +64,7 @@ function LoginPage({
   people: readonly Person[];
   stores: readonly Store[];
   formToken: string;
-  /** The query that the authorization page was asked with, or "". */
+  /** The authorization page was asked with this query, or "". */
   search: string;
   app?: App | undefined;
   problem?: string | undefined;

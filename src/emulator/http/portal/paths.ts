@@ -1,9 +1,9 @@
-/** Where the portal's pages are. */
+/** The portal's pages are at these paths. */
 export const portalPath = "/portal";
 
 export const portalPaths = {
   home: portalPath,
-  /** The `auth_url` of section 5.2. */
+  /** Section 5.2 calls this address `auth_url`. */
   authorize: `${portalPath}/authorize`,
   login: `${portalPath}/login`,
   logout: `${portalPath}/logout`,

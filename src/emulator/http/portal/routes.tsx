@@ -1,4 +1,7 @@
-/** The store portal: signing in, consent, integrations. Server-rendered; there is no script in it. */
+/**
+ * The store portal has pages to sign in, to consent and to see integrations. They are rendered here, without any
+ * script.
+ */
 import { type Context, Hono } from "hono";
 
 import { authorizeRoutes } from "./authorize.js";
@@ -14,7 +17,7 @@ import { icon, stylesheet } from "../stylesheet.js";
 
 const aDay = "public, max-age=86400";
 
-/** The routes below `/portal`. The pages' links begin with it. */
+/** Makes the routes below `/portal`. The pages' links begin with it. */
 export function portalRoutes(options: PortalOptions): Hono<PageVariables> {
   const portal = createPortal(options);
   const routes = new Hono<PageVariables>();
@@ -30,7 +33,7 @@ export function portalRoutes(options: PortalOptions): Hono<PageVariables> {
   return routes;
 }
 
-/** For a path below the portal's that has no page. */
+/** Answers a path below the portal's that has no page. */
 export function noPortalPage(c: Context) {
   const link = { href: portalPaths.home, text: "To the portal’s front page" };
   return sendPage(

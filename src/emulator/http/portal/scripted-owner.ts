@@ -1,29 +1,29 @@
-/** An owner without a browser: walks the portal's real pages, for `comanda demo` and for tests. */
+/** Lets an owner without a browser walk the portal's real pages, for `comanda demo` and for tests. */
 import { isLoopbackHost } from "../../../shared/loopback.js";
 
 export interface ScriptedDecision {
-  /** Who signs in; the first owner (of `storeId`, where that is given) by default. */
+  /** The person of this id signs in; by default the first owner (of `storeId`, where that is set). */
   readonly personId?: string;
-  /** The store to authorise; the first that is offered by default. */
+  /** The store of this id is authorised; by default the first that is offered. */
   readonly storeId?: number;
   /** `false` refuses. */
   readonly allow?: boolean;
   /** `false` doesn't follow the redirect to the app. */
   readonly arrives?: boolean;
-  /** The global one by default. */
+  /** The default is the global one. */
   readonly fetch?: Fetch;
 }
 
 interface ScriptedOutcome {
-  /** The redirect address with `code` and `state`, or with `error`. Holds a secret: not to be logged. */
+  /** The redirect address has `code` and `state`, or `error`. It holds a secret, so it must not be logged. */
   readonly redirectedTo: string;
-  /** What the listener at the redirect address answered; `undefined` where it is not on a loopback address. */
+  /** The listener at the redirect address answered this; `undefined` where it is not on a loopback address. */
   readonly status: number | undefined;
 }
 
 /**
- * Signs in, decides at the consent page, and follows the redirect to the app as a browser would. Nothing off
- * this machine is ever asked.
+ * Signs in, decides at the consent page, and follows the redirect to the app as a browser would. It never asks
+ * anything off this machine.
  *
  * @throws {Error} where the portal shows an error page, or doesn't offer the person or store
  */
@@ -37,7 +37,7 @@ export async function authorizeAsOwner(
     arrives ? visitor.arrive(redirectedTo) : { redirectedTo, status: undefined };
   let page = await visitor.open(authorizationUrl);
 
-  // Login, consent, and the way back: more pages than these mean that the portal goes in a circle.
+  // Login, consent and the way back take fewer pages: more mean that the portal goes in a circle.
   for (let step = 0; step < 4; step += 1) {
     if (page.leadsTo !== undefined) return arrive(page.leadsTo);
     const forms = parseForms(page.html);
@@ -65,7 +65,7 @@ function signIn(form: Form, { personId, storeId }: ScriptedDecision): Record<str
 function decide(form: Form, { storeId, allow = true }: ScriptedDecision): Record<string, string> {
   const stores = form.choices.filter(({ name }) => name === "store_id");
   const canAllow = form.buttons.some(({ name, value }) => name === "decision" && value === "allow");
-  // Someone who isn't the owner is offered the way back alone.
+  // Someone who isn't the owner is offered only the way back.
   if (!allow || !canAllow) return { decision: "refuse" };
   const store = stores.find(({ value }) => storeId === undefined || value === String(storeId));
   if (!store) throw new Error("The portal's consent page offers no such store.");
@@ -81,14 +81,14 @@ function problemOf(page: Page): string {
 interface Choice {
   readonly name: string;
   readonly value: string;
-  /** The `data-` attributes, without that prefix. */
+  /** These are the `data-` attributes, without that prefix. */
   readonly data: Readonly<Record<string, string>>;
 }
 
 export interface Form {
   readonly action: string;
   readonly hidden: Readonly<Record<string, string>>;
-  /** Radio buttons. */
+  /** The choices are radio buttons. */
   readonly choices: readonly Choice[];
   readonly buttons: readonly { readonly name: string; readonly value: string }[];
 }
@@ -108,7 +108,7 @@ function parseForms(html: string): Form[] {
   });
 }
 
-/** The text of a piece of HTML, on one line. */
+/** Gives the text of a piece of HTML, on one line. */
 export function textOf(html: string): string {
   return unescape(html.replaceAll(/<[^>]*>/g, " "))
     .replaceAll(/\s+/g, " ")
@@ -142,7 +142,7 @@ export interface Page {
   readonly url: URL;
   readonly status: number;
   readonly html: string;
-  /** The address of a redirect that leaves the portal. */
+  /** A redirect that leaves the portal has this address. */
   readonly leadsTo?: string;
 }
 
@@ -192,7 +192,10 @@ function createLoopbackVisitor(portal: URL, send: Fetch): LoopbackVisitor {
     return { url, status: response.status, html: await response.text() };
   };
 
-  /** Without the portal's cookies: the listener is another program. It may send the browser on, as comanda's does. */
+  /**
+   * Goes without the portal's cookies: the listener is another program. It may send the browser on, as comanda's
+   * does.
+   */
   const arriveAt = async (url: URL, redirects = maximumRedirects): Promise<number> => {
     const response = await send(url, { redirect: "manual" });
     await response.body?.cancel();

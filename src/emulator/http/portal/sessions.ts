@@ -1,4 +1,4 @@
-/** Who is signed in at the portal, by cookie, and what the parts of the portal share. */
+/** A cookie tells who is signed in at the portal. The parts of the portal share this. */
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 
@@ -9,31 +9,31 @@ import type { Visitor } from "./layout.js";
 import { portalPath } from "./paths.js";
 
 interface PortalSession {
-  /** Every form carries it, so that no other page can send one (cross-site request forgery). */
+  /** Every form carries this token, so that no other page can send one (cross-site request forgery). */
   readonly formToken: string;
-  /** Absent before someone signs in. */
+  /** It is absent before someone signs in. */
   readonly personId?: string;
 }
 
 export interface PortalSessions {
-  /** The session of the request; a new, anonymous one where there is none. */
+  /** Gives the session of the request; a new, anonymous one where there is none. */
   open(c: Context): PortalSession;
-  /** Always under a new cookie, so that one planted before signing in is worth nothing. */
+  /** A sign-in always gets a new cookie, so that one planted before is worth nothing. */
   signIn(c: Context, personId: string): void;
   signOut(c: Context): void;
   isGenuine(c: Context, formToken: string): boolean;
 }
 
 const cookieName = "comanda_emulator_portal";
-/** A working day, in milliseconds. */
+/** A session lasts a working day, in milliseconds. */
 const lifetimeMs = 12 * 3_600_000;
-/** Scripts that keep no cookies open a session with each page: the oldest ones give way. */
+/** Scripts that keep no cookies open a session with each page, so the oldest ones give way. */
 const maximumSessions = 1_000;
 
 function createPortalSessions(options: {
   clock: EmulatorClock;
   randomBytes: (length: number) => Uint8Array;
-  /** The path that the cookie is sent to. */
+  /** The cookie is sent to this path. */
   path: string;
 }): PortalSessions {
   const { clock, randomBytes, path } = options;
@@ -79,9 +79,9 @@ function createPortalSessions(options: {
 interface Visitors {
   readonly people: readonly Person[];
   readonly stores: readonly Store[];
-  /** The visitor of a request; a session is opened where there is none. */
+  /** Gives the visitor of a request; a session is opened where there is none. */
   of(c: Context): Visitor;
-  /** The stores that someone owns: none for any profile but the owner's. */
+  /** Lists the stores that someone owns: none for any profile but the owner's. */
   ownedBy(person: Person): readonly Store[];
 }
 
