@@ -5,7 +5,7 @@ import path from "node:path";
 
 import ts from "typescript";
 
-/** @typedef {{ readonly file: string, readonly name: string | undefined }} Place `undefined` is all of the file */
+/** @typedef {{ readonly file: string | undefined, readonly name: string | undefined }} Place no name: all of the file; no file: a package's */
 /**
  * What stands at the top of a file, by the names that it has there.
  *
@@ -43,6 +43,7 @@ function reachedFrom(entries) {
   const reached = new Map();
   /** @param {Place} place */
   const reach = ({ file, name }) => {
+    if (file === undefined) return;
     const names = reached.get(file) ?? new Set();
     reached.set(file, names);
     const { declared, imported, handedOn, handedOnWhole } = declarationsOf(file);
@@ -110,7 +111,7 @@ function note({ declared, imported, handedOn, handedOnWhole }, statement, file) 
   if (ts.isImportDeclaration(statement)) {
     const target = fileOf(file, statement.moduleSpecifier);
     const bindings = statement.importClause?.namedBindings;
-    if (target === undefined || bindings === undefined) return;
+    if (bindings === undefined) return;
     if (ts.isNamespaceImport(bindings)) imported.set(bindings.name.text, { file: target, name: undefined });
     else
       for (const { name, propertyName = name } of bindings.elements)
@@ -178,6 +179,7 @@ function withNames({ source }, names, isEntry) {
  * @param {ReadonlySet<string>} names
  */
 function withElements(statement, bindings, names) {
+  if (bindings && ts.isNamespaceImport(bindings) && !names.has(bindings.name.text)) return "";
   if (!bindings || !(ts.isNamedImports(bindings) || ts.isNamedExports(bindings)))
     return statement.getFullText();
   const kept = bindings.elements.flatMap((element) =>
