@@ -108,8 +108,8 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "An order that is out for delivery can't be canceled.",
       file: "emulator/domain/transitions.ts",
-      from: '...(readings.cancel_from === "any_open" ? later : [])]',
-      to: '...(readings.cancel_from === "any_open" ? later.slice(1) : [])]',
+      from: '...(readings.cancel_from === "any_open" ? handedOverStatuses : [])]',
+      to: '...(readings.cancel_from === "any_open" ? handedOverStatuses.slice(1) : [])]',
       seenBy: { file: transitionTests, title: "cancel is taken in these statuses" },
     },
     {
@@ -228,14 +228,14 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "Days are compared with days that are days of the period itself.",
       file: "sales/period/comparison.ts",
-      from: "Math.max(1, touches ? days + 1 : days)",
+      from: "Math.max(1, isTouching ? days + 1 : days)",
       to: "Math.max(1, days)",
       seenBy: { file: comparisonTests, title: "The period before has as many days" },
     },
     {
       fault: "A period whose end lies before its start is asked for.",
       file: "sales/period/resolve.ts",
-      from: "if (isBefore(resolved.end, resolved.start)) throw noTime(resolved);",
+      from: "if (isBefore(resolvedPeriod.end, resolvedPeriod.start)) throw emptyPeriod(resolvedPeriod);",
       to: "",
       seenBy: { file: periodTests, title: "refuse the end before the start" },
     },
