@@ -1,5 +1,5 @@
 /**
- * Where the program starts. `--version` and every help are answered before anything is loaded: the texts are made at
+ * The program starts here. `--version` and every help are answered before anything is loaded: the texts are made at
  * build time (.config/build.mjs) from the command tree itself.
  */
 import { writeSync } from "node:fs";

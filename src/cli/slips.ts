@@ -1,4 +1,4 @@
-/** What a command line that commander refuses was probably meant to be. */
+/** Guesses what a command line that commander refuses was meant to be. */
 import type { Command, CommanderError } from "commander";
 
 import { dimensions } from "../contract/enums.js";

@@ -49,7 +49,7 @@ export function invalidInput(message: string, hint?: string): ComandaError {
 }
 
 /**
- * What reading an input throws is the input's fault: a cycle, a BigInt, a getter that fails, or a shape that the
+ * An error while an input is read is the input's fault: a cycle, a BigInt, a getter that fails, or a shape that the
  * types forbid.
  *
  * @throws {ComandaError} `invalid_input`

@@ -32,8 +32,8 @@ export interface ClientOptions {
   /** One function for each credential that the store has (section 5.1); each call asks for the one that it takes. */
   readonly credentials: Credentials;
   /**
-   * What requests go through: {@link fetchTransport}, one of `createTransport` of `comanda/node`, or your own. It is
-   * yours to close. Default: the platform's `fetch`.
+   * Requests go through this transport: {@link fetchTransport}, one of `createTransport` of `comanda/node`, or your own.
+   * It is yours to close. Default: the platform's `fetch`.
    */
   readonly transport?: Transport;
   /**
@@ -57,7 +57,7 @@ export interface ClientOptions {
    */
   readonly timeoutMs?: number;
   /**
-   * How often a call may be repeated after a failure, where that does no harm; a wait on a rate limit doesn't count.
+   * A call may be repeated this often after a failure, where that does no harm; a wait on a rate limit doesn't count.
    * A whole number of at least 0, or `Infinity`; default 3.
    */
   readonly maxRetries?: number;
@@ -77,7 +77,7 @@ export interface ClientOptions {
   readonly onAttempt?: (notice: AttemptNotice) => void;
   /**
    * Told once, when the access token works no more and calls that take the API key too are sent with that from then on.
-   * What it throws ends the call, as `callback_failed`.
+   * An error that it throws ends the call, as `callback_failed`.
    */
   readonly onFallback?: (notice: FallbackNotice) => void;
   /**
@@ -93,7 +93,7 @@ export interface ClientOptions {
    */
   readonly doneBefore?: (change: ChangedOrder) => boolean | Promise<boolean>;
   /**
-   * How the hints of errors call what a reader may change, where your program has other names for it, such as flags.
+   * The hints of errors use these names for what a reader may change, where your program has others, such as flags.
    * Default: the names of these options.
    */
   readonly optionNames?: Partial<OptionNames>;

@@ -28,15 +28,15 @@ import { clientSettings, type ClientOptions } from "./client-options.js";
 import type { HttpAnswer } from "./http/transport.js";
 import { watchFilters, type FilterWatch } from "./unlisted-values.js";
 
-/** What a status change answers is not shown (sections 4.2 to 4.5), so there is nothing more. */
+/** The answer to a status change is not shown (sections 4.2 to 4.5), so there is nothing more. */
 export interface StatusChangeResult {
   /** A 2xx. */
   readonly httpStatus: number;
   /** Requests of this call that were begun, those that never got out included. */
   readonly attempts: number;
   /**
-   * With `ok_if_already`: the service refused the change, in these words, since it was done before. `httpStatus` is that of
-   * the refusal then.
+   * Where `ok_if_already` is set, the service may have refused the change, in these words, since it was done before.
+   * `httpStatus` is that of the refusal then.
    */
   readonly already?: ServiceAnswer;
 }
@@ -83,12 +83,12 @@ export interface AnyResult extends Pick<HttpAnswer, "headers" | "setCookies" | "
  * - `interrupted`: the signal ended the call.
  * - `callback_failed`: a function that you gave threw; `error.cause` is what.
  *
- * What is repeated: a request that never got out, up to `maxRetries` times; one that a rate limit refused, until
+ * These are repeated: a request that never got out, up to `maxRetries` times; one that a rate limit refused, until
  * `maxWaitMs` is used up; one whose token was refused, once. After a request may have been received, a GET and the
  * driver's PUT are repeated, a POST never. A PUT or POST of which no answer tells whether it was done is
  * `outcome_unknown`. Redirects are never followed.
  *
- * Of the signatures, the first that `credentials` has is taken, never two at once (section 5.1). A status change whose
+ * The first signature that `credentials` has is taken, never two at once (section 5.1). A status change whose
  * access token is refused, also after its renewal, is sent with the API key where there is one.
  */
 export interface Client {
@@ -184,7 +184,7 @@ export interface Client {
 
 /** A method's result, and the answer that it was read from. */
 export interface WithResponse<Data> {
-  /** What the method gives otherwise. */
+  /** The method itself gives this. */
   readonly data: Data;
   /** The HTTP status. */
   readonly status: number;

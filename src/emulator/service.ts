@@ -38,7 +38,7 @@ export interface Bindings {
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- Hono asks for an index signature
 export type ServiceEnv = { Bindings: Bindings };
 
-/** What answering takes of a request. A context of Hono's has it, too; a call of the partner API comes without one. */
+/** An answer takes this of a request. A context of Hono's has it, too; a call of the partner API comes without one. */
 export interface ServiceContext {
   readonly req: { readonly raw: Request };
   readonly env: Bindings;

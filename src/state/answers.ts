@@ -1,6 +1,6 @@
 /**
- * What the service answered about sales, and when it was asked: one row for each answer, and the same figures one by one
- * for those who read them as tables.
+ * The service's answers about sales are kept with the time when it was asked: one row for each answer, and the same
+ * figures one by one for those who read them as tables.
  */
 import { createHash } from "node:crypto";
 
@@ -117,7 +117,7 @@ const columns = {
 } as const;
 const select = `select ${Object.keys(columns).join(", ")} from answers`;
 const summaryName = "";
-/** Where the window ended when it was asked, this stands in the place of the dimension. Such a row has no figures. */
+/** A row that tells where a window ended when it was asked has this in the place of the dimension, and no figures. */
 const runningName = (dimension: Dimension | null) => `running ${dimension ?? summaryName}`;
 /** Nobody takes a running window's answer for one of now when it is older. */
 const runningKeptMs = 60 * 60_000;
@@ -168,7 +168,7 @@ export function openAnswers(data: StateFolder, origin: AnswerSource, settings: S
   return {
     async history(query) {
       const { dimension, date_field: dateField, filters, from, to } = questionOf(query);
-      // What is asked about one window is asked by several dimensions, or held against them.
+      // Answers about one window are held against each other, whatever their dimension, so all of them are read.
       const answers = await find(
         `dimension in (${anyDimension}) and date_field = $2 and filters = $3 and from_at = $4 and to_at = $5 order by id`,
         ...[dateField, JSON.stringify(filters), Date.parse(from), Date.parse(to)],

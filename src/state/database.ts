@@ -1,5 +1,5 @@
 /**
- * What a repository may use of a database, whichever engine keeps it. Statements are written once, in what SQLite and
+ * A repository may use these of a database, whichever engine keeps it. Statements are written once, in what SQLite and
  * PostgreSQL both understand: `$1` for values, `text` and `bigint` alone (milliseconds, cents, 0 and 1, JSON as text),
  * `on conflict … do update … where … returning`.
  */

@@ -53,7 +53,7 @@ export function doubtObserver(figures: FiguresOfStore): CallObserver {
 async function doubtFigures({ data, store }: FiguresOfStore, at: number): Promise<void> {
   try {
     const database = await data.existingDatabase("sales");
-    // Not brought to the disk, which would take as long as the rest of a call: a kill doesn't lose it.
+    // To bring it to the disk would take as long as the rest of a call, and a kill doesn't lose it.
     await database?.transaction(
       "answers",
       ({ run }) => run("update sources set changed_at = $1 where store = $2", at, store),

@@ -1,6 +1,6 @@
 /**
- * What this machine sees to at every call to a store, whoever makes it: a command, `comanda api`, `live`, or a program with
- * a file session. It is put together here, and nowhere else.
+ * This machine sees to these things at every call to a store, whoever makes it: a command, `comanda api`, `live`, or a
+ * program with a file session. They are put together here, and nowhere else.
  */
 import { together, type CallObserver, type ObservedCall } from "../client/call/observer.js";
 import { ownerObserver, type OwnerOptions } from "./journal/fingerprint.js";

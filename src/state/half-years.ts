@@ -1,5 +1,5 @@
 /**
- * Which environments refuse half a year. How the service counts 6 months is not shown (section 8): one that counts 180
+ * Remembers which environments refuse half a year. How the service counts 6 months is not shown (section 8): one that counts 180
  * days refuses 181, which costs a call. It is remembered for some months, since a service may change.
  */
 import type { StateFolder } from "./state-folder.js";

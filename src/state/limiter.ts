@@ -104,7 +104,7 @@ function placeQueue(limits: LimiterOptions["limits"], key: LimitKey, background:
   async function serve(): Promise<void> {
     const asking = waiting;
     waiting = [];
-    // Those that began to wait together wait together.
+    // Requests that began to wait together wait together.
     for (const ticket of new Set(asking.map((request) => request.ticket)))
       await serveTogether(
         asking.filter((request) => request.ticket === ticket),

@@ -58,7 +58,7 @@ export interface Reservation {
 export interface ReserveOptions {
   /** The ticket of an earlier reservation: whoever came later gets no place before. */
   readonly ticket?: string | undefined;
-  /** Who can't wait for so many milliseconds isn't waited for. Default: nobody waits. */
+  /** A caller that can't wait for so many milliseconds isn't waited for. Default: nobody waits. */
   readonly patienceMs?: number;
   /** Let everybody else go first. */
   readonly background?: boolean;
@@ -141,7 +141,7 @@ export function openLimits(
 
   function fallBack(error: unknown): void {
     if (!(error instanceof ComandaError) || !unusable.has(error.code)) throw error;
-    // Of several limits that are asked about at once, each comes here.
+    // Several limits that are asked about at once come here one by one.
     if (!memoryOnly) warn(t`${error.message} Rate limits are counted for this run alone.`);
     memoryOnly = true;
   }
@@ -281,7 +281,7 @@ function nameOf({ baseUrl, store, bucket }: LimitKey): string {
 }
 
 /**
- * What was counted for one counts for another from now on, whose window begins with it.
+ * Requests that were counted for one store count for another from now on, whose window begins with them.
  *
  * @param from as {@link LimitKey.store}
  * @throws {ComandaError} `state_unusable`, `lock_timeout`
@@ -291,7 +291,7 @@ export async function renameInLimits(state: StateFolder, from: string, to: strin
   const isOf = (name: string) => `substr(limit_key, 1, length(${name})) = ${name}`;
   await database?.transaction("limits", async ({ run }) => {
     for (const table of ["limit_uses", "limit_blocks", "limit_waiters"]) {
-      // Where this is done twice, nothing is left to be renamed, and what was renamed stays.
+      // A second run finds nothing to rename, and leaves what the first has renamed.
       const removal = `delete from ${table} where ${isOf("$2")} and exists (select 1 from ${table} where ${isOf("$1")})`;
       const renaming = `update ${table} set limit_key = $2 || substr(limit_key, length($1) + 1) where ${isOf("$1")}`;
       for (const sql of [removal, renaming]) await run(sql, `${from} `, `${to} `);

@@ -1,6 +1,6 @@
 /**
- * Where state lies, decided here and nowhere else: in files of this machine, or in the PostgreSQL that COMANDA_STATE or
- * else the setting `state` names. Nothing of PostgreSQL is loaded where it isn't named.
+ * This file alone decides where state lies: in files of this machine, or in the PostgreSQL that COMANDA_STATE or else the
+ * setting `state` names. Nothing of PostgreSQL is loaded where it isn't named.
  */
 import { ComandaError } from "../shared/errors.js";
 import { isObject, parseJson } from "../shared/json.js";
@@ -31,7 +31,7 @@ export interface State extends StoreChanges {
 
 export interface StatePlace {
   readonly engine: "sqlite" | "postgresql";
-  /** Without a password. */
+  /** The address has no password. */
   readonly address: string;
 }
 

@@ -8,7 +8,7 @@ import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 
 /**
- * Not imported: a bundler of somebody's program would look for a package that is not there.
+ * An import would make a bundler of somebody's program look for a package that is not there.
  *
  * @throws {ComandaError} `state_unusable` where it is not installed
  */

@@ -37,7 +37,7 @@ export interface Schema {
 export const currentSchema: Schema = { version: schemaVersion, steps };
 
 /**
- * What brings a database to a schema.
+ * Gives the statements that bring a database to a schema.
  *
  * @param version what it is written in; `undefined` for a new one
  * @param parts what a new one has of schema.sql

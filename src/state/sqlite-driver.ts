@@ -84,7 +84,7 @@ function dropIn(): unknown {
   const file = foldersFrom(import.meta.dirname)
     .map((folder) => path.join(folder, "node_modules", packageName, "prebuilds", machine, native))
     .find((place) => existsSync(place));
-  // Where there is none for this machine, the package finds what was compiled here.
+  // The package has no file for this machine: it finds the one that was compiled here.
   if (file === undefined)
     return createRequire(path.join(import.meta.dirname, "sqlite-driver.js"))(packageName);
   const module = { exports: {} };

@@ -94,7 +94,7 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
     if (warning !== undefined) warn(warning);
   });
 
-  // What opens locks and databases is loaded by those alone who need it.
+  // The code that opens locks and databases is loaded where it is needed.
   const driver = async () => options.openSqlite ?? (await import("./sqlite-driver.js")).openSqlite;
 
   async function attemptLock(name: string, { isPassing }: LockOptions): Promise<LockAttempt> {

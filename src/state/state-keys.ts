@@ -1,5 +1,5 @@
 /**
- * What is secret in PostgreSQL is encrypted (AES-256-GCM) with a key that the database never sees: COMANDA_STATE_KEY, or
+ * Secrets in PostgreSQL are encrypted (AES-256-GCM) with a key that the database never sees: COMANDA_STATE_KEY, or
  * the file that COMANDA_STATE_KEY_FILE names. Several keys may stand there, parted by spaces, commas or lines: the first
  * one encrypts, and all of them are tried to decrypt, so that another key comes into use without a pause.
  */

@@ -19,7 +19,7 @@ export interface AttemptOptions {
   readonly observer: CallObserver | undefined;
 }
 
-/** What the observer is told of a request beside its number and the verdict on the call. */
+/** The observer is told this of a request beside its number and the verdict on the call. */
 type Result = Pick<ObservedAttempt, "sent" | "httpStatus" | "answeredAt" | "failure">;
 
 export function attempting({ transport, ownsTransport, clock, observer }: AttemptOptions): Send {
@@ -30,7 +30,7 @@ export function attempting({ transport, ownsTransport, clock, observer }: Attemp
     progress.attempts += 1;
     const since = clock.now();
     const tell = (result: Result, comesTo: CallVerdict) => {
-      // Where this one never went out, what was said before is all that was said.
+      // A request that never went out changes nothing of what earlier ones have come to.
       const verdict = { ...comesTo, evidence: comesTo.evidence ?? progress.verdict?.evidence ?? null };
       progress.verdict = verdict;
       if (!observer?.attempted) return;

@@ -20,7 +20,7 @@ import {
 } from "./outcome.js";
 import { longerWaitHint } from "./rate-limit.js";
 
-/** How hints call what a reader may change: a program has options, a command line has flags. */
+/** Hints use these names for what a reader may change: a program has options, a command line has flags. */
 export interface OptionNames {
   readonly baseUrl: string;
   readonly timeoutMs: string;

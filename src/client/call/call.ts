@@ -1,5 +1,5 @@
 /**
- * What the layers of the client hand to each other. A layer is a function around a {@link Send}; it knows nothing of the
+ * The layers of the client hand these to each other. A layer is a function around a {@link Send}; it knows nothing of the
  * others, and none but the outermost throws for what a service or a network did.
  */
 import type { RateBucket } from "../../contract/limits.js";
@@ -18,7 +18,7 @@ export type Send = <Value>(call: Call<Value>) => Promise<Attempt<Value>>;
 export interface Call<Value> {
   readonly operation: CalledOperation;
   readonly request: HttpRequest;
-  /** What the observer is told of it. */
+  /** The observer is told this of it. */
   readonly observed: ObservedCall;
   /** Shared by all the requests of this call. */
   readonly progress: Progress;

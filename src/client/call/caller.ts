@@ -29,8 +29,8 @@ export interface CallOptions {
    */
   readonly signal?: AbortSignal;
   /**
-   * With it, `signal` still ends every wait and what has not gone out yet, but the answer to a request that has is
-   * awaited until this one is aborted too: so that a program which is told to stop learns what became of a write.
+   * Where it is given, `signal` still ends every wait and a request that has not gone out yet, but the answer to one
+   * that has is awaited until this signal is aborted too: a program which is told to stop learns what became of a write.
    */
   readonly grace?: AbortSignal;
 }
@@ -88,7 +88,7 @@ export interface CallResult<Value> {
   readonly value: Value;
   readonly answer: HttpAnswer;
   readonly attempts: number;
-  /** What the service refused it with, since it was done before. */
+  /** The service refused it with this, since it was done before. */
   readonly already?: ServiceAnswer;
 }
 

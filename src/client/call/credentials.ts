@@ -17,7 +17,7 @@ import {
  * The credentials of one store at one environment (section 5.1). A function that is absent, or that gives `undefined`,
  * is a credential that the store hasn't got. Each is asked once for a call that takes it: keep what is dear to get.
  *
- * What one throws ends the call: a `ComandaError` as it is, anything else as `callback_failed` with the error as its
+ * An error that one throws ends the call: a `ComandaError` as it is, any other as `callback_failed` with the error as its
  * `cause`. A call that is aborted doesn't wait for one that is running.
  */
 export interface Credentials {
@@ -37,7 +37,7 @@ export interface Credentials {
   /** `X-PARTNER-KEY`; goes along with the API key where a call is signed as a partner. */
   partnerKey?(): Promise<string | undefined>;
   /**
-   * What a person does to get the credential for such a call: the `hint` of `not_signed_in` and `token_refused`.
+   * It says what a person does to get the credential for such a call: the `hint` of `not_signed_in` and `token_refused`.
    * Default: words for the programmer.
    */
   hint?(signature: Signature): string | undefined;

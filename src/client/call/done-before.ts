@@ -1,4 +1,4 @@
-/** What `ok_if_already` goes by: a change that its order's status doesn't allow is a success where it was done before. */
+/** `ok_if_already` makes a change that its order's status doesn't allow a success where it was done before. */
 import { statusChanges } from "../../contract/operations.js";
 import type { BuiltCall } from "../request.js";
 import type { Call } from "./call.js";

@@ -21,7 +21,7 @@ const byApiCode: ReadonlyMap<number, ErrorCode> = new Map([
   [errorCodes.notFound, "not_found"],
 ]);
 
-/** What the statuses of section 4 mean where the body tells no more. Any other 4xx is the API's by its body alone. */
+/** The statuses of section 4 mean this where the body tells no more. Any other 4xx is the API's by its body alone. */
 const byStatus: ReadonlyMap<number, ErrorCode> = new Map([
   [400, "invalid_request"],
   [401, "token_refused"],
@@ -78,7 +78,7 @@ function readError(httpStatus: number, body: unknown): ServiceAnswer {
   };
 }
 
-/** With a 2xx, a field called `code` alone proves nothing: an order may have one that is not documented. */
+/** Beside a 2xx a field called `code` alone proves nothing: an order may have one that is not documented. */
 function isNothingButError(body: unknown): boolean {
   if (!isObject(body)) return false;
   return (

@@ -1,7 +1,7 @@
 /**
- * What a client tells of each call: when its request is built, at each attempt, before each wait, and in the end. What has
- * to hold for every call, whichever way it is made, is kept by an observer: nothing goes around it, and nothing has to be
- * guessed from bytes.
+ * A client tells its observer of each call: when its request is built, at each attempt, before each wait, and in the end.
+ * A rule that has to hold for every call, whichever way it is made, is kept by an observer: no call goes around it, and
+ * nothing has to be guessed from bytes.
  */
 import type { Clock } from "../../shared/clock.js";
 import type { Evidence } from "../../shared/errors.js";
@@ -28,7 +28,7 @@ export interface ObservedCall extends Pick<HttpRequest, "method" | "url" | "body
 
 /** One request of a call that is about to go out. */
 export interface ObservedRequest {
-  /** Which request of its call this is, from 1. */
+  /** The place of this request among those of its call, from 1. */
   readonly attempt: number;
   /** The credential that signs it. */
   readonly credential: Signature | undefined;
@@ -152,7 +152,7 @@ export function serviceClock(clock: Clock, onApart?: (aheadMs: number) => void):
   return {
     observer: {
       attempted(_, { answeredAt, ms, verdict }) {
-        // Of what isn't the service's own answer, somebody in between may have told the time.
+        // Somebody in between may have told the time of an answer that isn't the service's own.
         if (answeredAt === undefined || verdict.evidence !== "api") return;
         const apart = answeredAt - (clock.now() - ms / 2);
         aheadMs = Math.abs(apart) > toleranceMs ? apart : 0;

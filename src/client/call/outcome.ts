@@ -1,4 +1,4 @@
-/** What an attempt came to, and what a call with all its attempts came to, as pure decisions. */
+/** Pure decisions tell what an attempt came to, and what a call with all its attempts came to. */
 import { errorCodes } from "../../contract/errors.js";
 import type { ErrorCode, Evidence, ServiceAnswer } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -14,7 +14,7 @@ export interface Success<Value> {
   readonly kind: "success";
   readonly value: Value;
   readonly answer: HttpAnswer;
-  /** What the service refused it with, since it was done before. */
+  /** The service refused it with this, since it was done before. */
   readonly already?: ServiceAnswer;
 }
 
@@ -71,7 +71,7 @@ export function conclude<Value>(
   const code = last.kind === "refusal" ? last.service.code : undefined;
   switch (earlierRequest({ evidence: evidenceOf(last), code })) {
     case "was_refused":
-      // What the errors of a call mean that nobody has described isn't known: a second DELETE finds nothing any more.
+      // Nobody has described the errors of such a call: a second DELETE finds nothing any more.
       return id === anyCallId ? unknown : last;
     case "was_done_or_refused":
       return { ...unknown, doneOrRefused: true };
@@ -80,7 +80,7 @@ export function conclude<Value>(
   }
 }
 
-/** What a later answer says of an earlier request of the same write that may have done it. */
+/** A later answer may tell what an earlier request of the same write has done. */
 export type EarlierRequest = "was_refused" | "was_done_or_refused" | "unknown";
 
 /**

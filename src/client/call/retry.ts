@@ -59,7 +59,7 @@ export function retrying(options: RetryOptions, next: Send): Send {
 export interface Situation {
   /** May the operation be sent again when it is not known whether it was received? */
   readonly repeatable: boolean;
-  /** How often this call has been repeated for anything but a rate limit. */
+  /** This call has been repeated so often for anything but a rate limit. */
   readonly repeats: number;
   readonly maxRepeats: number;
   readonly attempt: Attempt<unknown>;

@@ -34,7 +34,7 @@ const mostCodings = 4;
  * @throws {TransportError} `bad_answer` for a coding that is not known here
  */
 export function decoderOf(codings: readonly string[], start: Uint8Array, sink: Sink): Decoder {
-  // What was applied last comes off first.
+  // The coding that was applied last comes off first.
   const [first, ...others] = codings.slice(-mostCodings - 1).reverse();
   if (first === undefined || others.length >= mostCodings) throw unknownCoding();
   const input = decompressor(first, start);
@@ -49,7 +49,7 @@ export function decoderOf(codings: readonly string[], start: Uint8Array, sink: S
   done.catch(() => undefined);
   return {
     async write(piece) {
-      // What follows the end of the encoded data is left out.
+      // Bytes after the end of the encoded data are left out.
       if (isDone || input.write(piece)) return;
       await Promise.race([new Promise<void>((resolve) => input.once("drain", resolve)), done]);
     },

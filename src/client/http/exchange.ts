@@ -89,7 +89,7 @@ export function exchange(
     };
     // A process that stood still finds its time over, and the answer there: Node reads that next, and then comes to this.
     const timer = setTimeout(() => setImmediate(timeIsOver), timeoutMs);
-    /** Without a 2xx, the status tells enough. */
+    /** A status other than 2xx tells enough. */
     const cutShort = () => {
       settle(() => resolve(cutOff(head, Buffer.concat(chunks).subarray(0, maxBodyBytes))));
       controller?.abort(transportError("bad_answer", true));
@@ -193,7 +193,7 @@ export function exchange(
         },
       );
     } catch (error) {
-      // Without this, the timer would go on, and end what has never begun.
+      // The timer would go on otherwise, and end a request that has never begun.
       settle(() => reject(asError(error)));
     }
   });

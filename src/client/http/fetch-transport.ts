@@ -26,7 +26,7 @@ export interface FetchInit {
   readonly body?: string | ArrayBuffer | WebStream;
   readonly redirect: "manual";
   readonly signal: AbortSignal;
-  /** What Node's `fetch` wants with a body that streams. */
+  /** Node's `fetch` wants it with a body that streams. */
   readonly duplex?: "half";
 }
 
@@ -50,9 +50,8 @@ export type FetchTransportOptions = ExchangeLimits;
  * A transport for `ClientOptions.transport`, over the platform's `fetch` or one of the program's. What `fetch` throws is
  * the `cause` of the call's error. Without options it is what every client has by default.
  *
- * Of the platform's own `fetch` Node tells why no connection came about: then the request certainly never left, and is
- * repeated whatever its method. Nobody knows that of a `fetch` that the program gives, since it may have sent the request
- * more than once, and no other runtime tells it. There every failure counts as one after sending: a POST that fails is
+ * Node's own `fetch` tells why no connection came about: then the request certainly never left, and is repeated whatever
+ * its method. A `fetch` that the program gives may have sent the request more than once, and no other runtime tells. There every failure counts as one after sending: a POST that fails is
  * `outcome_unknown`, also where nothing listens, and is never repeated.
  *
  * Tools that put themselves in the place of `fetch`, such as msw or undici's `MockAgent`, see what goes through it.
@@ -80,7 +79,7 @@ export function fetchTransport(fetch: Fetch = globalFetch, options: FetchTranspo
           ...bodyOf(request),
           signal: either,
         });
-        // How a browser hides a redirect that it was told not to follow.
+        // A browser answers so for a redirect that it was told not to follow.
         if (answer.status === 0) throw transportError("bad_answer", true, t`a redirect`);
         return await read(answer, request, limits.maxBodyBytes);
       } catch (error) {
@@ -151,7 +150,7 @@ async function* piecesOf({ body }: FetchAnswer): AsyncGenerator<Uint8Array> {
       yield value;
     }
   } finally {
-    // What is not wanted any more may fail as it likes.
+    // Nobody waits for this answer any more, so its failure says nothing.
     if (!isWhole) void reader.cancel().catch(() => undefined);
   }
 }

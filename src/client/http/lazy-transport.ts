@@ -10,7 +10,7 @@ export function createLazyTransport(options: TransportOptions = {}): Transport {
     return (transport = createTransport(options));
   };
   return {
-    // Without a turn of the event loop more than it needs, once it is there.
+    // Once the transport is there, a request must not wait for another turn of the event loop.
     send: (request) =>
       transport ? transport.send(request) : (loading ??= load()).then((loaded) => loaded.send(request)),
     close: async () => {

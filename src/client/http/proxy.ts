@@ -33,7 +33,7 @@ function proxyIn(env: Variables, names: readonly string[]): string {
   const name = names.find((candidate) => env[candidate] !== undefined);
   const value = name === undefined ? undefined : env[name];
   if (name === undefined || value === undefined || value === "") return "";
-  // As curl has it: without a scheme it is an HTTP proxy.
+  // An address without a scheme is an HTTP proxy's, as curl has it.
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   if (isProxyAddress(address)) return address;
   throw new ComandaError(

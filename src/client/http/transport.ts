@@ -16,8 +16,8 @@ export interface HttpRequest {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   /**
-   * With it, `signal` ends only a request that hasn't gone out. The answer to one that has is awaited until this
-   * signal comes.
+   * Where it is given, `signal` ends only a request that hasn't gone out. The answer to one that has is awaited until
+   * this signal comes.
    */
   readonly grace?: AbortSignal;
   /**
@@ -53,7 +53,7 @@ export interface AnswerHead {
 }
 
 export interface HttpAnswer extends AnswerHead {
-  /** Without its content coding, decoded as UTF-8, at most `maxBodyBytes`. */
+  /** The content coding is undone, and the text decoded as UTF-8. It has at most `maxBodyBytes`. */
   readonly body: string;
   /**
    * {@link body} is the beginning alone: the body went on beyond `maxBodyBytes`, or its content coding is broken or none

@@ -153,7 +153,7 @@ function isPast(since: Moment, ms: number): boolean {
   return Math.max(now.uptime - since.uptime, now.time - since.time) > ms;
 }
 
-/** What the client makes is a URL in its normal form already, and parsing it costs a tenth of a call. */
+/** The client's URLs have their normal form already, and parsing one costs a tenth of a call. */
 function placeOf(text: string): RequestAddress {
   const [, origin, path] = /^(https?:\/\/[a-z\d.:[\]-]+)(\/[!-"$-;=?-[\]_a-z~]*)$/.exec(text) ?? [];
   if (origin !== undefined && path !== undefined && !path.includes("/.")) return { origin, path };

@@ -84,7 +84,7 @@ export function createApp(service: Service): EmulatorApp {
       : { call };
     const fault = faults.isOff || isBelow(controlPath, path) ? undefined : faults.take(method, path);
     if (!fault) {
-      // Without a promise where the handler needed none: that is the fast way out of the server.
+      // A handler that needed no promise gets none: that is the fast way out of the server.
       const answer = answerOf(request, bindings);
       return answer instanceof Promise
         ? answer.then((response) => finish(call, response))
@@ -151,14 +151,14 @@ function defect(error: unknown, { call, incoming }: Bindings): Response {
   return refuse(internalError);
 }
 
-/** What answers programs alone. */
+/** Paths below this one answer programs alone. */
 const apiPath = "/api";
 
 function isBelow(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Without the query: that can hold a code. */
+/** Leaves the query out, since it can hold a code. */
 function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf("://") + 3);
   if (start < 0) return "/";

@@ -16,7 +16,7 @@ import type { World } from "../domain/world.js";
 export interface EmulatorOptions extends ServiceOptions {
   /** 0, and nothing, take a free one. */
   readonly port?: number;
-  /** Where it listens: 127.0.0.1 without it. Others may come in then, so that {@link controlToken} belongs to it. */
+  /** The server listens there, by default at 127.0.0.1. Other machines may come in then, so set {@link controlToken} too. */
   readonly host?: string;
   /**
    * The process is the emulator's alone: the global `Request` and `Response` may be replaced by lighter ones, which
@@ -109,7 +109,7 @@ function dateTexts(): (time: number) => string {
   };
 }
 
-/** As it stands in a URL. What listens everywhere is reached by this machine itself, too. */
+/** Gives the address as it stands in a URL. A server that listens everywhere is reached by this machine itself, too. */
 function addressOf(host: string): string {
   if (host === "0.0.0.0" || host === "::") return loopback;
   return host.includes(":") ? `[${host}]` : host;

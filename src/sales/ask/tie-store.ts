@@ -9,7 +9,7 @@ import { tie, type Tie } from "../ledger/tie.js";
 import type { Period } from "../period/period.js";
 import { amountFormat } from "./store-preferences.js";
 
-/** Of a driver's orders, as the service has them, this many were assigned on this machine. */
+/** The service has a driver's orders, of which this many were assigned on this machine. */
 export interface DriverCoverage extends DriverOrders {
   readonly assigned: number;
   /** These fees are owed for the assigned orders, in the store's currency. */

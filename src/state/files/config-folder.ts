@@ -17,7 +17,7 @@ interface Surroundings {
 const thisMachine: Surroundings = { platform: platform(), home: homedir, path };
 
 /**
- * Where settings and sessions lie: `COMANDA_CONFIG_DIR`, else the configuration folder of the operating system.
+ * Settings and sessions lie in `COMANDA_CONFIG_DIR`, else in the configuration folder of the operating system.
  *
  * @returns an absolute path; `undefined` where the user has no home folder, as many a container's, or where a relative
  *   path is meant and the current folder is gone
@@ -27,8 +27,8 @@ export function configFolder(env: Variables, machine = thisMachine): string | un
 }
 
 /**
- * Where sales figures lie: `COMANDA_DATA_DIR`, else `data` in `COMANDA_CONFIG_DIR`, which whoever chose it means for
- * all that is kept, else the data folder of the operating system.
+ * Sales figures lie in `COMANDA_DATA_DIR`, else in `data` of `COMANDA_CONFIG_DIR`, since a person who chose that means it
+ * for all that is kept, else in the data folder of the operating system.
  *
  * @returns as {@link configFolder}
  */

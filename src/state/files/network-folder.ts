@@ -38,7 +38,7 @@ function networkFileSystem(disk: Disk, platform: string, folder: string): string
 }
 
 /**
- * What is wrong with a folder on a network file system, and the way out.
+ * Says what is wrong with a folder on a network file system, and the way out.
  *
  * @param variable what moves the folder
  * @returns `undefined` where it is on this machine, or nobody says

@@ -7,8 +7,8 @@ import { readHistory, type HistoryRow } from "./history.js";
 import type { Place } from "./write.js";
 
 /**
- * What may not have come after a change of an order that still has the status of it (section 3). Times aren't compared, since
- * a clock may have been set back: an order goes forward alone.
+ * An order that still has the status of a change had these before it (section 3), never after it. Times aren't compared,
+ * since a clock may have been set back: an order only goes forward.
  */
 const comesBefore: Readonly<Record<string, readonly string[]>> = {
   dispatchOrder: ["assignDriver"],

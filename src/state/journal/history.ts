@@ -1,5 +1,5 @@
 /**
- * What this machine did, from the journal: a row for each write, newest first. A write that was unknown when another
+ * The journal tells what this machine did: a row for each write, newest first. A write that was unknown when another
  * process resumed it has a row for what it was until then, and one for what came later.
  */
 import type { Evidence } from "../../shared/errors.js";
@@ -137,13 +137,13 @@ function conditionsOf(
   value: (parameter: Value) => string,
 ): string[] {
   return [
-    // With it the index is read, where all rows would be sorted otherwise.
+    // This condition lets the index be read, where all rows would be sorted otherwise.
     `sent_at >= ${value(since)}`,
     ...(order === undefined ? [] : [`order_id = ${value(order)}`]),
     ...(operation === undefined ? [] : [`operation = ${value(operation)}`]),
     ...(run === undefined ? [] : [`run_id = ${value(run)}`]),
     ...(outcome === undefined ? [] : [`outcome = ${value(outcome)}`]),
-    // What the index of those that aren't done asks for.
+    // The index of the rows that aren't done asks for this condition.
     ...(outcome === undefined || outcome === "done" ? [] : ["outcome <> 'done'"]),
     ...(outcome === "unknown" ? ["settled_as is null"] : []),
   ];
@@ -181,7 +181,7 @@ export function resultOf({
   "outcome" | "http_status" | "code" | "is_service_code" | "evidence"
 >): AttemptResult {
   return {
-    // What isn't known here may have been done.
+    // A write whose outcome isn't known here may have been done.
     outcome: attemptOutcomes.find((name) => name === outcome) ?? "unknown",
     http_status,
     code: code !== null && isServiceCode === 1 ? Number(code) : code,

@@ -34,7 +34,7 @@ export interface Journal {
   row(write: Write): JournalRow;
   /** May requests go out although this error keeps them out of the journal? If so, that is warned of. */
   goesWithout(error: unknown): boolean;
-  /** What is sent from now on belongs to a run of many, whose rows these are. */
+  /** Requests from now on belong to a run of many, whose rows these are. */
   join(run: WriteLog): void;
   /** Has it a row by now? */
   hasWritten(): boolean;

@@ -353,7 +353,7 @@ export async function readRun(state: StateFolder, run: JournalRun): Promise<Read
   const orders = await readList(database, run);
   const rows = await database.rows(lastColumns, lastRows, run.id);
   const earlier = rows.map((row): [string, EarlierRow] => {
-    // What another process left unknown stays so, whatever comes of the order later.
+    // An outcome that another process left unknown stays so, whatever comes of the order later.
     const openRow = row.outcome === noAnswer.outcome ? {} : { openRow: row.number };
     const result = lookedUp(resultOf(row), row.settled_as);
     return [row.order_id ?? "", { ...result, attempts: row.all_attempts, ...openRow }];

@@ -18,8 +18,8 @@ export interface WriteRow {
    */
   sent(): Promise<void>;
   /**
-   * What the call has come to with its last request. Rejects where it can't be written; what has been sent has been sent
-   * all the same.
+   * Writes what the call has come to with its last request. It rejects where that can't be written; the request has been
+   * sent all the same.
    */
   outcome(result: AttemptResult): Promise<void>;
 }
@@ -89,7 +89,7 @@ export function createWriteLog(options: WriteLogOptions): GroupedLog {
     const at = Math.round(clock.now());
     for (;;) {
       try {
-        // Where a connection was cut before the answer came, the same is written once more, and changes nothing.
+        // A connection may have been cut before the answer came: to write the same once more changes nothing.
         await opened.transaction(
           `run ${run}`,
           (statements) => writeGroup(statements, group, { run, at, ...context }),

@@ -50,14 +50,14 @@ export const noAnswer: AttemptResult = {
 };
 
 /**
- * What the requests of one write come to: the last one decides, but where an earlier one may have done it, that stays
+ * The last request of a write decides what the write has come to. Where an earlier one may have done it, that stays
  * unknown until an answer says what became of it.
  *
  * @param before what the earlier ones have come to; `undefined` where there is none
  */
 export function concluded(before: AttemptResult | undefined, next: AttemptResult): AttemptResult {
   if (before === undefined) return next;
-  // Where nothing went out, what was said before is all that was said.
+  // A request that never went out changes nothing of what earlier ones have come to.
   if (before.outcome !== "unknown") return { ...next, evidence: next.evidence ?? before.evidence };
   if (next.outcome === "done" || next.outcome === "unknown") return next;
   switch (earlierRequest(next)) {

@@ -11,7 +11,7 @@ import { asPostgresError, isLost } from "../postgres-errors.js";
 import { LockLost, type Holder, type Lease, type LockAttempt } from "./locks.js";
 
 /**
- * How long a lock is held in milliseconds, unless it is kept for longer: whatever is asked under it has its answer or its
+ * A lock is held for so many milliseconds, unless it is kept for longer: every request under it has its answer or its
  * timeout by then.
  */
 export const lockDeadlineMs = 120_000;

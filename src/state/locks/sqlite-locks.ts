@@ -5,8 +5,8 @@
  *
  * The file stays when its lock is given up. Were it removed just like that, two processes could each hold a lock of the
  * same name on a file of its own, and nobody could tell: a file system gives the number of a removed file to the next one.
- * Where there is a name for each list of orders, files must not stay: they are opened with their lock, and removed, by one
- * process at a time.
+ * Locks that are named after lists of orders must leave no files: such a file is opened with its lock, and removed, by
+ * one process at a time.
  */
 import path from "node:path";
 

@@ -34,7 +34,7 @@ export interface SharedSessionsOptions {
   readonly refreshMs?: number;
 }
 
-/** Those who wait for a lock wait for a refresh that was cut off, too. */
+/** A process that waits for a lock waits for a refresh that was cut off, too. */
 const lockWaitMs = 75_000;
 /** The time between the end of a request and the moment from which others may ask. */
 const marginMs = 3000;

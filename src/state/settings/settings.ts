@@ -92,7 +92,7 @@ export function openSettings(state: StateFolder): SettingsFile {
 
   return {
     path: file,
-    // What it throws is a rejection.
+    // Reading throws at once; a caller expects a rejection.
     read: async () => Promise.resolve(read()),
     update: (change) =>
       state.locks.run("settings", async (lease) => {

@@ -123,7 +123,7 @@ export function parseDayStart(text: string): string | undefined {
 }
 
 /**
- * How long the journal keeps what was sent.
+ * Reads how long the journal keeps its rows.
  *
  * @returns milliseconds; `undefined` where the text is no number of days such as `365d`
  */

@@ -53,7 +53,7 @@ export async function writeSettings(
     disk.rename(temporary, file);
   } catch (error) {
     discardAll(disk, folder, path.basename(temporary));
-    // What says that the lock is gone isn't of a file.
+    // An error that the lock is gone isn't a file's.
     assertHeld();
     throw fileError(error, "write", file);
   }

@@ -15,7 +15,7 @@ export function lifetimesOf({ refresh_days, code_seconds }: Readings): Lifetimes
 export const maximumFormBytes = 64 * 1024;
 
 /*
- * Also chosen, and not expressible as a constant:
+ * These choices can't be expressed as constants:
  *
  * - A code stays good after a refused exchange (wrong verifier, client or redirect address); only a successful
  *   one uses it up.

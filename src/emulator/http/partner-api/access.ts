@@ -1,4 +1,4 @@
-/** Who may call, and how often: sections 5 and 8. The store comes from the credential and from nothing else. */
+/** Decides who may call, and how often (sections 5 and 8). The store comes from the credential and from nothing else. */
 import { timingSafeEqual } from "node:crypto";
 
 import { credentialHeaders } from "../../../contract/credentials.js";
@@ -18,9 +18,9 @@ export interface Call {
   readonly store: Store;
 }
 
-/** What a call takes, and what it counts as: section 5.1. */
+/** A call takes this credential, and counts as this one (section 5.1). */
 export interface Access extends Pick<Operation, "credentials" | "scopes" | "bucket"> {
-  /** Beside the API key. */
+  /** It comes beside the API key. */
   readonly partnerKey?: true;
 }
 

@@ -24,7 +24,7 @@ import { resolveCart } from "../../domain/prefilled-orders.js";
 import { checkoutPath, orderPath } from "../menu/paths.js";
 import { admission, type Call } from "./access.js";
 
-/** What the operation answers, or the refusal. */
+/** Gives the operation's answer, or the refusal. */
 type Answer<Output> = Output | Response;
 type Handler<Output> = (call: Call, orderId: string) => Answer<Output> | Promise<Answer<Output>>;
 
@@ -39,7 +39,7 @@ const handlers: { readonly [Id in CallableOperation]: Handler<OperationOutputs[I
   createPrefilledOrder,
 };
 
-/** What the emulator answers of the contract: these, and the two OAuth endpoints. */
+/** The emulator answers these operations of the contract, and the two OAuth endpoints. */
 export const servedOperations: readonly Operation[] = Object.values(allOperations).filter(
   ({ id }) => id in handlers || id in oauthOperations,
 );
@@ -66,7 +66,7 @@ export function partnerApi(
   return (c, path) => {
     const { method } = c.req.raw;
     const plainPath = path.includes("%") ? getPath(c.req.raw) : path;
-    // What answers GET answers HEAD (RFC 9110, section 9.3.2).
+    // A path that answers GET answers HEAD (RFC 9110, section 9.3.2).
     const plainMethod = method === "HEAD" ? "GET" : method;
     for (const route of routes) {
       const match = route.method === plainMethod ? route.pattern.exec(plainPath) : null;
@@ -109,7 +109,7 @@ function orderOf({ service, store }: Call, text: string): OrderRecord | Response
   return order?.storeId === store.id ? order : refuse(notFound);
 }
 
-/** Without a promise, where no body is looked at. */
+/** An operation that reads no body answers without a promise. */
 function onOrder(call: Call, orderId: string, change: StatusChange): Answer<null> | Promise<Answer<null>> {
   const work = () => {
     const order = orderOf(call, orderId);

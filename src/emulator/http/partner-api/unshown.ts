@@ -1,6 +1,6 @@
 /**
- * What section 4.12 names and doesn't show. Credentials and rate limit are as far as it shows them; what comes then is an
- * answer that a test has put there, or 501. Chosen here, since no path is shown:
+ * Section 4.12 names these calls and doesn't show them. Credentials and rate limit are as far as it shows them; the answer
+ * is one that a test has put there, or 501. These are chosen here, since no path is shown:
  *
  * - `POST /orders` takes the API key and the partner key together, and no Bearer token.
  * - GET of `/orders`, and of one name below it, may be the polling of orders or an order by its id: a Bearer token with
