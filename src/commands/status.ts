@@ -155,9 +155,10 @@ function nameOf(store: StatusResult["stores"][number]): string {
 }
 
 function notSignedIn({ store, environment, state, can_change_orders: hasKey }: StatusReport): ComandaError {
-  const where = store === null ? "<alias> --env <name>" : `${store} --env ${environment ?? "<name>"}`;
   const hints = [
-    t`Sign in: comanda login --store ${where}`,
+    store === null || environment === null
+      ? t`Sign in: comanda login --store <alias> --env <name>`
+      : t`Sign in: comanda login --store ${store} --env ${environment}`,
     ...(hasKey ? [t`Until then the status of orders is changed with its API key.`] : []),
   ];
   return new ComandaError(

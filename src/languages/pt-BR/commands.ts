@@ -503,7 +503,6 @@ export const commands: Catalogue = {
   "signed out": "desconectada",
   "Time zone:    {0}": "Fuso horário: {0}",
   "not set, so it is this machine's": "não definido, então é o desta máquina",
-  "Sign in: comanda login --store {0}": "Entre: comanda login --store {0}",
   "Until then the status of orders is changed with its API key.":
     "Até lá, o status dos pedidos é alterado com a chave de API.",
   "{0} needs a new sign-in.": "{0} precisa de um novo login.",
@@ -851,7 +850,8 @@ export const commands: Catalogue = {
   "{0} MiB are free there.": "Há {0} MiB livres ali.",
   "Make room: on a full disk nothing is sent.": "Libere espaço: com o disco cheio nada é enviado.",
   "{0} can be read.": "{0} pode ser lido.",
-  "Sign in: comanda login --store <alias> --env <name>": "Entre: comanda login --store <alias> --env <name>",
+  "Sign in: comanda login --store <alias> --env <name>":
+    "Entre: comanda login --store <apelido> --env <nome>",
   "Every write of the last 7 days has an outcome.": "Todo envio dos últimos 7 dias tem resultado.",
   "1 write of the last 7 days has no known outcome.":
     "1 envio dos últimos 7 dias não tem resultado conhecido.",
