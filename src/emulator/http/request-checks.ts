@@ -37,9 +37,10 @@ export function methodsOf(
   };
 }
 
-function patternOf(template: string): RegExp {
+/** Matches the paths of a route; the parameters are groups of the match. */
+export function patternOf(template: string): RegExp {
   const parts = template.split(/(:\w+|\{\w+\})/).map((part) => {
-    return /^[:{]/.test(part) ? "[^/]+" : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+    return /^[:{]/.test(part) ? "([^/]+)" : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   });
   return new RegExp(`^${parts.join("")}$`);
 }

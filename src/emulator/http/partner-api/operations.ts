@@ -22,6 +22,7 @@ import { emptyAnswer, jsonAnswer, refuse } from "../answers.js";
 import { type Body, bodyOf, readJsonBody, readOptionalJsonBody } from "../body.js";
 import { resolveCart } from "../../domain/prefilled-orders.js";
 import { checkoutPath, orderPath } from "../menu/paths.js";
+import { patternOf } from "../request-checks.js";
 import { admission, type Call } from "./access.js";
 
 /** Gives the operation's answer, or the refusal. */
@@ -44,7 +45,7 @@ export const servedOperations: readonly Operation[] = Object.values(allOperation
   ({ id }) => id in handlers || id in oauthOperations,
 );
 
-/** Answers a call. Without a promise where the handler needs none: that is the fast way out of the server. */
+/** Answers a call, without a promise where the handler needs none: that is the fast way out of the server. */
 type Responder = (c: ServiceContext, orderId: string) => Response | Promise<Response>;
 
 /**
@@ -58,7 +59,7 @@ export function partnerApi(
 ): (c: ServiceContext, path: string) => Response | Promise<Response> | undefined {
   const routes = servedOperations.flatMap((operation) => {
     const handler = Object.entries<Handler<unknown>>(handlers).find(([id]) => id === operation.id)?.[1];
-    const pattern = new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, "([^/]+)")}$`);
+    const pattern = patternOf(operation.path);
     return handler
       ? [{ method: operation.method, pattern, respond: responder(service, operation, handler) }]
       : [];
