@@ -52,10 +52,11 @@ function placeIn(lists: readonly (readonly string[])[], word: string): number {
  * month's name is this month. In `05/10` the day comes first, in every language.
  */
 export function latestNamed(name: string, today: PlainDate): string | undefined {
-  if (plainWords(name) === dayBeforeYesterday) return today.subtract({ days: 2 }).toString();
-  const { weekday, month, day } = partsOf(name);
-  if (weekday >= 0) return today.subtract({ days: (today.dayOfWeek + 6 - weekday) % 7 }).toString();
-  if (month < 1) return undefined;
+  const date = dateNamed(name);
+  if (date === undefined) return undefined;
+  if ("daysAgo" in date) return today.subtract({ days: date.daysAgo }).toString();
+  if ("weekday" in date) return today.subtract({ days: (today.dayOfWeek + 6 - date.weekday) % 7 }).toString();
+  const { month, day } = date;
   const isToCome = month * 100 + (day ?? 0) > today.month * 100 + today.day;
   const latest = yearMonth(isToCome ? today.year - 1 : today.year, month);
   return day === undefined ? latest : `${latest}-${String(day).padStart(2, "0")}`;
@@ -63,16 +64,25 @@ export function latestNamed(name: string, today: PlainDate): string | undefined 
 
 /** Tells whether a text names a day or a month without its year. */
 export function isLatestName(name: string): boolean {
-  const { weekday, month } = partsOf(name);
-  return weekday >= 0 || month > 0 || plainWords(name) === dayBeforeYesterday;
+  return dateNamed(name) !== undefined;
 }
 
-function partsOf(name: string): { readonly weekday: number; readonly month: number; readonly day?: number } {
+/** Weekdays count from 0, a Monday; months from 1. */
+type DateWithoutYear =
+  | { readonly daysAgo: number }
+  | { readonly weekday: number }
+  | { readonly month: number; readonly day?: number };
+
+function dateNamed(name: string): DateWithoutYear | undefined {
   const word = plainWords(name);
-  const [, day, month] = /^(\d{1,2})\/(\d{1,2})$/.exec(word) ?? [];
-  if (day !== undefined) return { weekday: -1, month: Number(month), day: Number(day) };
+  if (word === dayBeforeYesterday) return { daysAgo: 2 };
+  const [, day, monthNumber] = /^(\d{1,2})\/(\d{1,2})$/.exec(word) ?? [];
+  if (day !== undefined)
+    return Number(monthNumber) > 0 ? { month: Number(monthNumber), day: Number(day) } : undefined;
   const weekday = placeIn([weekdays, portugueseWeekdays], word.replace(/-feira$/, ""));
-  return { weekday, month: placeIn([months, portugueseMonths], word) + 1 };
+  if (weekday >= 0) return { weekday };
+  const month = placeIn([months, portugueseMonths], word) + 1;
+  return month > 0 ? { month } : undefined;
 }
 
 function yearMonth(year: number, month: number): string {
