@@ -7,7 +7,7 @@ import { baseUrlHint } from "../base-url.js";
 import type { HttpRequest, TransportError, TransportFailure } from "../http/transport.js";
 import type { Call, CalledOperation } from "./call.js";
 import { programHint, refusedHint, type Credentials } from "./credentials.js";
-import { isStatusChange } from "./done-before.js";
+import { isOfAnOrder, isStatusChange } from "./done-before.js";
 import { anyCallId } from "./observer.js";
 import {
   doneOrRefusedText,
@@ -189,10 +189,6 @@ function toldAs({ code, evidence }: Refusal, { id }: CalledOperation): ErrorCode
   return !isBelieved && (code === "not_found" || code === "invalid_request") ? "unexpected_answer" : code;
 }
 
-function isOfAnOrder({ id }: CalledOperation): boolean {
-  return id === operations.assignDriver.id || isStatusChange(id);
-}
-
 /** Our own words alone; the service's are in `answer`, for whoever shows the error. */
 function sentence(refusal: Refusal, { operation }: Call<unknown>): string {
   const { httpStatus: status } = refusal.service;
@@ -204,7 +200,7 @@ function sentence(refusal: Refusal, { operation }: Call<unknown>): string {
     case "forbidden":
       return t`The service does not allow this`;
     case "not_found":
-      return isOfAnOrder(operation)
+      return isOfAnOrder(operation.id)
         ? t`The service knows no such order`
         : t`The service knows nothing at this path`;
     case "rate_limited":
@@ -239,7 +235,7 @@ function hintOf(
       return [missingScopes(operation), programHint("bearer", credentials)].filter(Boolean).join("\n");
     case "not_found":
       if (operation.id === anyCallId) return t`Check the path; it is joined to the store's base URL.`;
-      if (!isOfAnOrder(operation)) return baseUrlHint(optionNames.baseUrl);
+      if (!isOfAnOrder(operation.id)) return baseUrlHint(optionNames.baseUrl);
       return t`Check the order id, and that it belongs to this store. The friendly number on the slip (display_id) is not the order id.`;
     case "rate_limited":
       return longerWaitHint(optionNames.maxWaitMs);

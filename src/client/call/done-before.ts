@@ -1,5 +1,5 @@
 /** `ok_if_already` makes a change that its order's status doesn't allow a success where it was done before. */
-import { statusChanges } from "../../contract/operations.js";
+import { operations, statusChanges } from "../../contract/operations.js";
 import type { BuiltCall } from "../request.js";
 import type { Call } from "./call.js";
 import { awaitedCallback } from "./callback.js";
@@ -8,6 +8,11 @@ import type { Attempt } from "./outcome.js";
 
 export function isStatusChange(operation: string): boolean {
   return Object.values(statusChanges).some(({ id }) => id === operation);
+}
+
+/** Tells whether the path of a contract's operation names an order (sections 4.1 to 4.5). */
+export function isOfAnOrder(operation: string): boolean {
+  return operation === operations.assignDriver.id || isStatusChange(operation);
 }
 
 /** A change of an order's status. `operation` is the client's method, for example `dispatchOrder`. */

@@ -1,4 +1,5 @@
 /** Feeds the journal: no write goes out without its row, whichever command, layer or repetition sends it. */
+import { isOfAnOrder } from "../../client/call/done-before.js";
 import type { CallObserver, CallVerdict, ObservedCall } from "../../client/call/observer.js";
 import { isSafe } from "../../client/http/transport.js";
 import { operations } from "../../contract/operations.js";
@@ -29,14 +30,6 @@ function resultOf({ outcome, httpStatus, code, evidence }: CallVerdict): Attempt
   return { outcome, http_status: httpStatus, code, evidence };
 }
 
-const changes: readonly string[] = [
-  operations.dispatchOrder.id,
-  operations.deliverOrder.id,
-  operations.finalizeOrder.id,
-  operations.cancelOrder.id,
-  operations.assignDriver.id,
-];
-
 /** @returns `undefined` for a call that changes nothing */
 function describeWrite(call: ObservedCall): Write | undefined {
   if (isSafe(call)) return undefined;
@@ -44,7 +37,7 @@ function describeWrite(call: ObservedCall): Write | undefined {
   if (operation === operations.createPrefilledOrder.id)
     return { operation, order_id: null, arguments: prefilledArguments(fieldsOf(call)) };
   // A call that the contract doesn't know may change an order all the same.
-  const spelled = changes.includes(operation) ? {} : { method, path };
+  const spelled = isOfAnOrder(operation) ? {} : { method, path };
   return { operation, order_id: order, arguments: { ...spelled, ...orderArguments(fieldsOf(call)) } };
 }
 
