@@ -9,7 +9,7 @@ import { narrowHelp } from "../terminal/narrow.js";
 
 import { endComandaOptions, refuseUnknownCommand } from "./command-words.js";
 import { commanderCommand, commanderGroup, helpPages, makeReadOnly } from "./commander.js";
-import { addGlobalOptions, commandPath } from "./global-options.js";
+import { addGlobalOptions, commandWordsOf } from "./global-options.js";
 import {
   toEnglishWords,
   shownCommand,
@@ -154,7 +154,7 @@ async function readCommandLine(context: Context, argv: readonly string[]): Promi
   const program = await createProgram(context, words);
   let typedLine: TypedLine | undefined;
   makeReadOnly(program, (command, line) => {
-    typedLine = { command: commandPath(command).replace(/^comanda /, ""), line };
+    typedLine = { command: commandWordsOf(command), line };
   });
   refuseUnknownCommand(program, words);
   try {

@@ -21,7 +21,7 @@ import { ComandaError } from "../shared/errors.js";
 import { capitalized, t, translated } from "../shared/language.js";
 import { createStyle, Output, wantsColors } from "../terminal/index.js";
 
-import { commandPath, readGlobals, refuseIgnoredOptions } from "./global-options.js";
+import { commandWordsOf, readGlobals, refuseIgnoredOptions } from "./global-options.js";
 import { helpScreen } from "./help-screen.js";
 import { shownLine, shownMember } from "./portuguese-line.js";
 
@@ -58,7 +58,7 @@ export class DescribedCommand extends CommanderCommand {
   override helpInformation(): string {
     return helpScreen({
       whole: this.wholeHelp(),
-      words: commandPath(this).replace(/^comanda /, ""),
+      words: commandWordsOf(this),
       usage: this.createHelp().commandUsage(this),
       summary: firstSentence(this.details),
       members: this.commands.map((member) => ({

@@ -145,6 +145,11 @@ export function refuseIgnoredOptions(command: Command, takes: readonly Restricte
   });
 }
 
+/** Gives the words of the command without the program's own name, for example `orders dispatch`. */
+export function commandWordsOf(command: Command): string {
+  return commandPath(command).replace(/^comanda /, "");
+}
+
 /** Gives the words of the command, for example `comanda orders dispatch`. */
 export function commandPath(command: Command): string {
   return command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();

@@ -1,13 +1,13 @@
 /** Guesses what a command line that commander refuses was meant to be. */
 import type { Command, CommanderError } from "commander";
 
-import { dimensions } from "../contract/enums.js";
+import { dimensionNamed } from "../contract/enums.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { isPeriodName } from "../sales/period/names.js";
 
 import { commandAt } from "./command-words.js";
-import { commandPath } from "./global-options.js";
+import { commandWordsOf } from "./global-options.js";
 import { toEnglishWords, shownCommand, shownFlags } from "./portuguese-line.js";
 import { toComandaError } from "./to-comanda-error.js";
 
@@ -43,8 +43,8 @@ function optionForWord(command: Command, word: string): string | undefined {
 
 function takes(option: string, word: string): boolean {
   if (option === "--period") return isPeriodName(word);
-  const [, , dimension] = toEnglishWords(["grouped", option, word]);
-  return dimensions.some((name) => name === dimension);
+  const [, , dimension = ""] = toEnglishWords(["grouped", option, word]);
+  return dimensionNamed(dimension) !== undefined;
 }
 
 /** An option that only other commands have, or a period that was typed as one: `summary --yesterday`. */
@@ -61,7 +61,7 @@ async function meantByOption(
     options.some(({ long }) => long === flag),
   );
   if (owners.length === 0 || owners.length > fewCommands) return undefined;
-  const names = owners.map((owner) => shownCommand(commandPath(owner).replace(/^comanda /, "")));
+  const names = owners.map((owner) => shownCommand(commandWordsOf(owner)));
   return t`${shownFlags(flag)} is an option of: ${names.join(", ")}`;
 }
 

@@ -21,6 +21,7 @@ test.each([
   ["summary 2025", "Did you mean --period 2025?"],
   ["grouped day", "Did you mean --by day?"],
   ["grouped weekday", "Did you mean --by weekday?"],
+  ["grouped day-of-week", "Did you mean --by day-of-week?"],
   ["summary --last-month", "Did you mean --period last-month?"],
   ["summary --peroid today", "Did you mean --period?"],
   ["summary --frobnicate", "Add --help to see what the command takes."],

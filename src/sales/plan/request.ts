@@ -3,9 +3,14 @@ import { suggestion } from "../../shared/nearest.js";
 import { t } from "../../shared/language.js";
 import type { Filter } from "../../contract/filters.js";
 import { summaryHistoryYears } from "../../contract/limits.js";
-import { hasDates } from "../../contract/enums.js";
 import { hasDimension } from "../../contract/summary.js";
-import { dimensions, type DateField, type Dimension } from "../../contract/enums.js";
+import {
+  dimensionNamed,
+  dimensions,
+  hasDates,
+  type DateField,
+  type Dimension,
+} from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { onBusinessDays } from "../period/business-day.js";
 import { isDate, resolveZone } from "../period/calendar.js";
@@ -128,7 +133,7 @@ export function parseDimension(
   if (text === undefined) {
     throw new ComandaError("usage", t`The dimension to split the figures by is missing.`, { hint });
   }
-  const dimension = dimensions.find((name) => name === text.replaceAll("-", "_"));
+  const dimension = dimensionNamed(text);
   if (dimension === undefined) {
     const question = suggestion(text, dimensions);
     throw new ComandaError("invalid_input", t`There is no dimension "${text}".${question}`, { hint });
