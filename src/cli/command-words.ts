@@ -7,6 +7,7 @@ import { nearest } from "../shared/nearest.js";
 
 import { DescribedCommand } from "./commander.js";
 import { commandPath } from "./global-options.js";
+import { withAccents } from "./portuguese-line.js";
 import { commandWords, memberWords } from "./portuguese-words.js";
 
 interface CommandPosition {
@@ -102,7 +103,7 @@ function unknownCommand(group: Command, word: string): ComandaError {
   const names = group.commands.map((member) => member.name());
   const members = Object.entries(memberWords).filter(([, name]) => names.includes(name));
   const words = group.parent ? members.map(([word]) => word) : Object.keys(commandWords);
-  const suggestion = nearest(word, [...names, ...words]);
+  const suggestion = nearest(word, [...names, ...words.map(withAccents)]);
   return new ComandaError("usage", t`There is no command "${commandLine}".`, {
     hint: t`${suggestion === undefined ? "" : t`Did you mean ${suggestion}? `}${path} --help lists the commands.`,
   });

@@ -11,13 +11,12 @@ import { comparisons } from "../sales/period/comparison.js";
 import { periodNames } from "../sales/period/names.js";
 
 import { firstClause } from "./help-screen.js";
-import { shownWords } from "./portuguese-line.js";
+import { shownOption, shownWords } from "./portuguese-line.js";
 import {
   commandWords,
   filterFieldWords,
   filterValueWords,
   memberWords,
-  optionWords,
   valueWords,
 } from "./portuguese-words.js";
 import type { CompletedCommand, CompletedOption, CompletionTable, Values } from "./complete.js";
@@ -116,9 +115,7 @@ function optionOf({
   optional,
   argChoices,
 }: Option): CompletedOption {
-  const names = [short, long, ...shownWords(optionWords, long).map((word) => `--${word}`)].filter(
-    (name) => name !== undefined,
-  );
+  const names = [...new Set([short, long, shownOption(long)])].filter((name) => name !== undefined);
   const summary = firstClause(description);
   if (!required && !optional) return { names, summary };
   const choices = long === "--filter" ? filters() : (argChoices ?? values[long] ?? []);

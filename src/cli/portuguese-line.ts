@@ -3,6 +3,7 @@ import { currentLanguage, translated } from "../shared/language.js";
 import { plainWords } from "../shared/plain-words.js";
 
 import {
+  accents,
   argumentWords,
   commandWords,
   figureWords,
@@ -106,28 +107,31 @@ function englishFilter(text: string): string {
     .join(",")}`;
 }
 
-const meaningCache = new WeakMap<Words, ReadonlyMap<string, string>>();
-
 /** Finds the word whatever its accents, capitals, number and gender. */
 function meaningOf(words: Words, text: string): string | undefined {
-  if (Object.hasOwn(words, text)) return words[text];
-  let meanings = meaningCache.get(words);
-  if (!meanings) {
-    meanings = new Map(Object.entries(words).map(([word, meaning]) => [plainWords(word), meaning]));
-    meaningCache.set(words, meanings);
-  }
   const word = plainWords(text);
-  return (
-    meanings.get(word) ??
-    meanings.get(`${word}s`) ??
-    meanings.get(word.replace(/oes$/, "ao")) ??
-    meanings.get(word.replace(/e?s$/, "")) ??
-    meanings.get(word.replace(/as?$/, "o"))
-  );
+  const forms = [
+    word,
+    `${word}s`,
+    word.replace(/oes$/, "ao"),
+    word.replace(/e?s$/, ""),
+    word.replace(/as?$/, "o"),
+  ];
+  const form = forms.find((name) => Object.hasOwn(words, name));
+  return form === undefined ? undefined : words[form];
 }
 
 function wordFor(words: Words, meaning: string): string | undefined {
-  return Object.entries(words).find(([, english]) => english === meaning)?.[0];
+  const word = plainWordFor(words, meaning);
+  return word === undefined ? undefined : withAccents(word);
+}
+
+function plainWordFor(words: Words, meaning: string): string | undefined {
+  return Object.keys(words).find((word) => words[word] === meaning);
+}
+
+export function withAccents(word: string): string {
+  return accents[word] ?? word;
 }
 
 /** Help and completion show the word in Portuguese alone; the list is empty in another language. */
@@ -158,8 +162,9 @@ export function shownWithEnglish(flags: string): string {
   );
 }
 
-function shownOption(option: string): string {
-  const [word] = shownWords(optionWords, option);
+/** Options are shown without accents, as they are typed. */
+export function shownOption(option: string): string {
+  const word = currentLanguage() === "pt-BR" ? plainWordFor(optionWords, option) : undefined;
   return word === undefined ? option : `--${word}`;
 }
 

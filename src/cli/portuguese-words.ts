@@ -1,7 +1,7 @@
 /**
  * The command line in Portuguese: `comanda cancelar 4711 --motivo …` is `comanda orders cancel 4711 --reason …`. Its words
  * are put in place of each other before anything reads the line, in whatever language comanda speaks. Of several words for
- * one thing the first is the one that helps show.
+ * one thing the first is the one that helps show. All are written without accents here, as many people type them.
  */
 
 export type Words = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export const commandWords: Words = {
   signin: "login",
   sair: "logout",
   signout: "logout",
-  situação: "status",
+  situacao: "status",
   pedidos: "orders",
   despachar: "orders dispatch",
   despacho: "orders dispatch",
@@ -37,17 +37,17 @@ export const commandWords: Words = {
   sales: "summary",
   agrupar: "grouped",
   cruzar: "pivot",
-  relatório: "report",
+  relatorio: "report",
   sincronizar: "sync",
-  mudanças: "changes",
+  mudancas: "changes",
   conferir: "tie",
   cota: "quota",
   limites: "quota",
-  histórico: "history",
-  balcão: "counter",
+  historico: "history",
+  balcao: "counter",
   lojas: "stores",
-  diagnóstico: "doctor",
-  configuração: "config",
+  diagnostico: "doctor",
+  configuracao: "config",
   settings: "config",
   ambientes: "env",
   agendar: "schedule print",
@@ -138,12 +138,12 @@ const periods: Words = {
   ontem: "yesterday",
   "esta-semana": "this-week",
   "semana-passada": "last-week",
-  "este-mês": "this-month",
-  "mês-passado": "last-month",
+  "este-mes": "this-month",
+  "mes-passado": "last-month",
   "este-ano": "this-year",
   "ano-passado": "last-year",
-  "últimos-7-dias": "last-7-days",
-  "últimos-30-dias": "last-30-days",
+  "ultimos-7-dias": "last-7-days",
+  "ultimos-30-dias": "last-30-days",
 };
 
 const dimensions: Words = {
@@ -151,7 +151,7 @@ const dimensions: Words = {
   dia: "day",
   "dia-da-semana": "day_of_week",
   semana: "week",
-  mês: "month",
+  mes: "month",
   tipo: "order_type",
   "tipo-de-pedido": "order_type",
   agendamento: "order_timing",
@@ -163,7 +163,7 @@ const dimensions: Words = {
   "forma-de-pagamento": "payment_method_id",
   entregador: "driver_id",
   motoboy: "driver_id",
-  situação: "status",
+  situacao: "status",
   weekday: "day_of_week",
 };
 
@@ -171,7 +171,7 @@ export const figureWords: Words = {
   pedidos: "orders",
   faturamento: "revenue",
   receita: "revenue",
-  "ticket-médio": "average",
+  "ticket-medio": "average",
 };
 
 const orderTypes: Words = {
@@ -193,14 +193,14 @@ export const filterValueWords: Readonly<Record<string, Words>> = {
   order_type: orderTypes,
   order_timing: { imediato: "immediate", agendado: "scheduled" },
   sales_channel: {
-    "cardápio-digital": "catalog",
-    "cardápio-de-balcão": "store_front_catalog",
-    "cardápio-de-mesa": "table_catalog",
-    "extensão-de-mensagens": "messaging_extension",
-    integração: "integration",
+    "cardapio-digital": "catalog",
+    "cardapio-de-balcao": "store_front_catalog",
+    "cardapio-de-mesa": "table_catalog",
+    "extensao-de-mensagens": "messaging_extension",
+    integracao: "integration",
   },
   status: {
-    "aguardando-confirmação": "waiting_confirmation",
+    "aguardando-confirmacao": "waiting_confirmation",
     "pagamento-pendente": "pending_payment",
     "agendamento-confirmado": "scheduled_confirmed",
     confirmado: "confirmed",
@@ -218,9 +218,9 @@ export const filterValueWords: Readonly<Record<string, Words>> = {
 
 const comparisons: Words = {
   anterior: "previous",
-  "período-anterior": "previous",
+  "periodo-anterior": "previous",
   semana: "week",
-  mês: "month",
+  mes: "month",
   ano: "year",
   data: "date",
   nenhuma: "none",
@@ -239,8 +239,8 @@ export const valueWords: Readonly<Record<string, Words>> = {
   "--order-type": orderTypes,
   "--outcome": { feito: "done", recusado: "refused", falhou: "failed", desconhecido: "unknown" },
   "--format": { tabela: "table", planilha: "xlsx", excel: "xlsx" },
-  "--currency": { real: "BRL", dólar: "USD", euro: "EUR" },
-  "--lang": { português: "pt-BR", inglês: "en" },
+  "--currency": { real: "BRL", dolar: "USD", euro: "EUR" },
+  "--lang": { portugues: "pt-BR", ingles: "en" },
 };
 
 const settings: Words = {
@@ -257,23 +257,56 @@ export const argumentWords: Readonly<Record<string, { readonly place: number; re
   "config get": { place: 0, words: settings },
   "config set": { place: 0, words: settings },
   "config unset": { place: 0, words: settings },
-  "history settle": { place: 1, words: { feito: "done", "não-feito": "not-done" } },
+  "history settle": { place: 1, words: { feito: "done", "nao-feito": "not-done" } },
 };
 
 /** The topics of `comanda help`. */
 export const topicWords: Words = {
-  períodos: "periods",
+  periodos: "periods",
   filtros: "filters",
   valores: "figures",
-  saída: "output",
+  saida: "output",
   agendadores: "schedulers",
   rede: "chain",
-  diário: "journal",
+  diario: "journal",
   testes: "testing",
   biblioteca: "library",
-  "códigos-de-saída": "exit-codes",
-  variáveis: "environment",
+  "codigos-de-saida": "exit-codes",
+  variaveis: "environment",
   arquivos: "files",
+};
+
+/** Helps show these words with their accents. */
+export const accents: Words = {
+  "este-mes": "este-mês",
+  "mes-passado": "mês-passado",
+  "ultimos-7-dias": "últimos-7-dias",
+  "ultimos-30-dias": "últimos-30-dias",
+  "ticket-medio": "ticket-médio",
+  "cardapio-digital": "cardápio-digital",
+  "cardapio-de-balcao": "cardápio-de-balcão",
+  "cardapio-de-mesa": "cardápio-de-mesa",
+  "extensao-de-mensagens": "extensão-de-mensagens",
+  "aguardando-confirmacao": "aguardando-confirmação",
+  "periodo-anterior": "período-anterior",
+  "nao-feito": "não-feito",
+  "codigos-de-saida": "códigos-de-saída",
+  situacao: "situação",
+  relatorio: "relatório",
+  mudancas: "mudanças",
+  historico: "histórico",
+  balcao: "balcão",
+  diagnostico: "diagnóstico",
+  configuracao: "configuração",
+  mes: "mês",
+  integracao: "integração",
+  dolar: "dólar",
+  portugues: "português",
+  ingles: "inglês",
+  periodos: "períodos",
+  saida: "saída",
+  diario: "diário",
+  variaveis: "variáveis",
 };
 
 /** Helps alone show these names of values. */
