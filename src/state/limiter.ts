@@ -1,9 +1,22 @@
 /** The client's rate limiter over the limits that all processes share. */
-import { noPlaceWithin, type Permit, type RateLimiter } from "../client/call/rate-limit.js";
+import {
+  createMemoryRateLimiter,
+  noPlaceWithin,
+  type Permit,
+  type RateLimiter,
+} from "../client/call/rate-limit.js";
 import { steadyNow, type Clock } from "../shared/clock.js";
 import type { RateBucket } from "../contract/limits.js";
-import { askAgainMs } from "./limit-window.js";
-import { openLimits, type LimitKey, type Limits, type LimitSlot, type ReserveOptions } from "./limits.js";
+import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
+import {
+  askAgainMs,
+  openLimits,
+  type LimitKey,
+  type Limits,
+  type LimitSlot,
+  type ReserveOptions,
+} from "./limits.js";
 import type { StateFolder } from "./state-folder.js";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -26,7 +39,55 @@ export function openLimiter(
   }: { readonly env: Variables; readonly folder: StateFolder } & Pick<LimiterOptions, "background">,
 ): RateLimiter | false {
   if (!countsRequests({ env })) return false;
-  return createLimiter({ limits: openLimits(folder), clock: folder.clock, baseUrl, store, ...options });
+  const { clock } = folder;
+  const shared = createLimiter({ limits: openLimits(folder), clock, baseUrl, store, ...options });
+  return unlessUnusable(shared, folder);
+}
+
+/** Where the database can't be used, requests are counted for this process alone: the service stays the authority. */
+function unlessUnusable(
+  shared: RateLimiter,
+  { clock, warn }: Pick<StateFolder, "clock" | "warn">,
+): RateLimiter {
+  let memory: RateLimiter | undefined;
+
+  function fallBack(error: unknown): RateLimiter {
+    if (!isUnusable(error)) throw error;
+    // Several limits that are asked about at once come here one by one.
+    if (!memory) warn(t`${error.message} Rate limits are counted for this run alone.`);
+    return (memory ??= createMemoryRateLimiter(clock));
+  }
+
+  return {
+    async acquire(bucket, options) {
+      if (memory) return memory.acquire(bucket, options);
+      try {
+        const permit = await shared.acquire(bucket, options);
+        return {
+          async settle(sent) {
+            try {
+              await permit.settle(sent);
+            } catch (error) {
+              fallBack(error);
+            }
+          },
+        };
+      } catch (error) {
+        return fallBack(error).acquire(bucket, options);
+      }
+    },
+    async blocked(bucket, ms) {
+      try {
+        await (memory ?? shared).blocked(bucket, ms);
+      } catch (error) {
+        await fallBack(error).blocked(bucket, ms);
+      }
+    },
+  };
+}
+
+function isUnusable(error: unknown): error is ComandaError {
+  return error instanceof ComandaError && (error.code === "state_unusable" || error.code === "lock_timeout");
 }
 
 export interface LimiterOptions {

@@ -1,27 +1,12 @@
-/** The rate limits of section 8, kept across processes: a log of what was sent, for each store and bucket. */
+/**
+ * The rate limits of section 8, kept across processes: a log of what was sent, for each store and bucket, from which the
+ * sliding window is counted, and who waits for a place in it. All times are by the clock that all processes share
+ * (`Statements.now`).
+ */
 import { rateLimits, type RateBucket, type RateLimit } from "../contract/limits.js";
 import { steadyNow } from "../shared/clock.js";
-import { ComandaError, type ErrorCode } from "../shared/errors.js";
-import { t } from "../shared/language.js";
 import { randomNonce } from "../shared/system.js";
-import type { Statements, TransactionOptions } from "./database.js";
-import {
-  blocked,
-  emptyWindow,
-  expiryOf,
-  freePlaces,
-  inTurn,
-  marginMs,
-  nextFreeMs,
-  placesFor,
-  usedPlaces,
-  waitForPlace,
-  windowAt,
-  withElement,
-  type LimitUse,
-  type LimitWaiter,
-  type LimitWindow,
-} from "./limit-window.js";
+import type { Statements } from "./database.js";
 import type { StateFolder } from "./state-folder.js";
 
 /** The store and the bucket that a limit is counted for. */
@@ -34,13 +19,11 @@ export interface LimitKey {
 
 /** Places for `granted` requests. Hand it back to `settle` when the last of them is over. */
 export interface LimitSlot {
+  readonly id: string;
   readonly key: LimitKey;
-  readonly use: LimitUse;
   readonly granted: number;
-  /**
-   * The moment by this process's own steady clock, no later than `use.at`: the process may have stood still in
-   * between.
-   */
+  readonly at: number;
+  /** The same moment by this process's own steady clock, or earlier: the process may have stood still in between. */
   readonly takenAt: number;
 }
 
@@ -64,15 +47,22 @@ export interface ReserveOptions {
   readonly background?: boolean;
 }
 
-export interface LimitState {
-  readonly limit: number;
-  readonly windowMs: number;
+/** Requests of one process that began to wait in the same moment. */
+export interface LimitWaiter {
+  readonly id: string;
+  readonly requests: number;
+  /** Work that nobody waits for: whoever else waits goes before it. */
+  readonly isBackground: boolean;
+  readonly since: number;
+  readonly pid: number;
+  readonly host: string;
+}
+
+export interface LimitState extends RateLimit {
   readonly used: number;
   readonly remaining: number;
   /** Milliseconds until a request may go out; 0: now. */
   readonly waitMs: number;
-  /** Until when the service itself said to wait (milliseconds since the epoch, by the clock as it stands now). */
-  readonly blockedUntil: number | undefined;
   /** Milliseconds until a place that is taken is free again; `undefined` where none is taken. */
   readonly nextFreeMs: number | undefined;
   /** The waiters in the order in which they get their places. `since` is milliseconds since the epoch. */
@@ -81,8 +71,8 @@ export interface LimitState {
 
 /**
  * Never lets more requests arrive in any window than the service allows, whichever processes send them, as long as no
- * exchange takes longer than the window and the store isn't renamed while they send. It never fails: where the database can't be used it counts for this process
- * alone, with one warning, and the service stays the authority.
+ * exchange takes longer than the window and the store isn't renamed while they send. Each method rejects with
+ * `state_unusable` or `lock_timeout` where the database can't be used.
  */
 export interface Limits {
   /** Takes up to `want` places. Several at once cost one transaction, but count until the last one is over. */
@@ -94,190 +84,234 @@ export interface Limits {
   observe429(key: LimitKey, retryAfterMs: number): Promise<void>;
 }
 
-/** A loss of power takes longer than what it loses matters. */
-const options = { durable: false, isRepeatable: true };
-/** A process holds the database for a moment. One that keeps it longer is stopped; where no server ends that, nobody waits for it. */
-const waitForStoppedMs = 5000;
-
-const unusable: ReadonlySet<ErrorCode> = new Set(["state_unusable", "lock_timeout"]);
-
+/**
+ * The service counts a request when it arrives: after it was granted, and before it was answered. An exchange that took
+ * no longer than this counts from its grant, with this added to the window; a longer one counts from its end.
+ */
+export const marginMs = 1000;
+/** No server's word shuts a store out for longer than this without being asked again. */
+const maxBlockMs = 60 * 60_000;
+/** A waiter asks again at least so often: a killed one keeps its turn for little longer. */
+export const askAgainMs = 5000;
+/** A waiter that is late by so many milliseconds has given up. */
+const lateMs = 2000;
 /** The pause between two looks at a place that somebody else is about to take. */
 const lookMs = 250;
-
-/** One moment by the clock of all, and by this process's own. */
-interface Now {
-  readonly now: number;
-  readonly local: number;
-}
-
-/** The window after a change, and the result of the change. */
-interface Change<Result> {
-  readonly next: LimitWindow;
-  readonly result: Result;
-}
+/** A process holds the database for a moment. One that keeps it longer is stopped; where no server ends that, nobody waits for it. */
+const waitForStoppedMs = 5000;
 
 /** @param limits in place of the specification's */
 export function openLimits(
   state: StateFolder,
   { limits = rateLimits }: { readonly limits?: Readonly<Record<RateBucket, RateLimit>> } = {},
 ): Limits {
-  const { clock, table, warn, files } = state;
-  /** Each window as it was last seen is kept here, for the moment that the database can't be used any more. */
-  const inMemory = new Map<string, LimitWindow>();
-  /** The clock of all is ahead of this process's by so many milliseconds. */
-  let offset = 0;
-  let memoryOnly = false;
+  const { clock, table, files } = state;
 
-  /** @returns what the work does with the database; `undefined` where it can't be used */
-  async function unlessUnusable<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    if (memoryOnly) return undefined;
-    try {
-      return await work();
-    } catch (error) {
-      fallBack(error);
-      return undefined;
-    }
-  }
-
-  function fallBack(error: unknown): void {
-    if (!(error instanceof ComandaError) || !unusable.has(error.code)) throw error;
-    // Several limits that are asked about at once come here one by one.
-    if (!memoryOnly) warn(t`${error.message} Rate limits are counted for this run alone.`);
-    memoryOnly = true;
-  }
-
-  const windowInMemory = (name: string) => inMemory.get(name) ?? emptyWindow;
-
-  function nowInMemory(): Now {
-    const local = steadyNow(clock);
-    return { now: local + offset, local };
-  }
-
-  async function nowOf(statements: Statements): Promise<Now> {
-    const local = steadyNow(clock);
-    const now = await statements.now();
-    offset = now - local;
-    return { now, local };
-  }
-
-  /** @param change gives what becomes of the window as it stands now */
-  async function update<Result>(
+  async function transaction<Result>(
     key: LimitKey,
-    change: (window: LimitWindow, limit: RateLimit, moment: Now) => Change<Result>,
-    { outlastsSignal }: Required<Pick<TransactionOptions, "outlastsSignal">>,
+    outlastsSignal: boolean,
+    work: (statements: Statements, name: string) => Promise<Result>,
   ): Promise<Result> {
-    const limit = limits[key.bucket];
+    const database = await state.database("comanda");
     const name = nameOf(key);
-    const changed = (window: LimitWindow, moment: Now) => {
-      const outcome = change(windowAt(window, limit, moment.now), limit, moment);
-      inMemory.set(name, outcome.next);
-      return outcome;
-    };
-    const stored = await unlessUnusable(async () => {
-      const database = await state.database("comanda");
-      return database.transaction(
-        `limits ${name}`,
-        async (statements) => {
-          const before = await readWindow(statements, name);
-          const outcome = changed(before, await nowOf(statements));
-          await writeWindow(statements, name, before, outcome.next);
-          return outcome;
-        },
-        { ...options, outlastsSignal, ...(!database.endsStopped && { waitMs: waitForStoppedMs }) },
-      );
+    return database.transaction(`limits ${name}`, (statements) => work(statements, name), {
+      // A loss of power takes longer than what it loses matters.
+      ...{ durable: false, isRepeatable: true, outlastsSignal },
+      ...(!database.endsStopped && { waitMs: waitForStoppedMs }),
     });
-    return (stored ?? changed(windowInMemory(name), nowInMemory())).result;
   }
 
   return {
     reserve: (key, want = 1, { ticket, patienceMs = -1, background = false } = {}) =>
-      update<Reservation>(
-        key,
-        (window, limit, { now, local }) => {
-          const waiter = window.waiters.find(({ id }) => id === ticket);
-          const asking = { waiter, requests: want, isBackground: background };
-          const granted = placesFor(asking, freePlaces(window, limit), window.waiters);
-          const use = granted > 0 ? { id: randomNonce(files.system), at: now, requests: granted } : undefined;
-          const left = use ? { ...window, uses: [...window.uses, use] } : window;
-          // A place is free, and somebody who came before has it: until they ask for it, to look is all that can be done.
-          const behindMs = freePlaces(left, limit) > 0 ? lookMs : 0;
-          const waitMs = granted < want ? Math.max(waitForPlace(left, limit, now), behindMs) : 0;
+      transaction(key, false, async (statements, name) => {
+        const { run } = statements;
+        const takenAt = steadyNow(clock);
+        const now = await statements.now();
+        await bringBack(statements, name, now);
+        const limit = limits[key.bucket];
+        const window = await readWindow(statements, name, limit, now);
+        const place = window.waiters.findIndex(({ id }) => id === ticket);
+        const waiter = window.waiters[place];
+        const before = waiter
+          ? window.waiters.slice(0, place)
+          : window.waiters.filter(({ isBackground }) => background || !isBackground);
+        const free = freePlaces(window, limit, now);
+        const granted = Math.max(0, Math.min(want, free - sumOf(before)));
+        const id = randomNonce(files.system);
+        if (granted > 0) {
+          const [deletion, insert] = [
+            "delete from limit_uses where limit_key = $1 and counted_at < $2",
+            "insert into limit_uses (id, limit_key, counted_at, requests) values ($1, $2, $3, $4)",
+          ];
+          await run(deletion, name, oldestThatCounts(limit, now));
+          await run(insert, id, name, now, granted);
+        }
+        const uses = granted > 0 ? [...window.uses, { at: now, requests: granted }] : window.uses;
+        // A place is free, and somebody who came before has it: until they ask for it, to look is all that can be done.
+        const behindMs = free > granted ? lookMs : 0;
+        const waitMs = granted < want ? Math.max(waitForPlace({ ...window, uses }, limit, now), behindMs) : 0;
+        const isWaiting = granted < want && waitMs <= patienceMs;
+        const waiting = isWaiting ? (waiter?.id ?? randomNonce(files.system)) : undefined;
+        if (waiting !== undefined) {
           const { pid, host } = table.self();
-          const waiting: LimitWaiter | undefined =
-            granted < want && waitMs <= patienceMs
-              ? {
-                  id: waiter?.id ?? randomNonce(files.system),
-                  requests: want - granted,
-                  isBackground: background,
-                  since: waiter?.since ?? now,
-                  expires: expiryOf(now, waitMs),
-                  ...{ pid, host },
-                }
-              : undefined;
-          const id = waiter?.id ?? waiting?.id;
-          const waiters = id === undefined ? left.waiters : withElement(left.waiters, id, waiting);
-          return {
-            next: { ...left, waiters },
-            result: {
-              granted,
-              waitMs: granted > 0 ? 0 : waitMs,
-              slot: use && { key, use, granted, takenAt: local },
-              ticket: waiting?.id,
-            },
-          };
-        },
-        { outlastsSignal: false },
-      ),
+          await run("delete from limit_waiters where limit_key = $1 and expires_at < $2", name, now);
+          await run(
+            `insert into limit_waiters (id, limit_key, requests, is_background, since_at, expires_at, pid, host)
+             values ($1, $2, $3, $4, $5, $6, $7, $8)
+             on conflict (id) do update set requests = excluded.requests, expires_at = excluded.expires_at`,
+            ...[waiting, name, want - granted, background ? 1 : 0, now, expiryOf(now, waitMs), pid, host],
+          );
+        } else if (waiter) await run("delete from limit_waiters where id = $1", waiter.id);
+        return {
+          granted,
+          waitMs: granted > 0 ? 0 : waitMs,
+          slot: granted > 0 ? { id, key, granted, at: now, takenAt } : undefined,
+          ticket: waiting,
+        };
+      }),
 
-    async settle({ key, use, granted, takenAt }, { unused = 0 } = {}) {
-      const sent = granted - unused;
+    async settle({ id, key, granted, at, takenAt }, { unused = 0 } = {}) {
       const took = steadyNow(clock) - takenAt;
       // A clock that was set back doesn't tell.
       const wasShort = took >= 0 && took <= marginMs;
       if (unused === 0 && wasShort) return;
-      await update(
-        key,
-        (window, _limit, { now }) => {
-          const over = sent > 0 ? { id: use.id, at: wasShort ? use.at : now, requests: sent } : undefined;
-          return { next: { ...window, uses: withElement(window.uses, use.id, over) }, result: undefined };
-        },
-        { outlastsSignal: true },
-      );
+      await transaction(key, true, async (statements, name) => {
+        if (unused >= granted) return statements.run("delete from limit_uses where id = $1", id);
+        const countedAt = wasShort ? at : await statements.now();
+        return statements.run(
+          `insert into limit_uses (id, limit_key, counted_at, requests) values ($1, $2, $3, $4)
+           on conflict (id) do update set counted_at = excluded.counted_at, requests = excluded.requests`,
+          ...[id, name, countedAt, granted - unused],
+        );
+      });
     },
 
     async remaining(key) {
       const limit = limits[key.bucket];
-      const name = nameOf(key);
-      const stored = await unlessUnusable(async () => {
-        const database = await state.existingDatabase("comanda");
-        return database && { window: await readWindow(database, name), ...(await nowOf(database)) };
-      });
-      const { window: last, now } = stored ?? { window: windowInMemory(name), ...nowInMemory() };
-      const window = windowAt(last, limit, now);
-      const { block } = window;
+      const database = await state.existingDatabase("comanda");
+      const now = (await database?.now()) ?? 0;
+      const window = database ? await readWindow(database, nameOf(key), limit, now) : emptyWindow;
       const onTheWall = clock.now() - now;
       return {
         ...limit,
-        used: usedPlaces(window),
-        remaining: freePlaces(window, limit),
+        used: sumOf(window.uses),
+        remaining: freePlaces(window, limit, now),
         waitMs: waitForPlace(window, limit, now),
-        blockedUntil: block && block.at + block.ms + onTheWall,
         nextFreeMs: nextFreeMs(window, limit, now),
-        waiting: inTurn(window.waiters).map((waiter) => ({ ...waiter, since: waiter.since + onTheWall })),
+        waiting: window.waiters.map((waiter) => ({ ...waiter, since: waiter.since + onTheWall })),
       };
     },
 
-    observe429: (key, retryAfterMs) =>
-      update(
-        key,
-        (window, _limit, { now }) => ({ next: blocked(window, now, retryAfterMs), result: undefined }),
-        { outlastsSignal: true },
-      ),
+    async observe429(key, retryAfterMs) {
+      const waitMs = Number.isFinite(retryAfterMs) ? Math.max(0, Math.ceil(retryAfterMs)) : maxBlockMs;
+      await transaction(key, true, async (statements, name) =>
+        statements.run(
+          `insert into limit_blocks (limit_key, began_at, duration_ms) values ($1, $2, $3)
+           on conflict (limit_key) do update set began_at = excluded.began_at, duration_ms = excluded.duration_ms
+           where limit_blocks.began_at + limit_blocks.duration_ms < excluded.began_at + excluded.duration_ms`,
+          ...[name, await statements.now(), Math.min(waitMs, maxBlockMs)],
+        ),
+      );
+    },
   };
 }
 
 function nameOf({ baseUrl, store, bucket }: LimitKey): string {
   return `${store} ${bucket} ${baseUrl}`;
+}
+
+/**
+ * What lies in the future is of another start of the machine, or of a clock that was set back: it counts as if it had
+ * happened now, so that it leaves the window. Who waited then asks again.
+ */
+async function bringBack({ run }: Statements, name: string, now: number): Promise<void> {
+  await run("update limit_uses set counted_at = $2 where limit_key = $1 and counted_at > $2", name, now);
+  await run("update limit_blocks set began_at = $2 where limit_key = $1 and began_at > $2", name, now);
+  await run("delete from limit_waiters where limit_key = $1 and since_at > $2", name, now);
+}
+
+interface LimitWindow {
+  /** The oldest first. */
+  readonly uses: readonly { readonly at: number; readonly requests: number }[];
+  /** The service's own word that nothing more goes out before. */
+  readonly blockedUntil: number;
+  /** In the order in which they get their places. */
+  readonly waiters: readonly LimitWaiter[];
+}
+
+const emptyWindow: LimitWindow = { uses: [], blockedUntil: -Infinity, waiters: [] };
+
+async function readWindow(
+  { rows }: Statements,
+  name: string,
+  limit: RateLimit,
+  now: number,
+): Promise<LimitWindow> {
+  const uses = await rows(
+    { at: "bigint", requests: "bigint" },
+    "select counted_at as at, requests from limit_uses where limit_key = $1 and counted_at >= $2 order by counted_at",
+    ...[name, oldestThatCounts(limit, now)],
+  );
+  const [block] = await rows(
+    { at: "bigint", ms: "bigint" },
+    "select began_at as at, duration_ms as ms from limit_blocks where limit_key = $1",
+    name,
+  );
+  const waiters = await rows(
+    { id: "text", requests: "bigint", is_background: "bigint", since: "bigint", pid: "bigint", host: "text" },
+    `select id, requests, is_background, since_at as since, pid, host from limit_waiters
+     where limit_key = $1 and expires_at >= $2 order by is_background, since_at, id`,
+    ...[name, now],
+  );
+  return {
+    uses,
+    blockedUntil: block ? block.at + Math.min(block.ms, maxBlockMs) : -Infinity,
+    waiters: waiters.map(({ is_background: background, ...waiter }) => ({
+      ...waiter,
+      isBackground: background === 1,
+    })),
+  };
+}
+
+function oldestThatCounts({ windowMs }: RateLimit, now: number): number {
+  return now - windowMs - marginMs;
+}
+
+/** @returns the moment when a place that was taken at another is free again */
+function freeAt(at: number, { windowMs }: RateLimit): number {
+  return at + windowMs + marginMs + 1;
+}
+
+/** @param againMs in how long a waiter is going to ask again */
+function expiryOf(now: number, againMs: number): number {
+  return now + Math.min(againMs, askAgainMs) + lateMs;
+}
+
+function sumOf(all: readonly { readonly requests: number }[]): number {
+  return all.reduce((sum, { requests }) => sum + requests, 0);
+}
+
+/** Counts the requests that may still go out now. */
+function freePlaces({ uses, blockedUntil }: LimitWindow, { limit }: RateLimit, now: number): number {
+  return blockedUntil > now ? 0 : Math.max(0, limit - sumOf(uses));
+}
+
+/** Milliseconds until at least one request may go out; 0 where one may now. */
+function waitForPlace({ uses, blockedUntil }: LimitWindow, limit: RateLimit, now: number): number {
+  let over = sumOf(uses) - limit.limit + 1;
+  let free = blockedUntil;
+  for (const { at, requests } of uses) {
+    if (over <= 0) break;
+    over -= requests;
+    free = Math.max(free, freeAt(at, limit));
+  }
+  return Math.max(0, free - now);
+}
+
+function nextFreeMs({ uses, blockedUntil }: LimitWindow, limit: RateLimit, now: number): number | undefined {
+  const [oldest] = uses;
+  const free = Math.max(blockedUntil, oldest ? freeAt(oldest.at, limit) : -Infinity);
+  return free > now ? free - now : undefined;
 }
 
 /**
@@ -297,80 +331,4 @@ export async function renameInLimits(state: StateFolder, from: string, to: strin
       for (const sql of [removal, renaming]) await run(sql, `${from} `, `${to} `);
     }
   });
-}
-
-async function readWindow({ rows }: Statements, key: string): Promise<LimitWindow> {
-  const uses = await rows(
-    { id: "text", at: "bigint", requests: "bigint" },
-    "select id, counted_at as at, requests from limit_uses where limit_key = $1",
-    key,
-  );
-  const [block] = await rows(
-    { at: "bigint", ms: "bigint" },
-    "select began_at as at, duration_ms as ms from limit_blocks where limit_key = $1",
-    key,
-  );
-  const waiters = await rows(
-    {
-      ...{ id: "text", requests: "bigint", is_background: "bigint", since: "bigint", expires: "bigint" },
-      ...{ pid: "bigint", host: "text" },
-    },
-    `select id, requests, is_background, since_at as since, expires_at as expires, pid, host
-     from limit_waiters where limit_key = $1`,
-    key,
-  );
-  return {
-    uses,
-    block,
-    waiters: waiters.map(({ is_background: background, ...waiter }) => ({
-      ...waiter,
-      isBackground: background === 1,
-    })),
-  };
-}
-
-async function writeWindow(
-  { run }: Statements,
-  key: string,
-  before: LimitWindow,
-  next: LimitWindow,
-): Promise<void> {
-  const uses = difference(before.uses, next.uses);
-  for (const { id } of uses.removed) await run("delete from limit_uses where id = $1", id);
-  for (const { id, at, requests } of uses.changed) {
-    await run(
-      `insert into limit_uses (id, limit_key, counted_at, requests) values ($1, $2, $3, $4)
-       on conflict (id) do update set counted_at = excluded.counted_at, requests = excluded.requests`,
-      ...[id, key, at, requests],
-    );
-  }
-  if (before.block !== next.block) {
-    await run("delete from limit_blocks where limit_key = $1", key);
-    const insert = "insert into limit_blocks (limit_key, began_at, duration_ms) values ($1, $2, $3)";
-    if (next.block) await run(insert, key, next.block.at, next.block.ms);
-  }
-  const waiters = difference(before.waiters, next.waiters);
-  for (const { id } of waiters.removed) await run("delete from limit_waiters where id = $1", id);
-  for (const { id, requests, isBackground, since, expires, pid, host } of waiters.changed) {
-    await run(
-      `insert into limit_waiters (id, limit_key, requests, is_background, since_at, expires_at, pid, host)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)
-       on conflict (id) do update set requests = excluded.requests, since_at = excluded.since_at,
-         expires_at = excluded.expires_at`,
-      ...[id, key, requests, isBackground ? 1 : 0, since, expires, pid, host],
-    );
-  }
-}
-
-/** Elements are never changed in place, so the same ones are the same objects. */
-function difference<Element extends { readonly id: string }>(
-  before: readonly Element[],
-  next: readonly Element[],
-): { readonly removed: readonly Element[]; readonly changed: readonly Element[] } {
-  const ids = new Set(next.map(({ id }) => id));
-  const unchanged = new Set(before);
-  return {
-    removed: before.filter(({ id }) => !ids.has(id)),
-    changed: next.filter((element) => !unchanged.has(element)),
-  };
 }

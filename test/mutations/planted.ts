@@ -21,7 +21,6 @@ const retryTests = "client/retry.test.ts";
 const wireTests = "client/wire.test.ts";
 const transitionTests = "emulator/transitions.test.ts";
 const freshnessTests = "sales/ledger/freshness.test.ts";
-const windowTests = "state/limit-window.test.ts";
 const filterTests = "sales/plan/filters.test.ts";
 const comparisonTests = "sales/period/comparison.test.ts";
 const periodTests = "sales/period/resolve.test.ts";
@@ -160,30 +159,30 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
   limits: [
     {
       fault: "One request more than the service allows goes out.",
-      file: "state/limit-window.ts",
-      from: "Math.max(0, limit - usedPlaces(window))",
-      to: "Math.max(0, limit + 1 - usedPlaces(window))",
+      file: "state/limits.ts",
+      from: "Math.max(0, limit - sumOf(uses))",
+      to: "Math.max(0, limit + 1 - sumOf(uses))",
       seenBy: { file: "state/limits.test.ts", title: "are granted up to the limit" },
     },
     {
       fault: "Requests go out although the service said to wait.",
-      file: "state/limit-window.ts",
-      from: "return window.block ? 0 :",
-      to: "return window.block === null ? 0 :",
+      file: "state/limits.ts",
+      from: "return blockedUntil > now ? 0 :",
+      to: "return blockedUntil < 0 ? 0 :",
       seenBy: { file: "state/limits.test.ts", title: "after a 429 are closed to everyone" },
     },
     {
       fault: "Work that nobody waits for goes before a person's.",
-      file: "state/limit-window.ts",
-      from: "if (other.isBackground !== isBackground) return isBackground;",
-      to: "if (other.isBackground !== isBackground) return !isBackground;",
-      seenBy: { file: windowTests, title: "those who wait are listed in their turn" },
+      file: "state/limits.ts",
+      from: "order by is_background, since_at, id",
+      to: "order by is_background desc, since_at, id",
+      seenBy: { file: "state/limits.test.ts", title: "the first to wait is the first to go" },
     },
     {
       fault: "A clock that was set back keeps a place taken for as long.",
-      file: "state/limit-window.ts",
-      from: "use.at > now ? { ...use, at: now } : use",
-      to: "use",
+      file: "state/limits.ts",
+      from: "update limit_uses set counted_at = $2 where limit_key = $1 and counted_at > $2",
+      to: "update limit_uses set counted_at = counted_at where limit_key = $1 and counted_at > $2",
       seenBy: { file: "state/limits.test.ts", title: "of requests in the future is believed for one window" },
     },
   ],

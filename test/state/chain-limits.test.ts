@@ -7,8 +7,7 @@ import * as z from "zod/mini";
 
 import { systemClock } from "../../src/shared/clock.js";
 import { createLimiter } from "../../src/state/limiter.js";
-import { marginMs } from "../../src/state/limit-window.js";
-import { openLimits } from "../../src/state/limits.js";
+import { marginMs, openLimits } from "../../src/state/limits.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 import { newChain } from "./support/chain.js";

@@ -15,8 +15,8 @@ function bench(places: number) {
       reserved.push(want);
       const granted = Math.min(want, free);
       free -= granted;
-      const use = { id: "1", at: now, requests: granted };
-      const slot: LimitSlot | undefined = granted > 0 ? { key, use, granted, takenAt: now } : undefined;
+      const slot: LimitSlot | undefined =
+        granted > 0 ? { id: "1", key, granted, at: now, takenAt: now } : undefined;
       return Promise.resolve({ granted, waitMs: granted > 0 ? 0 : 60_000, slot, ticket: undefined });
     },
     settle: ({ granted }, { unused = 0 } = {}) => {

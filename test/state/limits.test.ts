@@ -9,14 +9,16 @@ import { ComandaError } from "../../src/shared/errors.js";
 import type { Clock } from "../../src/shared/clock.js";
 import { rateLimits, type RateLimit } from "../../src/contract/limits.js";
 import type { Value } from "../../src/state/database.js";
-import { marginMs } from "../../src/state/limit-window.js";
 import {
+  askAgainMs,
+  marginMs,
   openLimits,
   renameInLimits,
   type LimitKey,
   type Limits,
   type LimitSlot,
 } from "../../src/state/limits.js";
+import { openLimiter } from "../../src/state/limiter.js";
 import { openSqlite } from "../../src/state/sqlite-driver.js";
 import type { StateFolder } from "../../src/state/state-folder.js";
 import { collectGarbage } from "../support/collect-garbage.js";
@@ -102,7 +104,7 @@ describe("places", () => {
     await limits.observe429(key, 10_000);
     const other = openLimits(openState(folder, { clock }));
     expect(await other.reserve(key)).toMatchObject({ granted: 0, waitMs: 30_000 });
-    expect(await other.remaining(key)).toMatchObject({ remaining: 0, blockedUntil: clock.now() + 30_000 });
+    expect(await other.remaining(key)).toMatchObject({ remaining: 0, nextFreeMs: 30_000 });
     expect(await other.reserve({ ...key, bucket: "general" })).toMatchObject({ granted: 1 });
     clock.advance(30_000);
     expect(await other.reserve(key)).toMatchObject({ granted: 1 });
@@ -112,6 +114,54 @@ describe("places", () => {
     const { limits } = open();
     await limits.observe429(key, ms);
     expect((await limits.reserve(key)).waitMs).toBe(3_600_000);
+  });
+});
+
+describe("whose turn it is", () => {
+  const patient = { patienceMs: 90_000 };
+
+  test("a newcomer gets no place as long as others wait, but those beyond theirs", async () => {
+    const { limits, clock } = open();
+    await take(limits, 4);
+    const { granted, ticket } = await limits.reserve(key, 3, patient);
+    expect([granted, ticket]).toEqual([1, expect.any(String)]);
+    clock.advance(1);
+    const behind = await limits.reserve(key, 1, patient);
+    clock.advance(61_000);
+    // Whoever was away for so long has lost the turn, and waits anew.
+    expect((await limits.remaining(key)).waiting).toEqual([]);
+    expect(await limits.reserve(key, 2, { ...patient, ticket })).toMatchObject({ granted: 2 });
+    expect(await limits.reserve(key, 9, { ...patient, ticket: behind.ticket })).toMatchObject({ granted: 3 });
+  });
+
+  test("the first to wait is the first to go, and a person goes before work in the background", async () => {
+    const { limits, clock } = open();
+    const slot = await take(limits, 5);
+    const ask = async (more: object) => {
+      clock.advance(1);
+      return (await limits.reserve(key, 1, { ...patient, ...more })).ticket;
+    };
+    const night = await ask({ background: true });
+    const first = await ask({});
+    const second = await ask({});
+    expect((await limits.remaining(key)).waiting.map(({ id }) => id)).toEqual([first, second, night]);
+    await limits.settle(slot, { unused: 2 });
+    expect(await limits.reserve(key, 1)).toMatchObject({ granted: 0, waitMs: 250 });
+    expect(await limits.reserve(key, 1, { ...patient, ticket: night, background: true })).toMatchObject({
+      granted: 0,
+    });
+    expect(await limits.reserve(key, 1, { ...patient, ticket: second })).toMatchObject({ granted: 1 });
+    expect(await limits.reserve(key, 1, { ...patient, ticket: first })).toMatchObject({ granted: 1 });
+  });
+
+  test("whoever doesn't ask again in time keeps nobody waiting", async () => {
+    const { limits, clock } = open();
+    await take(limits, 5);
+    await limits.reserve(key, 1, patient);
+    clock.advance(askAgainMs + 2000);
+    expect((await limits.remaining(key)).waiting).toHaveLength(1);
+    clock.advance(1);
+    expect((await limits.remaining(key)).waiting).toEqual([]);
   });
 });
 
@@ -178,7 +228,7 @@ describe("a clock that is wrong for one run", () => {
     clock.skew.ms = skew;
     truth.advance(10_000);
     expect(await limits.reserve(key)).toMatchObject({ granted: 0, waitMs: 20_000 });
-    expect(await limits.remaining(key)).toMatchObject({ blockedUntil: clock.now() + 20_000 });
+    expect(await limits.remaining(key)).toMatchObject({ remaining: 0, nextFreeMs: 20_000 });
     truth.advance(20_000);
     expect(await limits.reserve(key)).toMatchObject({ granted: 1 });
   });
@@ -312,6 +362,22 @@ describe.each(engines)("limits in $name", (engine) => {
 
 describe("a database that can't be used", () => {
   const damage = (file: string) => writeFileSync(file, "no database, and longer than its head ".repeat(9));
+  const failFast = { maxWaitMs: 0 };
+
+  function limited(state: StateFolder) {
+    const limiter = openLimiter({ baseUrl: key.baseUrl, quotaKey: key.store }, { env: {}, folder: state });
+    if (limiter === false) throw new Error("nothing is counted");
+    return limiter;
+  }
+
+  /** Five go, and no sixth. */
+  async function countsAlone(state: StateFolder) {
+    const limiter = limited(state);
+    await limiter.blocked("general", 5);
+    for (let request = 0; request < 5; request += 1)
+      await (await limiter.acquire("summary", failFast)).settle(true);
+    await expect(limiter.acquire("summary", failFast)).rejects.toMatchObject({ code: "rate_limited" });
+  }
 
   test.each([
     ["damaged", damage],
@@ -323,10 +389,8 @@ describe("a database that can't be used", () => {
     for (const end of ["-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
     spoil(file);
     const before = readFileSync(file);
-    const { limits, warnings } = open({ folder });
-    await limits.remaining(key);
-    expect(await limits.reserve(key, 9)).toMatchObject({ granted: 5 });
-    expect(await limits.reserve(key, 9)).toMatchObject({ granted: 0 });
+    const { state, warnings } = open({ folder });
+    await countsAlone(state);
     expect(warnings).toEqual([expect.stringContaining(file)]);
     expect(readFileSync(file)).toEqual(before);
   });
@@ -336,44 +400,29 @@ describe("a database that can't be used", () => {
     await take(limits, 5);
     await (await state.database("comanda")).run("update schema_version set version = 1000");
     const later = open({ folder });
-    expect(await later.limits.reserve(key, 9)).toMatchObject({ granted: 5 });
-    expect(await later.limits.reserve(key, 9)).toMatchObject({ granted: 0 });
-    await later.limits.observe429(key, 5);
+    await countsAlone(later.state);
     expect(later.warnings).toEqual([expect.stringContaining("comanda.db was written by a newer comanda.")]);
   });
 
-  test("since its folder can't be: counts for this run, with one warning", async () => {
-    const folder = temporaryFolder();
-    writeFileSync(path.join(folder, "f"), "");
-    const { limits, warnings, clock } = open({ folder: path.join(folder, "f") });
-    await take(limits, 3);
-    expect(await limits.reserve(key, 9)).toMatchObject({ granted: 2 });
-    expect(await limits.remaining(key)).toMatchObject({ used: 5, remaining: 0 });
-    clock.advance(61_001);
-    expect(await limits.reserve(key, 9)).toMatchObject({ granted: 5 });
-    expect(warnings).toHaveLength(1);
-  });
-
-  test("by two limits that are asked for at once: one warning", async () => {
+  test("by two requests at once: one warning", async () => {
     const warnings: string[] = [];
     const warn = (message: string) => warnings.push(message);
     const state = openState(temporaryFolder(), { clock: simulatedClock(), warn });
     const database = () => Promise.reject(new ComandaError("state_unusable", "No space."));
-    const limits = openLimits({ ...state, database });
-    await Promise.all([limits.reserve(key, 1), limits.reserve({ ...key, bucket: "general" }, 1)]);
+    const limiter = limited({ ...state, database });
+    await Promise.all([limiter.acquire("summary", failFast), limiter.acquire("general", failFast)]);
     expect(warnings).toEqual([expect.stringContaining("Rate limits are counted for this run alone.")]);
   });
 
   test("since another process holds it: counts for this run after 5 s, with one warning", async () => {
-    const { limits, folder, clock, warnings } = open();
-    const slot = await take(limits, 3);
+    const { state, folder, clock, warnings } = open();
+    const permit = await limited(state).acquire("summary", failFast);
     const other = openSqlite(path.join(folder, "comanda.db"));
     other.exec("begin immediate");
     const before = clock.now();
-    expect(await limits.reserve(key, 9)).toMatchObject({ granted: 2 });
+    await permit.settle(false);
     expect(Math.floor(clock.now() - before)).toBe(5000);
     other.close();
-    await limits.settle(slot);
     expect(warnings).toHaveLength(1);
   });
 });

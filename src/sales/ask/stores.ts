@@ -126,10 +126,10 @@ export async function openStores(machine: Machine, options: OpenStoresOptions): 
       ahead,
       doubtedAt: await newestDoubt(),
       newestDoubt,
-      quota: (bucket) =>
+      quota: async (bucket) =>
         countsRequests(machine.context)
-          ? limits.remaining({ baseUrl, store: quotaKey, bucket })
-          : Promise.resolve(undefined),
+          ? ifUsable(() => limits.remaining({ baseUrl, store: quotaKey, bucket }))
+          : undefined,
     };
   };
   const close = async () => {
