@@ -1,14 +1,15 @@
 /** Makes the tree of commands. It loads the file of the command that the first word names, or all where that isn't clear. */
 import { Command, Help, type Option } from "commander";
 
-import type { Context, TypedLine } from "../commands/index.js";
+import type { TypedLine } from "../commands/schedule/index.js";
+import type { Context } from "../toolkit/context.js";
 import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
 import { withSystemQuotes } from "../shared/shell-word.js";
 import { narrowHelp } from "../terminal/narrow.js";
 
 import { endComandaOptions, refuseUnknownCommand } from "./command-words.js";
-import { commanderCommand, commanderGroup, helpPages, makeReadOnly } from "./commander.js";
+import { commanderCommand, commandsByWords, makeReadOnly, wholeHelp, type TreeCommand } from "./commander.js";
 import { addGlobalOptions, commandWordsOf } from "./global-options.js";
 import {
   toEnglishWords,
@@ -21,111 +22,71 @@ import { rootHelp } from "./root-help.js";
 import { toComandaError } from "./to-comanda-error.js";
 
 /** @param program the whole tree, for the command that describes the others */
-type Maker = (context: Context, program: Command) => Promise<Command>;
+type Loader = (context: Context, program: Command) => Promise<TreeCommand>;
 
 /** The commands in the order of the help. */
-const makers: ReadonlyMap<string, Maker> = new Map<string, Maker>([
-  ["login", async (context) => commanderCommand((await import("../commands/login/index.js")).login, context)],
-  ["logout", async (context) => commanderCommand((await import("../commands/logout.js")).logout, context)],
-  ["status", async (context) => commanderCommand((await import("../commands/status.js")).status, context)],
-  [
-    "orders",
-    async (context) => commanderGroup((await import("../commands/orders/index.js")).orders, context),
-  ],
-  [
-    "driver",
-    async (context) => commanderGroup((await import("../commands/driver/index.js")).driver, context),
-  ],
-  [
-    "prefill",
-    async (context) => commanderCommand((await import("../commands/prefill/index.js")).prefill, context),
-  ],
-  [
-    "summary",
-    async (context) => commanderCommand((await import("../sales/commands/summary.js")).summary, context),
-  ],
-  [
-    "grouped",
-    async (context) => commanderCommand((await import("../sales/commands/grouped.js")).grouped, context),
-  ],
-  ["pivot", async (context) => commanderCommand((await import("../sales/commands/pivot.js")).pivot, context)],
-  [
-    "report",
-    async (context) => commanderCommand((await import("../sales/commands/report.js")).report, context),
-  ],
-  [
-    "counter",
-    async (context) => commanderCommand((await import("../commands/counter/index.js")).counter, context),
-  ],
-  ["live", async (context) => commanderCommand((await import("../commands/counter/index.js")).live, context)],
-  ["sync", async (context) => commanderCommand((await import("../sales/commands/sync.js")).sync, context)],
-  [
-    "changes",
-    async (context) => commanderCommand((await import("../sales/commands/changes.js")).changes, context),
-  ],
-  ["tie", async (context) => commanderCommand((await import("../sales/commands/tie.js")).tie, context)],
-  ["cache", async (context) => commanderGroup((await import("../commands/cache.js")).cache, context)],
-  ["sql", async (context) => commanderCommand((await import("../commands/sql/index.js")).sql, context)],
-  ["quota", async (context) => commanderCommand((await import("../commands/quota/index.js")).quota, context)],
-  [
-    "history",
-    async (context) => commanderGroup((await import("../commands/history/index.js")).history, context),
-  ],
-  ["api", async (context) => commanderCommand((await import("../commands/api/index.js")).api, context)],
-  [
-    "stores",
-    async (context) => commanderGroup((await import("../commands/stores/index.js")).stores, context),
-  ],
-  [
-    "doctor",
-    async (context) => commanderCommand((await import("../commands/doctor/index.js")).doctor, context),
-  ],
-  [
-    "completion",
-    async (context) =>
-      commanderCommand((await import("../commands/completion/index.js")).completion, context),
-  ],
-  ["config", async (context) => commanderGroup((await import("../commands/config.js")).config, context)],
-  [
-    "state",
-    async (context) => commanderGroup((await import("../commands/state/index.js")).stateCommands, context),
-  ],
-  ["env", async (context) => commanderGroup((await import("../commands/env.js")).environments, context)],
+const loaders: ReadonlyMap<string, Loader> = new Map<string, Loader>([
+  ["login", async () => (await import("../commands/login/index.js")).login],
+  ["logout", async () => (await import("../commands/logout.js")).logout],
+  ["status", async () => (await import("../commands/status.js")).status],
+  ["orders", async () => (await import("../commands/orders/index.js")).orders],
+  ["driver", async () => (await import("../commands/driver/index.js")).driver],
+  ["prefill", async () => (await import("../commands/prefill/index.js")).prefill],
+  ["summary", async () => (await import("../sales/commands/summary.js")).summary],
+  ["grouped", async () => (await import("../sales/commands/grouped.js")).grouped],
+  ["pivot", async () => (await import("../sales/commands/pivot.js")).pivot],
+  ["report", async () => (await import("../sales/commands/report.js")).report],
+  ["counter", async () => (await import("../commands/counter/index.js")).counter],
+  ["live", async () => (await import("../commands/counter/index.js")).live],
+  ["sync", async () => (await import("../sales/commands/sync.js")).sync],
+  ["changes", async () => (await import("../sales/commands/changes.js")).changes],
+  ["tie", async () => (await import("../sales/commands/tie.js")).tie],
+  ["cache", async () => (await import("../commands/cache.js")).cache],
+  ["sql", async () => (await import("../commands/sql/index.js")).sql],
+  ["quota", async () => (await import("../commands/quota/index.js")).quota],
+  ["history", async () => (await import("../commands/history/index.js")).history],
+  ["api", async () => (await import("../commands/api/index.js")).api],
+  ["stores", async () => (await import("../commands/stores/index.js")).stores],
+  ["doctor", async () => (await import("../commands/doctor/index.js")).doctor],
+  ["completion", async () => (await import("../commands/completion/index.js")).completion],
+  ["config", async () => (await import("../commands/config.js")).config],
+  ["state", async () => (await import("../commands/state/index.js")).stateCommands],
+  ["env", async () => (await import("../commands/env.js")).environments],
   [
     "schedule",
     async (context) => {
       const { scheduleGroup } = await import("../commands/schedule/index.js");
-      return commanderGroup(
-        scheduleGroup((words) => readCommandLine(context, words)),
-        context,
-      );
+      return scheduleGroup((words) => readCommandLine(context, words));
     },
   ],
-  ["openapi", async (context) => commanderCommand((await import("../commands/openapi.js")).openApi, context)],
-  [
-    "emulator",
-    async (context) => commanderGroup((await import("../commands/emulator/index.js")).emulator, context),
-  ],
-  ["demo", async (context) => commanderCommand((await import("../commands/demo/index.js")).demo, context)],
+  ["openapi", async () => (await import("../commands/openapi.js")).openApi],
+  ["emulator", async () => (await import("../commands/emulator/index.js")).emulator],
+  ["demo", async () => (await import("../commands/demo/index.js")).demo],
   [
     "help",
-    async (context, program) => {
-      const { helpCommand } = await import("../commands/help/index.js");
-      return commanderCommand(helpCommand(helpPages(program, (title) => listOf(program, title))), context);
-    },
+    async (_, program) => (await import("../commands/help/index.js")).helpCommand(() => helpPages(program)),
   ],
 ]);
-
-/** These commands look up other commands in the tree. */
-const needsTree: readonly string[] = ["help"];
 
 /** These words ask about all commands. */
 const overviewWords: readonly string[] = ["help", "--help", "-h"];
 
-function listOf(program: Command, title: "Commands:" | "Options:"): string {
+/** @returns the texts of `comanda help` by the words behind it; without a word it is the program's help */
+export function helpPages(program: Command): ReadonlyMap<string, () => string> {
+  return new Map([
+    ...commandsByWords(program).map(([words, command]) => [words, () => wholeHelp(command)] as const),
+    ...(["commands", "options"] as const).map((list) => [list, () => listOf(program, list)] as const),
+  ]);
+}
+
+function listOf(program: Command, list: "commands" | "options"): string {
   const text = formatHelp.call(new Help(), program, Object.assign(new Help(), program.configureHelp()));
-  const heading = `${translated(title)}\n`;
-  return text.split(/\n(?=\S[^\n]*:\n)/).find((section) => section.startsWith(heading)) ?? "";
+  const heading = `${translated(list === "commands" ? "Commands:" : "Options:")}\n`;
+  return sectionsOf(text).find((section) => section.startsWith(heading)) ?? "";
+}
+
+function sectionsOf(help: string): readonly string[] {
+  return help.split(/\n(?=\S[^\n]*:\n)/);
 }
 
 /** @param argv without it, the tree has all commands */
@@ -137,7 +98,7 @@ export async function createProgram(context: Context, argv: readonly string[] = 
     .version(context.version, "-V, --version", translated("print the version"))
     .helpCommand(false);
   addGlobalOptions(program);
-  for (const command of await Promise.all(membersFor(argv, context, program))) program.addCommand(command);
+  for (const command of await membersFor(argv, context, program)) program.addCommand(command);
   configure(program, context);
   // `help commands` and `help options` show the lists.
   program.configureHelp({ ...program.configureHelp(), formatHelp: rootHelp });
@@ -172,19 +133,24 @@ function helpOnlyError(): ComandaError {
   });
 }
 
-function membersFor(argv: readonly string[], context: Context, program: Command): Promise<Command>[] {
+async function membersFor(
+  argv: readonly string[],
+  context: Context,
+  program: Command,
+): Promise<readonly Command[]> {
   const [first = ""] = argv;
-  const make = makers.get(first);
-  if (make && !needsTree.includes(first)) return [make(context, program)];
-  const all = [...makers];
-  const namedMakers = all.filter(([name]) => argv.includes(name));
-  const overview = namedMakers.length === 0 && /^(-|$)/.test(first);
-  if (overview || argv.some((word) => overviewWords.includes(word)))
-    return all.map(([, make]) => make(context, program));
-  // The first word is an option, or no command: the others are there as names, to be suggested.
-  return all.map((each) =>
-    namedMakers.includes(each) ? each[1](context, program) : Promise.resolve(new Command(each[0])),
+  const namedCommands = loaders.has(first) ? [first] : argv.filter((word) => loaders.has(word));
+  const isOverview =
+    first === "help" ||
+    (!loaders.has(first) && argv.some((word) => overviewWords.includes(word))) ||
+    (namedCommands.length === 0 && /^(-|$)/.test(first));
+  const members = [...loaders].map(async ([name, load]) =>
+    isOverview || namedCommands.includes(name)
+      ? commanderCommand(await load(context, program), context)
+      : // It is there as a name, to be suggested.
+        new Command(name),
   );
+  return Promise.all(members);
 }
 
 /** Translates the texts that commander writes by itself. */
@@ -214,7 +180,7 @@ function subcommandTerm(command: Command): string {
 
 /** Puts the commands before the options. */
 function formatHelp(this: Help, command: Command, helper: Help): string {
-  const sections = new Help().formatHelp.call(this, command, helper).split(/\n(?=\S[^\n]*:\n)/);
+  const sections = sectionsOf(new Help().formatHelp.call(this, command, helper));
   const isList = (section: string) => section.startsWith(`${translated("Commands:")}\n`);
   const first = sections.findIndex((section) => section.startsWith(`${translated("Options:")}\n`));
   const rest = sections.filter((section) => !isList(section));

@@ -3,20 +3,21 @@ import { Command as CommanderCommand, Option } from "commander";
 
 import {
   createCommandLine,
-  createMachine,
-  execute,
-  parseLine,
   workbookAtTerminal,
   restrictedOptions,
+  type CommandLine,
+  type Globals,
+} from "../toolkit/command-line.js";
+import {
+  execute,
+  parseLine,
   type Command,
   type CommandDescription,
   type CommandGroup,
-  type CommandLine,
-  type Context,
-  type Globals,
-  type HelpPages,
   type OptionDescription,
-} from "../commands/index.js";
+} from "../toolkit/command.js";
+import type { Context } from "../toolkit/context.js";
+import { createMachine } from "../toolkit/machine.js";
 import { ComandaError } from "../shared/errors.js";
 import { capitalized, t, translated } from "../shared/language.js";
 import { createStyle, Output, wantsColors } from "../terminal/index.js";
@@ -107,8 +108,21 @@ function rootOf(command: CommanderCommand): CommanderCommand {
   return command.parent ? rootOf(command.parent) : command;
 }
 
+export type TreeCommand = Command<unknown, unknown> | CommandGroup;
+
 /** @returns a command that does its work when it is parsed */
-export function commanderCommand(command: Command<unknown, unknown>, context: Context): CommanderCommand {
+export function commanderCommand(command: TreeCommand, context: Context): CommanderCommand {
+  if (!("members" in command)) return workingCommand(command, context);
+  const { name, summary, members, defaultCommand } = command;
+  const group = defaultCommand
+    ? workingCommand(defaultCommand, context)
+    : new CommanderCommand(name).summary(translated(summary)).description(descriptionOf({ summary }));
+  group.helpCommand(false);
+  for (const member of members) group.addCommand(workingCommand(member, context));
+  return group;
+}
+
+function workingCommand(command: Command<unknown, unknown>, context: Context): CommanderCommand {
   const described = new DescribedCommand(command);
   return described.action(async () => {
     // A group's name alone prints the help, as commander does for groups.
@@ -122,18 +136,6 @@ export function commanderCommand(command: Command<unknown, unknown>, context: Co
       await execute(command, machine, readLine(described, globals)).finally(() => output.finish());
     });
   });
-}
-
-export function commanderGroup(
-  { name, summary, members, defaultCommand }: CommandGroup,
-  context: Context,
-): CommanderCommand {
-  const group = defaultCommand
-    ? commanderCommand(defaultCommand, context)
-    : new CommanderCommand(name).summary(translated(summary)).description(descriptionOf({ summary }));
-  group.helpCommand(false);
-  for (const member of members) group.addCommand(commanderCommand(member, context));
-  return group;
 }
 
 /**
@@ -201,30 +203,21 @@ export async function createOutput(
     style,
     errorStyle,
     ...{ fields, lines, tabs },
-    jq: jq === undefined ? undefined : (await import("./jq.js")).createJq(jq, signal),
+    jq: jq === undefined ? undefined : await (await import("./jq.js")).createJq(jq, signal),
     workbook: settings.workbook ? new (await import("../terminal/workbook.js")).Workbook() : undefined,
     pager: pager && page ? (text) => page(pager, text) : undefined,
   });
 }
 
-export function helpPages(
-  program: CommanderCommand,
-  list: (title: "Commands:" | "Options:") => string = () => "",
-): HelpPages {
-  const find = (words: readonly string[]) =>
-    words.reduce<CommanderCommand | undefined>(
-      (command, word) => command?.commands.find((member) => member.name() === word),
-      program,
-    );
-  return {
-    text(words) {
-      const command = find(words);
-      return command ? wholeHelp(command) : "";
-    },
-    commands: () => list("Commands:"),
-    options: () => list("Options:"),
-    names: (words) => find(words)?.commands.map((member) => member.name()) ?? [],
-  };
+/** @returns the commands of a tree by the words that name each, such as `orders dispatch` */
+export function commandsByWords(
+  command: CommanderCommand,
+  words = "",
+): readonly (readonly [words: string, command: CommanderCommand])[] {
+  const members = command.commands.flatMap((member) =>
+    commandsByWords(member, `${words} ${member.name()}`.trim()),
+  );
+  return [[words, command], ...members];
 }
 
 /** Gives the text of `comanda help <command>`. */

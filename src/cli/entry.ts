@@ -12,7 +12,6 @@ import { withSystemQuotes } from "../shared/shell-word.js";
 import { narrowHelp } from "../terminal/narrow.js";
 
 import { chooseLanguage } from "./choose-language.js";
-import { helpLine } from "./help-line.js";
 import type { EntryWords } from "./help-texts.js";
 import { toEnglishWords } from "./portuguese-line.js";
 import { readProgramFile } from "./program-files.js";
@@ -105,7 +104,7 @@ async function withNextStep(help: string): Promise<string> {
   return `${help}${nextStep(words())}`;
 }
 
-const argv = helpLine(toEnglishWords(process.argv.slice(2)));
+const argv = toEnglishWords(process.argv.slice(2));
 const text = builtText(argv);
 if (text !== undefined && argv.length === 0) void withNextStep(text).then(print);
 else if (text !== undefined) print(text);

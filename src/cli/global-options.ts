@@ -1,13 +1,8 @@
 /** The options of every command, which are read from flags and defaults into a typed object. */
 import { Option, type Command } from "commander";
 
-import {
-  parseDuration,
-  parseLimit,
-  restrictedOptions,
-  type Globals,
-  type RestrictedOption,
-} from "../commands/index.js";
+import { restrictedOptions, type Globals, type RestrictedOption } from "../toolkit/command-line.js";
+import { parseDuration, parseLimit } from "../toolkit/durations.js";
 import { ComandaError } from "../shared/errors.js";
 import { languages, t, translated } from "../shared/language.js";
 import { formats } from "../terminal/index.js";

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { t, type Language } from "../shared/language.js";
 
 import { createProgram } from "./command-tree.js";
-import { wholeHelp } from "./commander.js";
+import { commandsByWords, wholeHelp } from "./commander.js";
 import type { CompletionTable } from "./complete.js";
 import { completionTable } from "./completion-table.js";
 import { createProcessContext } from "./process-context.js";
@@ -20,7 +20,7 @@ type HelpTexts = Readonly<Record<string, string>>;
 
 /** @returns the texts of `--help`, and those of `comanda help <command>` */
 export async function helpTexts(language: Language): Promise<{ screens: HelpTexts; whole: HelpTexts }> {
-  const all = commandsByWords(await wholeTree(language), "");
+  const all = commandsByWords(await wholeTree(language));
   return {
     screens: Object.fromEntries(all.map(([words, command]) => [words, command.helpInformation()])),
     whole: Object.fromEntries(all.map(([words, command]) => [words, wholeHelp(command)])),
@@ -61,11 +61,4 @@ async function wholeTree(language: Language): Promise<Command> {
   const program = await createProgram(processContext.context);
   processContext.end();
   return program;
-}
-
-function commandsByWords(command: Command, words: string): (readonly [words: string, command: Command])[] {
-  const members = command.commands.flatMap((member) =>
-    commandsByWords(member, `${words} ${member.name()}`.trim()),
-  );
-  return [[words, command], ...members];
 }

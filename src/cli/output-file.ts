@@ -2,7 +2,7 @@
 import path from "node:path";
 import { Writable } from "node:stream";
 
-import type { Context, StandardStream } from "../commands/index.js";
+import type { Context, StandardStream } from "../toolkit/context.js";
 import { statIfThere } from "../shared/disk.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";

@@ -40,7 +40,14 @@ export function toEnglishWords(argv: readonly string[]): readonly string[] {
     (argument?.place === index ? meaningOf(argument.words, word) : undefined) ??
     englishValue(word, rawArguments[index - 1]);
   const rest = runsProgram || path[0] === "api" ? rawArguments : rawArguments.map(englishArgument);
-  return [...englishOptions.slice(0, start), ...path, ...rest, ...argv.slice(end)];
+  return helpLine([...englishOptions.slice(0, start), ...path, ...rest, ...argv.slice(end)]);
+}
+
+/** `comanda orders cancel --help --all` is another way to say `comanda help orders cancel`. */
+function helpLine(argv: readonly string[]): readonly string[] {
+  const [help = "", all = ""] = argv.slice(-2);
+  const asksForAll = all === "--all" && (help === "--help" || help === "-h");
+  return asksForAll ? ["help", ...argv.slice(0, -2)] : argv;
 }
 
 function englishOption(word: string): string {

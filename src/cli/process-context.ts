@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { systemClock } from "../shared/clock.js";
 import { t } from "../shared/language.js";
-import type { Context, EndingSignal } from "../commands/index.js";
+import type { Context, EndingSignal } from "../toolkit/context.js";
 import { ComandaError, systemErrorCode } from "../shared/errors.js";
 import { realSystem } from "../shared/system.js";
 import { createCriticalSections } from "../state/locks/critical-sections.js";

@@ -2,7 +2,8 @@
 import { CommanderError, type Command } from "commander";
 
 import { ComandaError, exitCodes } from "../shared/errors.js";
-import { Exit, hasPerson, type Context } from "../commands/index.js";
+import { Exit } from "../toolkit/command.js";
+import { hasPerson, type Context } from "../toolkit/context.js";
 import { textDigest } from "../languages/text-digest.js";
 import { languages, setLanguage, t, type Language } from "../shared/language.js";
 
@@ -12,7 +13,6 @@ import { chooseLanguage, unknownLanguage } from "./choose-language.js";
 import { createProgram } from "./command-tree.js";
 import { createOutput } from "./commander.js";
 import { endComandaOptions, mayShowHelp, refuseUnknownCommand } from "./command-words.js";
-import { helpLine } from "./help-line.js";
 import { toEnglishWords } from "./portuguese-line.js";
 import { createProcessContext } from "./process-context.js";
 import { toComandaError } from "./to-comanda-error.js";
@@ -51,7 +51,7 @@ export async function runLine(
   typedWords: readonly string[],
   tree: typeof createProgram = createProgram,
 ): Promise<number> {
-  let argv = helpLine(toEnglishWords(typedWords));
+  let argv = toEnglishWords(typedWords);
   const language = chooseLanguage(argv, context.env);
   await useLanguage(language, "messages");
   const unknownTag = unknownLanguage(context.env);

@@ -1,7 +1,7 @@
 /** Opens stdout and stderr as Node's streams only where that is needed, since it takes three milliseconds. */
 import { createReadStream, fstatSync, statSync, writeSync, type Stats } from "node:fs";
 
-import type { Context, StandardStream } from "../commands/index.js";
+import type { Context, StandardStream } from "../toolkit/context.js";
 import { systemErrorCode } from "../shared/errors.js";
 
 type NodeStream = NodeJS.WritableStream & {

@@ -5,8 +5,8 @@ import { createJq, type JqLimits } from "../../src/cli/jq.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
 
-function jq(expression: string, limits: Partial<JqLimits> = {}, signal = new AbortController().signal) {
-  const program = createJq(expression, signal, { momentMs: 20, ...limits });
+async function jq(expression: string, limits: Partial<JqLimits> = {}, signal = new AbortController().signal) {
+  const program = await createJq(expression, signal, limits);
   onTestFinished(() => program.end());
   return program;
 }
@@ -16,7 +16,7 @@ const slow = "[limit(.n * 100000; range(1000000000))] | length";
 
 describe("an expression of --jq", () => {
   test("gives what it gives in the order of the values, however long each takes", async () => {
-    const program = jq(slow);
+    const program = await jq(slow);
     const given = [0, 1, 0, 2, 0].map((n) => program.run({ json: `{"n":${n}}` }));
     const texts = (await Promise.all(given)).map(({ text }) => text);
     expect(texts).toEqual(["0\n", "100000\n", "0\n", "200000\n", "0\n"]);
@@ -24,7 +24,7 @@ describe("an expression of --jq", () => {
   });
 
   test("runs over thousands of values, each by itself", async () => {
-    const program = jq('if (. % 1000) == 7 then ("x" | fromjson) else . end');
+    const program = await jq('if (. % 1000) == 7 then ("x" | fromjson) else . end');
     const all = await Promise.all(
       Array.from({ length: 3_000 }, (_, index) => program.run({ json: String(index) })),
     );
@@ -35,7 +35,8 @@ describe("an expression of --jq", () => {
 
   test("keeps what it gave before it failed", async () => {
     for (const first of ["1", `(${slow} | 1)`]) {
-      const outcome = await jq(`${first}, 2, ("x" | fromjson)`).run({ json: '{"n":1}' });
+      const program = await jq(`${first}, 2, ("x" | fromjson)`);
+      const outcome = await program.run({ json: '{"n":1}' });
       expect(outcome).toMatchObject({ text: "1\n2\n", fault: { code: "invalid_input" } });
     }
   });
@@ -53,7 +54,8 @@ describe("an expression of --jq", () => {
     ],
     ["looks for good", '("a" * 40 + "!") | test("^(a+)+$")', { minutes: 0.002 }, "longer than 0.002 min"],
   ] as const)("that %s is ended, and so said", async (_, expression, limits, words) => {
-    const { fault } = await jq(expression, limits).run({ json: "1" });
+    const program = await jq(expression, limits);
+    const { fault } = await program.run({ json: "1" });
     expect(fault).toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining(words) as unknown,
@@ -61,7 +63,7 @@ describe("an expression of --jq", () => {
   });
 
   test("that was ended gives nothing of the values after", async () => {
-    const program = jq("if . then last(range(100000000000)) else 1 end", { minutes: 0.002 });
+    const program = await jq("if . then last(range(100000000000)) else 1 end", { minutes: 0.002 });
     const outcomes = await Promise.all(["true", "false"].map((json) => program.run({ json })));
     expect(outcomes.map(({ text }) => text)).toEqual(["", ""]);
     expect(await program.run({ json: "false" })).toMatchObject({
@@ -72,27 +74,27 @@ describe("an expression of --jq", () => {
 
   test("ends soon after a signal, which is told and not a fault of the expression", async () => {
     const signal = new AbortController();
-    const running = jq("last(range(100000000000))", {}, signal.signal).run({ json: "1" });
+    const program = await jq("last(range(100000000000))", {}, signal.signal);
+    const running = program.run({ json: "1" });
     signal.abort();
     expect(await running).toEqual({ text: "" });
   });
 
   test("has the time to tell what was done before a signal came", async () => {
     const stopped = AbortSignal.abort();
-    expect(await jq(slow, {}, stopped).run({ json: '{"n":1}' })).toEqual({ text: "100000\n" });
+    const program = await jq(slow, {}, stopped);
+    expect(await program.run({ json: '{"n":1}' })).toEqual({ text: "100000\n" });
   });
 
   test("reads numbers as jq does", async () => {
-    const { text } = await jq(
-      '1e11, 1.5e-3, 2E+2, -1e2, "1e2", [1e0, 2], ({e2: 1} | .e2), ([5, 6] | .[1e0])',
-    ).run({
-      json: "1",
-    });
+    const program = await jq('1e11, 1.5e-3, 2E+2, -1e2, "1e2", [1e0, 2], ({e2: 1} | .e2), ([5, 6] | .[1e0])');
+    const { text } = await program.run({ json: "1" });
     expect(text).toBe("100000000000\n0.0015\n200\n-100\n1e2\n[1,2]\n1\n6\n");
   });
 
   test("says nothing but what it gives", async () => {
-    const { text } = await jq('[scan("[0-9]+")]').run({ json: '"7 of 12"' });
+    const program = await jq('[scan("[0-9]+")]');
+    const { text } = await program.run({ json: '"7 of 12"' });
     expect(text).toBe('["7","12"]\n');
   });
 });

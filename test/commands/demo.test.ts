@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import { demo } from "../../src/commands/demo/index.js";
-import { Exit } from "../../src/commands/index.js";
+import { Exit } from "../../src/toolkit/command.js";
 import { openMachine, run, runToFailure } from "../support/machine.js";
 import { parse } from "../support/parse.js";
 

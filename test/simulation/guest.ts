@@ -6,7 +6,7 @@
 import { createProgram } from "../../src/cli/command-tree.js";
 import { runLine } from "../../src/cli/program.js";
 import type { HttpAnswer, TransportFailure } from "../../src/client/http/transport.js";
-import type { Context } from "../../src/commands/index.js";
+import type { Context } from "../../src/toolkit/context.js";
 import type { Disk } from "../../src/shared/disk.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { openAnswers } from "../../src/state/answers.js";

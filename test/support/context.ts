@@ -2,7 +2,8 @@
 import { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
-import type { Context, Globals } from "../../src/commands/index.js";
+import type { Globals } from "../../src/toolkit/command-line.js";
+import type { Context } from "../../src/toolkit/context.js";
 import { realSystem } from "../../src/shared/system.js";
 import { createCriticalSections } from "../../src/state/locks/critical-sections.js";
 

@@ -5,13 +5,10 @@ import path from "node:path";
 
 import { onTestFinished } from "vitest";
 
-import {
-  createMachine,
-  type Command,
-  type Context,
-  type Globals,
-  type Machine,
-} from "../../src/commands/index.js";
+import type { Globals } from "../../src/toolkit/command-line.js";
+import type { Command } from "../../src/toolkit/command.js";
+import type { Context } from "../../src/toolkit/context.js";
+import { createMachine, type Machine } from "../../src/toolkit/machine.js";
 import { createOutput } from "../../src/cli/commander.js";
 import { runAndPresent } from "../../src/toolkit/command.js";
 import { ComandaError } from "../../src/shared/errors.js";

@@ -3,7 +3,7 @@ import { Command as Program } from "commander";
 
 import { commanderCommand } from "../../src/cli/commander.js";
 import { addGlobalOptions } from "../../src/cli/global-options.js";
-import type { Command } from "../../src/commands/index.js";
+import type { Command } from "../../src/toolkit/command.js";
 
 import { testContext } from "./context.js";
 

@@ -4,7 +4,8 @@ import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { runLine } from "../../src/cli/program.js";
-import type { Command, Machine } from "../../src/commands/index.js";
+import type { Command } from "../../src/toolkit/command.js";
+import type { Machine } from "../../src/toolkit/machine.js";
 import { createCommandLine } from "../../src/toolkit/command-line.js";
 import { parseLine } from "../../src/toolkit/command.js";
 import { get as getSetting, set as setSetting, unset as unsetSetting } from "../../src/commands/config.js";

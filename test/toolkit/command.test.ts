@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { wholeNumber } from "../../src/toolkit/command-line.js";
-import type { Command, CommandLine } from "../../src/commands/index.js";
+import type { CommandLine } from "../../src/toolkit/command-line.js";
+import type { Command } from "../../src/toolkit/command.js";
 import { parse } from "../support/parse.js";
 
 /** A command that has an option of each kind. */
