@@ -479,7 +479,6 @@ export const commands: Catalogue = {
     "Os primeiros números estão em {0}; os outros vêm em cerca de {1}.",
   "The heat map takes one call for each hour with orders: they are counted as all 24.":
     "O mapa de calor faz uma chamada por hora com pedidos: aqui contam as 24.",
-  "With --compare-sections: {0}": "Com --compare-sections: {0}",
   "--compare-sections needs a comparison.": "--compare-sections precisa de uma comparação.",
   "Leave out --compare none.": "Tire --compare none.",
   "--heatmap doesn't go with --format csv.": "--heatmap não combina com --format csv.",
@@ -488,8 +487,6 @@ export const commands: Catalogue = {
   "Sales by scheduled date have no hours for --heatmap.":
     "Vendas por data agendada não têm horas para --heatmap.",
   "Leave out --heatmap, or --date-field scheduled_date.": "Tire --heatmap ou --date-field scheduled_date.",
-  "--out and --output are the same.": "--out e --output são a mesma coisa.",
-  "Leave one of them out.": "Tire uma das duas.",
   "The figures are in {0}.": "Os números estão em {0}.",
   "Without a terminal no browser is opened.": "Sem terminal, nenhum navegador é aberto.",
   "API key only: no sales figures, no drivers": "só chave de API: sem faturamento nem entregadores",
@@ -553,12 +550,6 @@ export const commands: Catalogue = {
   "Add --format csv, or leave it out.": "Inclua --format csv, ou tire essa opção.",
   "{0}, of which the service takes {1} a minute: about {2}.":
     "{0}, e o serviço aceita {1} por minuto: cerca de {2}.",
-  "There is no folder {0}.": "Não existe a pasta {0}.",
-  "Make it first, or choose another place with --out.":
-    "Crie a pasta antes, ou escolha outro lugar com --out.",
-  "{0} is a folder.": "{0} é uma pasta.",
-  "Give the name of a file, for example --out report.html":
-    "Informe o nome de um arquivo, por exemplo --out report.html",
   "{0} has it all already.": "{0} já tem tudo.",
   "1 row was added to {0}.": "1 linha foi acrescentada a {0}.",
   "{0} rows were added to {1}.": "{0} linhas foram acrescentadas a {1}.",

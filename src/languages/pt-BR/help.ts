@@ -361,8 +361,8 @@ export const help: Catalogue = {
     "O entregador é um id, ou um nome ou o começo dele, como os números de vendas por entregador informaram. Sem --fee e --clear-fee o pedido mantém a taxa que tem. Taxa 0 é uma entrega sem custo.",
   "--dry-run says which calls go out, which answers are kept, and how long it takes, and asks nothing.":
     "--dry-run diz que chamadas saem, que respostas já estão guardadas e quanto tempo leva, e não consulta nada.",
-  "The headline is compared in any case, and as many sections as can be asked for in the minutes that the report takes anyway: days and weekdays first, then hours. --compare-sections compares them all; --dry-run says what that costs.":
-    "Os números principais são sempre comparados, e tantas seções quantas couberem nos minutos que o relatório já leva: primeiro dias e dias da semana, depois horas. --compare-sections compara todas; --dry-run diz quanto isso custa.",
+  "The headline, days, weekdays and hours are compared; --compare-sections compares every section. --dry-run says how many calls it takes, and how long.":
+    "Os números principais, os dias, os dias da semana e as horas são comparados; --compare-sections compara todas as seções. --dry-run diz quantas chamadas são, e quanto tempo leva.",
   "--heatmap adds a table of weekdays by hours, at one call for each hour that has orders (for a period of up to 26 days one for each day).":
     "--heatmap acrescenta uma tabela de dias da semana por hora, com uma chamada para cada hora que tem pedidos (em um período de até 26 dias, uma para cada dia).",
   "A month takes 10 calls where the service allows 5 a minute, so a first report lasts about a minute. Meanwhile the page is there with what the first calls brought, unless it would take a whole report's place, and says when the rest will be. An interrupted one goes on where it stopped, and a second one of the same period on the same day costs no calls. JSON and CSV have the service's own keys of weekdays, for which a first one takes a call more.":

@@ -244,7 +244,6 @@ export const sales: Catalogue = {
     "Isto difere do total do relatório em {0} pedidos e {1} de faturamento: pedidos mudaram enquanto eram consultados.",
   "The period before differs from its headline by {0} in orders and {1} in revenue: orders changed while they were asked for.":
     "O período anterior difere do seu total em {0} pedidos e {1} de faturamento: pedidos mudaram enquanto eram consultados.",
-  "Weekdays by hours, {0}": "Dias da semana por hora, {0}",
   "No orders in this period.": "Sem pedidos neste período.",
   "Orders: the stronger the shade, the more": "Pedidos: quanto mais forte a cor, mais pedidos",
   "this period": "este período",
@@ -253,7 +252,6 @@ export const sales: Catalogue = {
   "Highest: {0} with {1}. Lowest: {2} with {3}. The table below has all figures.":
     "Maior: {0} com {1}. Menor: {2} com {3}. A tabela abaixo tem todos os números.",
   "Not covered: {0}": "Não incluída: {0}",
-  "Still to come": "Ainda por vir",
   "Orders and revenue {0}": "Pedidos e faturamento {0}",
   "{0}: table of {1} rows": "{0}: tabela de {1} linhas",
   unchanged: "sem variação",

@@ -2,13 +2,11 @@
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import { fillCompared } from "../merge/fill.js";
-import { makeReport, reportFileName } from "../page/report.js";
-import { differenceText, pivotDifferenceTexts } from "../present/differences.js";
+import { differencesOf, differenceText, pivotDifferenceTexts } from "../present/differences.js";
 import { resultShape, storeLines } from "../present/json.js";
 import { createNumberFormat } from "../present/number-format.js";
 import { reportCsv, reportShape } from "../present/report-data.js";
 import { sectionTitles } from "../present/section-titles.js";
-import { differencesOf } from "../report/differences.js";
 import type { ReportFigures } from "../report/plan.js";
 import { answeringStores, mapFigures, type SalesResult } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -98,15 +96,22 @@ async function pageOf(
 ): Promise<string | undefined> {
   const { clock, system } = machine.context;
   const file = out ?? reportFileName(figures);
-  const finalParts = async () => ({
-    last: file === "-" ? undefined : lastReport(system, file),
-    foot: await footOf(machine, figures),
+  const { renderReport } = await import("../page/document.js");
+  return renderReport(figures, {
+    ...{ isCompared: comparison !== undefined, dateField, filters, now: clock.now() },
+    ...(readyAt === undefined
+      ? { last: file === "-" ? undefined : lastReport(system, file), foot: await footOf(machine, figures) }
+      : { readyAt }),
   });
-  const page = makeReport(figures, {
-    ...{ comparison, dateField, filters, now: clock.now() },
-    ...(readyAt === undefined ? await finalParts() : { readyAt }),
-  });
-  return page && (await import("../page/document.js")).renderReport(page);
+}
+
+/** Names the file by its days, so that November's report doesn't replace October's. */
+export function reportFileName(result: SalesResult<ReportFigures>): string {
+  const [first] = answeringStores(result);
+  if (!first) return "report.html";
+  const { unit, kind, from, to } = first.figures.summary.current.period;
+  if (unit === "month" && kind === "days") return `report-${from.date.slice(0, 7)}.html`;
+  return `report-${from.date === to.date ? from.date : `${from.date}-to-${to.date}`}.html`;
 }
 
 /** Says whether what is kept of the period agrees. Where nothing can be kept here, there is nothing to say of it. */

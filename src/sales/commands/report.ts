@@ -4,17 +4,14 @@ import { pathToFileURL } from "node:url";
 import { hasDimension } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import type { Plan } from "../plan/plans.js";
 import { reportPlan, type ReportFigures } from "../report/plan.js";
-import { reportFileName } from "../page/report.js";
 import type { SalesResult } from "../results.js";
-import type { Output } from "../../terminal/index.js";
 import { workbookAtTerminal, type CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { askStores } from "../ask/ask-stores.js";
 import { missingStores } from "../ask/say-of-stores.js";
-import { callsText, planCalls, planShape, presentPlan, type CallPlan } from "../ask/call-plan.js";
+import { planCalls, presentPlan, type CallPlan } from "../ask/call-plan.js";
 import {
   csvOptions,
   filterTexts,
@@ -24,7 +21,14 @@ import {
   type SalesOptions,
 } from "../ask/options.js";
 import { checkDestination, writeReport } from "./report-file.js";
-import { contentOf, earlyPage, withEmptyGroups, sayDifferences, type ReportForm } from "./report-output.js";
+import {
+  contentOf,
+  earlyPage,
+  reportFileName,
+  sayDifferences,
+  withEmptyGroups,
+  type ReportForm,
+} from "./report-output.js";
 
 export interface ReportOptions extends SalesOptions, ReportForm {
   readonly open: boolean;
@@ -33,14 +37,7 @@ export interface ReportOptions extends SalesOptions, ReportForm {
   readonly dryRun: boolean;
 }
 
-export type ReportResult = MadeReport | ReportCalls;
-
-interface ReportCalls {
-  readonly kind: "plan";
-  readonly plan: CallPlan;
-  /** The same report with every section compared; absent where that is so already. */
-  readonly compared: CallPlan | undefined;
-}
+export type ReportResult = MadeReport | ({ readonly kind: "plan" } & CallPlan);
 
 interface MadeReport {
   readonly kind: "report";
@@ -57,7 +54,7 @@ export const report: Command<ReportOptions, ReportResult> = {
     summary: "a period at a glance, as one HTML file with pictures",
     description: [
       "Headline figures with a comparison; revenue and orders by day, hour, weekday, status, channel, order type, payment method, driver and origin, each as a picture and a table. The file needs nothing else: it can be mailed, printed, and read without a network.",
-      "The headline is compared in any case, and as many sections as can be asked for in the minutes that the report takes anyway: days and weekdays first, then hours. --compare-sections compares them all; --dry-run says what that costs.",
+      "The headline, days, weekdays and hours are compared; --compare-sections compares every section. --dry-run says how many calls it takes, and how long.",
       "--heatmap adds a table of weekdays by hours, at one call for each hour that has orders (for a period of up to 26 days one for each day).",
       "A comparison that would begin more than 3 years back is left out, which the page says; --compare none leaves it out in any case.",
       "With --json, --format csv or xlsx the same figures go to stdout, or where --out says.",
@@ -89,7 +86,11 @@ export const report: Command<ReportOptions, ReportResult> = {
   },
   parse(line) {
     const sales = parseSalesOptions(line, defaults);
-    const [format, out, open] = [parseFormat(line), outOf(line), line.flag("--open")];
+    const [format, out, open] = [
+      parseFormat(line),
+      line.text("--out") ?? line.globals.outputFile,
+      line.flag("--open"),
+    ];
     if (open && (format !== "page" || out === "-")) {
       throw new ComandaError("usage", t`--open needs an HTML file to open.`, { hint: t`Leave it out.` });
     }
@@ -98,13 +99,13 @@ export const report: Command<ReportOptions, ReportResult> = {
     return { ...sales, format, out, open, filters, fill, ...parseParts(line, sales, format), dryRun };
   },
   async run(machine, options) {
-    const { out } = options;
-    if (options.dryRun) return planReport(machine, options);
+    const { out, request, heatmap, compareSections, format } = options;
+    const plan = reportPlan({ ...request, heatmap, compareSections, keys: format !== "page" });
+    if (options.dryRun) return { kind: "plan", ...(await planCalls(machine, options, plan)) };
     const isOnStdout = out === undefined || out === "-";
     if (machine.output.view.workbook && isOnStdout && machine.context.stdout.isTTY)
       throw workbookAtTerminal();
     if (out !== undefined) checkDestination(machine.context.system, out);
-    const plan = planOf(options, options.compareSections);
     const figures = withEmptyGroups(
       machine,
       options,
@@ -112,46 +113,25 @@ export const report: Command<ReportOptions, ReportResult> = {
     );
     sayDifferences(machine, figures);
     const content = await contentOf(machine, options, figures);
-    const file = out ?? (options.format === "page" ? reportFileName(figures) : "-");
+    const file = out ?? (format === "page" ? reportFileName(figures) : "-");
     if (content === undefined || file === "-") return { kind: "report", figures, content };
     await writeFile(machine, options, { file, content });
     return { kind: "report", figures, content: undefined };
   },
   async present(result, output) {
-    if (result.kind === "plan") await presentCalls(result, output);
-    else if (typeof result.content === "string") output.text(result.content);
+    if (result.kind === "plan") {
+      const { estimated } = result;
+      await presentPlan(result, output, {
+        lines: estimated
+          ? [t`The heat map takes one call for each hour with orders: they are counted as all 24.`]
+          : [],
+        members: estimated ? { estimated } : {},
+      });
+    } else if (typeof result.content === "string") output.text(result.content);
     else if (result.content) output.bytes(result.content);
   },
   failure: (result) => (result.kind === "plan" ? undefined : missingStores(result.figures)),
 };
-
-function planOf({ request, heatmap, format }: ReportOptions, compareSections: boolean): Plan<ReportFigures> {
-  return reportPlan({ ...request, heatmap, compareSections, keys: format !== "page" });
-}
-
-async function planReport(machine: Machine, options: ReportOptions): Promise<ReportCalls> {
-  const planWith = (compareSections: boolean) =>
-    planCalls(machine, options, planOf(options, compareSections));
-  const plan = await planWith(options.compareSections);
-  const canCompareMore = options.request.comparison !== undefined && !options.compareSections;
-  const compared = canCompareMore ? await planWith(true) : undefined;
-  return { kind: "plan", plan, compared: compared?.calls === plan.calls ? undefined : compared };
-}
-
-function presentCalls({ plan, compared }: ReportCalls, output: Output): Promise<void> {
-  return presentPlan(plan, output, {
-    lines: [
-      ...(plan.estimated
-        ? [t`The heat map takes one call for each hour with orders: they are counted as all 24.`]
-        : []),
-      ...(compared ? [t`With --compare-sections: ${callsText(compared)}`] : []),
-    ],
-    members: {
-      ...(plan.estimated && { estimated: true }),
-      ...(compared && { compare_sections: planShape(compared) }),
-    },
-  });
-}
 
 /** @throws {ComandaError} `usage` where they don't go with the others */
 function parseParts(
@@ -176,19 +156,6 @@ function parseParts(
     });
   }
   return { compareSections, heatmap };
-}
-
-/**
- * Reads the destination: `-o` is the global `--output`, too.
- *
- * @throws {ComandaError} `usage` where both are there
- */
-function outOf(line: CommandLine): string | undefined {
-  const [out, global] = [line.text("--out"), line.globals.outputFile];
-  if (out !== undefined && global !== undefined) {
-    throw new ComandaError("usage", t`--out and --output are the same.`, { hint: t`Leave one of them out.` });
-  }
-  return out ?? global;
 }
 
 /** @throws {ComandaError} `usage` for a format that a report doesn't have */

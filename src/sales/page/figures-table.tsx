@@ -2,7 +2,6 @@
 import { compareMetrics, type Change } from "../compare/metrics.js";
 import type { Metrics } from "../merge/sums.js";
 import { noNumber, type NumberFormat } from "../present/number-format.js";
-import { Trend } from "./trend.js";
 import { t } from "../../shared/language.js";
 
 export type FiguresTableRow =
@@ -38,6 +37,41 @@ export function FiguresTable({ caption, column, rows, perDay = false }: FiguresT
     t`Average`,
     ...(isCompared ? [perDay ? t`A day before` : t`Revenue before`, t`Change`] : []),
   ];
+  const cellsOf = (row: FiguresTableRow) => {
+    if ("problem" in row) {
+      return (
+        <td role="cell" colspan={headings.length - 1} class="problem">
+          {row.problem}
+        </td>
+      );
+    }
+    const { format, metrics, previous, line = [] } = row;
+    const change = previous && (row.change ?? compareMetrics(metrics, previous).total_revenue);
+    const hasPercent = change && (change.percent !== null || change.absolute === 0);
+    const cells = [
+      format.count(metrics.total_order_count),
+      format.amount(metrics.total_revenue),
+      format.amount(metrics.average_order_value),
+      ...(isCompared
+        ? [
+            previous ? format.amount(previous.total_revenue) : noNumber,
+            hasPercent ? <Trend change={change} text={format.percentChange(change.percent)} /> : noNumber,
+          ]
+        : []),
+    ];
+    return (
+      <>
+        {isDrawn && (
+          <td role="cell" class="line">
+            <Line values={line} format={format} />
+          </td>
+        )}
+        {cells.map((cell) => (
+          <td role="cell">{cell}</td>
+        ))}
+      </>
+    );
+  };
   return (
     <table
       role="table"
@@ -59,7 +93,7 @@ export function FiguresTable({ caption, column, rows, perDay = false }: FiguresT
             <th role="rowheader" scope="row">
               <bdi>{row.name}</bdi>
             </th>
-            {cellsOf(row, isCompared, isDrawn)}
+            {cellsOf(row)}
           </tr>
         ))}
       </tbody>
@@ -67,37 +101,18 @@ export function FiguresTable({ caption, column, rows, perDay = false }: FiguresT
   );
 }
 
-function cellsOf(row: FiguresTableRow, isCompared: boolean, isDrawn: boolean) {
-  if ("problem" in row) {
-    return (
-      <td role="cell" colspan={3 + (isCompared ? 2 : 0) + (isDrawn ? 1 : 0)} class="problem">
-        {row.problem}
-      </td>
-    );
-  }
-  const { format, metrics, previous } = row;
-  const { total_order_count, total_revenue, average_order_value } = metrics;
-  const change = previous && (row.change ?? compareMetrics(metrics, previous).total_revenue);
-  const hasPercent = change && (change.percent !== null || change.absolute === 0);
+/**
+ * Shows the direction by sign, arrow and colour, so that a reader needs to see only one of them.
+ *
+ * @param text is the change as it is written, with its sign
+ */
+export function Trend({ change: { absolute }, text }: { readonly change: Change; readonly text: string }) {
+  if (absolute === 0) return <span class="trend">{t`unchanged`}</span>;
   return (
-    <>
-      {isDrawn && (
-        <td role="cell" class="line">
-          <Line values={row.line ?? []} format={format} />
-        </td>
-      )}
-      <td role="cell">{format.count(total_order_count)}</td>
-      <td role="cell">{format.amount(total_revenue)}</td>
-      <td role="cell">{format.amount(average_order_value)}</td>
-      {isCompared && (
-        <>
-          <td role="cell">{previous ? format.amount(previous.total_revenue) : noNumber}</td>
-          <td role="cell">
-            {hasPercent ? <Trend change={change} text={format.percentChange(change.percent)} /> : noNumber}
-          </td>
-        </>
-      )}
-    </>
+    <span class={absolute > 0 ? "trend up" : "trend down"}>
+      <span aria-hidden="true">{absolute > 0 ? "▲ " : "▼ "}</span>
+      {text}
+    </span>
   );
 }
 

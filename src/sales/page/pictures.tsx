@@ -1,10 +1,10 @@
 /** Draws revenue and orders of the same groups, in a picture each. */
 import { raw } from "hono/html";
 
-import type { Metrics } from "../merge/sums.js";
+import { addMetrics, type Metrics } from "../merge/sums.js";
+import type { NumberFormat } from "../present/number-format.js";
+import type { ShownGroup, ShownSection } from "./groups.js";
 import { drawPicture, type PictureColor, type PictureOptions, type PicturePoint } from "./picture.js";
-import { pointGroups } from "./points.js";
-import type { ReportPart, ShownGroup } from "./report.js";
 import { t, translated } from "../../shared/language.js";
 
 /** Each picture is drawn twice and the page shows the one that fits: a wide one made small can't be read. */
@@ -14,12 +14,10 @@ interface PicturesProps {
   readonly id: string;
   readonly title: string;
   readonly shape: PictureOptions["shape"];
-  readonly isWide?: boolean;
-  readonly groups: readonly ShownGroup[];
-  readonly perDay?: boolean | undefined;
-  /** Days are drawn over the same weekdays of the other months. */
-  readonly byWeekday?: boolean;
-  readonly part: Pick<ReportPart, "format" | "locale">;
+  readonly isWide: boolean;
+  readonly section: ShownSection;
+  readonly format: NumberFormat;
+  readonly locale: string;
 }
 
 const kinds = {
@@ -39,28 +37,26 @@ const kinds = {
 
 export function Pictures(props: PicturesProps) {
   return (
-    <div class={props.isWide === true ? "pictures full" : "pictures"}>
+    <div class={props.isWide ? "pictures full" : "pictures"}>
       <Picture kind="revenue" {...props} />
       <Picture kind="orders" {...props} />
     </div>
   );
 }
 
-export function Picture({
+function Picture({
   kind,
-  isWide = false,
+  isWide,
   shape,
-  groups,
-  perDay = false,
-  byWeekday = false,
+  section: { groups, perDay, byWeekday },
+  format,
+  locale,
   ...block
 }: PicturesProps & { readonly kind: PictureColor }) {
-  const { format, locale } = block.part;
   const { caption: english, daily, value, show } = kinds[kind];
   const caption = translated(perDay ? daily : english);
   const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 3 });
-  const groupsToDraw = shape === "bars" ? pointGroups(groups) : groups;
-  const points = groupsToDraw.map((group): PicturePoint => ({
+  const points = (shape === "bars" ? mostRevenue(groups) : groups).map((group): PicturePoint => ({
     name: group.name,
     label: group.short,
     value: value(group),
@@ -118,6 +114,23 @@ function describe(points: readonly PicturePoint[]): string {
   const lowest = points.reduce((least, point) => (point.value < least.value ? point : least));
   if (points.length === 1) return t`${highest.name}: ${highest.text}. The table below has all figures.`;
   return t`Highest: ${highest.name} with ${highest.text}. Lowest: ${lowest.name} with ${lowest.text}. The table below has all figures.`;
+}
+
+/** More bars than this say less than their sum. */
+const maxBars = 12;
+
+/** Lists the groups with the most revenue, and sums up the others as one. */
+function mostRevenue(groups: readonly ShownGroup[]): readonly ShownGroup[] {
+  const ranked = groups.toSorted((a, b) => b.total_revenue - a.total_revenue);
+  if (ranked.length <= maxBars) return ranked;
+  const others = ranked.slice(maxBars - 1);
+  const name = t`${others.length} others`;
+  const previous = others.flatMap((group) => group.previous ?? []);
+  const sum = {
+    ...addMetrics(others),
+    ...(previous.length === others.length && { previous: addMetrics(previous) }),
+  };
+  return [...ranked.slice(0, maxBars - 1), { ...sum, name, short: name }];
 }
 
 /** Writes a title within a sentence, for example "by day, BRL". */

@@ -1,12 +1,51 @@
-/** Says by how much a report's section differs from the headline, and a pivot's row from its total. */
+/**
+ * Finds and says by how much a report's section differs from its headline, and a pivot's row from its total. Every
+ * order is in one group of each section, so they have the same sum, unless orders changed while they were asked for.
+ */
+import type { Dimension } from "../../contract/enums.js";
 import { numberFromCents } from "../../contract/money.js";
 import { t } from "../../shared/language.js";
+import {
+  addSums,
+  addToSum,
+  emptySum,
+  isNothing,
+  subtractSum,
+  type Metrics,
+  type Sum,
+} from "../merge/sums.js";
 import type { Pivot } from "../pivot/pivot.js";
-import type { Difference } from "../report/differences.js";
-import type { Display } from "../results.js";
+import type { ReportFigures } from "../report/plan.js";
+import type { Canceled, Display } from "../results.js";
 import { localLabels } from "./labels.js";
 import { createNumberFormat, type NumberFormat } from "./number-format.js";
 import { headingOf } from "./pivot-table.js";
+
+/** The sums are a section's less its headline's. */
+export interface Difference extends Canceled {
+  readonly of: "current" | "previous";
+  readonly section: Dimension | "heatmap";
+}
+
+/** Lists the differences; the list is empty where all sections equal their headline. */
+export function differencesOf({ summary, sections, heatmap }: ReportFigures): readonly Difference[] {
+  const differenceTo = (of: Difference["of"], section: Difference["section"], sum: Sum | undefined) => {
+    const headline = summary[of]?.figures;
+    const more = sum && headline ? subtractSum(sum, addToSum(emptySum, headline)) : emptySum;
+    if (isNothing(more)) return [];
+    return [{ of, section, total_order_count: more.orders, total_revenue: numberFromCents(more.revenue) }];
+  };
+  const side = (of: Difference["of"]) =>
+    [...sections].flatMap(([dimension, section]) =>
+      differenceTo(of, dimension, section[of] && sumOf(section[of].figures.grouped.groups)),
+    );
+  const cells = heatmap?.cells.map(({ sum }) => sum).reduce(addSums, emptySum);
+  return [...side("current"), ...differenceTo("current", "heatmap", cells), ...side("previous")];
+}
+
+function sumOf(groups: readonly Metrics[]): Sum {
+  return groups.reduce((sum, group) => addToSum(sum, group), emptySum);
+}
 
 export function differenceText(
   { of, total_order_count, total_revenue }: Difference,
@@ -23,11 +62,10 @@ export function pivotDifferenceTexts(
   { differences }: Pick<Pivot, "differences">,
   display: Display,
 ): readonly string[] {
-  const { locale } = display;
   const { countChange, amountChange } = createNumberFormat(display);
   return differences.map(({ dimension, member, sum }) => {
     const [orders, revenue] = [countChange(sum.orders), amountChange(numberFromCents(sum.revenue))];
-    const [name = ""] = localLabels([member], { dimension, locale, weekdays: "long" });
+    const [name = ""] = localLabels([member], { dimension, locale: display.locale });
     return t`${headingOf(dimension)} ${name} differs from its total by ${orders} in orders and ${revenue} in revenue: orders changed while they were asked for.`;
   });
 }

@@ -7,7 +7,7 @@ import type { Group } from "../../contract/models.js";
 import type { GroupList } from "../merge/groups.js";
 import { isRunning } from "../merge/parts.js";
 import { isTimeline } from "../merge/group-identity.js";
-import { differencesOf, type Difference } from "../report/differences.js";
+import { differencesOf, type Difference } from "./differences.js";
 import type { ReportFigures } from "../report/plan.js";
 import { answeringStores, type PeriodFigures, type SalesResult } from "../results.js";
 import { salesCsv, type CsvRow, type TableOptions } from "./columns.js";

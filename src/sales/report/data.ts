@@ -6,6 +6,9 @@ import { groupSchema } from "../../contract/summary.js";
 import { parseJson } from "../../shared/json.js";
 import type { Period } from "../period/period.js";
 
+/** A page that isn't whole yet holds this mark. */
+export const incompleteMark = 'data-state="incomplete"';
+
 /** No browser shows what is in a template, and nothing of it is run. */
 const [opening, closing] = ['<template id="comanda-figures">', "</template>"];
 

@@ -8,14 +8,12 @@ import { totalOfDays } from "../merge/derive.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
 import { addMetrics, totalsAgree, type Metrics } from "../merge/sums.js";
 import { addPivots } from "../pivot/add-pivots.js";
-import type { Pivot } from "../pivot/pivot.js";
+import { pivotPlan, type Pivot } from "../pivot/pivot.js";
 import { canceledByFilters, canceledOf } from "../plan/canceled.js";
-import { summaryPlan, type GroupedFigures, type Plan, type SummaryFigures } from "../plan/plans.js";
+import type { GroupedFigures, Plan, SummaryFigures } from "../plan/plans.js";
 import type { GroupsQuestion, OrderChoice, PeriodSpan, SalesRequest } from "../plan/request.js";
 import { oldestAge, type Age, type Compared, type PeriodFigures } from "../results.js";
 import { askReport, withoutRestated, type AgedGroups, type Answers } from "./ask.js";
-import { comparedSections } from "./compared-sections.js";
-import { daysByHour, hoursByDay } from "./heatmap.js";
 import { byDay, weekdaysOfDays } from "./weekdays.js";
 
 export interface ReportFigures {
@@ -24,12 +22,8 @@ export interface ReportFigures {
   readonly sections: ReadonlyMap<Dimension, GroupedFigures>;
   /** Weekdays by hours are there where they were asked for. */
   readonly heatmap: Pivot | undefined;
-  /** These are still being asked; the list is empty where this is all. */
-  readonly pending: readonly ReportSectionName[];
   readonly age: Age;
 }
-
-export type ReportSectionName = Dimension | "heatmap";
 
 export interface ReportRequest extends OrderChoice {
   /** All sections are compared, whatever it costs. */
@@ -53,39 +47,41 @@ const dimensionsInOrder: readonly Dimension[] = [
   "customer_origin",
 ];
 
+/** With these a month's report takes no further minute. The headline of the period before follows from its days. */
+const usuallyCompared: readonly Dimension[] = ["day", "day_of_week", "hour"];
+
 export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
-  const { dateField, filters } = request;
+  const { dateField } = request;
   const dimensions = (request.sections ?? dimensionsInOrder).filter((dimension) =>
     hasDimension(dateField, dimension),
   );
-  const headline = summaryPlan({ filters }, "never");
-  const turnOf = (spans: Compared<PeriodSpan>) => inTurn(dimensions, spans, request);
+  const heatmapPlan = request.heatmap && pivotPlan({ rows: "day_of_week", cols: "hour", dateField });
   return {
-    questions: (spans) => [
-      ...headlineBefore(spans, turnOf(spans)).map((span) => ({ span })),
-      ...turnOf(spans).filter(({ dimension }) => request.keys || dimension !== "day_of_week"),
-      ...(request.heatmap ? daysByHour(spans.current, request) : []),
-    ],
-    async outlook(calls, { current }, signal) {
-      if (!request.heatmap) return { questions: [], estimated: false };
-      const isKnown = (await calls.count([{ span: current, dimension: "hour" }])) === 0;
-      const hours = isKnown ? (await calls.grouped(current, "hour", signal)).figures : undefined;
-      const questions = hoursByDay(current, request, hours).map((question) => byDay(question, request));
-      return { questions, estimated: !isKnown && questions.length > 0 };
+    async questions(spans, calls) {
+      const ofHeatmap = heatmapPlan ? await heatmapPlan.questions(spans, calls) : [];
+      return [
+        ...inTurn(dimensions, spans, request).filter(
+          ({ dimension }) => request.keys || dimension !== "day_of_week",
+        ),
+        // Its totals are sections of the report.
+        ...ofHeatmap.filter(({ span }) => span !== spans.current),
+      ];
+    },
+    async outlook(calls, spans, signal) {
+      const outlook =
+        heatmapPlan && (await heatmapPlan.outlook?.(weekdaysOfDays(calls, request), spans, signal));
+      if (!outlook) return { questions: [], estimated: false };
+      return { ...outlook, questions: outlook.questions.map((question) => byDay(question, request)) };
     },
     async fetch(storeCalls, spans, signal, onPartialFigures) {
       const calls = weekdaysOfDays(storeCalls, request);
-      const questions = turnOf(spans);
-      const [before] = headlineBefore(spans, questions).map((span) => ({
-        question: { span },
-        ask: async () => (await headline.fetch(calls, { current: span }, signal)).current,
-      }));
-      const answers: Answers = {
-        ...{ current: new Map(), previous: new Map() },
-        ...{ before: undefined, heatmap: undefined },
-      };
+      const questions = inTurn(dimensions, spans, request);
+      const answers: Answers = { current: new Map(), previous: new Map(), heatmap: undefined };
       const figures = () => figuresOf(answers, { spans, request, dimensions });
-      await askReport({ calls, spans, request, questions, before, signal }, answers, async () =>
+      const askHeatmap = heatmapPlan
+        ? () => heatmapPlan.fetch(calls, { current: spans.current }, signal)
+        : undefined;
+      await askReport({ calls, spans, questions, askHeatmap, signal }, answers, async () =>
         onPartialFigures?.(figures()),
       );
       return figures();
@@ -107,7 +103,6 @@ export function addReports(stores: NonEmpty<ReportFigures>): ReportFigures {
       return addCompared([section, ...more], (lists) => addGroups(lists, dimension));
     }),
     heatmap: map && maps.length === others.length ? addPivots([map, ...maps]) : undefined,
-    pending: [...new Set(stores.flatMap(({ pending }) => pending))],
     age: oldestAge(stores.map(({ age }) => age)),
   };
 }
@@ -115,26 +110,16 @@ export function addReports(stores: NonEmpty<ReportFigures>): ReportFigures {
 /** Orders the questions. The days of both periods come first: headline and weekdays follow from them. */
 function inTurn(
   dimensions: readonly Dimension[],
-  spans: Compared<PeriodSpan>,
+  { current, previous }: Compared<PeriodSpan>,
   { compareSections }: ReportRequest,
 ): readonly GroupsQuestion[] {
   const isByDays = ({ dimension }: GroupsQuestion) => dimension === "day" || dimension === "day_of_week";
-  const compared = comparedSections(dimensions, spans, compareSections);
-  const { current, previous } = spans;
+  const compared = dimensions.filter((dimension) => compareSections || usuallyCompared.includes(dimension));
   const questions = [
     ...dimensions.map((dimension) => ({ span: current, dimension })),
-    ...compared.flatMap((dimension) => (previous ? [{ span: previous, dimension }] : [])),
+    ...(previous ? compared.map((dimension) => ({ span: previous, dimension })) : []),
   ];
   return [...questions.filter(isByDays), ...questions.filter((question) => !isByDays(question))];
-}
-
-/** Gives the period before, where its headline doesn't follow from its days. */
-function headlineBefore(
-  { previous }: Compared<PeriodSpan>,
-  questions: readonly GroupsQuestion[],
-): readonly PeriodSpan[] {
-  const hasDays = questions.some(({ span, dimension }) => span === previous && dimension === "day");
-  return hasDays || !previous ? [] : [previous];
 }
 
 interface ReportQuestion {
@@ -144,11 +129,11 @@ interface ReportQuestion {
 }
 
 function figuresOf(
-  { current, previous, before, heatmap }: Answers,
-  { spans, request: { filters, heatmap: hasHeatmap }, dimensions }: ReportQuestion,
+  { current, previous, heatmap }: Answers,
+  { spans, request: { filters }, dimensions }: ReportQuestion,
 ): ReportFigures {
   const currentHeadline = headlineOf(current, spans.current, filters);
-  const previousHeadline = spans.previous && (before ?? headlineOf(previous, spans.previous, filters));
+  const previousHeadline = spans.previous && headlineOf(previous, spans.previous, filters);
   if (currentHeadline === undefined) throw new RangeError("the days of a report are asked for first");
   const ages = [...current.values(), ...previous.values()].map(({ age }) => age);
   return {
@@ -163,15 +148,7 @@ function figuresOf(
       );
     }),
     heatmap,
-    pending: [
-      ...dimensions.filter((dimension) => !current.has(dimension)),
-      ...(hasHeatmap && !heatmap ? ["heatmap" as const] : []),
-    ],
-    age: oldestAge([
-      ...ages,
-      ...(before ? [before.age] : []),
-      ...(heatmap ? [withoutRestated(heatmap.age)] : []),
-    ]),
+    age: oldestAge([...ages, ...(heatmap ? [withoutRestated(heatmap.age)] : [])]),
   };
 }
 

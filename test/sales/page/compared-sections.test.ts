@@ -2,8 +2,8 @@
 import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
 
-import { makeReport } from "../../../src/sales/page/report.js";
-import { shownGroups } from "../../../src/sales/page/points.js";
+import type { Dimension } from "../../../src/contract/enums.js";
+import { shownSection } from "../../../src/sales/page/groups.js";
 import { reportPlan } from "../../../src/sales/report/plan.js";
 import type { Comparison } from "../../../src/sales/period/comparison.js";
 import { orderOf } from "../../emulator/summary/fixture.js";
@@ -27,20 +27,10 @@ async function reportOf(amount: "day of the month" | "weekday", comparison: Comp
   const period = { period: "2026-10" };
   const asked = asking({ zone, dayStarts: "00:00", from: "", to: "" }, { now, period, comparison });
   const figures = await plan.fetch(calls, asked, new AbortController().signal);
-  const store = {
-    ...({ kind: "figures", store: "centro", figures, window: "", age: figures.age, zone } as const),
-    display: { locale: "en", currency: undefined },
-  };
-  const made = makeReport(
-    { kind: "result", areSeveral: false, stores: [store], totals: [] },
-    { comparison, dateField: undefined, filters: [], now },
-  );
-  const [part] = made?.parts ?? [];
-  if (!part) throw new Error("there is no report");
-  const section = (dimension: string) => {
-    const found = part.sections.find((one) => one.dimension === dimension);
+  const section = (dimension: Dimension) => {
+    const found = figures.sections.get(dimension);
     if (!found) throw new Error(`there is no section ${dimension}`);
-    return { ...found, shown: shownGroups(found, part) };
+    return shownSection(found, dimension, { dateField: undefined, locale: "en" });
   };
   return { section };
 }
@@ -54,7 +44,7 @@ test.each<[Comparison, string, number | undefined]>([
   "A month is drawn over another, weekday over weekday, unless dates were asked for: %s",
   async (comparison, _, day) => {
     const { section } = await reportOf("day of the month", comparison);
-    const { shown, byWeekday } = section("day");
+    const { groups: shown, byWeekday } = section("day");
     expect(shown[0]).toMatchObject({ total_revenue: 1, previous: { total_revenue: day } });
     expect(byWeekday).toBe(comparison !== "date");
     // The last days of October have no Thursday to Saturday left in September.
@@ -65,12 +55,9 @@ test.each<[Comparison, string, number | undefined]>([
 
 test("Weekdays and hours are drawn as the averages of a day, each as high as before where nothing changed", async () => {
   const { section } = await reportOf("weekday", "previous");
-  expect(["day_of_week", "hour", "day"].map((dimension) => section(dimension).perDay)).toEqual([
-    true,
-    true,
-    undefined,
-  ]);
-  const { shown } = section("day_of_week");
+  const dimensions = ["day_of_week", "hour", "day"] as const;
+  expect(dimensions.map((dimension) => section(dimension).perDay)).toEqual([true, true, false]);
+  const { groups: shown } = section("day_of_week");
   expect(shown.map(({ name, total_revenue, days, change }) => [name, total_revenue, days, change])).toEqual([
     ["Sunday", 7, { current: 4, previous: 4 }, { absolute: 0, percent: 0 }],
     ["Monday", 1, { current: 4, previous: 4 }, { absolute: 0, percent: 0 }],
@@ -80,7 +67,7 @@ test("Weekdays and hours are drawn as the averages of a day, each as high as bef
     ["Friday", 5, { current: 5, previous: 4 }, { absolute: 0, percent: 0 }],
     ["Saturday", 6, { current: 5, previous: 4 }, { absolute: 0, percent: 0 }],
   ]);
-  expect(section("hour").shown).toMatchObject([
+  expect(section("hour").groups).toMatchObject([
     { total_order_count: 1, previous: { total_order_count: 1 }, days: { current: 31, previous: 30 } },
   ]);
 });

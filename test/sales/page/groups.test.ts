@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { hoursWithoutPause } from "../../../src/sales/page/points.js";
+import { hoursWithoutPause } from "../../../src/sales/page/groups.js";
 
 describe("the axis of hours", () => {
   const from11to23 = Array.from({ length: 13 }, (_, place) => 11 + place);
