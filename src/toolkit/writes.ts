@@ -3,13 +3,13 @@
  * signal nothing more goes out, and the program waits for the answers to writes that are out.
  */
 import type { CallOptions } from "../client/call/caller.js";
-import { isRefusal } from "../client/call/outcome.js";
 import { ComandaError, type ErrorCode } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
-import { startProgress, type Output, type Tone } from "../terminal/index.js";
+import { startProgress, type Output } from "../terminal/index.js";
 
 import type { OptionDescription } from "./command.js";
 import type { Machine } from "./machine.js";
+import { failedWrite, outcomes, skippedWrite, type Outcome, type WriteOutcome } from "./outcomes.js";
 
 export const noJournalOption: OptionDescription = {
   flags: "--no-journal",
@@ -23,36 +23,6 @@ export const confirmOption: OptionDescription = {
   flags: "--confirm <alias>",
   description: "the store that is meant; a store that is protected asks for it",
 };
-
-export const outcomes = ["done", "refused", "failed", "unknown", "skipped"] as const;
-/**
- * `refused`: the service refused the write; `failed`: it certainly did not happen; `unknown`: it may have happened;
- * `skipped`: it was not tried.
- */
-export type Outcome = (typeof outcomes)[number];
-
-/**
- * Scripts know `code` as the service's number or comanda's name; `service_code` is the number alone.
- */
-export function withServiceCode<Line extends { readonly code: number | string | null }>(line: Line) {
-  return { ...line, service_code: typeof line.code === "number" ? line.code : null };
-}
-
-export function toneOfOutcome({ outcome }: { readonly outcome: Outcome }): Tone {
-  const tones = {
-    done: "good",
-    refused: "bad",
-    failed: "bad",
-    unknown: "doubtful",
-    skipped: "quiet",
-  } as const;
-  return tones[outcome];
-}
-
-export function outcomeOf(error: ComandaError): Outcome {
-  if (error.code === "outcome_unknown") return "unknown";
-  return error.answer && isRefusal(error.code, error.evidence) ? "refused" : "failed";
-}
 
 /** @param write makes its calls with these options */
 export async function stopGracefully<Result>(
@@ -79,7 +49,7 @@ function reasonOf({ reason }: AbortSignal): ComandaError {
   return reason instanceof ComandaError ? reason : new ComandaError("interrupted", "Interrupted.");
 }
 
-export interface Writes<Item, Row extends { readonly outcome: Outcome }> {
+export interface Writes<Item, Row extends WriteOutcome> {
   readonly items: readonly Item[];
   /** At most so many writes are out at once. */
   readonly concurrency: number;
@@ -89,8 +59,8 @@ export interface Writes<Item, Row extends { readonly outcome: Outcome }> {
   rowWithoutSending?(item: Item): Row | undefined;
   /** @throws {ComandaError} where the write is not done */
   send(item: Item, options: CallOptions): Promise<Row>;
-  failedRow(item: Item, error: ComandaError): Row;
-  skippedRow(item: Item, reason: ComandaError): Row;
+  /** Gives the row of a write that failed or was skipped. */
+  row(item: Item, outcome: WriteOutcome): Row;
   onSettled(row: Row): void;
 }
 
@@ -101,7 +71,7 @@ export interface WritesResult {
 }
 
 /** Sends several writes at a time. After a signal, or an error that all would meet, the rest is skipped. */
-export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
+export async function sendEach<Item, Row extends WriteOutcome>(
   machine: Pick<Machine, "context" | "output">,
   { items, concurrency, label, ...writes }: Writes<Item, Row>,
 ): Promise<WritesResult> {
@@ -114,91 +84,61 @@ export async function sendEach<Item, Row extends { readonly outcome: Outcome }>(
   });
   let settled = 0;
   let endReason: ComandaError | undefined;
-  const settle = (row: Row) => {
-    counts[row.outcome] += 1;
-    settled += 1;
-    writes.onSettled(row);
-    progress.update(settled, counts.done < settled ? t`${settled - counts.done} not done` : "");
-  };
-  const sendOne = async (item: Item, options: CallOptions) => {
+  const rowOf = async (item: Item, options: CallOptions): Promise<Row> => {
     const row = writes.rowWithoutSending?.(item);
-    if (row) {
-      settle(row);
-      return;
-    }
+    if (row) return row;
     if (signal.aborted) endReason ??= reasonOf(signal);
-    if (endReason) {
-      settle(writes.skippedRow(item, endReason));
-      return;
-    }
+    if (endReason) return writes.row(item, skippedWrite(endReason));
     try {
-      settle(await writes.send(item, options));
+      return await writes.send(item, options);
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
-      if (endsRun(error)) endReason ??= error;
-      settle(writes.failedRow(item, error));
+      if (runEnds.includes(error.code)) endReason ??= error;
+      return writes.row(item, failedWrite(error));
+    }
+  };
+  const queue = items.values();
+  const worker = async (options: CallOptions) => {
+    for (const item of queue) {
+      const row = await rowOf(item, options);
+      counts[row.outcome] += 1;
+      settled += 1;
+      writes.onSettled(row);
+      progress.update(settled, counts.done < settled ? t`${settled - counts.done} not done` : "");
     }
   };
   await stopGracefully(machine, (options) =>
-    eachOf(items, Math.min(concurrency, items.length), (item) => sendOne(item, options)),
+    Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, () => worker(options))),
   );
   progress.end();
   return { counts, endReason };
 }
 
-/**
- * Calls `work` for each item, at most `concurrency` at once, and keeps no results. `work` never rejects for a failed
- * write.
- */
-async function eachOf<Item>(
-  items: Iterable<Item>,
-  concurrency: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const queue = items[Symbol.iterator]();
-  const worker = async () => {
-    for (let next = queue.next(); next.done !== true; next = queue.next()) await work(next.value);
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
-}
-
-/**
- * Would every further write end the same? Then trying them only adds load, and a refused credential may lock the person
- * out.
- */
-function endsRun(error: ComandaError): boolean {
-  const codes: readonly ErrorCode[] = [
-    ...(["token_refused", "not_signed_in", "forbidden", "internal", "callback_failed"] as const),
-    // Every write would wait for the lock again.
-    "lock_timeout",
-    ...stopCodes,
-  ];
-  return codes.includes(error.code);
-}
-
 const stopCodes: readonly ErrorCode[] = ["interrupted", "terminated", "output_closed", "output_failed"];
+
+/**
+ * After these errors every further write would end the same: trying them only adds load, and a refused credential may lock
+ * the person out.
+ */
+const runEnds: readonly ErrorCode[] = [
+  ...(["token_refused", "not_signed_in", "forbidden", "internal", "callback_failed"] as const),
+  // Every write would wait for the lock again.
+  "lock_timeout",
+  ...stopCodes,
+];
 
 /** Nothing is shown where nobody reads the output any more. */
 export function showCounts(output: Output, { counts, endReason }: WritesResult): void {
   if (endReason?.code === "output_closed") return;
-  output.notice(
-    outcomes.flatMap((name) => (counts[name] > 0 ? [countText(name, counts[name])] : [])).join(", "),
-  );
-}
-
-function countText(outcome: Outcome, count: number): string {
-  switch (outcome) {
-    case "done":
-      return t`${count} done`;
-    case "refused":
-      return t`${count} refused`;
-    case "failed":
-      return t`${count} failed`;
-    case "unknown":
-      return t`${count} unknown`;
-    case "skipped":
-      return t`${count} skipped`;
-  }
+  const texts: Readonly<Record<Outcome, string>> = {
+    done: t`${counts.done} done`,
+    refused: t`${counts.refused} refused`,
+    failed: t`${counts.failed} failed`,
+    unknown: t`${counts.unknown} unknown`,
+    skipped: t`${counts.skipped} skipped`,
+  };
+  const told = outcomes.filter((name) => counts[name] > 0);
+  output.notice(told.map((name) => texts[name]).join(", "));
 }
 
 /** The words of {@link incompleteError} for the kind of write. */
@@ -218,12 +158,11 @@ export function incompleteError(
   const total = outcomes.reduce((sum, name) => sum + counts[name], 0);
   if (counts.done === total) return undefined;
   const hints = [
-    endReason && t`The run was ended early: ${endReason.message}`,
-    endReason?.hint,
-    ...(["unknown", "refused", "failed"] as const).map(
-      (name) => counts[name] > 0 && translated(words.hints[name]),
-    ),
-  ].filter((hint) => typeof hint === "string");
+    ...(endReason ? [t`The run was ended early: ${endReason.message}`, endReason.hint ?? []].flat() : []),
+    ...(["unknown", "refused", "failed"] as const)
+      .filter((name) => counts[name] > 0)
+      .map((name) => translated(words.hints[name])),
+  ];
   return new ComandaError(
     "some_failed",
     t`${total - counts.done} of ${total} ${translated(words.notDone)}.`,

@@ -1,16 +1,12 @@
 /** Plays a sequence of what may come of each request, and says where what is told isn't the truth. */
 import { createClient, type Client } from "../../src/client/client.js";
 import type { Transport } from "../../src/client/http/transport.js";
-import {
-  mergeWithEarlier,
-  doneOutcome,
-  failedOutcome,
-  type OrderOutcome,
-} from "../../src/commands/orders/outcomes.js";
+import { changedOutcome, mergeWithEarlier, type OrderOutcome } from "../../src/commands/orders/outcomes.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { journalObserver } from "../../src/state/journal/journal-observer.js";
 import { stepOf, type Earlier } from "../../src/state/journal/resume.js";
 import { concluded, noAnswer, type AttemptResult } from "../../src/state/journal/write.js";
+import { failedWrite } from "../../src/toolkit/outcomes.js";
 import { jumpingClock } from "../client/support/clock.js";
 import {
   diceOf,
@@ -186,10 +182,10 @@ async function sent(
     }),
   });
   try {
-    return doneOutcome("7", "deliver", await sends[operation](client));
+    return changedOutcome("7", "deliver", await sends[operation](client));
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    return failedOutcome("7", "deliver", error);
+    return { order_id: "7", action: "deliver", ...failedWrite(error) };
   }
 }
 

@@ -5,9 +5,9 @@ import { plural, t, translated } from "../../shared/language.js";
 import { Output, plainStyle } from "../../terminal/index.js";
 import { aliasQuestion } from "../../toolkit/confirmation.js";
 import { createMachine, type Machine } from "../../toolkit/machine.js";
+import { reasonText } from "../../toolkit/outcomes.js";
 import { driverOfName, readDrivers } from "../driver/by-name.js";
 import type { OrderOutcome } from "../orders/outcomes.js";
-import { reasonText } from "../orders/reasons.js";
 
 import type { CompletionData } from "./complete-line.js";
 import { parseLine, type TypedChange } from "./line.js";

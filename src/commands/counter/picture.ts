@@ -5,8 +5,7 @@ import { t, translated } from "../../shared/language.js";
 import { cutToWidth, flatten } from "../../sales/present/text.js";
 import { paint, printable } from "../../terminal/index.js";
 import type { Tone } from "../../terminal/style.js";
-import { toneOfOutcome } from "../../toolkit/writes.js";
-import { reasonText } from "../orders/reasons.js";
+import { reasonText, toneOfOutcome } from "../../toolkit/outcomes.js";
 
 import type { Board } from "./board.js";
 import { minPanelWidth, sideBySide, timeOf, wrapSentence, type Drawing } from "./panels.js";

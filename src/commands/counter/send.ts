@@ -4,6 +4,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
+import { doneWrite, failedWrite, skippedWrite } from "../../toolkit/outcomes.js";
 import { assign, parseFee } from "../driver/index.js";
 import {
   cancel,
@@ -14,7 +15,7 @@ import {
   type ChangeStatusOptions,
   type ChangeStatusResult,
 } from "../orders/change-status.js";
-import { doneOutcome, failedOutcome, skippedOutcome, type OrderOutcome } from "../orders/outcomes.js";
+import type { OrderOutcome } from "../orders/outcomes.js";
 
 import type { Change } from "./queue.js";
 
@@ -42,7 +43,7 @@ export async function sendChange(
   if (assignment === undefined) return [await changeStatus(machine, store, action, change)];
   if (assignment.outcome === "done") return [assignment, await changeStatus(machine, store, action, change)];
   const reason = new ComandaError("some_failed", t`the driver was not assigned.`);
-  return [assignment, skippedOutcome(order, action, reason)];
+  return [assignment, { order_id: order, action, ...skippedWrite(reason) }];
 }
 
 async function assignDriver(
@@ -54,11 +55,16 @@ async function assignDriver(
   try {
     const options = { order, driver, fee: parseFee(fee, false), store, dryRun: false, noJournal: false };
     const result = await assign.run(machine, options);
-    if (result.kind === "assigned") return doneOutcome(order, "assign", result.answer);
+    if (result.kind === "assigned")
+      return {
+        order_id: order,
+        action: "assign",
+        ...doneWrite(result.answer.httpStatus, result.answer.attempts),
+      };
     throw new RangeError("nothing was sent");
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    return failedOutcome(order, "assign", error);
+    return { order_id: order, action: "assign", ...failedWrite(error) };
   }
 }
 
@@ -75,6 +81,6 @@ async function changeStatus(
     throw new RangeError("one order has one outcome");
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    return failedOutcome(order, action, error);
+    return { order_id: order, action, ...failedWrite(error) };
   }
 }

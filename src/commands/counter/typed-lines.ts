@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 
 import { t } from "../../shared/language.js";
 import type { Machine } from "../../toolkit/machine.js";
-import { withServiceCode } from "../../toolkit/writes.js";
+import { withServiceCode } from "../../toolkit/outcomes.js";
 
 import { Counter, notSentText, outcomeText, type CounterOptions } from "./counter.js";
 import { keysText } from "./picture.js";

@@ -4,7 +4,7 @@ import { t, translated } from "../../shared/language.js";
 import { localTime } from "../../shared/local-time.js";
 import type { HistoryRow } from "../../state/journal/history.js";
 import { renderRecords, type Column, type Output } from "../../terminal/index.js";
-import { toneOfOutcome, withServiceCode } from "../../toolkit/writes.js";
+import { toneOfOutcome, withServiceCode } from "../../toolkit/outcomes.js";
 
 /** Rows in pages, the newest first. */
 export type HistoryPages = AsyncIterable<readonly HistoryRow[]>;

@@ -1,27 +1,25 @@
 /** Sends a status change of one order or of many, and shows each outcome. */
-import type { CancelInput } from "../../contract/models.js";
 import type { StatusChangeOptions } from "../../client/call/caller.js";
 import type { Client, StatusChangeResult } from "../../client/client.js";
+import type { CancelInput } from "../../contract/models.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Connection } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";
+import { expectManyCalls } from "../../toolkit/many-calls.js";
+import { failedWrite, outcomeColumn, reasonColumns, withServiceCode } from "../../toolkit/outcomes.js";
 import {
   incompleteError,
   sendEach,
-  stopGracefully,
   showCounts,
-  toneOfOutcome,
-  withServiceCode,
+  stopGracefully,
   type WritesResult,
 } from "../../toolkit/writes.js";
 
-import { inOrderRun, type ResumedRun, type RunRequest } from "./order-run.js";
-import { reasonText } from "./reasons.js";
-import { orderError, doneOutcome, failedOutcome, skippedOutcome, type OrderOutcome } from "./outcomes.js";
-import { expectManyCalls } from "../../toolkit/many-calls.js";
+import { inOrderRun, type ResumedRun } from "./order-run.js";
+import { changedOutcome, orderError, type OrderOutcome } from "./outcomes.js";
 
 export interface StatusVerb {
   readonly action: StatusChange;
@@ -29,12 +27,6 @@ export interface StatusVerb {
   readonly operation: "dispatchOrder" | "deliverOrder" | "finalizeOrder" | "cancelOrder";
   /** The participle for a changed order: `dispatched`. */
   readonly done: string;
-  send(
-    client: Client,
-    order: string,
-    input: CancelInput,
-    options: StatusChangeOptions,
-  ): Promise<StatusChangeResult>;
 }
 
 export interface Changes {
@@ -70,125 +62,89 @@ interface ManyChanges {
   readonly writes: WritesResult;
   /** The command that continues the run, where anything is left of it. */
   readonly resume: string | undefined;
-  /** Why the journal could not be written, so that nothing was sent. */
-  readonly journalError?: ComandaError;
 }
 
-/** So many orders that are done are listed one by one. */
-const shortList = 200;
-/** From this number on, the engine is tuned for many calls. */
-const manyOrders = 1_000;
+type OrdersConnection = Pick<Connection, "client" | "place" | "journal" | "fingerprint">;
 
 export async function changeOrders(
   machine: Machine,
-  connection: Pick<Connection, "client" | "place" | "journal" | "fingerprint">,
+  connection: OrdersConnection,
   changes: Changes,
 ): Promise<ChangesResult> {
   const [order] = changes.orders;
   const isSingle = changes.orders.length === 1 && !changes.resumedRun;
-  if (order !== undefined && isSingle) return changeOne(machine, connection, changes, order);
-  return changeMany(machine, connection, changes);
-}
-
-async function changeOne(
-  machine: Machine,
-  { client, place }: Pick<Connection, "client" | "place">,
-  { verb, input, okIfAlready }: Changes,
-  order: string,
-): Promise<OneChange> {
-  const { action } = verb;
+  if (order === undefined || !isSingle) return changeMany(machine, connection, changes);
+  const { action } = changes.verb;
   try {
     const result = await stopGracefully(machine, (options) =>
-      verb.send(client, order, input, { ...options, ok_if_already: okIfAlready }),
+      send(connection.client, changes, order, options),
     );
-    return { kind: "one", outcome: doneOutcome(order, action, result) };
+    return { kind: "one", outcome: changedOutcome(order, action, result) };
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    return {
-      kind: "one",
-      outcome: failedOutcome(order, action, error),
-      error: orderError(error, order, place),
-    };
+    const outcome = { order_id: order, action, ...failedWrite(error) };
+    return { kind: "one", outcome, error: orderError(error, order, connection.place) };
   }
 }
+
+function send(
+  client: Client,
+  { verb: { operation }, input, okIfAlready }: Changes,
+  order: string,
+  callOptions: StatusChangeOptions,
+): Promise<StatusChangeResult> {
+  const options = { ...callOptions, ok_if_already: okIfAlready };
+  return operation === "cancelOrder"
+    ? client.cancelOrder(order, input, options)
+    : client[operation](order, options);
+}
+
+/** From this number on, the engine is tuned for many calls. */
+const manyOrders = 1_000;
 
 async function changeMany(
   machine: Machine,
-  { client, journal, fingerprint }: Pick<Connection, "client" | "journal" | "fingerprint">,
+  { client, journal, fingerprint }: OrdersConnection,
   changes: Changes,
 ): Promise<ManyChanges> {
   const { output } = machine;
-  const { verb, orders, input, okIfAlready } = changes;
+  const { verb, orders, concurrency, input, resumedRun } = changes;
   const list = new OutcomeList(output.format === "table" ? shortList : Number.POSITIVE_INFINITY);
-  const tell = (outcome: OrderOutcome) => {
-    if (output.json) output.jsonLine(withServiceCode(outcome));
-    else list.add(outcome);
+  if (orders.length >= manyOrders) await expectManyCalls();
+  const request = {
+    ...{ ...verb, orders, reason: input.cancellation_reason },
+    ...{ fingerprint: fingerprint(), resumed: resumedRun },
   };
-  const result = (writes: WritesResult, resume?: string): ManyChanges => {
+  return inOrderRun(machine, journal, request, async (run) => {
+    const resume = run && resumeCommand(changes, run.id);
+    if (changes.announcesRun && run && resume !== undefined)
+      output.notice(t`Run ${run.id}. Should it be cut short: ${resume}`);
+    const writes = await sendEach<string, OrderOutcome>(machine, {
+      items: orders,
+      concurrency,
+      label: translated(verb.action),
+      rowWithoutSending: (order) => run?.rowWithoutSending(order),
+      async send(order, options) {
+        await run?.beforeSend();
+        return changedOutcome(order, verb.action, await send(client, changes, order, options));
+      },
+      row(order, write) {
+        const outcome = { order_id: order, action: verb.action, ...write };
+        return run ? run.conclude(outcome) : outcome;
+      },
+      onSettled(outcome) {
+        run?.onSettled(outcome);
+        if (output.json) output.jsonLine(withServiceCode(outcome));
+        else list.add(outcome);
+      },
+    });
     return {
       kind: "several",
       outcomes: list.inOrderOf(orders),
-      unlistedCount: list.unlisted,
+      unlistedCount: list.unlistedCount,
       writes,
-      resume,
+      resume: run?.isUnfinished() ? resume : undefined,
     };
-  };
-  if (orders.length >= manyOrders) await expectManyCalls();
-  try {
-    return await inOrderRun(machine, journal, sentRun(changes, fingerprint()), async (run) => {
-      const resume = run.id === undefined ? undefined : resumeCommand(changes, run.id);
-      if (changes.announcesRun && run.id !== undefined && resume !== undefined)
-        output.notice(t`Run ${run.id}. Should it be cut short: ${resume}`);
-      const send = async (order: string, options: StatusChangeOptions) => {
-        await run.beforeSend();
-        return verb.send(client, order, input, { ...options, ok_if_already: okIfAlready });
-      };
-      const sent = await sendAll(machine, changes, {
-        rowWithoutSending: (order) => run.rowWithoutSending(order),
-        send,
-        conclude: (outcome) => run.conclude(outcome),
-        onSettled(outcome) {
-          run.onSettled(outcome);
-          tell(outcome);
-        },
-      });
-      return result(sent, run.isUnfinished() ? resume : undefined);
-    });
-  } catch (error) {
-    if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;
-    const send = () => Promise.reject(error);
-    return { ...result(await sendAll(machine, changes, { send, onSettled: tell })), journalError: error };
-  }
-}
-
-function sentRun(
-  { verb: { action, operation }, orders, input, resumedRun }: Changes,
-  fingerprint: RunRequest["fingerprint"],
-): RunRequest {
-  return { action, operation, orders, reason: input.cancellation_reason, fingerprint, resumed: resumedRun };
-}
-
-interface SendSteps {
-  readonly rowWithoutSending?: (order: string) => OrderOutcome | undefined;
-  readonly send: (order: string, options: StatusChangeOptions) => Promise<StatusChangeResult>;
-  /** Gives the outcome that is shown in the end. */
-  readonly conclude?: (outcome: OrderOutcome) => OrderOutcome;
-  readonly onSettled: (outcome: OrderOutcome) => void;
-}
-
-function sendAll(
-  machine: Machine,
-  { verb: { action }, orders, concurrency }: Changes,
-  { send, conclude = (outcome) => outcome, ...sending }: SendSteps,
-): Promise<WritesResult> {
-  return sendEach<string, OrderOutcome>(machine, {
-    ...sending,
-    items: orders,
-    concurrency,
-    label: translated(action),
-    send: async (order, options) => doneOutcome(order, action, await send(order, options)),
-    failedRow: (order, error) => conclude(failedOutcome(order, action, error)),
-    skippedRow: (order, reason) => conclude(skippedOutcome(order, action, reason)),
   });
 }
 
@@ -197,25 +153,30 @@ function resumeCommand({ verb: { action }, store }: Changes, run: string): strin
   return store === undefined ? command : `${command} --store ${store}`;
 }
 
+/** So many orders that are done are listed one by one. */
+const shortList = 200;
+
 /**
  * A person wants to see every order of a short list, and those of a long list that need attention. The rest is only
  * counted, so that memory stays flat.
  */
 class OutcomeList {
   readonly #listed = new Map<string, OrderOutcome>();
-  readonly #wholeListUpTo: number;
-  #done = 0;
-  unlisted = 0;
+  readonly #mostDone: number;
+  #doneCount = 0;
 
-  constructor(wholeListUpTo: number) {
-    this.#wholeListUpTo = wholeListUpTo;
+  constructor(mostDone: number) {
+    this.#mostDone = mostDone;
   }
 
   add(outcome: OrderOutcome): void {
-    if (outcome.outcome === "done") this.#done += 1;
-    if (outcome.outcome !== "done" || this.#done <= this.#wholeListUpTo)
+    if (outcome.outcome === "done") this.#doneCount += 1;
+    if (outcome.outcome !== "done" || this.#doneCount <= this.#mostDone)
       this.#listed.set(outcome.order_id, outcome);
-    else this.unlisted += 1;
+  }
+
+  get unlistedCount(): number {
+    return Math.max(0, this.#doneCount - this.#mostDone);
   }
 
   /** @param orders without repetitions, as they were typed */
@@ -241,27 +202,18 @@ export async function presentChanges(
   }
   const { outcomes, unlistedCount, writes } = result;
   const isForPerson = output.format === "table" && output.view.fields === undefined;
-  if (!output.json) await output.records(isForPerson ? tableColumns(outcomes) : columns, outcomes);
+  const shownColumns = isForPerson ? [orderColumn, outcomeColumn, ...reasonColumns(outcomes)] : columns;
+  if (!output.json) await output.records(shownColumns, outcomes);
   if (unlistedCount > 0) output.words(t`… and ${unlistedCount} more, all done.`);
   showCounts(output, writes);
 }
 
-/** The column of reasons is left out where nothing went wrong. */
-function tableColumns(rows: readonly OrderOutcome[]): readonly Column<OrderOutcome>[] {
-  const reasonColumn = { heading: "Why", name: "message", cell: reasonText };
-  return [order, outcome, ...(rows.every((row) => reasonText(row) === "") ? [] : [reasonColumn])];
-}
-
-const order: Column<OrderOutcome> = { heading: "Order", name: "order_id", cell: (row) => row.order_id };
-const outcome: Column<OrderOutcome> = {
-  ...{ heading: "Outcome", name: "outcome", isWord: true, tone: toneOfOutcome },
-  cell: (row) => row.outcome,
-};
+const orderColumn: Column<OrderOutcome> = { heading: "Order", name: "order_id", cell: (row) => row.order_id };
 
 const columns: readonly Column<OrderOutcome>[] = [
-  order,
+  orderColumn,
   { heading: "Action", name: "action", cell: (row) => row.action, isWord: true },
-  outcome,
+  outcomeColumn,
   { heading: "HTTP", name: "http_status", cell: (row) => row.http_status },
   { heading: "Code", name: "code", cell: (row) => row.code },
   { heading: "Message", name: "message", cell: (row) => row.message },
@@ -270,8 +222,7 @@ const columns: readonly Column<OrderOutcome>[] = [
 
 export function changesError(result: ChangesResult): ComandaError | undefined {
   if (result.kind === "one") return result.error;
-  const { writes, resume, journalError } = result;
-  if (journalError) return journalError;
+  const { writes, resume } = result;
   const error = incompleteError(writes, words);
   if (!error || resume === undefined) return error;
   const hint = [error.hint, t`To go on with the run: ${resume}`].filter(Boolean).join("\n");

@@ -3,15 +3,12 @@ import type { CancelInput } from "../../contract/models.js";
 import type { DescribedRequest } from "../../client/describe-request.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
-import { plural, t } from "../../shared/language.js";
+import { t } from "../../shared/language.js";
 import { runPattern } from "../../state/journal/run-id.js";
 import type { Command, CommandDescription, OptionDescription } from "../../toolkit/command.js";
 import { oneStore, wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
 import type { PinnedCredential } from "../../toolkit/target.js";
-import type { Connection } from "../../toolkit/connection.js";
 import { showRequests } from "../../toolkit/dry-run.js";
-import type { Machine } from "../../toolkit/machine.js";
-import { placeInQuestion } from "../../toolkit/confirmation.js";
 import { checkCount, expectOption, parseExpectedCount } from "../../toolkit/whole-list.js";
 import { confirmOption, noJournalOption } from "../../toolkit/writes.js";
 
@@ -22,8 +19,8 @@ import {
   type ChangesResult,
   type StatusVerb,
 } from "./change-orders.js";
+import { confirmCancel } from "./confirm-cancel.js";
 import { parseOrderIds, readOrderIds, type OrderIds } from "./order-ids.js";
-import { lastChangeText } from "./last-change.js";
 import { findRunToResume, unsentOrders, type ResumeOptions, type ResumedRun } from "./order-run.js";
 import { expectManyCalls } from "../../toolkit/many-calls.js";
 
@@ -53,12 +50,7 @@ export interface ChangeStatusOptions {
 }
 
 export type ChangeStatusResult =
-  | {
-      readonly kind: "requests";
-      readonly requests: readonly DescribedRequest[];
-      /** The number of orders of a resumed run that are shown again and not sent. */
-      readonly settledCount: number;
-    }
+  | { readonly kind: "requests"; readonly requests: readonly DescribedRequest[] }
   /** The person answered no. */
   | { readonly kind: "declined" }
   | ChangesResult;
@@ -76,7 +68,6 @@ const verbs: Readonly<Record<StatusChange, Verb>> = {
     action: "dispatch",
     operation: "dispatchOrder",
     done: "dispatched",
-    send: (client, order, _, options) => client.dispatchOrder(order, options),
     summary: "send orders on their way, or have them wait for pickup",
     description: "Delivery orders go out for delivery; takeout and onsite orders wait for pickup.",
     examples: examplesOf("dispatch"),
@@ -85,7 +76,6 @@ const verbs: Readonly<Record<StatusChange, Verb>> = {
     action: "deliver",
     operation: "deliverOrder",
     done: "delivered",
-    send: (client, order, _, options) => client.deliverOrder(order, options),
     summary: "mark delivery orders as delivered",
     description: "Only delivery orders that are out for delivery can be delivered.",
     examples: examplesOf("deliver"),
@@ -94,7 +84,6 @@ const verbs: Readonly<Record<StatusChange, Verb>> = {
     action: "finalize",
     operation: "finalizeOrder",
     done: "finalized",
-    send: (client, order, _, options) => client.finalizeOrder(order, options),
     summary: "finalize orders",
     description: "A finalized order can't be changed any more.",
     examples: examplesOf("finalize"),
@@ -103,7 +92,6 @@ const verbs: Readonly<Record<StatusChange, Verb>> = {
     action: "cancel",
     operation: "cancelOrder",
     done: "canceled",
-    send: (client, order, input, options) => client.cancelOrder(order, input, options),
     summary: "cancel orders",
     description:
       "A canceled order can't be changed any more. At a terminal a cancel asks first; --yes skips the question, and canceling several takes it where nobody can be asked.",
@@ -205,57 +193,36 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
       dryRun: line.globals.dryRun,
     }),
 
-    async run(
-      machine,
-      {
-        orders: idsOrRun,
-        resume,
-        expected,
-        auth,
-        noJournal,
-        concurrency,
-        okIfAlready,
-        reason,
-        yes,
-        confirm,
-        store,
-        dryRun,
-      },
-    ) {
+    async run(machine, options) {
       const { context, output } = machine;
-      const selection =
-        idsOrRun === "stdin"
-          ? await readOrderIds(context, (text) => output.warn(text), expectManyCalls)
-          : idsOrRun;
-      const list = selection === "run" ? undefined : selection;
-      if (list) checkCount(list.length, expected);
-      refuseSeveral(noJournal, list);
+      const { resume, expected, auth, noJournal, confirm, store, dryRun } = options;
+      const isList = options.orders === "stdin";
+      const list = isList
+        ? await readOrderIds(context, (text) => output.warn(text), expectManyCalls)
+        : options.orders;
+      const ids = list === "run" ? undefined : list;
+      if (ids) checkCount(ids.length, expected);
+      if (noJournal && ids?.length !== 1) throw severalWithoutJournal();
       const { openConnection } = await import("../../toolkit/connection.js");
       const connection = await openConnection(machine, { store, auth, noJournal, confirm });
-      const { describer } = connection;
       try {
         const resumedRun =
-          resume && (await findRunToResume(machine, connection, action, { ...resume, confirm }, list));
-        const orders = resumedRun?.orders ?? list ?? [];
+          resume && (await findRunToResume(machine, connection, action, { ...resume, confirm }, ids));
+        const orders = resumedRun?.orders ?? ids ?? [];
         checkCount(orders.length, expected);
-        const input = inputOf(reason, resumedRun);
+        const input = inputOf(options.reason, resumedRun);
         if (dryRun) {
           const unsent = resumedRun ? await unsentOrders(machine, resumedRun) : orders;
           const requests = unsent.map((order) =>
-            describer.operation(verb.operation, { order_id: order, ...input }),
+            connection.describer.operation(verb.operation, { order_id: order, ...input }),
           );
-          return { kind: "requests", requests, settledCount: orders.length - unsent.length };
+          return { kind: "requests", requests };
         }
-        if (action === "cancel" && !(await confirmCancel(machine, connection, { orders, yes })))
+        if (action === "cancel" && !(await confirmCancel(machine, connection, orders, options.yes)))
           return { kind: "declined" };
         return await changeOrders(machine, connection, {
-          verb,
-          orders,
-          input,
-          okIfAlready,
-          concurrency,
-          resumedRun,
-          announcesRun: idsOrRun === "stdin",
+          ...{ verb, orders, input, resumedRun, announcesRun: isList },
+          ...{ okIfAlready: options.okIfAlready, concurrency: options.concurrency },
           store: store === undefined ? undefined : connection.store,
         });
       } finally {
@@ -264,23 +231,14 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
     },
 
     async present(result, output) {
-      if (result.kind === "requests") {
-        if (result.settledCount > 0) output.notice(settledText(result.settledCount));
-        showRequests(output, result.requests);
-      } else if (result.kind === "declined") output.notice(t`Nothing was canceled.`);
+      if (result.kind === "requests") showRequests(output, result.requests);
+      else if (result.kind === "declined") output.notice(t`Nothing was canceled.`);
       else await presentChanges(result, output, verb);
     },
 
     failure: (result) =>
       result.kind === "one" || result.kind === "several" ? changesError(result) : undefined,
   };
-}
-
-function settledText(told: number): string {
-  return plural(told, {
-    one: t`1 order of the run would be told again and not sent: it is done, refused or unknown.`,
-    other: t`${told} orders of the run would be told again and not sent: they are done, refused or unknown.`,
-  });
 }
 
 function parseList(line: CommandLine): Pick<ChangeStatusOptions, "orders" | "resume" | "noJournal"> {
@@ -315,9 +273,8 @@ function parseRun(text: string): string {
 }
 
 /** Without the journal a run of several orders can't be resumed. */
-function refuseSeveral(noJournal: boolean, orders: readonly string[] | undefined): void {
-  if (!noJournal || orders?.length === 1) return;
-  throw new ComandaError("usage", t`--no-journal goes with one order alone.`, {
+function severalWithoutJournal(): ComandaError {
+  return new ComandaError("usage", t`--no-journal goes with one order alone.`, {
     hint: t`A run of several that is cut short can't be gone on with then.`,
   });
 }
@@ -337,30 +294,6 @@ function parseReason(reason: string | undefined): string | undefined {
   if (reason?.trim() !== "") return reason;
   throw new ComandaError("usage", t`--reason can't be empty.`, {
     hint: t`Leave it out to cancel without a reason.`,
-  });
-}
-
-async function confirmCancel(
-  machine: Machine,
-  connection: Connection,
-  { orders, yes }: Pick<ChangeStatusOptions, "yes"> & { readonly orders: readonly string[] },
-): Promise<boolean> {
-  const subject = plural(orders.length, {
-    one: t`order ${orders[0] ?? ""}`,
-    other: t`${orders.length} orders`,
-  });
-  const confirmation = await connection.confirmCancel(subject);
-  if (confirmation !== "unprotected") return confirmation === "confirmed";
-  const [order = ""] = orders;
-  const isSingle = orders.length === 1;
-  if (yes || (isSingle && !machine.canAsk())) return true;
-  if (machine.canAsk()) {
-    const lastChange = isSingle ? await lastChangeText(machine, order, connection.store) : undefined;
-    if (lastChange !== undefined) machine.output.notice(lastChange);
-    return machine.askYesNo(t`Cancel ${subject} at ${placeInQuestion(connection)}? This can't be undone.`);
-  }
-  throw new ComandaError("usage", t`Canceling ${subject} needs --yes where nobody can be asked.`, {
-    hint: t`A canceled order can't be brought back. Add --yes if that is what you want.`,
   });
 }
 

@@ -6,7 +6,7 @@ import { steadyNow } from "../../shared/clock.js";
 import type { Fingerprint } from "../../state/journal/fingerprint.js";
 import type { Journal } from "../../state/journal/journal.js";
 import { digestOf, isSettled, stepOf } from "../../state/journal/resume.js";
-import type { JournalRun, Run } from "../../state/journal/runs.js";
+import type { JournalRun, Run, WhoseRun } from "../../state/journal/runs.js";
 import type { WriteLog } from "../../state/journal/write-log.js";
 import type { Lease } from "../../state/locks/locks.js";
 import { storeNow } from "../../state/settings/store-settings.js";
@@ -14,7 +14,6 @@ import type { Connection } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { mergeWithEarlier, resumedOutcome, type OrderOutcome } from "./outcomes.js";
-import { confirmSameStore } from "./same-store.js";
 
 export interface ResumeOptions {
   /** The run that `--resume` names; without it, the last unfinished one with this list. */
@@ -53,9 +52,41 @@ export async function findRunToResume(
     id,
     orders: list,
   });
-  await confirmSameStore(machine, connection, run, confirm);
+  refuseOtherStoresRun(connection, run, confirm);
   const { orders } = await readRun(folder, run);
   return { ...run, orders, retryUnknown };
+}
+
+/**
+ * A run that was cut short continues only at the store where it began. After another sign-in, or with another key, only a
+ * person knows whether the store is the same. Another address is another service.
+ *
+ * @param confirm the store that `--confirm` names
+ * @throws {ComandaError} `invalid_input` where it is another store, or nobody confirms that it is the same
+ */
+function refuseOtherStoresRun(
+  { label, fingerprint }: Connection,
+  { id, fingerprint: runFingerprint, difference }: WhoseRun,
+  confirm: string | undefined,
+): void {
+  if (difference === "address") {
+    const [before, now] = [runFingerprint?.address ?? "", fingerprint().address];
+    throw new ComandaError(
+      "invalid_input",
+      t`The run ${id} was begun at ${before}, and ${label} is at ${now} now.`,
+      {
+        hint: t`Nothing was sent. Go on where it was begun, or begin a run with what is left: \`comanda history\` shows what was sent.`,
+      },
+    );
+  }
+  if (difference === undefined || confirm !== undefined) return;
+  const message =
+    difference === "bearer"
+      ? t`The run ${id} was begun with another sign-in.`
+      : t`The run ${id} was begun with another API key.`;
+  throw new ComandaError("invalid_input", message, {
+    hint: t`Nothing was sent, since nothing tells whether it is the same store. If it is, say so: --confirm ${label}`,
+  });
 }
 
 /** Reads from the journal which orders the run would still send. */
@@ -79,8 +110,7 @@ export interface RunRequest {
 
 /** The sending of many orders consults the run before and after each order. */
 export interface OrderRun {
-  /** Absent without a journal. */
-  readonly id: string | undefined;
+  readonly id: string;
   /** Gives the outcome of an order that isn't sent again. */
   rowWithoutSending(order: string): OrderOutcome | undefined;
   /**
@@ -96,19 +126,10 @@ export interface OrderRun {
   isUnfinished(): boolean;
 }
 
-/** Without a journal there are no earlier outcomes and no locks. */
-const noRun: OrderRun = {
-  id: undefined,
-  rowWithoutSending: () => undefined,
-  beforeSend: () => Promise.resolve(),
-  conclude: (outcome) => outcome,
-  onSettled: () => undefined,
-  isUnfinished: () => false,
-};
-
 /**
  * Does the work under the lock of the run, and writes its end.
  *
+ * @param work gets no run where there is no journal: then there are no earlier outcomes and no locks
  * @throws {ComandaError} `state_unusable` where the run can't be written, and nothing has been sent; `lock_timeout` where
  *   another process has it
  */
@@ -116,9 +137,9 @@ export async function inOrderRun<Result>(
   machine: Machine,
   journal: Journal | undefined,
   { action, operation, orders, reason, resumed, fingerprint }: RunRequest,
-  work: (run: OrderRun) => Promise<Result>,
+  work: (run: OrderRun | undefined) => Promise<Result>,
 ): Promise<Result> {
-  if (!journal) return work(noRun);
+  if (!journal) return work(undefined);
   const runs = await import("../../state/journal/runs.js");
   const { state } = journal;
   const progress = { hasBegun: false };
@@ -161,7 +182,7 @@ export async function inOrderRun<Result>(
     });
   } catch (error) {
     if (progress.hasBegun || !journal.goesWithout(error)) throw error;
-    return work(noRun);
+    return work(undefined);
   }
 }
 

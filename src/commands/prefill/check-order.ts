@@ -1,13 +1,27 @@
 /** Finds all faults of an order by the contract at once, and reads phone and postal code as people write them. */
 import * as z from "zod/mini";
 
-import { spreadExtra, type UnnamedFields } from "../../contract/extra.js";
+import { spreadExtra } from "../../contract/extra.js";
+import type { PrefilledOrderBody } from "../../contract/models.js";
+import { prefilledOrderBodySchema } from "../../contract/prefilled-order.js";
 import { isObject } from "../../shared/json.js";
 import { t, translated } from "../../shared/language.js";
 import { nameSuggestion, suggestion } from "../../shared/nearest.js";
-import { prefilledOrderBodySchema } from "../../contract/prefilled-order.js";
-import type { PrefilledOrderBody } from "../../contract/models.js";
-import { fieldName, type Fault, type FieldPath } from "./fault.js";
+
+export type FieldPath = readonly PropertyKey[];
+
+export interface Fault {
+  /** `order.yaml:7:10`, or the flag that the value came from. */
+  readonly place: string;
+  /** Names the field and its fault, or the fault of the text. */
+  readonly text: string;
+}
+
+/** People write a field like this: `cart[0].item_id`. */
+export function fieldName(path: FieldPath): string {
+  const name = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
+  return name.replace(/^\./, "");
+}
 
 export interface CheckedOrder {
   /** Absent where there are faults. */
@@ -20,28 +34,27 @@ export function checkOrder(order: unknown, locate: (path: FieldPath) => string):
   const value = withDigits(order);
   const schema = prefilledOrderBodySchema();
   const { wire, unnamed } = spreadExtra(schema, value);
-  const issues = z.safeParse(schema, wire).error?.issues ?? [];
   const faults = [
-    ...unnamed.flatMap(unnamedFaults).map(({ path, text }) => ({ place: locate(path), text })),
-    ...issues.map((issue) => ({ place: locate(issue.path), text: faultText(issue, value) })),
-  ];
+    ...unnamed.flatMap(({ path, names, allowed }) =>
+      names.map((name) => ({ path: [...path, name], text: unnamedText([...path, name], allowed) })),
+    ),
+    ...(z.safeParse(schema, wire).error?.issues ?? []).map((issue) => ({
+      path: issue.path,
+      text: faultText(issue, value),
+    })),
+  ].map(({ path, text }) => ({ place: locate(path), text }));
   return { ...(isFaultless(value, faults) && { order: value }), faults };
 }
 
-function unnamedFaults({ path, names, allowed: allowed }: UnnamedFields) {
-  return names.map((name) => {
-    const field = [...path, name];
-    const text =
-      allowed.length === 0
-        ? t`${fieldName(field)} has a place of its own, outside of extra.`
-        : t`${fieldName(field)} isn't shown in the specification.${nameSuggestion(name, allowed)} What is meant all the same goes into extra.`;
-    return { path: field, text };
-  });
+/** A value without faults has the contract's form. */
+function isFaultless(value: unknown, faults: readonly unknown[]): value is PrefilledOrderBody {
+  return faults.length === 0;
 }
 
-/** A value without faults has the contract's form. */
-function isFaultless(value: unknown, faults: readonly Fault[]): value is PrefilledOrderBody {
-  return faults.length === 0;
+function unnamedText(path: FieldPath, allowed: readonly string[]): string {
+  if (allowed.length === 0) return t`${fieldName(path)} has a place of its own, outside of extra.`;
+  const hint = nameSuggestion(String(path.at(-1)), allowed);
+  return t`${fieldName(path)} isn't shown in the specification.${hint} What is meant all the same goes into extra.`;
 }
 
 function faultText(issue: z.core.$ZodIssue, value: unknown): string {
@@ -50,15 +63,20 @@ function faultText(issue: z.core.$ZodIssue, value: unknown): string {
 }
 
 function predicate(issue: z.core.$ZodIssue, actual: unknown): string {
-  if (actual === undefined && issue.code !== "custom") {
-    return issue.code === "invalid_value" ? t`is missing: ${choice(issue.values)}` : t`is missing`;
-  }
+  const choices = issue.code === "invalid_value" ? issue.values.map(String) : [];
+  if (actual === undefined && issue.code !== "custom")
+    return choices.length > 0 ? t`is missing: ${choices.join(t` or `)}` : t`is missing`;
   if (actual === null) return issue.path.length === 0 ? t`is empty` : t`is empty: fill it in or leave it out`;
   switch (issue.code) {
-    case "invalid_type":
-      return t`must be ${translated(kinds[issue.expected] ?? issue.expected)}, not ${describe(actual)}${quotes(issue.expected, actual)}`;
-    case "invalid_value":
-      return t`must be ${choice(issue.values)}, not ${describe(actual)}.${typeof actual === "string" ? suggestion(actual, issue.values.map(String)) : ""}`;
+    case "invalid_type": {
+      // YAML reads `number: 12` as a number.
+      const quotes = issue.expected === "string" && typeof actual !== "object" ? t`: put it in quotes` : "";
+      return t`must be ${translated(kinds[issue.expected] ?? issue.expected)}, not ${describe(actual)}${quotes}`;
+    }
+    case "invalid_value": {
+      const nearest = typeof actual === "string" ? suggestion(actual, choices) : "";
+      return t`must be ${choices.join(t` or `)}, not ${describe(actual)}.${nearest}`;
+    }
     default:
       return issue.message === noMessage ? t`isn't valid` : translated(issue.message);
   }
@@ -66,10 +84,6 @@ function predicate(issue: z.core.$ZodIssue, actual: unknown): string {
 
 /** zod/mini says this where a rule has no message. */
 const noMessage = "Invalid input";
-
-function choice(values: readonly z.core.util.Primitive[]): string {
-  return values.map(String).join(t` or `);
-}
 
 const kinds: Readonly<Record<string, string>> = {
   string: "text",
@@ -79,11 +93,6 @@ const kinds: Readonly<Record<string, string>> = {
   object: "a group of fields",
 };
 
-/** YAML reads `number: 12` as a number. */
-function quotes(expected: string, actual: unknown): string {
-  return expected === "string" && typeof actual !== "object" ? t`: put it in quotes` : "";
-}
-
 function describe(actual: unknown): string {
   if (typeof actual === "number" || typeof actual === "boolean") return `${actual}`;
   if (typeof actual === "string") return JSON.stringify(actual.slice(0, 40));
@@ -91,24 +100,20 @@ function describe(actual: unknown): string {
 }
 
 /** `(11) 99999-0000` goes out as digits. A text with other characters stays, and the contract refuses it. */
-function withDigits(value: unknown): unknown {
-  if (!isObject(value)) return value;
-  const { customer, delivery_address: address } = value;
-  return {
-    ...value,
-    ...(isObject(customer) && { customer: { ...customer, ...digitsOf(customer, "phone") } }),
-    ...(isObject(address) && { delivery_address: { ...address, ...digitsOf(address, "postal_code") } }),
-  };
+function withDigits(order: unknown): unknown {
+  if (!isObject(order)) return order;
+  const digitFields = { customer: "phone", delivery_address: "postal_code" };
+  const groups = Object.entries(digitFields).flatMap(([group, field]) => {
+    const fields = order[group];
+    const text = isObject(fields) ? fields[field] : undefined;
+    if (!isObject(fields) || typeof text !== "string" || !digitsAsWritten.test(text)) return [];
+    return [[group, { ...fields, [field]: text.replaceAll(/\D/g, "") }] as const];
+  });
+  return { ...order, ...Object.fromEntries(groups) };
 }
 
 /** People write phone numbers like this; without a digit nothing would be left to send. */
 export const digitsAsWritten = /^[\s()+./\-\u2010-\u2015]*\d[\d\s()+./\-\u2010-\u2015]*$/;
-
-function digitsOf(fields: Readonly<Record<string, unknown>>, name: string): Record<string, string> {
-  const text = fields[name];
-  if (typeof text !== "string" || !digitsAsWritten.test(text)) return {};
-  return { [name]: text.replaceAll(/\D/g, "") };
-}
 
 function valueAt(value: unknown, path: FieldPath): unknown {
   return path.reduce<unknown>((holder, part) => {

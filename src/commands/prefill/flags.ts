@@ -1,7 +1,8 @@
 /** Reads the flags of a simple order into the fields of section 4.9, and puts them over those of a file. */
 import { isObject } from "../../shared/json.js";
 import { t } from "../../shared/language.js";
-import { fieldName, type Fault, type FieldPath } from "./fault.js";
+
+import { fieldName, type Fault, type FieldPath } from "./check-order.js";
 
 export interface OrderFlags {
   readonly orderType?: string | undefined;
@@ -13,116 +14,108 @@ export interface OrderFlags {
   readonly address?: readonly string[];
 }
 
+interface FlagField {
+  /** Where the field lies in the order: a name, or the names of its group and of itself. */
+  readonly path: readonly [name: string] | readonly [group: string, name: string];
+  /** `undefined` removes the field, even if a file has it. */
+  readonly value: unknown;
+  /** The flag, for messages. */
+  readonly flag: string;
+}
+
 export interface FlagFields {
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: readonly FlagField[];
   readonly faults: readonly Fault[];
-  /** The flag that each field came from, by the field's name. */
-  readonly origins: ReadonlyMap<string, string>;
+  readonly item: readonly string[];
 }
 
 export function hasOrderFlags({ item = [], address = [], ...texts }: OrderFlags): boolean {
   return item.length > 0 || address.length > 0 || Object.values(texts).some((text) => text !== undefined);
 }
 
-export function readFlags({ item = [], address = [], ...flags }: OrderFlags): FlagFields {
+export function readFlags({
+  orderType,
+  customerName,
+  customerPhone,
+  item = [],
+  address = [],
+}: OrderFlags): FlagFields {
   const faults: Fault[] = [];
-  const origins = new Map<string, string>();
-  const fields: Record<string, unknown> = {};
-  const customer: Record<string, string> = {};
-  if (flags.orderType !== undefined) {
-    fields["order_type"] = flags.orderType;
-    origins.set("order_type", "--order-type");
-  }
-  for (const [field, flag, value] of [
-    ["name", "--customer-name", flags.customerName],
-    ["phone", "--customer-phone", flags.customerPhone],
-  ] as const) {
-    if (value === undefined) continue;
-    customer[field] = value;
-    origins.set(`customer.${field}`, flag);
-  }
-  if (Object.keys(customer).length > 0) fields["customer"] = customer;
-  if (item.length > 0) fields["cart"] = readItems(item, faults, origins);
-  if (address.length > 0) fields["delivery_address"] = readAddress(address, faults, origins);
-  return { fields, faults, origins };
+  const texts: readonly FlagField[] = [
+    { path: ["order_type"], value: orderType, flag: "--order-type" },
+    { path: ["customer", "name"], value: customerName, flag: "--customer-name" },
+    { path: ["customer", "phone"], value: customerPhone, flag: "--customer-phone" },
+  ];
+  const cart: readonly FlagField[] =
+    item.length === 0
+      ? []
+      : [{ path: ["cart"], value: item.map((text) => readItem(text, faults)), flag: "--item" }];
+  const fields = [
+    ...texts.filter(({ value }) => value !== undefined),
+    ...cart,
+    ...readAddress(address, faults),
+  ];
+  return { fields, faults, item };
 }
 
-function readItems(texts: readonly string[], faults: Fault[], origins: Map<string, string>) {
-  origins.set("cart", "--item");
-  return texts.map((text, index) => {
-    const place = `--item ${text}`;
-    origins.set(`cart[${index}]`, place);
-    const match = /^(\d{1,15})(?:[x×](\d{1,15}))?(?::(.*))?$/isu.exec(text.trim());
-    if (!match) {
-      const form = t`must be <item_id>[x<quantity>][:observation], for example 3002x2:"no onion"`;
-      faults.push({ place, text: form });
-      // The fault is recorded, so this value must not cause another one.
-      return { item_id: 1 };
-    }
-    const [, id, quantity = "1", observation = ""] = match;
-    return {
-      item_id: Number(id),
-      quantity: Number(quantity),
-      ...(observation.trim() !== "" && { observation: observation.trim() }),
-    };
-  });
+function readItem(text: string, faults: Fault[]) {
+  const match = /^(\d{1,15})(?:[x×](\d{1,15}))?(?::(.*))?$/isu.exec(text.trim());
+  if (!match) {
+    const form = t`must be <item_id>[x<quantity>][:observation], for example 3002x2:"no onion"`;
+    faults.push({ place: `--item ${text}`, text: form });
+    // The fault is recorded, so this value must not cause another one.
+    return { item_id: 1 };
+  }
+  const [, id, quantity = "1", observation = ""] = match;
+  const note = observation.trim();
+  return { item_id: Number(id), quantity: Number(quantity), ...(note !== "" && { observation: note }) };
 }
 
-/** An empty value removes the field, even if the file has it. */
-function readAddress(texts: readonly string[], faults: Fault[], origins: Map<string, string>) {
-  const address: Record<string, string | undefined> = {};
-  origins.set("delivery_address", "--address");
+/** An empty value removes the field. */
+function readAddress(texts: readonly string[], faults: Fault[]): readonly FlagField[] {
+  const fields: FlagField[] = [];
   for (const text of texts) {
-    const place = `--address ${text}`;
-    const match = /^([^=]+)=(.*)$/s.exec(text);
-    const key = match?.[1]?.trim() ?? "";
-    if (key === "") faults.push({ place, text: t`must be key=value, for example city=Recife` });
-    else if (Object.hasOwn(address, key)) faults.push({ place, text: t`${key} is there twice` });
-    else {
-      // An assignment would give `__proto__` another meaning.
-      Object.defineProperty(address, key, {
-        value: match?.[2] === "" ? undefined : match?.[2],
-        enumerable: true,
-      });
-      origins.set(`delivery_address.${key}`, place);
-    }
+    const flag = `--address ${text}`;
+    const [, key = "", value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    const name = key.trim();
+    if (name === "") faults.push({ place: flag, text: t`must be key=value, for example city=Recife` });
+    else if (fields.some(({ path }) => path[1] === name))
+      faults.push({ place: flag, text: t`${name} is there twice` });
+    else fields.push({ path: ["delivery_address", name], value: value === "" ? undefined : value, flag });
   }
-  return address;
+  return fields;
 }
 
 /** Flags go before the file: customer and address field by field, the cart as a whole. */
-export function overlay(file: unknown, { fields }: FlagFields): unknown {
-  if (Object.keys(fields).length === 0) return file;
-  // An empty file counts as none.
-  const fileFields = file ?? {};
-  if (!isObject(fileFields)) return file;
-  const merged: Record<string, unknown> = { ...fileFields };
-  for (const [name, value] of Object.entries(fields)) {
-    const fileValue = fileFields[name] ?? undefined;
-    if (isObject(value) && isObject(fileValue ?? {}))
-      merged[name] = withoutUndefined({ ...(isObject(fileValue) && fileValue), ...value });
-    // A field of another kind stays, so that the check finds it.
-    else if (!isObject(value)) merged[name] = value;
-  }
-  return merged;
-}
-
-function withoutUndefined(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+export function overlay(file: unknown, flags: FlagFields): unknown {
+  return flags.fields.reduce<unknown>(
+    // An empty file counts as none.
+    (order, { path: [first, second], value }) => {
+      const holder = order ?? {};
+      // What is no group of fields stays, so that the check finds it.
+      if (!isObject(holder)) return holder;
+      if (second === undefined) return { ...holder, [first]: value };
+      const group = holder[first] ?? {};
+      if (!isObject(group)) return holder;
+      const others = Object.entries(group).filter(([name]) => name !== second);
+      const fields = value === undefined ? others : [...others, [second, value] as const];
+      return { ...holder, [first]: Object.fromEntries(fields) };
+    },
+    file,
+  );
 }
 
 /** Gives the flag that a field came from, or else its place in the file. */
 export function locator(
-  { origins }: FlagFields,
+  { fields, item }: FlagFields,
   inFile: ((path: FieldPath) => string) | undefined,
 ): (path: FieldPath) => string {
   return (path) => {
-    for (let length = path.length; length > 0; length -= 1) {
-      const origin = origins.get(fieldName(path.slice(0, length)));
-      // A group of fields may come from both; a single field has one origin.
-      if (origin !== undefined && (length === path.length || length > 1 || !inFile || path[0] === "cart"))
-        return origin;
-    }
-    return inFile?.(path) ?? "flags";
+    const [first, index] = path;
+    if (first === "cart" && item.length > 0)
+      return typeof index === "number" ? `--item ${item[index] ?? ""}` : "--item";
+    const field = fields.find((candidate) => fieldName(candidate.path) === fieldName(path));
+    if (field) return field.flag;
+    return inFile?.(path) ?? (first === "delivery_address" ? "--address" : "flags");
   };
 }

@@ -4,21 +4,17 @@ import type { PrefilledOrder } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Command } from "../../toolkit/command.js";
-import { oneStore, type CommandLine } from "../../toolkit/command-line.js";
+import { oneStore } from "../../toolkit/command-line.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { checkCount, expectOption, parseExpectedCount, warnIfCut } from "../../toolkit/whole-list.js";
 import { noJournalOption } from "../../toolkit/writes.js";
-import { createMany, presentMany, ordersError, type ManyResult } from "./create-many.js";
-import { createOne } from "./create-one.js";
-import { exampleFile } from "./example.js";
+import { createMany, createOne, ordersError, presentMany, type LinkUses, type ManyResult } from "./create.js";
 import { hasOrderFlags, readFlags, type OrderFlags } from "./flags.js";
-import type { OrderLine } from "./gather-orders.js";
-import { holdsLines, readOrderFile } from "./order-file.js";
-import { checkQrTarget, qrTarget, type QrTarget } from "./qr-output.js";
+import { checkQrTarget, qrTarget } from "./qr.js";
 
-export interface MakeOptions {
+export interface MakeOptions extends LinkUses {
   readonly kind: "make";
   /** `-` stands for stdin; absent where the flags give the whole order. */
   readonly file: string | undefined;
@@ -27,9 +23,6 @@ export interface MakeOptions {
   /** The file must have so many orders. */
   readonly expected: number | undefined;
   readonly flags: OrderFlags;
-  readonly open: boolean;
-  readonly qr: boolean;
-  readonly qrFiles: readonly QrTarget[];
   readonly store: string | undefined;
   readonly dryRun: boolean;
   /** Send without a line in the journal. */
@@ -96,19 +89,24 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
   },
 
   parse(line) {
+    if (line.flag("--example")) return { kind: "example" };
+    if (line.flag("--schema")) return { kind: "schema" };
     const [file] = line.words;
-    const flags = orderFlags(line);
-    const [open, qr, qrFiles] = [line.flag("--open"), line.flag("--qr"), line.list("--qr-file")];
-    const usesLinks = open || qr || qrFiles.length > 0;
-    const [example, schema] = [line.flag("--example"), line.flag("--schema")];
-    if (example || schema) {
-      const hasOtherInput = file !== undefined || hasOrderFlags(flags) || usesLinks || line.flag("--lines");
-      if (hasOtherInput || (example && schema)) throw loneFlagError(example ? "--example" : "--schema");
-      return { kind: example ? "example" : "schema" };
+    const flags: OrderFlags = {
+      orderType: line.text("--order-type"),
+      customerName: line.text("--customer-name"),
+      customerPhone: line.text("--customer-phone"),
+      item: line.list("--item"),
+      address: line.list("--address"),
+    };
+    if (file === undefined && !hasOrderFlags(flags)) {
+      throw new ComandaError("usage", t`Which order? Give a file, or say with flags what is in it.`, {
+        hint: t`A complete file to start from: comanda prefill --example\nOr with flags: comanda prefill --order-type takeout --item 3002x2`,
+      });
     }
-    const lines = line.flag("--lines") || (file !== undefined && holdsLines(file));
-    if (file === undefined) refuseWithoutFile(flags, lines);
-    if (lines && usesLinks) {
+    const lines = line.flag("--lines") || /\.(?:jsonl|ndjson)$/i.test(file ?? "");
+    const [open, qr, qrFiles] = [line.flag("--open"), line.flag("--qr"), line.list("--qr-file")];
+    if (lines && (open || qr || qrFiles.length > 0)) {
       throw new ComandaError("usage", t`--open, --qr and --qr-file are for one order, not for many.`, {
         hint: t`The links of each order are in the output.`,
       });
@@ -116,31 +114,20 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
     const noJournal = line.flag("--no-journal");
     if (lines && noJournal) throw new ComandaError("usage", t`--no-journal is for one order, not for many.`);
     return {
-      kind: "make",
-      file,
-      lines,
+      ...{ kind: "make", file, lines, flags, open, qr, noJournal },
       expected: parseExpectedCount(line),
-      flags,
-      open,
-      qr,
       qrFiles: qrFiles.map(qrTarget),
       store: oneStore(line.globals),
       dryRun: line.globals.dryRun,
-      noJournal,
     };
   },
 
   async run(machine, options) {
-    switch (options.kind) {
-      case "example":
-        return { kind: "text", text: exampleFile };
-      case "schema": {
-        const { orderJsonSchema } = await import("./json-schema.js");
-        return { kind: "text", text: `${JSON.stringify(orderJsonSchema(), undefined, 2)}\n` };
-      }
-      case "make":
-        return make(machine, options);
-    }
+    if (options.kind === "make") return make(machine, options);
+    const { exampleFile, orderJsonSchema } = await import("./template.js");
+    const text =
+      options.kind === "example" ? exampleFile : `${JSON.stringify(orderJsonSchema(), undefined, 2)}\n`;
+    return { kind: "text", text };
   },
 
   async present(result, output) {
@@ -152,69 +139,29 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
   failure: (result) => (result.kind === "many" ? ordersError(result) : undefined),
 };
 
-function orderFlags(line: CommandLine): OrderFlags {
-  return {
-    orderType: line.text("--order-type"),
-    customerName: line.text("--customer-name"),
-    customerPhone: line.text("--customer-phone"),
-    item: line.list("--item"),
-    address: line.list("--address"),
-  };
-}
-
-function loneFlagError(flag: string): ComandaError {
-  return new ComandaError("usage", t`${flag} stands alone.`, {
-    hint: t`For example: comanda prefill --example > order.yaml`,
-  });
-}
-
-function refuseWithoutFile(flags: OrderFlags, lines: boolean): void {
-  if (!hasOrderFlags(flags)) {
-    throw new ComandaError("usage", t`Which order? Give a file, or say with flags what is in it.`, {
-      hint: t`A complete file to start from: comanda prefill --example\nOr with flags: comanda prefill --order-type takeout --item 3002x2`,
-    });
-  }
-  if (lines) {
-    throw new ComandaError("usage", t`--lines is about a file, and there is none.`, {
-      hint: t`Name the file, or "-" for stdin.`,
-    });
-  }
-}
-
 /** All inputs are checked before anything is sent. */
 async function make(machine: Machine, options: MakeOptions): Promise<PrefillResult> {
-  for (const target of options.qrFiles) checkQrTarget(machine.context.system, target);
-  const orders = await gather(machine, options);
-  checkCount(orders.length, options.expected);
+  const { file, lines, expected, qrFiles, store, noJournal } = options;
+  for (const target of qrFiles) checkQrTarget(machine.context.system, target);
+  const { gatherLines, gatherOrder, readOrderFile } = await import("./read-orders.js");
+  const source = file === undefined ? undefined : await readOrderFile(file, machine, lines);
+  const flags = readFlags(options.flags);
+  const orders = source && lines ? gatherLines(source, flags) : gatherOrder(source, flags);
+  if (source && lines) warnIfCut(source.text, orders.length, (text) => machine.output.warn(text));
+  checkCount(orders.length, expected);
   const { openConnection } = await import("../../toolkit/connection.js");
-  const connection = await openConnection(machine, {
-    store: options.store,
-    login: "login --api-key",
-    noJournal: options.noJournal,
-  });
+  const connection = await openConnection(machine, { store, login: "login --api-key", noJournal });
   const { client, describer } = connection;
   try {
-    const describe = ({ order }: OrderLine) => describer.operation("createPrefilledOrder", order);
-    if (options.dryRun) return { kind: "requests", requests: orders.map(describe) };
     // Without the key this fails once, before the first of many.
-    orders.slice(0, 1).forEach(describe);
+    const requests = (options.dryRun ? orders : orders.slice(0, 1)).map(({ order }) =>
+      describer.operation("createPrefilledOrder", order),
+    );
+    if (options.dryRun) return { kind: "requests", requests };
     const [first] = orders;
-    if (options.lines || !first) return await createMany(machine, client, orders);
+    if (lines || !first) return await createMany(machine, client, orders);
     return { kind: "one", order: await createOne(machine, client, first.order, options) };
   } finally {
     await connection.close();
   }
-}
-
-async function gather(
-  machine: Machine,
-  { file, lines, flags: orderFlags }: MakeOptions,
-): Promise<readonly OrderLine[]> {
-  const source = file === undefined ? undefined : await readOrderFile(file, machine, lines);
-  const { gatherLines, gatherOrder } = await import("./gather-orders.js");
-  const flags = readFlags(orderFlags);
-  if (!source || !lines) return gatherOrder(source, flags);
-  const orders = gatherLines(source, flags);
-  warnIfCut(source.text, orders.length, (text) => machine.output.warn(text));
-  return orders;
 }

@@ -12,8 +12,6 @@ export const commands: Catalogue = {
     "Nada foi enviado. Continue onde ela começou, ou comece outra com o que falta: `comanda history` mostra o que foi enviado.",
   "The run {0} was begun with another sign-in.": "A execução {0} começou com outro login.",
   "The run {0} was begun with another API key.": "A execução {0} começou com outra chave de API.",
-  "{0} If it is of the same store, type {1} to go on with it:":
-    "{0} Se é da mesma loja, digite {1} para continuá-la:",
   "Nothing was sent, since nothing tells whether it is the same store. If it is, say so: --confirm {0}":
     "Nada foi enviado, pois nada diz se é a mesma loja. Se é, diga: --confirm {0}",
   "That is not the store's alias. Nothing was sent.": "Esse não é o apelido da loja. Nada foi enviado.",
@@ -292,10 +290,6 @@ export const commands: Catalogue = {
     "O dono da loja pode desinstalar o app no portal da loja, o que também revoga os tokens.",
   "This is not in the journal (--no-journal): should its answer be lost, nothing here tells that it was sent.":
     "Isto não fica no diário (--no-journal): se a resposta se perder, nada aqui diz que foi enviado.",
-  "1 order of the run would be told again and not sent: it is done, refused or unknown.":
-    "1 pedido da execução seria informado de novo e não enviado: está feito, recusado ou desconhecido.",
-  "{0} orders of the run would be told again and not sent: they are done, refused or unknown.":
-    "{0} pedidos da execução seriam informados de novo e não enviados: estão feitos, recusados ou desconhecidos.",
   "Run {0}. Should it be cut short: {1}": "Execução {0}. Se for interrompida: {1}",
   "comanda orders {0} --resume {1}": "comanda orders {0} --resume {1}",
   "Order {0} {1}.": "Pedido {0} {1}.",
@@ -374,8 +368,6 @@ export const commands: Catalogue = {
   "Failed orders were certainly not made: their lines may be sent again.":
     "Pedidos com falha com certeza não foram criados: as linhas deles podem ser enviadas de novo.",
   "The QR code is in {0}.": "O QR code está em {0}.",
-  "The QR code leads to {0}, which is this machine alone: a phone can't open it.":
-    "O QR code leva a {0}, que é só esta máquina: um celular não consegue abrir.",
   "Pre-filled order {0} is made.": "O pedido pré-preenchido {0} foi criado.",
   "Order page:     {0}": "Página do pedido:  {0}",
   "Checkout page:  {0}": "Checkout:          {0}",
@@ -396,15 +388,10 @@ export const commands: Catalogue = {
     "--open, --qr e --qr-file são para um pedido, não para vários.",
   "The links of each order are in the output.": "Os links de cada pedido estão na saída.",
   "--no-journal is for one order, not for many.": "--no-journal é para um pedido, não para vários.",
-  "{0} stands alone.": "{0} vem sozinho.",
-  "For example: comanda prefill --example > order.yaml":
-    "Por exemplo: comanda prefill --example > order.yaml",
   "Which order? Give a file, or say with flags what is in it.":
     "Qual pedido? Informe um arquivo ou diga com opções o que vai nele.",
   "A complete file to start from: comanda prefill --example\nOr with flags: comanda prefill --order-type takeout --item 3002x2":
     "Um arquivo completo para começar: comanda prefill --example\nOu com opções: comanda prefill --order-type takeout --item 3002x2",
-  "--lines is about a file, and there is none.": "--lines trata de um arquivo, e não há nenhum.",
-  'Name the file, or "-" for stdin.': 'Informe o arquivo, ou "-" para a entrada padrão.',
   "is nested too deeply": "tem níveis demais",
   "a second order begins here; for many orders, one a line, add --lines":
     "aqui começa um segundo pedido; para vários pedidos, um por linha, inclua --lines",
@@ -430,13 +417,8 @@ export const commands: Catalogue = {
   '--qr-file takes a file that ends with .svg or .png, not "{0}".':
     '--qr-file aceita um arquivo que termine em .svg ou .png, não "{0}".',
   "For example: --qr-file order.svg": "Por exemplo: --qr-file order.svg",
-  "No file can be written in {0}; nothing was sent.":
-    "Não é possível gravar arquivos em {0}; nada foi enviado.",
   "Give --qr-file a path in a folder that is there and yours.":
     "Informe em --qr-file um caminho em uma pasta que exista e seja sua.",
-  "{0} isn't a file that can be replaced; nothing was sent.":
-    "{0} não é um arquivo que possa ser substituído; nada foi enviado.",
-  "Give --qr-file another path.": "Informe outro caminho em --qr-file.",
   "A QR code is a picture, which --plain leaves out: --qr-file order.png writes it to a file.":
     "Um QR code é uma imagem, que --plain deixa de fora: --qr-file pedido.png grava em um arquivo.",
   "The QR code needs {0} columns, and the terminal has {1}: --qr-file order.png writes it to a file.":
@@ -446,8 +428,6 @@ export const commands: Catalogue = {
     "O pedido pré-preenchido foi criado; os links estão acima.",
   "The service's link is too long for a QR code.": "O link do serviço é longo demais para um QR code.",
   "a field": "um campo",
-  "can't be read here; check the quotes and the indentation":
-    "não pode ser lido aqui; confira as aspas e o recuo",
   "To cancel an order at {0}, to sign it out or to remove it, its alias has to be typed.":
     "Para cancelar um pedido em {0}, encerrar a sessão ou remover a loja, é preciso digitar o apelido dela.",
   "{0} is no longer protected.": "{0} não está mais protegida.",
@@ -693,12 +673,11 @@ export const commands: Catalogue = {
   "a whole number": "um número inteiro",
   "A complete file to start from: comanda prefill --example":
     "Um arquivo completo para começar: comanda prefill --example",
-  'An order a line, for example: {"order_type":"takeout","cart":[{"item_id":3002}]}':
-    'Um pedido por linha, por exemplo: {"order_type":"takeout","cart":[{"item_id":3002}]}',
   "a quote isn't closed": "falta fechar aspas",
-  "a list isn't closed: ] is missing": "uma lista sem fechamento: falta ]",
-  "a group of fields isn't closed: } is missing": "um grupo de campos sem fechamento: falta }",
-  "a text that begins so has to be in quotes": "um texto que começa assim precisa estar entre aspas",
+  "a list or a group of fields isn't closed": "falta fechar uma lista ou um grupo de campos",
+  "can't be read here; check quotes, commas and the indentation":
+    "não dá para ler aqui; confira aspas, vírgulas e recuos",
+  "No file {0} can be written; nothing was sent.": "Não dá para gravar o arquivo {0}; nada foi enviado.",
   "a field's name must be text": "o nome de um campo precisa ser texto",
   "*{0} is an alias: write out what it stands for": "*{0} é uma referência: escreva por extenso",
   "a number that would not arrive as it is; put it in quotes":
@@ -706,20 +685,7 @@ export const commands: Catalogue = {
   "{0} has a place of its own, outside of extra.": "{0} tem lugar próprio, fora de extra.",
   "{0} isn't shown in the specification.{1} What is meant all the same goes into extra.":
     "{0} não aparece na especificação.{1} O que vai assim mesmo fica em extra.",
-  "a colon or a comma is missing": "faltam dois-pontos ou uma vírgula",
-  "a colon is missing after the field's name": "faltam dois-pontos depois do nome do campo",
-  '"- " is missing before a member of the list': 'falta "- " antes de um item da lista',
-  "there is a comma too many": "há uma vírgula a mais",
-  "& and * and ! have a meaning in YAML: put a text that begins with one in quotes":
-    "&, * e ! têm significado em YAML: coloque entre aspas um texto que comece com um deles",
-  "inside [ ] and { } a comma has to stand between two members":
-    "dentro de [ ] e { } é preciso uma vírgula entre dois itens",
-  "isn't indented as the lines around it are": "não tem o mesmo recuo das linhas ao redor",
   "is indented with a tab; use spaces": "tem recuo com tabulação; use espaços",
-  'a field can\'t begin here; check the indentation, and put a text that holds ": " in quotes':
-    'um campo não pode começar aqui; confira o recuo e coloque entre aspas um texto que tenha ": "',
-  "a second document begins here; for many orders give JSON Lines, with --lines":
-    "aqui começa um segundo documento; para vários pedidos use JSON Lines, com --lines",
   "Put a valid access token into COMANDA_ACCESS_TOKEN, or choose a store that is signed in with --store.":
     "Coloque um token de acesso válido em COMANDA_ACCESS_TOKEN, ou escolha com --store uma loja conectada.",
   "Put the store's API key into COMANDA_API_KEY, or choose a store that has one with --store.":

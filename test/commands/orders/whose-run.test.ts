@@ -3,8 +3,6 @@ import { readFileSync } from "node:fs";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { confirmSameStore } from "../../../src/commands/orders/same-store.js";
-import type { JournalRun } from "../../../src/state/journal/runs.js";
 import type { Session } from "../../../src/state/sessions/session.js";
 import { tokenFor } from "../../support/desk.js";
 import { inJournal, journalFile } from "../../support/journal.js";
@@ -163,31 +161,6 @@ describe("a run", () => {
     inJournal(store.desk.folder, "update runs set address = null");
     expect((await store.comanda("orders dispatch - --resume", { input: list() })).code).toBe(2);
     await goesOn("orders dispatch - --resume --confirm centro");
-  });
-
-  test.each([
-    ["centro", true],
-    ["norte", false],
-    ["", false],
-  ])("asks at a terminal: %j", async (typed, same) => {
-    const questions: string[] = [];
-    const machine = {
-      ...(await store.desk.machine()),
-      canAsk: () => true,
-      askText: (question: string) => {
-        questions.push(question);
-        return Promise.resolve(typed);
-      },
-    };
-    const run: Pick<JournalRun, "id"> = { id: "20261120-abcdef" };
-    const connection = { label: "centro", fingerprint: () => ({ address: "https://api.example" }) };
-    const answer = confirmSameStore(machine, connection, { ...run, difference: "bearer" }, undefined);
-    await (same
-      ? expect(answer).resolves.toBeUndefined()
-      : expect(answer).rejects.toMatchObject({ code: "invalid_input" }));
-    expect(questions).toEqual([
-      "The run 20261120-abcdef was begun with another sign-in. If it is of the same store, type centro to go on with it:",
-    ]);
   });
 });
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 
-import { exampleFile } from "../../../src/commands/prefill/example.js";
 import { readFlags } from "../../../src/commands/prefill/flags.js";
-import { gatherOrder } from "../../../src/commands/prefill/gather-orders.js";
-import { orderJsonSchema } from "../../../src/commands/prefill/json-schema.js";
+import { gatherOrder } from "../../../src/commands/prefill/read-orders.js";
+import { exampleFile, orderJsonSchema } from "../../../src/commands/prefill/template.js";
 import { resolveCart } from "../../../src/emulator/domain/prefilled-orders.js";
 import { houseCatalog } from "../../../src/emulator/seed/catalog.js";
 import { prefilledOrderBodySchema } from "../../../src/contract/prefilled-order.js";

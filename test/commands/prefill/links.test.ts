@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { webLink } from "../../../src/commands/prefill/create-one.js";
-import { qrFile, qrText } from "../../../src/commands/prefill/qr-code.js";
+import { webLink } from "../../../src/commands/prefill/create.js";
+import { qrFile, qrText } from "../../../src/commands/prefill/qr.js";
 import { scanQr } from "../../support/scan-qr.js";
 
 const links = [
@@ -12,8 +12,8 @@ const links = [
 ];
 
 describe("the QR code of a link", () => {
-  test.each(links)("reads back as %.40s without colours, light on dark", (link) => {
-    const { text = "", width } = qrText(link, false);
+  test.each(links)("reads back as %.40s without colours, light on dark", async (link) => {
+    const { text = "", width } = await qrText(link, false);
     expect(scanQr(text.trimEnd().split("\n"), "light")).toBe(link);
     expect(
       new Set(
@@ -25,22 +25,22 @@ describe("the QR code of a link", () => {
     ).toEqual(new Set([width]));
   });
 
-  test.each(links)("reads back as %.40s with colours, black on white", (link) => {
-    const { text = "" } = qrText(link, true);
+  test.each(links)("reads back as %.40s with colours, black on white", async (link) => {
+    const { text = "" } = await qrText(link, true);
     // eslint-disable-next-line no-control-regex -- the colour codes are what it is about
     const bare = text.replaceAll(/\u001b\[(?:38;5;16;48;5;231|0)m/g, "");
     expect(bare).toMatch(/^[ █▀▄\n]+$/);
     expect(scanQr(bare.trimEnd().split("\n"), "dark")).toBe(link);
   });
 
-  test("fits a terminal of 40 columns with a frame of its own, and is not drawn where it doesn't fit", () => {
+  test("fits a terminal of 40 columns with a frame of its own, and is not drawn where it doesn't fit", async () => {
     const [short = "", , long = ""] = links;
-    const { text = "" } = qrText(short, false, 40);
+    const { text = "" } = await qrText(short, false, 40);
     const lines = text.trimEnd().split("\n");
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
     expect(scanQr(lines, "light")).toBe(short);
     expect(lines.every((line) => line.startsWith("██") && line.endsWith("██"))).toBe(true);
-    expect(qrText(long, false, 40)).toEqual({ text: undefined, width: 61 });
+    expect(await qrText(long, false, 40)).toEqual({ width: 61 });
   });
 
   test("is an SVG or a PNG", async () => {
@@ -53,7 +53,7 @@ describe("the QR code of a link", () => {
 
   test("has no room for a link of more than 2,953 characters", async () => {
     const long = `https://menu.example/${"x".repeat(3_000)}`;
-    expect(() => qrText(long, false)).toThrow();
+    await expect(qrText(long, false)).rejects.toThrow();
     await expect(qrFile(long, "png")).rejects.toThrow();
   });
 });
