@@ -419,44 +419,51 @@ async function makeTypes() {
 }
 
 /**
- * The library. What runs wherever there is a `fetch` is built from its sources for itself, without a module of Node's, so
- * that a program that is bundled gets no more than it uses. The emulator is a module of its own too: a program's tests start
- * sooner with it, and a bundle has a quarter of what the program's chunks would bring. As CommonJS it is a door to these, and
- * so is what reads the sessions of this machine: a second copy of either would be a tenth of the package.
+ * The library. What runs wherever there is a `fetch` is built of its sources without a module of Node's, and its entries share
+ * what they have in common: a program that is bundled gets no more than it uses. The emulator is a module of its own too: a
+ * program's tests start sooner with it than with the program's chunks. As CommonJS it is a door to those, and so is what
+ * reads the sessions of this machine: a second copy of either would be a tenth of the package.
  *
  * @param {Promise<string>} madeTypes the folder of the declarations
  */
 async function buildLibrary(madeTypes) {
   const folder = path.join(dist, "library");
-  mkdirSync(folder, { recursive: true });
-  const names = ["index", "oauth"];
-  const figures = `export * from "./${spanFigures}.js";`;
-  const source = (/** @type {string} */ name) => `export * from "./${name}.js";`;
+  /** @type {import("esbuild").BuildOptions} */
+  const modules = {
+    ...common,
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    format: "esm",
+    minify: true,
+    // For what a stack shows. The sources lie in the repository; with them the package would be a third larger.
+    sourcemap: true,
+    sourcesContent: false,
+    legalComments: "none",
+  };
   await Promise.all([
-    buildAnywhere(figures, "esm", path.join(folder, `${spanFigures}.mjs`)),
-    ...names.map((name) => buildAnywhere(source(name), "esm", path.join(folder, `${name}.mjs`))),
-    buildTesting(path.join(folder, "testing.mjs")),
-    // As CommonJS they are one file: two copies of the client are a tenth of the package, and no bundler takes parts of it.
-    buildAnywhere(names.map(source).join(""), "cjs", path.join(folder, "whole.cjs")),
+    build({
+      ...modules,
+      entryPoints: [entry("index"), entry("oauth")],
+      splitting: true,
+      chunkNames: "[name]-[hash]",
+      plugins: [calendarsApart],
+      ...anywhere,
+    }),
+    build({ ...modules, entryPoints: [entry(spanFigures)], ...anywhere }),
+    build({
+      ...modules,
+      entryPoints: { testing: entry("emulator") },
+      plugins: [...(common.plugins ?? []), clientBeside],
+    }),
+    buildCommonJs(folder),
   ]);
-  for (const name of [...names, "testing", spanFigures]) {
-    const file = path.join(folder, `${name}.mjs`);
-    const map = JSON.parse(readFileSync(`${file}.map`, "utf8"));
-    const own = ownSourceMap(map, { folder, root, code: readFileSync(file, "utf8") });
-    writeFileSync(`${file}.map`, JSON.stringify(own));
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(".mjs"))) {
+    const place = path.join(folder, file);
+    const map = JSON.parse(readFileSync(`${place}.map`, "utf8"));
+    const own = ownSourceMap(map, { folder, root, code: readFileSync(place, "utf8") });
+    writeFileSync(`${place}.map`, JSON.stringify(own));
   }
-  for (const name of names) {
-    const exported = Object.keys(await import(pathToFileURL(path.join(folder, `${name}.mjs`)).href)).join(
-      ", ",
-    );
-    const door = `const { ${exported} } = require("./whole.cjs");\nmodule.exports = { ${exported} };\n`;
-    writeFileSync(path.join(folder, `${name}.cjs`), door);
-  }
-  writeFileSync(path.join(folder, "testing.cjs"), doorTo("library-testing.js"));
-  writeFileSync(path.join(folder, "node.cjs"), doorTo("library-node.js"));
-  const { default: ofNode } = await import(pathToFileURL(path.join(folder, "node.cjs")).href);
-  const handedOn = `import library from "./node.cjs";\nexport const { ${Object.keys(ofNode).join(", ")} } = library;\n`;
-  writeFileSync(path.join(folder, "node.mjs"), handedOn);
+  await writeDoors(folder);
   for (const [name, source] of Object.entries(entries))
     writeFileSync(path.join(folder, `${name}.d.mts`), `export * from "./types/public/${source}.js";\n`);
   const types = await madeTypes;
@@ -467,61 +474,21 @@ async function buildLibrary(madeTypes) {
   writeFileSync(path.join(folder, "types", "package.json"), '{ "type": "commonjs" }\n');
 }
 
-/** Calendars are larger than the client: a program that asks for no long span doesn't have them in its bundle. */
+/** Calendars are larger than the client: a program that asks for no long span doesn't load them. */
 const spanFigures = "span-figures";
 
 /** What programs import, each with its file in src/public. */
 const entries = { index: "index", oauth: "oauth", node: "node", testing: "emulator" };
 
+/** @param {string} name */
+const entry = (name) => `src/public/${name}.ts`;
+
 /**
- * @param {string} contents what it exports, of the files in src/public
- * @param {"esm" | "cjs"} format
- * @param {string} outfile
+ * An import of anything of Node's ends the build.
+ *
+ * @type {import("esbuild").BuildOptions}
  */
-async function buildAnywhere(contents, format, outfile) {
-  await build({
-    absWorkingDir: root,
-    stdin: { contents, resolveDir: path.join(root, "src", "public"), loader: "ts" },
-    outfile,
-    bundle: true,
-    format,
-    // An import of anything of Node's ends the build.
-    platform: "neutral",
-    mainFields: ["module", "main"],
-    target: "es2022",
-    minify: true,
-    ...(format === "esm" && withMap),
-    legalComments: "none",
-    logLevel: "warning",
-    plugins: [
-      {
-        name: "calendars-apart",
-        setup: ({ onResolve }) => {
-          onResolve({ filter: /\/span-figures\.js$/ }, ({ kind }) =>
-            kind === "dynamic-import" ? { path: `./${spanFigures}.mjs`, external: true } : undefined,
-          );
-        },
-      },
-    ],
-  });
-}
-
-/** For what a stack shows. The sources lie in the repository; with them the package would be a third larger. */
-const withMap = { sourcemap: true, sourcesContent: false };
-
-/** @param {string} outfile the emulator as an ES module */
-async function buildTesting(outfile) {
-  await build({
-    ...common,
-    entryPoints: ["src/public/emulator.ts"],
-    outfile,
-    format: "esm",
-    minify: true,
-    ...withMap,
-    legalComments: "none",
-    plugins: [...(common.plugins ?? []), clientBeside],
-  });
-}
+const anywhere = { platform: "neutral", mainFields: ["module", "main"], target: "es2022" };
 
 /**
  * The client that the emulator gives is the one of `comanda`: a program that tests with both has it once.
@@ -536,6 +503,56 @@ const clientBeside = {
         ? { path: "./index.mjs", external: true }
         : undefined,
     );
+  },
+};
+
+/**
+ * Where modules are asked for by `require`. The client and the sign-in are one file: two copies of the client are a tenth of
+ * the package, and no bundler takes parts of CommonJS.
+ *
+ * @param {string} folder
+ */
+async function buildCommonJs(folder) {
+  await build({
+    ...common,
+    stdin: {
+      contents: 'export * from "./index.js"; export * from "./oauth.js";',
+      resolveDir: path.join(root, "src", "public"),
+      loader: "ts",
+    },
+    outfile: path.join(folder, "whole.cjs"),
+    format: "cjs",
+    minify: true,
+    legalComments: "none",
+    plugins: [calendarsApart],
+    ...anywhere,
+  });
+}
+
+/** @param {string} folder */
+async function writeDoors(folder) {
+  for (const name of ["index", "oauth"]) {
+    const module = await import(pathToFileURL(path.join(folder, `${name}.mjs`)).href);
+    const exported = Object.keys(module).join(", ");
+    const door = `const { ${exported} } = require("./whole.cjs");\nmodule.exports = { ${exported} };\n`;
+    writeFileSync(path.join(folder, `${name}.cjs`), door);
+  }
+  writeFileSync(path.join(folder, "testing.cjs"), doorTo("library-testing.js"));
+  writeFileSync(path.join(folder, "node.cjs"), doorTo("library-node.js"));
+  const { default: ofNode } = await import(pathToFileURL(path.join(folder, "node.cjs")).href);
+  const handedOn = `import library from "./node.cjs";\nexport const { ${Object.keys(ofNode).join(", ")} } = library;\n`;
+  writeFileSync(path.join(folder, "node.mjs"), handedOn);
+}
+
+/**
+ * A chunk that the calendars shared with the client would come whole into every bundle.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const calendarsApart = {
+  name: "calendars-apart",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/span-figures\.js$/ }, () => ({ path: `./${spanFigures}.mjs`, external: true }));
   },
 };
 

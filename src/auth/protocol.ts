@@ -5,7 +5,7 @@
 import type * as OAuth from "oauth4webapi";
 
 import type { HttpAnswer, Transport } from "../client/http/transport.js";
-import { oauthOperations } from "../contract/oauth-operations.js";
+import { revokePath, tokenPath } from "../contract/oauth.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { isObject, parseJson } from "../shared/json.js";
@@ -73,8 +73,8 @@ export async function openProtocol(call: OAuthCall): Promise<Protocol> {
     server: {
       // There is no `iss` in the service's answers; the library only wants it to be there.
       issuer: environment.base_url,
-      token_endpoint: environment.base_url + oauthOperations.token.path,
-      revocation_endpoint: environment.base_url + oauthOperations.revoke.path,
+      token_endpoint: environment.base_url + tokenPath,
+      revocation_endpoint: environment.base_url + revokePath,
     },
     client: { client_id: environment.client_id, token_endpoint_auth_method: "none" },
     authentication: oauth.None(),

@@ -2,7 +2,10 @@
 import * as z from "zod/mini";
 
 import { once } from "../shared/once.js";
-import { codeVerifierLength } from "./limits.js";
+
+/** Sections 4.10 and 4.11. */
+export const tokenPath = "/api/partner/oauth/token";
+export const revokePath = "/api/partner/oauth/revoke";
 
 /** The authorization URL carries these and nothing else of ours; scopes are never sent (section 5.2, step 2). */
 export const authorizationParameters = [
@@ -18,40 +21,6 @@ export const codeChallengeMethod = "S256";
 /** A token or code travels in a header or a form, so it is visible ASCII of at most 4,096 characters. */
 export const tokenSchema = once(() => z.string().check(z.regex(/^[\x21-\x7e]{1,4096}$/)));
 
-/** RFC 7636, section 4.1. */
-export const codeVerifierSchema = once(() =>
-  z
-    .string()
-    .check(
-      z.minLength(codeVerifierLength.min),
-      z.maxLength(codeVerifierLength.max),
-      z.regex(/^[A-Za-z0-9._~-]+$/),
-    ),
-);
-
-export const authorizationCodeGrantSchema = once(() =>
-  z.looseObject({
-    grant_type: z.literal("authorization_code"),
-    code: tokenSchema(),
-    redirect_uri: z.string(),
-    client_id: z.string(),
-    code_verifier: codeVerifierSchema(),
-  }),
-);
-
-export const refreshTokenGrantSchema = once(() =>
-  z.looseObject({
-    grant_type: z.literal("refresh_token"),
-    refresh_token: tokenSchema(),
-    client_id: z.string(),
-  }),
-);
-
-/** Section 4.10. */
-export const tokenRequestSchema = once(() =>
-  z.discriminatedUnion("grant_type", [authorizationCodeGrantSchema(), refreshTokenGrantSchema()]),
-);
-
 /**
  * Section 5.2, step 5 has these fields. Only `access_token` is sure to be in the answer to a refresh (RFC 6749, 5.1
  * and 6).
@@ -66,6 +35,3 @@ export const tokenResponseSchema = once(() =>
   }),
 );
 export type TokenResponse = z.infer<ReturnType<typeof tokenResponseSchema>>;
-
-/** Section 4.11. */
-export const revokeRequestSchema = once(() => z.looseObject({ token: tokenSchema(), client_id: z.string() }));

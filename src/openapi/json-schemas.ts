@@ -15,13 +15,13 @@ import {
 } from "../contract/enums.js";
 import { oauthErrors } from "../contract/errors.js";
 import { errorBodySchema } from "../contract/error-body.js";
+import { tokenResponseSchema } from "../contract/oauth.js";
 import {
   authorizationCodeGrantSchema,
   refreshTokenGrantSchema,
   revokeRequestSchema,
   tokenRequestSchema,
-  tokenResponseSchema,
-} from "../contract/oauth.js";
+} from "../contract/oauth-operations.js";
 import { operations } from "../contract/operations.js";
 import {
   deliveryAddressSchema,

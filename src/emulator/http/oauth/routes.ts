@@ -1,8 +1,8 @@
 /** Serves the two OAuth endpoints: sections 4.10 and 4.11. */
 import { type Context, Hono } from "hono";
 
-import { codeVerifierSchema, tokenSchema, type TokenResponse } from "../../../contract/oauth.js";
-import { oauthOperations } from "../../../contract/oauth-operations.js";
+import { tokenSchema, type TokenResponse } from "../../../contract/oauth.js";
+import { codeVerifierSchema, oauthOperations } from "../../../contract/oauth-operations.js";
 import { readBody } from "../body.js";
 import type { AuthorizationServer } from "./authorization-server.js";
 import { OAuthError, maximumFormBytes } from "./choices.js";
