@@ -13,6 +13,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   readSync,
   renameSync,
   rmSync,
@@ -75,6 +76,8 @@ export interface Disk {
   mkdir(folder: string, mode: number): void;
   readdir(folder: string): string[];
   readlink(file: string): string;
+  /** @returns the absolute path without links */
+  realpath(file: string): string;
   /** @returns which kind of file system the folder lies on, in the numbers of statfs(2) */
   fileSystemType(folder: string): number;
 }
@@ -158,5 +161,6 @@ export const systemDisk: Disk = {
   },
   readdir: (folder) => readdirSync(folder),
   readlink: (file) => readlinkSync(file),
+  realpath: (file) => realpathSync(file),
   fileSystemType: (folder) => statfsSync(folder).type,
 };

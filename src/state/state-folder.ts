@@ -3,11 +3,10 @@ import path from "node:path";
 
 import type { Clock } from "../shared/clock.js";
 import { createCriticalSections, type CriticalSections } from "./locks/critical-sections.js";
-import { createFolderTrust } from "./files/folder-trust.js";
+import { createFolderTrust, networkWarning } from "./files/folder-trust.js";
 import { createLocks, type LockAttempt, type LockOptions, type Locks } from "./locks/locks.js";
 import { once } from "../shared/once.js";
 import { realSystem, type System } from "../shared/system.js";
-import { networkWarning } from "./files/network-folder.js";
 import { createPrivateFiles, type PrivateFiles } from "./files/private-file.js";
 import { createProcessTable, type HostProcess, type ProcessTable } from "./locks/process-identity.js";
 import type { Database, DatabaseName } from "./database.js";

@@ -1,4 +1,5 @@
 /** `comanda emulator exec`: a command of one's own against an emulator of its own. */
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -15,7 +16,6 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { parseJson } from "../support/json.js";
-import { createProcessTable } from "../../src/state/locks/process-identity.js";
 import { deviations } from "../../src/emulator/readings.js";
 import { Machine } from "../support/program.js";
 
@@ -166,7 +166,9 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     const [, pid] = /pid (\d+)/.exec(await running.lineOn("stdout", /pid/)) ?? [];
     running.child.kill("SIGTERM");
     expect((await running.finished).code).toBe(143);
-    expect(createProcessTable(process).exists(Number(pid))).toBe(false);
+    expect(execFileSync("ps", ["-A", "-o", "pid=,stat="], { encoding: "utf8" })).not.toMatch(
+      new RegExp(String.raw`^ *${String(pid)} +[^Z]`, "m"),
+    );
     leavesNothing();
   });
 

@@ -258,6 +258,12 @@ export class SimulatedDisk {
     return [...inode.entries.keys()];
   }
 
+  /** Nothing here leads through a link. */
+  realpath(file: string): string {
+    this.#find(file, true);
+    return file;
+  }
+
   readlink(file: string): string {
     const inode = this.#find(file, false);
     if (inode.kind !== "link") throw DiskError.of("EINVAL");

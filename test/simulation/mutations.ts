@@ -9,11 +9,6 @@ export const mutations = {
       from: "if (root === undefined) throw noFolder();",
       to: "if (root === undefined) throw noFolder();\n      return ifPresent(() => disk.stat(folder)) !== undefined;",
     },
-    {
-      file: "state/files/temporary-files.ts",
-      from: "const stats = disk.lstat(folder);",
-      to: "const stats = disk.stat(folder);",
-    },
   ],
   /** No room was taken on the disk before the service was asked for tokens. */
   "session lost on a full disk": [
@@ -43,8 +38,8 @@ export const mutations = {
   "limits not kept": [
     {
       file: "state/limits.ts",
-      from: "const granted = placesFor(",
-      to: "const granted = want || placesFor(",
+      from: "const granted = Math.max(",
+      to: "const granted = want || Math.max(",
     },
   ],
   /** A refresh that began before a new sign-in put the old one back. */

@@ -153,6 +153,7 @@ export function diskFor({ files }: Pick<Process, "files">, disk: SimulatedDisk):
     mkdir: (folder, mode) => disk.mkdir(uid, folder, mode),
     readdir: (folder) => disk.readdir(folder),
     readlink: (file) => disk.readlink(file),
+    realpath: (file) => disk.realpath(file),
   };
 }
 

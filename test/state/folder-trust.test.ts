@@ -148,7 +148,7 @@ describe.skipIf(ownUid === undefined)("the folders above", () => {
     const root = path.join(above, "config");
     chownSync(above, 12_345, 12_345);
     const { message, hint } = await rejection("state_unusable", () => trustIn(root).check());
-    expect(message).toContain(`${above}, which comanda's folder lies in, belongs to another user`);
+    expect(message).toContain(`${above} belongs to another user (uid 12345)`);
     type(hint);
     expect(trustIn(root).check()).toBe(false);
   });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -5,9 +6,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { configFolder, dataFolder } from "../../src/state/files/config-folder.js";
-import { temporaryPath } from "../../src/state/files/temporary-files.js";
 import { openSettings } from "../../src/state/settings/settings.js";
-import { randomNonce } from "../../src/shared/system.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
@@ -136,13 +135,9 @@ describe("what conf lacks", () => {
   test("a process that was killed while it wrote leaves nothing that counts or stays", async () => {
     const { settings, folder } = open();
     await settings.update((current) => ({ ...current, locale: "pt-BR" }));
-    const { files, table } = openState(folder);
-    const killed = { tag: () => table.tag(), self: () => ({ ...table.self(), pid: 2 ** 30 }) };
-    const left = temporaryPath(
-      path.join(folder, "settings.json"),
-      { ...table, ...killed },
-      randomNonce(files.system),
-    );
+    const killed = Number(execFileSync("sh", ["-c", "echo $$"], { encoding: "utf8" }));
+    const own = openState(folder).files.temporary(path.join(folder, "settings.json"));
+    const left = own.replace(`.${process.pid}.`, `.${killed}.`);
     writeFileSync(left, "{");
     writeFileSync(`${left}.tmp-12345678901a2b3c`, "{");
     writeFileSync(`${left}.tmp-mine`, "{");

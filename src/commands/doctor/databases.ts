@@ -5,7 +5,7 @@ import { statIfThere } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { DatabaseName } from "../../state/database.js";
-import { networkWarning } from "../../state/files/network-folder.js";
+import { networkWarning } from "../../state/files/folder-trust.js";
 import { damaged } from "../../state/sqlite-errors.js";
 import type { State } from "../../toolkit/state.js";
 import type { Machine } from "../../toolkit/machine.js";

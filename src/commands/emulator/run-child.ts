@@ -11,7 +11,6 @@ import spawn from "cross-spawn";
 import { printable } from "../../terminal/escape.js";
 import { systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { statFields } from "../../state/locks/process-identity.js";
 import type { Context, EndingSignal } from "../../toolkit/context.js";
 
 /** Processes that the command has started may end so long after it; this is checked so often. */
@@ -104,6 +103,14 @@ function processes(platform: string): readonly RunningProcess[] {
       return [];
     }
   });
+}
+
+/**
+ * The fields of `/proc/<pid>/stat` from the third on (proc_pid_stat(5)): the state first, the start time in clock ticks as
+ * field 22. The name in field 2 may hold anything, spaces and parentheses too, so fields are counted from its end.
+ */
+function statFields(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 /** macOS and the BSDs have no /proc. */

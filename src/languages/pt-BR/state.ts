@@ -3,23 +3,9 @@ import type { Catalogue } from "../../shared/language.js";
 
 export const state: Catalogue = {
   "comanda is not allowed to {0} {1}.": "O comanda não tem permissão para {0} {1}.",
-  "Check who owns it and its folder (`{0} {1}`), {2}.":
-    "Veja de quem é o arquivo e a pasta dele (`{0} {1}`), {2}.",
   "There is no space left to write {0}.": "Não há espaço para gravar {0}.",
   "Make space on the disk, then run the command again.":
     "Libere espaço no disco e execute o comando de novo.",
-  "comanda can't {0} {1}: part of that path is not a folder.":
-    "O comanda não consegue {0} {1}: uma parte desse caminho não é uma pasta.",
-  "Move the file that stands in the way, {0}.": "Tire do caminho o arquivo que atrapalha, {0}.",
-  "comanda can't {0} {1}: it is a link, or part of that path is one that leads nowhere.":
-    "O comanda não consegue {0} {1}: é um link, ou uma parte desse caminho é um link que não leva a lugar nenhum.",
-  "Put the file itself there, {0}.": "Coloque ali o próprio arquivo, {0}.",
-  "comanda can't {0} {1}: the path is too long.": "O comanda não consegue {0} {1}: o caminho é longo demais.",
-  "Choose a shorter one with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.":
-    "Escolha um mais curto com COMANDA_CONFIG_DIR ou COMANDA_DATA_DIR.",
-  "comanda can't {0} {1}: there is a folder of that name.":
-    "O comanda não consegue {0} {1}: existe uma pasta com esse nome.",
-  "Move the folder away, then run the command again.": "Tire a pasta do lugar e execute o comando de novo.",
   "{0} lies on a file system that can only be read.": "{0} fica em um sistema de arquivos só de leitura.",
   "Choose a folder that can be written with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.":
     "Escolha com COMANDA_CONFIG_DIR ou COMANDA_DATA_DIR uma pasta em que se possa gravar.",
@@ -31,7 +17,6 @@ export const state: Catalogue = {
     "O comanda não tem uma pasta para guardar as coisas: este usuário não tem pasta pessoal, ou a pasta atual não existe mais.",
   "Choose a folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.":
     "Escolha uma pasta com COMANDA_CONFIG_DIR ou COMANDA_DATA_DIR.",
-  "A folder outside of comanda's own was meant.": "A pasta pedida fica fora da pasta do comanda.",
   "{0} is a link. comanda's folder and all in it have to be real.":
     "{0} é um link. A pasta do comanda e tudo dentro dela precisam ser reais.",
   "Put the folder itself there, {0}.": "Coloque ali a própria pasta, {0}.",
@@ -43,12 +28,6 @@ export const state: Catalogue = {
   "Other users can write to {0}.": "Outros usuários podem gravar em {0}.",
   "Type: chmod 700 {0}\nOr choose another folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.":
     "Digite: chmod 700 {0}\nOu escolha outra pasta com COMANDA_CONFIG_DIR ou COMANDA_DATA_DIR.",
-  "{0} leads through too many links.": "{0} passa por links demais.",
-  "Mend them, {0}.": "Conserte os links, {0}.",
-  "{0}, which comanda's folder lies in, belongs to another user (uid {1}).":
-    "{0}, onde fica a pasta do comanda, é de outro usuário (uid {1}).",
-  "{0} is not a folder, so comanda's can't lie in it.":
-    "{0} não é uma pasta, por isso a do comanda não pode ficar ali.",
   "All users can write to {0}, which comanda's folder lies in.":
     "Todos os usuários podem gravar em {0}, onde fica a pasta do comanda.",
   "Type: chmod o-w {0}\nOr choose another folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.":
@@ -64,10 +43,7 @@ export const state: Catalogue = {
   "Move it away, then run the command again.": "Tire do lugar e execute o comando de novo.",
   "Run comanda as that user, or remove the file and start anew.":
     "Execute o comanda como esse usuário, ou apague o arquivo e comece de novo.",
-  "read or change": "ler ou alterar",
-  "Other users can {0} {1}.": "Outros usuários podem {0} {1}.",
   "Type: chmod 600 {0}": "Digite: chmod 600 {0}",
-  "{0} is too large to be comanda's.": "{0} é grande demais para ser do comanda.",
   "What is sent is in no journal.": "O que for enviado não fica em nenhum diário.",
   "What became of the order is told here, and unknown to `comanda history`.":
     "O que aconteceu com o pedido aparece só aqui; `comanda history` não vai saber.",
@@ -197,8 +173,6 @@ export const state: Catalogue = {
   "{0} can't be used: {1}": "Não dá para usar {0}: {1}",
   "The lock {0} was lost: this process stood still, or the connection was cut.":
     "A trava {0} foi perdida: este processo ficou parado, ou a conexão caiu.",
-  "{0} lies on a network file system ({1}), where one machine may not see what another locks. Give each machine a folder of its own with {2}; what machines are to share goes into PostgreSQL (COMANDA_STATE).":
-    "{0} está num sistema de arquivos de rede ({1}), onde uma máquina pode não ver o que outra trava. Dê a cada máquina uma pasta própria com {2}; o que as máquinas devem compartilhar vai para o PostgreSQL (COMANDA_STATE).",
   "The lock {0} has content, which this comanda never wrote.":
     "A trava {0} tem conteúdo, que este comanda nunca gravou.",
   "Where no other comanda runs, remove it: rm {0}":
@@ -214,4 +188,9 @@ export const state: Catalogue = {
   "SQLite says: {0}": "O SQLite diz: {0}",
   "comanda help sales-db has the tables and their columns.":
     "comanda help sales-db tem as tabelas e as colunas delas.",
+  "Check who owns it and its folder, {0}.": "Veja de quem é o arquivo e a pasta dele, {0}.",
+  "{0} lies on a network file system, where one machine may not see what another locks. Give each machine a folder of its own with {1}; what machines are to share goes into PostgreSQL (COMANDA_STATE).":
+    "{0} está num sistema de arquivos de rede, onde uma máquina pode não ver o que outra trava. Dê a cada máquina uma pasta própria com {1}; o que as máquinas devem compartilhar vai para o PostgreSQL (COMANDA_STATE).",
+  "Other users can change {0}.": "Outros usuários podem alterar {0}.",
+  "Other users can read or change {0}.": "Outros usuários podem ler ou alterar {0}.",
 };

@@ -23,7 +23,7 @@ const thisMachine: Surroundings = { platform: platform(), home: homedir, path };
  *   path is meant and the current folder is gone
  */
 export function configFolder(env: Variables, machine = thisMachine): string | undefined {
-  return orNone(() => chosen(env, "COMANDA_CONFIG_DIR", machine) ?? systemConfigFolder(env, machine));
+  return orNone(() => chosen(env, "COMANDA_CONFIG_DIR", machine) ?? systemFolder(configPlaces, env, machine));
 }
 
 /**
@@ -36,7 +36,7 @@ export function dataFolder(env: Variables, machine = thisMachine): string | unde
   return orNone(() => {
     const config = chosen(env, "COMANDA_CONFIG_DIR", machine);
     const beside = config === undefined ? undefined : machine.path.join(config, "data");
-    return chosen(env, "COMANDA_DATA_DIR", machine) ?? beside ?? systemDataFolder(env, machine);
+    return chosen(env, "COMANDA_DATA_DIR", machine) ?? beside ?? systemFolder(dataPlaces, env, machine);
   });
 }
 
@@ -54,47 +54,33 @@ function chosen(env: Variables, variable: string, machine: Surroundings): string
   return folder ? machine.path.resolve(folder) : undefined;
 }
 
-/** Both as the package `env-paths` has them, which asks for the home folder even where it isn't needed. */
-function systemConfigFolder(env: Variables, machine: Surroundings): string | undefined {
-  switch (machine.platform) {
-    case "darwin":
-      return inHome(machine, "Library", "Preferences", "comanda");
-    case "win32":
-      return below(machine, env["APPDATA"], () => inHome(machine, "AppData", "Roaming"), "comanda", "Config");
-    default:
-      return below(machine, env["XDG_CONFIG_HOME"], () => inHome(machine, ".config"), "comanda");
-  }
+interface Place {
+  /** It moves the folder, if it holds an absolute path: the XDG specification wants another ignored. */
+  readonly variable?: string;
+  readonly inHome: readonly string[];
+  readonly names: readonly string[];
 }
 
-function systemDataFolder(env: Variables, machine: Surroundings): string | undefined {
-  switch (machine.platform) {
-    case "darwin":
-      return inHome(machine, "Library", "Application Support", "comanda");
-    case "win32":
-      return below(
-        machine,
-        env["LOCALAPPDATA"],
-        () => inHome(machine, "AppData", "Local"),
-        "comanda",
-        "Data",
-      );
-    default:
-      return below(machine, env["XDG_DATA_HOME"], () => inHome(machine, ".local", "share"), "comanda");
-  }
-}
+type Places = Readonly<Record<"darwin" | "win32" | "others", Place>>;
 
-/** The XDG specification wants a relative path ignored. */
-function below(
-  machine: Surroundings,
-  variable: string | undefined,
-  usual: () => string | undefined,
-  ...names: string[]
-): string | undefined {
-  const folder = variable && machine.path.isAbsolute(variable) ? variable : usual();
-  return folder === undefined ? undefined : machine.path.join(folder, ...names);
-}
+/** As the package `env-paths` has them, which asks for the home folder even where it isn't needed. */
+const configPlaces: Places = {
+  darwin: { inHome: ["Library", "Preferences"], names: ["comanda"] },
+  win32: { variable: "APPDATA", inHome: ["AppData", "Roaming"], names: ["comanda", "Config"] },
+  others: { variable: "XDG_CONFIG_HOME", inHome: [".config"], names: ["comanda"] },
+};
+const dataPlaces: Places = {
+  darwin: { inHome: ["Library", "Application Support"], names: ["comanda"] },
+  win32: { variable: "LOCALAPPDATA", inHome: ["AppData", "Local"], names: ["comanda", "Data"] },
+  others: { variable: "XDG_DATA_HOME", inHome: [".local", "share"], names: ["comanda"] },
+};
 
-function inHome(machine: Surroundings, ...names: string[]): string | undefined {
-  const home = machine.home();
-  return machine.path.isAbsolute(home) ? machine.path.join(home, ...names) : undefined;
+function systemFolder(places: Places, env: Variables, machine: Surroundings): string | undefined {
+  const { platform, path, home } = machine;
+  const key = platform === "darwin" || platform === "win32" ? platform : "others";
+  const { variable, inHome, names } = places[key];
+  const folder = variable === undefined ? undefined : env[variable];
+  if (folder && path.isAbsolute(folder)) return path.join(folder, ...names);
+  const ownHome = home();
+  return path.isAbsolute(ownHome) ? path.join(ownHome, ...inHome, ...names) : undefined;
 }

@@ -1,55 +1,11 @@
 /** Errors of the file system as messages that say what to do. */
-import { sep } from "node:path";
-
 import type { Disk, FileStats } from "../../shared/disk.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 
-type Explanation = (path: string, verb: string) => { message: string; hint: string };
-
 /** The end of a hint. */
 export const chooseAnother = (): string =>
   t`or choose another folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR`;
-
-/** Tells who has which rights. */
-const lister = sep === "\\" ? "icacls" : "ls -ld";
-
-const denied: Explanation = (path, verb) => ({
-  message: t`comanda is not allowed to ${verb} ${path}.`,
-  hint: t`Check who owns it and its folder (\`${lister} ${path}\`), ${chooseAnother()}.`,
-});
-
-const full: Explanation = (path) => ({
-  message: t`There is no space left to write ${path}.`,
-  hint: t`Make space on the disk, then run the command again.`,
-});
-
-const explanations: Readonly<Record<string, Explanation>> = {
-  EACCES: denied,
-  EPERM: denied,
-  ENOSPC: full,
-  EDQUOT: full,
-  ENOTDIR: (path, verb) => ({
-    message: t`comanda can't ${verb} ${path}: part of that path is not a folder.`,
-    hint: t`Move the file that stands in the way, ${chooseAnother()}.`,
-  }),
-  ELOOP: (path, verb) => ({
-    message: t`comanda can't ${verb} ${path}: it is a link, or part of that path is one that leads nowhere.`,
-    hint: t`Put the file itself there, ${chooseAnother()}.`,
-  }),
-  ENAMETOOLONG: (path, verb) => ({
-    message: t`comanda can't ${verb} ${path}: the path is too long.`,
-    hint: t`Choose a shorter one with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.`,
-  }),
-  EISDIR: (path, verb) => ({
-    message: t`comanda can't ${verb} ${path}: there is a folder of that name.`,
-    hint: t`Move the folder away, then run the command again.`,
-  }),
-  EROFS: (path) => ({
-    message: t`${path} lies on a file system that can only be read.`,
-    hint: t`Choose a folder that can be written with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.`,
-  }),
-};
 
 /**
  * A failed file operation as a {@link ComandaError} of code `state_unusable` that names the file.
@@ -58,13 +14,35 @@ const explanations: Readonly<Record<string, Explanation>> = {
  */
 export function fileError(error: unknown, verb: string, path: string): ComandaError {
   if (error instanceof ComandaError) return error;
-  const code = systemErrorCode(error);
-  const explain = code === undefined ? undefined : explanations[code];
-  const { message, hint } = explain?.(path, translated(verb)) ?? {
-    message: t`comanda can't ${translated(verb)} ${path}${code === undefined ? "" : ` (${code})`}.`,
-    hint: t`Check the folder it lies in, ${chooseAnother()}.`,
-  };
+  const [message, hint] = explained(systemErrorCode(error), translated(verb), path);
   return new ComandaError("state_unusable", message, { hint, cause: error });
+}
+
+function explained(code: string | undefined, verb: string, path: string): readonly [string, string] {
+  switch (code) {
+    case "EACCES":
+    case "EPERM":
+      return [
+        t`comanda is not allowed to ${verb} ${path}.`,
+        t`Check who owns it and its folder, ${chooseAnother()}.`,
+      ];
+    case "ENOSPC":
+    case "EDQUOT":
+      return [
+        t`There is no space left to write ${path}.`,
+        t`Make space on the disk, then run the command again.`,
+      ];
+    case "EROFS":
+      return [
+        t`${path} lies on a file system that can only be read.`,
+        t`Choose a folder that can be written with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.`,
+      ];
+    default:
+      return [
+        t`comanda can't ${verb} ${path}${code === undefined ? "" : ` (${code})`}.`,
+        t`Check the folder it lies in, ${chooseAnother()}.`,
+      ];
+  }
 }
 
 const unwritable: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"]);

@@ -35,7 +35,6 @@ export interface FolderTrustOptions {
 export function createFolderTrust({ root, disk, host, warn }: FolderTrustOptions): FolderTrust {
   const uid = host.getuid?.();
   const trusted = new Set<string>();
-  let parentsAreChecked = false;
 
   function checkOwn(folder: string, uid: number): boolean {
     if (trusted.has(folder)) return true;
@@ -55,9 +54,9 @@ export function createFolderTrust({ root, disk, host, warn }: FolderTrustOptions
       if (root === undefined) throw noFolder();
       if (uid === undefined) return isThere(disk, folder);
       if (trusted.has(folder)) return true;
-      if (!parentsAreChecked) checkParents(disk, root, uid);
-      parentsAreChecked = true;
-      return foldersFrom(root, folder).every((each) => checkOwn(each, uid));
+      if (!trusted.has(root)) checkParents(disk, path.dirname(root), uid);
+      const below = foldersOf(folder).slice(foldersOf(root).length - 1);
+      return below.every((each) => checkOwn(each, uid));
     },
   };
 }
@@ -69,19 +68,10 @@ function isThere(disk: Disk, folder: string): boolean {
   return stats !== undefined;
 }
 
-function noFolder(): ComandaError {
-  return unusable(
-    t`comanda has no folder to keep things in: this user has no home folder, or the current folder is gone.`,
-    t`Choose a folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.`,
-  );
-}
-
-/** Lists the folders from the configuration folder down to this one. */
-function foldersFrom(root: string, folder: string): string[] {
-  if (folder === root) return [root];
+/** The folders that a path leads through, from the top down, and itself. */
+function foldersOf(folder: string): readonly string[] {
   const parent = path.dirname(folder);
-  if (parent === folder) throw new ComandaError("internal", t`A folder outside of comanda's own was meant.`);
-  return [...foldersFrom(root, parent), folder];
+  return parent === folder ? [folder] : [...foldersOf(parent), folder];
 }
 
 function refuseForeign(folder: string, stats: FileStats, uid: number): void {
@@ -92,16 +82,7 @@ function refuseForeign(folder: string, stats: FileStats, uid: number): void {
     );
   }
   if (!stats.isDirectory()) throw notFolder(folder);
-  if (stats.uid !== uid) {
-    throw unusable(
-      t`${folder} belongs to another user (uid ${stats.uid}).`,
-      t`Run comanda as that user, ${chooseAnother()}, or make it yours: chown ${uid} ${shellWord(folder)}`,
-    );
-  }
-}
-
-function notFolder(folder: string): ComandaError {
-  return unusable(t`${folder} is not a folder.`, t`Move it away, ${chooseAnother()}.`);
+  if (stats.uid !== uid) throw notYours(folder, stats, uid);
 }
 
 function isWritableByOthers({ mode }: FileStats): boolean {
@@ -112,19 +93,10 @@ function isWritableByOthers({ mode }: FileStats): boolean {
 const sharedOnPurpose = 0o7000;
 
 function makePrivate(disk: Disk, folder: string, { mode }: FileStats): void {
-  if ((mode & sharedOnPurpose) === 0) {
-    try {
-      const descriptor = disk.open(folder, openFlags.read | openFlags.folder | openFlags.noLinks);
-      try {
-        disk.fchmod(descriptor, 0o700);
-        // Some file systems take any mode and keep none.
-        if (!isWritableByOthers(disk.fstat(descriptor))) return;
-      } finally {
-        disk.close(descriptor);
-      }
-    } catch {
-      // The mode is as it was.
-    }
+  try {
+    if ((mode & sharedOnPurpose) === 0 && isMadePrivate(disk, folder)) return;
+  } catch {
+    // The mode is as it was.
   }
   throw unusable(
     t`Other users can write to ${folder}.`,
@@ -132,67 +104,38 @@ function makePrivate(disk: Disk, folder: string, { mode }: FileStats): void {
   );
 }
 
-/** Linux follows as many links in one path. */
-const maxLinks = 40;
+/** Some file systems take any mode and keep none. */
+function isMadePrivate(disk: Disk, folder: string): boolean {
+  const descriptor = disk.open(folder, openFlags.read | openFlags.folder | openFlags.noLinks);
+  try {
+    disk.fchmod(descriptor, 0o700);
+    return !isWritableByOthers(disk.fstat(descriptor));
+  } finally {
+    disk.close(descriptor);
+  }
+}
 
 /**
- * The folders above, from the top down: the user's own or root's, and none that all may write to without the sticky
- * bit. That a group may write to one is let pass: where each user has a group of their own, it is the rule.
- *
- * A link among them (`/var` on macOS) is followed here, step by step, so that the folders that it leads through are
- * checked too.
- *
- * @throws {ComandaError} `state_unusable`
+ * The folders above, as they are named and as they are in truth: the user's own or root's, and none that all may write to
+ * without the sticky bit. That a group may write to one is let pass: where each user has a group of their own, it is the
+ * rule.
  */
-export function checkParents(disk: Disk, folder: string, uid: number): void {
-  let current = path.parse(folder).root;
-  const top = withFileErrors("read", current, () => disk.lstat(current));
-  // Where not all users are mapped (a user namespace), root has another number: that of this folder's owner.
-  const owners = new Set([uid, 0, top.uid]);
-  refuseUnsafeParent(current, top, owners, uid);
-  const left = namesOf(path.dirname(folder));
-  let links = 0;
-  for (let name = left.shift(); name !== undefined; name = left.shift()) {
-    const next = path.join(current, name);
-    const stats = name === ".." ? undefined : lstatIfPresent(disk, next);
-    if (name !== ".." && !stats) return;
-    if (stats) refuseUnsafeParent(next, stats, owners, uid);
-    if (!stats?.isSymbolicLink()) {
-      current = next;
-      continue;
-    }
-    links += 1;
-    if (links > maxLinks)
-      throw unusable(t`${folder} leads through too many links.`, t`Mend them, ${chooseAnother()}.`);
-    const target = withFileErrors("read", next, () => disk.readlink(next));
-    if (path.isAbsolute(target)) current = path.parse(target).root;
-    left.unshift(...namesOf(target));
-  }
+function checkParents(disk: Disk, folder: string, uid: number): void {
+  const named = foldersOf(folder).filter((each) => lstatIfPresent(disk, each));
+  const last = named.at(-1) ?? folder;
+  const real = withFileErrors("read", last, () => disk.realpath(last));
+  for (const each of new Set([...named, ...foldersOf(real)])) refuseUnsafeParent(disk, each, uid);
 }
 
-function namesOf(text: string): string[] {
-  return text.split(path.sep).filter((name) => name !== "" && name !== ".");
-}
-
-function refuseUnsafeParent(
-  folder: string,
-  stats: FileStats,
-  owners: ReadonlySet<number>,
-  uid: number,
-): void {
-  if (!owners.has(stats.uid)) {
-    throw unusable(
-      t`${folder}, which comanda's folder lies in, belongs to another user (uid ${stats.uid}).`,
-      t`Run comanda as that user, ${chooseAnother()}, or make it yours: chown ${uid} ${shellWord(folder)}`,
-    );
-  }
+function refuseUnsafeParent(disk: Disk, folder: string, uid: number): void {
+  const stats = lstatIfPresent(disk, folder);
+  if (!stats) return;
+  // Where not all users are mapped (a user namespace), root has another number: that of the topmost folder's owner.
+  const isTrusted =
+    stats.uid === uid || stats.uid === 0 || stats.uid === disk.lstat(path.parse(folder).root).uid;
+  if (!isTrusted) throw notYours(folder, stats, uid);
   if (stats.isSymbolicLink()) return;
-  if (!stats.isDirectory()) {
-    throw unusable(
-      t`${folder} is not a folder, so comanda's can't lie in it.`,
-      t`Move it away, ${chooseAnother()}.`,
-    );
-  }
+  if (!stats.isDirectory()) throw notFolder(folder);
   if ((stats.mode & 0o1002) === 0o002) {
     throw unusable(
       t`All users can write to ${folder}, which comanda's folder lies in.`,
@@ -201,6 +144,59 @@ function refuseUnsafeParent(
   }
 }
 
+function noFolder(): ComandaError {
+  return unusable(
+    t`comanda has no folder to keep things in: this user has no home folder, or the current folder is gone.`,
+    t`Choose a folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.`,
+  );
+}
+
+function notFolder(folder: string): ComandaError {
+  return unusable(t`${folder} is not a folder.`, t`Move it away, ${chooseAnother()}.`);
+}
+
+function notYours(folder: string, stats: FileStats, uid: number): ComandaError {
+  return unusable(
+    t`${folder} belongs to another user (uid ${stats.uid}).`,
+    t`Run comanda as that user, ${chooseAnother()}, or make it yours: chown ${uid} ${shellWord(folder)}`,
+  );
+}
+
 function unusable(message: string, hint: string): ComandaError {
   return new ComandaError("state_unusable", message, { hint });
+}
+
+/**
+ * NFS, SMB, Ceph, 9p, Lustre, GPFS, AFS and Coda by Linux's numbers (statfs(2)); no other system has fixed ones. FUSE isn't
+ * among them: most of it is on this machine.
+ */
+const networkFileSystems: ReadonlySet<number> = new Set([
+  ...[0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x00c36400, 0x01021997],
+  ...[0x0bd00bd0, 0x47504653, 0x5346414f, 0x6b414653, 0x73757245],
+]);
+
+/**
+ * Says what is wrong with a folder on a network file system, where the kernel's locks hold on one side alone.
+ *
+ * @param folder need not be there yet: then the one is meant in which it will be made
+ * @param variable moves the folder
+ * @returns `undefined` where it is on this machine, or nobody says
+ */
+export function networkWarning(
+  disk: Disk,
+  platform: string,
+  folder: string,
+  variable: string,
+): string | undefined {
+  if (platform !== "linux" || !isOnNetwork(disk, folder)) return undefined;
+  return t`${folder} lies on a network file system, where one machine may not see what another locks. Give each machine a folder of its own with ${variable}; what machines are to share goes into PostgreSQL (COMANDA_STATE).`;
+}
+
+function isOnNetwork(disk: Disk, folder: string): boolean {
+  try {
+    return networkFileSystems.has(disk.fileSystemType(folder) >>> 0);
+  } catch {
+    const parent = path.dirname(folder);
+    return parent !== folder && isOnNetwork(disk, parent);
+  }
 }

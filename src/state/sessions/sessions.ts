@@ -89,7 +89,7 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
   return {
     // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
     async list() {
-      files.sweep(folder, "again");
+      files.trusts(folder);
       let sessions = namesInFolder().map(readOrError);
       // One that is gone by now may have another name, under which it wasn't looked for.
       for (let looks = 1; looks < mostLooks && sessions.includes(undefined); looks += 1)

@@ -99,7 +99,7 @@ export function openSettings(state: StateFolder): SettingsFile {
         const before = read();
         const next = { ...change(before), version: 1 as const };
         if (JSON.stringify(next) !== JSON.stringify({ ...before, version: 1 }))
-          await writeSettings(state, file, next, lease);
+          await writeSettings(state.files, file, next, lease.assertHeld);
         return next;
       }),
   };
