@@ -2,6 +2,9 @@
 /** Source maps of the library: of our own lines alone, named by their place in the repository. */
 import path from "node:path";
 
+import { decode, encode } from "@jridgewell/sourcemap-codec";
+
+/** @typedef {import("@jridgewell/sourcemap-codec").SourceMapSegment} Segment */
 /** @typedef {{ readonly version: 3, readonly sources: readonly string[], readonly names: readonly string[], readonly mappings: string }} SourceMap */
 
 /**
@@ -21,55 +24,32 @@ export function ownSourceMap(map, { folder, root, code }) {
   const sources = [];
   /** @type {string[]} */
   const names = [];
-  let [source, line, name] = [0, 0, 0];
-  const last = { source: 0, line: 0, name: 0 };
-  const mappings = map.mappings.split(";").map((segments, index) => {
-    let [generated, lastGenerated] = [0, 0];
+  const mappings = decode(map.mappings).map((segments, index) => {
+    const line = lines[index] ?? "";
     let lastSpot = "";
-    const spots = segments
-      .split(",")
-      .filter((segment) => segment !== "")
-      .map((segment) => {
-        const [byGenerated = 0, bySource, byLine = 0, , byName] = numbersOf(segment);
-        generated += byGenerated;
-        source += bySource ?? 0;
-        line += byLine;
-        name += byName ?? 0;
-        const place = places[source] ?? "";
-        const isForeign = bySource === undefined || place.startsWith("node_modules");
-        return {
-          generated,
-          line,
-          place: isForeign ? "" : place,
-          name: byName === undefined ? undefined : name,
-        };
-      });
-    return spots
-      .flatMap((spot, at) => {
-        const text = lines[index]?.slice(spot.generated, spots[at + 1]?.generated) ?? "";
-        const isFunction =
-          spot.place !== "" &&
-          spot.name !== undefined &&
-          isNameOfFunction(lines[index] ?? "", spot.generated);
-        const key = spot.place && `${spot.place}:${spot.line}`;
-        if (!isFunction && (key === lastSpot || (key !== "" && !mayThrow.test(text)))) return [];
-        lastSpot = key;
-        const numbers = [spot.generated - lastGenerated];
-        lastGenerated = spot.generated;
-        if (key === "") return [textOf(numbers)];
-        const next = { source: indexIn(sources, spot.place), line: spot.line };
-        numbers.push(next.source - last.source, next.line - last.line, 0);
-        Object.assign(last, next);
-        if (!isFunction || spot.name === undefined) return [textOf(numbers)];
-        const nameIndex = indexIn(names, map.names[spot.name] ?? "");
-        numbers.push(nameIndex - last.name);
-        last.name = nameIndex;
-        return [textOf(numbers)];
-      })
-      .join(",");
+    /** @type {Segment[]} */
+    const own = [];
+    for (const [at, segment] of segments.entries()) {
+      const [start, source = -1, sourceLine = 0, , name] = segment;
+      const place = places[source] ?? "node_modules";
+      if (place.startsWith("node_modules")) {
+        if (lastSpot !== "") own.push([start]);
+        lastSpot = "";
+        continue;
+      }
+      const spot = `${place}:${sourceLine}`;
+      const isFunction = name !== undefined && isNameOfFunction(line, start);
+      const text = line.slice(start, segments[at + 1]?.[0]);
+      if (!isFunction && (spot === lastSpot || !mayThrow.test(text))) continue;
+      lastSpot = spot;
+      const sourceIndex = indexIn(sources, place);
+      if (isFunction) own.push([start, sourceIndex, sourceLine, 0, indexIn(names, map.names[name] ?? "")]);
+      else own.push([start, sourceIndex, sourceLine, 0]);
+    }
+    return own;
   });
-  const shown = sources.map((own) => path.posix.join("../..", own));
-  return { version: 3, sources: shown, names, mappings: mappings.join(";") };
+  const shown = sources.map((source) => path.posix.join("../..", source));
+  return { version: 3, sources: shown, names, mappings: encode(mappings) };
 }
 
 /** What has none of these calls nothing and fails at nothing. */
@@ -95,38 +75,4 @@ const functionName = /[\w$]+(?:\(|=(?:async\b)?[\w$]*(?:\(|=>))/y;
 function indexIn(list, text) {
   const index = list.indexOf(text);
   return index === -1 ? list.push(text) - 1 : index;
-}
-
-const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/** @param {string} segment Base64 VLQ: five bits a digit, the lowest first, and the sign in the lowest of all */
-function numbersOf(segment) {
-  /** @type {number[]} */
-  const numbers = [];
-  let [value, shift] = [0, 0];
-  for (const digit of segment) {
-    const bits = digits.indexOf(digit);
-    value |= (bits & 31) << shift;
-    shift += 5;
-    if (bits & 32) continue;
-    numbers.push(value & 1 ? -(value >>> 1) : value >>> 1);
-    [value, shift] = [0, 0];
-  }
-  return numbers;
-}
-
-/** @param {readonly number[]} numbers */
-function textOf(numbers) {
-  return numbers
-    .map((number) => {
-      let value = number < 0 ? (-number << 1) | 1 : number << 1;
-      let text = "";
-      do {
-        const rest = value >>> 5;
-        text += digits[(value & 31) | (rest > 0 ? 32 : 0)];
-        value = rest;
-      } while (value > 0);
-      return text;
-    })
-    .join("");
 }
