@@ -1,11 +1,8 @@
 /** Puts the parts of the emulated service together. */
-import { randomBytes } from "node:crypto";
-
 import { createEmulatorClock } from "./domain/clock.js";
 import { type Fault, FaultSwitch } from "./http/faults/fault.js";
 import { chooseReadings, type ReadingValue } from "./readings.js";
-import { lifetimesOf } from "./http/oauth/choices.js";
-import { createAuthorizationServer } from "./http/oauth/authorization-server.js";
+import { AuthorizationServer } from "./http/oauth/authorization-server.js";
 import { RateLimiter } from "./http/rate-limit.js";
 import { RequestLog, type LogEntry } from "./http/request-log.js";
 import { RouteTable } from "./route-table.js";
@@ -14,7 +11,7 @@ import { seedCast } from "./seed/cast.js";
 import { castOf } from "./seed/own-stores.js";
 import type { Scene } from "./seed/scene.js";
 import type { Service } from "./service.js";
-import { createWorld } from "./domain/world.js";
+import { World } from "./domain/world.js";
 
 export interface ServiceOptions {
   /** The same seed and time make the same orders; it is a 32-bit integer, by default 1. */
@@ -51,19 +48,15 @@ export function createService(options: ServiceOptions = {}): Service {
   const { seed = 1, scene = "mixed", orders = 2_000, redirectUris = [], rateLimits = true } = options;
   const readings = chooseReadings(options.readings ?? {}, seed);
   const cast = options.stores ? castOf(options.stores, seed) : seedCast(seed);
-  const world = createWorld({ cast, seed, scene, orders, clock, redirectUris, readings });
-  const lifetimes = {
-    ...lifetimesOf(readings),
-    ...(options.accessTokenSeconds !== undefined && { accessTokenSeconds: options.accessTokenSeconds }),
-  };
-  const server = createAuthorizationServer({
+  const world = new World({ cast, seed, scene, orders, clock, redirectUris, readings });
+  const { accessTokenSeconds } = options;
+  const server = new AuthorizationServer({
     apps: world.apps,
     people: world.people,
     stores: [...world.stores.values()],
     clock,
-    randomBytes,
-    lifetimes,
     readings,
+    ...(accessTokenSeconds !== undefined && { lifetimes: { accessTokenSeconds } }),
   });
   const limiter = new RateLimiter(rateLimits, readings);
   const faults = new FaultSwitch();
@@ -88,9 +81,7 @@ export function createService(options: ServiceOptions = {}): Service {
       faults.set(options.faults ?? []);
       log.clear();
       routes.clear();
-      if (tokens) server.reset();
-      for (const app of world.apps) server.setApp(app);
-      server.setLifetimes(lifetimes);
+      server.reset({ tokens });
     },
   };
 }

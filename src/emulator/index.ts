@@ -15,8 +15,7 @@ export type {
 } from "./domain/model.js";
 export type { LogEntry } from "./http/request-log.js";
 export { isRedirectTarget } from "./http/oauth/authorization-request.js";
-export { authorizeAsOwner } from "./http/portal/scripted-owner.js";
 export { startEmulator, type Emulator, type EmulatorOptions } from "./http/server.js";
-export { signInStore, type SignedInStore } from "./sign-in.js";
+export { authorizeAsOwner, signInStore, type SignedInStore } from "./sign-in.js";
 export { scenes, type Scene } from "./seed/scene.js";
 export type { World } from "./domain/world.js";

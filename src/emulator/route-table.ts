@@ -1,5 +1,6 @@
 /** A test can put answers where the specification shows none (section 4.12). */
 import { allOperations } from "../contract/oauth-operations.js";
+import { patternOf } from "./http/request-checks.js";
 
 /** A request brought this, once it has passed credentials and rate limit. */
 export interface RouteCall {
@@ -60,13 +61,14 @@ export class RouteTable {
   find(
     method: string,
     path: string,
-  ): { template: string; handler: RouteHandler; params: Record<string, string> } | undefined {
+  ): (Pick<Route, "template" | "handler"> & Pick<RouteCall, "params">) | undefined {
     const plainMethod = method === "HEAD" ? "GET" : method;
-    for (const { method: own, template, pattern, handler } of this.#routes) {
-      const match = own === plainMethod ? pattern.exec(path) : null;
-      if (match) return { template, handler, params: decoded(match.groups ?? {}) };
-    }
-    return undefined;
+    const route = this.#routes.find(
+      (candidate) => candidate.method === plainMethod && candidate.pattern.test(path),
+    );
+    if (!route) return undefined;
+    const groups = Object.entries(route.pattern.exec(path)?.groups ?? {});
+    return { ...route, params: Object.fromEntries(groups.map(([name, text]) => [name, decoded(text)])) };
   }
 
   clear(): void {
@@ -95,22 +97,10 @@ function plain(template: string): string {
   return template.replaceAll(/\{\w+\}/g, "{}");
 }
 
-function patternOf(template: string): RegExp {
-  const parts = template.split(/\{(\w+)\}/);
-  const source = parts.map((part, index) =>
-    index % 2 === 1 ? `(?<${part}>[^/]+)` : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
-  );
-  return new RegExp(`^${source.join("")}$`);
-}
-
-function decoded(groups: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(groups).map(([name, value]) => {
-      try {
-        return [name, decodeURIComponent(value)];
-      } catch {
-        return [name, value];
-      }
-    }),
-  );
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -25,7 +25,7 @@ export interface Service {
   /** Is told of each answer 500 of the emulator's own, which is in the log as well. */
   readonly onDefect?: ((entry: LogEntry) => void) | undefined;
   /** Goes back to the start. Installations and tokens stay, unless they are to go as well. */
-  reset(options?: { readonly tokens?: boolean }): void;
+  reset(options?: { readonly tokens?: boolean | undefined }): void;
 }
 
 /** A request comes with this. The sockets are there where one carried it. */

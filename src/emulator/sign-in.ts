@@ -1,8 +1,11 @@
-/** Signs in without a browser: the owner allows the app, the app exchanges the code, all in memory. */
+/** Signs in without a browser: the owner allows the app, and the app exchanges the code. */
 import { createHash, randomBytes } from "node:crypto";
 
+import { isObject } from "../shared/json.js";
+import { isLoopbackHost } from "../shared/loopback.js";
 import type { TokenResponse } from "../contract/oauth.js";
 import type { Store } from "./domain/model.js";
+import { checkAuthorizationRequest, denial, redirectLocation } from "./http/oauth/authorization-request.js";
 import { localClientId, localRedirectUri } from "./seed/cast.js";
 import type { Service } from "./service.js";
 
@@ -18,18 +21,90 @@ export interface SignedInStore {
  * @throws {RangeError} where there is no such store
  */
 export function signInStore({ world, server }: Service, storeId?: number): SignedInStore {
-  const store = storeId === undefined ? [...world.stores.values()][0] : world.stores.get(storeId);
+  const store = world.storeOf(storeId);
   const owner = world.people.find(
-    ({ profile, storeIds }) => profile === "owner" && store !== undefined && storeIds.includes(store.id),
+    ({ profile, storeIds }) => profile === "owner" && storeIds.includes(store.id),
   );
-  if (!store || !owner) {
-    throw new RangeError(
-      `There is no store ${storeId ?? ""}; there are ${[...world.stores.keys()].join(", ")}.`,
-    );
-  }
   const codeVerifier = randomBytes(32).toString("base64url");
   const codeChallenge = createHash("sha256").update(codeVerifier, "ascii").digest("base64url");
   const app = { clientId: localClientId, redirectUri: localRedirectUri };
-  const code = server.issueCode({ ...app, codeChallenge, storeId: store.id, personId: owner.id });
+  const code = server.issueCode({ ...app, codeChallenge, storeId: store.id, personId: owner?.id ?? "" });
   return { store, tokens: server.exchangeCode({ ...app, code, codeVerifier }) };
+}
+
+/** A person at the portal decides this. */
+export interface OwnersDecision {
+  /** The person of this id signs in; by default the first owner (of `store`, where that is named). */
+  readonly person?: string | undefined;
+  /** The store of this id is authorised; by default the person's first. */
+  readonly store?: number | undefined;
+  /** `false` refuses. */
+  readonly allow?: boolean | undefined;
+}
+
+/**
+ * Answers an authorization request as the portal's pages do.
+ *
+ * @returns the redirect's address, with `code` and `state` or with `error`. It holds a secret, so it must not be logged.
+ * @throws {Error} where the portal would show an error page, or doesn't offer the person or store
+ */
+export function decideAsOwner({ world, server }: Service, url: string, decision: OwnersDecision): string {
+  const checked = checkAuthorizationRequest(new URL(url).searchParams, (id) => server.findApp(id));
+  if ("error" in checked) {
+    if (checked.location === undefined) throw checked.error;
+    return checked.location;
+  }
+  const { request } = checked;
+  const person = world.people.find(({ id, profile, storeIds }) =>
+    decision.person === undefined
+      ? profile === "owner" && (decision.store === undefined || storeIds.includes(decision.store))
+      : id === decision.person,
+  );
+  if (!person) throw new Error("The portal's sign-in page offers no such person.");
+  if (person.profile !== "owner") return denial(request, "only the owner may authorise an app");
+  if (decision.allow === false) return denial(request, "the owner refused");
+  const storeId = person.storeIds.find((id) => decision.store === undefined || id === decision.store);
+  if (storeId === undefined) throw new Error("The portal's consent page offers no such store.");
+  const { app, redirectUri, codeChallenge, state } = request;
+  const consent = { clientId: app.clientId, redirectUri, codeChallenge, storeId, personId: person.id };
+  return redirectLocation(redirectUri, { code: server.issueCode(consent), state });
+}
+
+/**
+ * Lets an emulator of another process decide, and follows the redirect to the app as a browser would. It asks nothing off
+ * this machine.
+ *
+ * @returns the redirect's address, and the status of the app's answer: `undefined` where the app is on another machine
+ * @throws {Error} as {@link decideAsOwner} does
+ */
+export async function authorizeAsOwner(
+  authorizationUrl: string,
+  { arrives = true, ...decision }: OwnersDecision & { readonly arrives?: boolean } = {},
+): Promise<{ readonly redirectedTo: string; readonly status: number | undefined }> {
+  if (!isOnThisMachine(authorizationUrl)) throw new Error("The portal must be on this machine.");
+  const answer = await fetch(new URL("/_emulator/authorize", authorizationUrl), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ url: authorizationUrl, ...decision }),
+  });
+  const body: unknown = await answer.json();
+  const redirectedTo = isObject(body) ? body["redirected_to"] : undefined;
+  if (typeof redirectedTo !== "string")
+    throw new Error(`The portal answered with HTTP ${answer.status}: ${JSON.stringify(body)}`);
+  const isFollowed = arrives && isOnThisMachine(redirectedTo);
+  return { redirectedTo, status: isFollowed ? await arrive(redirectedTo) : undefined };
+}
+
+/** The app may send the browser on, as comanda does to the page that says what has become of the sign-in. */
+async function arrive(url: string): Promise<number> {
+  const answer = await fetch(url, { redirect: "manual" });
+  await answer.body?.cancel();
+  const location = answer.headers.get("location");
+  const next = location === null ? undefined : new URL(location, url);
+  return next?.origin === new URL(url).origin ? arrive(next.href) : answer.status;
+}
+
+function isOnThisMachine(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && isLoopbackHost(hostname);
 }

@@ -1,40 +1,25 @@
 /** The types of `EmulatorControl` are in a file of their own, from which a program's compiler reaches no package. */
-import { changeApp, putDriver } from "../emulator/http/control/installations.js";
 import { localClientId } from "../emulator/seed/cast.js";
 import type { Service } from "../emulator/service.js";
 import type { EmulatorControl } from "./emulator-control.js";
 
 export function controlOf(service: Service): EmulatorControl {
   const { world, server } = service;
-  const storeIn = (id: number): number => {
-    if (world.stores.has(id)) return id;
-    throw new RangeError(`There is no store ${id}; there are ${[...world.stores.keys()].join(", ")}.`);
-  };
   return {
-    setApp: ({ clientId = localClientId, redirectUris, scopes, ...change }) =>
-      changeApp(service, {
-        ...change,
-        client_id: clientId,
-        ...(redirectUris && { redirect_uris: [...redirectUris] }),
-        ...(scopes && { scopes: [...scopes] }),
-      }),
+    setApp: ({ clientId = localClientId, ...change }) => server.changeApp({ clientId, ...change }),
     installations: () => server.installations(),
     uninstall: (storeId, clientId) => {
-      server.uninstall(storeIn(storeId), clientId);
+      server.uninstall(world.storeOf(storeId).id, clientId);
     },
     revokeTokens: (storeId) => {
-      server.revokeAll(storeId === undefined ? undefined : storeIn(storeId));
+      server.revokeAll(storeId === undefined ? undefined : world.storeOf(storeId).id);
     },
     setTokenLifetimes: (lifetimes) => {
       server.setLifetimes(lifetimes);
     },
     drivers: (storeId) =>
       [...world.drivers.values()].filter((driver) => storeId === undefined || driver.storeId === storeId),
-    setDriver: ({ storeId, ...change }) => {
-      const driver = putDriver(world, { ...change, ...(storeId !== undefined && { store_id: storeId }) });
-      if ("problem" in driver) throw new RangeError(driver.problem);
-      return driver;
-    },
+    setDriver: (change) => world.putDriver(change),
     setCancellation: (settings) => {
       Object.assign(world.orders.cancellation, settings);
     },

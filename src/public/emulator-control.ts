@@ -3,33 +3,14 @@
  * cancellations, drivers.
  */
 import type { Order } from "../contract/models.js";
-import type { Scope } from "../contract/scopes.js";
-import type { App, Driver, Installation } from "../emulator/domain/model.js";
-import type { Lifetimes } from "../emulator/http/oauth/choices.js";
-
-/** An app is changed in these fields. A field that is left out stays as it is. */
-export interface AppChange {
-  /** The app has this id. The default is `comanda-local`, the emulator's own app; an unknown id makes a new app. */
-  readonly clientId?: string;
-  readonly name?: string;
-  /** Redirect addresses are compared to the letter (section 5.2). */
-  readonly redirectUris?: readonly string[];
-  /** An app that isn't approved is answered `invalid_client` (section 7). */
-  readonly approved?: boolean;
-  /** The app has these scopes (section 5.3). Tokens that were issued before keep theirs. */
-  readonly scopes?: readonly Scope[];
-}
-
-/** A driver is changed in these fields. A field that is left out stays as it is. */
-export interface DriverChange {
-  /** The driver has this id. An unknown id makes a new driver. */
-  readonly id: number;
-  /** The driver belongs to the store of this id. The default is the driver's store so far, or the first store. */
-  readonly storeId?: number;
-  readonly name?: string;
-  /** Only an active driver can be assigned (section 4.1). */
-  readonly active?: boolean;
-}
+import type {
+  App,
+  AppChange,
+  Driver,
+  DriverChange,
+  Installation,
+  Lifetimes,
+} from "../emulator/domain/model.js";
 
 export interface EmulatorControl {
   /**

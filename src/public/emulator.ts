@@ -13,8 +13,16 @@ import type { SettableClock } from "../emulator/domain/clock.js";
 import { createOrder, newOrderSchema } from "../emulator/http/control/new-order.js";
 import { check, detailsOf } from "../contract/input.js";
 import { type Fault, faultSchema, parseFault } from "../emulator/http/faults/fault.js";
-import type { App, Driver, Installation, Store } from "../emulator/domain/model.js";
-import type { Lifetimes } from "../emulator/http/oauth/choices.js";
+import { Refused } from "../emulator/domain/choices.js";
+import type {
+  App,
+  AppChange,
+  Driver,
+  DriverChange,
+  Installation,
+  Lifetimes,
+  Store,
+} from "../emulator/domain/model.js";
 import type {
   CatalogItemInput,
   StoreDriverInput,
@@ -23,7 +31,6 @@ import type {
   OptionGroupInput,
   StoreInput,
 } from "../emulator/inputs.js";
-import { authorizeAsOwner } from "../emulator/http/portal/scripted-owner.js";
 import {
   assertNoUnexpected,
   receivedRequests,
@@ -35,9 +42,9 @@ import type { LogEntry } from "../emulator/http/request-log.js";
 import { chosenReadings, type ChosenReading, type Readings } from "../emulator/readings.js";
 import type { RouteAnswer, RouteCall, RouteHandler, RouteMethod } from "../emulator/route-table.js";
 import { startEmulator as start, type Emulator as FullEmulator } from "../emulator/http/server.js";
-import { signInStore } from "../emulator/sign-in.js";
+import { decideAsOwner, signInStore } from "../emulator/sign-in.js";
 import { controlOf } from "./control-of.js";
-import type { AppChange, DriverChange, EmulatorControl } from "./emulator-control.js";
+import type { EmulatorControl } from "./emulator-control.js";
 import { wiredClient, type EmulatorClientOptions } from "./emulator-client.js";
 import { checkOptions } from "./emulator-options.js";
 
@@ -278,9 +285,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     createOrder: (fields = {}) => {
       const input = check(newOrderSchema, fields, { owner: "The order", kind: "field" });
       if (!input.ok) throw new RangeError(`The order can't be: ${detailsOf(input)}.`);
-      const order = createOrder(world, input.value);
-      if ("problem" in order) throw new RangeError(`The order can't be: ${order.problem}.`);
-      return world.orders.full(order);
+      try {
+        return world.orders.full(createOrder(world, input.value));
+      } catch (error) {
+        throw error instanceof Refused ? new RangeError(`The order can't be: ${error.message}.`) : error;
+      }
     },
     order: (id) => {
       const record = world.orders.find(id);
@@ -301,15 +310,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     assertNoUnexpected: () => {
       assertNoUnexpected(service.log);
     },
-    authorize: async (url, { person, store, allow = true } = {}) => {
-      const { redirectedTo } = await authorizeAsOwner(url, {
-        allow,
-        arrives: false,
-        ...(person !== undefined && { personId: person }),
-        ...(store !== undefined && { storeId: store }),
-      });
-      return redirectedTo;
-    },
+    // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
+    authorize: async (url, decision = {}) => decideAsOwner(service, url, decision),
     snapshot() {
       const worldSnapshot = world.snapshot();
       const snapshot = { now: worldSnapshot.now };

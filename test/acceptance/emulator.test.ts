@@ -5,7 +5,7 @@ import path from "node:path";
 import * as z from "zod/mini";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
+import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { freePort } from "../../src/shared/free-port.js";
 import { startEmulator } from "../support/emulators.js";

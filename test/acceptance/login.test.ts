@@ -1,7 +1,7 @@
 /** What a started process adds to test/commands/login-lines.test.ts: the wait at the redirect address, and its file. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
+import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
@@ -20,7 +20,7 @@ test("goes on waiting where a request without its state comes, also one that say
   const url = await running.lineOn("stderr", /^http:/);
   const forged = await fetch(`${bench.emulator.redirectUri}?error=access_denied&state=forged`);
   expect(forged.status).toBe(400);
-  await authorizeAsOwner(url, { storeId: 501 });
+  await authorizeAsOwner(url, { store: 501 });
   const { code, stdout } = await running.finished;
   expect(code).toBe(0);
   expect(parseJson(stdout)).toMatchObject({ store: "centro", state: "valid", has_refresh_token: true });

@@ -1,7 +1,7 @@
 /** A person at a terminal of a desktop: the browser opens by itself. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
+import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
 import { Bench } from "../support/bench.js";
 import { desktopOf, type Desktop } from "../support/desktop.js";
 import { Machine } from "../support/program.js";

@@ -9,7 +9,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Emulator } from "../../src/emulator/index.js";
-import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
+import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
 import { startEmulator } from "../support/emulators.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { freePort } from "../../src/shared/free-port.js";

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Emulator } from "../../src/emulator/index.js";
-import { authorizeAsOwner } from "../../src/emulator/http/portal/scripted-owner.js";
+import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
 import { startEmulator } from "../support/emulators.js";
 import { filesIn } from "../support/folder-state.js";
 import { jumpingClock } from "../client/support/clock.js";
@@ -32,7 +32,7 @@ describe("a journey with --debug, failures and both kinds of credentials", () =>
     const login = async () => {
       const signIn = machine.start("login --no-browser --store centro --env test --debug".split(" "));
       const { redirectedTo } = await authorizeAsOwner(await signIn.lineOn("stderr", /^http:/), {
-        storeId: 501,
+        store: 501,
       });
       witness.note("code", new URL(redirectedTo).searchParams.get("code"));
       await signIn.finished;

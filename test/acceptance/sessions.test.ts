@@ -54,12 +54,12 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
     const { baseUrl, authUrl, clientId, redirectUri } = bench.emulator;
     const urls = ["--base-url", baseUrl, "--auth-url", authUrl, "--redirect-uri", redirectUri];
     await bench.inProcess(["env", "set", "test", "--client-id", clientId, ...urls], { env });
-    for (const [store, storeId, zone] of [
+    for (const [alias, store, zone] of [
       ["ribeirao", 502, "America/Manaus"],
       ["tasca", 503, "Europe/Lisbon"],
     ] as const) {
-      await bench.login(["--store", store, "--env", "test"], { storeId }, { clock, env });
-      await bench.inProcess(["stores", "set", store, "--tz", zone], { env });
+      await bench.login(["--store", alias, "--env", "test"], { store }, { clock, env });
+      await bench.inProcess(["stores", "set", alias, "--tz", zone], { env });
     }
   };
 

@@ -81,7 +81,7 @@ describe("login without a terminal", () => {
 
   test.each([
     ["the owner refuses", { allow: false }, "the owner refused"],
-    ["someone else than the owner tries", { personId: "marta" }, "only the owner may authorise an app"],
+    ["someone else than the owner tries", { person: "marta" }, "only the owner may authorise an app"],
   ])("ends with 4 where %s, and stores nothing", async (_, decision, said) => {
     const before = snapshot(bench.machine.configFolder);
     const result = await bench.login(centro, decision);

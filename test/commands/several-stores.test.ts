@@ -111,7 +111,7 @@ describe("logout", () => {
 
   test("--all signs out everywhere", async () => {
     await bench.signIn();
-    await bench.signIn("loja-2", { storeId: 502 });
+    await bench.signIn("loja-2", { store: 502 });
     await withKey("loja-3");
     const tokens = [storedTokens(), storedTokens("loja-2")];
     const { code, stdout } = await bench.inProcess("logout --all --json");

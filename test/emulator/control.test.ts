@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { orderSchema } from "../../src/contract/order.js";
-import { controlEndpoints } from "../../src/emulator/http/control/endpoints.js";
-import { controlRoutes } from "../../src/emulator/http/control/routes.js";
+import { controlEndpoints, controlRoutes } from "../../src/emulator/http/control/routes.js";
 import type { NewOrder } from "../../src/emulator/http/control/new-order.js";
 import { contradictions } from "../../src/emulator/domain/order-rules.js";
 import { answerOf, bearer, createTestEmulator, sending, someStore, start } from "./support.js";
@@ -18,7 +17,7 @@ const get = (emulator: ReturnType<typeof createTestEmulator>, path: string) =>
 
 describe("the control surface", () => {
   test("is documented as it is", () => {
-    const { routes } = controlRoutes(createTestEmulator().service, fetch);
+    const { routes } = controlRoutes(createTestEmulator().service);
     const real = routes.filter((route) => route.method !== "ALL").map(({ method, path }) => [method, path]);
     expect(controlEndpoints.map(({ method, path }) => [method, path]).sort()).toEqual(real.sort());
   });

@@ -74,7 +74,7 @@ describe("an emulator", () => {
   test.each([
     ['has no field "foo"', { foo: 1 }],
     ["status", { status: "nearly" }],
-    ["merchant_id: there is no store 7", { merchant_id: 7 }],
+    ["There is no store 7", { merchant_id: 7 }],
     ["must be an object", null],
   ])("says of an order that it can't be: %s", (words, fields) => {
     const create = () => emulator.createOrder(untyped(fields));

@@ -8,7 +8,6 @@ import { promisify } from "node:util";
 import { build, transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { authorizeAsOwner } from "../../src/emulator/index.js";
 import { startEmulator, type Emulator } from "../../src/public/emulator.js";
 import { freePort } from "../../src/shared/free-port.js";
 import { packageUser, root } from "../support/package-user.js";
@@ -128,15 +127,8 @@ describe("its examples", () => {
     const first = await start();
     const connected = await fetch(`${address}/connect`, { redirect: "manual" });
     const cookie = connected.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-    let key = "";
-    await authorizeAsOwner(connected.headers.get("location") ?? "", {
-      fetch: async (url, init) => {
-        if (!new Request(url).url.startsWith(address)) return fetch(url, init);
-        const answer = await fetch(url, { ...init, headers: { cookie } });
-        key = await answer.clone().text();
-        return answer;
-      },
-    });
+    const callback = await portal.authorize(connected.headers.get("location") ?? "");
+    const key = await (await fetch(callback, { headers: { cookie } })).text();
     expect(key).toMatch(/^[\w-]{22}$/);
     expect((await fetch(`${address}/callback?code=c&state=s`, { headers: { cookie } })).status).toBe(400);
     await end(first);

@@ -4,7 +4,7 @@ import { EventEmitter, once } from "node:events";
 import * as z from "zod/mini";
 
 import type { Emulator, EmulatorOptions } from "../../src/emulator/index.js";
-import { authorizeAsOwner, type ScriptedDecision } from "../../src/emulator/http/portal/scripted-owner.js";
+import { authorizeAsOwner, type OwnersDecision } from "../../src/emulator/sign-in.js";
 
 import { startEmulator } from "./emulators.js";
 import { freePort } from "../../src/shared/free-port.js";
@@ -60,7 +60,7 @@ export class Bench {
   /** A sign-in in this process from its first line to its end, the owner played by a script. */
   async login(
     args: readonly string[],
-    decision: ScriptedDecision = {},
+    decision: OwnersDecision = {},
     options: InProcessOptions = {},
   ): Promise<Ended & { readonly page: number | undefined }> {
     const shown = new EventEmitter<{ address: [string | undefined] }>();
@@ -75,13 +75,13 @@ export class Bench {
     // Where it ends before it shows an address there is no page.
     void ended.finally(() => shown.emit("address", undefined));
     const [url] = (await address) as [string | undefined];
-    const arrived = url === undefined ? undefined : authorizeAsOwner(url, { storeId: 501, ...decision });
+    const arrived = url === undefined ? undefined : authorizeAsOwner(url, { store: 501, ...decision });
     const [result, page] = await Promise.all([ended, arrived]);
     return { ...result, page: page?.status };
   }
 
   /** @throws {Error} where the sign-in does not succeed */
-  async signIn(store = "centro", decision: ScriptedDecision = {}): Promise<void> {
+  async signIn(store = "centro", decision: OwnersDecision = {}): Promise<void> {
     await this.setEnvironment();
     const { code, stderr } = await this.login(["--store", store, "--env", "test"], decision);
     if (code !== 0) throw new Error(stderr);

@@ -71,7 +71,7 @@ async function signIn(machine: Machine, tour: Tour): Promise<void> {
   const { authorizeAsOwner } = await import("../../emulator/index.js");
   let owner: Promise<unknown> | undefined;
   await tour.step(signInByScript, (line) => {
-    if (/^https?:\/\//.test(line)) owner ??= authorizeAsOwner(line, { fetch: globalThis.fetch });
+    if (/^https?:\/\//.test(line)) owner ??= authorizeAsOwner(line);
   });
   await owner;
 }

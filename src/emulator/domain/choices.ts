@@ -17,10 +17,22 @@
  */
 import { errorCodes } from "../../contract/errors.js";
 
+/** A request, or a program in the emulator's own process, asked for what can't be. */
+export class Refused extends RangeError {
+  constructor(readonly refusal: Refusal) {
+    super(refusal.body.details ?? refusal.body.message);
+  }
+}
+
+export function invalid(details: string): Refused {
+  return new Refused(invalidParameters(details));
+}
+
 /** A refusal has a code where section 7 names one. */
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 501;
   readonly body: { readonly code?: number; readonly message: string; readonly details?: string };
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Section 7 says "no details field in the shown case". */
@@ -36,32 +48,25 @@ export function missingScope(scope: string): Refusal {
   };
 }
 
-/** A `Retry-After` header in whole seconds goes with it. */
-export const rateLimited: Refusal = { status: 429, body: { message: "Rate limit exceeded" } };
+/** @param retryAfter in whole seconds, or a date as HTTP writes it */
+export function rateLimited(retryAfter?: number | string): Refusal {
+  const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+  return { status: 429, body: { message: "Rate limit exceeded" }, headers };
+}
 
 export const notFound: Refusal = {
   status: 404,
   body: { code: errorCodes.notFound, message: "Resource not found" },
 };
 
-/** The service has this path, but not with this method. An `Allow` header goes with the answer. */
-export const methodNotAllowed: Refusal = { status: 405, body: { message: "Method not allowed" } };
+/** The service has this path, but only with these methods. */
+export function methodNotAllowed(allow: readonly string[]): Refusal {
+  return { status: 405, body: { message: "Method not allowed" }, headers: { allow: allow.join(", ") } };
+}
 
-/** Any request under a name that is not this machine's is refused so. */
-export const foreignHost: Refusal = {
-  status: 403,
-  body: { message: "Forbidden", details: "The Host must be this machine" },
-};
-
-/** The request's address can't be read. */
-export const unreadableAddress: Refusal = {
-  status: 400,
-  body: {
-    code: errorCodes.invalidParameters,
-    message: "Invalid parameters",
-    details: "The address or the Host of the request can't be read",
-  },
-};
+export function forbidden(details: string): Refusal {
+  return { status: 403, body: { message: "Forbidden", details } };
+}
 
 export const bodyTooLarge: Refusal = { status: 413, body: { message: "Body too large" } };
 

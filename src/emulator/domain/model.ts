@@ -29,6 +29,17 @@ export interface Driver {
   readonly active: boolean;
 }
 
+/** A driver is changed in these fields. A field that is left out stays as it is. */
+export interface DriverChange {
+  /** The driver has this id. An unknown id makes a new driver. */
+  readonly id: number;
+  /** The driver belongs to the store of this id. The default is the driver's store so far, or the first store. */
+  readonly storeId?: number | undefined;
+  readonly name?: string | undefined;
+  /** Only an active driver can be assigned (section 4.1). */
+  readonly active?: boolean | undefined;
+}
+
 /** The app is registered at the service (section 5.2). */
 export interface App {
   readonly clientId: string;
@@ -38,6 +49,19 @@ export interface App {
   readonly scopes: readonly Scope[];
   /** An app that is not approved is answered `invalid_client`. */
   readonly approved: boolean;
+}
+
+/** An app is changed in these fields. A field that is left out stays as it is. */
+export interface AppChange {
+  /** The app has this id. The default is `comanda-local`, the emulator's own app; an unknown id makes a new app. */
+  readonly clientId?: string;
+  readonly name?: string | undefined;
+  /** Redirect addresses are compared to the letter (section 5.2). */
+  readonly redirectUris?: readonly string[] | undefined;
+  /** An app that isn't approved is answered `invalid_client` (section 7). */
+  readonly approved?: boolean | undefined;
+  /** The app has these scopes (section 5.3). Tokens that were issued before keep theirs. */
+  readonly scopes?: readonly Scope[] | undefined;
 }
 
 /** An app is installed at a store, and tokens are bound to that. Uninstalling makes it inactive. */
@@ -53,6 +77,13 @@ export interface Installation {
 export interface Grant {
   readonly installation: Installation;
   readonly scopes: readonly Scope[];
+}
+
+/** Codes and tokens live this long, in seconds. */
+export interface Lifetimes {
+  readonly accessTokenSeconds: number;
+  readonly refreshTokenSeconds: number;
+  readonly codeSeconds: number;
 }
 
 /** The emulator's time is in milliseconds since the epoch; its control surface can set it. */

@@ -187,8 +187,4 @@ export class PrefilledOrders {
     this.#records.clear();
     for (const record of records) this.#records.set(record.id, record);
   }
-
-  clear(): void {
-    this.#records.clear();
-  }
 }

@@ -5,13 +5,14 @@
 import type { Order } from "../../contract/models.js";
 import type { SettableClock } from "./clock.js";
 import { PrefilledOrders, type PrefilledOrderRecord } from "./prefilled-orders.js";
-import type { App, Driver, Person, Store } from "./model.js";
+import { invalid } from "./choices.js";
+import type { App, Driver, DriverChange, Person, Store } from "./model.js";
 import { OrderBook, type OrderBookState } from "./orders.js";
 import type { Readings } from "../readings.js";
 import { seedApps, type Cast } from "../seed/cast.js";
 import { seedBusyOrders } from "../seed/busy.js";
 import type { Catalog } from "../seed/catalog.js";
-import { seedOrders } from "../seed/orders.js";
+import { seedOrders, type SeededOrders } from "../seed/orders.js";
 import type { Scene } from "../seed/scene.js";
 
 interface WorldOptions {
@@ -26,27 +27,6 @@ interface WorldOptions {
   readonly redirectUris?: readonly string[];
 }
 
-export interface World {
-  readonly clock: SettableClock;
-  readonly stores: ReadonlyMap<number, Store>;
-  readonly people: readonly Person[];
-  /** Drivers are listed by id. Ids are unique over all stores. */
-  readonly drivers: Map<number, Driver>;
-  /** Each store sells what is in its catalog. */
-  readonly catalogs: ReadonlyMap<number, Catalog>;
-  /** These apps are registered at the start. From then on the authorization server has them. */
-  readonly apps: readonly App[];
-  /** {@link World.reset} replaces the book as a whole, so don't keep it. */
-  readonly orders: OrderBook;
-  /** Orders that were made after the start stay in full, as they were made. */
-  readonly createdOrders: Map<number, Order>;
-  readonly prefilledOrders: PrefilledOrders;
-  /** Goes back to the seed with orders, drivers and clock. */
-  reset(): void;
-  snapshot(): WorldSnapshot;
-  restore(snapshot: WorldSnapshot): void;
-}
-
 /** A snapshot has the orders, pre-filled orders and clock of one emulator at one moment. */
 export interface WorldSnapshot {
   readonly now: number;
@@ -55,68 +35,107 @@ export interface WorldSnapshot {
   readonly prefilled: readonly PrefilledOrderRecord[];
 }
 
-export function createWorld(options: WorldOptions): World {
-  const { clock, cast, seed, scene } = options;
-  const { people, drivers, catalogs } = cast;
-  const stores = new Map(cast.stores.map((store) => [store.id, store]));
-  const seeded =
-    scene === "busy"
-      ? seedBusyOrders(seed, clock.now(), cast)
-      : seedOrders(seed, options.orders, clock.now(), cast);
-  // Two emulators of one process share nothing, whatever a test does to its own.
-  const crew = new Map(drivers.map((driver) => [driver.id, { ...driver }]));
-  const apps = seedApps(options.redirectUris ?? []);
-  const createdOrders = new Map<number, Order>();
-  const prefilledOrders = new PrefilledOrders();
+export class World {
+  readonly clock: SettableClock;
+  readonly stores: ReadonlyMap<number, Store>;
+  readonly people: readonly Person[];
+  /** Drivers are listed by id. Ids are unique over all stores. */
+  readonly drivers = new Map<number, Driver>();
+  /** Each store sells what is in its catalog. */
+  readonly catalogs: ReadonlyMap<number, Catalog>;
+  /** These apps are registered at the start. From then on the authorization server has them. */
+  readonly apps: readonly App[];
+  /** Orders that were made after the start stay in full, as they were made. */
+  readonly createdOrders = new Map<number, Order>();
+  readonly prefilledOrders = new PrefilledOrders();
+  readonly #options: WorldOptions;
+  readonly #seeded: SeededOrders;
+  #orders: OrderBook;
 
-  const fill = (): OrderBook => {
-    createdOrders.clear();
-    prefilledOrders.clear();
-    const book = new OrderBook(
-      stores,
-      clock,
-      (id) => {
-        const order = createdOrders.get(id) ?? seeded.full(id);
-        if (!order) throw new RangeError(`no order ${id}`);
-        return order;
-      },
-      options.readings.card_cancellation,
-    );
-    for (const record of seeded.records()) book.add(record);
+  constructor(options: WorldOptions) {
+    const { clock, cast, seed, scene, orders, redirectUris = [] } = options;
+    this.#options = options;
+    this.clock = clock;
+    this.stores = new Map(cast.stores.map((store) => [store.id, store]));
+    this.people = cast.people;
+    this.catalogs = cast.catalogs;
+    this.apps = seedApps(redirectUris);
+    this.#seeded =
+      scene === "busy"
+        ? seedBusyOrders(seed, clock.now(), cast)
+        : seedOrders(seed, orders, clock.now(), cast);
+    this.#orders = this.#fill();
+  }
+
+  /** {@link reset} replaces the book as a whole, so don't keep it. */
+  get orders(): OrderBook {
+    return this.#orders;
+  }
+
+  /**
+   * @param id the first store without one
+   * @throws {Refused} where there is no such store
+   */
+  storeOf(id?: number): Store {
+    const store = id === undefined ? this.#options.cast.stores[0] : this.stores.get(id);
+    if (store) return store;
+    throw invalid(`There is no store ${id ?? ""}; there are ${[...this.stores.keys()].join(", ")}`);
+  }
+
+  /**
+   * Changes the named fields of a driver; an unknown id makes a new driver.
+   *
+   * @throws {Refused} where there is no such store
+   */
+  putDriver({ id, storeId, name, active }: DriverChange): Driver {
+    const before = this.drivers.get(id);
+    const driver: Driver = {
+      id,
+      storeId: this.storeOf(storeId ?? before?.storeId).id,
+      name: name ?? before?.name ?? `Driver ${id}`,
+      active: active ?? before?.active ?? true,
+    };
+    this.drivers.set(id, driver);
+    return driver;
+  }
+
+  snapshot(): WorldSnapshot {
+    return {
+      now: this.clock.now(),
+      orders: this.#orders.state(),
+      created: new Map(this.createdOrders),
+      prefilled: this.prefilledOrders.all(),
+    };
+  }
+
+  restore({ now, orders, created, prefilled }: WorldSnapshot): void {
+    this.clock.set(now);
+    this.#orders.restore(orders);
+    this.createdOrders.clear();
+    for (const [id, order] of created) this.createdOrders.set(id, order);
+    this.prefilledOrders.restore(prefilled);
+  }
+
+  /** Goes back to the seed with orders, drivers and clock. */
+  reset(): void {
+    this.clock.reset();
+    this.#orders = this.#fill();
+  }
+
+  #fill(): OrderBook {
+    const { cast, clock, readings } = this.#options;
+    this.createdOrders.clear();
+    this.prefilledOrders.restore([]);
+    this.drivers.clear();
+    // Two emulators of one process share nothing, whatever a test does to its own.
+    for (const driver of cast.drivers) this.drivers.set(driver.id, { ...driver });
+    const fullOrder = (id: number) => {
+      const order = this.createdOrders.get(id) ?? this.#seeded.full(id);
+      if (!order) throw new RangeError(`no order ${id}`);
+      return order;
+    };
+    const book = new OrderBook(this.stores, clock, fullOrder, readings.card_cancellation);
+    for (const record of this.#seeded.records()) book.add(record);
     return book;
-  };
-
-  let orders = fill();
-  return {
-    clock,
-    stores,
-    people,
-    catalogs,
-    apps,
-    createdOrders,
-    prefilledOrders,
-    drivers: crew,
-    get orders() {
-      return orders;
-    },
-    snapshot: () => ({
-      now: clock.now(),
-      orders: orders.state(),
-      created: new Map(createdOrders),
-      prefilled: prefilledOrders.all(),
-    }),
-    restore({ now, orders: state, created, prefilled }) {
-      clock.set(now);
-      orders.restore(state);
-      createdOrders.clear();
-      for (const [id, order] of created) createdOrders.set(id, order);
-      prefilledOrders.restore(prefilled);
-    },
-    reset() {
-      clock.reset();
-      crew.clear();
-      for (const driver of drivers) crew.set(driver.id, { ...driver });
-      orders = fill();
-    },
-  };
+  }
 }

@@ -7,19 +7,18 @@ export function jsonAnswer(body: unknown, status = 200): Response {
   return new Response(JSON.stringify(body), { status, headers: json });
 }
 
-export function refuse(refusal: Refusal, headers: Readonly<Record<string, string>> = {}): Response {
-  const init = { status: refusal.status, headers: { ...json, ...headers } };
-  const response = new Response(JSON.stringify(refusal.body), init);
-  refusals.set(response, refusal);
+export function refuse(refusal: Refusal): Response {
+  const { status, body, headers } = refusal;
+  const response = new Response(JSON.stringify(body), { status, headers: { ...json, ...headers } });
+  reasons.set(response, body.details ?? body.message);
   return response;
 }
 
 /** The log tells why an answer refuses. */
-const refusals = new WeakMap<Response, Refusal>();
+const reasons = new WeakMap<Response, string>();
 
 export function reasonOf(response: Response): string | null {
-  const refusal = refusals.get(response);
-  return refusal ? (refusal.body.details ?? refusal.body.message) : null;
+  return reasons.get(response) ?? null;
 }
 
 export function emptyAnswer(status: number): Response {

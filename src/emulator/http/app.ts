@@ -1,30 +1,33 @@
 /** The whole service as one application: every request goes through here, with a socket or without. */
-import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { Hono } from "hono";
 
+import {
+  forbidden,
+  internalError,
+  largestBody,
+  methodNotAllowed,
+  notFound,
+  Refused,
+} from "../domain/choices.js";
+import type { Bindings, Service, ServiceEnv } from "../service.js";
 import { answerRewrite } from "./answer-readings.js";
 import { reasonOf, refuse } from "./answers.js";
-import { foreignHost, internalError, largestBody, methodNotAllowed, notFound } from "../domain/choices.js";
-import { readBody } from "./body.js";
 import { docsRoutes } from "./api-docs/routes.js";
-import { controlPath } from "./control/endpoints.js";
+import { readBody } from "./body.js";
 import { controlRoutes } from "./control/routes.js";
-import { causeOf, machineCheck, methodsOf } from "./request-checks.js";
 import { actOut } from "./faults/act.js";
 import { indexRoutes } from "./index-page.js";
-import { menuPath } from "./menu/paths.js";
 import { menuRoutes, noMenuPage } from "./menu/routes.js";
-import { nowPath, nowRoutes } from "./now.js";
+import { nowRoutes } from "./now.js";
 import { oauthRoutes } from "./oauth/routes.js";
+import { controlPath, menuPath, nowPath, portalPath } from "./paths.js";
 import { partnerApi, servedOperations } from "./partner-api/operations.js";
 import { unshownAnswers } from "./partner-api/unshown.js";
-import { portalPath } from "./portal/paths.js";
 import { noPortalPage, portalRoutes } from "./portal/routes.js";
-import type { Fetch } from "./portal/scripted-owner.js";
+import { causeOf, isForThisMachine, methodsOf } from "./request-checks.js";
 import { entryOf, type LoggedCall } from "./request-log.js";
-import type { Bindings, ServiceEnv, Service } from "../service.js";
 
 /** The connection that a request came over. */
 export interface Connection {
@@ -39,20 +42,19 @@ export interface EmulatorApp {
 }
 
 export function createApp(service: Service): EmulatorApp {
+  const { log, faults, world, controlToken } = service;
   const callApi = partnerApi(service);
-  const app = createRoutes(service, async (input, init) => fetch(new Request(input, init)));
-  const { log, faults, world } = service;
+  const app = createRoutes(service);
   const rewrite = answerRewrite(service.readings);
-  const isForThisMachine = machineCheck();
 
   /** The calls of the API are routed by the contract, all else by Hono. */
   const routed = (request: Request, bindings: Bindings): Response | Promise<Response> => {
     try {
       const answer = callApi({ req: { raw: request }, env: bindings }, bindings.call.path);
       if (!answer) return app.fetch(request, bindings);
-      return answer instanceof Promise ? answer.catch((error: unknown) => defect(error, bindings)) : answer;
+      return answer instanceof Promise ? answer.catch((error: unknown) => failed(error, bindings)) : answer;
     } catch (error) {
-      return defect(error, bindings);
+      return failed(error, bindings);
     }
   };
   const answerOf = (request: Request, bindings: Bindings): Response | Promise<Response> => {
@@ -63,7 +65,6 @@ export function createApp(service: Service): EmulatorApp {
       return rewrite(bindings.call, response);
     });
   };
-
   const finish = (call: LoggedCall, response: Response): Response => {
     call.status = response.status;
     if (response.status >= 400) call.refusedBy ??= reasonOf(response);
@@ -73,26 +74,27 @@ export function createApp(service: Service): EmulatorApp {
   };
 
   const fetch = (request: Request, connection?: Connection): Response | Promise<Response> => {
-    const { method } = request;
-    const path = pathOf(request.url);
-    const call = log.begin({ method, path, url: request.url, time: world.clock.now() });
+    const { method, url } = request;
+    const path = pathOf(url);
+    const call = log.begin({ method, path, url, time: world.clock.now() });
     if (path !== nowPath) log.keep(call);
-    if (service.controlToken === undefined && !isForThisMachine(request.url))
-      return finish(call, refuse(foreignHost));
+    // Where others than this machine may come in, the control surface has a token.
+    if (controlToken === undefined && !isForThisMachine(url))
+      return finish(call, refuse(forbidden("The Host must be this machine")));
     const bindings: Bindings = connection
       ? { call, incoming: connection.incoming, outgoing: connection.outgoing }
       : { call };
     const fault = faults.isOff || isBelow(controlPath, path) ? undefined : faults.take(method, path);
-    if (!fault) {
-      // A handler that needed no promise gets none: that is the fast way out of the server.
-      const answer = answerOf(request, bindings);
-      return answer instanceof Promise
-        ? answer.then((response) => finish(call, response))
-        : finish(call, answer);
+    if (fault) {
+      call.fault = fault.kind;
+      const acted = actOut(fault, bindings, async () => answerOf(request, bindings));
+      return acted.then((response) => (unanswered.has(fault.kind) ? response : finish(call, response)));
     }
-    call.fault = fault.kind;
-    const acted = actOut(fault, bindings, async () => answerOf(request, bindings));
-    return acted.then((response) => (unanswered.has(fault.kind) ? response : finish(call, response)));
+    // A handler that needed no promise gets none: that is the fast way out of the server.
+    const answer = answerOf(request, bindings);
+    return answer instanceof Promise
+      ? answer.then((response) => finish(call, response))
+      : finish(call, answer);
   };
 
   return {
@@ -103,25 +105,19 @@ export function createApp(service: Service): EmulatorApp {
 
 const unanswered: ReadonlySet<string> = new Set(["reset", "hang", "truncate", "not_http"]);
 
-function createRoutes(service: Service, visit: Fetch): Hono<ServiceEnv> {
+function createRoutes(service: Service): Hono<ServiceEnv> {
   const { world, server } = service;
+  const { people, stores, clock } = world;
   const app = new Hono<ServiceEnv>();
-  const portal = {
-    server,
-    people: world.people,
-    stores: [...world.stores.values()],
-    clock: world.clock,
-    randomBytes,
-  };
   app.use("/api/partner/oauth/*", async (c, next) => {
     c.env.call.operation = c.req.path.endsWith("/token") ? "token" : "revoke";
     c.env.call.body = (await readBody(c.req.raw.clone(), largestBody)) ?? null;
     await next();
   });
   app.route("/", oauthRoutes(server));
-  app.route(portalPath, portalRoutes(portal));
+  app.route(portalPath, portalRoutes({ server, people, stores: [...stores.values()], clock }));
   app.route(menuPath, menuRoutes(world));
-  app.route(controlPath, controlRoutes(service, visit));
+  app.route(controlPath, controlRoutes(service));
   app.route("/", docsRoutes());
   app.route("/", indexRoutes(service));
   app.route("/", nowRoutes(service));
@@ -130,29 +126,29 @@ function createRoutes(service: Service, visit: Fetch): Hono<ServiceEnv> {
   app.notFound((c) => {
     const { path } = c.req;
     const allowed = methods(path);
-    const answer = service.routes.find(c.req.method, path) || allowed.length === 0 ? unshown(c) : undefined;
+    const answer =
+      allowed.length === 0 || service.routes.find(c.req.method, path) ? unshown(c, path) : undefined;
     if (answer) return answer;
-    if (allowed.length > 0) return refuse(methodNotAllowed, { allow: allowed.join(", ") });
-    if (isBelow(apiPath, path)) return refuse(notFound);
+    if (allowed.length > 0) return refuse(methodNotAllowed(allowed));
+    if (isBelow("/api", path)) return refuse(notFound);
     // For people: the page without the slash that they typed, or one that says that there is none.
     const page = path.replace(/\/+$/, "");
     if (methods(page).includes("GET")) return c.redirect(page + new URL(c.req.url).search, 301);
     if (isBelow(portalPath, path)) return noPortalPage(c);
     return isBelow(menuPath, path) ? noMenuPage(c) : refuse(notFound);
   });
-  app.onError((error, c) => defect(error, c.env));
+  app.onError((error, c) => failed(error, c.env));
   return app;
 }
 
-/** A defect of the emulator's own. The answer doesn't say which: it is in the log. */
-function defect(error: unknown, { call, incoming }: Bindings): Response {
-  // A client that went away in the middle of its request is none.
-  if (!incoming?.errored) call.cause = causeOf(error);
-  return refuse(internalError);
+/** A defect of the emulator's own is in the log, and the answer doesn't tell it. */
+function failed(error: unknown, { call, incoming }: Bindings): Response {
+  const isRefused = error instanceof Refused;
+  // A client that went away in the middle of its request is no defect.
+  if (!isRefused && !incoming?.errored) call.cause = causeOf(error);
+  const answer = refuse(isRefused ? error.refusal : internalError);
+  return call.method === "HEAD" ? new Response(null, answer) : answer;
 }
-
-/** Paths below this one answer programs alone. */
-const apiPath = "/api";
 
 function isBelow(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
@@ -160,9 +156,6 @@ function isBelow(folder: string, path: string): boolean {
 
 /** Leaves the query out, since it can hold a code. */
 function pathOf(url: string): string {
-  const start = url.indexOf("/", url.indexOf("://") + 3);
-  if (start < 0) return "/";
-  const [query, fragment] = [url.indexOf("?", start), url.indexOf("#", start)];
-  const end = Math.min(query < 0 ? url.length : query, fragment < 0 ? url.length : fragment);
-  return url.slice(start, end);
+  const path = /^[^:]*:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? "";
+  return path === "" ? "/" : path;
 }

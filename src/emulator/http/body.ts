@@ -1,9 +1,9 @@
 /** Reads the body of a request up to a limit, and checks it as JSON by a schema. */
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 
 import { check, detailsOf } from "../../contract/input.js";
 import { parseJson } from "../../shared/json.js";
-import { bodyTooLarge, invalidParameters, largestBody, type Refusal } from "../domain/choices.js";
+import { bodyTooLarge, invalid, largestBody, Refused } from "../domain/choices.js";
 import { unnamedFields } from "../domain/strictness.js";
 import { requestHeader, type ServiceContext } from "../service.js";
 
@@ -30,58 +30,49 @@ export async function readBody(request: Request, most: number): Promise<string |
   return size > most ? undefined : new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-export type Body<Value> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly refusal: Refusal };
-
-/**
- * Reads a JSON body. What is wrong with it becomes the details of code 4000.
- *
- * @param isStrict refuses fields that the specification doesn't name, even where a schema is open
- */
-export async function readJsonBody<Schema extends z.ZodMiniType>(
-  c: ServiceContext,
-  schema: Schema,
-  isStrict = false,
-): Promise<Body<z.output<Schema>>> {
-  return judge(c, await bodyOf(c), schema, isStrict);
-}
-
-/** Reads like {@link readJsonBody}, but a missing body is `undefined`. */
-export async function readOptionalJsonBody<Schema extends z.ZodMiniType>(
-  c: ServiceContext,
-  schema: Schema,
-  isStrict = false,
-): Promise<Body<z.output<Schema> | undefined>> {
-  const text = await bodyOf(c);
-  return text === "" ? { ok: true, value: undefined } : judge(c, text, schema, isStrict);
-}
-
-/** Reads like {@link readBody}, and notes the body for the list of received requests. */
-export async function bodyOf(c: ServiceContext): Promise<string | undefined> {
+/** Reads a body, and notes it for the list of received requests. */
+export async function bodyOf(c: ServiceContext): Promise<string> {
   const text = await readBody(c.req.raw, largestBody);
   c.env.call.body = text ?? null;
+  if (text === undefined) throw new Refused(bodyTooLarge);
   return text;
 }
 
-function judge<Schema extends z.ZodMiniType>(
+/** What is wrong with a body becomes the details of code 4000. It may be missing where the schema is optional. */
+export async function readJsonBody<Schema extends z.ZodMiniType>(
   c: ServiceContext,
-  text: string | undefined,
   schema: Schema,
-  isStrict: boolean,
-): Body<z.output<Schema>> {
-  if (text === undefined) return refusedBody(bodyTooLarge);
-  const type = requestHeader(c, "content-type") ?? "";
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    return refusedBody(invalidParameters("The body must be of content type application/json"));
-  }
-  const json = parseJson(text);
-  if (json === undefined) return refusedBody(invalidParameters("The body is not valid JSON"));
-  const result = check(schema, json, { owner: "The body", kind: "field" });
-  if (!result.ok) return refusedBody(invalidParameters(detailsOf(result)));
-  const unnamed = isStrict ? unnamedFields(schema, json) : [];
-  return unnamed.length === 0 ? result : refusedBody(invalidParameters(unnamed.join("; ")));
+): Promise<z.output<Schema>> {
+  return parseBody(c, await bodyOf(c), schema);
 }
 
-function refusedBody(refusal: Refusal): { ok: false; refusal: Refusal } {
-  return { ok: false, refusal };
+/** @param isStrict refuses fields that the specification doesn't name, even where a schema is open */
+export function parseBody<Schema extends z.ZodMiniType>(
+  c: ServiceContext,
+  text: string,
+  schema: Schema,
+  isStrict = false,
+): z.output<Schema> {
+  const absent = text === "" ? z.safeParse(schema, undefined) : undefined;
+  if (absent?.success) return absent.data;
+  const type = requestHeader(c, "content-type") ?? "";
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
+    throw invalid("The body must be of content type application/json");
+  const json = parseJson(text);
+  if (json === undefined) throw invalid("The body is not valid JSON");
+  const value = checked(schema, json, "The body");
+  const unnamed = isStrict ? unnamedFields(schema, json) : [];
+  if (unnamed.length > 0) throw invalid(unnamed.join("; "));
+  return value;
+}
+
+/** @param owner is the word for the whole in messages */
+export function checked<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  value: unknown,
+  owner: string,
+): z.output<Schema> {
+  const result = check(schema, value, { owner, kind: "field" });
+  if (result.ok) return result.value;
+  throw invalid(detailsOf(result));
 }

@@ -2,14 +2,12 @@
 import { Hono } from "hono";
 
 import { operationSummaries } from "../../contract/descriptions.js";
-import { docsPaths } from "./api-docs/routes.js";
-import { controlEndpoints, controlPath } from "./control/endpoints.js";
-import { Now, nowScriptPath } from "./now.js";
-import { servedOperations } from "./partner-api/operations.js";
-import { orderPath } from "./menu/paths.js";
+import { controlEndpoints } from "./control/routes.js";
+import { Now } from "./now.js";
 import { EmulatorPage, sendPage } from "./page.js";
 import { usePageWords } from "./page-words.js";
-import { portalPaths } from "./portal/paths.js";
+import { servedOperations } from "./partner-api/operations.js";
+import { controlPath, docsPaths, nowScriptPath, orderPath, portalPaths } from "./paths.js";
 import type { ServiceEnv, Service } from "../service.js";
 import type { World } from "../domain/world.js";
 

@@ -5,12 +5,8 @@ import { html } from "hono/html";
 import { orderStatuses } from "../../contract/enums.js";
 import { chosenReadings } from "../readings.js";
 import type { Service, ServiceEnv } from "../service.js";
-import { controlPath } from "./control/endpoints.js";
 import { readerWords, Speaking, usePageWords } from "./page-words.js";
-
-/** These requests are in no log: they would drive out what programs sent. */
-export const nowPath = "/now";
-export const nowScriptPath = "/now.js";
+import { controlPath, nowPath, nowScriptPath } from "./paths.js";
 
 const shownRequests = 10;
 

@@ -6,13 +6,11 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 import { readerWords, Speaking, usePageWords } from "./page-words.js";
-import { portalPaths } from "./portal/paths.js";
+import { portalPaths } from "./paths.js";
 
 interface PageOptions {
   /** The browser's tab shows this title. */
   readonly title: string;
-  /** The page has this stylesheet beside the one that all pages have. */
-  readonly stylesheet?: string;
   readonly isHiddenFromSearch?: boolean;
   /** The brand stands beside the icon, at the top. */
   readonly brand: Child;
@@ -26,7 +24,7 @@ interface PageOptions {
 }
 
 export function Page(options: PageOptions) {
-  const { title, stylesheet, isHiddenFromSearch = false, brand, home, aside, mainClass = "", foot } = options;
+  const { title, isHiddenFromSearch = false, brand, home, aside, mainClass = "", foot } = options;
   const { language, t } = usePageWords();
   const content = (
     <>
@@ -43,7 +41,6 @@ export function Page(options: PageOptions) {
         {isHiddenFromSearch && <meta name="robots" content="noindex" />}
         <title>{title}</title>
         <link rel="stylesheet" href={portalPaths.stylesheet} />
-        {stylesheet !== undefined && <link rel="stylesheet" href={stylesheet} />}
         <link rel="icon" type="image/svg+xml" href={portalPaths.icon} />
       </head>
       <body>

@@ -1,51 +1,41 @@
-/**
- * Every request is checked for these: whether it is for this machine, which methods its path has, and the cause of an
- * answer 500.
- *
- * A web page can give a name of its own the address of this machine (DNS rebinding); its requests then come here from
- * within the page's own origin, which no check of origins would see.
- */
+/** Each request is checked for these. */
 import { isLoopbackHost } from "../../shared/loopback.js";
 
-/** Makes a check of URLs as the server made them: of the request's target and its `Host`. */
-export function machineCheck(): (url: string) => boolean {
-  // Nearly all requests come to one address.
-  let latestOrigin: string | undefined;
-  return (url) => {
-    if (latestOrigin !== undefined && url.startsWith(latestOrigin)) return true;
-    const start = url.indexOf("://") + 3;
-    const end = url.indexOf("/", start);
-    const authority = end < 0 ? url.slice(start) : url.slice(start, end);
-    if (!isLoopbackHost(authority.replace(/:\d*$/, ""))) return false;
-    if (end >= 0) latestOrigin = url.slice(0, end + 1);
-    return true;
-  };
+/**
+ * Is a request for this machine? A web page can give a name of its own the address of this machine (DNS rebinding); its
+ * requests then come here from within the page's own origin, which no check of origins would see.
+ *
+ * @param url as the server made it: of the request's target and its `Host`
+ */
+export function isForThisMachine(url: string): boolean {
+  const authority = /:\/\/([^/]*)/.exec(url)?.[1] ?? "";
+  return isLoopbackHost(authority.replace(/:\d*$/, ""));
 }
 
-/** Reads the routes when they are first needed: those of Hono (`:name`) and of the contract (`{name}`). */
+/** Reads the methods of a path out of the routes: those of Hono (`:name`) and of the contract (`{name}`). */
 export function methodsOf(
   all: readonly { readonly method: string; readonly path: string }[],
 ): (path: string) => readonly string[] {
-  let routes: readonly { readonly method: string; readonly pattern: RegExp }[] | undefined;
+  const routes = all
+    .filter((route) => route.method !== "ALL" && !route.path.includes("*"))
+    .map(({ method, path }) => ({ method, pattern: patternOf(path) }));
   return (path) => {
-    routes ??= all
-      .filter((route) => route.method !== "ALL" && !route.path.includes("*"))
-      .map(({ method, path: template }) => ({ method, pattern: patternOf(template) }));
     const methods = routes.filter((route) => route.pattern.test(path)).map((route) => route.method);
     // A path that answers GET answers HEAD (RFC 9110, section 9.3.2).
     return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
   };
 }
 
-/** Matches the paths of a route; the parameters are groups of the match. */
+/** Matches the paths of a route; the parameters are the named groups of the match. */
 export function patternOf(template: string): RegExp {
-  const parts = template.split(/(:\w+|\{\w+\})/).map((part) => {
-    return /^[:{]/.test(part) ? "([^/]+)" : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  });
-  return new RegExp(`^${parts.join("")}$`);
+  const parts = template.split(/[:{](\w+)\}?/);
+  const source = parts.map((part, index) => (index % 2 === 1 ? `(?<${part}>[^/]+)` : escapeRegExp(part)));
+  return new RegExp(`^${source.join("")}$`);
 }
 
-/** Gives the cause of an answer 500, for the person who runs the emulator. What was sent must not be in it. */
+export function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
 
 /** No word of an error's message needs to be longer than this; every token, code, verifier and key is longer. */
 const secretLength = 24;
@@ -53,7 +43,10 @@ const secretLike = new RegExp(String.raw`[\w.~+/=-]{${secretLength},}`, "g");
 const longestMessage = 300;
 const framesKept = 5;
 
-/** Writes kind and message of the error, and where it came from, on one line. */
+/**
+ * Gives the cause of an answer 500, for the person who runs the emulator: kind and message of the error, and where it came
+ * from, on one line. What was sent must not be in it.
+ */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return `A value that is no error was thrown: ${typeof error}`;
   const message = error.message.replaceAll(secretLike, "…").replaceAll(/\s+/g, " ").slice(0, longestMessage);

@@ -5,10 +5,10 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 
 import { refuse } from "./answers.js";
 import { createApp, type EmulatorApp } from "./app.js";
-import { internalError, unreadableAddress } from "../domain/choices.js";
+import { internalError, invalidParameters } from "../domain/choices.js";
 import { createService, type ServiceOptions } from "../create-service.js";
 import type { SettableClock } from "../domain/clock.js";
-import { portalPaths } from "./portal/paths.js";
+import { portalPaths } from "./paths.js";
 import { localClientId, localRedirectUri, partnerKey } from "../seed/cast.js";
 import type { Service } from "../service.js";
 import type { World } from "../domain/world.js";
@@ -51,6 +51,7 @@ export interface Emulator {
 
 /** Unless another address is named, the service is reachable from this machine alone. */
 const loopback = "127.0.0.1";
+const unreadable = invalidParameters("The address or the Host of the request can't be read");
 /** Milliseconds that a request may still take when the emulator ends. */
 const grace = 500;
 
@@ -73,7 +74,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       // Node itself reads on past a body that nobody wanted.
       autoCleanupIncoming: false,
       overrideGlobalObjects: options.ownsProcess ?? false,
-      errorHandler: (error) => refuse(error instanceof RequestError ? unreadableAddress : internalError),
+      errorHandler: (error) => refuse(error instanceof RequestError ? unreadable : internalError),
     },
   );
   const dateText = dateTexts();

@@ -50,7 +50,7 @@ body {
   color: var(--text);
   font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif;
 }
-h1, h2, h3, p, ul, dl, dd, fieldset { margin: 0; padding: 0; }
+h1, h2, h3, p, ol, ul, dl, dd, fieldset { margin: 0; padding: 0; }
 h1 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -0.015em; text-wrap: balance; }
 h2 { font-size: 1.125rem; line-height: 1.35; }
 h3, legend { font-size: 0.875rem; font-weight: 600; color: var(--muted); }
@@ -150,8 +150,8 @@ button, .button {
 }
 button:hover, .button:hover { border-color: var(--text); color: var(--text); }
 button:focus-visible, .button:focus-visible { border-radius: 0.625rem; }
-button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
-button.primary:hover { background: var(--accent-strong); border-color: var(--accent-strong); color: var(--on-accent); }
+.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+.primary:hover { background: var(--accent-strong); border-color: var(--accent-strong); color: var(--on-accent); }
 button.danger { color: var(--danger); border-color: currentcolor; }
 button.link {
   min-height: 0;
@@ -176,6 +176,55 @@ button.link:hover { color: var(--accent-strong); }
 .links > li { min-width: 0; }
 .counts { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; list-style: none; }
 .requests { display: grid; gap: 0.375rem; list-style: none; font-size: 0.9375rem; }
+
+main.menu { max-width: 38rem; padding-top: clamp(1rem, 4vh, 3rem); }
+.brand bdi { overflow-wrap: anywhere; min-width: 0; }
+.heading { display: flex; align-items: start; justify-content: space-between; gap: 0.5rem 1rem; }
+.heading > .stack { flex: 1; min-width: 0; overflow-wrap: anywhere; }
+.kind {
+  flex: none;
+  padding: 0.25rem 0.75rem;
+  border-radius: 999px;
+  background: var(--tint);
+  color: var(--accent);
+  font-size: 0.875rem;
+  font-weight: 600;
+}
+.lines {
+  list-style: none;
+  display: grid;
+  grid-template-columns: minmax(2.25rem, max-content) minmax(0, 1fr) auto;
+  gap: 0 0.5rem;
+}
+.lines > li {
+  grid-column: 1 / -1;
+  display: grid;
+  grid-template-columns: subgrid;
+  row-gap: 0.375rem;
+  padding: 1rem 0;
+  border-top: 1px solid var(--line);
+}
+.lines > li:first-child { padding-top: 0; border-top: 0; }
+.lines > li:last-child { padding-bottom: 0; }
+.name { font-weight: 600; overflow-wrap: anywhere; }
+.quantity { color: var(--accent); font-weight: 650; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.details { grid-column: 2 / -1; display: grid; gap: 0.375rem; min-width: 0; }
+.details:empty { display: none; }
+.amount, .totals dd, .options > li > :last-child:not(:first-child) { font-variant-numeric: tabular-nums; text-align: right; white-space: nowrap; }
+.amount { font-weight: 600; }
+.options { list-style: none; display: grid; gap: 0.25rem; }
+.options > li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 0.75rem; }
+.options > li > :first-child { overflow-wrap: anywhere; }
+.steps { list-style: none; display: grid; gap: 0.625rem; padding-left: 0.75rem; border-left: 3px solid var(--tint); }
+.steps > li { display: grid; gap: 0.125rem; min-width: 0; overflow-wrap: anywhere; }
+.steps .observation { margin-top: 0.25rem; }
+.observation { padding: 0.375rem 0.625rem; border-radius: 0.5rem; background: var(--ground); white-space: pre-wrap; }
+.totals { display: grid; gap: 0.375rem; padding-top: 1rem; border-top: 1px solid var(--line); }
+.totals > div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; }
+.totals .total { font-size: 1.125rem; font-weight: 650; }
+.facts { display: grid; gap: 0.5rem; }
+.facts > div { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: 0 0.75rem; }
+.facts dd { white-space: pre-wrap; }
 `;
 
 /** The icon is a slip of paper with three lines. */

@@ -68,7 +68,9 @@ const drivers: readonly Driver[] = [
   { id: 33, name: "Xosé Ærø", storeId: 503, active: false },
 ];
 
-const everyScope: readonly Scope[] = Object.keys(scopes).filter((name): name is Scope => name in scopes);
+export const everyScope: readonly Scope[] = Object.keys(scopes).filter(
+  (name): name is Scope => name in scopes,
+);
 
 /** @param redirectUris are registered for `comanda-local` beside its usual address */
 export function seedApps(redirectUris: readonly string[]): App[] {

@@ -1,10 +1,8 @@
 /** A small world of its own for the authorization server: two owners, three stores, two apps. */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 
-import type { App, Person, Store } from "../../../src/emulator/domain/model.js";
-import { createAuthorizationServer } from "../../../src/emulator/http/oauth/authorization-server.js";
-import type { Consent } from "../../../src/emulator/http/oauth/authorization-codes.js";
-import type { Lifetimes } from "../../../src/emulator/http/oauth/choices.js";
+import type { App, Lifetimes, Person, Store } from "../../../src/emulator/domain/model.js";
+import { AuthorizationServer, type Consent } from "../../../src/emulator/http/oauth/authorization-server.js";
 
 const store = (id: number, name: string): Store => ({
   id,
@@ -66,12 +64,11 @@ export function createTestClock(start = Date.parse("2026-11-20T12:00:00Z")) {
 
 export function createFixture(lifetimes?: Partial<Lifetimes>) {
   const clock = createTestClock();
-  const server = createAuthorizationServer({
+  const server = new AuthorizationServer({
     apps: [app, otherApp, unapprovedApp],
     people,
     stores,
     clock,
-    randomBytes,
     ...(lifetimes ? { lifetimes } : {}),
   });
   const consent: Consent = {

@@ -1,11 +1,9 @@
 /** The portal over the small world of the authorization server's tests. */
-import { randomBytes } from "node:crypto";
-
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 
 import type { App, Person, Store } from "../../../src/emulator/domain/model.js";
-import { createAuthorizationServer } from "../../../src/emulator/http/oauth/authorization-server.js";
+import { AuthorizationServer } from "../../../src/emulator/http/oauth/authorization-server.js";
 import { oauthRoutes } from "../../../src/emulator/http/oauth/routes.js";
 import { portalRoutes } from "../../../src/emulator/http/portal/routes.js";
 import {
@@ -36,10 +34,10 @@ export const authorizationParameters = {
 export function createPortalApp(change: Partial<World> = {}) {
   const world = { apps: [app, otherApp, unapprovedApp], people, stores, ...change };
   const clock = createTestClock();
-  const server = createAuthorizationServer({ ...world, clock, randomBytes });
+  const server = new AuthorizationServer({ ...world, clock });
   const root = new Hono();
   root.route("/", oauthRoutes(server));
-  root.route("/portal", portalRoutes({ ...world, server, clock, randomBytes }));
+  root.route("/portal", portalRoutes({ ...world, server, clock }));
   return { root, server, clock };
 }
 

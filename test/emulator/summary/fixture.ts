@@ -6,7 +6,6 @@ import {
   readGroupedQuery,
   readSummaryQuery,
   type QueryContext,
-  type Read,
 } from "../../../src/emulator/domain/summary/query.js";
 import { createWallClock } from "../../../src/emulator/domain/zone.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
@@ -82,17 +81,9 @@ export function contextOf(timeZone = "America/Sao_Paulo", at = now) {
 /** A query of either endpoint, written as it travels. */
 export function parse(search: string, context: QueryContext = contextOf()) {
   const parameters = new URLSearchParams(search);
-  return parameters.has("group_by")
-    ? parseGrouped(search, context)
-    : accepted(readSummaryQuery(parameters, context));
+  return parameters.has("group_by") ? parseGrouped(search, context) : readSummaryQuery(parameters, context);
 }
 
 export function parseGrouped(search: string, context: QueryContext = contextOf()) {
-  return accepted(readGroupedQuery(new URLSearchParams(search), context));
-}
-
-/** A refusal is thrown with its details. */
-export function accepted<Request>(read: Read<Request>): Request {
-  if (read.ok) return read.value;
-  throw new Error(read.details);
+  return readGroupedQuery(new URLSearchParams(search), context);
 }

@@ -246,13 +246,13 @@ export function callsOver(
         ...kept.summary,
         share,
         call: (query) =>
-          Promise.resolve(summarize(orders, taken(readSummaryQuery(searchOf(query), context)), context)),
+          Promise.resolve(summarize(orders, readSummaryQuery(searchOf(query), context), context)),
       },
       grouped: {
         ...kept.grouped,
         share,
         call: (query) => {
-          const read = taken(readGroupedQuery(searchOf(query), context));
+          const read = readGroupedQuery(searchOf(query), context);
           const groupsBy = (groupBy: Dimension) =>
             summarizeGrouped(orders, { ...read, groupBy }, context, names);
           return Promise.resolve(written(read.groupBy, groupsBy));
@@ -293,13 +293,6 @@ export function emptyKept(): KeptOfStore {
 
 function share<Result>(_: unknown, work: () => Promise<Result>): Promise<Result> {
   return work();
-}
-
-function taken<Value>(
-  read: { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly details: string },
-): Value {
-  if (!read.ok) throw new Error(read.details);
-  return read.value;
 }
 
 function refuse(message: string): never {

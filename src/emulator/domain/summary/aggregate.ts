@@ -1,15 +1,12 @@
-/** Computes the summary of a store's orders: sections 4.6 and 4.7. */
-import type { Filter } from "../../../contract/filters.js";
+/** Computes the summary of a store's orders, and splits it by one dimension: sections 4.6 and 4.7. */
+import { averageCents, type Cents, numberFromCents } from "../../../contract/money.js";
+import type { Group, GroupedSummary, Summary } from "../../../contract/models.js";
 import { usualReadings } from "../../readings.js";
-import type { FilterOperator } from "../../../contract/filter-fields.js";
-import { parseAmount } from "../../../contract/money.js";
-import type { GroupedSummary, Summary } from "../../../contract/models.js";
 import type { OrderRecord } from "../orders.js";
-import { dayMs, type WallClock } from "../zone.js";
-import { groupOrders, type Names, Totals } from "./groups.js";
-import type { GroupedSummaryRequest, QueryContext, SummaryPeriod, SummaryRequest } from "./query.js";
-
-type FiguresContext = Pick<QueryContext, "clock" | "readings">;
+import { dayMs } from "../zone.js";
+import { isTemporal, modulo, noValueLabel, temporalKeys, valueLabels, type KeyAndLabel } from "./keys.js";
+import type { GroupedSummaryRequest, SummaryRequest } from "./query.js";
+import { selectOrders, values, type FiguresContext } from "./select.js";
 
 /** Section 4.6. */
 export function summarize(
@@ -22,6 +19,12 @@ export function summarize(
   return totals.metrics();
 }
 
+/** Orders carry only the ids of these; here are their names. */
+export interface Names {
+  readonly driver: (id: number) => string | undefined;
+  readonly paymentMethod: (id: number) => string | undefined;
+}
+
 /** Section 4.7. */
 export function summarizeGrouped(
   orders: Iterable<OrderRecord>,
@@ -30,122 +33,108 @@ export function summarizeGrouped(
   names: Names,
 ): GroupedSummary {
   const { groupBy, period } = query;
-  const counted = selectOrders(orders, query, context);
-  return { group_by: groupBy, groups: groupOrders(counted, groupBy, period.dateField, context, names) };
+  const { clock, readings = usualReadings } = context;
+  const selected = selectOrders(orders, query, context);
+  if (!isTemporal(groupBy)) {
+    const valuesOf = (order: OrderRecord) =>
+      groupBy === "payment_method_id" &&
+      readings.several_payments === "each" &&
+      order.paymentMethodIds.length > 0
+        ? new Set(order.paymentMethodIds)
+        : [values[groupBy](order)];
+    return { group_by: groupBy, groups: byCount(collect(selected, valuesOf), labelsOf(groupBy, names)) };
+  }
+  const timeOf = (order: OrderRecord) =>
+    period.dateField === "scheduled_date" ? (order.scheduledStart ?? order.createdAt) : order.createdAt;
+  const isHour = groupBy === "hour";
+  const units = collect(selected, (order) => [
+    isHour ? Math.floor(modulo(clock.at(timeOf(order)), dayMs) / 3_600_000) : clock.dayAt(timeOf(order)),
+  ]);
+  if (readings.empty_groups === "zero" && units.size > 0) {
+    const [first, last] = isHour ? [0, 23] : [Math.min(...units.keys()), Math.max(...units.keys())];
+    for (let unit = first; unit <= last; unit += 1) totalsOf(units, unit);
+  }
+  return { group_by: groupBy, groups: inTime(units, (unit) => temporalKeys[groupBy](unit, readings)) };
 }
 
-type Condition = (order: OrderRecord) => boolean;
-
-function* selectOrders(
+/** Puts an order with several keys into several groups. */
+function collect<Key>(
   orders: Iterable<OrderRecord>,
-  { period, filters }: SummaryRequest,
-  { clock, readings = usualReadings }: FiguresContext,
-): Generator<OrderRecord> {
-  const isFiltered =
-    readings.canceled_orders === "counted" || filters.some(({ field }) => field === "status");
-  const isInPeriod = periodCondition(period, clock);
-  const conditions = filters.map((filter) => conditionOf(filter, clock));
-  for (const order of orders) {
-    if (!isFiltered && order.status === "canceled") continue;
-    if (isInPeriod(order) && conditions.every((holds) => holds(order))) yield order;
+  keysOf: (order: OrderRecord) => Iterable<Key>,
+): Map<Key, Totals> {
+  const groups = new Map<Key, Totals>();
+  for (const order of orders) for (const key of keysOf(order)) totalsOf(groups, key).add(order);
+  return groups;
+}
+
+function totalsOf<Key>(groups: Map<Key, Totals>, key: Key): Totals {
+  let totals = groups.get(key);
+  if (!totals) groups.set(key, (totals = new Totals()));
+  return totals;
+}
+
+/** Puts hours or days together under their keys, which sort in the order of time. */
+function inTime(units: ReadonlyMap<number, Totals>, keyOf: (unit: number) => KeyAndLabel): Group[] {
+  const groups = new Map<Group["key"], Totals>();
+  const labels = new Map<Group["key"], Group["label"]>();
+  for (const [unit, totals] of units) {
+    const { key, label } = keyOf(unit);
+    totalsOf(groups, key).merge(totals);
+    labels.set(key, label);
   }
+  return [...groups]
+    .toSorted(([a], [b]) => compare(a, b))
+    .map(([key, totals]) => ({ key, label: labels.get(key) ?? null, ...totals.metrics() }));
 }
 
-function periodCondition(period: SummaryPeriod, clock: WallClock): Condition {
-  if (period.dateField === "created_at") {
-    const { start, end } = period;
-    return ({ createdAt }) => createdAt >= start && createdAt <= end;
+/** Sorts groups by their orders. A key without a name is its own label. */
+function byCount(
+  groups: ReadonlyMap<string | number | null, Totals>,
+  labelOf: (value: string | number) => string | undefined,
+): Group[] {
+  return [...groups]
+    .toSorted(([keyA, a], [keyB, b]) => b.count - a.count || compare(keyA, keyB))
+    .map(([key, totals]) => ({
+      key,
+      label: key === null ? noValueLabel : (labelOf(key) ?? String(key)),
+      ...totals.metrics(),
+    }));
+}
+
+function labelsOf(dimension: keyof typeof values, names: Names) {
+  if (dimension === "customer_origin") return () => undefined;
+  if (dimension === "driver_id") return (id: string | number) => names.driver(Number(id));
+  if (dimension === "payment_method_id") return (id: string | number) => names.paymentMethod(Number(id));
+  return (value: string | number) => valueLabels.get(String(value));
+}
+
+/** Compares numbers by size and text by code unit; null comes last. */
+function compare(a: Group["key"], b: Group["key"]): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return a < b ? -1 : Number(a > b);
+}
+
+/** Counts orders and adds up their totals. */
+class Totals {
+  count = 0;
+  revenue: Cents = 0;
+
+  add(order: OrderRecord): void {
+    this.count += 1;
+    this.revenue += order.total;
   }
-  const { firstDay, lastDay } = period;
-  return ({ scheduledStart }) => {
-    if (scheduledStart === null) return false;
-    const day = clock.dayAt(scheduledStart);
-    return day >= firstDay && day <= lastDay;
-  };
-}
 
-function conditionOf({ field, operator, values }: Filter, clock: WallClock): Condition {
-  const [value = ""] = values;
-  switch (field) {
-    case "order_type":
-      return membership(operator, values, (order) => order.orderType);
-    case "order_timing":
-      return membership(operator, values, (order) => order.timing);
-    case "sales_channel":
-      return membership(operator, values, (order) => order.salesChannel);
-    case "status":
-      return membership(operator, values, (order) => order.status);
-    case "customer_origin":
-      return membership(operator, values, (order) => order.customerOrigin);
-    case "driver_id":
-      return membership(operator, values.map(Number), (order) => order.driverId);
-    case "payment_method_id": {
-      // Ids are compared as text: their form is not shown, and an id that no order has selects nothing.
-      const ids = new Set(values);
-      const isPaidByAny: Condition = (order) => order.paymentMethodIds.some((id) => ids.has(String(id)));
-      return operator === "in" ? isPaidByAny : (order) => !isPaidByAny(order);
-    }
-    case "created_at_time":
-      return comparison(operator, minuteOf(value), (order) => minuteOfDay(clock.at(order.createdAt)));
-    case "total":
-      return comparison(operator, boundOf(value), (order) => order.total);
-    case "delivery_fee":
-      return comparison(operator, boundOf(value), (order) => order.deliveryFee);
+  merge(other: Totals): void {
+    this.count += other.count;
+    this.revenue += other.revenue;
   }
-}
 
-function membership<Value extends string | number>(
-  operator: FilterOperator,
-  values: readonly Value[],
-  valueOf: (order: OrderRecord) => Value | null,
-): Condition {
-  const valueSet = new Set<Value | null>(values);
-  switch (operator) {
-    case "null":
-      return (order) => valueOf(order) === null;
-    case "not_null":
-      return (order) => valueOf(order) !== null;
-    case "in":
-      return (order) => valueSet.has(valueOf(order));
-    case "not_in":
-      return (order) => !valueSet.has(valueOf(order));
-    default:
-      throw new RangeError(`${operator} doesn't compare lists`);
+  /** Makes the figures of section 2.8. The average is rounded half up to the cent; that of no order is 0. */
+  metrics() {
+    return {
+      total_order_count: this.count,
+      total_revenue: numberFromCents(this.revenue),
+      average_order_value: numberFromCents(averageCents(this.revenue, this.count)),
+    };
   }
-}
-
-function comparison(
-  operator: FilterOperator,
-  limit: number,
-  valueOf: (order: OrderRecord) => number,
-): Condition {
-  switch (operator) {
-    case "eq":
-      return (order) => valueOf(order) === limit;
-    case "not_eq":
-      return (order) => valueOf(order) !== limit;
-    case "gt":
-      return (order) => valueOf(order) > limit;
-    case "lt":
-      return (order) => valueOf(order) < limit;
-    case "gteq":
-      return (order) => valueOf(order) >= limit;
-    case "lteq":
-      return (order) => valueOf(order) <= limit;
-    default:
-      throw new RangeError(`${operator} doesn't compare numbers`);
-  }
-}
-
-/** Gives a bound in cents. An amount of more digits is above every order's. */
-function boundOf(amount: string): number {
-  return parseAmount(amount) ?? Number.POSITIVE_INFINITY;
-}
-
-function minuteOf(time: string): number {
-  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
-}
-
-function minuteOfDay(wall: number): number {
-  return Math.floor((wall - Math.floor(wall / dayMs) * dayMs) / 60_000);
 }

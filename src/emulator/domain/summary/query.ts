@@ -11,6 +11,7 @@ import {
   summaryQuerySchema,
 } from "../../../contract/summary.js";
 import { hasDates, defaultDateField, type Dimension } from "../../../contract/enums.js";
+import { invalid } from "../choices.js";
 import { usualReadings, type Readings } from "../../readings.js";
 import { dayMs, type WallClock } from "../zone.js";
 
@@ -38,107 +39,72 @@ export interface QueryContext {
   readonly readings?: Readings;
 }
 
-/** The service takes the query, or refuses it with this text in the error body's `details`. */
-export type Read<Request> =
-  { readonly ok: true; readonly value: Request } | { readonly ok: false; readonly details: string };
-
-/** Reads the query of `GET …/summary`. */
-export function readSummaryQuery(search: URLSearchParams, context: QueryContext): Read<SummaryRequest> {
+/**
+ * Reads the query of `GET …/summary`.
+ *
+ * @throws {Refused} with what is wrong in its details
+ */
+export function readSummaryQuery(search: URLSearchParams, context: QueryContext): SummaryRequest {
   const query = readFields(summaryQuerySchema(), search);
-  if (!query.ok) return query;
-  const period = readPeriod(query.value, context);
-  return period.ok
-    ? { ok: true, value: { period: period.value, filters: query.value.filters ?? [] } }
-    : period;
+  return { period: readPeriod(query, context), filters: query.filters ?? [] };
 }
 
 /** Reads the query of `GET …/summary/grouped`. */
-export function readGroupedQuery(
-  search: URLSearchParams,
-  context: QueryContext,
-): Read<GroupedSummaryRequest> {
+export function readGroupedQuery(search: URLSearchParams, context: QueryContext): GroupedSummaryRequest {
   const query = readFields(groupedSummaryQuerySchema(), search);
-  if (!query.ok) return query;
-  const period = readPeriod(query.value, context);
-  if (!period.ok) return period;
-  const { group_by: groupBy, filters = [] } = query.value;
-  return { ok: true, value: { period: period.value, filters, groupBy } };
-}
-
-/** Messages call the query as a whole so. */
-const words = { owner: "The query", kind: "field" } as const;
-
-function readFields<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  search: URLSearchParams,
-): Read<z.output<Schema>> {
-  const nested = [...search.keys()].find((name) => /^filters\[[^\]]*\]\[/.test(name));
-  if (nested !== undefined)
-    return refusal(`${nested.slice(0, 80)}: filters are flat, filters[field_operator]=value`);
-  const repeated = parameterNames(search).find((name) => search.getAll(name).length > 1);
-  if (repeated !== undefined) return refusal(`${repeated.slice(0, 80)} is given more than once`);
-  const result = check(schema, fieldsOf(search), words);
-  if (result.ok) return result;
-  // The commonest slip is a plus sign, which stands for a space in a query.
-  const isPlus = [...search.values()].some((value) => / \d{2}:\d{2}$/.test(value));
-  return refusal(detailsOf(result) + (isPlus ? "; a plus sign is written %2B in a query" : ""));
-}
-
-function refusal(details: string): { ok: false; details: string } {
-  return { ok: false, details };
+  const { group_by: groupBy, filters = [] } = query;
+  return { period: readPeriod(query, context), filters, groupBy };
 }
 
 const filterName = /^filters\[([^\]]*)\]$/;
 
-/** Lists the names that stand for one value: an empty one counts as absent. */
-function parameterNames(search: URLSearchParams): string[] {
-  return [...new Set(search.keys())].filter((name) => !filterName.test(name));
-}
-
-function fieldsOf(search: URLSearchParams): Record<string, unknown> {
-  const parameters = parameterNames(search).map((name) => [name, search.get(name)] as const);
-  const filters = [...new Set(search.keys())].flatMap((parameter) => {
-    const name = filterName.exec(parameter)?.[1];
-    const values = search.getAll(parameter);
-    return name === undefined ? [] : [[name, values.length > 1 ? values : values[0]] as const];
-  });
-  return {
-    ...Object.fromEntries(parameters.filter(([, value]) => value !== "")),
-    ...(filters.length > 0 && { filters: Object.fromEntries(filters) }),
-  };
+/** An empty parameter counts as absent, but an empty value of a filter doesn't. */
+function readFields<Schema extends z.ZodMiniType>(schema: Schema, search: URLSearchParams): z.output<Schema> {
+  const names = [...new Set(search.keys())];
+  const nested = names.find((name) => /^filters\[[^\]]*\]\[/.test(name));
+  if (nested !== undefined)
+    throw invalid(`${nested.slice(0, 80)}: filters are flat, filters[field_operator]=value`);
+  const fields: Record<string, unknown> = {};
+  const filters: Record<string, unknown> = {};
+  for (const name of names) {
+    const values = search.getAll(name);
+    const [, filter] = filterName.exec(name) ?? [];
+    if (filter !== undefined) filters[filter] = values.length > 1 ? values : values[0];
+    else if (values.length > 1) throw invalid(`${name.slice(0, 80)} is given more than once`);
+    else if (values[0] !== "") fields[name] = values[0];
+  }
+  if (Object.keys(filters).length > 0) fields["filters"] = filters;
+  const result = check(schema, fields, { owner: "The query", kind: "field" });
+  if (result.ok) return result.value;
+  // The commonest slip is a plus sign, which stands for a space in a query.
+  const isPlus = [...search.values()].some((value) => / \d{2}:\d{2}$/.test(value));
+  throw invalid(detailsOf(result) + (isPlus ? "; a plus sign is written %2B in a query" : ""));
 }
 
 function readPeriod(
   { start_date, end_date, date_field = defaultDateField }: z.output<ReturnType<typeof summaryQuerySchema>>,
   { now, clock, readings = usualReadings }: QueryContext,
-): Read<SummaryPeriod> {
+): SummaryPeriod {
   const [start, end] = [Date.parse(start_date), Date.parse(end_date)];
-  if (end < start) return refusal("end_date must not be before start_date");
+  if (end < start) throw invalid("end_date must not be before start_date");
+  const isDated = hasDates(date_field);
   // A date is the same date everywhere.
   const timeOf = {
     written: asWritten,
     store: (text: string) => clock.at(Date.parse(text)),
     utc: (text: string) => Date.parse(text),
-  }[hasDates(date_field) ? "utc" : readings.six_months_clock];
+  }[isDated ? "utc" : readings.six_months_clock];
+  const startDay = isDated ? start : clock.at(start);
   const span = { start: timeOf(start_date), end: timeOf(end_date), now: timeOf(start_date) };
-  const startDay = hasDates(date_field) ? start : clock.at(start);
-  const brokenLengthRule =
+  const broken =
     brokenRule(periodLengthRules, span) ??
     brokenRule(periodLengthRules, { start: startDay, end: startDay, now: clock.at(now) });
-  if (
-    readings.three_years === "instant" &&
-    !hasDates(date_field) &&
-    start < addMonths(now, -12 * summaryHistoryYears)
-  )
-    return refusal(`start_date must not go back more than ${summaryHistoryYears} years`);
-  if (brokenLengthRule) return refusal(`${brokenLengthRule.field} ${brokenLengthRule.message}`);
-  return {
-    ok: true,
-    value:
-      date_field === "scheduled_date"
-        ? { dateField: date_field, firstDay: start / dayMs, lastDay: end / dayMs }
-        : { dateField: date_field, start, end: readings.period_end === "included" ? end : end - 1 },
-  };
+  const earliest = addMonths(now, -12 * summaryHistoryYears);
+  if (readings.three_years === "instant" && !isDated && start < earliest)
+    throw invalid(`start_date must not go back more than ${summaryHistoryYears} years`);
+  if (broken) throw invalid(`${broken.field} ${broken.message}`);
+  if (isDated) return { dateField: "scheduled_date", firstDay: start / dayMs, lastDay: end / dayMs };
+  return { dateField: "created_at", start, end: readings.period_end === "included" ? end : end - 1 };
 }
 
 /** Gives what a clock with the text's offset shows. */

@@ -9,11 +9,9 @@ import { Hono } from "hono";
 
 import { jsonAnswer } from "../answers.js";
 import { sendPage } from "../page.js";
-import { portalPaths } from "../portal/paths.js";
+import { docsPaths, portalPaths } from "../paths.js";
 import type { ServiceEnv } from "../../service.js";
 import { ReferencePage } from "./reference.js";
-
-export const docsPaths = { document: "/openapi.json", page: "/openapi" } as const;
 
 const assets = {
   "swagger-ui.css": "text/css; charset=utf-8",

@@ -2,12 +2,16 @@
 import * as z from "zod/mini";
 
 import { inlineSchema } from "../../../openapi/json-schemas.js";
-import { controlEndpoints, controlPath, type ControlEndpoint } from "./endpoints.js";
+import { controlPath } from "../paths.js";
+import type { ControlEndpoint } from "./endpoint.js";
 
-export function controlDocument(origin: string): Readonly<Record<string, unknown>> {
+export function controlDocument(
+  endpoints: readonly ControlEndpoint[],
+  origin: string,
+): Readonly<Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
   const schemas: Record<string, unknown> = {};
-  for (const endpoint of controlEndpoints) {
+  for (const endpoint of endpoints) {
     const path = controlPath + endpoint.path.replaceAll(/:(\w+)/g, "{$1}");
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describe(endpoint, schemas) };
   }

@@ -8,6 +8,7 @@ import { orderStatuses, orderTimings, orderTypes } from "../../../contract/enums
 import { numberFromCents } from "../../../contract/money.js";
 import { orderSchema } from "../../../contract/order.js";
 import type { Order } from "../../../contract/models.js";
+import { invalid } from "../../domain/choices.js";
 import type { Store } from "../../domain/model.js";
 import { contradictions, orderTotal } from "../../domain/order-rules.js";
 import type { OrderRecord } from "../../domain/orders.js";
@@ -40,25 +41,20 @@ function paymentMethodIds(): Record<string, number> {
 /**
  * Puts the order into the world.
  *
- * @returns what is wrong with it, where it can't be
+ * @throws {Refused} where it can't be
  */
-export function createOrder(world: World, newOrder: NewOrder): OrderRecord | { problem: string } {
-  const store = storeOf(world, newOrder.merchant_id);
-  if (!store) return { problem: `merchant_id: there is no store ${newOrder.merchant_id ?? ""}` };
+export function createOrder(world: World, newOrder: NewOrder): OrderRecord {
+  const store = world.storeOf(newOrder.merchant_id);
   const id = newOrder.id ?? world.orders.nextId;
-  if (world.orders.find(id)) return { problem: `id: there is an order ${id} already` };
+  if (world.orders.find(id)) throw invalid(`id: there is an order ${id} already`);
   const { in_delivery_route = false, payment_method_ids, ...fields } = newOrder;
-  const draftedOrder = make(world, store, id, fields, payment_method_ids);
-  const brokenRules = contradictions(draftedOrder.order);
-  if (brokenRules.length > 0) return { problem: brokenRules.join("; ") };
-  const record: OrderRecord = { ...draftedOrder.record, inDeliveryRoute: in_delivery_route };
-  world.createdOrders.set(id, draftedOrder.order);
-  world.orders.add(record);
-  return record;
-}
-
-function storeOf(world: World, id: number | undefined): Store | undefined {
-  return id === undefined ? world.stores.values().next().value : world.stores.get(id);
+  const { order, record } = make(world, store, id, fields, payment_method_ids);
+  const brokenRules = contradictions(order);
+  if (brokenRules.length > 0) throw invalid(brokenRules.join("; "));
+  world.createdOrders.set(id, order);
+  const made = { ...record, inDeliveryRoute: in_delivery_route };
+  world.orders.add(made);
+  return made;
 }
 
 /** A test has to name these to get them: an order without wishes costs what its items do. */
@@ -91,7 +87,7 @@ function make(
   if (wishes.total === undefined) order.total = numberFromCents(Math.max(orderTotal(order), 0));
   if (wishes.payments === undefined)
     order.payments = withPaidAmounts(order, splitPayments(methods, toCents(order.total)));
-  return { order, record: { ...recordOf(plan, draft), ...factsOf(order, plan) } };
+  return { order, record: { ...recordOf(plan, draft), ...factsOf(order) } };
 }
 
 function toCents(amount: number): number {
@@ -134,7 +130,7 @@ function typeOf(wishes: OrderWishes): Scenario["orderType"] {
 }
 
 /** Reads the facts of the record from the order as it came out. */
-function factsOf(order: Order, plan: Plan) {
+function factsOf(order: Order) {
   return {
     customerOrigin: order.customer_origin,
     deliveredBy: order.delivered_by,
@@ -148,6 +144,5 @@ function factsOf(order: Order, plan: Plan) {
     paidOnlineByCreditCard: order.payments.some(
       (payment) => payment.payment_type === "online" && payment.payment_method === "credit_card",
     ),
-    createdAt: plan.createdAt,
   };
 }

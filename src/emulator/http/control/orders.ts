@@ -1,16 +1,17 @@
-/** Lets tests look at orders, make one and end a cancellation at `/_emulator/orders`. */
-import { type Context, Hono } from "hono";
+/** Lets tests look at orders, make one and end a cancellation, and see what the stores sell. */
 import * as z from "zod/mini";
 
 import { orderStatuses, orderTypes } from "../../../contract/enums.js";
-import { check, detailsOf } from "../../../contract/input.js";
+import { checked } from "../body.js";
 import type { Order } from "../../../contract/models.js";
-import { invalidParameters, notFound } from "../../domain/choices.js";
-import type { OrderBook, OrderRecord } from "../../domain/orders.js";
-import { jsonAnswer, refuse } from "../answers.js";
-import { readJsonBody } from "../body.js";
+import { numberFromCents } from "../../../contract/money.js";
+import { invalid, notFound, Refused } from "../../domain/choices.js";
+import type { OrderRecord } from "../../domain/orders.js";
+import type { World } from "../../domain/world.js";
+import type { CatalogItem, OptionGroup } from "../../seed/catalog.js";
+import type { Service } from "../../service.js";
+import { type ControlEndpoint, type ControlRequest, taking } from "./endpoint.js";
 import { createOrder, newOrderSchema } from "./new-order.js";
-import type { ServiceEnv, Service } from "../../service.js";
 
 export interface OrderView extends Order {
   readonly _emulator: {
@@ -20,18 +21,8 @@ export interface OrderView extends Order {
   };
 }
 
-function viewOf(orders: OrderBook, record: OrderRecord): OrderView {
-  return {
-    ...orders.full(record),
-    _emulator: {
-      in_delivery_route: record.inDeliveryRoute,
-      payment_method_ids: record.paymentMethodIds,
-    },
-  };
-}
-
 const number = z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a number of at least 1"));
-export const filterSchema = z.strictObject({
+const filterSchema = z.strictObject({
   store: z.optional(number),
   status: z.optional(z.enum(orderStatuses)),
   order_type: z.optional(z.enum(orderTypes)),
@@ -42,87 +33,163 @@ const usualLimit = 50;
 /** One page has at most this many orders. */
 const largestLimit = 1_000;
 
-export const cancellationSchema = z.strictObject({
+const results = z.enum(["succeeds", "fails"]);
+const cancellationSchema = z.strictObject({
   after_seconds: z.optional(z.nullable(z.number().check(z.minimum(0)))),
-  result: z.optional(z.enum(["succeeds", "fails"])),
+  result: z.optional(results),
 });
-export const endSchema = z.strictObject({ result: z.enum(["succeeds", "fails"]) });
 
-export function orderControl(service: Service): Hono<ServiceEnv> {
-  const { world } = service;
-  const app = new Hono<ServiceEnv>();
+export const orderEndpoints: readonly ControlEndpoint[] = [
+  {
+    method: "GET",
+    path: "/orders",
+    what: "Orders, newest first: ?store= &status= &order_type= &limit= &offset=; next leads on",
+    query: Object.keys(filterSchema.shape),
+    answer: ({ world }, { url }) => listOrders(world, url),
+  },
+  {
+    method: "POST",
+    path: "/orders",
+    what: "Makes an order; what isn’t named is made up",
+    status: 201,
+    ...taking(newOrderSchema, ({ world }, order) => viewOf(world, createOrder(world, order))),
+  },
+  {
+    method: "GET",
+    path: "/orders/:id",
+    what: "One order",
+    answer: ({ world }, request) => viewOf(world, orderOf(world, request)),
+  },
+  {
+    method: "POST",
+    path: "/orders/:id/cancellation",
+    what: "Ends a cancellation that is under way: {result}",
+    ...taking(z.strictObject({ result: results }), ({ world }, { result }, request) => {
+      const record = orderOf(world, request);
+      if (record.status !== "canceling") throw invalid(`The order is ${record.status}`);
+      world.orders.endCancellation(record, result);
+      return viewOf(world, record);
+    }),
+  },
+  {
+    method: "GET",
+    path: "/cancellation",
+    what: "How cancellations of orders paid online by credit card end",
+    answer: cancellationView,
+  },
+  {
+    method: "PUT",
+    path: "/cancellation",
+    what: "The same, changed: {after_seconds, result}",
+    ...taking(cancellationSchema, (service, { after_seconds, result }) => {
+      const settings = service.world.orders.cancellation;
+      if (after_seconds !== undefined) settings.afterSeconds = after_seconds;
+      if (result !== undefined) settings.result = result;
+      return cancellationView(service);
+    }),
+  },
+  {
+    method: "GET",
+    path: "/catalog",
+    what: "What a store sells: ?store=; items, option groups and combo steps with their ids",
+    query: ["store"],
+    answer: ({ world }, { url }) => {
+      const store = url.searchParams.get("store") ?? String([...world.stores.keys()][0]);
+      const catalog = world.catalogs.get(Number(store));
+      if (!catalog) throw invalid(`store: there is no store ${store}`);
+      return { items: catalog.items.map(itemView) };
+    },
+  },
+  {
+    method: "GET",
+    path: "/prefilled-orders",
+    what: "Pre-filled orders as they came in, newest first",
+    answer: ({ world }) => ({
+      prefilled_orders: world.prefilledOrders
+        .all()
+        .toReversed()
+        .map(({ id, storeId, createdAt, body }) => ({
+          id,
+          store_id: storeId,
+          created_at: new Date(createdAt).toISOString(),
+          body,
+        })),
+    }),
+  },
+];
 
-  /** Lists the newest first, a page at a time: `next` is the path of the next page, or null. */
-  app.get("/orders", (c) => {
-    const query = check(filterSchema, c.req.query(), { owner: "The query", kind: "field" });
-    if (!query.ok) return refuse(invalidParameters(detailsOf(query)));
-    const { store, status, order_type, limit = usualLimit, offset = 0 } = query.value;
-    const records = store === undefined ? [...world.orders.all()] : world.orders.ofStore(Number(store));
-    const matching = records
-      .filter(
-        (record) =>
-          (status === undefined || record.status === status) &&
-          (order_type === undefined || record.orderType === order_type),
-      )
-      .reverse();
-    const end = Number(offset) + Math.min(Number(limit), largestLimit);
-    const orders = matching.slice(Number(offset), end);
-    return jsonAnswer({
-      total: matching.length,
-      orders: orders.map((record) => viewOf(world.orders, record)),
-      next: end < matching.length ? pageFrom(c, end) : null,
-    });
-  });
-
-  app.get("/orders/:id", (c) => {
-    const record = find(c);
-    return record ? jsonAnswer(viewOf(world.orders, record)) : refuse(notFound);
-  });
-
-  app.post("/orders", async (c) => {
-    const body = await readJsonBody(c, newOrderSchema);
-    if (!body.ok) return refuse(body.refusal);
-    const order = createOrder(world, body.value);
-    if ("problem" in order) return refuse(invalidParameters(order.problem));
-    return jsonAnswer(viewOf(world.orders, order), 201);
-  });
-
-  /** Applies the internal result of section 3 to one order that is being cancelled. */
-  app.post("/orders/:id/cancellation", async (c) => {
-    const record = find(c);
-    if (!record) return refuse(notFound);
-    const body = await readJsonBody(c, endSchema);
-    if (!body.ok) return refuse(body.refusal);
-    if (record.status !== "canceling") return refuse(invalidParameters(`The order is ${record.status}`));
-    world.orders.endCancellation(record, body.value.result);
-    return jsonAnswer(viewOf(world.orders, record));
-  });
-
-  const cancellation = (): Response => {
-    const { afterSeconds, result } = world.orders.cancellation;
-    return jsonAnswer({ after_seconds: afterSeconds, result });
+function listOrders(world: World, url: URL) {
+  const query = checked(filterSchema, Object.fromEntries(url.searchParams), "The query");
+  const { store, status, order_type, limit = usualLimit, offset = 0 } = query;
+  const records = store === undefined ? [...world.orders.all()] : world.orders.ofStore(Number(store));
+  const matching = records
+    .filter(
+      (record) =>
+        (status === undefined || record.status === status) &&
+        (order_type === undefined || record.orderType === order_type),
+    )
+    .reverse();
+  const end = Number(offset) + Math.min(Number(limit), largestLimit);
+  const next = new URLSearchParams(url.searchParams);
+  next.set("offset", String(end));
+  return {
+    total: matching.length,
+    orders: matching.slice(Number(offset), end).map((record) => viewOf(world, record)),
+    /** The path of the next page. */
+    next: end < matching.length ? `${url.pathname}?${next.toString()}` : null,
   };
-  app.get("/cancellation", cancellation);
-  app.put("/cancellation", async (c) => {
-    const body = await readJsonBody(c, cancellationSchema);
-    if (!body.ok) return refuse(body.refusal);
-    const { after_seconds, result } = body.value;
-    const settings = world.orders.cancellation;
-    if (after_seconds !== undefined) settings.afterSeconds = after_seconds;
-    if (result !== undefined) settings.result = result;
-    return cancellation();
-  });
-
-  function find(c: Context<ServiceEnv>): OrderRecord | undefined {
-    const text = c.req.param("id") ?? "";
-    return z.safeParse(number, text).success ? world.orders.find(Number(text)) : undefined;
-  }
-  return app;
 }
 
-/** Makes the path of the same list from another place on. */
-function pageFrom(c: Context<ServiceEnv>, offset: number): string {
-  const { pathname, searchParams } = new URL(c.req.url);
-  searchParams.set("offset", String(offset));
-  return `${pathname}?${searchParams.toString()}`;
+function orderOf({ orders }: World, { id }: ControlRequest): OrderRecord {
+  const record = z.safeParse(number, id).success ? orders.find(Number(id)) : undefined;
+  if (record) return record;
+  throw new Refused(notFound);
+}
+
+function viewOf({ orders }: World, record: OrderRecord): OrderView {
+  return {
+    ...orders.full(record),
+    _emulator: {
+      in_delivery_route: record.inDeliveryRoute,
+      payment_method_ids: record.paymentMethodIds,
+    },
+  };
+}
+
+function cancellationView({ world }: Service) {
+  const { afterSeconds, result } = world.orders.cancellation;
+  return { after_seconds: afterSeconds, result };
+}
+
+function itemView({ id, externalCode, name, price, byWeight, groups, steps }: CatalogItem) {
+  return {
+    item_id: id,
+    external_code: externalCode,
+    name,
+    kind: steps ? "combo" : "regular_item",
+    price: numberFromCents(price),
+    by_weight: byWeight ?? false,
+    option_groups: groups.map(groupView),
+    combo_steps: (steps ?? []).map((step) => ({
+      combo_step_id: step.id,
+      name: step.name,
+      items: step.items.map((item) => ({
+        item_id: item.id,
+        name: item.name,
+        option_groups: item.groups.map(groupView),
+      })),
+    })),
+  };
+}
+
+function groupView({ id, name, options }: OptionGroup) {
+  return {
+    option_group_id: id,
+    name,
+    options: options.map((option) => ({
+      option_id: option.id,
+      name: option.name,
+      price: numberFromCents(option.price),
+    })),
+  };
 }

@@ -48,10 +48,7 @@ export async function actOut(
     case "oversize":
       return text(JSON.stringify("x".repeat(Math.max(fault.bytes - 2, 0))), "application/json", 200);
     case "rate_limit":
-      return refuse(
-        rateLimited,
-        fault.retry_after === undefined ? {} : { "retry-after": String(fault.retry_after) },
-      );
+      return refuse(rateLimited(fault.retry_after));
     case "reset":
       socketOf(bindings).resetAndDestroy();
       return RESPONSE_ALREADY_SENT;

@@ -5,16 +5,15 @@ import type { SentPrefilledOrder } from "../../../contract/prefilled-order.js";
 import type { Store } from "../../domain/model.js";
 import type { PrefilledOrderRecord } from "../../domain/prefilled-orders.js";
 import { Cart, Totals } from "./cart.js";
-import { checkoutPath, menuStylesheet, orderPath } from "./paths.js";
 import { Page } from "../page.js";
 import { usePageWords } from "../page-words.js";
+import { checkoutPath, orderPath } from "../paths.js";
 
 function Layout({ title, store, children }: { title: string; store?: string | undefined; children?: Child }) {
   const { t } = usePageWords();
   return (
     <Page
       title={store === undefined ? title : `${title} · ${store}`}
-      stylesheet={menuStylesheet}
       isHiddenFromSearch
       brand={<bdi>{store ?? t`Digital menu`}</bdi>}
       mainClass="menu"

@@ -3,7 +3,6 @@ import { type Context, Hono } from "hono";
 
 import type { World } from "../../domain/world.js";
 import { CheckoutPage, NotFoundPage, OrderPage } from "./pages.js";
-import { menuStyles } from "./stylesheet.js";
 import { sendPage } from "../page.js";
 import { type PageVariables, pageHeaders } from "../portal/forms.js";
 
@@ -11,13 +10,6 @@ import { type PageVariables, pageHeaders } from "../portal/forms.js";
 export function menuRoutes(world: World): Hono<PageVariables> {
   const routes = new Hono<PageVariables>();
   routes.use(pageHeaders);
-
-  routes.get("/style.css", (c) =>
-    c.body(menuStyles, 200, {
-      "content-type": "text/css; charset=utf-8",
-      "cache-control": "public, max-age=86400",
-    }),
-  );
 
   const pages = [
     ["/:store/prefilled/:id", OrderPage],

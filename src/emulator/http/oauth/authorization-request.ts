@@ -1,8 +1,7 @@
 /** Checks an authorization request (section 5.2, step 2), and the addresses that may be registered for its answer. */
 import { authorizationParameters, codeChallengeMethod } from "../../../contract/oauth.js";
 import type { App } from "../../domain/model.js";
-import { OAuthError } from "./choices.js";
-import { isCodeChallenge } from "./secrets.js";
+import { OAuthError } from "./authorization-server.js";
 
 /**
  * Can an app be called back there? Any absolute address (RFC 6749, section 3.1.2) without a fragment; one that can run
@@ -20,54 +19,50 @@ export interface AuthorizationRequest {
   readonly codeChallenge: string;
 }
 
+/** An error leads to this address; without one nobody may be redirected, and a page tells the error. */
 type CheckedAuthorizationRequest =
-  | { readonly outcome: "valid"; readonly request: AuthorizationRequest }
-  /** Nobody may be redirected: the address can't be trusted, or the app couldn't accept the answer. */
-  | { readonly outcome: "page"; readonly error: OAuthError }
-  | { readonly outcome: "redirect"; readonly error: OAuthError; readonly location: string };
-
-type Parameter = (typeof authorizationParameters)[number];
+  { readonly request: AuthorizationRequest } | { readonly error: OAuthError; readonly location?: string };
 
 /**
- * Checks the query in the order in which it becomes safe to redirect. Unknown parameters, and with them
- * `scope`, are ignored: an app doesn't choose its scopes (section 5.3, rule 1).
+ * Checks the query in the order in which it becomes safe to redirect. An error before that is told on a page: a wrong
+ * client or redirect address, a repeated parameter, and a missing `state`, since an app must refuse a redirect without
+ * it. Unknown parameters, and with them `scope`, are ignored: an app doesn't choose its scopes (section 5.3, rule 1).
  */
 export function checkAuthorizationRequest(
   query: URLSearchParams,
   findApp: (clientId: string) => App | undefined,
 ): CheckedAuthorizationRequest {
-  const page = (error: OAuthError["error"], description: string): CheckedAuthorizationRequest => ({
-    outcome: "page",
+  const refused = (error: OAuthError["error"], description: string) => ({
     error: new OAuthError(error, description),
   });
-
   const repeated = authorizationParameters.find((name) => query.getAll(name).length > 1);
-  if (repeated !== undefined) return page("invalid_request", `${repeated} is given more than once`);
+  if (repeated !== undefined) return refused("invalid_request", `${repeated} is given more than once`);
 
   // A parameter without a value counts as absent (RFC 6749, section 3.1).
-  const value = (name: Parameter) => query.get(name) ?? "";
-
+  const value = (name: (typeof authorizationParameters)[number]) => query.get(name) ?? "";
   const app = findApp(value("client_id"));
-  if (!app) return page("invalid_client", "client_id names no app of this service");
-  if (!app.approved) return page("invalid_client", "the app is not approved");
-
+  if (!app) return refused("invalid_client", "client_id names no app of this service");
+  if (!app.approved) return refused("invalid_client", "the app is not approved");
   const redirectUri = value("redirect_uri");
-  if (redirectUri === "") return page("invalid_request", "redirect_uri is required");
-  if (!app.redirectUris.includes(redirectUri) || !isRedirectTarget(redirectUri)) {
-    return page("invalid_request", "redirect_uri is not identical to an address registered for the app");
-  }
-
+  if (redirectUri === "") return refused("invalid_request", "redirect_uri is required");
+  if (!app.redirectUris.includes(redirectUri) || !isRedirectTarget(redirectUri))
+    return refused("invalid_request", "redirect_uri is not identical to an address registered for the app");
   const state = value("state");
-  if (state === "") return page("invalid_request", "state is required");
-
+  if (state === "") return refused("invalid_request", "state is required");
   const codeChallenge = value("code_challenge");
   const problem = challengeProblem(codeChallenge, value("code_challenge_method"));
-  if (problem !== undefined) {
-    const error = new OAuthError("invalid_request", problem);
-    const answer = { error: error.error, error_description: error.description, state };
-    return { outcome: "redirect", error, location: redirectLocation(redirectUri, answer) };
-  }
-  return { outcome: "valid", request: { app, state, redirectUri, codeChallenge } };
+  if (problem === undefined) return { request: { app, state, redirectUri, codeChallenge } };
+  // From here on an error goes to the redirect address with `state` (RFC 6749, section 4.1.2.1).
+  const answer = { error: "invalid_request", error_description: problem, state };
+  return { ...refused("invalid_request", problem), location: redirectLocation(redirectUri, answer) };
+}
+
+function challengeProblem(codeChallenge: string, method: string): string | undefined {
+  if (codeChallenge === "") return "code_challenge is required";
+  if (method !== codeChallengeMethod) return `code_challenge_method must be ${codeChallengeMethod}`;
+  return /^[A-Za-z0-9_-]{43}$/.test(codeChallenge)
+    ? undefined
+    : "code_challenge must be the Base64url of a SHA-256";
 }
 
 /** Adds an answer to the redirect address; its own query stays as it is (RFC 6749, 3.1.2). */
@@ -76,9 +71,7 @@ export function redirectLocation(redirectUri: string, answer: Readonly<Record<st
   return `${redirectUri}${separator}${new URLSearchParams(answer).toString()}`;
 }
 
-function challengeProblem(codeChallenge: string, method: string): string | undefined {
-  if (codeChallenge === "") return "code_challenge is required";
-  if (method !== codeChallengeMethod) return `code_challenge_method must be ${codeChallengeMethod}`;
-  if (!isCodeChallenge(codeChallenge)) return "code_challenge must be the Base64url of a SHA-256";
-  return undefined;
+/** Tells the app that nobody authorised it. */
+export function denial({ redirectUri, state }: AuthorizationRequest, description: string): string {
+  return redirectLocation(redirectUri, { error: "access_denied", error_description: description, state });
 }

@@ -1,202 +1,357 @@
-/** The authorization server of sections 5.2 and 5.3 has consents, codes, tokens and installations. */
+/**
+ * The authorization server of sections 5.2 and 5.3 has consents, codes, tokens and installations. The specification leaves
+ * these points open, and no reading (`../../readings.ts`) is a switch for them; a client that works only with these choices
+ * is wrong:
+ *
+ * - A code stays good after a refused exchange (wrong verifier, client or redirect address); only a successful one uses it up.
+ * - A refresh token lives from its own issue: each refresh begins anew.
+ * - Revoking a refresh token revokes every token that came from the same consent. A token of another client is refused with
+ *   `invalid_grant`.
+ * - An app has one installation at a store. A further consent renews its scopes; tokens that came from the former consent
+ *   live on with theirs, so that a call may fail on either (section 5.3, rule 2).
+ * - Uninstalling also ends codes that were not exchanged yet.
+ */
+import { createHash, randomBytes } from "node:crypto";
+
+import type { OAuthErrorIdentifier } from "../../../contract/errors.js";
+import { accessTokenSeconds } from "../../../contract/limits.js";
 import type { TokenResponse } from "../../../contract/oauth.js";
 import type { Scope } from "../../../contract/scopes.js";
-import type { App, EmulatorClock, Grant, Installation, Person, Store } from "../../domain/model.js";
-import { type CodeExchange, type Consent, createAuthorizationCodes } from "./authorization-codes.js";
+import type {
+  App,
+  AppChange,
+  EmulatorClock,
+  Grant,
+  Installation,
+  Lifetimes,
+  Person,
+  Store,
+} from "../../domain/model.js";
 import { usualReadings, type Readings } from "../../readings.js";
-import { type Lifetimes, OAuthError, changeLifetimes, lifetimesOf } from "./choices.js";
-import { createTokenFamilies } from "./token-families.js";
 
-/** Tests and the control surface see what happened since the start or the last reset. */
-interface AuthorizationCounters {
-  /** So many codes were exchanged with success. */
-  readonly exchanges: number;
-  readonly refreshes: number;
-  readonly reusedCodes: number;
-  readonly reusedRefreshTokens: number;
+/** The authorization server refuses with this error. Both texts travel to the client, so no secret may be in them. */
+export class OAuthError extends Error {
+  override readonly name = "OAuthError";
+
+  constructor(
+    /** The identifier is one of section 7 or of RFC 6749, section 5.2. */
+    readonly error: OAuthErrorIdentifier,
+    /** The description is a sentence for the developer of the client. */
+    readonly description: string,
+  ) {
+    super(`${error}: ${description}`);
+  }
 }
 
-export interface AuthorizationServer {
-  findApp(clientId: string): App | undefined;
+/** The owner allowed this at the consent page. */
+export interface Consent {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly codeChallenge: string;
+  readonly storeId: number;
+  readonly personId: string;
+}
+
+/** The app sends this in step 4 of section 5.2. */
+interface CodeExchange {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly code: string;
+  readonly codeVerifier: string;
+}
+
+/** Every token that came from one consent belongs to its family. */
+interface TokenFamily {
+  readonly clientId: string;
+  readonly storeId: number;
+  readonly installationId: number;
+  readonly scopes: readonly Scope[];
+  revoked: boolean;
+}
+
+interface AuthorizationCode {
+  readonly consent: Consent;
+  /** These were the app's scopes at the time of the consent. */
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: number;
+  /** The first exchange sets it. */
+  family?: TokenFamily;
+}
+
+interface Token {
+  readonly family: TokenFamily;
+  readonly expiresAt: number;
+  /** An access token was revoked by itself, or a refresh token was replaced. */
+  isSpent: boolean;
+}
+
+interface AuthorizationServerOptions {
+  readonly apps: readonly App[];
+  readonly people: readonly Person[];
+  readonly stores: readonly Store[];
+  readonly clock: EmulatorClock;
+  readonly lifetimes?: Partial<Lifetimes>;
+  readonly readings?: Readings;
+}
+
+export class AuthorizationServer {
+  readonly #options: AuthorizationServerOptions;
+  readonly #readings: Readings;
+  readonly #apps = new Map<string, App>();
+  readonly #installations: Installation[] = [];
+  readonly #codes = new Map<string, AuthorizationCode>();
+  readonly #accessTokens = new Map<string, Token>();
+  readonly #refreshTokens = new Map<string, Token>();
+  #lifetimes: Lifetimes;
+  #counters = noCounts;
+
+  constructor(options: AuthorizationServerOptions) {
+    this.#options = options;
+    this.#readings = options.readings ?? usualReadings;
+    this.#lifetimes = this.#firstLifetimes();
+    this.reset();
+  }
+
+  findApp(clientId: string): App | undefined {
+    return this.#apps.get(clientId);
+  }
+
   /** Registers an app, or replaces the one of the same client id. Installations keep the scopes they have. */
-  setApp(app: App): void;
+  setApp(app: App): void {
+    this.#apps.set(app.clientId, app);
+  }
+
+  /** Changes the named fields of an app; an unknown app is registered. */
+  changeApp({ clientId, ...change }: AppChange & Pick<App, "clientId">): App {
+    const app = this.findApp(clientId);
+    const changed: App = {
+      clientId,
+      name: change.name ?? app?.name ?? clientId,
+      redirectUris: change.redirectUris ?? app?.redirectUris ?? [],
+      approved: change.approved ?? app?.approved ?? true,
+      scopes: change.scopes ?? app?.scopes ?? [],
+    };
+    this.setApp(changed);
+    return changed;
+  }
+
   /** @throws {OAuthError} `invalid_client`; `access_denied` where the person doesn't own the store */
-  issueCode(consent: Consent): string;
+  issueCode(consent: Consent): string {
+    const { scopes } = this.#approvedApp(consent.clientId);
+    const { people, stores } = this.#options;
+    const owner = people.find(({ id, profile }) => id === consent.personId && profile === "owner");
+    if (!owner?.storeIds.includes(consent.storeId) || !stores.some(({ id }) => id === consent.storeId))
+      throw new OAuthError("access_denied", "only the owner may authorise an app");
+    const code = secret("code");
+    this.#codes.set(code, { consent, scopes, expiresAt: this.#in(this.#lifetimes.codeSeconds) });
+    return code;
+  }
+
   /** @throws {OAuthError} `invalid_client`, `invalid_grant` */
-  exchangeCode(exchange: CodeExchange): TokenResponse;
-  /** @throws {OAuthError} `invalid_client`, `invalid_grant` */
-  refresh(request: { readonly clientId: string; readonly refreshToken: string }): TokenResponse;
+  exchangeCode({ clientId, redirectUri, code: codeText, codeVerifier }: CodeExchange): TokenResponse {
+    this.#approvedApp(clientId);
+    const code = this.#codes.get(codeText);
+    if (code?.consent.clientId !== clientId)
+      throw new OAuthError("invalid_grant", "the code is unknown or another client's");
+    if (code.family) {
+      this.#counters.reusedCodes += 1;
+      if (this.#readings.code_reuse === "refused")
+        throw new OAuthError("invalid_grant", "the code was used before");
+      code.family.revoked = true;
+      throw new OAuthError("invalid_grant", "the code was used before; its tokens are revoked");
+    }
+    const { consent, scopes } = code;
+    if (code.expiresAt <= this.#now()) throw new OAuthError("invalid_grant", "the code has expired");
+    if (consent.redirectUri !== redirectUri)
+      throw new OAuthError("invalid_grant", "redirect_uri is not the one that the code was issued for");
+    // RFC 7636, section 4.6.
+    if (createHash("sha256").update(codeVerifier, "ascii").digest("base64url") !== consent.codeChallenge)
+      throw new OAuthError("invalid_grant", "code_verifier does not match the code_challenge");
+    const { storeId } = consent;
+    const installationId = this.#install(clientId, storeId, scopes).id;
+    code.family = { clientId, storeId, installationId, scopes, revoked: false };
+    this.#counters.exchanges += 1;
+    return {
+      ...this.#accessToken(code.family),
+      refresh_token: this.#refreshToken(code.family),
+      scope: scopes.join(" "),
+    };
+  }
+
   /**
-   * An unknown token is a success (RFC 7009, section 2.2).
+   * A second use of a refresh token that was replaced revokes its family (RFC 9700, section 4.14.2), where the readings
+   * don't say otherwise.
+   *
+   * @throws {OAuthError} `invalid_client`, `invalid_grant`
+   */
+  refresh(request: { readonly clientId: string; readonly refreshToken: string }): TokenResponse {
+    this.#approvedApp(request.clientId);
+    const { refresh_reuse, refresh_rotation, refresh_ends_access, refresh_scope } = this.#readings;
+    const token = this.#refreshTokens.get(request.refreshToken);
+    if (token?.family.clientId !== request.clientId)
+      throw new OAuthError("invalid_grant", "the refresh token is unknown or another client's");
+    const { family } = token;
+    if (token.isSpent) {
+      this.#counters.reusedRefreshTokens += 1;
+      if (refresh_reuse === "revokes_all") {
+        family.revoked = true;
+        throw new OAuthError("invalid_grant", "the refresh token was used before; its tokens are revoked");
+      }
+      if (refresh_reuse === "refused")
+        throw new OAuthError("invalid_grant", "the refresh token was used before");
+    }
+    if (family.revoked) throw new OAuthError("invalid_grant", "the refresh token is revoked");
+    if (token.expiresAt <= this.#now())
+      throw new OAuthError("invalid_grant", "the refresh token has expired");
+    token.isSpent = refresh_rotation === "rotate";
+    this.#counters.refreshes += 1;
+    if (refresh_ends_access) {
+      for (const access of this.#accessTokens.values()) if (access.family === family) access.isSpent = true;
+    }
+    const refreshTokens = { rotate: () => this.#refreshToken(family), same: () => request.refreshToken };
+    return {
+      ...this.#accessToken(family),
+      ...(refresh_rotation !== "absent" && { refresh_token: refreshTokens[refresh_rotation]() }),
+      ...(refresh_scope === "given" && { scope: family.scopes.join(" ") }),
+    };
+  }
+
+  /**
+   * An unknown token is a success (RFC 7009, section 2.2), where the readings don't say otherwise.
    *
    * @throws {OAuthError} `invalid_client`; `invalid_grant` where the token is another client's
    */
-  revoke(request: { readonly clientId: string; readonly token: string }): void;
-  /**
-   * Gives what an access token stands for; `undefined` where it is unknown, expired or revoked, or its app
-   * uninstalled.
-   */
-  authenticate(accessToken: string): Grant | undefined;
-  installations(): readonly Installation[];
+  revoke({ clientId, token }: { readonly clientId: string; readonly token: string }): void {
+    this.#approvedApp(clientId);
+    const access = this.#accessTokens.get(token);
+    const family = (access ?? this.#refreshTokens.get(token))?.family;
+    if (!family) {
+      if (this.#readings.revoke_unknown === "success") return;
+      throw new OAuthError("invalid_grant", "the token is unknown");
+    }
+    if (family.clientId !== clientId) throw new OAuthError("invalid_grant", "the token is another client's");
+    if (access && this.#readings.revoke_reach === "given") access.isSpent = true;
+    else family.revoked = true;
+  }
+
+  /** @returns `undefined` where the token is unknown, expired or revoked, or its app uninstalled */
+  authenticate(accessToken: string): Grant | undefined {
+    const token = this.#accessTokens.get(accessToken);
+    if (!token || token.isSpent || token.family.revoked || token.expiresAt <= this.#now()) return undefined;
+    const installation = this.#installations[token.family.installationId - 1];
+    return installation?.active ? { installation, scopes: token.family.scopes } : undefined;
+  }
+
+  installations(): readonly Installation[] {
+    return [...this.#installations];
+  }
+
   /** Makes one app of the store, or all of them, inactive and revokes their tokens and codes. */
-  uninstall(storeId: number, clientId?: string): void;
+  uninstall(storeId: number, clientId?: string): void {
+    const isMeant = (bound: { readonly clientId: string; readonly storeId: number }) =>
+      bound.storeId === storeId && (clientId === undefined || bound.clientId === clientId);
+    for (const [index, installation] of this.#installations.entries())
+      if (isMeant(installation)) this.#installations[index] = { ...installation, active: false };
+    for (const [code, { consent }] of this.#codes) if (isMeant(consent)) this.#codes.delete(code);
+    this.#revokeWhere(isMeant);
+  }
+
   /** Revokes every token of one store, or all there are; installations stay active. */
-  revokeAll(storeId?: number): void;
+  revokeAll(storeId?: number): void {
+    this.#revokeWhere((family) => storeId === undefined || family.storeId === storeId);
+  }
+
   /**
    * Sets lifetimes for codes and tokens issued from now on.
    *
    * @throws {RangeError} where one is not a positive number
    */
-  setLifetimes(lifetimes: Partial<Lifetimes>): void;
-  counters(): AuthorizationCounters;
-  /** Goes back to the beginning: the first apps and lifetimes; no installation, no code, no token. */
-  reset(): void;
-}
+  setLifetimes(change: { readonly [Name in keyof Lifetimes]?: number | undefined }): void {
+    for (const [name, seconds = 1] of Object.entries(change))
+      if (!Number.isFinite(seconds) || seconds <= 0)
+        throw new RangeError(`${name} must be a positive number`);
+    const {
+      accessTokenSeconds = this.#lifetimes.accessTokenSeconds,
+      refreshTokenSeconds = this.#lifetimes.refreshTokenSeconds,
+      codeSeconds = this.#lifetimes.codeSeconds,
+    } = change;
+    this.#lifetimes = { accessTokenSeconds, refreshTokenSeconds, codeSeconds };
+  }
 
-export function createAuthorizationServer(options: {
-  apps: readonly App[];
-  people: readonly Person[];
-  stores: readonly Store[];
-  clock: EmulatorClock;
-  randomBytes: (length: number) => Uint8Array;
-  lifetimes?: Partial<Lifetimes>;
-  readings?: Readings;
-}): AuthorizationServer {
-  const { clock, randomBytes, readings = usualReadings } = options;
-  const apps = new Map<string, App>();
-  const installations = createInstallations();
-  const codes = createAuthorizationCodes({ clock, randomBytes, codeReuse: readings.code_reuse });
-  const families = createTokenFamilies({ clock, randomBytes, lifetimes: () => lifetimes, readings });
-  let lifetimes = lifetimesOf(readings);
-  let exchanges = 0;
-  let refreshes = 0;
+  /** Tests see what happened since the start or the last reset. */
+  counters(): Readonly<typeof noCounts> {
+    return { ...this.#counters };
+  }
 
-  const reset = () => {
-    for (const collection of [apps, installations, codes, families]) collection.clear();
-    for (const app of options.apps) apps.set(app.clientId, app);
-    lifetimes = changeLifetimes(lifetimesOf(readings), options.lifetimes ?? {});
-    exchanges = refreshes = 0;
-  };
-  reset();
+  /** Goes back to the first apps and lifetimes, and to no installation, code and token where those are to go as well. */
+  reset({ tokens = true } = {}): void {
+    this.#apps.clear();
+    for (const app of this.#options.apps) this.setApp(app);
+    this.#lifetimes = this.#firstLifetimes();
+    if (!tokens) return;
+    for (const secrets of [this.#codes, this.#accessTokens, this.#refreshTokens]) secrets.clear();
+    this.#installations.length = 0;
+    this.#counters = { ...noCounts };
+  }
 
-  const approvedApp = (clientId: string): App => {
-    const app = apps.get(clientId);
+  #firstLifetimes(): Lifetimes {
+    const { refresh_days, code_seconds } = this.#readings;
+    const refreshTokenSeconds = refresh_days * 24 * 3600;
+    return {
+      accessTokenSeconds,
+      refreshTokenSeconds,
+      codeSeconds: code_seconds,
+      ...this.#options.lifetimes,
+    };
+  }
+
+  #now(): number {
+    return this.#options.clock.now();
+  }
+
+  #in(seconds: number): number {
+    return this.#now() + seconds * 1000;
+  }
+
+  #approvedApp(clientId: string): App {
+    const app = this.#apps.get(clientId);
     if (app?.approved) return app;
     throw new OAuthError("invalid_client", "client_id names no approved app of this service");
-  };
+  }
 
-  const owns = ({ personId, storeId }: Consent) =>
-    options.stores.some((store) => store.id === storeId) &&
-    options.people.some(
-      (person) => person.id === personId && person.profile === "owner" && person.storeIds.includes(storeId),
-    );
-
-  return {
-    findApp: (clientId) => apps.get(clientId),
-    setApp: (app) => void apps.set(app.clientId, app),
-
-    issueCode: (consent) => {
-      const { scopes } = approvedApp(consent.clientId);
-      if (!owns(consent)) throw new OAuthError("access_denied", "only the owner may authorise an app");
-      return codes.issue({ ...consent, scopes: [...scopes] }, clock.now() + lifetimes.codeSeconds * 1000);
-    },
-
-    exchangeCode: (exchange) => {
-      approvedApp(exchange.clientId);
-      const family = codes.redeem(exchange, ({ clientId, storeId, scopes }) => {
-        const installationId = installations.activate(clientId, storeId, scopes).id;
-        return { clientId, storeId, installationId, scopes, revoked: false };
-      });
-      exchanges += 1;
-      return families.issue(family);
-    },
-
-    refresh: ({ clientId, refreshToken }) => {
-      approvedApp(clientId);
-      const family = families.redeem(refreshToken, clientId);
-      refreshes += 1;
-      return families.issue(family, refreshToken);
-    },
-
-    revoke: ({ clientId, token }) => {
-      approvedApp(clientId);
-      families.revoke(token, clientId);
-    },
-
-    authenticate: (accessToken) => {
-      const family = families.familyOf(accessToken);
-      if (!family) return undefined;
-      const installation = installations.find(family.installationId);
-      return installation?.active ? { installation, scopes: family.scopes } : undefined;
-    },
-
-    installations: () => installations.list(),
-
-    uninstall: (storeId, clientId) => {
-      const isMeant = (bound: { clientId: string; storeId: number }) =>
-        bound.storeId === storeId && (clientId === undefined || bound.clientId === clientId);
-      installations.deactivate(storeId, clientId);
-      codes.voidWhere(isMeant);
-      families.revokeWhere(isMeant);
-    },
-
-    revokeAll: (storeId) => {
-      families.revokeWhere((family) => storeId === undefined || family.storeId === storeId);
-    },
-
-    setLifetimes: (change) => {
-      lifetimes = changeLifetimes(lifetimes, change);
-    },
-
-    counters: () => ({
-      exchanges,
-      refreshes,
-      reusedCodes: codes.reuses(),
-      reusedRefreshTokens: families.reuses(),
-    }),
-    reset,
-  };
-}
-
-export interface Installations {
-  find(id: number): Installation | undefined;
-  list(): readonly Installation[];
   /** Makes the app active at the store, with the scopes of the latest consent. */
-  activate(clientId: string, storeId: number, scopes: readonly Scope[]): Installation;
-  /**
-   * Makes one app of a store inactive, or every app without a client.
-   *
-   * @returns the installations that were active until now
-   */
-  deactivate(storeId: number, clientId?: string): readonly Installation[];
-  clear(): void;
+  #install(clientId: string, storeId: number, scopes: readonly Scope[]): Installation {
+    const previous = this.#installations.find(
+      (candidate) => candidate.clientId === clientId && candidate.storeId === storeId,
+    );
+    const id = previous?.id ?? this.#installations.length + 1;
+    const installation = { id, clientId, storeId, scopes, active: true };
+    this.#installations[id - 1] = installation;
+    return installation;
+  }
+
+  #accessToken(family: TokenFamily) {
+    const { accessTokenSeconds: seconds } = this.#lifetimes;
+    const token = secret("at");
+    this.#accessTokens.set(token, { family, expiresAt: this.#in(seconds), isSpent: false });
+    return { access_token: token, token_type: "Bearer", expires_in: seconds };
+  }
+
+  #refreshToken(family: TokenFamily): string {
+    const token = secret("rt");
+    const expiresAt = this.#in(this.#lifetimes.refreshTokenSeconds);
+    this.#refreshTokens.set(token, { family, expiresAt, isSpent: false });
+    return token;
+  }
+
+  #revokeWhere(condition: (family: TokenFamily) => boolean): void {
+    for (const tokens of [this.#accessTokens, this.#refreshTokens])
+      for (const { family } of tokens.values()) if (condition(family)) family.revoked = true;
+  }
 }
 
-function createInstallations(): Installations {
-  const byId = new Map<number, Installation>();
+const noCounts = { exchanges: 0, refreshes: 0, reusedCodes: 0, reusedRefreshTokens: 0 };
 
-  return {
-    find: (id) => byId.get(id),
-    list: () => [...byId.values()],
-    activate: (clientId, storeId, scopes) => {
-      const previous = [...byId.values()].find(
-        (candidate) => candidate.clientId === clientId && candidate.storeId === storeId,
-      );
-      const id = previous?.id ?? byId.size + 1;
-      const installation: Installation = { id, clientId, storeId, scopes: [...scopes], active: true };
-      byId.set(id, installation);
-      return installation;
-    },
-    deactivate: (storeId, clientId) => {
-      const affected = [...byId.values()].filter(
-        (candidate) =>
-          candidate.active &&
-          candidate.storeId === storeId &&
-          (clientId === undefined || candidate.clientId === clientId),
-      );
-      for (const installation of affected) byId.set(installation.id, { ...installation, active: false });
-      return affected;
-    },
-    clear: () => byId.clear(),
-  };
+function secret(prefix: string): string {
+  return `${prefix}_${randomBytes(33).toString("base64url")}`;
 }

@@ -1,40 +1,31 @@
-/** Serves the two OAuth endpoints: sections 4.10 and 4.11. */
-import { type Context, Hono } from "hono";
+/** Serves the two OAuth endpoints: sections 4.10 and 4.11. Their refusals are those of RFC 6749, section 5.2. */
+import { Hono, type MiddlewareHandler } from "hono";
 
 import { tokenSchema, type TokenResponse } from "../../../contract/oauth.js";
 import { codeVerifierSchema, oauthOperations } from "../../../contract/oauth-operations.js";
 import { readBody } from "../body.js";
-import type { AuthorizationServer } from "./authorization-server.js";
-import { OAuthError, maximumFormBytes } from "./choices.js";
+import { OAuthError, type AuthorizationServer } from "./authorization-server.js";
 
-/**
- * Makes the endpoints at the contract's paths, to be mounted at the root. Their refusals are those of RFC 6749, 5.2.
- */
+/** The two endpoints don't read on beyond so many bytes of a request body, and answer 413. */
+const maximumFormBytes = 64 * 1024;
+
+/** The endpoints are at the contract's paths, to be mounted at the root. */
 export function oauthRoutes(server: AuthorizationServer): Hono {
   const routes = new Hono();
-
-  routes.post(oauthOperations.token.path, async (c) => {
-    noStore(c);
-    const form = await readForm(c.req.raw);
-    return c.json(grant(server, form));
-  });
-
+  for (const { path } of Object.values(oauthOperations)) routes.use(path, noStore);
+  routes.post(oauthOperations.token.path, async (c) => c.json(grant(server, await readForm(c.req.raw))));
   routes.post(oauthOperations.revoke.path, async (c) => {
-    noStore(c);
     const form = await readForm(c.req.raw);
     server.revoke({ token: required(form, "token"), clientId: required(form, "client_id") });
     return c.body(null, 200);
   });
-
   routes.onError((error, c) => {
     if (!(error instanceof OAuthError)) throw error;
-    noStore(c);
     const status = error instanceof BodyTooLarge ? 413 : 400;
     return c.json({ error: error.error, error_description: error.description }, status);
   });
   return routes;
 }
-
 function grant(server: AuthorizationServer, form: URLSearchParams): TokenResponse {
   const grantType = required(form, "grant_type");
   switch (grantType) {
@@ -64,18 +55,16 @@ class BodyTooLarge extends OAuthError {
   }
 }
 
-/** @throws {OAuthError} `invalid_request` for another content type and for repeated parameters (RFC 6749, 3.2) */
+/** Another content type and repeated parameters are refused (RFC 6749, section 3.2). */
 async function readForm(request: Request): Promise<URLSearchParams> {
   const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
-  if (type.trim().toLowerCase() !== oauthOperations.token.body.type) {
+  if (type.trim().toLowerCase() !== oauthOperations.token.body.type)
     throw new OAuthError("invalid_request", `the content type must be ${oauthOperations.token.body.type}`);
-  }
   const text = await readBody(request, maximumFormBytes);
   if (text === undefined) throw new BodyTooLarge();
   const form = new URLSearchParams(text);
-  if (new Set(form.keys()).size < form.size) {
+  if (new Set(form.keys()).size < form.size)
     throw new OAuthError("invalid_request", "a parameter is given more than once");
-  }
   return form;
 }
 
@@ -99,7 +88,8 @@ function codeVerifier(form: URLSearchParams): string {
 }
 
 /** RFC 6749, section 5.1, asks for these headers. */
-function noStore(c: Context): void {
+const noStore: MiddlewareHandler = async (c, next) => {
+  await next();
   c.header("cache-control", "no-store");
   c.header("pragma", "no-cache");
-}
+};

@@ -1,14 +1,10 @@
 /** Decides who may call, and how often (sections 5 and 8). The store comes from the credential and from nothing else. */
-import { timingSafeEqual } from "node:crypto";
-
 import { credentialHeaders } from "../../../contract/credentials.js";
 import type { Operation } from "../../../contract/operations.js";
-import { missingScope, rateLimited, unauthenticated, type Refusal } from "../../domain/choices.js";
+import { missingScope, rateLimited, Refused, unauthenticated } from "../../domain/choices.js";
 import type { Store } from "../../domain/model.js";
 import { partnerKey } from "../../seed/cast.js";
 import { requestHeader, type Service, type ServiceContext } from "../../service.js";
-import { refuse } from "../answers.js";
-import { sameSecret } from "../oauth/secrets.js";
 
 /** A call that was let through. */
 export interface Call {
@@ -24,69 +20,52 @@ export interface Access extends Pick<Operation, "credentials" | "scopes" | "buck
   readonly partnerKey?: true;
 }
 
-/** Credentials, scopes and rate limit. @returns the refusal for a call that is not let through */
-export function admission(service: Service, access: Access): (c: ServiceContext) => Call | Response {
-  const callerOf = callerLookup(service, access);
+/**
+ * Checks credentials, scopes and rate limit.
+ *
+ * @throws {Refused} for a call that is not let through
+ */
+export function admission(service: Service, access: Access): (c: ServiceContext) => Call {
+  const { world, limiter } = service;
   const { bucket } = access;
+  const callerOf = callerLookup(service, access);
   return (c) => {
-    const caller = callerOf(c);
-    if (isRefusal(caller)) return refuse(caller);
-    c.env.call.storeId = caller.id;
-    const wait = bucket === null ? 0 : service.limiter.take(caller.id, bucket, service.world.clock.now());
-    if (wait > 0) return refuse(rateLimited, { "retry-after": String(Math.ceil(wait / 1_000)) });
-    return { c, service, store: caller };
+    const store = callerOf(c);
+    if (!store) throw new Refused(unauthenticated);
+    c.env.call.storeId = store.id;
+    const wait = bucket === null ? 0 : limiter.take(store.id, bucket, world.clock.now());
+    if (wait > 0) throw new Refused(rateLimited(Math.ceil(wait / 1_000)));
+    return { c, service, store };
   };
 }
 
-function isRefusal(caller: Store | Refusal): caller is Refusal {
-  return "status" in caller;
-}
-
-type CallerLookup = (c: ServiceContext) => Store | Refusal;
-
-/** Made once for each operation, so that a call does nothing but compare. */
-function callerLookup(service: Service, access: Access): CallerLookup {
-  const { world, server } = service;
+function callerLookup({ world, server, readings }: Service, access: Access) {
   const takesBearer = access.credentials.includes("bearer");
   const takesKey = access.credentials.includes("api_key");
-  const storeOfKey = keyLookup([...world.stores.values()]);
+  const storesByKey = new Map([...world.stores.values()].map((store) => [store.apiKey, store]));
 
-  const storeOfToken = (authorization: string): Store | Refusal => {
+  const storeOfToken = (authorization: string): Store | undefined => {
     const token = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1];
     const grant = token === undefined ? undefined : server.authenticate(token);
-    if (!grant?.installation.active) return unauthenticated;
+    if (!grant) return undefined;
     // Section 5.3, rule 2: in the token and in the installation.
     const missing = access.scopes.find(
       (scope) => !grant.scopes.includes(scope) || !grant.installation.scopes.includes(scope),
     );
-    if (missing !== undefined) return missingScope(missing);
-    return world.stores.get(grant.installation.storeId) ?? unauthenticated;
+    if (missing !== undefined) throw new Refused(missingScope(missing));
+    return world.stores.get(grant.installation.storeId);
   };
 
-  return (c) => {
+  return (c: ServiceContext): Store | undefined => {
     const authorization = requestHeader(c, credentialHeaders.bearer);
     const key = takesKey ? requestHeader(c, credentialHeaders.api_key) : undefined;
-    const isBearers = key === undefined || service.readings.two_credentials === "bearer";
+    const isBearers = key === undefined || readings.two_credentials === "bearer";
     const isBearer = takesBearer && authorization !== undefined && isBearers;
     const usual = access.partnerKey ? "partner_key" : "api_key";
     c.env.call.credential = isBearer ? "bearer" : key === undefined ? null : usual;
     if (isBearer) return storeOfToken(authorization);
     const isPartner =
-      access.partnerKey === undefined ||
-      sameSecret(requestHeader(c, credentialHeaders.partner_key) ?? "", partnerKey);
-    return key === undefined || !isPartner ? unauthenticated : (storeOfKey(key) ?? unauthenticated);
-  };
-}
-
-/** Every key is compared in full, so that time tells nothing about any of them. */
-function keyLookup(stores: readonly Store[]): (key: string) => Store | undefined {
-  const keys = stores.map((store) => ({ store, key: Buffer.from(store.apiKey) }));
-  return (text) => {
-    const key = Buffer.from(text);
-    let match: Store | undefined;
-    for (const candidate of keys) {
-      if (candidate.key.length === key.length && timingSafeEqual(candidate.key, key)) match = candidate.store;
-    }
-    return match;
+      access.partnerKey === undefined || requestHeader(c, credentialHeaders.partner_key) === partnerKey;
+    return key !== undefined && isPartner ? storesByKey.get(key) : undefined;
   };
 }

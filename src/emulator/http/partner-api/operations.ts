@@ -3,13 +3,14 @@
  * limit and schemas come from the contract.
  */
 import { getPath, tryDecodeURIComponent } from "hono/utils/url";
+import * as z from "zod/mini";
 
 import { finalStatuses } from "../../../contract/enums.js";
 import { allOperations, oauthOperations } from "../../../contract/oauth-operations.js";
 import type { Filter } from "../../../contract/filters.js";
 import type { Operation, StatusChange } from "../../../contract/operations.js";
 import type { CallableOperation, OperationOutputs } from "../../../contract/models.js";
-import { invalidParameters, notFound, statusCannotChange } from "../../domain/choices.js";
+import { invalid, notFound, Refused, statusCannotChange } from "../../domain/choices.js";
 import type { OrderRecord } from "../../domain/orders.js";
 import { summarize, summarizeGrouped } from "../../domain/summary/aggregate.js";
 import { readGroupedQuery, readSummaryQuery, type QueryContext } from "../../domain/summary/query.js";
@@ -18,21 +19,20 @@ import { targetOf } from "../../domain/transitions.js";
 import { createWallClock } from "../../domain/zone.js";
 import { paymentMethods } from "../../seed/catalog.js";
 import type { Service, ServiceContext } from "../../service.js";
-import { emptyAnswer, jsonAnswer, refuse } from "../answers.js";
-import { type Body, bodyOf, readJsonBody, readOptionalJsonBody } from "../body.js";
+import { emptyAnswer, jsonAnswer } from "../answers.js";
+import { bodyOf, parseBody } from "../body.js";
 import { resolveCart } from "../../domain/prefilled-orders.js";
-import { checkoutPath, orderPath } from "../menu/paths.js";
+import { checkoutPath, orderPath } from "../paths.js";
 import { patternOf } from "../request-checks.js";
 import { admission, type Call } from "./access.js";
 
-/** Gives the operation's answer, or the refusal. */
-type Answer<Output> = Output | Response;
-type Handler<Output> = (call: Call, orderId: string) => Answer<Output> | Promise<Answer<Output>>;
+/** A handler gives the operation's answer, or throws a `Refused`. */
+type Handler<Output> = (call: Call, orderId: string) => Output | Promise<Output>;
 
 const handlers: { readonly [Id in CallableOperation]: Handler<OperationOutputs[Id]> } = {
-  dispatchOrder: (call, orderId) => onOrder(call, orderId, "dispatch"),
-  deliverOrder: (call, orderId) => onOrder(call, orderId, "deliver"),
-  finalizeOrder: (call, orderId) => onOrder(call, orderId, "finalize"),
+  dispatchOrder: onOrder("dispatch"),
+  deliverOrder: onOrder("deliver"),
+  finalizeOrder: onOrder("finalize"),
   cancelOrder,
   assignDriver,
   summary,
@@ -45,7 +45,7 @@ export const servedOperations: readonly Operation[] = Object.values(allOperation
   ({ id }) => id in handlers || id in oauthOperations,
 );
 
-/** Answers a call, without a promise where the handler needs none: that is the fast way out of the server. */
+/** The answer is there without a promise where the handler needs none: that is the fast way out of the server. */
 type Responder = (c: ServiceContext, orderId: string) => Response | Promise<Response>;
 
 /**
@@ -84,9 +84,7 @@ function responder(service: Service, operation: Operation, handler: Handler<unkn
   const admit = admission(service, operation);
   return (c, orderId) => {
     c.env.call.operation = operation.id;
-    const call = admit(c);
-    if (call instanceof Response) return call;
-    const answer = handler(call, orderId);
+    const answer = handler(admit(c), orderId);
     return answer instanceof Promise
       ? answer.then((settled: unknown) => written(operation, settled))
       : written(operation, answer);
@@ -94,58 +92,51 @@ function responder(service: Service, operation: Operation, handler: Handler<unkn
 }
 
 function written({ response }: Operation, answer: unknown): Response {
-  if (answer instanceof Response) return answer;
   if (response.schema === null) return emptyAnswer(204);
   return jsonAnswer(answer, response.status === 200 ? 200 : 201);
 }
 
-const orderId = /^[1-9]\d{0,15}$/;
-
 /** Section 7, code 4041: another store's order does not exist for this one. */
-function orderOf({ service, store }: Call, text: string): OrderRecord | Response {
-  const isId = orderId.test(text);
+function orderOf({ service, store }: Call, text: string): OrderRecord {
+  const isId = /^[1-9]\d{0,15}$/.test(text);
   if (!isId && service.readings.order_id_form === 400)
-    return refuse(invalidParameters("order_id must be an integer of at least 1"));
+    throw invalid("order_id must be an integer of at least 1");
   const order = isId ? service.world.orders.find(Number(text)) : undefined;
-  return order?.storeId === store.id ? order : refuse(notFound);
+  if (order?.storeId === store.id) return order;
+  throw new Refused(notFound);
 }
 
 /** An operation that reads no body answers without a promise. */
-function onOrder(call: Call, orderId: string, change: StatusChange): Answer<null> | Promise<Answer<null>> {
-  const work = () => {
-    const order = orderOf(call, orderId);
-    return order instanceof Response ? order : changeStatus(call, order, change);
+function onOrder(change: StatusChange): Handler<null> {
+  return (call, orderId) => {
+    if (call.service.readings.unasked_body === "ignored")
+      return changeStatus(call, orderOf(call, orderId), change);
+    return bodyOf(call.c).then((body) => {
+      if (body !== "") throw invalid("This operation takes no body");
+      return changeStatus(call, orderOf(call, orderId), change);
+    });
   };
-  if (call.service.readings.unasked_body === "ignored") return work();
-  return bodyOf(call.c).then((body) =>
-    body === "" ? work() : refuse(invalidParameters("This operation takes no body")),
-  );
 }
 
-async function onOrderWithBody<Value, Result>(
+/** The reading `check_order` says which is judged first. */
+async function orderAndBody<Schema extends z.ZodMiniType>(
   call: Call,
   orderId: string,
-  body: Promise<Body<Value>>,
-  work: (order: OrderRecord, body: Value) => Result,
-): Promise<Result | Response> {
-  const order = orderOf(call, orderId);
-  const read = await body;
-  const isOrderFirst = call.service.readings.check_order === "order_first";
-  if (order instanceof Response && (isOrderFirst || read.ok)) return order;
-  if (!read.ok) return refuse(read.refusal);
-  return order instanceof Response ? order : work(order, read.value);
+  schema: Schema,
+  isStrict = false,
+): Promise<{ readonly order: OrderRecord; readonly body: z.output<Schema> }> {
+  const text = await bodyOf(call.c);
+  const order = () => orderOf(call, orderId);
+  const body = () => parseBody(call.c, text, schema, isStrict);
+  if (call.service.readings.check_order === "order_first") return { order: order(), body: body() };
+  return { body: body(), order: order() };
 }
 
 /** Sections 3 and 4.2 to 4.5. Where the order can't be changed, the answer is code 4002 and nothing has happened. */
-function changeStatus(
-  { service }: Call,
-  order: OrderRecord,
-  change: StatusChange,
-  reason?: string,
-): Answer<null> {
+function changeStatus({ service }: Call, order: OrderRecord, change: StatusChange, reason?: string): null {
   const target = targetOf(change, order, service.readings);
   if (target === undefined)
-    return refuse(
+    throw new Refused(
       statusCannotChange(`A ${order.orderType} order can't go from ${order.status} by ${change}`),
     );
   if (change === "cancel") service.world.orders.cancel(order, reason);
@@ -154,25 +145,22 @@ function changeStatus(
 }
 
 /** Section 4.2. */
-function cancelOrder(call: Call, orderId: string): Promise<Answer<null>> {
-  const body = readOptionalJsonBody(call.c, allOperations.cancelOrder.body.schema, call.service.strict);
-  return onOrderWithBody(call, orderId, body, (order, value) =>
-    changeStatus(call, order, "cancel", value?.cancellation_reason),
-  );
+async function cancelOrder(call: Call, orderId: string): Promise<null> {
+  const schema = z.optional(allOperations.cancelOrder.body.schema);
+  const { order, body } = await orderAndBody(call, orderId, schema, call.service.strict);
+  return changeStatus(call, order, "cancel", body?.cancellation_reason);
 }
 
 /** Section 4.1. */
-function assignDriver(call: Call, orderId: string): Promise<Answer<OperationOutputs["assignDriver"]>> {
-  const body = readJsonBody(call.c, allOperations.assignDriver.body.schema);
-  return onOrderWithBody(call, orderId, body, (order, { driver_id, driver_fee }) => {
-    const objection = objectionTo(call, order, driver_id);
-    if (objection !== undefined) return refuse(invalidParameters(objection));
-    order.driverId = driver_id;
-    // Omitted: the fee is kept.
-    if (driver_fee !== undefined) order.driverFee = driver_fee;
-    order.updatedAt = call.service.world.clock.now();
-    return call.service.world.orders.full(order);
-  });
+async function assignDriver(call: Call, orderId: string): Promise<OperationOutputs["assignDriver"]> {
+  const { order, body } = await orderAndBody(call, orderId, allOperations.assignDriver.body.schema);
+  const objection = objectionTo(call, order, body.driver_id);
+  if (objection !== undefined) throw invalid(objection);
+  order.driverId = body.driver_id;
+  // Omitted: the fee is kept.
+  if (body.driver_fee !== undefined) order.driverFee = body.driver_fee;
+  order.updatedAt = call.service.world.clock.now();
+  return call.service.world.orders.full(order);
 }
 
 /** Rule 1, and "must be an active driver of the authenticated store". */
@@ -192,34 +180,33 @@ function objectionTo({ service, store }: Call, order: OrderRecord, driverId: num
 }
 
 /** Section 4.6. */
-function summary(call: Call): Answer<OperationOutputs["summary"]> {
+function summary(call: Call): OperationOutputs["summary"] {
   const context = contextOf(call);
-  const query = readSummaryQuery(new URL(call.c.req.raw.url).searchParams, context);
-  if (!query.ok) return refuse(invalidParameters(query.details));
-  const unknown = unknownIn(call, query.value.filters);
-  if (unknown) return unknown;
-  return summarize(call.service.world.orders.ofStore(call.store.id), query.value, context);
+  const query = readSummaryQuery(searchOf(call), context);
+  checkFilters(call, query.filters);
+  return summarize(call.service.world.orders.ofStore(call.store.id), query, context);
 }
 
 /** Section 4.7. */
-function groupedSummary(call: Call): Answer<OperationOutputs["groupedSummary"]> {
+function groupedSummary(call: Call): OperationOutputs["groupedSummary"] {
   const context = contextOf(call);
-  const query = readGroupedQuery(new URL(call.c.req.raw.url).searchParams, context);
-  if (!query.ok) return refuse(invalidParameters(query.details));
-  const unknown = unknownIn(call, query.value.filters);
-  if (unknown) return unknown;
+  const query = readGroupedQuery(searchOf(call), context);
+  checkFilters(call, query.filters);
   const { drivers, orders } = call.service.world;
-  return summarizeGrouped(orders.ofStore(call.store.id), query.value, context, {
+  return summarizeGrouped(orders.ofStore(call.store.id), query, context, {
     driver: (id) => drivers.get(id)?.name,
     paymentMethod: (id) => paymentMethods.find((method) => method.id === id)?.name,
   });
 }
 
+function searchOf({ c }: Call): URLSearchParams {
+  return new URL(c.req.raw.url).searchParams;
+}
+
 /** In all stores: who asks for many of them has one filter for all. */
-function unknownIn({ service }: Call, filters: readonly Filter[]): Response | undefined {
-  if (!service.strict) return undefined;
-  const unknown = unknownValues(filters, service.world);
-  return unknown.length === 0 ? undefined : refuse(invalidParameters(unknown.join("; ")));
+function checkFilters({ service }: Call, filters: readonly Filter[]): void {
+  const unknown = service.strict ? unknownValues(filters, service.world) : [];
+  if (unknown.length > 0) throw invalid(unknown.join("; "));
 }
 
 function contextOf({ service, store }: Call): QueryContext {
@@ -232,14 +219,14 @@ async function createPrefilledOrder({
   c,
   service,
   store,
-}: Call): Promise<Answer<OperationOutputs["createPrefilledOrder"]>> {
-  const body = await readJsonBody(c, allOperations.createPrefilledOrder.body.schema, service.strict);
-  if (!body.ok) return refuse(body.refusal);
-  const { lines, problems: missing } = resolveCart(body.value.cart, service.world.catalogs.get(store.id));
-  const problems = service.strict ? [...itemsWithoutId(body.value.cart), ...missing] : missing;
-  if (problems.length > 0) return refuse(invalidParameters(problems.join("; ")));
-  const { prefilledOrders, clock } = service.world;
-  const { id } = prefilledOrders.add({ storeId: store.id, createdAt: clock.now(), body: body.value, lines });
+}: Call): Promise<OperationOutputs["createPrefilledOrder"]> {
+  const { prefilledOrders, catalogs, clock } = service.world;
+  const { schema } = allOperations.createPrefilledOrder.body;
+  const body = parseBody(c, await bodyOf(c), schema, service.strict);
+  const { lines, problems: missing } = resolveCart(body.cart, catalogs.get(store.id));
+  const problems = service.strict ? [...itemsWithoutId(body.cart), ...missing] : missing;
+  if (problems.length > 0) throw invalid(problems.join("; "));
+  const { id } = prefilledOrders.add({ storeId: store.id, createdAt: clock.now(), body, lines });
   // The menu is reached under the address that the API is.
   const { origin } = new URL(c.req.raw.url);
   return {

@@ -8,16 +8,13 @@
  * - The resources of section 5.3 are below their scope's name, and take a Bearer token with that scope.
  * - Where a test puts an answer elsewhere, a Bearer token or an API key will do.
  */
-import type { Context } from "hono";
-
 import type { RateBucket } from "../../../contract/limits.js";
 import type { Scope } from "../../../contract/scopes.js";
-import { refuse } from "../answers.js";
 import { bodyOf } from "../body.js";
-import { bodyTooLarge, notShown } from "../../domain/choices.js";
+import { notShown, Refused } from "../../domain/choices.js";
 import { versionedPath, type RouteAnswer } from "../../route-table.js";
-import type { Service, ServiceEnv } from "../../service.js";
-import { admission, type Access, type Call } from "./access.js";
+import type { Service, ServiceContext } from "../../service.js";
+import { admission, type Access } from "./access.js";
 
 interface Unshown extends Access {
   /** The name that section 4.12 gives it. */
@@ -58,36 +55,25 @@ function unshownOf(method: string, path: string): Unshown | undefined {
 
 /** @returns answers a request that no operation takes; `undefined` where section 4.12 doesn't name it either */
 export function unshownAnswers(service: Service) {
-  return (c: Context<ServiceEnv>): Response | Promise<Response> | undefined => {
-    const { method, path } = c.req;
+  return (c: ServiceContext, path: string): Promise<Response> | undefined => {
+    const { method, url } = c.req.raw;
     if (!path.startsWith(versionedPath)) return undefined;
     const route = service.routes.find(method, path);
     const unshown = unshownOf(method, path);
     if (!route && !unshown) return undefined;
-    const call = admission(service, unshown ?? elsewhere)(c);
-    if (call instanceof Response) return call;
-    if (route) c.env.call.operation = route.template;
-    if (!route) return refuse(notShown(unshown?.name ?? ""));
-    return answer(call, async (body) =>
-      route.handler({
-        method,
-        path,
-        params: route.params,
-        body,
-        storeId: call.store.id,
-        query: new URL(c.req.url).searchParams,
-      }),
-    );
+    const { store } = admission(service, unshown ?? elsewhere)(c);
+    if (!route) throw new Refused(notShown(unshown?.name ?? ""));
+    c.env.call.operation = route.template;
+    const { params, handler } = route;
+    const query = new URL(url).searchParams;
+    return bodyOf(c)
+      .then((body) => handler({ method, path, params, body, storeId: store.id, query }))
+      .then(written);
   };
 }
 
-async function answer({ c }: Call, handle: (body: string) => Promise<RouteAnswer>): Promise<Response> {
-  const body = await bodyOf(c);
-  if (body === undefined) return refuse(bodyTooLarge);
-  const { status = 200, headers = {}, json, text } = await handle(body);
-  const init = {
-    status,
-    headers: { ...(json !== undefined && { "content-type": "application/json" }), ...headers },
-  };
-  return new Response(json === undefined ? (text ?? null) : JSON.stringify(json), init);
+function written({ status = 200, headers = {}, json, text }: RouteAnswer): Response {
+  if (json === undefined) return new Response(text ?? null, { status, headers });
+  const type = { "content-type": "application/json" };
+  return new Response(JSON.stringify(json), { status, headers: { ...type, ...headers } });
 }

@@ -6,17 +6,18 @@ import type { App, Person, Store } from "../../domain/model.js";
 import {
   type AuthorizationRequest,
   checkAuthorizationRequest,
+  denial,
   redirectLocation,
 } from "../oauth/authorization-request.js";
 import { type PageVariables, chosenStore, genuineForm, searchOf, staleFormPage } from "./forms.js";
 import { sendPage } from "../page.js";
 import { usePageWords } from "../page-words.js";
-import { Alert, AuthorizationErrorPage, FormToken, Layout } from "./layout.js";
-import { portalPaths } from "./paths.js";
-import type { Portal } from "./sessions.js";
+import { Alert, FormToken, Layout } from "./layout.js";
+import { portalPaths } from "../paths.js";
+import type { Portal } from "./portal.js";
 
 export function authorizeRoutes(portal: Portal): Hono<PageVariables> {
-  const { server, sessions, visitors } = portal;
+  const { server } = portal;
   const routes = new Hono<PageVariables>();
 
   /** Shows the consent page, or another one for someone who can't give consent. */
@@ -26,8 +27,8 @@ export function authorizeRoutes(portal: Portal): Hono<PageVariables> {
     person: Person,
     problem?: string,
   ) => {
-    const stores = visitors.ownedBy(person);
-    const shared = { app: request.app, person, formToken: visitors.of(c).formToken, search: searchOf(c) };
+    const stores = portal.ownedBy(person);
+    const shared = { app: request.app, person, formToken: portal.visitor(c).formToken, search: searchOf(c) };
     c.set("formsLeadToAnApp", true);
     const page =
       stores.length === 0 ? (
@@ -43,12 +44,12 @@ export function authorizeRoutes(portal: Portal): Hono<PageVariables> {
     answer: (request: AuthorizationRequest, person: Person) => Response | Promise<Response>,
   ): Response | Promise<Response> => {
     const checked = checkAuthorizationRequest(new URL(c.req.url).searchParams, (id) => server.findApp(id));
-    if (checked.outcome === "redirect") return c.redirect(checked.location, 303);
-    if (checked.outcome === "page") {
-      const { error, description } = checked.error;
-      return sendPage(c, <AuthorizationErrorPage error={error} description={description} />, 400);
+    if ("error" in checked) {
+      const { error, location } = checked;
+      if (location !== undefined) return c.redirect(location, 303);
+      return sendPage(c, <ErrorPage error={error.error} description={error.description} />, 400);
     }
-    const { person } = visitors.of(c);
+    const { person } = portal.visitor(c);
     if (!person) return c.redirect(`${portalPaths.login}${searchOf(c)}`, 303);
     return answer(checked.request, person);
   };
@@ -57,15 +58,12 @@ export function authorizeRoutes(portal: Portal): Hono<PageVariables> {
 
   routes.post("/authorize", (c) =>
     handle(c, (request, person) => {
-      const form = genuineForm(c, sessions);
+      const form = genuineForm(c, portal);
       if (!form) return staleFormPage(c, portal, `${portalPaths.authorize}${searchOf(c)}`);
 
       const { app, state, redirectUri, codeChallenge } = request;
-      const deny = (description: string) => {
-        const answer = { error: "access_denied", error_description: description, state };
-        return c.redirect(redirectLocation(redirectUri, answer), 303);
-      };
-      const stores = visitors.ownedBy(person);
+      const deny = (description: string) => c.redirect(denial(request, description), 303);
+      const stores = portal.ownedBy(person);
       if (stores.length === 0) return deny("only the owner may authorise an app");
       if (form.get("decision") === "refuse") return deny("the owner refused");
       if (form.get("decision") !== "allow") return ask(c, request, person, "Choose Allow or Refuse.");
@@ -207,5 +205,28 @@ function StoreChoice({ stores }: { stores: readonly Store[] }) {
         </label>
       ))}
     </fieldset>
+  );
+}
+
+/** Shows that an authorization request can't be answered by a redirect (RFC 6749, section 4.1.2.1). */
+function ErrorPage({ error, description }: { error: string; description: string }) {
+  const { t } = usePageWords();
+  return (
+    <Layout title={t`This link doesn’t work`}>
+      <section class="card">
+        <div class="stack">
+          <h1>{t`This link doesn’t work`}</h1>
+          <p>
+            {t`The app that sent you here asked in a way that the portal can’t answer. Nothing was authorised.`}
+          </p>
+        </div>
+        <dl class="stack small">
+          <dt class="muted">{t`For the app’s developer`}</dt>
+          <dd lang="en">
+            <code>{error}</code>: {description}
+          </dd>
+        </dl>
+      </section>
+    </Layout>
   );
 }

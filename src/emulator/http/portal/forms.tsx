@@ -1,13 +1,14 @@
 /**
- * Every page of the portal is sent with these headers. Its forms are read once, and taken from its own pages alone.
+ * Every page of the portal and the menu is sent with these headers. Forms are read once, and taken from the portal's own
+ * pages alone.
  */
 import type { Context, MiddlewareHandler } from "hono";
 
 import { readBody } from "../body.js";
 import { sendPage } from "../page.js";
+import { portalPaths } from "../paths.js";
 import { MessagePage } from "./layout.js";
-import { portalPaths } from "./paths.js";
-import type { Portal, PortalSessions } from "./sessions.js";
+import type { Portal } from "./portal.js";
 
 /** A request for a page comes with this; the page's handler may set it. */
 export interface PageVariables {
@@ -18,13 +19,8 @@ export interface PageVariables {
   };
 }
 
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-];
+const policy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
  * No script, no frame around it, nothing cached. The pages whose forms lead on to an app leave `form-action`
@@ -33,8 +29,8 @@ const policy = [
  */
 export const pageHeaders: MiddlewareHandler<PageVariables> = async (c, next) => {
   await next();
-  const formAction = c.get("formsLeadToAnApp") ? [] : ["form-action 'self'"];
-  c.header("content-security-policy", [...policy, ...formAction].join("; "));
+  const formAction = c.get("formsLeadToAnApp") ? "" : "; form-action 'self'";
+  c.header("content-security-policy", policy + formAction);
   c.header("x-frame-options", "DENY");
   c.header("x-content-type-options", "nosniff");
   c.header("referrer-policy", "no-referrer");
@@ -47,25 +43,21 @@ const maximumFormBytes = 64 * 1024;
 export const readForms: MiddlewareHandler<PageVariables> = async (c, next) => {
   if (c.req.method === "POST") {
     const text = await readBody(c.req.raw, maximumFormBytes);
-    if (text === undefined) return sendPage(c, <TooLongPage />, 413);
+    if (text === undefined) {
+      const link = { href: portalPaths.home, text: "To the portal’s front page" };
+      const page = <MessagePage title="The form is too long" message="Nothing was changed." link={link} />;
+      return sendPage(c, page, 413);
+    }
     c.set("form", new URLSearchParams(text));
   }
   await next();
   return undefined;
 };
 
-function TooLongPage() {
-  const link = { href: portalPaths.home, text: "To the portal’s front page" };
-  return <MessagePage title="The form is too long" message="Nothing was changed." link={link} />;
-}
-
 /** @returns `undefined` where the form wasn't made by one of our pages in this very session */
-export function genuineForm(
-  c: Context<PageVariables>,
-  sessions: PortalSessions,
-): URLSearchParams | undefined {
+export function genuineForm(c: Context<PageVariables>, portal: Portal): URLSearchParams | undefined {
   const form = c.get("form");
-  return form && sessions.isGenuine(c, form.get("form_token") ?? "") ? form : undefined;
+  return form && portal.isGenuine(c, form) ? form : undefined;
 }
 
 /** Gives the query of a request as it came, with its question mark, or "". */
@@ -82,13 +74,13 @@ export function chosenStore<Store extends { readonly id: number }>(
 }
 
 /** Answers a form of another session: one left open for long, or one that another site made up. */
-export function staleFormPage(c: Context, { visitors }: Portal, back: string) {
+export function staleFormPage(c: Context, portal: Portal, back: string) {
   return sendPage(
     c,
     <MessagePage
       title="This page was open for too long"
       message="Nothing was changed. Open the page again and repeat what you wanted to do."
-      visitor={visitors.of(c)}
+      visitor={portal.visitor(c)}
       link={{ href: back, text: "Open the page again" }}
     />,
     403,

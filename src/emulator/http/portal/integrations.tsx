@@ -5,31 +5,31 @@ import type { App, Installation, Person, Store } from "../../domain/model.js";
 import { type PageVariables, chosenStore, genuineForm, staleFormPage } from "./forms.js";
 import { sendPage } from "../page.js";
 import { usePageWords } from "../page-words.js";
-import { FormToken, Layout, MessagePage, type Visitor } from "./layout.js";
-import { portalPaths } from "./paths.js";
-import type { Portal } from "./sessions.js";
+import { FormToken, Layout, MessagePage } from "./layout.js";
+import { portalPaths } from "../paths.js";
+import type { Portal, Visitor } from "./portal.js";
 
 export function integrationsRoutes(portal: Portal): Hono<PageVariables> {
-  const { server, sessions, visitors } = portal;
+  const { server } = portal;
   const routes = new Hono<PageVariables>();
 
   const show = (c: Context, person: Person, shown?: Store) => {
     const installed = server.installations().filter(({ active }) => active);
-    const integrations = visitors.ownedBy(person).map((store) => ({
+    const integrations = portal.ownedBy(person).map((store) => ({
       store,
       keyShown: store === shown,
       installed: installed
         .filter(({ storeId }) => storeId === store.id)
         .map((installation) => ({ installation, app: server.findApp(installation.clientId) })),
     }));
-    return sendPage(c, <IntegrationsPage integrations={integrations} visitor={visitors.of(c)} />);
+    return sendPage(c, <IntegrationsPage integrations={integrations} visitor={portal.visitor(c)} />);
   };
 
   /** Only someone who is signed in and owns a store may see this. */
   const asOwner = (c: Context, answer: (person: Person) => Response | Promise<Response>) => {
-    const visitor = visitors.of(c);
+    const visitor = portal.visitor(c);
     if (!visitor.person) return c.redirect(portalPaths.login, 303);
-    if (visitors.ownedBy(visitor.person).length > 0) return answer(visitor.person);
+    if (portal.ownedBy(visitor.person).length > 0) return answer(visitor.person);
     return sendPage(
       c,
       <MessagePage
@@ -48,8 +48,8 @@ export function integrationsRoutes(portal: Portal): Hono<PageVariables> {
     act: (person: Person, store: Store, form: URLSearchParams) => Response | Promise<Response>,
   ) =>
     asOwner(c, (person) => {
-      const form = genuineForm(c, sessions);
-      const store = form && chosenStore(form, visitors.ownedBy(person));
+      const form = genuineForm(c, portal);
+      const store = form && chosenStore(form, portal.ownedBy(person));
       if (!form || !store) return staleFormPage(c, portal, portalPaths.integrations);
       return act(person, store, form);
     });

@@ -1,18 +1,10 @@
-/**
- * Every page of the portal has this frame; here are also the pages for errors after which nobody may be redirected.
- */
+/** Every page of the portal has this frame. */
 import type { Child } from "hono/jsx";
 
-import type { Person } from "../../domain/model.js";
 import { Page } from "../page.js";
 import { usePageWords } from "../page-words.js";
-import { portalPaths } from "./paths.js";
-
-/** A visitor looks at a page, whose forms carry a token. */
-export interface Visitor {
-  readonly person?: Person | undefined;
-  readonly formToken: string;
-}
+import { portalPaths } from "../paths.js";
+import type { Visitor } from "./portal.js";
 
 export function Layout({
   title,
@@ -31,7 +23,7 @@ export function Layout({
       title={t`${title} · Store portal (emulator)`}
       brand={t`Store portal`}
       home={portalPaths.home}
-      aside={visitor?.person && <SignedIn person={visitor.person} formToken={visitor.formToken} />}
+      aside={visitor?.person && <SignedIn {...visitor} />}
       mainClass={wide ? "wide" : ""}
       foot={t`The comanda emulator, on this machine only. Stores and people are made up.`}
     >
@@ -40,12 +32,12 @@ export function Layout({
   );
 }
 
-function SignedIn({ person, formToken }: { person: Person; formToken: string }) {
+function SignedIn({ person, formToken }: Visitor) {
   const { t } = usePageWords();
   return (
     <form class="who" method="post" action={portalPaths.logout}>
       <FormToken value={formToken} />
-      <bdi>{person.name}</bdi>
+      <bdi>{person?.name}</bdi>
       <button class="link" type="submit">
         {t`Sign out`}
       </button>
@@ -63,29 +55,6 @@ export function Alert({ children }: { children?: Child }) {
     <p class="alert" role="alert">
       {children}
     </p>
-  );
-}
-
-/** Shows that an authorization request can't be answered by a redirect (RFC 6749, section 4.1.2.1). */
-export function AuthorizationErrorPage({ error, description }: { error: string; description: string }) {
-  const { t } = usePageWords();
-  return (
-    <Layout title={t`This link doesn’t work`}>
-      <section class="card">
-        <div class="stack">
-          <h1>{t`This link doesn’t work`}</h1>
-          <p>
-            {t`The app that sent you here asked in a way that the portal can’t answer. Nothing was authorised.`}
-          </p>
-        </div>
-        <dl class="stack small">
-          <dt class="muted">{t`For the app’s developer`}</dt>
-          <dd lang="en">
-            <code>{error}</code>: {description}
-          </dd>
-        </dl>
-      </section>
-    </Layout>
   );
 }
 

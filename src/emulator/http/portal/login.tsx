@@ -1,27 +1,25 @@
 /** Lets people sign in and out. The query of an authorization request travels along and leads back to it. */
 import { type Context, Hono } from "hono";
 
-import type { App, Person, Store } from "../../domain/model.js";
+import type { App, Person } from "../../domain/model.js";
 import { type PageVariables, genuineForm, searchOf, staleFormPage } from "./forms.js";
 import { sendPage } from "../page.js";
 import { usePageWords } from "../page-words.js";
 import { Alert, FormToken, Layout } from "./layout.js";
-import { portalPaths } from "./paths.js";
-import type { Portal } from "./sessions.js";
+import { portalPaths } from "../paths.js";
+import type { Portal } from "./portal.js";
 
 export function loginRoutes(portal: Portal): Hono<PageVariables> {
-  const { server, sessions, visitors } = portal;
   const routes = new Hono<PageVariables>();
 
   const show = (c: Context, problem?: string) => {
     const clientId = c.req.query("client_id");
     const page = (
       <LoginPage
-        people={visitors.people}
-        stores={visitors.stores}
-        formToken={visitors.of(c).formToken}
+        portal={portal}
+        formToken={portal.visitor(c).formToken}
         search={searchOf(c)}
-        app={clientId === undefined ? undefined : server.findApp(clientId)}
+        app={clientId === undefined ? undefined : portal.server.findApp(clientId)}
         problem={problem}
       />
     );
@@ -31,19 +29,19 @@ export function loginRoutes(portal: Portal): Hono<PageVariables> {
   routes.get("/login", (c) => show(c));
 
   routes.post("/login", (c) => {
-    const form = genuineForm(c, sessions);
+    const form = genuineForm(c, portal);
     if (!form) return staleFormPage(c, portal, `${portalPaths.login}${searchOf(c)}`);
-    const person = visitors.people.find(({ id }) => id === form.get("person_id"));
+    const person = portal.people.find(({ id }) => id === form.get("person_id"));
     if (!person) return show(c, "Choose a person to sign in as.");
-    sessions.signIn(c, person.id);
+    portal.signIn(c, person);
     if (isForAnApp(c)) return c.redirect(`${portalPaths.authorize}${searchOf(c)}`, 303);
     return c.redirect(person.profile === "owner" ? portalPaths.integrations : portalPaths.home, 303);
   });
 
   routes.post("/logout", (c) => {
-    const form = genuineForm(c, sessions);
+    const form = genuineForm(c, portal);
     if (!form) return staleFormPage(c, portal, portalPaths.home);
-    sessions.signOut(c);
+    portal.signOut(c);
     return c.redirect(isForAnApp(c) ? `${portalPaths.login}${searchOf(c)}` : portalPaths.home, 303);
   });
   return routes;
@@ -54,15 +52,13 @@ function isForAnApp(c: Context): boolean {
 }
 
 function LoginPage({
-  people,
-  stores,
+  portal,
   formToken,
   search,
   app,
   problem,
 }: {
-  people: readonly Person[];
-  stores: readonly Store[];
+  portal: Portal;
   formToken: string;
   /** The authorization page was asked with this query, or "". */
   search: string;
@@ -86,8 +82,8 @@ function LoginPage({
         {problem !== undefined && <Alert>{translated(problem)}</Alert>}
         <fieldset>
           <legend>{t`People of the emulated stores`}</legend>
-          {people.map((person) => (
-            <PersonChoice person={person} stores={stores} />
+          {portal.people.map((person) => (
+            <PersonChoice person={person} portal={portal} />
           ))}
         </fieldset>
         <div class="actions">
@@ -102,19 +98,12 @@ function LoginPage({
 
 const profileNames = { owner: "Owner", manager: "Manager", attendant: "Attendant" } as const;
 
-function PersonChoice({ person, stores }: { person: Person; stores: readonly Store[] }) {
+function PersonChoice({ person, portal }: { person: Person; portal: Portal }) {
   const { t, translated } = usePageWords();
-  const names = stores.filter(({ id }) => person.storeIds.includes(id)).map(({ name }) => name);
+  const names = portal.stores.filter(({ id }) => person.storeIds.includes(id)).map(({ name }) => name);
   return (
     <label class="choice">
-      <input
-        type="radio"
-        name="person_id"
-        value={person.id}
-        required
-        data-profile={person.profile}
-        data-stores={person.storeIds.join(" ")}
-      />
+      <input type="radio" name="person_id" value={person.id} required />
       <span>
         <strong>
           <bdi>{person.name}</bdi>

@@ -10,21 +10,21 @@ import { integrationsRoutes } from "./integrations.js";
 import { loginRoutes } from "./login.js";
 import { sendPage } from "../page.js";
 import { usePageWords } from "../page-words.js";
-import { Layout, MessagePage, type Visitor } from "./layout.js";
-import { portalPaths } from "./paths.js";
-import { type PortalOptions, createPortal } from "./sessions.js";
+import { Layout, MessagePage } from "./layout.js";
+import { portalPaths } from "../paths.js";
+import { Portal, type Visitor } from "./portal.js";
 import { icon, stylesheet } from "../stylesheet.js";
 
 const aDay = "public, max-age=86400";
 
 /** Makes the routes below `/portal`. The pages' links begin with it. */
-export function portalRoutes(options: PortalOptions): Hono<PageVariables> {
-  const portal = createPortal(options);
+export function portalRoutes(options: ConstructorParameters<typeof Portal>[0]): Hono<PageVariables> {
+  const portal = new Portal(options);
   const routes = new Hono<PageVariables>();
   routes.use(pageHeaders);
   routes.use(readForms);
 
-  routes.get("/", (c) => sendPage(c, <HomePage visitor={portal.visitors.of(c)} />));
+  routes.get("/", (c) => sendPage(c, <HomePage visitor={portal.visitor(c)} />));
   routes.get("/style.css", (c) => file(c, stylesheet, "text/css; charset=utf-8"));
   routes.get("/icon.svg", (c) => file(c, icon, "image/svg+xml"));
   routes.route("/", authorizeRoutes(portal));

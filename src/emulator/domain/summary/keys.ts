@@ -25,13 +25,17 @@
  *   group.
  * - Labels are in Portuguese, as the one that is shown.
  */
+import type { Dimension, temporalDimensions } from "../../../contract/enums.js";
+import type { Group } from "../../../contract/models.js";
 import { noDriverLabel } from "../../../contract/summary.js";
+import type { Readings } from "../../readings.js";
+import { dayMs } from "../zone.js";
 
 /** Every group whose key is null has this label; section 4.7 shows it for drivers. */
 export const noValueLabel = noDriverLabel;
 
 /** The labels begin with Sunday, whose key is 0. */
-export const dayOfWeekLabels = [
+const dayOfWeekLabels = [
   "Domingo",
   "Segunda-feira",
   "Terça-feira",
@@ -42,7 +46,7 @@ export const dayOfWeekLabels = [
 ] as const;
 
 /** The English names begin with Sunday. */
-export const dayOfWeekNames = [
+const dayOfWeekNames = [
   "sunday",
   "monday",
   "tuesday",
@@ -80,3 +84,61 @@ export const valueLabels: ReadonlyMap<string, string> = new Map([
   ["integration", "Integração"],
   ["totem", "Totem"],
 ]);
+
+type TemporalDimension = (typeof temporalDimensions)[number];
+export type KeyAndLabel = Pick<Group, "key" | "label">;
+
+/** A group in time gets key and label from an hour, or from a local day counted from 1970-01-01. */
+export const temporalKeys: Readonly<
+  Record<TemporalDimension, (unit: number, readings: Readings) => KeyAndLabel>
+> = { hour: hourKey, day: dayKey, day_of_week: dayOfWeekKey, week: weekKey, month: monthKey };
+
+export function isTemporal(dimension: Dimension): dimension is TemporalDimension {
+  return dimension in temporalKeys;
+}
+
+function hourKey(hour: number, { hour_key }: Readings): KeyAndLabel {
+  const text = String(hour).padStart(2, "0");
+  return { key: { number: hour, text, clock: `${text}:00` }[hour_key], label: `${text}:00` };
+}
+
+function dayKey(day: number, { day_key }: Readings): KeyAndLabel {
+  const iso = isoDate(day);
+  const brazilian = iso.split("-").toReversed().join("/");
+  return { key: { iso, brazilian }[day_key], label: brazilian };
+}
+
+/** 1970-01-01 was a Thursday. */
+function dayOfWeekKey(day: number, { day_of_week_key }: Readings): KeyAndLabel {
+  const weekday = modulo(day + 4, 7);
+  const name = dayOfWeekNames[weekday] ?? null;
+  const keys = { sunday_0: weekday, sunday_1: weekday + 1, monday_1: weekday || 7, name };
+  return { key: keys[day_of_week_key], label: dayOfWeekLabels[weekday] ?? null };
+}
+
+/** A week belongs to the year that its Thursday is in (ISO 8601). */
+function weekKey(day: number, { week_key }: Readings): KeyAndLabel {
+  if (week_key !== "iso") {
+    const first = day - modulo(day + (week_key === "monday" ? 3 : 4), 7);
+    return { key: isoDate(first), label: isoDate(first).split("-").toReversed().join("/") };
+  }
+  const thursday = Math.floor((day + 3) / 7) * 7;
+  const year = Number(isoDate(thursday).slice(0, 4));
+  const week = Math.floor((thursday - Date.UTC(year, 0, 1) / dayMs) / 7) + 1;
+  const padded = String(week).padStart(2, "0");
+  return { key: `${isoDate(thursday).slice(0, 4)}-W${padded}`, label: `Semana ${week} de ${year}` };
+}
+
+function monthKey(day: number, { month_key }: Readings): KeyAndLabel {
+  const month = isoDate(day).slice(0, 7);
+  const key = month_key === "month" ? month : `${month}-01`;
+  return { key, label: month.split("-").toReversed().join("/") };
+}
+
+export function modulo(value: number, divisor: number): number {
+  return value - Math.floor(value / divisor) * divisor;
+}
+
+function isoDate(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}
