@@ -63,7 +63,7 @@ describe("a key", () => {
   test("of the first store makes it the default", async () => {
     const test = await machineWith(stdin("key_abc\n"));
     const { result, stdout, stderr } = await run(login, test, key("centro"));
-    expect(result).toMatchObject({ report: { store: "centro", has_api_key: true }, madeDefault: "yes" });
+    expect(result).toMatchObject({ report: { store: "centro", has_api_key: true }, isNewDefault: true });
     expect(stdout).toBe("The API key of centro (test) is stored.\n");
     expect(stderr).toMatch(
       /^warning: The key was not checked: 127\.0\.0\.1:9 can't be reached: .+\nCommands work at centro without --store from now on\.\n$/,

@@ -8,7 +8,6 @@ import type { Command } from "../../src/toolkit/command.js";
 import type { Machine } from "../../src/toolkit/machine.js";
 import { createCommandLine } from "../../src/toolkit/command-line.js";
 import { parseLine } from "../../src/toolkit/command.js";
-import { get as getSetting, set as setSetting, unset as unsetSetting } from "../../src/commands/config.js";
 import { assign } from "../../src/commands/driver/index.js";
 import { remove as forgetEnvironment } from "../../src/commands/env.js";
 import { grouped } from "../../src/sales/commands/grouped.js";
@@ -16,7 +15,7 @@ import { login } from "../../src/commands/login/index.js";
 import { chooseChange } from "../../src/commands/orders/index.js";
 import { pivot } from "../../src/sales/commands/pivot.js";
 import { protect } from "../../src/commands/stores/protection.js";
-import { remove, rename, set, use } from "../../src/commands/stores/index.js";
+import { remove, set, use } from "../../src/commands/stores/index.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
 import { learnDrivers } from "../../src/state/drivers.js";
 import { keepSession, openMachine, runToFailure, type TestMachine } from "../support/machine.js";
@@ -111,58 +110,7 @@ describe("at a terminal", () => {
     ["stores use", use, "", ["praia"], ["Which store?"], { store: "praia" }],
     ["stores remove", remove, "", ["centro"], ["Which store?"], { store: "centro" }],
     ["stores protect", protect, "", ["centro"], ["Which store?"], { store: "centro" }],
-    [
-      "stores rename",
-      rename,
-      "",
-      ["centro", "balcão"],
-      ["Which store?", "What is centro to be called?"],
-      { from: "centro", to: "balcão" },
-    ],
-    ["stores rename of one", rename, "praia", ["mar"], ["What is praia to be called?"], { to: "mar" }],
-    [
-      "stores set",
-      set,
-      "",
-      ["praia", "start of", "04:00"],
-      ["Which store?", "What is to be set?", "When does the day start? From 00:00 to 12:00:"],
-      { store: "praia", dayStarts: "04:00" },
-    ],
     ["stores set that has it", set, "--currency=BRL", ["praia"], ["Which store?"], { currency: "BRL" }],
-    [
-      "stores set of one",
-      set,
-      "centro",
-      ["time zone", "America/Belem"],
-      ["What is to be set?", "Which time zone? An IANA name, such as America/Sao_Paulo:"],
-      { store: "centro", timeZone: "America/Belem" },
-    ],
-    ["config get", getSetting, "", ["locale"], ["Which setting?"], { name: "locale" }],
-    ["config unset", unsetSetting, "@praia", ["day_starts"], ["Which setting?"], { name: "day_starts" }],
-    [
-      "config set",
-      setSetting,
-      "",
-      ["language", "pt-BR"],
-      ["Which setting?", "Which value?"],
-      { name: "language", text: "pt-BR" },
-    ],
-    [
-      "config set of the store",
-      setSetting,
-      "default-store",
-      ["praia"],
-      ["Which value?"],
-      { name: "default_store", text: "praia" },
-    ],
-    [
-      "config set of a text",
-      setSetting,
-      "currency @praia",
-      ["brl"],
-      ["Which value for currency? It takes an ISO 4217 code: BRL:"],
-      { name: "currency", store: "praia", text: "brl" },
-    ],
     ["env remove", forgetEnvironment, "", ["homolog"], ["Which environment?"], { name: "homolog" }],
     [
       "orders 4711",
@@ -200,9 +148,6 @@ describe("at a terminal", () => {
     ["pivot in no such currency", pivot, "--rows=day --currency=none", "invalid_input"],
     ["driver assign with two fees", assign, "4711 --fee=x", "invalid_input"],
     ["driver assign without an order", assign, "", "usage"],
-    ["config set of no setting", setSetting, "colour", "usage"],
-    ["config set of what no store has", setSetting, "language @praia", "usage"],
-    ["stores rename of no alias", rename, "a/b", "invalid_input"],
   ])("%s is refused before anything is asked", async (_, command, typed, code) => {
     await expect(completed(command, typed, [])).rejects.toMatchObject({ code });
     expect(asked).toEqual([]);

@@ -49,9 +49,10 @@ export interface LoginResult {
   readonly key: KeyKind | undefined;
   /** The service's judgement of an API key, which isn't stored where the service refuses it. */
   readonly check?: CredentialCheck | undefined;
-  /** The first store becomes the default; an error says why that could not be stored. */
-  readonly madeDefault: "no" | "yes" | ComandaError;
-  readonly zone: StoreZone;
+  /** The first store becomes the default. */
+  readonly isNewDefault: boolean;
+  /** Absent where the settings had a zone, or the store has no figures. */
+  readonly zone: StoreZone | undefined;
 }
 
 interface StoreAtEnvironment {
@@ -103,21 +104,22 @@ export const login: Command<LoginOptions, LoginResult> = {
     const { sessions } = await machine.state();
     const zone = options.timeZone === undefined ? undefined : await resolveTimeZone(options.timeZone);
     const { store, environment } = await chooseTarget(machine, options);
-    const { method } = options;
-    const stored: { zone?: StoreZone } = {};
     // The zone is stored first, so that a killed process leaves no store without it.
     const beforeKeep = async () => {
-      if (zone !== undefined) stored.zone = await keepZone(machine, store, zone);
+      if (zone !== undefined) await keepZone(machine, store, { zone });
     };
     const target = { store, environment, beforeKeep };
+    const { method } = options;
     const { session, checked: check } =
       method.kind === "sign in"
         ? { session: await signIn(machine, method, target), checked: undefined }
         : await storeKey(machine, method.key, target);
-    const madeDefault = (await sessions.list()).length === 1 ? await makeDefault(machine, store) : "no";
+    const isFirst = (await sessions.list()).length === 1;
+    const { settings } = await machine.state();
+    const isNewDefault = isFirst && (await settings.read()).default_store === undefined;
+    if (isNewDefault) await settings.update((current) => ({ ...current, default_store: store }));
     // A key gives no access to sales figures, so it needs no zone.
-    const settleStoreZone = () =>
-      method.kind === "sign in" ? settleZone(machine, store) : ({ kind: "settled" } as const);
+    const settledZone = async () => (method.kind === "sign in" ? settleZone(machine, store) : undefined);
     return {
       report: {
         ...reportOf(session, machine.context.clock.now()),
@@ -126,12 +128,12 @@ export const login: Command<LoginOptions, LoginResult> = {
       },
       key: method.kind === "store key" ? method.key : undefined,
       check,
-      madeDefault,
-      zone: stored.zone ?? (await settleStoreZone()),
+      isNewDefault,
+      zone: zone === undefined ? await settledZone() : { zone, isStored: true },
     };
   },
 
-  present({ report, key, check, madeDefault, zone }, output) {
+  present({ report, key, check, isNewDefault, zone }, output) {
     const { store, environment, scopes } = report;
     const allowed = scopes.length === 0 ? "" : t`, allowed: ${scopes.join(", ")}`;
     if (output.json) output.value({ ...report, ...(check && { checked: [checkJson(check)] }) });
@@ -140,10 +142,8 @@ export const login: Command<LoginOptions, LoginResult> = {
     else output.sentence(t`Signed in at ${store} (${environment})${allowed}.`);
     if (check?.result === "not_checked")
       output.warn(t`The key was not checked: ${check.failure?.message ?? "?"}`);
-    if (madeDefault === "yes") output.notice(t`Commands work at ${store} without --store from now on.`);
-    // The sign-in is stored, so a missing default is only a warning.
-    else if (madeDefault !== "no") output.warn(t`${madeDefault.message} Commands need --store ${store}.`);
-    tellZone(zone, store, output);
+    if (isNewDefault) output.notice(t`Commands work at ${store} without --store from now on.`);
+    if (zone) tellZone(zone, store, output);
   },
 };
 
@@ -196,19 +196,6 @@ async function askAlias(machine: Machine): Promise<string | undefined> {
   return answer === "" ? undefined : parseStoreAlias(answer);
 }
 
-/** A second store never takes over what scripts do without --store. */
-async function makeDefault(machine: Machine, store: string): Promise<LoginResult["madeDefault"]> {
-  const { settings } = await machine.state();
-  if ((await settings.read()).default_store !== undefined) return "no";
-  try {
-    await settings.update((current) => ({ ...current, default_store: store }));
-    return "yes";
-  } catch (error) {
-    if (error instanceof ComandaError) return error;
-    throw error;
-  }
-}
-
 interface LoginTarget {
   readonly store: string;
   readonly environment: Environment;
@@ -226,7 +213,9 @@ async function signIn(
   const { refuseForeign } = await import("../../auth/keep-session.js");
   const { openTransport } = await import("../../toolkit/connection.js");
   const transport = openTransport(machine, environment.base_url);
-  const opensBrowser = browser && canOpenBrowser(context);
+  // Neither for a script nor at the far end of an SSH.
+  const isAtTerminal = context.stdout.isTTY === true && context.stderr.isTTY === true;
+  const opensBrowser = browser && isAtTerminal && hasScreen(context);
   try {
     refuseForeign(await sessions.read(store), store, environment);
     await refuseMissingEmulator(transport, environment);
@@ -249,10 +238,14 @@ async function signIn(
         output.address(url);
       },
       ...(opensBrowser && { openBrowser: context.openBrowser }),
-      ...(machine.canAsk() && { promptForRedirect: redirectPrompt(machine) }),
-      notify: (message) => {
-        output.notice(message);
-      },
+      ...(machine.canAsk() && {
+        // The pasted address holds the authorization code, so it is not shown.
+        promptForRedirect: (problem: string | undefined, signal: AbortSignal) => {
+          const ask = t`Or paste the address that the browser ended at (it isn't shown):`;
+          return machine.askSecret(problem === undefined ? ask : `${problem} ${ask}`, signal);
+        },
+      }),
+      notify: (message) => output.notice(message),
       ...(debug && { debug }),
       ...(waitMs !== undefined && { timeoutMs: waitMs }),
     });
@@ -292,20 +285,6 @@ function refuseWithoutTerminal({ stdin, stdout, stderr }: Context, store: string
   throw new ComandaError("usage", t`There is no terminal here, so nobody sees the address of the sign-in.`, {
     hint: t`Sign in at a terminal. Where a program opens the address that is shown, add --no-browser.\nAn API key is read from stdin: comanda login --api-key --store ${store} < key.txt`,
   });
-}
-
-/** A browser opens only for a person in front of this machine, and neither for a script nor at the far end of an SSH. */
-function canOpenBrowser(context: Context): boolean {
-  const { stdout, stderr } = context;
-  return stderr.isTTY === true && stdout.isTTY === true && hasScreen(context);
-}
-
-/** The pasted address holds the authorization code, so it is not shown. */
-function redirectPrompt(machine: Machine) {
-  return async (problem: string | undefined, signal: AbortSignal): Promise<string> => {
-    const ask = t`Or paste the address that the browser ended at (it isn't shown):`;
-    return machine.askSecret(problem === undefined ? ask : `${problem} ${ask}`, signal);
-  };
 }
 
 const keyNames: Readonly<Record<KeyKind, string>> = { api_key: "API key", partner_key: "partner key" };

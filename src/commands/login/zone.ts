@@ -2,21 +2,18 @@
  * Settles the time zone of a store's days when somebody signs in there: in this machine's zone, sales figures would be
  * counted in other days.
  */
-import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { withStoreSettings } from "../../state/settings/store-settings.js";
 import type { Output } from "../../terminal/index.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { resolveTimeZone } from "../../sales/ask/store-preferences.js";
 
-export type StoreZone =
-  /** The settings have a zone already, or the store has no figures. */
-  | { readonly kind: "settled" }
-  | { readonly kind: "stored"; readonly zone: string; readonly money: Money | undefined }
-  /** The sign-in is stored, but the zone could not be. */
-  | { readonly kind: "not stored"; readonly error: ComandaError }
-  /** Nobody could be asked. */
-  | { readonly kind: "proposed"; readonly zone: string; readonly money: Money | undefined };
+export interface StoreZone {
+  readonly zone: string;
+  readonly money?: Money | undefined;
+  /** Where nobody could be asked, the zone is only proposed. */
+  readonly isStored: boolean;
+}
 
 /** Amounts are shown by an ISO 4217 code and a BCP 47 tag. */
 interface Money {
@@ -46,34 +43,34 @@ function moneyIn(zone: string): Money | undefined {
   return currency === undefined || locale === undefined ? undefined : { currency, locale };
 }
 
-/** Asks for a zone where the settings have none. Where nobody can be asked, it proposes this machine's. */
-export async function settleZone(machine: Machine, store: string): Promise<StoreZone> {
+/**
+ * Asks for a zone where the settings have none. Where nobody can be asked, it proposes this machine's.
+ *
+ * @returns `undefined` where the settings have a zone
+ */
+export async function settleZone(machine: Machine, store: string): Promise<StoreZone | undefined> {
   const { settings } = await machine.state();
   const { time_zone: defaultZone, currency: defaultCurrency, stores } = await settings.read();
+  if ((stores?.[store]?.time_zone ?? defaultZone) !== undefined) return undefined;
   const hasMoney = (stores?.[store]?.currency ?? defaultCurrency) !== undefined;
-  if ((stores?.[store]?.time_zone ?? defaultZone) !== undefined) return { kind: "settled" };
+  const proposedMoney = (zone: string) => (hasMoney ? undefined : moneyIn(zone));
   if (!machine.canAsk()) {
     const zone = await resolveTimeZone();
-    return { kind: "proposed", zone, money: hasMoney ? undefined : moneyIn(zone) };
+    return { zone, money: proposedMoney(zone), isStored: false };
   }
   const zone = await askZone(machine, store);
-  return keepZone(machine, store, zone, hasMoney ? undefined : await askMoney(machine, moneyIn(zone)));
+  const money = await askMoney(machine, proposedMoney(zone));
+  await keepZone(machine, store, { zone, money });
+  return { zone, money, isStored: true };
 }
 
 export async function keepZone(
   machine: Machine,
   store: string,
-  zone: string,
-  money?: Money,
-): Promise<StoreZone> {
+  { zone, money }: Pick<StoreZone, "zone" | "money">,
+): Promise<void> {
   const { settings } = await machine.state();
-  try {
-    await settings.update((current) => withStoreSettings(current, store, { time_zone: zone, ...money }));
-    return { kind: "stored", zone, money };
-  } catch (error) {
-    if (error instanceof ComandaError) return { kind: "not stored", error };
-    throw error;
-  }
+  await settings.update((current) => withStoreSettings(current, store, { time_zone: zone, ...money }));
 }
 
 /** Enter accepts the proposed zone: this machine's, or the one that is nearest to a misspelled answer. */
@@ -108,16 +105,14 @@ async function askMoney(machine: Machine, money: Money | undefined): Promise<Mon
   return answer === "" || isYes(answer) ? money : undefined;
 }
 
-export function tellZone(zone: StoreZone, store: string, output: Output): void {
-  if (zone.kind === "stored") {
-    output.notice(t`The days of ${store} are counted in ${zone.zone}.`);
-    if (zone.money) output.notice(t`Its amounts are shown in ${zone.money.currency}.`);
+export function tellZone({ zone, money, isStored }: StoreZone, store: string, output: Output): void {
+  if (!isStored) {
+    const moneyOptions = money ? ` --currency ${money.currency} --locale ${money.locale}` : "";
+    output.notice(
+      t`The days of ${store} are counted in this machine's time zone, ${zone}. To keep it, or another: ${`comanda stores set ${store} --tz ${zone}${moneyOptions}`}`,
+    );
+    return;
   }
-  if (zone.kind === "not stored")
-    output.warn(t`${zone.error.message} The time zone of ${store} is not kept.`);
-  if (zone.kind !== "proposed") return;
-  const money = zone.money ? ` --currency ${zone.money.currency} --locale ${zone.money.locale}` : "";
-  output.notice(
-    t`The days of ${store} are counted in this machine's time zone, ${zone.zone}. To keep it, or another: ${`comanda stores set ${store} --tz ${zone.zone}${money}`}`,
-  );
+  output.notice(t`The days of ${store} are counted in ${zone}.`);
+  if (money) output.notice(t`Its amounts are shown in ${money.currency}.`);
 }

@@ -1,6 +1,6 @@
 /** `comanda stores` shows and changes the stores that this machine knows. */
 import { ComandaError } from "../../shared/errors.js";
-import { t, translated } from "../../shared/language.js";
+import { t } from "../../shared/language.js";
 import { parseCurrency, parseLocale } from "../../sales/present/number-format.js";
 import { parseStoreAlias, storeKey } from "../../state/sessions/store-alias.js";
 import { defaultStore, parseDayStart, withStoreSettings } from "../../state/settings/store-settings.js";
@@ -9,7 +9,7 @@ import type { Column, Tone } from "../../terminal/index.js";
 import { askForStore } from "../../toolkit/asking.js";
 import { keptAlias, unknownStoreError } from "../../toolkit/choose-store.js";
 import type { Command, CommandGroup } from "../../toolkit/command.js";
-import { withAnswers, type CommandLine } from "../../toolkit/command-line.js";
+import type { CommandLine } from "../../toolkit/command-line.js";
 import { confirmAlias } from "../../toolkit/confirmation.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { protect, unprotect } from "./protection.js";
@@ -71,27 +71,16 @@ export const list: Command<Record<string, never>, readonly StoreRow[]> = {
 const columns: readonly Column<StoreRow>[] = [
   { heading: "Store", name: "store", cell: ({ store }) => store },
   { heading: "Environment", name: "environment", cell: ({ environment }) => environment },
-  {
-    heading: "Default",
-    name: "default",
-    cell: ({ default: isDefault }) => (isDefault ? "yes" : ""),
-    isWord: true,
-  },
+  { heading: "Default", name: "default", cell: (row) => yesOrBlank(row.default), isWord: true },
   { heading: "Time zone", name: "time_zone", cell: ({ time_zone }) => time_zone },
-  {
-    heading: "Protected",
-    name: "protected",
-    cell: ({ protected: isProtected }) => (isProtected ? "yes" : ""),
-    isWord: true,
-  },
-  {
-    heading: "API key",
-    name: "has_api_key",
-    cell: ({ has_api_key: has }) => (has ? "yes" : ""),
-    isWord: true,
-  },
+  { heading: "Protected", name: "protected", cell: (row) => yesOrBlank(row.protected), isWord: true },
+  { heading: "API key", name: "has_api_key", cell: (row) => yesOrBlank(row.has_api_key), isWord: true },
   { heading: "State", name: "state", cell: (row) => row.error ?? describeState(row), tone: toneOfState },
 ];
+
+function yesOrBlank(value: boolean): string {
+  return value ? "yes" : "";
+}
 
 function toneOfState({ error, state, expires_at: end }: StoreRow): Tone | undefined {
   if (error !== null) return "bad";
@@ -159,7 +148,7 @@ export const set: Command<SetOptions, SetResult> = {
       "stores set centro --day-starts 04:00",
     ],
   },
-  ask: askForSetting,
+  ask: askForStore,
   parse(line) {
     const [timeZone, currency, locale] = [line.text("--tz"), line.text("--currency"), line.text("--locale")];
     const dayStarts = line.text("--day-starts");
@@ -207,28 +196,6 @@ export const set: Command<SetOptions, SetResult> = {
   },
 };
 
-/** The options of `set`, with their names and questions. */
-const zoneOptions = [
-  ["--tz", "time zone", () => t`Which time zone? An IANA name, such as America/Sao_Paulo:`],
-  ["--day-starts", "start of the day", () => t`When does the day start? From 00:00 to 12:00:`],
-  ["--currency", "currency", () => t`Which currency? Its code, such as BRL:`],
-  ["--locale", "locale", () => t`Which locale? A tag, such as pt-BR:`],
-] as const;
-
-/** Asks for the store, and for a setting where the line has none. */
-async function askForSetting(machine: Machine, line: CommandLine): Promise<CommandLine> {
-  const lineWithStore = await askForStore(machine, line);
-  if (
-    lineWithStore.words.length === 0 ||
-    zoneOptions.some(([option]) => lineWithStore.text(option) !== undefined)
-  )
-    return lineWithStore;
-  const choices = zoneOptions.map(([option, name]) => ({ value: option, name: translated(name) }));
-  const chosenOption = await machine.choose(t`What is to be set?`, choices);
-  const question = zoneOptions.find(([option]) => option === chosenOption)?.[2] ?? zoneOptions[0][2];
-  return withAnswers(lineWithStore, { texts: { [chosenOption]: await machine.askText(question()) } });
-}
-
 interface RenameOptions {
   readonly from: string;
   readonly to: string;
@@ -240,12 +207,7 @@ export const rename: Command<RenameOptions, RenameOptions> = {
     summary: "give a store another alias",
     examples: ["stores rename centro downtown"],
   },
-  async ask(machine, line) {
-    const lineWithStore = await askForStore(machine, line);
-    if (lineWithStore.words.length !== 1) return lineWithStore;
-    const from = storeArgument(lineWithStore);
-    return withAnswers(lineWithStore, { words: [await machine.askText(t`What is ${from} to be called?`)] });
-  },
+  ask: askForStore,
   parse: (line) => ({ from: storeArgument(line), to: parseStoreAlias(line.words[1] ?? "") }),
   async run(machine, { from, to }) {
     const { store } = await machine.session(from);

@@ -3,8 +3,6 @@ import type { Catalogue } from "../../shared/language.js";
 
 export const chain: Catalogue = {
   "the setting state": "a configuração state",
-  "where state lies: files of this machine, or a chain's PostgreSQL":
-    "onde ficam os dados: arquivos desta máquina ou o PostgreSQL de uma rede",
   "sqlite:, or postgres://user@host/database": "sqlite: ou postgres://usuário@host/banco",
   "{0} names no place that comanda can keep its state in.":
     "{0} não é um lugar onde o comanda possa guardar os dados.",

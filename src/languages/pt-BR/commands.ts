@@ -239,7 +239,6 @@ export const commands: Catalogue = {
   'There is no time zone "{0}". Which city is it? (Enter: {1})':
     'Não existe o fuso horário "{0}". Qual é a cidade? (Enter: {1})',
   "The days of {0} are counted in {1}.": "Os dias de {0} são contados em {1}.",
-  "{0} The time zone of {1} is not kept.": "{0} O fuso horário de {1} não fica guardado.",
   "The days of {0} are counted in this machine's time zone, {1}. To keep it, or another: {2}":
     "Os dias de {0} são contados no fuso horário desta máquina, {1}. Para guardar esse ou outro: {2}",
   "Are its amounts in {0}, written as in {1}? (Enter: yes)":
@@ -252,7 +251,6 @@ export const commands: Catalogue = {
   "Signed in at {0} ({1}){2}.": "Você entrou em {0} ({1}){2}.",
   "Commands work at {0} without --store from now on.":
     "De agora em diante, os comandos trabalham em {0} sem --store.",
-  "{0} Commands need --store {1}.": "{0} Os comandos precisam de --store {1}.",
   "--api-key and --partner-key are stored one at a time.":
     "--api-key e --partner-key são guardadas uma de cada vez.",
   "Run the command once for each.": "Execute o comando uma vez para cada.",
@@ -876,33 +874,12 @@ export const commands: Catalogue = {
   "{0} has a line break or another control character, and a scheduled command is one line.":
     "{0} tem quebra de linha ou outro caractere de controle, e um comando agendado é uma linha só.",
   "Correct it, or unset it.": "Corrija, ou remova a variável.",
-  "Which setting?": "Qual configuração?",
-  "Which value?": "Qual valor?",
-  "Which value for {0}? It takes {1}:": "Qual valor para {0}? Aceita {1}:",
-  "the store that commands work at without --store": "a loja em que os comandos trabalham sem --store",
-  "the language of messages, tables and help": "o idioma das mensagens, tabelas e ajuda",
-  "how long the journal keeps what was sent; for good where none is set":
-    "por quanto tempo o diário guarda o que foi enviado; para sempre quando não há nada definido",
   "a number of days: 365d": "um número de dias: 365d",
   'The journal can\'t keep what was sent for "{0}".':
     'O diário não pode guardar o que foi enviado por "{0}".',
   "Give a number of days, for example 365d.": "Informe um número de dias, por exemplo 365d.",
-  "the time zone in which days are counted": "o fuso em que os dias são contados",
-  "when a day starts: sales after midnight belong to the night before":
-    "quando o dia começa: vendas depois da meia-noite são da noite anterior",
-  "the currency that amounts are shown in": "a moeda em que os valores aparecem",
-  "how numbers and dates are written": "como números e datas são escritos",
-  "What is {0} to be called?": "Como {0} vai se chamar?",
-  "What is to be set?": "O que definir?",
-  "time zone": "fuso",
-  "start of the day": "início do dia",
   locale: "idioma e formato",
   currency: "moeda",
-  "Which time zone? An IANA name, such as America/Sao_Paulo:":
-    "Qual fuso? Um nome IANA, como America/Sao_Paulo:",
-  "When does the day start? From 00:00 to 12:00:": "Quando o dia começa? De 00:00 a 12:00:",
-  "Which currency? Its code, such as BRL:": "Qual moeda? O código, como BRL:",
-  "Which locale? A tag, such as pt-BR:": "Qual idioma e formato? Uma etiqueta, como pt-BR:",
   "Put the command into a script, and let the scheduler run that.":
     "Coloque o comando em um script e mande o agendador executar o script.",
   '"-" reads a list from stdin, and a scheduler gives a command none.':
