@@ -1,16 +1,6 @@
 /** `comanda emulator exec`: a command of one's own against an emulator of its own. */
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -182,66 +172,6 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
       uid: 65_534,
     });
     expect([code, stdout]).toEqual([0, "ok\n"]);
-  });
-
-  test("says not found, as a shell does, where a folder of PATH can't be looked into", async () => {
-    const [locked, own] = ["locked", "own"].map((name) => path.join(machine.folder, name));
-    mkdirSync(locked ?? "", { mode: 0 });
-    mkdirSync(own ?? "");
-    chmodSync(own ?? "", 0o1733);
-    chmodSync(machine.folder, 0o755);
-    const { code, stderr } = await machine.run(
-      ["emulator", "exec", "--orders", "1", "nothing-of-this-name"],
-      {
-        env: { TMPDIR: own ?? "", PATH: [locked, machine.env["PATH"]].join(":") },
-        ...(process.getuid?.() === 0 && { uid: 65_534 }),
-      },
-    );
-    chmodSync(locked ?? "", 0o700);
-    expect({ code, stderr }).toEqual({ code: 127, stderr: "comanda: nothing-of-this-name is not found.\n" });
-  });
-
-  test("clears up after one that was killed, and leaves one alone that runs", async () => {
-    const wait = ["sh", "-c", "echo ready; while kill -0 $PPID 2>/dev/null; do sleep 0.05; done"];
-    const [killed, other] = [1, 2].map(() =>
-      machine.start(["emulator", "exec", "--orders", "1", ...wait], { env: { TMPDIR: temporary } }),
-    );
-    await Promise.all([killed?.lineOn("stdout", /ready/), other?.lineOn("stdout", /ready/)]);
-    killed?.child.kill("SIGKILL");
-    await killed?.finished;
-    expect(readdirSync(temporary)).toHaveLength(2);
-    expect((await execInProcess([], "true")).code).toBe(0);
-    expect(readdirSync(temporary)).toHaveLength(1);
-    other?.child.kill("SIGTERM");
-    expect((await other?.finished)?.code).toBe(143);
-    leavesNothing();
-  });
-
-  test("leaves what others have put there under such a name, and what is no folder of its own", async () => {
-    const words = ["emulator", "exec", "--orders", "1", "sh", "-c"];
-    const { stdout } = await machine.run([...words, 'basename "$(dirname "$COMANDA_CONFIG_DIR")"'], {
-      env: { TMPDIR: temporary },
-    });
-    // The folder of a process that has ended by now.
-    const name = stdout.trim();
-    expect(name).toMatch(/^comanda-exec-[\da-f]{8}-\d+-\w{6}$/);
-    const mine = path.join(machine.folder, "mine");
-    mkdirSync(mine);
-    writeFileSync(path.join(mine, "photo.jpg"), "");
-    symlinkSync(mine, path.join(temporary, name.replace(/\w{6}$/, "aaaaaa")));
-    mkdirSync(path.join(temporary, `${name}-mine`));
-    // Root alone can give a folder away.
-    if (process.getuid?.() === 0) {
-      const others = path.join(temporary, name.replace(/\w{6}$/, "bbbbbb"));
-      mkdirSync(others);
-      chownSync(others, 12_345, 12_345);
-    }
-    mkdirSync(path.join(temporary, name));
-    const expected = readdirSync(temporary).filter((entry) => entry !== name);
-    expect((await execInProcess([], "true")).code).toBe(0);
-    expect(readdirSync(temporary)).toEqual(expected);
-    expect(readdirSync(mine)).toEqual(["photo.jpg"]);
-    for (const each of expected) rmSync(path.join(temporary, each), { recursive: true });
   });
 
   test("refuses a temporary folder in which others could exchange the session: exit 2", async () => {

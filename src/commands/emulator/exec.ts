@@ -5,10 +5,8 @@ import { Exit, type Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { matrixResult, matrixRuns, presentMatrix, type MatrixResult } from "./matrix.js";
-import { faultHelp, parseSeedOptions, seedOptions, tellDefects, type SeedOptions } from "./options.js";
+import { emulatorOptions, faultHelp, parseSeedOptions, seedOptions, type SeedOptions } from "./options.js";
 import { runChild } from "./run-child.js";
-import { readStores } from "./stores-file.js";
-import { makeScratchMachine } from "./scratch-machine.js";
 
 export interface ExecOptions extends SeedOptions {
   /** The command's name and arguments. */
@@ -95,32 +93,19 @@ async function execMatrix(
 /** @returns the exit code of the command */
 async function execInEmulator(
   machine: Machine,
-  { words, scene, orders, seed, faults, readings, stores, strict, limits }: ExecOptions,
+  options: ExecOptions,
   stdio: "inherit" | "ignore" = "inherit",
 ): Promise<number> {
-  const { context, output } = machine;
-  const { signInStore, startEmulator } = await import("../../emulator/index.js");
-  const emulator = await startEmulator({
-    port: 0,
-    scene,
-    orders,
-    seed,
-    faults,
-    readings,
-    ...(stores !== undefined && { stores: await readStores(machine, stores) }),
-    strict,
-    rateLimits: limits,
-    onDefect: tellDefects(output),
-  });
+  const { context } = machine;
+  const { startEmulator } = await import("../../emulator/index.js");
+  const { makeScratchMachine } = await import("./scratch-machine.js");
+  const emulator = await startEmulator({ ...(await emulatorOptions(machine, options)), port: 0 });
   try {
-    const scratch = await makeScratchMachine(context, emulator, {
-      signedIn: signInStore(emulator.service),
-      rateLimits: limits,
-    }).catch((error: unknown) => {
+    const scratch = await makeScratchMachine(context, emulator, options.limits).catch((error: unknown) => {
       throw folderError(error);
     });
     try {
-      return await runChild(words, scratch.env, context, stdio);
+      return await runChild(options.words, scratch.env, context, stdio);
     } catch (error) {
       throw startError(error);
     } finally {

@@ -1,13 +1,19 @@
 /** The options that `start` and `exec` share. */
+import { check, detailsOf } from "../../contract/input.js";
 import { parseFault } from "../../emulator/http/faults/fault.js";
-import type { Fault, LogEntry, Scene } from "../../emulator/index.js";
+import type { EmulatorOptions, Fault, Scene } from "../../emulator/index.js";
+import type { StoreInput } from "../../emulator/inputs.js";
 import { parseReading, type ReadingValue } from "../../emulator/readings.js";
+import { ownStoresSchema } from "../../emulator/seed/own-stores.js";
 import { scenes } from "../../emulator/seed/scene.js";
 import { ComandaError } from "../../shared/errors.js";
+import { parseJson } from "../../shared/json.js";
 import { t } from "../../shared/language.js";
 import type { Output } from "../../terminal/index.js";
 import type { OptionDescription } from "../../toolkit/command.js";
 import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
+import { decodeText, readBytes, unreadable } from "../../toolkit/input-stream.js";
+import type { Machine } from "../../toolkit/machine.js";
 
 export interface SeedOptions {
   readonly scene: Scene;
@@ -113,9 +119,46 @@ function readFault(text: string): Fault {
   }
 }
 
+/** The part of the emulator's options that both commands have. */
+export async function emulatorOptions(
+  machine: Machine,
+  { scene, orders, seed, faults, readings, stores, strict, limits }: SeedOptions,
+): Promise<EmulatorOptions> {
+  return {
+    ...{ scene, orders, seed, faults, readings, strict },
+    ...(stores !== undefined && { stores: await readStores(machine, stores) }),
+    rateLimits: limits,
+    onDefect: tellDefects(machine.output),
+  };
+}
+
 /** Warns of the cause of an answer 500 that is the emulator's own defect. */
-export function tellDefects(output: Pick<Output, "warn">): (entry: LogEntry) => void {
+export function tellDefects(output: Pick<Output, "warn">): NonNullable<EmulatorOptions["onDefect"]> {
   return ({ method, path, cause }) => {
     output.warn(t`the emulator answered ${method} ${path} with 500: ${cause ?? ""}`);
   };
+}
+
+const largestStoresFile = 16 * 1024 * 1024;
+
+/** @throws {ComandaError} `invalid_input` where the file can't be read or has no list of stores */
+async function readStores(machine: Machine, file: string): Promise<readonly StoreInput[]> {
+  const hint = t`For example: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]`;
+  const text = await readText(machine, file, largestStoresFile, hint);
+  const stores = check(ownStoresSchema, parseJson(text), { owner: "The list", kind: "field" });
+  if (stores.ok) return stores.value;
+  throw new ComandaError("invalid_input", `${file}: ${detailsOf(stores)}.`, { hint });
+}
+
+/** @throws {ComandaError} `invalid_input` where the file can't be read, or is longer than it may be */
+export async function readText(
+  { context: { signal }, inputFile }: Machine,
+  file: string,
+  limit: number,
+  hint: string,
+): Promise<string> {
+  const stream = await inputFile(file, signal).catch((error: unknown) => {
+    throw error instanceof ComandaError ? error : unreadable(file, error);
+  });
+  return decodeText(await readBytes({ stream, label: file, signal }, limit, hint));
 }

@@ -1,12 +1,11 @@
 /** Makes a configuration folder with one signed-in store, and puts this comanda on the path, until the command ends. */
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { shellWord } from "../../shared/shell-word.js";
-import type { Emulator, SignedInStore } from "../../emulator/index.js";
+import { signInStore, type Emulator } from "../../emulator/index.js";
 import { withEnvironment } from "../../state/settings/environments.js";
-import { createProcessTable, type ProcessTable } from "../../state/locks/process-identity.js";
 import { openSessions } from "../../state/sessions/sessions.js";
 import { openSettings } from "../../state/settings/settings.js";
 import { withStoreSettings } from "../../state/settings/store-settings.js";
@@ -20,28 +19,22 @@ export interface ScratchMachine {
 
 const alias = "demo";
 
-interface ScratchOptions {
-  readonly signedIn: SignedInStore;
-  /** Without limits comanda neither counts its requests nor waits for a place. */
-  readonly rateLimits: boolean;
-}
-
-/** @throws {Error} with the system's `code` where the folder can't be made */
+/**
+ * @param rateLimits without them comanda neither counts its requests nor waits for a place
+ * @throws {Error} with the system's `code` where the folder can't be made
+ */
 export async function makeScratchMachine(
   context: Context,
   emulator: Emulator,
-  { signedIn, rateLimits }: ScratchOptions,
+  rateLimits: boolean,
 ): Promise<ScratchMachine> {
-  const table = createProcessTable(context.host);
-  const folder = mkdtempSync(path.join(tmpdir(), `comanda-exec-${table.tag()}-${table.self().pid}-`));
+  const folder = mkdtempSync(path.join(tmpdir(), "comanda-exec-"));
   const remove = () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   };
   try {
     const config = path.join(folder, "config");
-    await storeSession(context, config, emulator, signedIn);
-    // The sign-in has checked that others can't move files in the temporary folder, so removing folders is safe only now.
-    sweepFolders(table, context);
+    await storeSession(context, config, emulator);
     const bin = putOnPath(context, folder);
     const env = environmentOf(context, config, bin, emulator.url);
     return { env: rateLimits ? env : { ...env, COMANDA_RATE_LIMITS: "off" }, remove };
@@ -51,43 +44,12 @@ export async function makeScratchMachine(
   }
 }
 
-/**
- * Removes the folders of killed runs. Only real folders of this pattern that belong to this user are removed, so that the
- * files of others stay. It never fails, since a folder that stays does no harm.
- */
-function sweepFolders(table: ProcessTable, { host }: Pick<Context, "host">): void {
-  for (const name of namesIn(tmpdir())) {
-    const [, tag, pid] = /^comanda-exec-([\da-f]{8})-(\d+)-[A-Za-z\d]{6}$/.exec(name) ?? [];
-    if (tag !== table.tag() || table.exists(Number(pid))) continue;
-    const folder = path.join(tmpdir(), name);
-    try {
-      if (isOwnFolder(folder, host.getuid?.())) rmSync(folder, { recursive: true, force: true });
-    } catch {
-      // A folder that stays does no harm.
-    }
-  }
-}
-
-/** @param uid `undefined` where folders have no owner */
-function isOwnFolder(folder: string, uid: number | undefined): boolean {
-  const stats = lstatSync(folder);
-  return stats.isDirectory() && (uid === undefined || stats.uid === uid);
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
 async function storeSession(
   { clock, host, system, critical }: Context,
   folder: string,
-  { baseUrl, authUrl, clientId, redirectUri, partnerKey }: Emulator,
-  { store, tokens }: SignedInStore,
+  { baseUrl, authUrl, clientId, redirectUri, partnerKey, service }: Emulator,
 ): Promise<void> {
+  const { store, tokens } = signInStore(service);
   const state = openStateFolder({
     ...{ folder, clock, process: host, system, criticalSections: critical },
     movedBy: "TMPDIR",

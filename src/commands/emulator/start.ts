@@ -5,11 +5,16 @@ import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Command } from "../../toolkit/command.js";
 import { wholeNumber } from "../../toolkit/command-line.js";
-import { decodeText, readBytes, unreadable } from "../../toolkit/input-stream.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { faultHelp, parseSeedOptions, seedOptions, tellDefects, type SeedOptions } from "./options.js";
-import { readStores } from "./stores-file.js";
+import {
+  emulatorOptions,
+  faultHelp,
+  parseSeedOptions,
+  readText,
+  seedOptions,
+  type SeedOptions,
+} from "./options.js";
 
 export interface StartOptions extends SeedOptions {
   readonly port: number;
@@ -68,20 +73,12 @@ export const start: Command<StartOptions> = {
     const { startEmulator } = await import("../../emulator/index.js");
     const controlToken = options.host === undefined ? undefined : await controlTokenOf(machine);
     const emulator = await startEmulator({
+      ...(await emulatorOptions(machine, options)),
       port: options.port,
       ...(options.host !== undefined && { host: options.host }),
       ...(controlToken && { controlToken: controlToken.token }),
-      scene: options.scene,
-      orders: options.orders,
-      seed: options.seed,
-      faults: options.faults,
-      readings: options.readings,
-      ...(options.stores !== undefined && { stores: await readStores(machine, options.stores) }),
-      strict: options.strict,
       redirectUris: options.redirectUris,
-      rateLimits: options.limits,
       ownsProcess: true,
-      onDefect: tellDefects(output),
     }).catch((error: unknown) => {
       throw addressError(error, options);
     });
@@ -151,27 +148,19 @@ async function waitForSignal(signal: AbortSignal): Promise<never> {
 }
 
 /** The token isn't an option, since every user of the machine can read command lines. */
-async function controlTokenOf({
-  context,
-  inputFile,
-}: Machine): Promise<{ readonly token: string; readonly isNew: boolean }> {
-  const { COMANDA_EMULATOR_TOKEN: variable, COMANDA_EMULATOR_TOKEN_FILE: file } = context.env;
+async function controlTokenOf(
+  machine: Machine,
+): Promise<{ readonly token: string; readonly isNew: boolean }> {
+  const { env, system } = machine.context;
+  const { COMANDA_EMULATOR_TOKEN: variable, COMANDA_EMULATOR_TOKEN_FILE: file } = env;
   if (variable === undefined && file === undefined)
-    return { token: Buffer.from(context.system.random.bytes(24)).toString("base64url"), isNew: true };
-  const token = variable ?? (file === undefined ? "" : await readTokenFile(file));
+    return { token: Buffer.from(system.random.bytes(24)).toString("base64url"), isNew: true };
+  const token = variable ?? (file === undefined ? "" : (await readText(machine, file, 4_096, "")).trim());
   if (/^[\x21-\x7e]{16,}$/.test(token)) return { token, isNew: false };
   const name = variable === undefined ? "COMANDA_EMULATOR_TOKEN_FILE" : "COMANDA_EMULATOR_TOKEN";
   throw new ComandaError("configuration", t`${name} holds no token.`, {
     hint: t`A token has at least 16 visible ASCII characters, for example those of: openssl rand -hex 24`,
   });
-
-  async function readTokenFile(path: string): Promise<string> {
-    const { signal } = context;
-    const stream = await inputFile(path, signal).catch((error: unknown) => {
-      throw error instanceof ComandaError ? error : unreadable(path, error);
-    });
-    return decodeText(await readBytes({ stream, label: path, signal }, 4_096, "")).trim();
-  }
 }
 
 function addressError(error: unknown, { port, host }: StartOptions): unknown {
