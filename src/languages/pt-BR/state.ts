@@ -49,9 +49,6 @@ export const state: Catalogue = {
     "O que aconteceu com o pedido aparece só aqui; `comanda history` não vai saber.",
   "Nothing is left to go on with: the last run of this list has come to its end.":
     "Não há o que continuar: a última execução desta lista chegou ao fim.",
-  'There is no unfinished run of "orders {0}" at this store with this list{1}.':
-    'Não há uma execução inacabada de "orders {0}" nesta loja com esta lista{1}.',
-  ", only with others": ", só com outras",
   "Nothing was sent. Leave --resume out to begin a run; `comanda history` shows what was sent.":
     "Nada foi enviado. Tire --resume para começar uma execução; `comanda history` mostra o que foi enviado.",
   "Another process has gone on with the run {0}.": "Outro processo continuou a execução {0}.",
@@ -71,16 +68,6 @@ export const state: Catalogue = {
   "There is no run {0} of several orders on this machine.":
     "Não há a execução {0} de vários pedidos nesta máquina.",
   "`comanda history` shows the runs.": "`comanda history` mostra as execuções.",
-  "The run {0} {1}.": "A execução {0} {1}.",
-  'is one of "orders {0}"': 'é de "orders {0}"',
-  "To go on: comanda orders {0} --resume {1}": "Para continuar: comanda orders {0} --resume {1}",
-  "is one of {0} ({1})": "é de {0} ({1})",
-  "Choose that store: --store {0}": "Escolha essa loja: --store {0}",
-  "has another list of orders": "tem outra lista de pedidos",
-  "Leave the list out: comanda orders {0} --resume {1}": "Tire a lista: comanda orders {0} --resume {1}",
-  "The list of the run {0} in {1} is damaged.": "A lista da execução {0} em {1} está danificada.",
-  "Give the list again as a new run; `comanda history` shows what was sent.":
-    "Passe a lista de novo, como uma nova execução; `comanda history` mostra o que foi enviado.",
   "{0} Sales figures that are kept here may be of before this change: use --fresh.":
     "{0} Os números de vendas guardados aqui podem ser de antes desta alteração: use --fresh.",
   "this one waited for {0} s": "este esperou {0} s",
@@ -193,4 +180,9 @@ export const state: Catalogue = {
     "{0} está num sistema de arquivos de rede, onde uma máquina pode não ver o que outra trava. Dê a cada máquina uma pasta própria com {1}; o que as máquinas devem compartilhar vai para o PostgreSQL (COMANDA_STATE).",
   "Other users can change {0}.": "Outros usuários podem alterar {0}.",
   "Other users can read or change {0}.": "Outros usuários podem ler ou alterar {0}.",
+  'There is no unfinished run of "orders {0}" at this store with this list.':
+    'Não há uma execução inacabada de "orders {0}" nesta loja com esta lista.',
+  'The run {0} is one of "orders {1}" at {2} ({3}), with a list of its own.':
+    'A execução {0} é de "orders {1}" em {2} ({3}), com uma lista própria.',
+  "To go on: comanda orders {0}{1} --resume {2}": "Para continuar: comanda orders {0}{1} --resume {2}",
 };

@@ -1,7 +1,8 @@
 /** Forgets what the journal holds of long ago. */
+import { ComandaError } from "../../shared/errors.js";
 import type { Database } from "../database.js";
 import type { StateFolder } from "../state-folder.js";
-import { runsWhere, unlessSent, type JournalRun } from "./runs.js";
+import { runsWhere, withListLock, type JournalRun } from "./runs.js";
 
 /** A lone write without an answer may be on its way for so long (milliseconds): longer than any request takes. */
 const mostOnItsWay = 60 * 60_000;
@@ -62,18 +63,19 @@ async function clearRun(
   database: Database,
   { endedAt, ...run }: JournalRun,
 ): Promise<number | undefined> {
-  let removed: number | undefined;
-  const remove = async (condition: string) => {
-    removed = await database.transaction(`run ${run.id}`, async (statements) => {
+  const remove = (condition: string) =>
+    database.transaction(`run ${run.id}`, async (statements) => {
       if ((await statements.run(`delete from runs where id = $1 and ${condition}`, run.id)) === 0)
         return undefined;
       await statements.run("delete from run_orders where run_id = $1", run.id);
       return statements.run("delete from writes where run_id = $1", run.id);
     });
-    return true;
-  };
   // Whoever goes on with it says so first.
-  if (endedAt !== null) await remove("ended_at is not null");
-  else await unlessSent(state, [run], () => remove("ended_at is null"));
-  return removed;
+  if (endedAt !== null) return remove("ended_at is not null");
+  try {
+    return await withListLock(state, run, () => remove("ended_at is null"));
+  } catch (error) {
+    if (error instanceof ComandaError && error.code === "lock_timeout") return undefined;
+    throw error;
+  }
 }

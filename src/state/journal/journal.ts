@@ -47,7 +47,18 @@ export function openJournal({ state, place, actor, folderMayLack = false, wayOut
     user: state.table.userName(),
     ...(actor !== undefined && { actor }),
   }));
-  let log: WriteLog = loneWrites(state, () => ({ ...place, ...author() }), wayOut);
+  /** Writes that are sent by themselves, until a run is joined. */
+  const lone = once(() =>
+    createWriteLog({
+      database: () => state.database("comanda"),
+      clock: state.clock,
+      context: { ...place, ...author() },
+      run: newRunId(state),
+      nextNumber: 1,
+      otherRun: () => newRunId(state),
+    }),
+  );
+  let joined: WriteLog | undefined;
   let isOff = false;
   let hasWritten = false;
   let warned = false;
@@ -72,9 +83,9 @@ export function openJournal({ state, place, actor, folderMayLack = false, wayOut
     place,
     author,
     goesWithout,
-    join: (run) => void (log = run),
+    join: (run) => void (joined = run),
     row(write) {
-      const row = log.row(write);
+      const row = (joined ?? lone()).row(write);
       return {
         async sent() {
           if (isOff) return;
@@ -82,7 +93,7 @@ export function openJournal({ state, place, actor, folderMayLack = false, wayOut
             await row.sent();
             hasWritten = true;
           } catch (error) {
-            if (!goesWithout(error)) throw error;
+            if (!goesWithout(error)) throw joined ? error : withWayOut(error, wayOut);
           }
         },
         outcome(result) {
@@ -103,53 +114,11 @@ export function openJournal({ state, place, actor, folderMayLack = false, wayOut
   };
 }
 
-/** The log of writes that are sent by themselves, and not in a run of many. */
-function loneWrites(state: StateFolder, context: () => Place & Author, wayOut?: string): WriteLog {
-  let latest: { readonly day: string; readonly log: WriteLog } | undefined;
-  /** A program that runs for months begins anew each day: the number of a run tells its day. */
-  const logOfNow = (): WriteLog => {
-    const day = isoNow(state).slice(0, 10);
-    if (latest?.day !== day) {
-      const log = createWriteLog({
-        database: () => state.database("comanda"),
-        clock: state.clock,
-        context: context(),
-        run: newRunId(state),
-        nextNumber: 1,
-        otherRun: () => newRunId(state),
-      });
-      latest = { day, log };
-    }
-    return latest.log;
-  };
-  return {
-    row(write) {
-      let row: WriteRow | undefined;
-      return {
-        async sent() {
-          try {
-            row ??= logOfNow().row(write);
-            await row.sent();
-          } catch (error) {
-            throw withWayOut(error, wayOut);
-          }
-        },
-        outcome: async (result) => row?.outcome(result),
-      };
-    },
-  };
-}
-
 /** A lone write may do without the journal, where somebody wants that. */
 function withWayOut(error: unknown, wayOut: string | undefined): unknown {
   if (!(error instanceof ComandaError) || error.code !== "state_unusable") return error;
   const hint = [error.hint, wayOut].filter(Boolean).join("\n");
   return new ComandaError(error.code, error.message, { hint, cause: error.cause });
-}
-
-/** ISO 8601, UTC. */
-export function isoNow({ clock }: Pick<StateFolder, "clock">): string {
-  return new Date(clock.now()).toISOString();
 }
 
 /** A folder that can't be used holds no journal of ours. */

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 
 import { errorCodes } from "../../contract/errors.js";
-import type { Evidence } from "../../shared/errors.js";
 import type { AttemptOutcome, AttemptResult } from "./write.js";
 
 /** An order as earlier processes left it. */
@@ -37,21 +36,13 @@ const aboutTheOrder: ReadonlySet<number | string | null> = new Set([
   errorCodes.notFound,
 ]);
 
+type AnyResult = Pick<AttemptResult, "http_status" | "code" | "evidence"> & { readonly outcome: string };
+
 /**
  * Will the same be answered to whoever asks again? Only the API's own word on the order settles it: what a gateway says,
  * says nothing of the order.
  */
-export function isSettled({
-  outcome,
-  http_status: status,
-  code,
-  evidence,
-}: {
-  readonly outcome: string;
-  readonly http_status: number | null;
-  readonly code: number | string | null;
-  readonly evidence: Evidence | null;
-}): boolean {
+export function isSettled({ outcome, http_status: status, code, evidence }: AnyResult): boolean {
   if (outcome === "done") return true;
   if (evidence !== "api") return false;
   // Done before, or refused: a third request would be answered like the second.
@@ -60,16 +51,9 @@ export function isSettled({
   return aboutTheOrder.has(code) || !notAboutTheOrder.has(status);
 }
 
-/** The JSON of a long list is never in memory whole. */
-const digestedAtOnce = 1000;
-
 /** Equal lists have an equal digest, in whatever order they come. */
 export function digestOf(orders: readonly string[]): string {
-  const sorted = [...orders].sort();
-  const hash = createHash("sha256").update("[");
-  for (let from = 0; from < sorted.length; from += digestedAtOnce) {
-    const part = JSON.stringify(sorted.slice(from, from + digestedAtOnce)).slice(1, -1);
-    hash.update(from === 0 ? part : `,${part}`);
-  }
-  return hash.update("]").digest("hex");
+  return createHash("sha256")
+    .update(JSON.stringify([...orders].sort()))
+    .digest("hex");
 }

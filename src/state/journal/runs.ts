@@ -269,11 +269,10 @@ export async function findRun(state: StateFolder, wanted: WantedRun): Promise<Wh
   const unfinished = ofPlace.filter(({ isSettled }) => !isSettled).map(withDifference);
   const last = unfinished.find(({ difference }) => difference === undefined) ?? unfinished[0];
   if (last) return last;
-  const otherLists = (await unfinishedRuns(state, 0)).filter(isAbout);
   const why =
     ofPlace.length > 0
       ? t`Nothing is left to go on with: the last run of this list has come to its end.`
-      : t`There is no unfinished run of "orders ${wanted.verb}" at this store with this list${otherLists.length > 0 ? t`, only with others` : ""}.`;
+      : t`There is no unfinished run of "orders ${wanted.verb}" at this store with this list.`;
   throw new ComandaError("invalid_input", why, {
     hint: t`Nothing was sent. Leave --resume out to begin a run; \`comanda history\` shows what was sent.`,
   });
@@ -318,22 +317,16 @@ function refuseOther(
   digest: string | undefined,
 ): void {
   const store = storeNow(run);
-  const refuse = (why: string, hint: string) =>
-    new ComandaError("invalid_input", t`The run ${run.id} ${why}.`, { hint });
-  if (run.verb !== verb)
-    throw refuse(
-      t`is one of "orders ${run.verb}"`,
-      t`To go on: comanda orders ${run.verb} --resume ${run.id}`,
-    );
-  if (store !== place.store || run.environment !== place.environment) {
-    const where = store ?? run.environment;
-    throw refuse(t`is one of ${where} (${run.environment})`, t`Choose that store: --store ${where}`);
-  }
-  if (digest !== undefined && digest !== run.digest)
-    throw refuse(
-      t`has another list of orders`,
-      t`Leave the list out: comanda orders ${verb} --resume ${run.id}`,
-    );
+  const isAbout = run.verb === verb && store === place.store && run.environment === place.environment;
+  if (isAbout && (digest ?? run.digest) === run.digest) return;
+  const where = store ?? run.environment;
+  throw new ComandaError(
+    "invalid_input",
+    t`The run ${run.id} is one of "orders ${run.verb}" at ${where} (${run.environment}), with a list of its own.`,
+    {
+      hint: t`To go on: comanda orders ${run.verb}${store === null ? "" : ` --store ${store}`} --resume ${run.id}`,
+    },
+  );
 }
 
 /** An order as earlier processes left it, and its open row. That is absent where another row tells what comes next. */
@@ -347,7 +340,6 @@ export interface ReadRun {
   readonly nextNumber: number;
 }
 
-/** @throws {ComandaError} `state_unusable` for a run whose list is damaged */
 export async function readRun(state: StateFolder, run: JournalRun): Promise<ReadRun> {
   const database = await state.database("comanda");
   const orders = await readList(database, run);
@@ -383,15 +375,11 @@ const lastRows = `
     from writes where run_id = $1
   ) as numbered where later = 1 order by number`;
 
-async function readList({ rows, place }: Database, run: JournalRun): Promise<readonly string[]> {
+async function readList({ rows }: Database, run: JournalRun): Promise<readonly string[]> {
   const sql = "select order_ids from run_orders where run_id = $1 order by position";
-  const orders = (await rows({ order_ids: "text" }, sql, run.id)).flatMap(({ order_ids: json }) => {
+  return (await rows({ order_ids: "text" }, sql, run.id)).flatMap(({ order_ids: json }) => {
     const ids = parseJson(json);
     return Array.isArray(ids) ? ids.filter((order) => typeof order === "string") : [];
-  });
-  if (digestOf(orders) === run.digest) return orders;
-  throw new ComandaError("state_unusable", t`The list of the run ${run.id} in ${place} is damaged.`, {
-    hint: t`Give the list again as a new run; \`comanda history\` shows what was sent.`,
   });
 }
 
@@ -422,24 +410,4 @@ export async function withListLock<Result>(
       });
     },
   });
-}
-
-/**
- * Does the work while no process sends one of these lists, or begins to.
- *
- * @returns what the work says; `false` where a process sends one now
- */
-export async function unlessSent(
-  state: StateFolder,
-  lists: readonly SentList[],
-  work: () => Promise<boolean>,
-): Promise<boolean> {
-  const [list, ...others] = [...new Map(lists.map((each) => [lockName(each), each])).values()];
-  if (!list) return work();
-  try {
-    return await withListLock(state, list, () => unlessSent(state, others, work));
-  } catch (error) {
-    if (error instanceof ComandaError && error.code === "lock_timeout") return false;
-    throw error;
-  }
 }

@@ -56,7 +56,10 @@ describe("a run of several orders", () => {
     store.desk.pass(1000);
     const named = `orders dispatch --resume ${runOf()} --store`;
     const other = await store.comanda(`${named} centro`);
-    expect([other.code, other.error?.hint]).toEqual([2, "Choose that store: --store matriz"]);
+    expect([other.code, other.error?.hint]).toEqual([
+      2,
+      `To go on: comanda orders dispatch --store matriz --resume ${runOf()}`,
+    ]);
     expect((await withList("orders dispatch - --resume --store centro", ids)).code).toBe(2);
     expect((await store.comanda("completion values runs --store matriz")).stdout).toContain(runOf());
     expect((await withList("orders dispatch - --resume --store matriz --dry-run", ids)).code).toBe(0);
@@ -166,12 +169,13 @@ describe("a run of several orders", () => {
     const other = await withList("orders dispatch - --resume", [first, third]);
     expect([other.code, other.error?.message]).toEqual([
       2,
-      'There is no unfinished run of "orders dispatch" at this store with this list, only with others.',
+      'There is no unfinished run of "orders dispatch" at this store with this list.',
     ]);
     const named = await withList(`orders dispatch - --resume ${runOf()}`, [first, third]);
-    expect([named.code, named.error?.message]).toEqual([2, `The run ${runOf()} has another list of orders.`]);
+    const ofItsOwn = `The run ${runOf()} is one of "orders dispatch" at centro (test), with a list of its own.`;
+    expect([named.code, named.error?.message]).toEqual([2, ofItsOwn]);
     const verb = await store.comanda(`orders deliver --resume ${runOf()}`);
-    expect([verb.code, verb.error?.message]).toEqual([2, `The run ${runOf()} is one of "orders dispatch".`]);
+    expect([verb.code, verb.error?.message]).toEqual([2, ofItsOwn]);
     const none = await store.comanda("orders dispatch --resume 20261120-aaaaaa");
     expect([none.code, none.error?.code]).toEqual([2, "invalid_input"]);
     expect(store.requests()).toEqual([]);

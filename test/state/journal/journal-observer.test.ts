@@ -209,17 +209,6 @@ describe("a client with a journal", () => {
     await client.dispatchOrder("1").catch(() => undefined);
     expect(rowsAtSend).toHaveLength(sends);
   });
-
-  test("that runs for months begins a run each day", async () => {
-    const clock = jumpingClock(Date.parse("2026-11-30T23:59:00Z"));
-    state = { ...state, clock };
-    const { client, journal } = open(() => noContent);
-    await client.dispatchOrder("1");
-    await clock.sleep(120_000);
-    await client.dispatchOrder("2");
-    await journal.close();
-    expect((await rows()).map(({ run }) => run.slice(0, 8))).toEqual(["20261201", "20261130"]);
-  });
 });
 
 function full(): Promise<never> {
