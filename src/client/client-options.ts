@@ -1,22 +1,15 @@
 /** The options of a client, and the settings that they come to. */
 import { systemClock, type Clock } from "../shared/clock.js";
 import type { CallerOptions } from "./call/caller.js";
-import {
-  attemptObserver,
-  together,
-  type AttemptNotice,
-  type CallObserver,
-  type WaitNotice,
-} from "./call/observer.js";
+import { together, type CallObserver, type WaitNotice } from "./call/observer.js";
 import { rememberChanges, type ChangedOrder } from "./call/done-before.js";
 import type { Credentials } from "./call/credentials.js";
 import type { FallbackNotice } from "./call/sign.js";
 import { fetchTransport } from "./http/fetch-transport.js";
-import { forTimer } from "./http/exchange-limits.js";
 import type { OptionNames } from "./call/call-error.js";
 import { createMemoryRateLimiter, type RateLimiter } from "./call/rate-limit.js";
 import { normalizeBaseUrl } from "./base-url.js";
-import type { Transport } from "./http/transport.js";
+import { timerMs, type Transport } from "./http/transport.js";
 
 export interface ClientOptions {
   /**
@@ -71,11 +64,6 @@ export interface ClientOptions {
    */
   readonly observer?: CallObserver;
   /**
-   * Told of each request when it is over; never given a header or a body. What it throws ends the call, as
-   * `callback_failed`, although the service may have done what was asked: the error's `answer` has its status.
-   */
-  readonly onAttempt?: (notice: AttemptNotice) => void;
-  /**
    * Told once, when the access token works no more and calls that take the API key too are sent with that from then on.
    * An error that it throws ends the call, as `callback_failed`.
    */
@@ -106,9 +94,8 @@ const defaultNames: OptionNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", 
  * @throws {ComandaError} `configuration` for a base URL that can't be used
  */
 export function clientSettings(options: ClientOptions, filters?: CallObserver): CallerOptions {
-  const { credentials, transport, rateLimiter, clock = systemClock, random = Math.random } = options;
-  const attempts = options.onAttempt && attemptObserver(options.onAttempt);
-  const observers = [filters, options.observer, attempts].filter((observer) => observer !== undefined);
+  const { credentials, transport = fetchTransport(), rateLimiter } = options;
+  const { clock = systemClock, random = Math.random } = options;
   const optionNames = { ...defaultNames, ...options.optionNames };
   return {
     baseUrl: normalizeBaseUrl(options.baseUrl, options.allowInsecure, optionNames.baseUrl),
@@ -117,15 +104,15 @@ export function clientSettings(options: ClientOptions, filters?: CallObserver): 
     clock,
     random,
     onWait: options.onWait,
-    observer: observers.length > 1 ? together(observers) : observers[0],
+    observer:
+      filters && options.observer ? together([filters, options.observer]) : (filters ?? options.observer),
     onFallback: options.onFallback,
     doneBefore: rememberChanges(options.doneBefore),
     optionNames,
-    transport: transport ?? fetchTransport(),
-    ownsTransport: transport === undefined,
+    transport,
     limiter: rateLimiter === false ? undefined : (rateLimiter ?? createMemoryRateLimiter(clock)),
     maxWaitMs: options.maxWaitMs ?? 300_000,
-    timeoutMs: forTimer(options.timeoutMs ?? 30_000),
+    timeoutMs: timerMs(options),
     maxRepeats: options.maxRetries ?? 3,
   };
 }

@@ -225,9 +225,8 @@ export function createClient(options: ClientOptions): Client {
     createPrefilledOrder: dataOf(calls.createPrefilledOrder),
     request: dataOf(calls.request),
     withResponse: () => calls,
-    close: async () => {
-      if (settings.ownsTransport) await settings.transport.close();
-    },
+    // The platform's fetch has nothing to close.
+    close: () => Promise.resolve(),
   };
 }
 

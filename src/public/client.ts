@@ -82,7 +82,6 @@ const schemas = once(() => {
       ),
       onWait: callback,
       observer: z.optional(objectWith(observer)),
-      onAttempt: callback,
       onFallback: callback,
       onWarning: callback,
       doneBefore: callback,

@@ -38,7 +38,6 @@ export type { HttpMethod } from "../client/recognise-call.js";
 export type { AnyRequest } from "../client/any-request.js";
 export type { AnyCallOptions, CallOptions, StatusChangeOptions } from "../client/call/caller.js";
 export type {
-  AttemptNotice,
   CallObserver,
   CallVerdict,
   ObservedAttempt,
@@ -65,7 +64,6 @@ export {
   type Fetch,
   type FetchAnswer,
   type FetchInit,
-  type FetchTransportOptions,
 } from "../client/http/fetch-transport.js";
 export {
   TransportError,

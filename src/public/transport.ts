@@ -1,7 +1,6 @@
 /** Programs make the transport of Node's own network stack here; their options are checked by a schema first. */
 import * as z from "zod/mini";
 
-import { limitSchemas } from "../client/http/exchange-limits.js";
 import { createLazyTransport } from "../client/http/lazy-transport.js";
 import type { Transport } from "../client/http/transport.js";
 import type { TransportOptions } from "../client/http/undici-transport.js";
@@ -24,7 +23,6 @@ export function createTransport(options: TransportOptions = {}): Transport {
 const schema = once(() => {
   const connectionsRule = must("a whole number of at least 1, and not Infinity");
   return optionsOf({
-    ...limitSchemas(),
     env: z.optional(objectWith({})),
     connectTimeoutMs: z.optional(timerMs()),
     connections: z.optional(z.int(connectionsRule).check(z.minimum(1, connectionsRule))),

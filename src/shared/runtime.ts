@@ -30,5 +30,6 @@ export async function sha256(text: string): Promise<Uint8Array> {
 
 /** Readies a signal that many calls wait for: Node takes more than ten listeners for a leak, and warns of them. */
 export function allowManyListeners(signal: AbortSignal): void {
-  host.getBuiltinModule?.("events")?.setMaxListeners(0, signal);
+  // Another realm's or a polyfill's is none of Node's.
+  if (signal instanceof AbortSignal) host.getBuiltinModule?.("events")?.setMaxListeners(0, signal);
 }

@@ -1,5 +1,5 @@
 /** Puts protection, journal and debug output around every call of a command. */
-import { attemptObserver, type CallObserver } from "../client/call/observer.js";
+import type { CallObserver } from "../client/call/observer.js";
 import { isSafe } from "../client/http/transport.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
@@ -77,9 +77,13 @@ function noJournalNotice({ output }: Machine): CallObserver {
 }
 
 function debugObserver(debug: (message: string) => void): CallObserver {
-  return attemptObserver(({ method, url, attempt, ms, httpStatus, failure }) => {
-    debug(t`${method} ${url} (attempt ${attempt}): ${httpStatus ?? failure ?? "?"} in ${Math.round(ms)} ms`);
-  });
+  return {
+    attempted({ method, url }, { attempt, ms, httpStatus, failure }) {
+      debug(
+        t`${method} ${url} (attempt ${attempt}): ${httpStatus ?? failure ?? "?"} in ${Math.round(ms)} ms`,
+      );
+    },
+  };
 }
 
 function journalOf({ context }: Machine, { folder }: State, { store, environment }: Target): Journal {

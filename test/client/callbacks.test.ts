@@ -48,8 +48,8 @@ const thrown: readonly Thrown[] = [
   ],
   ["credentials.hint", { credentials: { hint: fail } }, [], 0],
   ["onWait", { onWait: fail }, [refused], 1],
-  ["onAttempt", { onAttempt: fail }, [{}], 1],
-  ["onAttempt", { onAttempt: fail }, [refused], 1],
+  ["observer.attempted", { observer: { attempted: fail } }, [{}], 1],
+  ["observer.attempted", { observer: { attempted: fail } }, [refused], 1],
   ["rateLimiter.acquire", { rateLimiter: { ...limiter(() => undefined), acquire: reject } }, [], 0],
   ["settle of the rate limiter's permit", { rateLimiter: limiter(fail) }, [{}], 1],
   [
@@ -74,8 +74,9 @@ describe("what is thrown by", () => {
     expect(inspect(error)).toContain("secret");
   });
 
-  test("onAttempt after a write was answered: what the answer was, and to look before repeating it", async () => {
-    const error = await errorOf(clientOf(scripted({ status: 204 }), { onAttempt: fail }).dispatchOrder("1"));
+  test("observer.attempted after a write was answered: what the answer was, and to look before repeating it", async () => {
+    const observer = { attempted: fail };
+    const error = await errorOf(clientOf(scripted({ status: 204 }), { observer }).dispatchOrder("1"));
     expect(error.answer).toEqual({ httpStatus: 204 });
     expect(error.hint).toContain("before you repeat it");
   });
@@ -84,7 +85,9 @@ describe("what is thrown by", () => {
     const own = () => {
       throw new ComandaError("terminated", "Ended.");
     };
-    expect(await errorOf(clientOf(scripted({}), { onAttempt: own }).dispatchOrder("1"))).toMatchObject({
+    expect(
+      await errorOf(clientOf(scripted({}), { observer: { attempted: own } }).dispatchOrder("1")),
+    ).toMatchObject({
       code: "terminated",
       attempts: 1,
     });

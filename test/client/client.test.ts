@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { AttemptNotice, WaitNotice } from "../../src/client/call/observer.js";
+import type { ObservedAttempt, WaitNotice } from "../../src/client/call/observer.js";
 import type { ClientOptions } from "../../src/client/client-options.js";
 import { createClient } from "../../src/client/client.js";
 import { createDescriber } from "../../src/client/describe-request.js";
@@ -35,12 +35,12 @@ describe("repeating", () => {
   test("goes on until it succeeds, and says so before each wait", async () => {
     const clock = jumpingClock();
     const waits: WaitNotice[] = [];
-    const attempts: AttemptNotice[] = [];
+    const attempts: ObservedAttempt[] = [];
     const script = scripted(refused, reset, { status: 503 }, { body: summaryBody });
     const client = clientOf(script, {
       clock,
       onWait: (n) => waits.push(n),
-      onAttempt: (n) => attempts.push(n),
+      observer: { attempted: (_, attempt) => void attempts.push(attempt) },
     });
     expect(await client.summary(period)).toMatchObject({ attempts: 4, summary: { total_order_count: 1 } });
     expect(clock.sleeps).toEqual([250, 500, 1000]);
@@ -519,11 +519,11 @@ describe("interrupting", () => {
 
   test("doesn't count a request that the transport never began", async () => {
     const abort = new AbortController();
-    const told: AttemptNotice[] = [];
+    const told: ObservedAttempt[] = [];
     const script = scripted(new TransportError("aborted", false, "aborted"));
     const client = clientOf(script, {
       credentials: { bearer: () => Promise.resolve("T") },
-      onAttempt: (notice) => told.push(notice),
+      observer: { attempted: (_, attempt) => void told.push(attempt) },
     });
     const call = client.dispatchOrder("1", { signal: abort.signal });
     abort.abort();

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
 import { fetchTransport } from "../../src/client/http/fetch-transport.js";
-import type { BodySink } from "../../src/client/http/transport.js";
+import { maxBodyBytes, type BodySink } from "../../src/client/http/transport.js";
 import { sized } from "../support/soak.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
@@ -38,8 +38,6 @@ const codings: readonly [string, (body: string) => Buffer][] = [
   ["X-GZIP", (body) => zlib.gzipSync(body)],
   ["br", (body) => zlib.brotliCompressSync(body)],
   ["deflate", (body) => zlib.deflateSync(body)],
-  ["Deflate", (body) => zlib.deflateRawSync(body)],
-  ["deflate, gzip", (body) => zlib.gzipSync(zlib.deflateSync(body))],
   ["identity", (body) => Buffer.from(body)],
   ["", (body) => Buffer.from(body)],
 ];
@@ -126,28 +124,20 @@ describe("the limit on an answer's body", () => {
     answers("gzip", bomb);
     const error = await failureOf(testTransport().send(get(url)));
     expect(error).toMatchObject({ failure: "bad_answer", sent: true });
-    expect(error.message).toContain(`more than ${10 * 1024 * 1024} bytes`);
-    answers("gzip, gzip", zlib.gzipSync(bomb));
-    expect(await failureOf(testTransport().send(get(url)))).toMatchObject({ failure: "bad_answer" });
+    expect(error.message).toContain(`more than ${maxBodyBytes} bytes`);
   });
 
   test("keeps the beginning of a refusal that unfolds to more", async () => {
     answers("gzip", bomb, 400);
-    const answer = await testTransport({ maxBodyBytes: 1_000 }).send(post(url));
-    expect(answer).toMatchObject({ status: 400, truncated: true, body: "\0".repeat(1_000) });
+    const answer = await testTransport().send(post(url));
+    expect(answer).toMatchObject({ status: 400, truncated: true });
+    expect(answer.body).toHaveLength(maxBodyBytes);
   });
 
   test("is none for what is just as large", async () => {
-    answers("gzip", zlib.gzipSync("x".repeat(1_000)));
-    const { body } = await testTransport({ maxBodyBytes: 1_000 }).send(get(url));
-    expect(body).toHaveLength(1_000);
-  });
-
-  test("holds for how often an answer may be encoded", async () => {
-    let body: Buffer = Buffer.from(text);
-    for (let n = 0; n < 5; n += 1) body = zlib.gzipSync(body);
-    answers("gzip, gzip, gzip, gzip, gzip", body);
-    expect(await failureOf(testTransport().send(get(url)))).toMatchObject({ failure: "bad_answer" });
+    answers("gzip", zlib.gzipSync("x".repeat(maxBodyBytes)));
+    const { body } = await testTransport().send(get(url));
+    expect(body).toHaveLength(maxBodyBytes);
   });
 });
 
@@ -158,7 +148,7 @@ describe("a body that can't be decoded", () => {
     ["whose checksum is wrong", "gzip", flipped(zlib.gzipSync(text), -6)],
     ["that is no gzip", "gzip", Buffer.from(text)],
     ["that is no br", "br", Buffer.from([0x5b, 0xff, 0x12, 0x99, 1, 2, 3, 4, 5, 6, 7, 8, 9, 200, 201, 202])],
-    ["that is gzip once and not twice", "gzip, gzip", zlib.gzipSync(text)],
+    ["that is encoded twice", "gzip, gzip", zlib.gzipSync(zlib.gzipSync(text))],
     ["of a coding that nobody knows", "zwieback", Buffer.from(text)],
   ];
 
@@ -190,13 +180,10 @@ describe("a body that can't be decoded", () => {
 });
 
 describe("over a fetch, which decodes by itself", () => {
-  test.each(codings.filter(([coding]) => coding !== "Deflate"))(
-    "%s is decoded once",
-    async (coding, encode) => {
-      answers(coding, encode(text));
-      expect((await fetchTransport().send(get(url))).body).toBe(text);
-    },
-  );
+  test.each(codings)("%s is decoded once", async (coding, encode) => {
+    answers(coding, encode(text));
+    expect((await fetchTransport().send(get(url))).body).toBe(text);
+  });
 
   test("a body that can't be decoded is an error that says so", async () => {
     answers("gzip", Buffer.from(text));

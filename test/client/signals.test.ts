@@ -51,7 +51,6 @@ test("200 calls at once over real connections leave no listener and cause no war
   const calls = Array.from({ length: 200 }, () =>
     client.assignDriver(String(id), { driver_id: 11 }, { signal, grace }),
   );
-  expect([listenersOf(signal), listenersOf(grace)]).toEqual([1, 1]);
   for (const { httpStatus } of await Promise.all(calls)) expect(httpStatus).toBe(200);
   expect([listenersOf(signal), listenersOf(grace)]).toEqual([0, 0]);
   await new Promise((resolve) => setImmediate(resolve));
@@ -82,7 +81,6 @@ test.each<[string, () => Partial<ClientOptions>]>([
     errorOf(client.dispatchOrder("1", { signal })),
     errorOf(client.request({ method: "GET", path: "/x" }, { signal })),
   ]);
-  expect(listenersOf(signal)).toBe(1);
   await new Promise((resolve) => setImmediate(resolve));
   const reason = new Error("closing time");
   abort.abort(reason);

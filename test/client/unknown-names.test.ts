@@ -5,7 +5,6 @@ import { createDescriber } from "../../src/client/describe-request.js";
 import {
   createClient,
   createMemoryRateLimiter,
-  fetchTransport,
   type Client,
   type Credentials,
 } from "../../src/public/index.js";
@@ -182,7 +181,6 @@ describe("options are refused", () => {
       () => client({ credentials: { ...credentials, renw: () => Promise.resolve("x") } }),
       'credentials has no option "renw". Did you mean "renew"?',
     ],
-    ["fetchTransport", () => fetchTransport(fetch, { timeoutMS: 5 } as object), 'Did you mean "timeoutMs"?'],
     ["createTransport", () => createTransport({ connection: 5 } as object), 'Did you mean "connections"?'],
   ])("%s", (_, run, message) => {
     expect(run).toThrow(

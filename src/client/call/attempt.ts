@@ -13,8 +13,6 @@ import { mayHaveBeenDone } from "./retry.js";
 
 export interface AttemptOptions {
   readonly transport: Transport;
-  /** The transport is the client's own, made and closed by it. */
-  readonly ownsTransport: boolean;
   readonly clock: Clock;
   readonly observer: CallObserver | undefined;
 }
@@ -22,7 +20,7 @@ export interface AttemptOptions {
 /** The observer is told this of a request beside its number and the verdict on the call. */
 type Result = Pick<ObservedAttempt, "sent" | "httpStatus" | "answeredAt" | "failure">;
 
-export function attempting({ transport, ownsTransport, clock, observer }: AttemptOptions): Send {
+export function attempting({ transport, clock, observer }: AttemptOptions): Send {
   return async <Value>(call: Call<Value>): Promise<Attempt<Value>> => {
     const { request, progress } = call;
     const about = { attempt: progress.attempts + 1, credential: progress.credential };
@@ -49,7 +47,7 @@ export function attempting({ transport, ownsTransport, clock, observer }: Attemp
         const sent = !(error instanceof ComandaError);
         if (!sent) progress.attempts -= 1;
         tell({ sent }, sent ? faultVerdict(call) : (progress.verdict ?? refusedHere(error)));
-        throw ownsTransport ? error : callbackFailed("transport.send", error);
+        throw callbackFailed("transport.send", error);
       }
     }
     // The fault ended the exchange, whatever the transport made of it. An abort ends the program's streams too.

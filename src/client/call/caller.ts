@@ -5,13 +5,13 @@ import type { CallableOperation, OperationInputs, OperationOutputs } from "../..
 import { operations } from "../../contract/operations.js";
 import type { ServiceAnswer } from "../../shared/errors.js";
 import { once } from "../../shared/once.js";
+import { allowManyListeners } from "../../shared/runtime.js";
 import { buildAnyRequest, type AnyRequest } from "../any-request.js";
 import { aFunction, checkInput, fromInput, optionalSignal } from "../checks.js";
 import type { HttpAnswer } from "../http/transport.js";
 import { buildRequest, type BuiltCall, type Destination } from "../request.js";
 import { attempting, type AttemptOptions } from "./attempt.js";
 import { callError, thrownError, type Advice } from "./call-error.js";
-import { callSignals } from "./call-signals.js";
 import type { Call } from "./call.js";
 import { awaitedCallback, callback } from "./callback.js";
 import { isStatusChange, type DoneBefore } from "./done-before.js";
@@ -48,7 +48,7 @@ export interface StatusChangeOptions extends CallOptions {
 export interface AnyCallOptions extends CallOptions {
   /**
    * Told of the answer that the call throws for, where that is no 2xx: the error doesn't hold its body. An answer that
-   * is followed by another attempt is not told. Of a body above the transport's limit the beginning is there, and
+   * is followed by another attempt is not told. Of a body of more than 10 MiB the beginning is there, and
    * `truncated` says so.
    */
   readonly onRefusal?: (answer: HttpAnswer) => void;
@@ -121,10 +121,12 @@ export function createCaller(options: CallerOptions) {
 
   async function perform<Value>(
     { operation, request, path, order, cancels }: BuiltCall,
-    callOptions: AnyCallOptions,
+    { signal, grace, onRefusal }: AnyCallOptions,
     how: Pick<Call<Value>, "read" | "wasDone">,
   ): Promise<CallResult<Value>> {
-    const { signals, release } = callSignals(callOptions);
+    // One signal may end thousands of calls, each of which waits for it in several places.
+    for (const each of [signal, grace]) if (each) allowManyListeners(each);
+    const signals = { ...(signal && { signal }), ...(grace && { grace }) };
     const { method, url, body } = request;
     const progress = { attempts: 0, waitedMs: 0 };
     calls += 1;
@@ -136,13 +138,13 @@ export function createCaller(options: CallerOptions) {
       progress,
       ...how,
     };
-    const outcome = await outcomeOf(call).finally(release);
+    const outcome = await outcomeOf(call);
     if (outcome.kind === "success") {
       const { value, answer, already } = outcome;
       return { value, answer, attempts: call.progress.attempts, ...(already && { already }) };
     }
     const last = outcome.kind === "unknown" ? outcome.last : outcome;
-    if (last.kind === "refusal") callback("onRefusal", () => callOptions.onRefusal?.(last.answer));
+    if (last.kind === "refusal") callback("onRefusal", () => onRefusal?.(last.answer));
     throw callError(call, outcome, options);
   }
 

@@ -6,7 +6,6 @@
 import type { Clock } from "../../shared/clock.js";
 import type { Evidence } from "../../shared/errors.js";
 import type { HttpRequest, TransportFailure } from "../http/transport.js";
-import { callback } from "./callback.js";
 import type { Signature } from "./signature.js";
 
 /** The `operation` of a call that the contract doesn't know, in notices and in the journal. */
@@ -112,24 +111,6 @@ export interface WaitNotice {
   readonly operation: string;
   /** Requests of this call so far. */
   readonly attempts: number;
-}
-
-/** One request that is over. The URL never holds a secret. */
-export interface AttemptNotice
-  extends
-    Pick<ObservedCall, "operation" | "method" | "url">,
-    Pick<ObservedAttempt, "attempt" | "ms" | "httpStatus" | "failure"> {}
-
-/** Tells each request that was begun. */
-export function attemptObserver(onAttempt: (notice: AttemptNotice) => void): CallObserver {
-  return {
-    attempted({ operation, method, url }, { attempt, ms, sent, httpStatus, failure }) {
-      if (failure === "aborted" && !sent) return;
-      const result = { ...(httpStatus !== undefined && { httpStatus }), ...(failure && { failure }) };
-      const answer = httpStatus === undefined ? {} : { answer: { httpStatus } };
-      callback("onAttempt", () => onAttempt({ operation, method, url, attempt, ms, ...result }), answer);
-    },
-  };
 }
 
 export interface ServiceClock {

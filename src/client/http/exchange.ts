@@ -1,15 +1,15 @@
 /** One request over one undici dispatcher, from dispatching it to its whole answer. */
-import { Readable } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 
 import type { Dispatcher } from "undici";
 
-import type { Decoder } from "./content-coding.js";
-import type { ExchangeLimits } from "./exchange-limits.js";
 import { classify, transportError } from "./transport-failure.js";
 import {
   cutOff,
   headOf,
   isSuccess,
+  maxBodyBytes,
+  timerMs,
   TransportError,
   wholeAnswer,
   type AnswerHead,
@@ -42,35 +42,35 @@ export function exchange(
   dispatcher: Dispatcher,
   { origin, path }: RequestAddress,
   request: HttpRequest,
-  { maxBodyBytes, timeoutMs }: Required<ExchangeLimits>,
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const { signal, grace } = request;
-    const chunks: Buffer[] = [];
+    const pieces: Buffer[] = [];
     let size = 0;
     let head: AnswerHead = { status: 0, headers: {} };
     let controller: Dispatcher.DispatchController | undefined;
+    let coding: string | undefined;
     let sink: BodySink | undefined;
-    /** The sink's promise, while it is at work on a piece. */
-    let pending: Promise<void> | undefined;
-    let codings: readonly string[] = [];
-    let decoder: Promise<Decoder> | undefined;
+    /** A body that is decoded, or that goes to a sink. Any other is kept piece by piece as it comes. */
+    let body: Readable | undefined;
+    let isSinkBusy = false;
     let settled = false;
-    let leaveSignal: (() => void) | undefined;
-    let leaveGrace: (() => void) | undefined;
+    const leaveSignals: (() => void)[] = [];
 
     const settle = (finish: () => void) => {
       if (settled) return;
       settled = true;
       clearTimeout(timer);
-      leaveSignal?.();
-      leaveGrace?.();
+      for (const leave of leaveSignals) leave();
       finish();
+      body?.destroy();
     };
-    const fail = (error: Error) => {
-      if (settled) return;
-      settle(() => reject(error));
-      controller?.abort(error);
+    const fail = (thrown: unknown) => {
+      const error = asError(thrown);
+      settle(() => {
+        reject(error);
+        controller?.abort(error);
+      });
     };
     const giveUp = (failure: TransportFailure, detail?: string) => {
       fail(transportError(failure, controller !== undefined, detail));
@@ -78,60 +78,60 @@ export function exchange(
     const abandon = () => giveUp("aborted");
     const onAbort = () => {
       const isOut = controller !== undefined;
-      if (isOut && grace && !grace.aborted) leaveGrace = whenAborted(grace, abandon);
+      if (isOut && grace && !grace.aborted) leaveSignals.push(whenAborted(grace, abandon));
       else abandon();
     };
     const timeIsOver = () => {
       if (settled) return;
       // Whoever reads slowly, such as a pager, is not the service's fault.
-      if (pending) timer.refresh();
+      if (isSinkBusy) timer.refresh();
       else giveUp("timeout");
     };
     // A process that stood still finds its time over, and the answer there: Node reads that next, and then comes to this.
-    const timer = setTimeout(() => setImmediate(timeIsOver), timeoutMs);
+    const timer = setTimeout(() => setImmediate(timeIsOver), timerMs(request));
+    const finish = () => {
+      settle(() => resolve(wholeAnswer(head, Buffer.concat(pieces).toString("utf8"))));
+    };
     /** A status other than 2xx tells enough. */
     const cutShort = () => {
-      settle(() => resolve(cutOff(head, Buffer.concat(chunks).subarray(0, maxBodyBytes))));
-      controller?.abort(transportError("bad_answer", true));
-    };
-    const broken = (error: unknown) => {
-      if (settled) return;
-      const isUndecodable = error instanceof TransportError && error.failure === "bad_answer";
-      if (isUndecodable && !sink && !isSuccess(head)) cutShort();
-      else fail(asError(error));
-    };
-    /** Nothing is read on before. */
-    const holdUntil = (ready: Promise<void>) => {
-      controller?.pause();
-      ready.then(() => controller?.resume(), broken);
+      settle(() => {
+        resolve(cutOff(head, Buffer.concat(pieces).subarray(0, maxBodyBytes)));
+        controller?.abort(transportError("bad_answer", true));
+      });
     };
     const keep = (piece: Buffer) => {
       size += piece.length;
-      chunks.push(piece);
+      pieces.push(piece);
       if (size <= maxBodyBytes) return;
       if (isSuccess(head)) giveUp("bad_answer", t`more than ${maxBodyBytes} bytes`);
       else cutShort();
     };
-    /** Takes a piece of the body as it is without its coding. */
-    const receive = (piece: Buffer): void | Promise<void> => {
-      if (settled) throw transportError("aborted", true);
+    const passOn = async (piece: Buffer) => {
       if (!sink) {
         keep(piece);
         return;
       }
-      timer.refresh();
-      const work = sink(piece);
-      if (!work) return;
-      const passed = work.finally(() => {
-        if (pending === passed) pending = undefined;
+      isSinkBusy = true;
+      try {
+        await sink(piece);
         timer.refresh();
-      });
-      pending = passed;
-      return passed;
+      } catch (error) {
+        fail(error);
+      }
+      isSinkBusy = false;
     };
-    const decode = async (piece: Buffer) => {
-      decoder ??= import("./content-coding.js").then((module) => module.decoderOf(codings, piece, receive));
-      await (await decoder).write(piece);
+    const readBody = async (encoded: Readable) => {
+      try {
+        const decoded = coding === undefined ? encoded : await decode(encoded, coding);
+        for await (const piece of buffersOf(decoded)) {
+          if (settled) return;
+          await passOn(piece);
+        }
+        finish();
+      } catch (error) {
+        if (coding !== undefined && !sink && !isSuccess(head)) cutShort();
+        else fail(classify(asError(error), true));
+      }
     };
 
     if (signal?.aborted) {
@@ -139,7 +139,7 @@ export function exchange(
       return;
     }
     try {
-      leaveSignal = signal && whenAborted(signal, onAbort);
+      if (signal) leaveSignals.push(whenAborted(signal, onAbort));
       dispatcher.dispatch(
         {
           origin,
@@ -158,33 +158,29 @@ export function exchange(
             // Informational answers (1xx) come before the real one.
             head = headOf(statusCode, received);
             if (statusCode < 200) return;
-            if (hasBody(request, statusCode)) codings = contentCodings(head);
-            if (codings.length > 0) head = decodedHead(head);
+            if (hasBody(request, statusCode)) coding = contentCoding(head);
+            if (coding !== undefined) head = decodedHead(head);
             try {
               sink = request.onAnswer?.(head);
             } catch (error) {
-              fail(asError(error));
+              fail(error);
             }
           },
-          onResponseData(_, chunk) {
+          onResponseData(started, chunk) {
             // undici asks its parser with nothing in hand when it resumes: to pause again then would never end.
             if (chunk.length === 0 || settled) return;
-            try {
-              const ready = codings.length > 0 ? decode(chunk) : receive(chunk);
-              if (ready) holdUntil(ready);
-            } catch (error) {
-              fail(asError(error));
+            if (!sink && coding === undefined) {
+              keep(chunk);
+              return;
             }
+            if (!body) {
+              body = new Readable({ read: () => started.resume() });
+              void readBody(body);
+            }
+            if (!body.push(chunk)) started.pause();
           },
           onResponseEnd() {
-            const finish = () =>
-              settle(() => {
-                const [first] = chunks;
-                const whole = first && chunks.length === 1 ? first : Buffer.concat(chunks);
-                resolve(wholeAnswer(head, whole.toString("utf8")));
-              });
-            if (decoder) decoder.then((body) => body.end()).then(finish, broken);
-            else if (pending) void pending.then(finish, broken);
+            if (body) body.push(null);
             else finish();
           },
           onResponseError(_, error) {
@@ -226,15 +222,10 @@ function asError(thrown: unknown): Error {
     : new Error("something was thrown that is no error", { cause: thrown });
 }
 
-/** The codings of an answer's body, in the order in which they were applied (RFC 9110, section 8.4). */
-function contentCodings({ headers }: AnswerHead): readonly string[] {
-  const value = headers["content-encoding"];
-  if (value === undefined) return [];
-  return value
-    .toLowerCase()
-    .split(",")
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== "" && coding !== "identity");
+/** The coding of an answer's body (RFC 9110, section 8.4). */
+function contentCoding({ headers }: AnswerHead): string | undefined {
+  const coding = headers["content-encoding"]?.trim().toLowerCase();
+  return coding === "" || coding === "identity" ? undefined : coding;
 }
 
 /** Takes from a head what is true of the encoded body alone, where the body is handed on decoded. */
@@ -242,4 +233,25 @@ function decodedHead(head: AnswerHead): AnswerHead {
   const ofSentBody = ["content-encoding", "content-length"];
   const headers = Object.entries(head.headers).filter(([name]) => !ofSentBody.includes(name));
   return { ...head, headers: Object.fromEntries(headers) };
+}
+
+/** Undoes the coding. Hardly an answer has one, so that what decodes is loaded here. */
+async function decode(body: Readable, coding: string): Promise<Readable> {
+  const zlib = await import("node:zlib");
+  const decoders = new Map([
+    ["gzip", zlib.createGunzip],
+    ["x-gzip", zlib.createGunzip],
+    ["deflate", zlib.createInflate],
+    ["br", zlib.createBrotliDecompress],
+  ]);
+  const decoder = decoders.get(coding)?.();
+  if (!decoder)
+    throw new TransportError("bad_answer", true, t`its content coding is none that comanda reads`);
+  // Whoever reads the decoded body is told of an error.
+  return pipeline(body, decoder, () => undefined);
+}
+
+/** A stream says of its pieces that they can be anything. */
+function buffersOf(stream: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  return stream;
 }

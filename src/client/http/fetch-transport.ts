@@ -1,12 +1,13 @@
 /** The client over `fetch`: the platform's, a test's, one with somebody's proxy or tracing. */
-import { aFunction, checkOptions, checkValue, optionsOf } from "../checks.js";
-import { exchangeLimits, exchangeMs, limitSchemas, type ExchangeLimits } from "./exchange-limits.js";
+import { aFunction, checkValue } from "../checks.js";
 import { classify, transportError } from "./transport-failure.js";
 import {
   cutOff,
   decoded,
   headOf,
   isSuccess,
+  maxBodyBytes,
+  timerMs,
   TransportError,
   wholeAnswer,
   type BodyStream,
@@ -16,6 +17,7 @@ import {
 } from "./transport.js";
 import { systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
+import { whenAborted } from "../../shared/when-aborted.js";
 
 /** The part of `fetch` (fetch.spec.whatwg.org) that is used. The platform's own fits, with `lib: dom` and without. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
@@ -44,49 +46,51 @@ export interface FetchAnswer {
 /** The platform's `ReadableStream`, by whichever types the program has for it. */
 type WebStream = typeof globalThis extends { ReadableStream: { prototype: infer Stream } } ? Stream : never;
 
-export type FetchTransportOptions = ExchangeLimits;
-
 /**
  * A transport for `ClientOptions.transport`, over the platform's `fetch` or one of the program's. What `fetch` throws is
- * the `cause` of the call's error. Without options it is what every client has by default.
+ * the `cause` of the call's error. Without a `fetch` it is what every client has by default.
  *
  * Node's own `fetch` tells why no connection came about: then the request certainly never left, and is repeated whatever
- * its method. A `fetch` that the program gives may have sent the request more than once, and no other runtime tells. There every failure counts as one after sending: a POST that fails is
- * `outcome_unknown`, also where nothing listens, and is never repeated.
+ * its method. A `fetch` that the program gives may have sent the request more than once, and no other runtime tells.
+ * There every failure counts as one after sending: a POST that fails is `outcome_unknown`, also where nothing listens,
+ * and is never repeated.
  *
  * Tools that put themselves in the place of `fetch`, such as msw or undici's `MockAgent`, see what goes through it.
  *
  * @param fetch default: the `fetch` that is global when a request goes out, also where that was replaced meanwhile
- * @throws {ComandaError} `configuration` where `fetch` is no function, or an option can't be used
+ * @throws {ComandaError} `configuration` where `fetch` is no function
  */
-export function fetchTransport(fetch: Fetch = globalFetch, options: FetchTransportOptions = {}): Transport {
+export function fetchTransport(fetch: Fetch = globalFetch): Transport {
   checkValue(aFunction(), fetch, "What fetchTransport takes");
-  checkOptions(optionsOf(limitSchemas()), options, "fetchTransport");
-  const limits = exchangeLimits(options);
   const isPlatform = () => (fetch === globalFetch ? globalThis.fetch : fetch) === platformFetch;
   return {
     send: async (request) => {
-      if (request.signal?.aborted) throw transportError("aborted", false);
+      const { signal, grace } = request;
+      if (signal?.aborted) throw transportError("aborted", false);
       // It may have gone out: see above.
-      const signal = request.grace ?? request.signal;
-      const timeout = AbortSignal.timeout(exchangeMs(request.timeoutMs, limits.timeoutMs));
-      const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
+      const stop = grace?.aborted === false ? grace : signal;
+      const end = new AbortController();
+      const leaveSignal = stop && whenAborted(stop, () => end.abort(transportError("aborted", true)));
+      const timer = setTimeout(() => end.abort(transportError("timeout", true)), timerMs(request));
       try {
         const answer = await fetch(request.url, {
           method: request.method,
           headers: { ...request.headers },
           redirect: "manual",
           ...bodyOf(request),
-          signal: either,
+          signal: end.signal,
         });
         // A browser answers so for a redirect that it was told not to follow.
         if (answer.status === 0) throw transportError("bad_answer", true, t`a redirect`);
-        return await read(answer, request, limits.maxBodyBytes);
+        return await read(answer, request);
       } catch (error) {
         if (error instanceof TransportError) throw error;
-        if (signal?.aborted) throw transportError("aborted", true);
-        if (timeout.aborted) throw transportError("timeout", true);
+        const reason: unknown = end.signal.reason;
+        if (reason instanceof TransportError) throw reason;
         throw failure(error, isPlatform() && neverLeft(error));
+      } finally {
+        clearTimeout(timer);
+        leaveSignal?.();
       }
     },
     close: () => Promise.resolve(),
@@ -118,7 +122,7 @@ function streamOf(body: BodyStream): ReadableStream<Uint8Array> {
   });
 }
 
-async function read(answer: FetchAnswer, request: HttpRequest, maxBodyBytes: number): Promise<HttpAnswer> {
+async function read(answer: FetchAnswer, request: HttpRequest): Promise<HttpAnswer> {
   const head = headOf(answer.status, headersOf(answer));
   const sink = request.onAnswer?.(head);
   const pieces: Uint8Array[] = [];

@@ -61,6 +61,7 @@ export function transportError(
  * @returns the error itself where it tells of a fault in the request that was asked for
  */
 export function classify(error: Error, sent: boolean): Error {
+  if (error instanceof TransportError) return error;
   const code = systemErrorCode(error) ?? "";
   if (code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED") return error;
   if (decodingCode.test(code))

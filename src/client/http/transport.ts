@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly body?: string | Uint8Array | BodyStream;
   /**
    * Milliseconds for the whole exchange, connecting included; where a body streams, without progress. Above 0; at
-   * most 24.8 days, which is what `Infinity` comes to.
+   * most 24.8 days, which is what `Infinity` comes to. Default 30,000.
    */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
@@ -53,13 +53,24 @@ export interface AnswerHead {
 }
 
 export interface HttpAnswer extends AnswerHead {
-  /** The content coding is undone, and the text decoded as UTF-8. It has at most `maxBodyBytes`. */
+  /** The content coding is undone, and the text decoded as UTF-8. It has at most 10 MiB. */
   readonly body: string;
   /**
-   * {@link body} is the beginning alone: the body went on beyond `maxBodyBytes`, or its content coding is broken or none
+   * {@link body} is the beginning alone: the body went on beyond 10 MiB, or its content coding is broken or none
    * that is known. Only with an answer that is no 2xx, whose status tells enough.
    */
   readonly truncated?: true;
+}
+
+/** Bytes of a body that are held in memory. */
+export const maxBodyBytes = 10 * 1024 * 1024;
+
+/** Node's timers end at once where they are given more: 24.8 days. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Gives the milliseconds of a timer for a request; whatever is longer than one can be comes to the longest. */
+export function timerMs({ timeoutMs = 30_000 }: Pick<HttpRequest, "timeoutMs">): number {
+  return Math.min(Math.ceil(timeoutMs), longestTimerMs);
 }
 
 export function isSuccess({ status }: AnswerHead): boolean {
@@ -101,7 +112,7 @@ export function cutOff(head: AnswerHead, beginning: Uint8Array): HttpAnswer {
 /** Sends one request once. Redirects are answers like any other and never followed. */
 export interface Transport {
   /**
-   * A body above the transport's limit is an error with a 2xx; of any other answer its beginning is kept.
+   * A body of more than 10 MiB is an error with a 2xx; of any other answer its beginning is kept.
    *
    * @throws {TransportError} where no complete answer came
    * @throws what `onAnswer`, its sink or the body's stream threw

@@ -7,12 +7,11 @@ import type { Dispatcher } from "undici";
 import buildConnector from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 
-import { exchange, type RequestAddress } from "./exchange.js";
-import { exchangeLimits, exchangeMs, forTimer, type ExchangeLimits } from "./exchange-limits.js";
+import { exchange } from "./exchange.js";
 import { proxiesFor, type Variables } from "./proxy.js";
-import type { Transport } from "./transport.js";
+import { timerMs, type Transport } from "./transport.js";
 
-export interface TransportOptions extends ExchangeLimits {
+export interface TransportOptions {
   /**
    * The variables that `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower-case names) are read from. Default:
    * none.
@@ -43,10 +42,8 @@ export function createTransport({
   connectTimeoutMs = 10_000,
   connections = 64,
   shortLived = true,
-  ...limits
 }: TransportOptions = {}): Transport {
-  const { maxBodyBytes, timeoutMs } = exchangeLimits(limits);
-  const connectTimeout = forTimer(connectTimeoutMs);
+  const connectTimeout = timerMs({ timeoutMs: connectTimeoutMs });
   const connecting = new Set<Socket>();
   const connect = buildConnector({ timeout: connectTimeout, allowH2: false });
   const options = {
@@ -61,8 +58,8 @@ export function createTransport({
   const dispatchers = new Map<string, Dispatcher | Promise<Dispatcher>>();
   let behindProxy: Promise<Dispatcher> | undefined;
   let running = 0;
-  /** The moment since which nothing is running. */
-  let quietSince = moment();
+  /** Milliseconds since the epoch: since then nothing is running. */
+  let quietSince = Date.now();
 
   /** @throws {ComandaError} `configuration` for a proxy that can't be used */
   function dispatcherFor(origin: string): Dispatcher | Promise<Dispatcher> {
@@ -100,7 +97,7 @@ export function createTransport({
    * in a cloud's function between two calls. The service has ended its side then.
    */
   function leaveWhatIsTooOld(): void {
-    if (running > 0 || !isPast(quietSince, idleMs)) return;
+    if (running > 0 || Math.abs(Date.now() - quietSince) <= idleMs) return;
     for (const dispatcher of takeAll())
       void Promise.resolve(dispatcher).then(
         (idle) => idle.destroy(),
@@ -112,18 +109,15 @@ export function createTransport({
     send: async (request) => {
       if (shortLived && !quiet) await keepCompilerQuiet();
       leaveWhatIsTooOld();
-      const place = placeOf(request.url);
+      const { origin, pathname, search } = new URL(request.url);
       running += 1;
       try {
-        const ready = dispatcherFor(place.origin);
+        const ready = dispatcherFor(origin);
         const dispatcher = ready instanceof Promise ? await ready : ready;
-        return await exchange(dispatcher, place, request, {
-          maxBodyBytes,
-          timeoutMs: exchangeMs(request.timeoutMs, timeoutMs),
-        });
+        return await exchange(dispatcher, { origin, path: pathname + search }, request);
       } finally {
         running -= 1;
-        quietSince = moment();
+        quietSince = Date.now();
       }
     },
     close: async () => {
@@ -135,30 +129,6 @@ export function createTransport({
       );
     },
   };
-}
-
-interface Moment {
-  /** Milliseconds of the machine's uptime: they may not count its sleep. */
-  readonly uptime: number;
-  /** Milliseconds of the day's time: it may be set. */
-  readonly time: number;
-}
-
-function moment(): Moment {
-  return { uptime: performance.now(), time: Date.now() };
-}
-
-function isPast(since: Moment, ms: number): boolean {
-  const now = moment();
-  return Math.max(now.uptime - since.uptime, now.time - since.time) > ms;
-}
-
-/** The client's URLs have their normal form already, and parsing one costs a tenth of a call. */
-function placeOf(text: string): RequestAddress {
-  const [, origin, path] = /^(https?:\/\/[a-z\d.:[\]-]+)(\/[!-"$-;=?-[\]_a-z~]*)$/.exec(text) ?? [];
-  if (origin !== undefined && path !== undefined && !path.includes("/.")) return { origin, path };
-  const url = new URL(text);
-  return { origin: url.origin, path: url.pathname + url.search };
 }
 
 let quiet = false;

@@ -5,7 +5,7 @@ import { createTransport, type TransportOptions } from "../../../src/client/http
 
 /** A transport that is closed when the test is over. */
 export function testTransport(options: TransportOptions = {}): Transport {
-  const transport = createTransport({ timeoutMs: 50_000, ...options });
+  const transport = createTransport(options);
   onTestFinished(() => transport.close());
   return transport;
 }
