@@ -216,7 +216,6 @@ async function buildProgram() {
       "src/state/journal/runs.ts",
       "src/commands/quota/store-quotas.ts",
       "node_modules/chalk/source/index.js",
-      "src/client/http/content-coding.ts",
       "src/client/http/proxy-dispatcher.ts",
       "src/state/locks/sqlite-locks.ts",
       "src/state/postgres-state.ts",

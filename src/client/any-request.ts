@@ -160,12 +160,15 @@ function climbs(path: string): boolean {
 
 /** RFC 9110, section 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
-const framing: ReadonlySet<string> = new Set(
-  "connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade".split(
+
+/** They carry credentials, or frame the message. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  ...signatureHeaders,
+  ..."cookie proxy-authorization".split(" "),
+  ..."connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade".split(
     " ",
   ),
-);
-const otherCredentials: ReadonlySet<string> = new Set(["cookie", "proxy-authorization"]);
+]);
 
 function checkedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
@@ -176,15 +179,10 @@ function checkedHeaders(headers: Readonly<Record<string, string>>): Record<strin
           t`"${typed}" can't be the name of a header.`,
           t`A name is letters, digits and dashes.`,
         );
-      if (signatureHeaders.has(name) || otherCredentials.has(name))
+      if (ownHeaders.has(name))
         throw invalidInput(
-          t`The header ${name} carries a credential and can't be set.`,
-          t`Leave it out: calls are signed with the store's own credentials.`,
-        );
-      if (framing.has(name))
-        throw invalidInput(
-          t`The header ${name} belongs to the connection and can't be set.`,
-          t`Leave it out: it is made from the address and the body.`,
+          t`The header ${name} can't be set.`,
+          t`Leave it out: calls are signed with the store's own credentials, and what frames a message is made from the address and the body.`,
         );
       if (!/^[\t\x20-\x7e]*$/.test(value))
         throw invalidInput(

@@ -18,12 +18,10 @@ const repeatableMethods: ReadonlySet<HttpMethod> = new Set(["GET", "HEAD", "PUT"
  * @param signature in place of what the operation takes
  */
 export function recogniseCall(method: HttpMethod, path: string, signature?: Signature) {
-  const [asWritten, lenient] = readingsOf(path);
-  const operationAt = (segments: Segments) =>
-    contractOperations.find((each) => each.method === method && isPathOf(each, segments));
-  const plain = operationAt(asWritten);
-  const operation = plain ?? operationAt(lenient);
-  const segments = plain ? asWritten : lenient;
+  const segments = segmentsOf(path);
+  const operation: Operation | undefined = Object.values(operations).find(
+    (each) => each.method === method && isPathOf(each, segments),
+  );
   return {
     operation: {
       id: operation?.id ?? anyCallId,
@@ -32,66 +30,39 @@ export function recogniseCall(method: HttpMethod, path: string, signature?: Sign
       repeatable: repeatableMethods.has(method),
       credentials: signature === undefined ? (operation?.credentials ?? ["bearer", "api_key"]) : [signature],
     } satisfies CalledOperation,
-    order: orderIn(operation ? segments : asWritten),
+    order: orderIn(segments),
   };
 }
 
-/** May the service take a request to this path for a cancel, however leniently it reads, and whatever its method? */
+/**
+ * May a request to this path be taken for a cancel, however leniently a service reads it: decoded often, in capitals, with
+ * backslashes, parameters or an extension? Its method makes no difference.
+ */
 export function mayCancel(path: string): boolean {
-  return readingsOf(path).some((segments) => isPathOf(operations.cancelOrder, segments));
+  const [beforeQuery = ""] = path.split("?");
+  return /\borders\b.*\bcancel\b/is.test(decodedWhole(beforeQuery));
 }
-
-const contractOperations: readonly Operation[] = Object.values(operations);
 
 type Segments = readonly string[];
 
-/**
- * Gives what stands between the slashes of a path, decoded, as services may read it: the first splits the path before it
- * decodes the parts, the second decodes first, however often, and leaves out what it takes for decoration. Both leave out
- * empty segments and an extension at the end.
- */
-function readingsOf(path: string): readonly [asWritten: Segments, lenient: Segments] {
+/** Gives what stands between the slashes, decoded once, without empty segments and an extension at the end. */
+function segmentsOf(path: string): Segments {
   const [beforeQuery = ""] = path.split("?");
-  const [wholePath = ""] = decodedWhole(path).replaceAll("\\", "/").split(/[?#]/);
-  return [
-    segmentsOf(beforeQuery, /\.[a-z]+$/i).map(decodedOnce),
-    segmentsOf(resolved(wholePath).map(undecorated).join("/"), /(?<=.)\..*$/),
-  ];
-}
-
-/** RFC 3986, section 5.2.4. */
-function resolved(path: string): Segments {
-  const kept: string[] = [];
-  for (const segment of path.split("/")) {
-    if (segment === "..") kept.pop();
-    else if (segment !== "." && segment !== "") kept.push(segment);
-  }
-  return kept;
-}
-
-/** Parameters of a segment, and blanks and dots around it, make no other place to some. */
-function undecorated(segment: string): string {
-  return segment.replace(/;.*$/s, "").replace(/^[\0-\x20]+|[\0-\x20.]+$/g, "");
-}
-
-function segmentsOf(path: string, extension: RegExp): Segments {
-  const segments = path.split("/").filter((each) => each !== "");
-  const last = segments.pop()?.replace(extension, "");
-  return [...segments, ...(last === undefined ? [] : [last])];
+  return beforeQuery
+    .replace(/\.[a-z]+\/*$/i, "")
+    .split("/")
+    .filter((each) => each !== "")
+    .map(decodedOnce);
 }
 
 /** May the service take a path of these segments for the operation's? Capital letters make no difference. */
-function isPathOf({ path }: Pick<Operation, "path">, segments: Segments): boolean {
-  const names = namesInPaths.get(path) ?? segmentsOf(path, /$^/);
-  namesInPaths.set(path, names);
+function isPathOf({ path }: Operation, segments: Segments): boolean {
+  const names = segmentsOf(path);
   return (
     names.length === segments.length &&
     names.every((name, index) => name.startsWith("{") || name === segments[index]?.toLowerCase())
   );
 }
-
-/** The names in the contract's paths, which are few. */
-const namesInPaths = new Map<string, Segments>();
 
 /** The order is the segment behind `orders`, where something follows it: `…/orders/4711/…`. */
 function orderIn(segments: Segments): string | null {
@@ -112,7 +83,6 @@ function bucketOf(path: string): RateBucket {
 }
 
 function decodedOnce(segment: string): string {
-  if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

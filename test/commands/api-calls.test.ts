@@ -313,7 +313,7 @@ describe("with a service that only records", () => {
     [["POST", "/x", "-F", "a=@body.json"], "-F (--json-field) a is not valid JSON.", "--input"],
     [["POST", "/x", "--input", ""], "--input takes the name of a file, not an empty text.", "- is stdin"],
     [["POST", "/x", "--input", "no.json"], "--input no.json: there is no such file.", "- is stdin"],
-    [["GET", "/x", "-H", "Host: a"], "The header host belongs to the connection", "from the address"],
+    [["GET", "/x", "-H", "Host: a"], "The header host can't be set.", "from the address"],
   ])("%j: says what is wrong, and where to go on", async (words, message, hint) => {
     const { stderr } = await api(...words);
     const [first = "", second = ""] = stderr.split("\n");

@@ -46,11 +46,8 @@ export function callError(
   }
   if (outcome.kind === "no_answer") return noAnswer(call, outcome, advice);
   const { service, answer, code } = outcome;
-  return errorOf(call, code, `${sentence(outcome, call)}.`, outcome, {
-    hint: hintOf(call, outcome, advice),
-    answer: service,
-    headers: answer.headers,
-  });
+  const [sentence, hint] = wordsFor(call, outcome, advice);
+  return errorOf(call, code, `${sentence}.`, outcome, { hint, answer: service, headers: answer.headers });
 }
 
 /** Makes the error of a call that threw: for want of a credential or a place, by an abort while waiting, or by a fault. */
@@ -190,62 +187,67 @@ function toldAs({ code, evidence }: Refusal, { id }: CalledOperation): ErrorCode
 }
 
 /** Our own words alone; the service's are in `answer`, for whoever shows the error. */
-function sentence(refusal: Refusal, { operation }: Call<unknown>): string {
+function wordsFor(
+  { operation, progress }: Call<unknown>,
+  refusal: Refusal,
+  { credentials, optionNames }: Advice,
+): readonly [sentence: string, hint: string] {
   const { httpStatus: status } = refusal.service;
   switch (toldAs(refusal, operation)) {
     case "status_conflict":
-      return t`The order's status can't be changed`;
-    case "token_refused":
-      return t`The service refused the credential`;
-    case "forbidden":
-      return t`The service does not allow this`;
+      return [
+        t`The order's status can't be changed`,
+        t`The order may be finished, or not yet at the step that this needs.`,
+      ];
+    case "token_refused": {
+      const refused = [progress.credential ?? "bearer", ...(progress.refused ? [progress.refused] : [])];
+      const hints = refused.map((signature) => refusedHint(signature, credentials));
+      return [t`The service refused the credential`, hints.join("\n")];
+    }
+    case "forbidden": {
+      const hints =
+        progress.credential === "bearer"
+          ? [missingScopes(operation), programHint("bearer", credentials)]
+          : [t`Check that the key belongs to this store.`];
+      return [t`The service does not allow this`, hints.filter(Boolean).join("\n")];
+    }
     case "not_found":
-      return isOfAnOrder(operation.id)
-        ? t`The service knows no such order`
-        : t`The service knows nothing at this path`;
+      if (isOfAnOrder(operation.id))
+        return [
+          t`The service knows no such order`,
+          t`Check the order id, and that it belongs to this store. The friendly number on the slip (display_id) is not the order id.`,
+        ];
+      return [
+        t`The service knows nothing at this path`,
+        operation.id === anyCallId
+          ? t`Check the path; it is joined to the store's base URL.`
+          : baseUrlHint(optionNames.baseUrl),
+      ];
     case "rate_limited":
-      return t`The service's rate limit is reached`;
+      return [t`The service's rate limit is reached`, longerWaitHint(optionNames.maxWaitMs)];
     case "invalid_request":
-      return t`The service refused the request (HTTP ${status})`;
+      return [
+        t`The service refused the request (HTTP ${status})`,
+        t`Correct what the service names, then try again.`,
+      ];
     case "server_error":
-      return t`The service failed (HTTP ${status})`;
-    default:
-      return status >= 300 && status < 400
-        ? t`The service answered with a redirect (HTTP ${status}), which is never followed`
-        : t`The answer is not one of the API's (HTTP ${status})`;
+      return [t`The service failed (HTTP ${status})`, t`Try again later.`];
+    default: {
+      const isRedirect = status >= 300 && status < 400;
+      return [
+        isRedirect
+          ? t`The service answered with a redirect (HTTP ${status}), which is never followed`
+          : t`The answer is not one of the API's (HTTP ${status})`,
+        baseUrlHint(optionNames.baseUrl),
+      ];
+    }
   }
 }
 
-function hintOf(
-  { operation, progress }: Call<unknown>,
-  attempt: FailedAttempt,
-  { credentials, optionNames }: Advice,
-): string {
-  if (attempt.kind === "no_answer") return unreachableHint(attempt.error, optionNames);
-  switch (toldAs(attempt, operation)) {
-    case "status_conflict":
-      return t`The order may be finished, or not yet at the step that this needs.`;
-    case "token_refused":
-      return [progress.credential ?? "bearer", progress.refused]
-        .filter((signature) => signature !== undefined)
-        .map((signature) => refusedHint(signature, credentials))
-        .join("\n");
-    case "forbidden":
-      if (progress.credential !== "bearer") return t`Check that the key belongs to this store.`;
-      return [missingScopes(operation), programHint("bearer", credentials)].filter(Boolean).join("\n");
-    case "not_found":
-      if (operation.id === anyCallId) return t`Check the path; it is joined to the store's base URL.`;
-      if (!isOfAnOrder(operation.id)) return baseUrlHint(optionNames.baseUrl);
-      return t`Check the order id, and that it belongs to this store. The friendly number on the slip (display_id) is not the order id.`;
-    case "rate_limited":
-      return longerWaitHint(optionNames.maxWaitMs);
-    case "invalid_request":
-      return t`Correct what the service names, then try again.`;
-    case "server_error":
-      return t`Try again later.`;
-    default:
-      return baseUrlHint(optionNames.baseUrl);
-  }
+function hintOf(call: Call<unknown>, attempt: FailedAttempt, advice: Advice): string {
+  return attempt.kind === "no_answer"
+    ? unreachableHint(attempt.error, advice.optionNames)
+    : wordsFor(call, attempt, advice)[1];
 }
 
 function unreachableHint({ failure, atProxy }: TransportError, { baseUrl, timeoutMs }: OptionNames): string {

@@ -114,9 +114,6 @@ function maskedFailure(attempt: FailedAttempt, secrets: Secrets): FailedAttempt 
   return { ...attempt, service, answer } satisfies Refusal;
 }
 
-/** Enough for the slowest call; old tokens needn't lie in memory for good. */
-const rememberedTokens = 8;
-
 /**
  * Shares the renewals of access tokens between the calls of a client. A service that rotates refresh tokens takes a second
  * use of one for theft, and ends the sign-in (RFC 9700, section 4.14.2): a token is therefore renewed once, however many
@@ -128,21 +125,13 @@ function shareRenewals(getNew: (refused: string) => Promise<string | undefined>)
   const running = new Map<string, Promise<string | undefined>>();
   const replacements = new Map<string, string>();
 
-  function remember(old: string, renewed: string): void {
-    // It is good again, whatever took its place before: so no chain of replacements is a circle.
-    replacements.delete(renewed);
-    replacements.set(old, renewed);
-    for (const oldest of replacements.keys()) {
-      if (replacements.size <= rememberedTokens) break;
-      replacements.delete(oldest);
-    }
-  }
-
   async function renewed(refused: string): Promise<string | undefined> {
     try {
       const token = await getNew(refused);
       if (token === undefined || token === refused) return undefined;
-      remember(refused, token);
+      // It is good again, whatever took its place before: so no chain of replacements is a circle.
+      replacements.delete(token);
+      replacements.set(refused, token);
       return token;
     } finally {
       running.delete(refused);

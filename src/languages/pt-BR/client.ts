@@ -20,14 +20,9 @@ export const client: Catalogue = {
   "must lie below the store's base URL": "precisa ficar abaixo da URL base da loja",
   '"{0}" can\'t be the name of a header.': '"{0}" não pode ser o nome de um cabeçalho.',
   "A name is letters, digits and dashes.": "Um nome tem letras, dígitos e hífens.",
-  "The header {0} carries a credential and can't be set.":
-    "O cabeçalho {0} leva uma credencial e não pode ser definido.",
-  "Leave it out: calls are signed with the store's own credentials.":
-    "Deixe de fora: as chamadas são assinadas com as credenciais da própria loja.",
-  "The header {0} belongs to the connection and can't be set.":
-    "O cabeçalho {0} é da conexão e não pode ser definido.",
-  "Leave it out: it is made from the address and the body.":
-    "Deixe de fora: ele é feito a partir do endereço e do corpo.",
+  "The header {0} can't be set.": "O cabeçalho {0} não pode ser definido.",
+  "Leave it out: calls are signed with the store's own credentials, and what frames a message is made from the address and the body.":
+    "Deixe de fora: as chamadas são assinadas com as credenciais da própria loja, e o que delimita a mensagem é feito a partir do endereço e do corpo.",
   "The header {0} must be one line of ASCII.": "O cabeçalho {0} precisa ser uma única linha em ASCII.",
   "Encode what isn't, for example with %.": "Codifique o que não for, por exemplo com %.",
   "The base URL {0}.": "A URL base {0}.",
