@@ -3,7 +3,7 @@ import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
 import type { Environment, Session, SessionStore } from "../state/sessions/session.js";
 
-import { refuseForeign } from "./keep-session.js";
+import { refuseForeign } from "./code-exchange.js";
 
 /** These names are those of the session's file. */
 export type KeyKind = "api_key" | "partner_key";

@@ -1,14 +1,17 @@
-/** From the service's answer over the browser to the stored session: section 5.2, steps 4 to 6. */
+/**
+ * From the service's answer over the browser to the stored session: section 5.2, steps 4 to 6. A session is kept beside the
+ * store's API key, and never across environments.
+ */
 import type { Transport } from "../client/http/transport.js";
 import type { Clock } from "../shared/clock.js";
 import { t } from "../shared/language.js";
-import type { Environment, Room, Session, SessionStore } from "../state/sessions/session.js";
+import { ComandaError } from "../shared/errors.js";
+import type { Environment, Room, Session, SessionStore, Tokens } from "../state/sessions/session.js";
 import type { OneTimeValues } from "./authorization-url.js";
 import type { Callback } from "./callback.js";
-import { keepSession, type NewTokens } from "./keep-session.js";
 import { createRefusal, refusalError, transportFault } from "./refusals.js";
 import { issuedNotStored } from "./session-errors.js";
-import { exchangeCode, revokeTokens } from "./token-endpoint.js";
+import { exchangeCode, revokeTokens, type IssuedTokens } from "./token-endpoint.js";
 
 export interface ExchangeOptions {
   readonly environment: Environment;
@@ -20,9 +23,9 @@ export interface ExchangeOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   /** Milliseconds for the token request. */
-  readonly requestTimeoutMs?: number;
+  readonly requestTimeoutMs?: number | undefined;
   /** Nothing is written after it was aborted. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Keeps what the session needs beside it: it runs once there are tokens, and before they are stored. */
   readonly beforeKeep?: () => Promise<void>;
 }
@@ -61,7 +64,7 @@ export async function exchangeAndKeep(
 }
 
 async function tokensFor(
-  { environment, transport, clock, requestTimeoutMs, signal }: ExchangeOptions,
+  { environment, transport, clock, requestTimeoutMs: timeoutMs, signal }: ExchangeOptions,
   { codeVerifier, state }: ExchangedValues,
   callback: Callback,
 ): Promise<NewTokens> {
@@ -69,12 +72,7 @@ async function tokensFor(
     const refusal = createRefusal(callback.error, callback.description, undefined, [state, codeVerifier]);
     throw refusalError(refusal, t`the sign-in`, environment);
   }
-  const call = {
-    environment,
-    transport,
-    ...(requestTimeoutMs === undefined ? {} : { timeoutMs: requestTimeoutMs }),
-    ...(signal === undefined ? {} : { signal }),
-  };
+  const call = { environment, transport, timeoutMs, signal };
   const requestedAt = clock.now();
   try {
     const issued = await exchangeCode(call, { code: callback.code, state, codeVerifier });
@@ -83,5 +81,80 @@ async function tokensFor(
   } catch (error) {
     signal?.throwIfAborted();
     throw transportFault(error, t`the sign-in`);
+  }
+}
+
+export interface NewTokens {
+  readonly issued: IssuedTokens;
+  /** When the request went out (milliseconds since the epoch): the lifetime is counted from before it. */
+  readonly requestedAt: number;
+}
+
+/** Keeps of the old tokens what the service did not replace. */
+export function storedTokens({ issued, requestedAt }: NewTokens, old: Tokens | undefined): Tokens {
+  return {
+    ...old,
+    access_token: issued.accessToken,
+    issued_at: requestedAt,
+    expires_at: requestedAt + issued.expiresIn * 1000,
+    ...(issued.refreshToken === undefined ? {} : { refresh_token: issued.refreshToken }),
+    ...(issued.scopes === undefined ? {} : { scopes: [...issued.scopes] }),
+    generation: (old?.generation ?? 0) + 1,
+  };
+}
+
+/**
+ * @throws {ComandaError} `invalid_input` where the alias belongs to another environment
+ * @throws the signal's reason, and then nothing was written
+ */
+async function keepSession(
+  { environment, store, sessions, room, signal }: ExchangeOptions,
+  tokens: NewTokens,
+): Promise<Session> {
+  const written = await sessions.update(store, async (current, write) => {
+    signal?.throwIfAborted();
+    refuseForeign(current, store, environment);
+    const fresh = storedTokens(tokens, undefined);
+    const generation = (current?.tokens?.generation ?? 0) + 1;
+    const next: Session = {
+      version: 1,
+      store,
+      environment,
+      ...(current?.api_key === undefined ? {} : { api_key: current.api_key }),
+      ...(current?.partner_key === undefined ? {} : { partner_key: current.partner_key }),
+      // Another process may still hold the older tokens: the number tells it that these are newer.
+      tokens: { ...fresh, generation },
+      signed_in_at: tokens.requestedAt,
+    };
+    await write(next, room);
+    return undefined;
+  });
+  if (written === undefined) throw new TypeError("the session was not written");
+  return written;
+}
+
+/**
+ * A token or key of one environment must never meet the addresses of another (section 1).
+ *
+ * @throws {ComandaError} `invalid_input`
+ */
+export function refuseForeign(current: Session | undefined, store: string, environment: Environment): void {
+  if (current === undefined) return;
+  const { name, base_url } = current.environment;
+  const hint = t`Take another alias, or forget this one first: comanda stores remove ${store}`;
+  if (name !== environment.name) {
+    throw new ComandaError(
+      "invalid_input",
+      t`The store ${store} belongs to the environment ${name}, not ${environment.name}.`,
+      { hint },
+    );
+  }
+  const hasKey = current.api_key !== undefined || current.partner_key !== undefined;
+  if (hasKey && base_url !== environment.base_url) {
+    throw new ComandaError(
+      "invalid_input",
+      t`The store ${store} has a key for ${base_url}, where the environment ${name} was before.`,
+      { hint },
+    );
   }
 }

@@ -17,8 +17,8 @@ export interface OAuthCall {
   readonly environment: Environment;
   readonly transport: Transport;
   /** Milliseconds for one request. */
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Protocol {

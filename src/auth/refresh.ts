@@ -6,7 +6,7 @@ import { ComandaError } from "../shared/errors.js";
 import { webRandom } from "../shared/runtime.js";
 import type { Lease } from "../state/locks/locks.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions/session.js";
-import { storedTokens } from "./keep-session.js";
+import { storedTokens } from "./code-exchange.js";
 import { defaultTimeoutMs } from "./protocol.js";
 import { refusalError, transportFault, unexplained, type Refusal } from "./refusals.js";
 import { nothingToRefresh, notRenewed, refreshRefused, renewedNotStored } from "./session-errors.js";

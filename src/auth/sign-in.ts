@@ -17,8 +17,7 @@ import {
   type ReceivedCallback,
   type RedirectPrompt,
 } from "./callback.js";
-import { exchangeAndKeep } from "./code-exchange.js";
-import { refuseForeign } from "./keep-session.js";
+import { exchangeAndKeep, refuseForeign } from "./code-exchange.js";
 import { listenForRedirect, type RedirectListener } from "./redirect-listener.js";
 
 export interface SignInOptions {

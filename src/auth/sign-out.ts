@@ -10,9 +10,9 @@ export interface SignOutOptions {
   readonly sessions: Pick<SessionStore, "remove">;
   readonly transport: Transport;
   /** Milliseconds for each request; 20,000 by default. */
-  readonly requestTimeoutMs?: number;
+  readonly requestTimeoutMs?: number | undefined;
   /** Ends the wait for the service; the session is kept then. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface SignOutResult {
@@ -52,15 +52,9 @@ export async function signOut(options: SignOutOptions): Promise<SignOutResult> {
 }
 
 async function revoke(options: SignOutOptions, session: Session): Promise<SignOutResult> {
-  const { transport, requestTimeoutMs, signal } = options;
+  const { transport, requestTimeoutMs: timeoutMs, signal } = options;
   const { environment, tokens } = session;
   if (tokens === undefined) return { revocation: "nothing_to_revoke" };
-  const call = {
-    environment,
-    transport,
-    ...(requestTimeoutMs === undefined ? {} : { timeoutMs: requestTimeoutMs }),
-    ...(signal === undefined ? {} : { signal }),
-  };
-  const error = await revokeTokens(call, tokens);
+  const error = await revokeTokens({ environment, transport, timeoutMs, signal }, tokens);
   return error === undefined ? { revocation: "revoked" } : { revocation: "failed", error };
 }

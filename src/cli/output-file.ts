@@ -6,7 +6,7 @@ import type { Context, StandardStream } from "../toolkit/context.js";
 import { statIfThere } from "../shared/disk.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
-import { fileErrorReason, writeOut } from "../shared/whole-file.js";
+import { fileErrorReason, writeWhole } from "../shared/whole-file.js";
 import { printable } from "../terminal/index.js";
 
 /**
@@ -15,7 +15,6 @@ import { printable } from "../terminal/index.js";
  *
  * @throws {ComandaError} `invalid_input` where the file can't be written: before the run as far as that can be known,
  *   after it with the output on stdout
- * @throws the signal's reason, where it ends the wait for a pipe's reader
  */
 export async function writeToFile(
   file: string,
@@ -33,15 +32,14 @@ export async function writeToFile(
     throw writeError(file, t`there is no folder ${folder}, or it can't be written to`, nothingDoneHint());
   }
   const sink = new Sink();
-  const end = async () => {
+  const end = () => {
     if (sink.pieces.length === 0) return;
     try {
-      await writeOut(context, file, Buffer.concat(sink.pieces));
+      writeWhole(context, file, Buffer.concat(sink.pieces));
     } catch (error) {
       // The output must not be lost, but a terminal can't show a workbook.
       if (!isBinary || context.stdout.isTTY !== true)
         for (const piece of sink.pieces) context.stdout.write(piece);
-      context.signal.throwIfAborted();
       throw writeError(
         file,
         fileErrorReason(error),
@@ -53,14 +51,14 @@ export async function writeToFile(
     await run({ ...context, stdout: sink });
   } catch (failure) {
     try {
-      await end();
+      end();
     } catch (error) {
       if (error instanceof ComandaError) context.stderr.write(`${t`warning: ${printable(error.message)}`}\n`);
     }
     // The command's failure matters more than the file's.
     throw failure;
   }
-  await end();
+  end();
 }
 
 const nothingDoneHint = (): string => t`Choose another place with --output. Nothing was done.`;

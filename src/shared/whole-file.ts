@@ -4,7 +4,6 @@
  */
 import path from "node:path";
 
-import type { Clock } from "./clock.js";
 import { openFlags, statIfThere, type Disk, type FileStats } from "./disk.js";
 import { systemErrorCode } from "./errors.js";
 import { t } from "./language.js";
@@ -12,16 +11,13 @@ import { randomNonce, type System } from "./system.js";
 
 /**
  * Writes a file of the person's own. A new file gets the permissions that the umask leaves; a replacement gets those
- * of the old file. A link stays a link: the file that it names is replaced. A device, such as `/dev/null`, is written
- * to and stays what it is. What another user has put into a folder for all, such as `/tmp`, is not followed.
+ * of the old file. A link stays a link: the file that it names is replaced. A device, such as `/dev/null`, or a pipe that
+ * somebody reads is written to and stays what it is. What another user has put into a folder for all, such as `/tmp`, is
+ * not followed.
  *
  * @returns the absolute path, as it was named
  */
-export function writeWhole(
-  { system, host }: Pick<Writer, "system" | "host">,
-  file: string,
-  data: string | Uint8Array,
-): string {
+export function writeWhole({ system, host }: Writer, file: string, data: string | Uint8Array): string {
   const target = path.resolve(file);
   const { disk } = system;
   const destination = resolveLinks({ disk, host }, target);
@@ -44,50 +40,6 @@ export interface Writer {
   readonly system: System;
   /** Gives the user's number, where the system has numbers. */
   readonly host: { getuid?(): number };
-  readonly clock: Pick<Clock, "sleep">;
-  readonly signal: AbortSignal;
-}
-
-/** A pipe that has no reader yet, or is full, is tried this often. */
-const pipePauseMs = 20;
-
-/**
- * Writes like {@link writeWhole}, also into a named pipe: its reader may come late, be slow, or never come, so each
- * wait for it lets the program go on and ends with the signal.
- *
- * @throws the signal's reason, where it ends the wait
- */
-export async function writeOut(writer: Writer, file: string, data: string | Uint8Array): Promise<string> {
-  const { disk } = writer.system;
-  const target = path.resolve(file);
-  if (!statIfThere(disk, target)?.isFIFO()) return writeWhole(writer, file, data);
-  resolveLinks({ disk, host: writer.host }, target);
-  const flags = openFlags.write + openFlags.unwaiting;
-  const descriptor = await whenReady(writer, "ENXIO", () => disk.open(target, flags));
-  try {
-    const bytes = typeof data === "string" ? Buffer.from(data, "utf8") : data;
-    for (let written = 0; written < bytes.length;)
-      written += await whenReady(writer, "EAGAIN", () => disk.write(descriptor, bytes.subarray(written)));
-  } finally {
-    disk.close(descriptor);
-  }
-  return target;
-}
-
-/** Repeats the work while it fails with this code of the system: the other end isn't ready. */
-async function whenReady<Result>(
-  { clock, signal }: Writer,
-  code: string,
-  work: () => Result,
-): Promise<Result> {
-  for (;;) {
-    try {
-      return work();
-    } catch (error) {
-      if (systemErrorCode(error) !== code) throw error;
-    }
-    await clock.sleep(pipePauseMs, signal);
-  }
 }
 
 interface Names extends Pick<Writer, "host"> {
@@ -132,12 +84,19 @@ function refusePlanted({ disk, host }: Names, file: string, { uid }: FileStats):
 }
 
 function writeThrough(disk: Disk, device: string, data: string | Uint8Array): void {
-  const descriptor = disk.open(device, openFlags.write);
+  // A pipe that nobody reads would hold up the program for good: without waiting, it can't be opened.
+  const probe = disk.open(device, openFlags.write + openFlags.unwaiting);
   try {
-    const bytes = typeof data === "string" ? Buffer.from(data, "utf8") : data;
-    for (let written = 0; written < bytes.length;) written += disk.write(descriptor, bytes.subarray(written));
+    const descriptor = disk.open(device, openFlags.write);
+    try {
+      const bytes = typeof data === "string" ? Buffer.from(data, "utf8") : data;
+      for (let written = 0; written < bytes.length;)
+        written += disk.write(descriptor, bytes.subarray(written));
+    } finally {
+      disk.close(descriptor);
+    }
   } finally {
-    disk.close(descriptor);
+    disk.close(probe);
   }
 }
 
@@ -258,6 +217,8 @@ export function fileErrorReason(error: unknown): string {
       return t`there is no such file or folder`;
     case "EISDIR":
       return t`it is a folder`;
+    case "ENXIO":
+      return t`nobody reads what is written there`;
     case "EROFS":
       return t`what lies there can only be read`;
     default:

@@ -210,7 +210,7 @@ async function signIn(
   const { context, output, debug } = machine;
   const { sessions } = await machine.state();
   const { signIn } = await import("../../auth/sign-in.js");
-  const { refuseForeign } = await import("../../auth/keep-session.js");
+  const { refuseForeign } = await import("../../auth/code-exchange.js");
   const { openTransport } = await import("../../toolkit/connection.js");
   const transport = openTransport(machine, environment.base_url);
   // Neither for a script nor at the far end of an SSH.
@@ -296,7 +296,7 @@ async function storeKey(
 ): Promise<{ readonly session: Session; readonly checked: CredentialCheck | undefined }> {
   const { sessions } = await machine.state();
   const { keepKey, parseKey } = await import("../../auth/api-key.js");
-  const { refuseForeign } = await import("../../auth/keep-session.js");
+  const { refuseForeign } = await import("../../auth/code-exchange.js");
   const key = parseKey(kind, await readKey(machine, store, kind));
   // The key must not be sent to another environment's address.
   refuseForeign(await sessions.read(store), store, environment);

@@ -5,7 +5,7 @@ import { readText, statIfThere } from "../../shared/disk.js";
 import { t } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
 import type { System } from "../../shared/system.js";
-import { fileErrorReason, writeOut, type Writer } from "../../shared/whole-file.js";
+import { fileErrorReason, writeWhole, type Writer } from "../../shared/whole-file.js";
 import { incompleteMark, readReportData, type ReportData } from "../report/data.js";
 
 /**
@@ -51,15 +51,10 @@ function existingText({ disk }: System, out: string): string {
  * @returns its absolute path
  * @throws {ComandaError} `invalid_input` where it can't be written; a file that was there is as it was
  */
-export async function writeReport(
-  writer: Writer,
-  out: string,
-  content: string | Uint8Array,
-): Promise<string> {
+export function writeReport(writer: Writer, out: string, content: string | Uint8Array): string {
   try {
-    return await writeOut(writer, out, content);
+    return writeWhole(writer, out, content);
   } catch (error) {
-    writer.signal.throwIfAborted();
     throw writeError(out, fileErrorReason(error));
   }
 }

@@ -142,7 +142,7 @@ export function earlyPage(machine: Machine, options: ReportForm): OnPartialResul
     if (!mayHoldPart(context.system, file)) return;
     const text = await pageOf(machine, options, withEmptyGroups(machine, options, result), endsAt);
     if (text === undefined) return;
-    await writeReport(context, file, text);
+    writeReport(context, file, text);
     if (!isAnnounced)
       output.notice(
         t`The first figures are in ${file}; the others follow in ${duration(remainingMs)}, about.`,

@@ -172,7 +172,7 @@ async function writeFile(
   { format, open }: ReportOptions,
   { file, content }: { readonly file: string; readonly content: string | Uint8Array },
 ): Promise<void> {
-  const absolutePath = await writeReport(context, file, content);
+  const absolutePath = writeReport(context, file, content);
   output.sentence(format === "page" ? t`The report is in ${file}.` : t`The figures are in ${file}.`);
   if (open && context.stdout.isTTY !== true) output.notice(t`Without a terminal no browser is opened.`);
   else if (open) await context.openBrowser(pathToFileURL(absolutePath).href);
