@@ -30,7 +30,7 @@ export async function figuresOfSpan(
   const { date_field: dateField } = query;
   const zone = timeZone ?? offsetOf(query.start_date);
   const common = {
-    windows: splitPeriod(spanOf(query, zone), { dateField, storeZone: timeZone }),
+    windows: splitPeriod(spanOf(query, zone), dateField),
     split: (window: Window) => splitWindow(window, zone, dateField),
     onWarning,
   };

@@ -4,7 +4,6 @@ import { t } from "../../shared/language.js";
 import type { Freshness } from "../ledger/freshness.js";
 import { endOfDay, isDate, isDateTime, parseDate, parseDateTime, zonedNow } from "../period/calendar.js";
 import { dayNamed, isPeriodName, nearestName } from "../period/names.js";
-import { canonicalDate } from "../period/portuguese.js";
 import { underHeading } from "../../toolkit/command.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
 import { parseDuration } from "../../toolkit/durations.js";
@@ -51,9 +50,8 @@ export function parseFreshness(line: CommandLine): FreshnessOption {
 function checkedMoment(typed: string): string {
   const text = momentText(typed);
   if (text === undefined) {
-    const date = canonicalDate(typed);
     throw momentError(
-      t`--as-of "${date}" is neither a date nor a date-time with offset.${nearestName(date)}`,
+      t`--as-of "${typed}" is neither a date nor a date-time with offset.${nearestName(typed)}`,
     );
   }
   return text;
@@ -66,11 +64,10 @@ function checkedMoment(typed: string): string {
  * @throws {ComandaError} `invalid_input` for a day that doesn't exist
  */
 export function momentText(typed: string): string | undefined {
-  const text = canonicalDate(typed);
-  if (isPeriodName(text)) return text;
-  if (!isDate(text) && !isDateTime(text)) return undefined;
-  momentOf(text, "UTC");
-  return text;
+  if (!isPeriodName(typed) && !isDateTime(typed)) return undefined;
+  // A leap year has every day that a text without a year may mean.
+  momentOf(dayNamed(typed, "last", parseDateTime("2024-12-31T12:00:00Z", "UTC")), "UTC");
+  return typed;
 }
 
 /** Finds the moment that a text means. A date means its end, so that all that was known on that day counts. */

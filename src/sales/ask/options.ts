@@ -6,7 +6,7 @@ import { withoutCanceled } from "../plan/canceled.js";
 import { parseFilters } from "../plan/filters.js";
 import { parseDayStart } from "../../state/settings/store-settings.js";
 import { comparisons, type Comparison } from "../period/comparison.js";
-import { canonicalPeriod } from "../period/portuguese.js";
+import { unitNamed } from "../period/names.js";
 import { parseComparison, type SalesRequest } from "../plan/request.js";
 import type { CsvFlags, TableOptions } from "../present/columns.js";
 import { parseCurrency, parseLocale } from "../present/number-format.js";
@@ -109,7 +109,7 @@ export function parseSalesOptions(
   const comparison = compare === undefined ? defaults.comparison : parseComparison(compare);
   const periodName = isPeriodAbsent ? defaults.period : period;
   // The running month is cut at yesterday, since a day that isn't over would be compared with a whole one.
-  const isRunningMonth = periodName !== undefined && canonicalPeriod(periodName) === "this-month";
+  const isRunningMonth = periodName !== undefined && unitNamed(periodName) === "this-month";
   const isMonthToYesterday = comparison === "month" && (isPeriodAbsent || isRunningMonth);
   const [locale, currency] = [line.text("--locale"), line.text("--currency")];
   return {

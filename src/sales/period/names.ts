@@ -1,16 +1,13 @@
-/** `--period` takes these names. Weeks begin on Monday (ISO 8601). */
+/**
+ * People type periods and days by these names, in English and Portuguese alike, whatever language comanda speaks:
+ * `last-month`, `mês-passado`, `outubro de 2025`, `21/11`. Weeks begin on Monday (ISO 8601).
+ */
 import { ComandaError } from "../../shared/errors.js";
 import { currentLanguage, t } from "../../shared/language.js";
-import { isDate, parseDate, type PlainDate, startOfDay, type ZonedDateTime } from "./calendar.js";
 import { suggestion } from "../../shared/nearest.js";
+import { plainWords } from "../../shared/plain-words.js";
+import { isDate, parseDate, type PlainDate, startOfDay, type ZonedDateTime } from "./calendar.js";
 import { daysPeriod, period, type Period, type PeriodUnit } from "./period.js";
-import {
-  canonicalPeriod,
-  isLatestName,
-  latestNamed,
-  namesWithoutYear,
-  portugueseNames,
-} from "./portuguese.js";
 
 /** Names without a number in them have these units. */
 const units = {
@@ -25,9 +22,53 @@ const units = {
   "last-year": "year",
 } as const satisfies Record<string, PeriodUnit>;
 
-type CalendarUnit = (typeof units)[keyof typeof units];
+type UnitName = keyof typeof units;
+type CalendarUnit = (typeof units)[UnitName];
+
+const portugueseUnits: ReadonlyMap<string, UnitName> = new Map([
+  ["hoje", "today"],
+  ["ontem", "yesterday"],
+  ["esta-semana", "this-week"],
+  ["semana-passada", "last-week"],
+  ["última-semana", "last-week"],
+  ["este-mês", "this-month"],
+  ["mês-passado", "last-month"],
+  ["último-mês", "last-month"],
+  ["mês-até-ontem", "month-to-yesterday"],
+  ["este-ano", "this-year"],
+  ["ano-passado", "last-year"],
+  ["último-ano", "last-year"],
+]);
+
+const weekdays = [
+  ["monday", "segunda"],
+  ["tuesday", "terça"],
+  ["wednesday", "quarta"],
+  ["thursday", "quinta"],
+  ["friday", "sexta"],
+  ["saturday", "sábado"],
+  ["sunday", "domingo"],
+];
+
+const months = [
+  ["january", "janeiro"],
+  ["february", "fevereiro"],
+  ["march", "março"],
+  ["april", "abril"],
+  ["may", "maio"],
+  ["june", "junho"],
+  ["july", "julho"],
+  ["august", "agosto"],
+  ["september", "setembro"],
+  ["october", "outubro"],
+  ["november", "novembro"],
+  ["december", "dezembro"],
+];
+
+const dayBeforeYesterday = "anteontem";
 
 export const periodNames = Object.keys(units);
+const portugueseNames = [...portugueseUnits.keys(), "últimos-7-dias", "últimos-30-dias"];
 
 /** Lists for a hint everything that stands for a period, in the reader's words. */
 export function periodHint(): string {
@@ -35,83 +76,111 @@ export function periodHint(): string {
   return t`Give --period with ${names.join(", ")}, last-N-days, a weekday, a month (october, 2026-10), a year (2025) or a day (05/10, the day first, or 2026-10-05); or --from and --to with two dates, or two date-times with offset.`;
 }
 
-const lastDays = /^last-(\d{1,5})-days?$/;
-const monthPattern = /^\d{4}-\d{2}$/;
-const yearPattern = /^\d{4}$/;
-
-/** @throws {ComandaError} `invalid_input` for a name that isn't one, with the nearest, or a day that doesn't exist */
-export function namedPeriod(name: string, now: ZonedDateTime): Period {
-  const count = Number(lastDays.exec(name)?.[1] ?? 0);
-  if (count > 0) return lastNDays(name, count, now);
-  const latest = latestNamed(name, now.toPlainDate());
-  if (latest !== undefined) return namedPeriod(latest, now);
-  const zone = now.timeZoneId;
-  if (isDate(name)) {
-    const day = parseDate(name);
-    return daysPeriod({ label: name, unit: "day", first: day, last: day, zone });
-  }
-  if (monthPattern.test(name)) {
-    return daysPeriod({ label: name, unit: "month", ...unitOf(firstOfMonth(name), "month"), zone });
-  }
-  if (yearPattern.test(name)) {
-    return daysPeriod({ label: name, unit: "year", ...unitOf(parseDate(`${name}-01-01`), "year"), zone });
-  }
-  if (!isUnitName(name)) throw unknownPeriod(name);
-  const unit = units[name];
-  if (name === "month-to-yesterday") return monthToYesterday(name, now);
-  const current = unitOf(now.toPlainDate(), unit);
-  if (name === "today" || name.startsWith("this-")) {
-    return period({ label: name, kind: "running", unit, start: startOfDay(current.first, zone), end: now });
-  }
-  return daysPeriod({ label: name, unit, ...unitOf(current.first.subtract({ days: 1 }), unit), zone });
-}
-
-/** Tells whether a text names a period, in either language. A single day is no name. */
-export function isPeriodName(typed: string): boolean {
-  const name = canonicalPeriod(typed);
-  const patterns = [lastDays, monthPattern, yearPattern];
-  return isLatestName(name) || isUnitName(name) || patterns.some((pattern) => pattern.test(name));
-}
-
-/**
- * Gives the day that a name means where a day is asked for: the first or the last of its period. Other texts stay as
- * they were typed, but for the order of a date's parts.
- *
- * @throws {ComandaError} `invalid_input` for a month that doesn't exist
- */
-export function dayNamed(typed: string, side: "first" | "last", now: ZonedDateTime): string {
-  const name = canonicalPeriod(typed);
-  if (!isPeriodName(name)) return name;
-  const { from, to } = namedPeriod(name, now);
-  return side === "first" ? from.date : to.date;
-}
-
 /** Suggests a name for a text that was meant to be a day or a period: `Did you mean "ontem"?` */
 export function nearestName(typed: string): string {
   return suggestion(typed, [
     ...[...periodNames, "last-7-days", "last-30-days"],
-    ...portugueseNames,
-    ...namesWithoutYear,
+    ...[...portugueseNames, dayBeforeYesterday],
+    ...[...weekdays, ...months].flat(),
   ]);
 }
 
-function lastNDays(label: string, count: number, now: ZonedDateTime): Period {
-  const [today, zone] = [now.toPlainDate(), now.timeZoneId];
-  const [first, last] = [today.subtract({ days: count }), today.subtract({ days: 1 })];
-  return daysPeriod({ label, unit: "days", first, last, zone });
+const lastDays = /^last-([1-9]\d{0,4})-days?$/;
+const yearMonthDay = /^\d{4}(?:-\d{2}){0,2}$/;
+
+/** A text can be recognized on any day; which day or month it means depends on today. */
+const anyDay = parseDate("2024-12-31");
+
+/** Tells whether a text names a period or a day, in either language. The calendar may not have such a day. */
+export function isPeriodName(typed: string): boolean {
+  const name = canonicalName(typed, anyDay);
+  return isUnitName(name) || lastDays.test(name) || yearMonthDay.test(name);
 }
 
-/** Makes the month until yesterday; on the first of a month it is the whole month before. */
-function monthToYesterday(label: string, now: ZonedDateTime): Period {
-  const last = now.toPlainDate().subtract({ days: 1 });
-  const isWhole = last.day === last.daysInMonth;
-  return daysPeriod({
-    label,
-    unit: isWhole ? "month" : "days",
-    first: last.with({ day: 1 }),
-    last,
-    zone: now.timeZoneId,
-  });
+/** Finds the unit that a name without a number means: `last-month` for `Last month` and `mês-passado`. */
+export function unitNamed(typed: string): UnitName | undefined {
+  const word = plainWords(typed);
+  if (isUnitName(word)) return word;
+  return [...portugueseUnits].find(([name]) => plainWords(name) === word)?.[1];
+}
+
+/** @throws {ComandaError} `invalid_input` for a name that isn't one, with the nearest, or a day that doesn't exist */
+export function namedPeriod(typed: string, now: ZonedDateTime): Period {
+  const [today, zone] = [now.toPlainDate(), now.timeZoneId];
+  const label = canonicalName(typed, today);
+  const yesterday = today.subtract({ days: 1 });
+  const wholeUnit = (unit: CalendarUnit, day: PlainDate) =>
+    daysPeriod({ label, unit, ...unitOf(day, unit), zone });
+  const count = lastDays.exec(label)?.[1];
+  if (count !== undefined) {
+    const first = today.subtract({ days: Number(count) });
+    return daysPeriod({ label, unit: "days", first, last: yesterday, zone });
+  }
+  if (isDate(label)) return wholeUnit("day", parseDate(label));
+  if (yearMonthDay.test(label)) {
+    const isYear = label.length === "2026".length;
+    return wholeUnit(isYear ? "year" : "month", isYear ? parseDate(`${label}-01-01`) : firstOfMonth(label));
+  }
+  if (!isUnitName(label)) {
+    const message = t`There is no period "${label}".${nearestName(label)}`;
+    throw new ComandaError("invalid_input", message, { hint: periodHint() });
+  }
+  const unit = units[label];
+  if (label === "month-to-yesterday") {
+    // On the first of a month it is the whole month before.
+    if (today.day === 1) return wholeUnit("month", yesterday);
+    return daysPeriod({ label, unit: "days", first: today.with({ day: 1 }), last: yesterday, zone });
+  }
+  const { first } = unitOf(today, unit);
+  if (label === "today" || label.startsWith("this-"))
+    return period({ label, kind: "running", unit, start: startOfDay(first, zone), end: now });
+  return wholeUnit(unit, first.subtract({ days: 1 }));
+}
+
+/**
+ * Gives the day that a name means where a day is asked for: the first or the last of its period. Other texts stay as
+ * they were typed.
+ *
+ * @throws {ComandaError} `invalid_input` for a day or month that doesn't exist
+ */
+export function dayNamed(typed: string, side: "first" | "last", now: ZonedDateTime): string {
+  if (!isPeriodName(typed)) return typed;
+  const { from, to } = namedPeriod(typed, now);
+  return side === "first" ? from.date : to.date;
+}
+
+/**
+ * Writes what a text names as a unit's name, `last-7-days`, `2026`, `2026-10` or `2026-10-05`; anything else stays as
+ * it was typed. A weekday, and a day or month without its year, is the latest that has begun: on a Friday `friday` is
+ * today, and this month's name is this month. In `05/10` the day comes first, in every language.
+ */
+function canonicalName(typed: string, today: PlainDate): string {
+  const word = plainWords(typed);
+  const days = /^(?:last|ultim[oa]s)-([1-9]\d{0,4})-(?:days?|dias?)$/.exec(word)?.[1];
+  if (days !== undefined) return `last-${days}-${days === "1" ? "day" : "days"}`;
+  if (word === dayBeforeYesterday) return today.subtract({ days: 2 }).toString();
+  const weekday = placeIn(weekdays, word.replace(/-feira$/, ""));
+  if (weekday >= 0) return today.subtract({ days: (today.dayOfWeek + 6 - weekday) % 7 }).toString();
+  return dateOfWords(word, today) ?? unitNamed(typed) ?? typed;
+}
+
+/** Reads `05/10`, `5/10/2026`, `11/2025`, `outubro` and `outubro-de-2025`. */
+function dateOfWords(word: string, today: PlainDate): string | undefined {
+  const parts = /^(?:(\d{1,2})\/)?(?:(\d{1,2})|([a-z]+))(?:[-/](?:de-)?(\d{4}))?$/.exec(word);
+  const [, day, number, name = "", typedYear] = parts ?? [];
+  const month = number === undefined ? placeIn(months, name) + 1 : Number(number);
+  // A number alone is no month.
+  if (month === 0 || (number !== undefined && day === undefined && typedYear === undefined)) return undefined;
+  const isToCome = month * 100 + Number(day ?? 0) > today.month * 100 + today.day;
+  const year = typedYear ?? String(isToCome ? today.year - 1 : today.year);
+  return [year, String(month), ...(day === undefined ? [] : [day])]
+    .map((part) => part.padStart(2, "0"))
+    .join("-");
+}
+
+/** Finds the place of a name from 0 on, in either language; -1 for an unknown name. */
+function placeIn(lists: readonly (readonly string[])[], word: string): number {
+  return lists.findIndex((names) => names.some((name) => plainWords(name) === word));
 }
 
 function unitOf(day: PlainDate, unit: CalendarUnit): { first: PlainDate; last: PlainDate } {
@@ -132,12 +201,6 @@ function firstOfMonth(name: string): PlainDate {
   }
 }
 
-function isUnitName(name: string): name is keyof typeof units {
+function isUnitName(name: string): name is UnitName {
   return Object.hasOwn(units, name);
-}
-
-function unknownPeriod(name: string): ComandaError {
-  return new ComandaError("invalid_input", t`There is no period "${name}".${nearestName(name)}`, {
-    hint: periodHint(),
-  });
 }

@@ -12,12 +12,12 @@ import {
   type PlainDate,
   resolveZone,
   startOfDay,
+  type ZonedDateTime,
   zonedNow,
 } from "./calendar.js";
 import { daysPeriod, type Period, period } from "./period.js";
 import { assertAskable } from "./limits.js";
 import { periodHint, dayNamed, namedPeriod, nearestName } from "./names.js";
-import { canonicalPeriod } from "./portuguese.js";
 
 export interface PeriodRequest {
   readonly period?: string | undefined;
@@ -42,24 +42,20 @@ export interface PeriodContext {
  * @throws {ComandaError} `invalid_input` for an unknown name, a day that doesn't exist, a mix of date and date-time,
  * an end before its start, an unknown zone, or a period outside the service's limits
  */
-export function resolvePeriod(typed: PeriodRequest, context: PeriodContext): Period {
+export function resolvePeriod({ period: name, from, to }: PeriodRequest, context: PeriodContext): Period {
   const zone = resolveZone(context.zone);
   const now = zonedNow(context.now, zone);
-  const request = canonical(typed, now);
-  const resolvedPeriod =
-    request.period === undefined
-      ? periodBetween(request, now)
-      : namedPeriod(checkAlone(request, request.period), now);
-  if (isBefore(resolvedPeriod.end, resolvedPeriod.start)) throw emptyPeriod(resolvedPeriod);
+  if (name !== undefined && (from !== undefined || to !== undefined)) {
+    throw new ComandaError("invalid_input", t`--period can't be given together with --from or --to.`, {
+      hint: periodHint(),
+    });
+  }
+  const resolvedPeriod = name === undefined ? periodBetween({ from, to }, now) : namedPeriod(name, now);
+  const { kind, start, end } = resolvedPeriod;
+  if (isBefore(end, start)) throw emptyPeriod(resolvedPeriod);
   assertAskable(resolvedPeriod, context);
-  return isRunning(resolvedPeriod, now)
-    ? { ...resolvedPeriod, runningDay: now.toPlainDate().toString() }
-    : resolvedPeriod;
-}
-
-function isRunning({ kind, start, end }: Period, now: Now): boolean {
-  if (kind === "instants") return false;
-  return kind === "running" || (!isBefore(now, start) && isBefore(now, end));
+  const isRunning = kind === "running" || (kind === "days" && !isBefore(now, start) && isBefore(now, end));
+  return isRunning ? { ...resolvedPeriod, runningDay: now.toPlainDate().toString() } : resolvedPeriod;
 }
 
 /** The period counts the days of a store, on both clocks of `business-day.ts`. */
@@ -87,28 +83,13 @@ export function resolveOnBusinessDays(
   return { period: onBusinessDays(shown, dayStarts, now), shown, shownNow };
 }
 
-function canonical({ period: name, from, to }: PeriodRequest, now: Now): PeriodRequest {
-  return {
-    period: name === undefined ? undefined : canonicalPeriod(name),
-    from: from === undefined ? undefined : dayNamed(from, "first", now),
-    to: to === undefined ? undefined : dayNamed(to, "last", now),
-  };
-}
-
-function checkAlone(request: PeriodRequest, name: string): string {
-  if (request.from === undefined && request.to === undefined) return name;
-  throw new ComandaError("invalid_input", t`--period can't be given together with --from or --to.`, {
-    hint: periodHint(),
-  });
-}
-
-type Now = ReturnType<typeof zonedNow>;
-
-function periodBetween({ from, to }: PeriodRequest, now: Now): Period {
-  if (from === undefined) {
-    const message = to === undefined ? t`No period is given.` : t`--to is given without --from.`;
+function periodBetween(typed: Omit<PeriodRequest, "period">, now: ZonedDateTime): Period {
+  if (typed.from === undefined) {
+    const message = typed.to === undefined ? t`No period is given.` : t`--to is given without --from.`;
     throw new ComandaError("invalid_input", message, { hint: periodHint() });
   }
+  const from = dayNamed(typed.from, "first", now);
+  const to = typed.to === undefined ? undefined : dayNamed(typed.to, "last", now);
   const [first, last] = [edgeKind("--from", from), to === undefined ? undefined : edgeKind("--to", to)];
   if (last !== undefined && first !== last) {
     throw new ComandaError("invalid_input", t`--from and --to are not of one kind.`, {

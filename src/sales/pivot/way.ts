@@ -62,7 +62,7 @@ function partsOf(whole: Period, cut: CalendarDimension, dateField: DateField | u
     // A day that the zone left out holds nothing.
     if (!isBefore(part.end, part.start))
       parts.push({
-        span: { period: part, windows: splitPeriod(part, { dateField }) },
+        span: { period: part, windows: splitPeriod(part, dateField) },
         day: first,
       });
     first = last.add({ days: 1 });

@@ -157,7 +157,7 @@ interface WholeDays extends Pick<SalesRequest, "dateField"> {
 function wholeDays({ zone, dayStarts }: Period, { first, last, dateField }: WholeDays): PeriodSpan {
   const label = `${first.toString()} ${last.toString()}`;
   const period = onBusinessDays(daysPeriod({ label, unit: "days", first, last, zone }), dayStarts);
-  return { period, windows: splitPeriod(period, { dateField }) };
+  return { period, windows: splitPeriod(period, dateField) };
 }
 
 /** Tells whether the store as a whole, or one of the days that the figures are split into, has no orders. */

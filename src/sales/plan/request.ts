@@ -13,12 +13,11 @@ import {
 } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { onBusinessDays } from "../period/business-day.js";
-import { isDate, resolveZone } from "../period/calendar.js";
+import { resolveZone } from "../period/calendar.js";
 import { comparisonPeriod, comparisons, type Comparison } from "../period/comparison.js";
 import { startsTooEarly } from "../period/limits.js";
 import { describePeriod, type Period } from "../period/period.js";
 import { isPeriodName } from "../period/names.js";
-import { canonicalDate } from "../period/portuguese.js";
 import { resolveOnBusinessDays, type PeriodRequest } from "../period/resolve.js";
 import { splitPeriod, type Window } from "../period/windows.js";
 import type { Compared } from "../results.js";
@@ -57,8 +56,6 @@ interface StoreClock {
   readonly now: number;
   /** Days are counted in this zone, an IANA name. */
   readonly zone: string;
-  /** The store's own zone, where it is known. */
-  readonly storeZone: string | undefined;
   /** A day starts at this time, HH:MM; absent for midnight. */
   readonly dayStarts?: string | undefined;
   /** Is told where the comparison is left out. */
@@ -68,11 +65,11 @@ interface StoreClock {
 /** @throws {ComandaError} `invalid_input` as {@link resolveOnBusinessDays}, and for a comparison that can't be asked for */
 export function requestedPeriods(
   { period: request, dateField, comparison, comparisonIsOptional }: SalesRequest,
-  { now, zone: name, storeZone, dayStarts, onWarning }: StoreClock,
+  { now, zone: name, dayStarts, onWarning }: StoreClock,
 ): Compared<PeriodSpan> {
   const spanOf = (period: Period): PeriodSpan => ({
     period,
-    windows: splitPeriod(period, { dateField, storeZone }),
+    windows: splitPeriod(period, dateField),
   });
   const zone = resolveZone(name);
   // Dates have no hour.
@@ -115,8 +112,8 @@ export function parseComparison(text: string): Comparison | undefined {
   const comparison = comparisons.find((name) => name === text);
   if (comparison) return comparison;
   const [, from, to] = /^(.+)\.\.(.+)$/.exec(text) ?? [];
-  if (from !== undefined && to !== undefined) return { from: canonicalDate(from), to: canonicalDate(to) };
-  if (isPeriodName(text) || isDate(canonicalDate(text))) return { period: text };
+  if (from !== undefined && to !== undefined) return { from, to };
+  if (isPeriodName(text)) return { period: text };
   const names = [...comparisons, "none"];
   throw new ComandaError("invalid_input", t`There is no comparison "${text}".${suggestion(text, names)}`, {
     hint: t`Give --compare ${names.join(", ")}, a period (2025-11), or its days (2025-11-01..2025-11-21).`,

@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import { compareGroups } from "../../../src/sales/compare/groups.js";
 import { groupAlerts } from "../../../src/sales/compare/group-alerts.js";
 import { parseAlert } from "../../../src/sales/compare/alert-rules.js";
-import { calendars } from "../../../src/sales/merge/calendar-forms.js";
-import { dateOrdinal, keyIdentity, type PlacedGroup } from "../../../src/sales/merge/group-identity.js";
+import { calendars, dateOrdinal } from "../../../src/sales/merge/calendar-forms.js";
+import { keyIdentity, type PlacedGroup } from "../../../src/sales/merge/group-identity.js";
 import { mergeGroups } from "../../../src/sales/merge/groups.js";
 import { canBeCut, isPart, unitsOf } from "../../../src/sales/merge/parts.js";
 import { comparisons, type Comparison } from "../../../src/sales/period/comparison.js";
@@ -38,7 +38,7 @@ function figures({ period }: PeriodSpan, dimension: Dimension) {
 function compared(request: PeriodRequest, comparison: Comparison, dimension: Dimension, dayStarts?: string) {
   const asked = requestedPeriods(
     { period: request, dateField: undefined, filters: [], comparison, comparisonIsOptional: false },
-    { now, zone: "America/Sao_Paulo", storeZone: undefined, dayStarts, onWarning: () => undefined },
+    { now, zone: "America/Sao_Paulo", dayStarts, onWarning: () => undefined },
   );
   if (!asked.previous) throw new Error("nothing is compared");
   return { current: figures(asked.current, dimension), previous: figures(asked.previous, dimension) };

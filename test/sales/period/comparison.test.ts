@@ -230,7 +230,7 @@ describe("comparisonPeriod", () => {
     const context = { now, zone, dateField: "scheduled_date" as const };
     for (const request of [{ period: "this-month" }, { from: "2026-12-01", to: "2026-12-07" }]) {
       const period = comparisonPeriod(resolvePeriod(request, context), "previous", context);
-      const [window] = splitPeriod(period, { dateField: "scheduled_date" });
+      const [window] = splitPeriod(period, "scheduled_date");
       expect(window?.start).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     }
     const december = comparisonPeriod(resolvePeriod({ period: "2026-12" }, context), "previous", context);

@@ -152,7 +152,6 @@ describe("--period", () => {
   test.each([
     ["last-mont", "last-month"],
     ["yesteday", "yesterday"],
-    ["TODAY", "today"],
     ["last-7-dais", "last-7-days"],
   ])("For the period %s the suggestion is %s", (period, meant) => {
     const error = refusal({ period });

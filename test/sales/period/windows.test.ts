@@ -3,19 +3,20 @@ import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 
 import { resolvePeriod } from "../../../src/sales/period/resolve.js";
-import { splitPeriod, splitWindow, type SplitOptions } from "../../../src/sales/period/windows.js";
+import { splitPeriod, splitWindow } from "../../../src/sales/period/windows.js";
 import { scenario } from "../support/arbitraries.js";
 
 const now = Date.parse("2026-11-20T18:17:22.500Z");
 const zone = "America/Sao_Paulo";
 
-function split(
-  from: string,
-  to: string,
-  { dateField, zone: inZone = zone, storeZone = inZone }: SplitOptions & { readonly zone?: string } = {},
-) {
+interface SplitOptions {
+  readonly dateField?: "scheduled_date";
+  readonly zone?: string;
+}
+
+function split(from: string, to: string, { dateField, zone: inZone = zone }: SplitOptions = {}) {
   const period = resolvePeriod({ from, to }, { now, zone: inZone, dateField });
-  return splitPeriod(period, { dateField, storeZone: storeZone === "unknown" ? undefined : storeZone });
+  return splitPeriod(period, dateField);
 }
 
 describe("splitPeriod", () => {
@@ -49,8 +50,6 @@ describe("splitPeriod", () => {
       ["2026-05-01", "2026-07-20"],
     ]);
     expect(split("2023-11-21", "2026-11-19")).toHaveLength(7);
-    // Not known in which zone the service counts: halves of 184 days may be too long for it.
-    expect(split("2025-01-01", "2025-12-31", { storeZone: "unknown" })).toHaveLength(3);
   });
 
   test.each(Array.from({ length: 12 }, (_, index) => `2024-${String(index + 1).padStart(2, "0")}-10`))(
@@ -61,13 +60,6 @@ describe("splitPeriod", () => {
       expect(starts).toEqual([from, ...halves]);
     },
   );
-
-  test("Halves of calendar years are left where one of them may be too long", () => {
-    const starts = (storeZone: string) =>
-      split("2025-03-10", "2026-03-10", { storeZone }).map(({ firstDay }) => firstDay);
-    expect(starts(zone)).toEqual(["2025-03-10", "2025-07-01", "2026-01-01"]);
-    expect(starts("unknown")).toEqual(["2025-03-10", "2025-09-01", "2026-02-01"]);
-  });
 
   test("A window that is refused for its length is split at a month start; no other is", () => {
     const [half] = split("2025-07-01", "2025-12-31");
@@ -84,83 +76,6 @@ describe("splitPeriod", () => {
     const [month] = split("2025-07-01", "2025-07-31");
     if (!month) throw new Error("no window");
     expect(splitWindow(month, zone, undefined)).toEqual([month]);
-  });
-
-  test("A period is split where the clocks' change makes it longer than 6 months in UTC or at the start's offset", () => {
-    expect(split("2025-09-01", "2026-02-28", { zone: "Europe/Lisbon" })).toHaveLength(2);
-    expect(split("2026-03-01", "2026-08-31", { zone: "Europe/Lisbon" })).toHaveLength(1);
-  });
-
-  test("A period is split where it may be longer in the store's zone than in the one that was asked for", () => {
-    // 23:59 in São Paulo is 03:59 in a Lisbon that was an hour behind when the period began.
-    const [from, to] = ["2024-11-22", "2025-05-21"];
-    expect(split(from, to)).toHaveLength(1);
-    expect(split(from, to, { storeZone: "Europe/Lisbon" })).toHaveLength(2);
-    expect(split(from, to, { storeZone: "unknown" })).toHaveLength(2);
-    expect(split(from, "2025-05-20", { storeZone: "unknown" })).toHaveLength(1);
-    expect(split(from, to, { storeZone: "Europe/Lisbon", dateField: "scheduled_date" })).toHaveLength(1);
-  });
-
-  test.each([
-    // 28 February in UTC, and 1 March where it began on the 29th.
-    [
-      "in UTC",
-      "America/New_York",
-      "2025-08-29T22:00:00-04:00",
-      "2026-02-28T01:00:00Z",
-      "2026-02-28T12:00:00Z",
-    ],
-    // An hour before the end of the same day by the clocks of February.
-    [
-      "at its offset",
-      "Europe/Berlin",
-      "2025-08-31T01:00:00+02:00",
-      "2026-02-27T22:30:00Z",
-      "2026-02-27T23:30:00Z",
-    ],
-  ])("A period is split where it is longer than 6 months %s alone", (_, inZone, from, fits, tooLong) => {
-    expect(split(from, fits, { zone: inZone })).toHaveLength(1);
-    expect(split(from, tooLong, { zone: inZone })).toHaveLength(2);
-  });
-
-  test("A period is split where it may be longer in the first zone of all, where it begins in February", () => {
-    const [from, options] = ["2026-03-01T11:30:00Z", { zone: "UTC", storeZone: "unknown" }] as const;
-    expect(split(from, "2026-08-29T09:00:00Z", options)).toHaveLength(1);
-    expect(split(from, "2026-08-30T00:00:00Z", options)).toHaveLength(2);
-  });
-
-  test("A window is never refused, whatever the store's zone and whether it is known", () => {
-    const zones = fc.constantFrom(
-      "Pacific/Auckland",
-      "America/Los_Angeles",
-      "Europe/Lisbon",
-      "Asia/Kathmandu",
-      zone,
-    );
-    const day = fc.integer({ min: 0, max: 700 });
-    fc.assert(
-      fc.property(
-        zones,
-        zones,
-        fc.boolean(),
-        day,
-        fc.integer({ min: 178, max: 186 }),
-        (asked, own, isKnown, back, days) => {
-          const to = Temporal.PlainDate.from("2026-11-01").subtract({ days: back });
-          const windows = split(to.subtract({ days }).toString(), to.toString(), {
-            zone: asked,
-            storeZone: isKnown ? own : "unknown",
-          });
-          for (const { start, end } of windows) {
-            const limit = Temporal.Instant.from(start).toZonedDateTimeISO(own).add({ months: 6 });
-            expect(
-              Temporal.Instant.compare(Temporal.Instant.from(end), limit.toInstant()),
-            ).toBeLessThanOrEqual(0);
-          }
-        },
-      ),
-      { numRuns: 300 },
-    );
   });
 
   test("36 months up to today are 7 windows", () => {

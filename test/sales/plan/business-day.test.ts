@@ -59,7 +59,7 @@ test(`${runs} splits by day, week, month and weekday have the orders of their bu
   );
 });
 
-const clock = { zone: "America/Sao_Paulo", storeZone: "America/Sao_Paulo", dayStarts: "04:00" };
+const clock = { zone: "America/Sao_Paulo", dayStarts: "04:00" };
 const request = { dateField: undefined, filters: [], comparison: undefined, comparisonIsOptional: false };
 
 test.each([
@@ -150,7 +150,7 @@ test.each([
 ])("in %s today from %s is, at %s, the day that began at %s", (zone, dayStarts, now, start) => {
   const { current } = requestedPeriods(
     { ...request, period: { period: "today" } },
-    { zone, storeZone: zone, dayStarts, now: Date.parse(now), onWarning: () => undefined },
+    { zone, dayStarts, now: Date.parse(now), onWarning: () => undefined },
   );
   expect([current.period.from.sent, current.period.to.sent]).toEqual([start, now]);
 });
@@ -170,14 +170,4 @@ test("A day starts at a time until noon; 00:00 is midnight", () => {
   for (const text of ["4:00", "24:00", "12:01", "04:60", "noon", ""]) {
     expect(() => parseDayStart(text)).toThrow(`A day can't start at "${text}".`);
   }
-});
-
-test("6 months of business days that end where Apia skipped a day are longer on the wall, and are split", async () => {
-  const days = { zone: "Pacific/Apia", dayStarts: "04:00", from: "2011-06-30", to: "2011-12-29" };
-  const given = { ...days, orders: [] };
-  const { calls, sent } = callsOver(given, afterwards(given));
-  const { current } = asking(given, { now: afterwards(given) });
-  await calls.grouped(current, "day", signal);
-  expect(current.windows).toHaveLength(2);
-  expect(sent).toHaveLength(4);
 });

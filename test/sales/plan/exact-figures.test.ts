@@ -134,7 +134,7 @@ describe("merged figures", () => {
     await fc.assert(
       fc.asyncProperty(scenario, daily, async (given, by) => {
         const { period, service } = setUp(given);
-        const windows = splitPeriod(period, { dateField: "scheduled_date" });
+        const windows = splitPeriod(period, "scheduled_date");
         const { grouped } = await fetchGrouped({
           windows,
           dimension: by,

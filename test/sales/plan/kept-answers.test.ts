@@ -84,10 +84,7 @@ function store(given: Scenario) {
 
 function asked({ choices: { zone } }: Scenario, now: number, period: { from: string; to: string }) {
   const request = { dateField: undefined, filters: [], comparison: undefined, comparisonIsOptional: false };
-  return requestedPeriods(
-    { period, ...request },
-    { now, zone, storeZone: undefined, onWarning: () => undefined },
-  ).current;
+  return requestedPeriods({ period, ...request }, { now, zone, onWarning: () => undefined }).current;
 }
 
 /** The last days of a random store's time, soon after, so that a run asks few windows. */

@@ -7,7 +7,7 @@ describe("--compare", () => {
     expect(parseComparison("year")).toBe("year");
     expect(parseComparison("none")).toBeUndefined();
     expect(parseComparison("2025-11")).toEqual({ period: "2025-11" });
-    expect(parseComparison("01/11/2025..2025-11-21")).toEqual({ from: "2025-11-01", to: "2025-11-21" });
+    expect(parseComparison("01/11/2025..2025-11-21")).toEqual({ from: "01/11/2025", to: "2025-11-21" });
     expect(() => parseComparison("2025-11-01..")).toThrow("There is no comparison");
     expect(() => parseComparison("prevous")).toThrow(
       expect.objectContaining({
@@ -36,7 +36,6 @@ describe("the periods that are asked for", () => {
   const clock = {
     now: Date.parse("2026-11-20T12:00:00Z"),
     zone: "UTC",
-    storeZone: undefined,
     onWarning: () => undefined,
   };
   const request = {

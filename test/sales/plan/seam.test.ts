@@ -42,7 +42,7 @@ describe.each(zones)("in %s", (zone) => {
       const service = new FakeService(orders, {
         zone,
         endIncluded,
-        halfYearIs180Days: true,
+        halfYearIs180Days: false,
         weekForm: "iso",
         monthForm: "iso",
       });

@@ -146,7 +146,6 @@ export function asking(
     {
       now,
       zone,
-      storeZone: zone,
       dayStarts: dayStarts === "00:00" ? undefined : dayStarts,
       onWarning: refuse,
     },
