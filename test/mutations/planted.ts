@@ -264,8 +264,8 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "The same month of two years is one.",
       file: "sales/merge/group-identity.ts",
-      from: "identity: `${key}@${ordinal}`, ordinal };",
-      to: "identity: key, ordinal };",
+      from: "identity: `${key}@${place}`, ordinal: place }",
+      to: "identity: key, ordinal: place }",
       seenBy: { file: "sales/merge/stores.test.ts", title: "The months of two years stay apart" },
     },
     {

@@ -4,7 +4,8 @@
  */
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";
-import { dateOrdinal, type PlacedGroup } from "../merge/group-identity.js";
+import { dateOrdinal } from "../merge/calendar-forms.js";
+import type { PlacedGroup } from "../merge/group-identity.js";
 import { addMetrics, type Metrics } from "../merge/sums.js";
 import type { Plan } from "../plan/plans.js";
 import { requestedPeriods, type SalesRequest } from "../plan/request.js";

@@ -3,7 +3,7 @@
  * holds by a rounding.
  */
 import type { Cents } from "../../contract/money.js";
-import { dateOrdinal } from "../merge/group-identity.js";
+import { dateOrdinal } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
 import { addMetrics, readAmount, type Metrics } from "../merge/sums.js";
 import type { Compared, PeriodFigures } from "../results.js";

@@ -6,6 +6,8 @@
  * period before. The rest of the change isn't the calendar's; the two add up to it.
  */
 import type { Group } from "../../contract/models.js";
+import { dateOrdinal, weekdayOfDay } from "../merge/calendar-forms.js";
+import { dayOfKey } from "../merge/group-identity.js";
 import { readAmount } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
 import { hundredths } from "./metrics.js";
@@ -54,9 +56,9 @@ export function calendarPart(
   if (!weekdays || weekdays.some((count) => count.previous === 0)) return undefined;
   const sums = weekdays.map(() => ({ orders: 0n, cents: 0n }));
   for (const { key, total_order_count: orders, total_revenue: revenue } of days) {
-    const [date] = /^\d{4}-\d{2}-\d{2}/.exec(typeof key === "string" ? key : "") ?? [];
-    if (date === undefined) return undefined;
-    const sum = sums[weekdays.findIndex(({ weekday }) => weekday === weekdayOf(date))];
+    const day = dateOrdinal(dayOfKey(key) ?? "", "day");
+    if (day === undefined) return undefined;
+    const sum = sums[weekdays.findIndex(({ weekday }) => weekday === weekdayOfDay(day))];
     if (!sum) continue;
     sum.orders += BigInt(orders);
     sum.cents += BigInt(readAmount(revenue).cents);
@@ -74,14 +76,11 @@ export function calendarPart(
   };
 }
 
-const dayMs = 86_400_000;
-
+/** Counts the days of each weekday, from Sunday on. */
 function countsOf({ from, to }: Days): readonly number[] {
-  const days = (Date.parse(to.date) - Date.parse(from.date)) / dayMs + 1;
-  const first = weekdayOf(from.date);
-  return [0, 1, 2, 3, 4, 5, 6].map((weekday) => Math.floor((days - 1 - ((weekday - first + 7) % 7)) / 7) + 1);
-}
-
-function weekdayOf(date: string): number {
-  return new Date(date).getUTCDay();
+  const [first = NaN, last = NaN] = [from, to].map(({ date }) => dateOrdinal(date, "day"));
+  const offsetOf = (weekday: number) => (weekday - weekdayOfDay(first) + 7) % 7;
+  return [0, 1, 2, 3, 4, 5, 6].map((weekday) =>
+    Math.max(0, Math.ceil((last - first + 1 - offsetOf(weekday)) / 7)),
+  );
 }

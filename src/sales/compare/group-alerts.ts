@@ -25,13 +25,13 @@ type GroupFigures = PeriodFigures<GroupList>;
 interface JudgedGroup {
   readonly group: Pick<Group, "key" | "label">;
   readonly metrics: Metrics;
-  readonly baseline: Baseline | undefined;
-  /** The group has another number of days than what it is compared with. */
-  readonly isUnequal: boolean;
-  /** The two periods have this many weekdays or hours; `unknown` where that can't be told. */
-  readonly days?: DaysAgainst | "unknown";
+  readonly baseline?: Baseline;
+  /** The two periods have this many of a weekday or an hour. */
+  readonly days?: DaysAgainst | undefined;
+  /** The group has another number of days than what it is compared with, or it isn't known how many. */
+  readonly unjudged?: "part" | "days" | undefined;
   /** The group had orders before, so it is missed. */
-  readonly isKnown: boolean;
+  readonly isKnown?: boolean;
 }
 
 /** Judges each rule for each group; a closed store is judged once for all of them. */
@@ -40,24 +40,20 @@ export function groupAlerts(figures: Compared<GroupFigures>, options: GroupAlert
   const { dimension, rules } = options;
   // A day without orders means that the store was closed; a channel without orders may well have been open.
   const isSlice = isCalendar(dimension);
-  const judged = judgedGroups(figures, options);
-  const groups = isSlice ? judged : judged.filter(({ metrics, isKnown }) => isKnown || hasOrders(metrics));
+  const groups = judgedGroups(figures, options).filter(
+    ({ metrics, isKnown }) => isSlice || isKnown === true || hasOrders(metrics),
+  );
   const storeOpening = openingOf(addMetrics(current.figures.grouped.groups), current.basis?.unfiltered);
   return rules.flatMap((rule): readonly Alert[] => {
     if (storeOpening !== "open" && !asksForNone(rule))
       return [judge(rule, noOrders, undefined, storeOpening)];
-    return groups.map(({ group, metrics, baseline, isUnequal, days }) => {
+    return groups.map(({ group, metrics, baseline, days, unjudged }) => {
       const opening = isSlice ? openingOf(metrics, sliceOf(group, current)) : storeOpening;
-      const isChange = rule.limit.kind === "percent";
-      if (isChange && (isUnequal || days === "unknown")) {
-        const unjudged = isUnequal ? ("part" as const) : ("days" as const);
-        return { ...judge(rule, metrics, undefined, opening), unjudged, group, dimension };
-      }
-      return {
-        ...judge(rule, metrics, baseline, opening, days === "unknown" ? undefined : days),
-        group,
-        dimension,
-      };
+      const alert =
+        unjudged && rule.limit.kind === "percent"
+          ? { ...judge(rule, metrics, undefined, opening), unjudged }
+          : judge(rule, metrics, baseline, opening, days);
+      return { ...alert, group, dimension };
     });
   });
 }
@@ -102,21 +98,21 @@ function comparedGroups(
   dateField: DateField | undefined,
 ): readonly JudgedGroup[] {
   return compareGroups(current, previous, dimension, { dateField }).flatMap(
-    (compared): readonly JudgedGroup[] => {
-      const { current: now, previous: then, change, daily } = compared;
+    ({ current: now, previous: then, change, daily }): readonly JudgedGroup[] => {
+      const isUnequal = change.comparable === false;
       // A day that only the other period has is none of this one.
-      if (now === undefined && change.comparable === false) return [];
-      const group = { key: change.key, label: change.label };
-      const isKnown = then !== undefined && hasOrders(then);
-      const [days, others] = daily ? daily.sides.map((side) => side.days) : [];
-      const isUnequal =
-        change.comparable === false || (days && others ? !areComparable(days, others) : false);
+      if (now === undefined && isUnequal) return [];
+      const [days, daysBefore] = daily?.sides.map((side) => side.days) ?? [];
+      const areKnown = days !== undefined && daysBefore !== undefined;
+      const isPart = isUnequal || (areKnown && !areComparable(days, daysBefore));
       return [
         {
-          ...{ group, metrics: now ?? noOrders, baseline: baselineOf(then), isUnequal, isKnown },
-          ...(daily && {
-            days: days && others ? { current: days.days, previous: others.days } : ("unknown" as const),
-          }),
+          group: { key: change.key, label: change.label },
+          metrics: now ?? noOrders,
+          baseline: baselineOf(then),
+          days: areKnown ? { current: days.days, previous: daysBefore.days } : undefined,
+          unjudged: isPart ? "part" : daily && !areKnown ? "days" : undefined,
+          isKnown: then !== undefined && hasOrders(then),
         },
       ];
     },
@@ -124,7 +120,7 @@ function comparedGroups(
 }
 
 function judgedGroup({ key, label, ...metrics }: Group): JudgedGroup {
-  return { group: { key, label }, metrics, baseline: undefined, isUnequal: false, isKnown: false };
+  return { group: { key, label }, metrics };
 }
 
 /** Lists the groups of a period, then those that it lacks and the others have, without orders. */

@@ -1,12 +1,7 @@
 /** The groups of two periods are matched and compared. */
 import type { DateField, Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
-import {
-  isTimeline,
-  keyIdentity,
-  type PlacedGroup,
-  type TimelineDimension,
-} from "../merge/group-identity.js";
+import { isTimeline, type TimelineDimension } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
 import type { PeriodFigures } from "../results.js";
 import { noOrders } from "../merge/sums.js";
@@ -55,7 +50,7 @@ export function compareGroups(
 ): readonly ComparedGroup[] {
   if (isTimeline(dimension) && [current, previous].every(hasPlaces))
     return compareInTime(current, previous, { dimension, ...options });
-  const [currentGroups, previousGroups] = [groupsByKey(current, dimension), groupsByKey(previous, dimension)];
+  const [currentGroups, previousGroups] = [groupsByIdentity(current), groupsByIdentity(previous)];
   const pairs = [...new Set([...currentGroups.keys(), ...previousGroups.keys()])].map((key) => ({
     current: currentGroups.get(key),
     previous: previousGroups.get(key),
@@ -151,31 +146,7 @@ function hasPlaces({ figures }: PeriodFigures<GroupList>): boolean {
   return figures.placed.every(({ ordinal }) => ordinal !== undefined);
 }
 
-/**
- * Lists groups by their identity. That of a day, week or month holds its place; that of any other group its key, and
- * what tells stores apart.
- */
-function groupsByKey(
-  { figures }: PeriodFigures<GroupList>,
-  dimension: Dimension,
-): ReadonlyMap<string, Group> {
-  return numberGroups(figures.placed, ({ group, identity }) =>
-    isTimeline(dimension) ? keyIdentity(group.key) : identity,
-  );
-}
-
-/** Numbers several groups of one key (the `11` of two years, say), so that they are matched in their order. */
-function numberGroups(
-  placed: readonly PlacedGroup[],
-  placeOf: (placed: PlacedGroup) => string,
-): ReadonlyMap<string, Group> {
-  const counts = new Map<string, number>();
-  return new Map(
-    placed.map((placed) => {
-      const place = placeOf(placed);
-      const count = counts.get(place) ?? 0;
-      counts.set(place, count + 1);
-      return [`${place}/${count}`, placed.group];
-    }),
-  );
+/** An identity holds the place of a day, week or month; that of any other group its key, and what tells stores apart. */
+function groupsByIdentity({ figures }: PeriodFigures<GroupList>): ReadonlyMap<string, Group> {
+  return new Map(figures.placed.map(({ identity, group }) => [identity, group]));
 }

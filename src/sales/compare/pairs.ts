@@ -3,7 +3,8 @@
  * Weeks and months may be cut by the edges of a period: whole ones are paired with whole ones, from the first on, and
  * a cut one with the one that the same edge of the other period cuts.
  */
-import { dateOrdinal, type TimelineDimension } from "../merge/group-identity.js";
+import { dateOrdinal } from "../merge/calendar-forms.js";
+import type { TimelineDimension } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
 import { canBeCut, isPart, isSamePart, unitsOf, type Unit } from "../merge/parts.js";
 import type { PeriodFigures } from "../results.js";

@@ -1,10 +1,12 @@
 /**
- * A service may write days, weeks, months and weekdays in these forms. The specification shows that they have a key
- * and a label, but not their form; the service's own answers show it (`calendar-names.ts`).
+ * A service may write hours, days, weeks, months and weekdays in these forms. The specification shows that they have a
+ * key and a label, but not their form; the service's own answers show it (`calendar-names.ts`).
+ *
+ * Days are counted from 1970-01-01, and each unit has a place, in the order of an answer: neighbours differ by 1.
  */
 import type { Group } from "../../contract/models.js";
 import { parseDate, type PlainDate } from "../period/calendar.js";
-import { monthNames, weekdayNamed, weekdayNames, type Form } from "./weekday-names.js";
+import { monthNames, weekdayNamed, weekdayNames, type Form } from "./calendar-words.js";
 
 /** Groups of these dimensions follow from the day. */
 export type CalendarDimension = "day" | "week" | "month" | "day_of_week";
@@ -17,16 +19,19 @@ export function isTemporal(dimension: string): dimension is CalendarDimension | 
   return dimension === "hour" || isCalendar(dimension);
 }
 
-/**
- * A service counts days together in units: each day has a place, in the order of an answer, and the places may be
- * written in these forms.
- */
-export interface Units {
-  readonly placeOf: (day: PlainDate) => number;
+/** The places of a unit may be written in these forms. */
+export interface Forms {
   readonly keys: readonly Form<Group["key"]>[];
   readonly labels: readonly Form<Group["label"]>[];
+  /** There are so many places; absent where time goes on. */
+  readonly count?: number;
   /** Tells whether the place can have this name. */
   readonly isNamed?: (place: number, name: string) => boolean;
+}
+
+/** A service counts days together in units. */
+export interface Units extends Forms {
+  readonly placeOf: (day: number) => number;
 }
 
 /** The usual way of counting comes first. */
@@ -34,155 +39,166 @@ type UnitsList = readonly [Units, ...Units[]];
 
 const noLabel: Form<null> = () => null;
 
+export const hours: Forms = {
+  count: 24,
+  keys: [(hour) => hour, String, twoDigits, (hour) => `${twoDigits(hour)}:00`],
+  labels: [
+    (hour) => `${twoDigits(hour)}:00`,
+    (hour) => `${hour}:00`,
+    (hour) => `${hour}h`,
+    (hour) => `${twoDigits(hour)}h`,
+    String,
+    twoDigits,
+    noLabel,
+  ],
+};
+
 const days: Units = {
-  placeOf: dayOrdinal,
+  placeOf: (day) => day,
   keys: [isoDay],
   labels: [isoDay, brazilianDay, (day) => brazilianDay(day).slice(0, 5), noLabel],
 };
 
-/**
- * Weeks that begin on Monday are those of ISO 8601. Only these have a number here: in other countries the first week
- * of a year is another.
- */
-const weeks: UnitsList = [
-  {
-    placeOf: (day) => Math.floor((dayOrdinal(day) + 3) / 7),
-    keys: [
-      isoWeek,
-      (week) => isoWeek(week).replace("-", ""),
-      (week) => isoWeek(week).replace("W", ""),
-      (week) => mondayOf(week).toString(),
-      weekNumber,
-      (week) => String(weekNumber(week)),
-      (week) => twoDigits(weekNumber(week)),
-      (week) => `W${twoDigits(weekNumber(week))}`,
-    ],
-    labels: [
-      isoWeek,
-      (week) => `Semana ${weekNumber(week)} de ${thursdayOf(week).year}`,
-      (week) => `Semana ${weekNumber(week)}`,
-      (week) => `Week ${weekNumber(week)}`,
-      (week) => mondayOf(week).toString(),
-      (week) => brazilianDay(week * 7 - 3),
-      noLabel,
-    ],
-  },
-  ...[3, 2].map((first): Units => ({
-    placeOf: (day) => Math.floor((dayOrdinal(day) - first) / 7),
-    keys: [(week) => isoDay(week * 7 + first)],
-    labels: [(week) => isoDay(week * 7 + first), (week) => brazilianDay(week * 7 + first), noLabel],
-  })),
-];
-
-const months: Units = {
-  placeOf: (day) => day.year * 12 + day.month - 1,
+/** Weeks that begin on Monday are those of ISO 8601. */
+const isoWeeks: Units = {
+  placeOf: (day) => Math.floor((day + 3) / 7),
   keys: [
-    isoMonth,
-    (month) => `${isoMonth(month)}-01`,
-    numberOf,
-    (month) => String(numberOf(month)),
-    (month) => twoDigits(numberOf(month)),
-    (month) => `${twoDigits(numberOf(month))}/${yearOf(month)}`,
-    ...monthNames.map(
-      (name): Form<string> =>
-        (month) =>
-          name(month % 12),
-    ),
+    byWeek((week, year) => `${year}-W${twoDigits(week)}`),
+    byWeek((week, year) => `${year}W${twoDigits(week)}`),
+    byWeek((week, year) => `${year}-${twoDigits(week)}`),
+    byWeek((week, year) => `${year}${twoDigits(week)}`),
+    (place) => isoDay(mondayOf(place)),
+    byWeek((week) => week),
+    byWeek((week) => String(week)),
+    byWeek((week) => twoDigits(week)),
+    byWeek((week) => `W${twoDigits(week)}`),
   ],
   labels: [
-    isoMonth,
-    (month) => `${twoDigits(numberOf(month))}/${yearOf(month)}`,
-    ...monthNames.flatMap((name): Form<string>[] => [
-      (month) => name(month % 12),
-      ...[" de ", " ", "/"].map(
-        (between): Form<string> =>
-          (month) =>
-            `${name(month % 12)}${between}${yearOf(month)}`,
-      ),
+    byWeek((week, year) => `${year}-W${twoDigits(week)}`),
+    byWeek((week, year) => `Semana ${week} de ${year}`),
+    byWeek((week) => `Semana ${week}`),
+    byWeek((week) => `Week ${week}`),
+    (place) => isoDay(mondayOf(place)),
+    (place) => brazilianDay(mondayOf(place)),
+    noLabel,
+  ],
+};
+
+/**
+ * Weeks that begin on another day are named by it alone: in other countries the first week of a year is another.
+ *
+ * @param first the first such day since 1970-01-01
+ */
+function weeksFrom(first: number): Units {
+  const firstDay = (place: number) => place * 7 + first;
+  return {
+    placeOf: (day) => Math.floor((day - first) / 7),
+    keys: [(place) => isoDay(firstDay(place))],
+    labels: [(place) => isoDay(firstDay(place)), (place) => brazilianDay(firstDay(place)), noLabel],
+  };
+}
+
+const months: Units = {
+  placeOf: (day) => {
+    const date = new Date(day * dayMs);
+    return date.getUTCFullYear() * 12 + date.getUTCMonth();
+  },
+  keys: [
+    byMonth((month, year) => `${year}-${twoDigits(month)}`),
+    byMonth((month, year) => `${year}-${twoDigits(month)}-01`),
+    byMonth((month) => month),
+    byMonth((month) => String(month)),
+    byMonth((month) => twoDigits(month)),
+    byMonth((month, year) => `${twoDigits(month)}/${year}`),
+  ],
+  labels: [
+    byMonth((month, year) => `${year}-${twoDigits(month)}`),
+    byMonth((month, year) => `${twoDigits(month)}/${year}`),
+    ...monthNames.flatMap((name) => [
+      byMonth((month) => name(month - 1)),
+      byMonth((month, year) => `${name(month - 1)} de ${year}`),
+      byMonth((month, year) => `${name(month - 1)} ${year}`),
+      byMonth((month, year) => `${name(month - 1)}/${year}`),
     ]),
     noLabel,
   ],
 };
 
-/** Weekdays are numbered from Sunday or from Monday, from 0 or from 1. */
-const weekdayNumbers: readonly Form<number>[] = [
-  (day) => day,
-  (day) => day || 7,
-  (day) => day + 1,
-  (day) => (day + 6) % 7,
-];
-
+/** Weekdays are named, or numbered in the order of the answer, from 0 or from 1. */
 function weekdaysFrom(first: 0 | 1): Units {
-  const shiftForm = <Text>(form: Form<Text>): Form<Text> => {
-    return (place) => form((place + first) % 7);
-  };
+  const weekdayOf = (place: number) => (place + first) % 7;
+  const names = weekdayNames.map(
+    (name): Form<string> =>
+      (place) =>
+        name(weekdayOf(place)),
+  );
   return {
-    placeOf: (day) => (day.dayOfWeek + 7 - first) % 7,
-    keys: [
-      ...weekdayNumbers.flatMap((form): Form<Group["key"]>[] => [form, (day) => String(form(day))]),
-      ...weekdayNames,
-    ].map(shiftForm),
-    labels: [...weekdayNames, noLabel].map(shiftForm),
-    isNamed: (place, name) => {
-      const weekday = weekdayNamed(name);
-      return weekday === undefined || weekday === (place + first) % 7;
-    },
+    count: 7,
+    placeOf: (day) => (weekdayOfDay(day) + 7 - first) % 7,
+    keys: [(place) => place, String, (place) => place + 1, (place) => String(place + 1), ...names],
+    labels: [...names, noLabel],
+    isNamed: (place, name) => (weekdayNamed(name) ?? weekdayOf(place)) === weekdayOf(place),
   };
 }
 
 /** A service may count in these ways: weeks from Monday, Sunday or Saturday, weekdays from Sunday or Monday. */
 export const calendars: Readonly<Record<CalendarDimension, UnitsList>> = {
   day: [days],
-  week: weeks,
+  week: [isoWeeks, weeksFrom(3), weeksFrom(2)],
   month: [months],
   day_of_week: [weekdaysFrom(0), weekdaysFrom(1)],
 };
 
-export const twoDigits = (number: number) => String(number).padStart(2, "0");
+const dayMs = 86_400_000;
 
 export function dayOrdinal({ year, month, day }: PlainDate): number {
-  return Date.UTC(year, month - 1, day) / 86_400_000;
+  return Date.UTC(year, month - 1, day) / dayMs;
 }
 
 export function dayOf(ordinal: number): PlainDate {
-  return firstDay.add({ days: ordinal });
+  return parseDate(isoDay(ordinal));
 }
 
-const firstDay = parseDate("1970-01-01");
+/** @returns `undefined` for a day that the calendar doesn't have */
+export function dateOrdinal(date: string, dimension: CalendarDimension): number | undefined {
+  const day = Date.parse(date) / dayMs;
+  return Number.isInteger(day) && isoDay(day) === date ? calendars[dimension][0].placeOf(day) : undefined;
+}
 
-export function mondayOf(week: number): PlainDate {
-  return dayOf(week * 7 - 3);
+/** Gives the weekday of a day; 0 is Sunday. 1970-01-01 was a Thursday. */
+export function weekdayOfDay(day: number): number {
+  return (((day + 4) % 7) + 7) % 7;
+}
+
+export function firstDayOf(place: number, dimension: "week" | "month"): number {
+  return dimension === "week" ? mondayOf(place) : Date.UTC(Math.floor(place / 12), place % 12) / dayMs;
+}
+
+function mondayOf(week: number): number {
+  return week * 7 - 3;
 }
 
 /** A week belongs to the year that its Thursday is in (ISO 8601). */
-function thursdayOf(week: number): PlainDate {
-  return dayOf(week * 7);
+function byWeek<Text>(write: (week: number, year: number) => Text): Form<Text> {
+  return (place) => {
+    const thursday = place * 7;
+    const year = new Date(thursday * dayMs).getUTCFullYear();
+    return write(Math.floor((thursday - Date.UTC(year, 0) / dayMs) / 7) + 1, year);
+  };
 }
 
-function weekNumber(week: number): number {
-  return thursdayOf(week).weekOfYear ?? 0;
-}
-
-export function isoWeek(week: number): string {
-  return `${thursdayOf(week).year}-W${twoDigits(weekNumber(week))}`;
+function byMonth<Text>(write: (month: number, year: number) => Text): Form<Text> {
+  return (place) => write((place % 12) + 1, Math.floor(place / 12));
 }
 
 function isoDay(day: number): string {
-  return dayOf(day).toString();
+  return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
 function brazilianDay(day: number): string {
   return isoDay(day).split("-").toReversed().join("/");
 }
 
-export function isoMonth(month: number): string {
-  return `${yearOf(month)}-${twoDigits(numberOf(month))}`;
-}
-
-function numberOf(month: number): number {
-  return (month % 12) + 1;
-}
-
-function yearOf(month: number): string {
-  return String(Math.floor(month / 12)).padStart(4, "0");
+function twoDigits(number: number): string {
+  return String(number).padStart(2, "0");
 }

@@ -1,13 +1,21 @@
 /**
- * Learns from a service's own answers how it writes its days, weeks, months and weekdays. An answer whose days are
- * known too is evidence: it has to follow from the days, group by group, or nothing follows from days here. A name
- * that was seen is written as it was; another one in the form that fits all that were seen. Where two forms fit and
- * differ, nothing is known.
+ * Learns from a service's own answers how it writes its hours, days, weeks, months and weekdays. A name that was seen
+ * is written as it was; another one in the form that fits all that were seen. Where two forms fit and differ, nothing
+ * is known.
  */
+import type { Dimension } from "../../contract/enums.js";
 import type { Group, GroupedSummary } from "../../contract/models.js";
-import { calendars, dayOf, type CalendarDimension, type Units } from "./calendar-forms.js";
-import { dateOrdinal, dayOfKey } from "./group-identity.js";
-import { unanimous } from "./weekday-names.js";
+import {
+  calendars,
+  dateOrdinal,
+  hours,
+  isCalendar,
+  type CalendarDimension,
+  type Forms,
+  type Units,
+} from "./calendar-forms.js";
+import type { Form } from "./calendar-words.js";
+import { dayOfKey, type PlacedGroup } from "./group-identity.js";
 import { addToSum, emptySum, metricsOfSum, type Metrics, type Sum } from "./sums.js";
 
 /** The same orders are known by day and by another dimension. */
@@ -18,15 +26,18 @@ export interface Evidence {
 
 type Name = Pick<Group, "key" | "label">;
 
+/** Gives the key and label of a place; `undefined` where the forms that fit differ. */
+type NameOf = Form<{ readonly [Part in keyof Name]: Name[Part] | undefined }>;
+
 /** The evidence allows this way of counting and writing. */
 export interface Names {
   readonly units: Units;
-  /** @returns `undefined` where the evidence doesn't tell */
-  readonly nameOf: (place: number) => Name | undefined;
+  readonly nameOf: NameOf;
 }
 
 /**
- * Lists all ways that the evidence allows; none where there is no evidence.
+ * Lists all ways that the evidence allows; none where there is no evidence. An answer has to follow from its days,
+ * group by group.
  *
  * @param isSame compares what follows from the days with the answer
  */
@@ -36,23 +47,13 @@ export function namesIn(
   isSame: (derived: readonly Group[], answer: GroupedSummary) => boolean,
 ): readonly Names[] {
   return calendars[dimension].flatMap((units) => {
-    const namesByPlace = collectNames(evidence, units, isSame);
-    if (!namesByPlace || namesByPlace.size === 0) return [];
-    const places = [...namesByPlace];
-    const keys = units.keys.filter((form) => places.every(([place, { key }]) => form(place) === key));
-    const labels = units.labels.filter((form) => places.every(([place, { label }]) => form(place) === label));
-    const nameOf = (place: number): Name | undefined => {
-      const [key, label] = [unanimous(keys, place), unanimous(labels, place)];
-      return (
-        namesByPlace.get(place) ?? (key === undefined || label === undefined ? undefined : { key, label })
-      );
-    };
-    return { units, nameOf };
+    const names = seenNames(evidence, units, isSame);
+    return names && names.size > 0 ? [{ units, nameOf: nameLike(names, units) }] : [];
   });
 }
 
 /** @returns `undefined` where an answer doesn't follow from its days, or contradicts another */
-function collectNames(
+function seenNames(
   evidence: readonly Evidence[],
   units: Units,
   isSame: (derived: readonly Group[], answer: GroupedSummary) => boolean,
@@ -65,8 +66,8 @@ function collectNames(
     for (const [index, [place, metrics]] of sums.entries()) {
       const { key = null, label = null } = answer.groups[index] ?? {};
       const before = names.get(place) ?? { key, label };
-      const isNamed = [key, label].every((name) => units.isNamed?.(place, String(name)) ?? true);
-      if (before.key !== key || before.label !== label || !isNamed) return undefined;
+      if (before.key !== key || before.label !== label || !canBeNamed(place, { key, label }, units))
+        return undefined;
       names.set(place, { key, label });
       derived.push({ key, label, ...metrics });
     }
@@ -85,9 +86,9 @@ export function unitSums(
   const sums = new Map<number, Sum>();
   const roundedAmounts: number[] = [];
   for (const group of days) {
-    const ordinal = dateOrdinal(dayOfKey(group.key) ?? "", "day");
-    if (ordinal === undefined) return undefined;
-    const place = placeOf(dayOf(ordinal));
+    const day = dateOrdinal(dayOfKey(group.key) ?? "", "day");
+    if (day === undefined) return undefined;
+    const place = placeOf(day);
     const onRounded = (amount: number) => roundedAmounts.push(amount);
     sums.set(place, addToSum(sums.get(place) ?? emptySum, group, onRounded));
   }
@@ -95,12 +96,64 @@ export function unitSums(
   return [...sums].toSorted(([a], [b]) => a - b).map(([place, sum]) => [place, metricsOfSum(sum)]);
 }
 
-/** Names units as ISO 8601 does where the evidence shows no form. Weekdays count from Sunday, 0. */
-export function withIsoNames({ units, nameOf }: Names) {
-  const [form = () => null] = units.keys;
-  return { units, nameOf: (place: number): Name => nameOf(place) ?? { key: form(place), label: null } };
+/** Groups alone tell this, without their days. */
+export interface Reading {
+  /** Gives the place of a day, for dimensions that follow from the day. */
+  readonly placeOfDay: Units["placeOf"] | undefined;
+  readonly nameOf: Form<Name>;
+  /** Gives the place of a group: the number of its hour, of its weekday in the service's order, or its ordinal. */
+  readonly placeOf: (placed: Placed) => number | undefined;
 }
 
-export function isoNames(dimension: CalendarDimension): Names {
-  return withIsoNames({ units: calendars[dimension][0], nameOf: () => undefined });
+type Placed = Pick<PlacedGroup, "ordinal"> & { readonly group: Pick<Group, "key"> };
+
+/** Lists the ways in which the keys of groups in time can be read. */
+export function readingsOf(groups: readonly PlacedGroup[], dimension: Dimension): readonly Reading[] {
+  const ways: readonly (Forms & Partial<Units>)[] =
+    dimension === "hour" ? [hours] : isCalendar(dimension) ? calendars[dimension] : [];
+  return ways.flatMap((forms) =>
+    forms.keys.flatMap((keyOf): readonly Reading[] => {
+      const placeOf = placeBy(keyOf, forms);
+      const names = new Map<number, Name>();
+      for (const placed of groups) {
+        const place = placeOf(placed);
+        if (place === undefined || !canBeNamed(place, placed.group, forms)) return [];
+        names.set(place, placed.group);
+      }
+      const nameOf = nameLike(names, forms);
+      return [
+        {
+          placeOfDay: forms.placeOf,
+          nameOf: (place) => ({ key: keyOf(place), label: nameOf(place).label ?? null }),
+          placeOf,
+        },
+      ];
+    }),
+  );
+}
+
+function placeBy(keyOf: Form<Group["key"]>, { count }: Forms): Reading["placeOf"] {
+  return ({ group, ordinal }) => {
+    const places = count === undefined ? [ordinal] : Array.from({ length: count }, (_, place) => place);
+    return places.find((place) => place !== undefined && keyOf(place) === group.key);
+  };
+}
+
+function canBeNamed(place: number, { key, label }: Name, { isNamed = () => true }: Forms): boolean {
+  return [key, label].every((name) => isNamed(place, String(name)));
+}
+
+/** Names a place as it was seen, or else in the form that fits all names that were seen. */
+function nameLike(names: ReadonlyMap<number, Name>, { keys, labels }: Forms): NameOf {
+  const seen = [...names];
+  const keyForms = keys.filter((form) => seen.every(([place, { key }]) => form(place) === key));
+  const labelForms = labels.filter((form) => seen.every(([place, { label }]) => form(place) === label));
+  return (place) =>
+    names.get(place) ?? { key: unanimous(keyForms, place), label: unanimous(labelForms, place) };
+}
+
+/** Gives what all forms say of a place; `undefined` where they differ. */
+function unanimous<Text>(forms: readonly Form<Text>[], place: number): Text | undefined {
+  const texts = new Set(forms.map((form) => form(place)));
+  return texts.size === 1 ? [...texts][0] : undefined;
 }

@@ -1,8 +1,8 @@
 /** Some answers follow from the figures by day, so that the service need not be asked for them. */
 import type { Group } from "../../contract/models.js";
-import type { CalendarDimension } from "./calendar-forms.js";
-import { isoNames, namesIn, unitSums, withIsoNames, type Evidence, type Names } from "./calendar-names.js";
-import { keyIdentity, type PlacedGroup } from "./group-identity.js";
+import { calendars, type CalendarDimension } from "./calendar-forms.js";
+import { namesIn, unitSums, type Evidence, type Names } from "./calendar-names.js";
+import { placedGroup, type PlacedGroup } from "./group-identity.js";
 import type { GroupList } from "./groups.js";
 import { addMetrics, type Metrics } from "./sums.js";
 
@@ -38,31 +38,28 @@ export function exactNames(evidence: readonly Evidence[], dimension: CalendarDim
 
 /**
  * Learns like {@link exactNames}, where the service has no answer of its own: only orders and revenue have to agree.
+ * Where a group has no name, it is named as ISO 8601 does; weekdays count from Sunday, 0.
  */
-export function namesLike(evidence: readonly Evidence[], dimension: CalendarDimension): readonly Names[] {
-  return namesIn(evidence, dimension, (derived, { groups }) =>
+export function namesLike(evidence: readonly Evidence[], dimension: CalendarDimension): Names {
+  const [names] = namesIn(evidence, dimension, (derived, { groups }) =>
     derived.every(
       ({ total_order_count, total_revenue }, index) =>
         groups[index]?.total_order_count === total_order_count &&
         groups[index].total_revenue === total_revenue,
     ),
   );
+  const units = names?.units ?? calendars[dimension][0];
+  const [isoKey = () => null] = units.keys;
+  return {
+    units,
+    nameOf: (place) => {
+      const { key, label } = names?.nameOf(place) ?? {};
+      return key === undefined || label === undefined ? { key: isoKey(place), label: null } : { key, label };
+    },
+  };
 }
 
-/**
- * Makes groups in the first of these ways; where a group has no name, it is named as ISO 8601 does.
- *
- * @returns `undefined` for days that can't be read
- */
-export function namedGroups(
-  days: readonly Group[],
-  dimension: CalendarDimension,
-  [names = isoNames(dimension)]: readonly Names[],
-): GroupList | undefined {
-  return groupsOfDays(days, dimension, [withIsoNames(names)]);
-}
-
-/** @returns `undefined` where a place has no known name */
+/** @returns `undefined` where a place has no known name, or days can't be read */
 function placedSums(
   days: readonly Group[],
   dimension: CalendarDimension,
@@ -70,15 +67,9 @@ function placedSums(
 ): readonly PlacedGroup[] | undefined {
   const sums = unitSums(days, units);
   const placed = sums?.flatMap(([place, metrics]): PlacedGroup[] => {
-    const name = nameOf(place);
-    return name ? [{ group: { ...name, ...metrics }, ...placeIn(dimension, name.key, place) }] : [];
+    const { key, label } = nameOf(place);
+    if (key === undefined || label === undefined) return [];
+    return [placedGroup({ key, label, ...metrics }, dimension, place)];
   });
   return placed?.length === sums?.length ? placed : undefined;
-}
-
-/** Gives the identity of a group; weekdays are identified by their key alone. */
-export function placeIn(dimension: CalendarDimension, key: Group["key"], place: number) {
-  return dimension === "day_of_week"
-    ? { identity: keyIdentity(key), ordinal: undefined }
-    : { identity: `${keyIdentity(key)}@${place}`, ordinal: place };
 }

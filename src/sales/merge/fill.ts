@@ -3,15 +3,14 @@
  * follow the form of the groups that it did give; where no known form fits all of these, or several that differ,
  * nothing is added.
  */
-import { Temporal } from "temporal-polyfill";
-
-import type { DateField, Dimension } from "../../contract/enums.js";
-import { daysBetween, parseDate } from "../period/calendar.js";
+import { hasDates, type DateField, type Dimension } from "../../contract/enums.js";
+import { zonedNow } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import { periodsOf, type Compared, type PeriodFigures } from "../results.js";
-import { isTimeline, keyIdentity, type PlacedGroup } from "./group-identity.js";
+import { dateOrdinal } from "./calendar-forms.js";
+import { readingsOf, type Reading } from "./calendar-names.js";
+import { placedGroup, type PlacedGroup } from "./group-identity.js";
 import type { GroupList } from "./groups.js";
-import { readingsOf, type Reading } from "./readings.js";
 import { noOrders } from "./sums.js";
 
 interface FillContext {
@@ -74,45 +73,40 @@ function keysOf(placed: readonly PlacedGroup[]): string {
  */
 function fillPlaces(
   { placed }: GroupList,
-  { key, label, placeOf, placeOfDay }: Reading,
+  { nameOf, placeOf, placeOfDay }: Reading,
   filling: Filling,
 ): readonly PlacedGroup[] | undefined {
   const groupsByPlace = new Map(placed.map((placed) => [placeOf(placed), placed]));
-  const places = placesOf(filling, placeOfDay, [...groupsByPlace.keys()]);
-  if (
-    groupsByPlace.size < placed.length ||
-    ![...groupsByPlace.keys()].every((place) => places.includes(place ?? NaN))
-  )
-    return undefined;
-  const hasOrdinal = isTimeline(filling.dimension);
-  return places.map((place): PlacedGroup => {
-    const group = { key: key(place), label: label(place), ...noOrders };
-    const identity = keyIdentity(group.key);
-    const emptyGroup = hasOrdinal
-      ? { group, identity: `${identity}@${place}`, ordinal: place }
-      : { group, identity, ordinal: undefined };
-    return groupsByPlace.get(place) ?? emptyGroup;
-  });
+  const placesWithOrders = [...groupsByPlace.keys()].flatMap((place) => place ?? []);
+  const places = placeOfDay ? placesOf(filling, placeOfDay, placesWithOrders) : hoursOf(filling.period);
+  const areAllRead = groupsByPlace.size === placed.length && placesWithOrders.length === placed.length;
+  if (!areAllRead || !placesWithOrders.every((place) => places.includes(place))) return undefined;
+  return places.map(
+    (place) =>
+      groupsByPlace.get(place) ?? placedGroup({ ...nameOf(place), ...noOrders }, filling.dimension, place),
+  );
 }
 
 function placesOf(
   { dimension, period, context: { now, dateField } }: Filling,
-  placeOfDay: Reading["placeOfDay"],
-  placesWithOrders: readonly (number | undefined)[],
+  placeOfDay: (day: number) => number,
+  placesWithOrders: readonly number[],
 ): readonly number[] {
-  if (placeOfDay === undefined) return hoursOf(period);
-  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(period.zone).toPlainDate();
-  const until = dateField === "scheduled_date" ? period.to.date : today.toString();
-  const [first, last] = [period.from.date, period.to.date < until ? period.to.date : until].map(parseDate);
-  if (!first || !last) return [];
-  if (dimension === "day_of_week") {
-    const days = daysBetween(first, last);
-    const places = range(0, Math.min(6, days)).map((day) => placeOfDay(first.add({ days: day })));
-    return places.toSorted((a, b) => a - b);
-  }
+  const today = zonedNow(now, period.zone).toPlainDate().toString();
+  const isOver = hasDates(dateField) || period.to.date < today;
+  const [first, last] = [period.from.date, isOver ? period.to.date : today].map((date) =>
+    dateOrdinal(date, "day"),
+  );
+  if (first === undefined || last === undefined) return [];
+  if (dimension === "day_of_week")
+    return range(first, Math.min(first + 6, last))
+      .map(placeOfDay)
+      .toSorted((a, b) => a - b);
   // Where the service counts in another zone, its days may reach beyond those that were asked for.
-  const numbers = placesWithOrders.flatMap((place) => place ?? []);
-  return range(Math.min(placeOfDay(first), ...numbers), Math.max(placeOfDay(last), ...numbers));
+  return range(
+    Math.min(placeOfDay(first), ...placesWithOrders),
+    Math.max(placeOfDay(last), ...placesWithOrders),
+  );
 }
 
 function hoursOf({ start, end }: Period): readonly number[] {

@@ -1,10 +1,10 @@
 /** A period may have only a part of a week or month, where its edges cut it. */
 import type { Dimension } from "../../contract/enums.js";
 import { endOfPeriodDay, periodDayOf, startOfPeriodDay } from "../period/business-day.js";
-import { daysBetween, isBefore, parseDate, type PlainDate } from "../period/calendar.js";
+import { isBefore, parseDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
-import { dayOf, mondayOf } from "./calendar-forms.js";
-import { dateOrdinal, isTimeline, type PlacedGroup } from "./group-identity.js";
+import { calendars, dateOrdinal, dayOf, dayOrdinal, firstDayOf } from "./calendar-forms.js";
+import { isTimeline, type PlacedGroup } from "./group-identity.js";
 
 export type CutDimension = "week" | "month";
 
@@ -32,24 +32,22 @@ export function unitsOf(
   period: Period,
   placed: readonly Pick<PlacedGroup, "ordinal">[],
 ): readonly Unit[] {
+  const [{ placeOf }] = calendars[dimension];
   const [first, last] = [dayAt(period.start, period), dayAt(period.end, period)];
-  const [from, to] = [ordinalOf(first, dimension), ordinalOf(last, dimension)];
+  const [from, to] = [placeOf(first), placeOf(last)];
   if (placed.some(({ ordinal }) => ordinal === undefined || ordinal < from || ordinal > to)) return [];
   return Array.from({ length: to - from + 1 }, (_, index) => {
     const ordinal = from + index;
-    const unit = {
-      first: firstDayOf(ordinal, dimension),
-      last: firstDayOf(ordinal + 1, dimension).subtract({ days: 1 }),
-    };
-    const [begin, end] = [laterOf(unit.first, first), earlierOf(unit.last, last)];
+    const [firstOfUnit, next] = [firstDayOf(ordinal, dimension), firstDayOf(ordinal + 1, dimension)];
+    const begin = Math.max(firstOfUnit, first);
     return {
       ordinal,
-      days: daysBetween(begin, end) + 1,
-      daysOfUnit: daysBetween(unit.first, unit.last) + 1,
-      offset: daysBetween(unit.first, begin),
-      isCutBefore: isBefore(startOfPeriodDay(unit.first, period), period.start),
+      days: Math.min(next - 1, last) - begin + 1,
+      daysOfUnit: next - firstOfUnit,
+      offset: begin - firstOfUnit,
+      isCutBefore: isBefore(startOfPeriodDay(dayOf(firstOfUnit), period), period.start),
       // People who type an end write 23:59:59.
-      isCutAfter: isBefore(period.end.add({ seconds: 1 }), endOfPeriodDay(unit.last, period)),
+      isCutAfter: isBefore(period.end.add({ seconds: 1 }), endOfPeriodDay(dayOf(next - 1), period)),
     };
   });
 }
@@ -96,24 +94,7 @@ export function isSamePart(left: Unit, other: Unit): boolean {
 }
 
 /** Gives the day at an edge. An edge of whole days is what was asked for, even where the zone left that day out. */
-function dayAt(moment: Period["start"], period: Period): PlainDate {
-  if (period.kind !== "days") return periodDayOf(moment, period);
-  return parseDate(moment === period.start ? period.from.date : period.to.date);
-}
-
-function firstDayOf(ordinal: number, dimension: CutDimension): PlainDate {
-  if (dimension === "week") return mondayOf(ordinal);
-  return dayOf(0).add({ months: ordinal - 1970 * 12 });
-}
-
-function ordinalOf(day: PlainDate, dimension: CutDimension): number {
-  return dateOrdinal(day.toString(), dimension) ?? 0;
-}
-
-function laterOf(left: PlainDate, other: PlainDate): PlainDate {
-  return daysBetween(left, other) > 0 ? other : left;
-}
-
-function earlierOf(left: PlainDate, other: PlainDate): PlainDate {
-  return daysBetween(left, other) > 0 ? left : other;
+function dayAt(moment: Period["start"], period: Period): number {
+  if (period.kind !== "days") return dayOrdinal(periodDayOf(moment, period));
+  return dayOrdinal(parseDate(moment === period.start ? period.from.date : period.to.date));
 }

@@ -3,7 +3,7 @@ import type { DateField, Dimension } from "../../contract/enums.js";
 import { lowerFirst, Pictures } from "./pictures.js";
 import { FiguresTable } from "./figures-table.js";
 import { hoursWithoutPause, shownSection, type ShownGroup, type ShownSection } from "./groups.js";
-import { weekdayName } from "../merge/weekday-names.js";
+import { weekdayName } from "../merge/calendar-words.js";
 import type { Pivot } from "../pivot/pivot.js";
 import type { Member } from "../pivot/table.js";
 import type { GroupedFigures } from "../plan/plans.js";

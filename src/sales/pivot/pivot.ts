@@ -4,11 +4,12 @@
 import type { DateField, Dimension } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { dayOf, isCalendar, type CalendarDimension } from "../merge/calendar-forms.js";
-import { isoNames, withIsoNames, type Evidence } from "../merge/calendar-names.js";
-import { namesLike, placeIn } from "../merge/derive.js";
+import { dayOrdinal, isCalendar, type CalendarDimension } from "../merge/calendar-forms.js";
+import type { Evidence } from "../merge/calendar-names.js";
+import { namesLike } from "../merge/derive.js";
+import { placedGroup } from "../merge/group-identity.js";
 import { mergeGroups, type GroupList } from "../merge/groups.js";
-import { addMetrics, addToSum, emptySum, type Metrics } from "../merge/sums.js";
+import { addMetrics, addToSum, emptySum, noOrders, type Metrics } from "../merge/sums.js";
 import type { PlainDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import { agree } from "../plan/agreement.js";
@@ -105,7 +106,7 @@ async function tableOfDays({ pair: { rows, cols }, span, ask, tie }: Asker): Pro
   const byDay = { span, dimension: "day" } as const;
   const { placed, grouped } = await ask(byDay);
   const days = placed.map(({ ordinal, group }) => {
-    if (ordinal !== undefined) return { day: dayOf(ordinal), group };
+    if (ordinal !== undefined) return { day: ordinal, group };
     throw new ComandaError("unexpected_answer", t`The service gave a day that can't be read: ${group.key}.`);
   });
   const placesOf = async (dimension: Dimension) => {
@@ -135,12 +136,12 @@ function calendarOf(dimension: Dimension): CalendarDimension {
  * the same days.
  */
 function membersLike(evidence: Evidence, dimension: CalendarDimension) {
-  const [names = isoNames(dimension)] = namesLike([evidence], dimension);
-  const { units, nameOf } = withIsoNames(names);
-  return (day: PlainDate): { readonly place: number; readonly member: Member } => {
+  const { units, nameOf } = namesLike([evidence], dimension);
+  return (day: number): { readonly place: number; readonly member: Member } => {
     const place = units.placeOf(day);
-    const { key, label } = nameOf(place);
-    return { place, member: { key, label, identity: placeIn(dimension, key, place).identity } };
+    const { key = null, label = null } = nameOf(place);
+    const placed = placedGroup({ key, label, ...noOrders }, dimension, place);
+    return { place, member: memberOf(placed) };
   };
 }
 
@@ -163,7 +164,7 @@ async function tableOfParts(
     lists.map(({ placed }) => placed),
   );
   const lines = lists
-    .map((list) => ({ ...memberAt(list.day), list }))
+    .map((list) => ({ ...memberAt(dayOrdinal(list.day)), list }))
     .toSorted((a, b) => a.place - b.place)
     .map(({ member, list }): Line => ({ member, other: false, groups: groupsOf(list) }));
   const result = table(lines, {

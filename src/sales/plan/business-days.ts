@@ -6,9 +6,9 @@ import type { Filter } from "../../contract/filters.js";
 import type { Group } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { dayOf, isCalendar } from "../merge/calendar-forms.js";
+import { dayOf, isCalendar, type CalendarDimension } from "../merge/calendar-forms.js";
 import type { Names } from "../merge/calendar-names.js";
-import { groupsOfDays, namedGroups, namesLike } from "../merge/derive.js";
+import { groupsOfDays, namesLike } from "../merge/derive.js";
 import type { GroupList } from "../merge/groups.js";
 import { startOfDay, type PlainDate } from "../period/calendar.js";
 import { oldestAge, type Aged } from "../results.js";
@@ -64,8 +64,8 @@ export async function groupsByBusinessDays(
   return { figures: withNames(days, dimension, namesLike([evidence], dimension)), age };
 }
 
-function withNames(...days: Parameters<typeof namedGroups>): GroupList {
-  const groups = namedGroups(...days);
+function withNames(days: readonly Group[], dimension: CalendarDimension, names: Names): GroupList {
+  const groups = groupsOfDays(days, dimension, [names]);
   if (groups) return groups;
   throw new RangeError("business days have a date each");
 }
@@ -101,7 +101,7 @@ function businessDays({ own: evening, morning }: DayParts, zone: string): readon
 }
 
 /** Learns how the service writes the days of both parts. */
-function dayNames({ own: evening, morning }: DayParts): readonly Names[] {
+function dayNames({ own: evening, morning }: DayParts): Names {
   const evidence = [evening, morning].map(({ grouped }) => ({ days: grouped.groups, answer: grouped }));
   return namesLike(evidence, "day");
 }

@@ -13,7 +13,7 @@ import { figuresToKeep } from "../ledger/kept-figures.js";
 import { mayAsk, type Freshness, type DatedAnswer } from "../ledger/freshness.js";
 import { isCalendar } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
-import { keyOutside } from "../merge/outside.js";
+import { keyOutside } from "../merge/group-identity.js";
 import { addMetrics } from "../merge/sums.js";
 import { shownDate } from "../../shared/local-time.js";
 import type { Period } from "../period/period.js";

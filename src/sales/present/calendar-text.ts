@@ -2,7 +2,7 @@
 import { plural, t } from "../../shared/language.js";
 import { calendarPart, type CalendarPart } from "../compare/calendar.js";
 import { totalsAgree, type Metrics } from "../merge/sums.js";
-import { weekdayName, weekdayNames } from "../merge/weekday-names.js";
+import { weekdayText } from "../merge/calendar-words.js";
 import type { SummaryFigures } from "../plan/plans.js";
 import type { Display, PeriodFigures } from "../results.js";
 import { createNumberFormat } from "./number-format.js";
@@ -23,8 +23,7 @@ export function calendarText({ current, previous }: SummaryFigures, display: Dis
   const { total_order_count: orders, total_revenue: revenue } = part;
   const format = createNumberFormat(display);
   const days = part.weekdays.map((count) => {
-    const label = weekdayNames[0]?.(count.weekday) ?? null;
-    const name = weekdayName({ key: count.weekday, label }, display.locale);
+    const name = weekdayText(count.weekday, display.locale);
     return t`${name} ${count.current} (before: ${count.previous})`;
   });
   const count = Math.round(orders);

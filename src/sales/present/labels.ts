@@ -2,7 +2,7 @@
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import type { Unit } from "../merge/parts.js";
-import { weekdayName } from "../merge/weekday-names.js";
+import { weekdayName } from "../merge/calendar-words.js";
 import { withoutDirection } from "./number-format.js";
 import { flatten } from "./text.js";
 import { t } from "../../shared/language.js";

@@ -11,7 +11,7 @@ import {
 } from "../../terminal/index.js";
 import { numberFromCents } from "../../contract/money.js";
 import { addSums, emptySum, metricsOfSum, type Sum } from "../merge/sums.js";
-import { isTimeline, ordinalOf } from "../merge/group-identity.js";
+import { isTimeline, placesIn } from "../merge/group-identity.js";
 import { isRunning, marksOf } from "../merge/parts.js";
 import type { Period } from "../period/period.js";
 import type { Pivot } from "../pivot/pivot.js";
@@ -100,8 +100,8 @@ interface CsvLine extends CsvRow, PivotCell {
 }
 
 function memberMarks(members: readonly Member[], dimension: Dimension, period: Period) {
-  const window = { firstDay: period.from.date, lastDay: period.to.date };
-  const placed = members.map(({ key }) => ({ ordinal: ordinalOf(key, dimension, window) }));
+  const placeOf = placesIn({ firstDay: period.from.date, lastDay: period.to.date }, dimension);
+  const placed = members.map(({ key }) => ({ ordinal: placeOf(key) }));
   const marks = marksOf(placed, dimension, period);
   return new Map(members.map(({ identity }, index) => [identity, marks[index]]));
 }

@@ -3,7 +3,7 @@
  * service need not show how it writes them.
  */
 import { calendars } from "../merge/calendar-forms.js";
-import { namedGroups } from "../merge/derive.js";
+import { groupsOfDays } from "../merge/derive.js";
 import type { PlannedCalls } from "../plan/plans.js";
 import type { Question } from "../plan/request.js";
 
@@ -26,7 +26,7 @@ export function weekdaysOfDays(calls: PlannedCalls, { keys }: WeekdayOptions): P
     async grouped(span, dimension, signal, filters) {
       if (dimension !== "day_of_week") return calls.grouped(span, dimension, signal, filters);
       const { figures, age } = await calls.grouped(span, "day", signal, filters);
-      const weekdays = keys ? undefined : namedGroups(figures.grouped.groups, dimension, [englishNames]);
+      const weekdays = keys ? undefined : groupsOfDays(figures.grouped.groups, dimension, [englishNames]);
       // Weekdays follow from the days that are known by now, unless these can't be read, or nothing has shown how
       // weekdays are written.
       return weekdays ? { figures: weekdays, age } : calls.grouped(span, dimension, signal, filters);

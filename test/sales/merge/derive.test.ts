@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import type { Group, GroupedSummary } from "../../../src/contract/models.js";
 import type { CalendarDimension } from "../../../src/sales/merge/calendar-forms.js";
-import { exactNames, groupsOfDays, namedGroups, totalOfDays } from "../../../src/sales/merge/derive.js";
+import { exactNames, groupsOfDays, namesLike, totalOfDays } from "../../../src/sales/merge/derive.js";
 import { resolvePeriod } from "../../../src/sales/period/resolve.js";
 import { splitPeriod, splitWindow, type Window } from "../../../src/sales/period/windows.js";
 import { groupedQuery, summaryQuery } from "../../../src/sales/plan/queries.js";
@@ -25,7 +25,7 @@ test("The period and the weekdays that follow from days are those that the servi
       const { from, to, now, choices, orders } = given;
       fc.pre(!(from === to && from === "2011-12-30"));
       const period = resolvePeriod({ from, to }, { now, zone: choices.zone });
-      const windows = splitPeriod(period, { storeZone: choices.zone });
+      const windows = splitPeriod(period);
       const split = (window: Window) => splitWindow(window, choices.zone, undefined);
       const service = new FakeService(orders, choices);
       const grouped = (dimension: "day" | "day_of_week") =>
@@ -176,9 +176,9 @@ test("Answers that contradict each other tell nothing", () => {
 
 test("What the service can't be asked about is written as ISO 8601 does where its answers don't tell", () => {
   const isoKeys = (dimension: CalendarDimension) =>
-    namedGroups([group("2026-10-04", 1), group("2026-10-05", 1)], dimension, [])?.grouped.groups.map(
-      ({ key, label }) => [key, label],
-    );
+    groupsOfDays([group("2026-10-04", 1), group("2026-10-05", 1)], dimension, [
+      namesLike([], dimension),
+    ])?.grouped.groups.map(({ key, label }) => [key, label]);
   expect(isoKeys("week")).toEqual([
     ["2026-W40", null],
     ["2026-W41", null],

@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
 
-import { ordinalOf, placeGroups } from "../../../src/sales/merge/group-identity.js";
+import type { DateField, Dimension } from "../../../src/contract/enums.js";
+import type { Group } from "../../../src/contract/models.js";
+import { keyOutside, placeGroups, placesIn } from "../../../src/sales/merge/group-identity.js";
+import type { Window } from "../../../src/sales/period/windows.js";
 
-describe("ordinalOf", () => {
+type Key = Group["key"];
+
+describe("the place of a key", () => {
+  const ordinalOf = (key: Key, dimension: Dimension, window: Window) => placesIn(window, dimension)(key);
   const first = { start: "", end: "", firstDay: "2025-06-10", lastDay: "2025-10-31" };
   const second = { start: "", end: "", firstDay: "2025-11-01", lastDay: "2026-03-31" };
 
@@ -80,4 +86,39 @@ test("A week whose key can't be read is one on both sides of each seam, and in n
   const [[first, seam] = [], [same, next] = [], [sameAgain, last] = []] = identities;
   expect([same, sameAgain]).toEqual([seam, next]);
   expect(new Set([first, seam, next, last]).size).toBe(4);
+});
+
+/** The day in São Paulo; in UTC it reaches into the next one. */
+const window = {
+  start: "2026-10-31T00:00:00-03:00",
+  end: "2026-10-31T23:59:59.999999-03:00",
+  firstDay: "2026-10-31",
+  lastDay: "2026-10-31",
+};
+
+function outside(dimension: Dimension, keys: readonly (string | number | null)[], dateField?: DateField) {
+  const groups = keys.map((key) => ({
+    key,
+    label: null,
+    ...{ total_order_count: 1, total_revenue: 1, average_order_value: 1 },
+  }));
+  return keyOutside(groups, dimension, { window, zone: "America/Sao_Paulo", dateField });
+}
+
+test.each<[Dimension, readonly (string | number | null)[], string | undefined]>([
+  ["day", ["2026-10-31"], undefined],
+  ["day", ["2026-10-31", "2026-11-01"], "2026-11-01"],
+  ["day", ["2026-10-30", "2026-10-31"], "2026-10-30"],
+  ["month", ["2026-10"], undefined],
+  ["month", ["2026-10", "2026-11"], "2026-11"],
+  ["day", ["some day", null], undefined],
+  // Which week is the first of a year is the service's own, and an hour has no day.
+  ["week", ["2026-W50"], undefined],
+  ["hour", [23], undefined],
+])("By %s, of the keys %j the one that proves another zone is %s", (dimension, keys, key) => {
+  expect(outside(dimension, keys)).toBe(key);
+});
+
+test("A scheduled date is the same in every zone, and proves none", () => {
+  expect(outside("day", ["2026-11-01"], "scheduled_date")).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { dateOrdinal } from "../../../src/sales/merge/group-identity.js";
+import { dateOrdinal } from "../../../src/sales/merge/calendar-forms.js";
 import { canBeCut, isPart, unitsOf } from "../../../src/sales/merge/parts.js";
 import { resolvePeriod } from "../../../src/sales/period/resolve.js";
 
