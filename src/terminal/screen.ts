@@ -73,35 +73,3 @@ export class Screen {
     this.#write(leaveAlternateScreen);
   }
 }
-
-export interface Keyboard {
-  setRawMode?(on: boolean): unknown;
-  on(event: "data", listener: (chunk: unknown) => void): unknown;
-  off(event: "data", listener: (chunk: unknown) => void): unknown;
-  resume(): unknown;
-  pause(): unknown;
-}
-
-export type Key = "q" | "Ctrl-C" | "Ctrl-Z";
-
-/**
- * Delivers each key as it is pressed, without Enter. Ctrl-C and Ctrl-Z are no signals meanwhile.
- *
- * @returns restores the keyboard
- */
-export function listenForKeys(keyboard: Keyboard, onKey: (key: Key) => void): () => void {
-  const listener = (chunk: unknown) => {
-    const keys = String(chunk);
-    if (keys.includes("\u0003")) onKey("Ctrl-C");
-    else if (keys.includes("\u001a")) onKey("Ctrl-Z");
-    else if (keys.toLowerCase() === "q") onKey("q");
-  };
-  keyboard.setRawMode?.(true);
-  keyboard.on("data", listener);
-  keyboard.resume();
-  return () => {
-    keyboard.off("data", listener);
-    keyboard.setRawMode?.(false);
-    keyboard.pause();
-  };
-}

@@ -1,4 +1,4 @@
-/** A board has the figures of one store while `comanda live` looks at it, and becomes a line of JSON. */
+/** A board has the figures of one store while they are looked at, and becomes a line of JSON. */
 import { orderStatuses } from "../../contract/enums.js";
 import type { Group, Summary } from "../../contract/models.js";
 import type { ComandaError } from "../../shared/errors.js";

@@ -1,30 +1,16 @@
 /** The counter reads typed lines, lets their changes wait for an undo, and has them sent. */
 import { steadyNow } from "../../shared/clock.js";
 import { ComandaError } from "../../shared/errors.js";
-import { plural, t, translated } from "../../shared/language.js";
-import { Output, plainStyle } from "../../terminal/index.js";
+import { t } from "../../shared/language.js";
+import { Output, plainStyle, type Tone } from "../../terminal/index.js";
 import { aliasQuestion } from "../../toolkit/confirmation.js";
 import { createMachine, type Machine } from "../../toolkit/machine.js";
-import { reasonText } from "../../toolkit/outcomes.js";
 import { driverOfName, readDrivers } from "../driver/by-name.js";
 import type { OrderOutcome } from "../orders/outcomes.js";
 
-import type { CompletionData } from "./complete-line.js";
+import { changeList, sendChange, type Change, type Entry } from "./changes.js";
+import { readJournalOrders, type CompletionData } from "./completion.js";
 import { parseLine, type TypedChange } from "./line.js";
-import { changeText, type Message } from "./picture.js";
-import {
-  dueEntries,
-  isUnderWay,
-  nextDue,
-  withoutWaiting,
-  withChange,
-  withStage,
-  type Change,
-  type Entries,
-  type Entry,
-} from "./queue.js";
-import { readJournalOrders } from "./seen.js";
-import { sendChange } from "./send.js";
 
 /** The store at whose counter a person stands. */
 export interface CounterPlace {
@@ -45,6 +31,11 @@ export interface CounterOptions extends CounterPlace {
   readonly canAsk: boolean;
 }
 
+export interface Message {
+  readonly text: string;
+  readonly tone?: Tone | undefined;
+}
+
 export interface CounterEvents {
   /** The entries have changed. */
   redraw(): void;
@@ -57,37 +48,39 @@ export type LineResult =
   /** The line lacks something, so the person may continue it. */
   | { readonly kind: "unclear"; readonly line: string };
 
+/** So many settled changes are still shown. */
+export const mostSettledEntries = 10;
+
 export class Counter {
   readonly #machine: Machine;
   readonly #options: CounterOptions;
   readonly #events: CounterEvents;
-  readonly #gone = new AbortController();
-  #entries: Entries = [];
+  #entries: readonly Entry[] = [];
   #known: CompletionData = { orders: [], drivers: [] };
   /** A cancel at a protected store waits for its alias. */
   #asked: Change | undefined;
-  #isTicking = false;
-  #idle: (() => void)[] = [];
+  /** Aborted when the waiting changes are taken back. */
+  #undo = new AbortController();
+  #hasLeft = false;
+  /** The last change of each order, since changes of one order go out one after the other. */
+  readonly #lastOf = new Map<string, Promise<void>>();
 
   private constructor(machine: Machine, options: CounterOptions, events: CounterEvents) {
-    this.#machine = machine;
+    this.#machine = silentMachine(machine, (text) => events.say({ text }));
     this.#options = options;
     this.#events = events;
   }
 
   static async open(machine: Machine, options: CounterOptions, events: CounterEvents): Promise<Counter> {
-    const counter = new Counter(
-      silentMachine(machine, (text) => events.say({ text })),
-      options,
-      events,
-    );
-    const { orders, entries } = await readJournalOrders(machine, options.store);
+    const counter = new Counter(machine, options, events);
+    const { orders, entries } = await readJournalOrders(machine, options.store, mostSettledEntries);
     counter.#entries = entries;
     counter.#known = { orders, drivers: await readDrivers(machine, options.label) };
     return counter;
   }
 
-  get entries(): Entries {
+  /** Entries stand in the order in which they were typed. */
+  get entries(): readonly Entry[] {
     return this.#entries;
   }
 
@@ -105,16 +98,22 @@ export class Counter {
     try {
       const parsed = parseLine(line);
       switch (parsed.kind) {
-        case "take back":
-          this.#takeBack();
+        case "take back": {
+          const changes = this.#takeBack();
+          this.#events.say(
+            changes.length === 0
+              ? { text: t`Nothing waits: what was typed has gone out.`, tone: "doubtful" }
+              : { text: t`Taken back: ${changeList(changes)}.`, tone: "good" },
+          );
           return { kind: "taken" };
+        }
         case "which":
           this.#events.say({
             text: t`What is to become of order ${parsed.order}? d dispatch, e deliver, f finalize, c cancel, or a driver.`,
           });
           return { kind: "unclear", line: `${parsed.order} ` };
         case "change":
-          this.#wait(await this.#changeOf(parsed));
+          this.#add(await this.#changeOf(parsed));
           return { kind: "taken" };
         default:
           return parsed;
@@ -132,27 +131,27 @@ export class Counter {
    * @returns the changes that had not gone out
    */
   leave(): readonly Change[] {
-    this.#gone.abort();
-    return this.#removeWaiting();
+    this.#hasLeft = true;
+    return this.#takeBack();
   }
 
   /** Resolves when no change waits or is on its way. */
   async idle(): Promise<void> {
-    if (isUnderWay(this.#entries)) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    await Promise.all(this.#lastOf.values());
   }
 
   /** Waiting changes are taken back when the program is suspended, since nobody could take them back then. */
   setAside(): void {
-    if (this.#removeWaiting().length > 0)
+    if (this.#takeBack().length > 0)
       this.#events.say({ text: t`Taken back, since the counter was set aside.` });
   }
 
   async #changeOf({ order, action, driver, fee, reason }: TypedChange): Promise<Change> {
-    const { label } = this.#options;
-    if (driver === undefined) return { order, action: action ?? "assign", reason };
+    if (driver === undefined) return { order, action, reason };
     const id = /^\d{1,15}$/.test(driver) ? Number(driver) : await this.#driverNamed(driver);
-    const name = (await readDrivers(this.#machine, label)).find((known) => known.id === id)?.name;
-    return { order, action: action ?? "assign", driver: { id, name, fee }, reason };
+    const drivers = await readDrivers(this.#machine, this.#options.label);
+    const name = drivers.find((candidate) => candidate.id === id)?.name;
+    return { order, action, driver: { id, name, fee }, reason };
   }
 
   /** The service is asked where no name is known, but never waited for, since a person types on. */
@@ -167,120 +166,61 @@ export class Counter {
     }
   }
 
-  #wait(change: Change): void {
-    const { isProtected, confirm, canAsk, undoMs } = this.#options;
-    this.#known = {
-      ...this.#known,
-      orders: [change.order, ...this.#known.orders.filter((order) => order !== change.order)],
-    };
-    const confirmed = change.confirm ?? confirm;
-    if (change.action === "cancel" && isProtected && canAsk && confirmed === undefined) {
+  #add(change: Change): void {
+    const { isProtected, confirm: named, canAsk, undoMs } = this.#options;
+    const { order, action, confirm = named } = change;
+    if (this.#hasLeft) return;
+    const orders = [order, ...this.#known.orders.filter((other) => other !== order)];
+    this.#known = { ...this.#known, orders };
+    if (action === "cancel" && isProtected && canAsk && confirm === undefined) {
       this.#asked = change;
-      this.#events.say({
-        text: aliasQuestion(this.#options, t`order ${change.order}`),
-        tone: "doubtful",
-      });
+      this.#events.say({ text: aliasQuestion(this.#options, t`order ${order}`), tone: "doubtful" });
       return;
     }
     const until = steadyNow(this.#machine.context.clock) + undoMs;
-    this.#entries = withChange(this.#entries, { ...change, confirm: confirmed }, until);
+    const entry: Entry = { change: { ...change, confirm }, stage: { kind: "waiting", until } };
+    this.#entries = [...this.#entries, entry];
+    this.#lastOf.set(order, this.#send(entry, this.#lastOf.get(order), this.#undo.signal));
     this.#events.redraw();
-    void this.#tick();
   }
 
   #answer(change: Change, line: string): LineResult {
+    const { label } = this.#options;
     this.#asked = undefined;
-    if (line.trim() === this.#options.label) this.#wait({ ...change, confirm: this.#options.label });
+    if (line.trim() === label) this.#add({ ...change, confirm: label });
     else this.#events.say({ text: t`That is not the store's alias. Nothing was sent.`, tone: "bad" });
     return { kind: "taken" };
   }
 
-  #takeBack(): void {
-    const changes = this.#removeWaiting();
-    const text =
-      changes.length === 0
-        ? t`Nothing waits: what was typed has gone out.`
-        : t`Taken back: ${changeList(changes)}.`;
-    this.#events.say({ text, tone: changes.length === 0 ? "doubtful" : "good" });
+  /** Removes the changes that have not gone out. */
+  #takeBack(): readonly Change[] {
+    const waiting = this.#entries.filter(({ stage }) => stage.kind === "waiting");
+    this.#entries = this.#entries.filter((entry) => !waiting.includes(entry));
+    this.#undo.abort();
+    this.#undo = new AbortController();
+    this.#events.redraw();
+    return waiting.map(({ change }) => change);
   }
 
-  #removeWaiting(): readonly Change[] {
-    const { waitingChanges, entries } = withoutWaiting(this.#entries);
-    this.#entries = entries;
-    this.#changed();
-    return waitingChanges;
-  }
-
-  /** Sends the changes that are due, and sleeps until others are. */
-  async #tick(): Promise<void> {
+  /** Sends the change when its time for an undo is over, and the earlier change of the same order is settled. */
+  async #send(entry: Entry, earlier: Promise<void> | undefined, undo: AbortSignal): Promise<void> {
     const { clock } = this.#machine.context;
-    this.#sendDue();
-    if (this.#isTicking) return;
-    this.#isTicking = true;
-    try {
-      for (;;) {
-        const next = nextDue(this.#entries, steadyNow(clock));
-        if (next === undefined) return;
-        await clock.sleep(next - steadyNow(clock), this.#gone.signal);
-        this.#sendDue();
-      }
-    } catch (error) {
-      if (!this.#gone.signal.aborted) throw error;
-    } finally {
-      this.#isTicking = false;
-    }
-  }
-
-  #sendDue(): void {
-    if (this.#gone.signal.aborted) return;
-    for (const entry of dueEntries(this.#entries, steadyNow(this.#machine.context.clock)))
-      void this.#send(entry);
-  }
-
-  async #send({ number, change }: Entry): Promise<void> {
-    const { clock } = this.#machine.context;
-    this.#entries = withStage(this.#entries, number, { kind: "sending" });
-    this.#changed();
-    const outcomes = await sendChange(this.#machine, this.#options.store, change);
+    await clock.sleep(this.#options.undoMs, undo).catch(() => undefined);
+    await earlier;
+    if (undo.aborted) return;
+    entry.stage = { kind: "sending" };
+    this.#events.redraw();
+    const outcomes = await sendChange(this.#machine, this.#options.store, entry.change);
     const outcome = outcomes.find((candidate) => candidate.outcome !== "done") ?? outcomes.at(-1);
     if (!outcome) throw new RangeError("a change has an outcome");
-    this.#entries = withStage(this.#entries, number, { kind: "settled", at: clock.now(), outcome });
+    entry.stage = { kind: "settled", at: clock.now(), outcome };
+    const settled = this.#entries.filter(({ stage }) => stage.kind === "settled");
+    const dropped = settled.slice(0, Math.max(0, settled.length - mostSettledEntries));
+    this.#entries = this.#entries.filter((other) => !dropped.includes(other));
     for (const result of outcomes) this.#events.onSettled(result);
-    this.#changed();
-    this.#sendDue();
-  }
-
-  #changed(): void {
     this.#events.redraw();
-    if (isUnderWay(this.#entries)) return;
-    for (const resolve of this.#idle.splice(0)) resolve();
   }
 }
-
-/** `dispatch 4711, cancel 4712`. */
-export function changeList(changes: readonly Change[]): string {
-  return changes.map((change) => changeText({ change })).join(", ");
-}
-
-/** The counter ended before these changes were sent. */
-export function notSentText(changes: readonly Change[]): string {
-  return plural(changes.length, {
-    one: t`This had not gone out yet, and is not sent: ${changeList(changes)}.`,
-    other: t`These had not gone out yet, and are not sent: ${changeList(changes)}.`,
-  });
-}
-
-export function outcomeText(outcome: OrderOutcome): string {
-  const { action, order_id: order } = outcome;
-  if (outcome.outcome !== "done")
-    return t`Order ${order}, ${translated(action)}: ${translated(outcome.outcome)}. ${reasonText(outcome)}`;
-  if (action === "assign") return t`Order ${order}: the driver is assigned.`;
-  return t`Order ${order} ${translated(doneWords[action])}.`;
-}
-
-const doneWords = {
-  ...{ dispatch: "dispatched", deliver: "delivered", finalize: "finalized", cancel: "canceled" },
-} as const;
 
 /** Commands on this machine ask nothing, and their notices go to the counter. */
 function silentMachine({ context, settings }: Machine, say: (text: string) => void): Machine {

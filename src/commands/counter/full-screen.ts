@@ -1,8 +1,10 @@
 /** Gives a command the whole terminal, and restores it however the command ends, and while it is suspended. */
 import { everyInterval } from "../../shared/clock.js";
-import { Screen, type Cursor, type ScreenSize } from "../../terminal/screen.js";
+import { Screen, type ScreenSize } from "../../terminal/screen.js";
 import { variable } from "../../toolkit/context.js";
 import type { Machine } from "../../toolkit/machine.js";
+
+import type { Picture } from "./picture.js";
 
 /** May the whole screen be drawn? Lines of `--debug` would break it. */
 export function fillsScreen({ context, output, debug }: Machine): boolean {
@@ -11,7 +13,7 @@ export function fillsScreen({ context, output, debug }: Machine): boolean {
 }
 
 export interface ScreenUser {
-  picture(size: ScreenSize): { readonly lines: readonly string[]; readonly cursor?: Cursor };
+  picture(size: ScreenSize): Picture;
   /**
    * Takes the keyboard.
    *
@@ -33,18 +35,14 @@ const redrawMs = 1_000;
 
 /** The screen is drawn each second, so that times on it are right while a call is on its way. */
 export function openFullScreen({ context, output }: Machine, user: ScreenUser): FullScreen {
-  const screen = new Screen((text) => {
-    output.text(text);
-  });
+  const screen = new Screen((text) => output.text(text));
   const draw = (redrawAll = false) => {
     const size = { columns: output.columns ?? 80, rows: output.rows ?? 24 };
     const { lines, cursor } = user.picture(size);
     screen.draw(lines, size, { redrawAll, cursor });
   };
-  const onResize = () => {
-    draw();
-  };
-  let endKeys: () => void = () => undefined;
+  const onResize = () => draw();
+  let endKeys: (() => void) | undefined;
   let isClosed = false;
   const open = () => {
     screen.open();
@@ -52,8 +50,8 @@ export function openFullScreen({ context, output }: Machine, user: ScreenUser): 
   };
   const restore = () => {
     screen.close();
-    endKeys();
-    endKeys = () => undefined;
+    endKeys?.();
+    endKeys = undefined;
   };
   /** Another program has written on the terminal meanwhile. */
   const reopen = () => {

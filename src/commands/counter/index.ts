@@ -13,11 +13,11 @@ import type { OpenStores } from "../../sales/ask/stores.js";
 import { confirmOption } from "../../toolkit/writes.js";
 import { refuseOtherStore } from "../../toolkit/confirmation.js";
 
-import type { CounterOptions, CounterPlace } from "./counter.js";
+import type { CounterPlace } from "./counter.js";
 import { fillsScreen } from "./full-screen.js";
-import type { TypedLines } from "./typed-lines.js";
+import { takeLines, type TypedLines } from "./typed-lines.js";
 import { linesOf } from "./views.js";
-import { failureOf, lookOnce, watch, type Pace, type WatchResult } from "./watch.js";
+import { emptyBoards, failureOf, lookAtAll, watch, type Pace, type WatchResult } from "./watch.js";
 
 export interface CounterLine extends Pace {
   /** The stores that `--store` names, in order. */
@@ -85,30 +85,36 @@ function counterCommand(name: "counter" | "live"): Command<CounterLine, CounterR
       };
     },
     async run(machine, options) {
+      const { stores, undoMs, confirm, everyMs } = options;
+      const { clock, signal, stdin } = machine.context;
       const mode = modeOf(machine, options, name);
-      if (mode === "watch") return watchStores(machine, options);
-      const { undoMs, confirm } = options;
-      const place = await placeOf(machine, options.stores[0]);
+      if (mode === "watch") return withStores(machine, options, (opened) => watch(machine, opened, options));
+      const place = await placeOf(machine, stores[0]);
       refuseOtherStore(place, confirm);
-      const counter = { ...place, undoMs, confirm, canAsk: machine.context.stdin.isTTY === true };
-      return mode === "screen"
-        ? typeAtScreen(machine, options, counter)
-        : typeLines(machine, options, counter);
+      const counter = { ...place, undoMs, confirm, canAsk: stdin.isTTY === true };
+      if (mode === "lines" && (stdin.isTTY !== true || machine.output.json))
+        return takeLines(machine, counter, undefined);
+      const ofPlace = { stores: place.store === undefined ? [] : [place.store], allStores: false };
+      return withStores<CounterResult>(machine, ofPlace, (opened) => {
+        if (mode === "screen") return watch(machine, opened, options, counter);
+        let boards = emptyBoards(opened);
+        return takeLines(machine, counter, async () => {
+          boards = await lookAtAll(machine, opened, boards, { everyMs, signal, until: clock.now() });
+          machine.output.text(linesOf(boards, machine));
+        });
+      });
     },
     failure(result) {
-      if (result.kind === "lines") return failureOfLines(result);
-      return result.hasLeft ? undefined : failureOf(result.boards);
+      if (result.kind === "watched") return result.hasLeft ? undefined : failureOf(result.boards);
+      const { count, notDone } = result;
+      if (notDone === 0) return undefined;
+      return new ComandaError("some_failed", t`${notDone} of ${count} lines were not done.`);
     },
   };
 }
 
 export const counter = counterCommand("counter");
 export const live = counterCommand("live");
-
-function failureOfLines({ count, notDone }: TypedLines): ComandaError | undefined {
-  if (notDone === 0) return undefined;
-  return new ComandaError("some_failed", t`${notDone} of ${count} lines were not done.`);
-}
 
 /** @throws {ComandaError} `usage` */
 function parseEvery(line: CommandLine): number {
@@ -164,44 +170,4 @@ async function withStores<Result>(
   } finally {
     await opened.close();
   }
-}
-
-async function watchStores(machine: Machine, options: CounterLine): Promise<WatchResult> {
-  return withStores(machine, options, (opened) => watch(machine, opened, options));
-}
-
-async function typeAtScreen(
-  machine: Machine,
-  options: CounterLine,
-  counter: CounterOptions,
-): Promise<WatchResult> {
-  const { openCounterView } = await import("./typing.js");
-  return withStores(machine, { ...options, stores: storesOf(counter) }, async (opened) => {
-    const view = await openCounterView(machine, counter);
-    try {
-      return await watch(machine, opened, options, view);
-    } finally {
-      await view.ended();
-    }
-  });
-}
-
-async function typeLines(
-  machine: Machine,
-  options: CounterLine,
-  counter: CounterOptions,
-): Promise<TypedLines> {
-  const { takeLines } = await import("./typed-lines.js");
-  if (machine.context.stdin.isTTY !== true || machine.output.json)
-    return takeLines(machine, counter, undefined);
-  return withStores(machine, { ...options, stores: storesOf(counter) }, async (opened) => {
-    const look = lookOnce(machine, opened, options);
-    return takeLines(machine, counter, async () => {
-      machine.output.text(linesOf(await look(), machine));
-    });
-  });
-}
-
-function storesOf({ store }: CounterPlace): readonly string[] {
-  return store === undefined ? [] : [store];
 }

@@ -4,41 +4,35 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { parseOrderIds } from "../orders/order-ids.js";
 
+type Action = StatusChange | "assign";
+
 export interface TypedChange {
   readonly order: string;
-  /** Absent where a driver alone is assigned. */
-  readonly action: StatusChange | undefined;
+  /** `assign` changes the driver alone. */
+  readonly action: Action;
   /** The id of a driver, or a name or its beginning. */
-  readonly driver: string | undefined;
+  readonly driver?: string | undefined;
   /** The fee as it was typed; without it the fee stays as it is. */
-  readonly fee: string | undefined;
+  readonly fee?: string | undefined;
   /** Kept with an order that is canceled. */
-  readonly reason: string | undefined;
+  readonly reason?: string | undefined;
 }
 
 export type TypedLine =
-  | { readonly kind: "nothing" }
-  | { readonly kind: "leave" }
+  | { readonly kind: "nothing" | "leave" }
   | { readonly kind: "take back" }
   /** The line is an id alone, so the person has to be asked for the change. */
   | { readonly kind: "which"; readonly order: string }
   | ({ readonly kind: "change" } & TypedChange);
 
-type Action = StatusChange | "assign";
-
 /** A person types a key, or the whole word. */
-const actionsByWord: Readonly<Record<string, Action>> = {
-  ...{ d: "dispatch", dispatch: "dispatch", despachar: "dispatch" },
-  ...{ e: "deliver", deliver: "deliver", entregar: "deliver" },
-  ...{ f: "finalize", finalize: "finalize", finalizar: "finalize" },
-  ...{ c: "cancel", cancel: "cancel", cancelar: "cancel" },
-  ...{ assign: "assign", atribuir: "assign" },
-};
-
-function actionNamed(word: string): Action | undefined {
-  const name = word.toLowerCase();
-  return Object.hasOwn(actionsByWord, name) ? actionsByWord[name] : undefined;
-}
+const actionsByWord: ReadonlyMap<string, Action> = new Map([
+  ...(["d", "dispatch", "despachar"] as const).map((word) => [word, "dispatch"] as const),
+  ...(["e", "deliver", "entregar"] as const).map((word) => [word, "deliver"] as const),
+  ...(["f", "finalize", "finalizar"] as const).map((word) => [word, "finalize"] as const),
+  ...(["c", "cancel", "cancelar"] as const).map((word) => [word, "cancel"] as const),
+  ...(["assign", "atribuir"] as const).map((word) => [word, "assign"] as const),
+]);
 
 /** @throws {ComandaError} `usage` or `invalid_input` for a line that can't be read */
 export function parseLine(text: string): TypedLine {
@@ -47,16 +41,19 @@ export function parseLine(text: string): TypedLine {
   if (/^q$/i.test(line)) return { kind: "leave" };
   if (/^u$/i.test(line)) return { kind: "take back" };
   const [first, afterFirst] = firstWord(line);
-  const action = actionNamed(first);
-  const [order, afterOrder] = action === undefined ? [first, afterFirst] : firstWord(afterFirst);
-  if (order === "") throw missingId(first);
-  checkOrder(order);
-  if (action !== undefined) return changeOf(order, action, afterOrder);
-  if (afterOrder === "") return { kind: "which", order };
-  const [second, afterSecond] = firstWord(afterOrder);
-  const secondAction = actionNamed(second);
+  const action = actionsByWord.get(first.toLowerCase());
+  const [order, rest] = action === undefined ? [first, afterFirst] : firstWord(afterFirst);
+  if (order === "") throw new ComandaError("usage", t`An order's id is missing: ${first} 4711`);
+  // A store sees ids that are numbers, so a word without a digit is a slip.
+  if (!/\d/.test(order))
+    throw new ComandaError("usage", t`"${order}" is no order's id. A line is a key and an id: d 4711`);
+  parseOrderIds([order]);
+  if (action !== undefined) return changeOf(order, action, rest);
+  if (rest === "") return { kind: "which", order };
+  const [second, afterSecond] = firstWord(rest);
+  const secondAction = actionsByWord.get(second.toLowerCase());
   return secondAction === undefined
-    ? changeOf(order, "assign", afterOrder)
+    ? changeOf(order, "assign", rest)
     : changeOf(order, secondAction, afterSecond);
 }
 
@@ -69,27 +66,11 @@ function firstWord(line: string): readonly [word: string, rest: string] {
 function changeOf(order: string, action: Action, rest: string): TypedLine {
   // A person who is asked for the change may type the id once more.
   const text = rest === order || rest === "" ? undefined : rest;
-  if (action === "cancel")
-    return { kind: "change", order, action: "cancel", ...driverIn(undefined), reason: text };
-  if (action === "assign") {
-    if (text === undefined) throw new ComandaError("usage", t`Which driver? ${order} and an id or a name.`);
-    return { kind: "change", order, action: undefined, ...driverIn(text), reason: undefined };
-  }
-  return { kind: "change", order, action, ...driverIn(text), reason: undefined };
-}
-
-/** `bia 7,50` has a fee, but a number alone is a driver's id. */
-function driverIn(text: string | undefined): Pick<TypedChange, "driver" | "fee"> {
-  const [, driver = text, fee] = /^(.*\S)\s+(\d+(?:[.,]\d{1,2})?)$/.exec(text ?? "") ?? [];
-  return { driver, fee };
-}
-
-function missingId(key: string): ComandaError {
-  return new ComandaError("usage", t`An order's id is missing: ${key} 4711`);
-}
-
-/** A store sees ids that are numbers, so a word without a digit is a slip. */
-function checkOrder(word: string): void {
-  if (/\d/.test(word)) parseOrderIds([word]);
-  else throw new ComandaError("usage", t`"${word}" is no order's id. A line is a key and an id: d 4711`);
+  if (action === "assign" && text === undefined)
+    throw new ComandaError("usage", t`Which driver? ${order} and an id or a name.`);
+  if (text === undefined) return { kind: "change", order, action };
+  if (action === "cancel") return { kind: "change", order, action, reason: text };
+  // `bia 7,50` has a fee, but a number alone is a driver's id.
+  const [, driver = text, fee] = /^(.*\S)\s+(\d+(?:[.,]\d{1,2})?)$/.exec(text) ?? [];
+  return { kind: "change", order, action, driver, fee };
 }

@@ -28,10 +28,6 @@ export interface LookOptions {
   readonly onWait?: () => void;
 }
 
-export function emptyBoard({ name, preferences: { zone, display } }: OpenStore): Board {
-  return { store: name, zone, display, isLimited: false };
-}
-
 /**
  * @returns the board with the new answers; without any, the old figures and the reason
  * @throws {unknown} the signal's reason, and every error but a `ComandaError`

@@ -1,4 +1,4 @@
-/** `comanda live` shows each store as a panel of lines, and panels side by side where the terminal has room. */
+/** Each store is a panel of lines; panels stand side by side where the terminal has room. */
 import stringWidth from "string-width";
 
 import { currentLanguage, t, translated } from "../../shared/language.js";
@@ -42,34 +42,29 @@ const gaps = { cells: 2, panels: 4 } as const;
 /** A panel with few figures still has room for a sentence. */
 export const minPanelWidth = 36;
 
-/** Draws the boards one below the other. */
-export function stackBoards(boards: readonly Board[], drawing: Drawing): readonly string[] {
-  const panels = boards.map((board) => panelOf(board, drawing.now));
-  const width = widthOf(panels, drawing.columns);
-  return panels.flatMap((panel, index) => [
-    ...(index === 0 ? [] : [""]),
-    ...linesOf(panel, width, drawing.style).map((line) => line.trimEnd()),
-  ]);
-}
-
-/** Draws as many boards beside one another as fit. */
-export function sideBySide(boards: readonly Board[], drawing: Drawing): readonly string[] {
-  const panels = boards.map((board) => panelOf(board, drawing.now));
-  const width = widthOf(panels, drawing.columns);
-  const panelsPerBand = Math.max(1, Math.floor((drawing.columns + gaps.panels) / (width + gaps.panels)));
-  const panelLines = panels.map((panel) => linesOf(panel, width, drawing.style));
-  const bands = Array.from({ length: Math.ceil(panelLines.length / panelsPerBand) }, (_, index) =>
-    panelLines.slice(index * panelsPerBand, (index + 1) * panelsPerBand),
+/** @param mostBeside panels stand beside one another, as far as they fit */
+export function drawBoards(
+  boards: readonly Board[],
+  { columns, style, now }: Drawing,
+  mostBeside = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  const panels = boards.map((board) => panelOf(board, now));
+  const widths = panels.flatMap(({ title, parts }) =>
+    [{ rows: [title] }, ...parts].map((part) => ("rows" in part ? sum(columnWidths(part.rows)) : 0)),
   );
-  return bands.flatMap((band, index) => {
+  // All panels are as wide as the widest, and no wider than the terminal.
+  const width = Math.min(Math.max(minPanelWidth, ...widths), columns);
+  const fitting = Math.max(1, Math.floor((columns + gaps.panels) / (width + gaps.panels)));
+  const perBand = Math.min(fitting, mostBeside);
+  const panelLines = panels.map((panel) => linesOf(panel, width, style));
+  return panelLines.flatMap((_, start) => {
+    if (start % perBand > 0) return [];
+    const band = panelLines.slice(start, start + perBand);
     const height = Math.max(...band.map((lines) => lines.length));
-    const lines = Array.from({ length: height }, (_, line) =>
-      band
-        .map((panel) => panel[line] ?? " ".repeat(width))
-        .join(" ".repeat(gaps.panels))
-        .trimEnd(),
+    const lines = Array.from({ length: height }, (_, index) =>
+      band.map((panel) => panel[index] ?? " ".repeat(width)).join(" ".repeat(gaps.panels)),
     );
-    return index === 0 ? lines : ["", ...lines];
+    return [...(start === 0 ? [] : [""]), ...lines.map((line) => line.trimEnd())];
   });
 }
 
@@ -80,22 +75,23 @@ export function wrapSentence(text: string, width: number): readonly string[] {
 }
 
 function panelOf(board: Board, now: number): Panel {
-  const { store, look, failure } = board;
-  const reasons = [
-    board.isLimited ? { text: noRoomText(), look: "doubtful" as const } : [],
-    failure
-      ? { text: printable([failure.message, failure.hint].filter(Boolean).join(" ")), look: "bad" as const }
-      : [],
-  ].flat();
-  const sentences = [ageOf(board, now), ...reasons].map((sentence) => ({ sentence }));
+  const { store, look, failure, isLimited } = board;
+  const sentences: readonly Cell[] = [
+    ageOf(board, now),
+    ...(isLimited ? [{ text: noRoomText(), look: "doubtful" as const }] : []),
+    ...(failure
+      ? [{ text: printable([failure.message, failure.hint].filter(Boolean).join(" ")), look: "bad" as const }]
+      : []),
+  ];
   const name: Cell = { text: printable(store), look: "strong" };
-  if (!look) return { title: [name], parts: sentences };
+  const notes = sentences.map((sentence) => ({ sentence }));
+  if (!look) return { title: [name], parts: notes };
   return {
     title: [name, { text: dayOf(look.period.from.date) }],
     parts: [
       { rows: revenueRows(board, look) },
       ...(look.statuses.length > 0 ? [{ rows: statusRows(board, look) }] : []),
-      ...sentences,
+      ...notes,
     ],
   };
 }
@@ -108,8 +104,7 @@ function ageOf({ look, zone }: Board, now: number): Cell {
   if (!look) return { text: t`No figures yet.`, look: "quiet" };
   const time = timeOf(look.askedAt, zone, "second");
   const age = now - look.askedAt;
-  if (age < 1_000) return { text: t`As of ${time}.`, look: "quiet" };
-  return { text: t`As of ${time}, ${duration(age)} ago.`, look: "quiet" };
+  return { text: age < 1_000 ? t`As of ${time}.` : t`As of ${time}, ${duration(age)} ago.`, look: "quiet" };
 }
 
 function revenueRows({ display, sameWeekday, zone }: Board, { total, canceled }: Look): readonly Row[] {
@@ -140,17 +135,13 @@ function comparison(
   ];
 }
 
-function statusRows({ display }: Board, look: Look): readonly Row[] {
+function statusRows({ display }: Board, { statuses }: Look): readonly Row[] {
   const format = createNumberFormat(display);
-  const labels = distinctLabels(look.statuses);
-  const heading: Row = [
-    { text: translated("Status").toUpperCase(), look: "quiet" },
-    { text: translated("Orders").toUpperCase(), look: "quiet" },
-    { text: translated("Moved").toUpperCase(), look: "quiet" },
-  ];
+  const labels = distinctLabels(statuses);
+  const headingOf = (text: string): Cell => ({ text: translated(text).toUpperCase(), look: "quiet" });
   return [
-    heading,
-    ...look.statuses.map(({ total_order_count, moved }, index): Row => [
+    [headingOf("Status"), headingOf("Orders"), headingOf("Moved")],
+    ...statuses.map(({ total_order_count, moved }, index): Row => [
       { text: printable(labels[index] ?? "") },
       { text: format.count(total_order_count) },
       moved ? { text: format.countChange(moved), look: "strong" } : { text: "" },
@@ -166,14 +157,6 @@ function dayOf(date: string): string {
 
 export function timeOf(ms: number, zone: string, smallestUnit: "minute" | "second"): string {
   return zonedNow(ms, zone).toPlainTime().toString({ smallestUnit });
-}
-
-/** All panels are as wide as the widest, and no wider than the terminal. */
-function widthOf(panels: readonly Panel[], columns: number): number {
-  const natural = panels.flatMap(({ title, parts }) =>
-    [{ rows: [title] }, ...parts].map((part) => ("rows" in part ? sum(columnWidths(part.rows)) : 0)),
-  );
-  return Math.min(Math.max(minPanelWidth, ...natural), columns);
 }
 
 /** A column is as wide as its widest cell and the gap before it. */

@@ -1,28 +1,23 @@
-/** Draws the counter's screen as text: the figures of the day, the last changes, and the typed line. */
+/** Draws the screen as text: the figures of the day, and at the counter the last changes and the typed line. */
 import stringWidth from "string-width";
 
 import { t, translated } from "../../shared/language.js";
 import { cutToWidth, flatten } from "../../sales/present/text.js";
-import { paint, printable } from "../../terminal/index.js";
-import type { Tone } from "../../terminal/style.js";
+import { paint, printable, type Tone } from "../../terminal/index.js";
 import { reasonText, toneOfOutcome } from "../../toolkit/outcomes.js";
 
 import type { Board } from "./board.js";
-import { minPanelWidth, sideBySide, timeOf, wrapSentence, type Drawing } from "./panels.js";
-import type { Entries, Entry } from "./queue.js";
+import { changeText, type Entry } from "./changes.js";
+import type { Message } from "./counter.js";
+import { drawBoards, minPanelWidth, timeOf, wrapSentence, type Drawing } from "./panels.js";
 
 export interface CounterState {
   readonly boards: readonly Board[];
-  readonly entries: Entries;
+  readonly entries: readonly Entry[];
   readonly line: string;
   /** The index in the line at which the next letter is inserted. */
   readonly cursor: number;
   readonly message: Message | undefined;
-}
-
-export interface Message {
-  readonly text: string;
-  readonly tone?: Tone | undefined;
 }
 
 export interface PictureSize extends Drawing {
@@ -34,7 +29,41 @@ export interface PictureSize extends Drawing {
 export interface Picture {
   readonly lines: readonly string[];
   /** Both count from 1. */
-  readonly cursor: { readonly row: number; readonly column: number };
+  readonly cursor?: { readonly row: number; readonly column: number };
+}
+
+/**
+ * Draws the figures alone.
+ *
+ * @param nextAt the time of the next look, in milliseconds since the epoch; absent after the last
+ */
+export function watchPicture(
+  boards: readonly Board[],
+  nextAt: number | undefined,
+  size: PictureSize,
+): Picture {
+  const { columns, rows, style, now } = size;
+  const footer = [nextText(nextAt, now), countsNote()]
+    .flatMap((text) => wrapSentence(text, columns))
+    .map((line) => style.dim(line));
+  const lines = ["", ...footer].slice(-rows + 1);
+  return { lines: [...shortened(drawBoards(boards, size), rows - lines.length), ...lines] };
+}
+
+function nextText(nextAt: number | undefined, now: number): string {
+  if (nextAt === undefined) return t`q ends.`;
+  const seconds = Math.ceil((nextAt - now) / 1_000);
+  return seconds > 0 ? t`Next look in ${seconds} s. q ends.` : t`Looking … q ends.`;
+}
+
+export function countsNote(): string {
+  return t`Counts, not orders: the API shows no list of orders.`;
+}
+
+/** The last line of the figures tells their age, so it is kept where there is no room for all. */
+function shortened(figures: readonly string[], room: number): readonly string[] {
+  if (figures.length <= room) return figures;
+  return [...figures.slice(0, Math.max(0, room - 2)), "…", ...figures.slice(-1)].slice(0, room);
 }
 
 const mark = "> ";
@@ -83,7 +112,7 @@ function typedLine({ line, cursor }: CounterState, columns: number): { text: str
 
 /** The changes stand beside the figures where there is room, else below; the newest are at the bottom. */
 function bodyOf({ boards, entries }: CounterState, size: PictureSize, room: number): readonly string[] {
-  const figures = sideBySide(boards, size);
+  const figures = drawBoards(boards, size);
   const width = Math.max(minPanelWidth, ...figures.map((line) => stringWidth(line)));
   const zone = boards[0]?.zone ?? "UTC";
   if (size.columns - width - gap >= leastChangeWidth) {
@@ -96,21 +125,17 @@ function bodyOf({ boards, entries }: CounterState, size: PictureSize, room: numb
       return changes[index] === undefined ? left : left + blanks + changes[index];
     });
   }
-  const allChanges = changeLines(entries, size, size.columns, zone, room);
-  const linesBelow = allChanges.length === 0 ? 0 : allChanges.length + 1;
+  const below = (most: number) => changeLines(entries, size, size.columns, zone, most);
+  const linesBelow = below(room).length === 0 ? 0 : below(room).length + 1;
   const figuresRoom = Math.max(room - linesBelow, Math.min(figures.length, Math.ceil(room / 2)));
-  // The last line of the figures tells their age, so it is kept.
-  const shownFigures =
-    figures.length <= figuresRoom
-      ? figures
-      : [...figures.slice(0, Math.max(0, figuresRoom - 2)), "…", ...figures.slice(-1)];
-  const changes = changeLines(entries, size, size.columns, zone, room - shownFigures.length - 1);
+  const shownFigures = shortened(figures, figuresRoom);
+  const changes = below(room - shownFigures.length - 1);
   return changes.length === 0 ? shownFigures : [...shownFigures, "", ...changes];
 }
 
 /** Shows as many of the newest changes as fit, each of them whole. */
 function changeLines(
-  entries: Entries,
+  entries: readonly Entry[],
   size: PictureSize,
   width: number,
   zone: string,
@@ -129,20 +154,13 @@ function entryLines(entry: Entry, size: PictureSize, width: number, zone: string
   const { stage } = entry;
   const time = stage.kind === "settled" ? timeOf(stage.at, zone, "minute") : " ".repeat(5);
   const { text, tone } = stageText(entry, size.steady);
-  const description = `${time} ${changeText(entry)}`;
+  const description = `${time} ${changeText(entry.change)}`;
   const room = Math.max(1, width - stringWidth(text) - 1);
   const left = cutToWidth(description, room, "…");
   const line = left + " ".repeat(width - stringWidth(left) - stringWidth(text)) + painter(size, tone)(text);
   const reason = stage.kind === "settled" ? printable(reasonText(stage.outcome)) : "";
   if (reason === "") return [line];
   return [line, ...wrapSentence(reason, width - 6).map((part) => `      ${size.style.dim(part)}`)];
-}
-
-/** People at a counter call a driver by the first name. */
-export function changeText({ change: { action, order, driver } }: Pick<Entry, "change">): string {
-  const to = driver && ` → ${driver.name?.split(" ")[0] ?? String(driver.id)}`;
-  const fee = driver?.fee === undefined ? "" : `, ${driver.fee}`;
-  return printable(`${translated(action)} ${order}${to ?? ""}${fee}`);
 }
 
 function stageText({ stage }: Entry, steady: number): { text: string; tone: Tone } {

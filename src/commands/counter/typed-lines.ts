@@ -5,7 +5,8 @@ import { t } from "../../shared/language.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { withServiceCode } from "../../toolkit/outcomes.js";
 
-import { Counter, notSentText, outcomeText, type CounterOptions } from "./counter.js";
+import { notSentText, outcomeText } from "./changes.js";
+import { Counter, type CounterOptions } from "./counter.js";
 import { keysText } from "./picture.js";
 
 export interface TypedLines {

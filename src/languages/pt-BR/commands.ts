@@ -944,8 +944,6 @@ export const commands: Catalogue = {
   "What is to become of order {0}?": "O que fazer com o pedido {0}?",
   "What is to become of {0} orders?": "O que fazer com {0} pedidos?",
   '--every can\'t be "{0}": the least is 1s.': '--every não pode ser "{0}": o mínimo é 1s.',
-  "Every {0} is more often than the limits allow: figures come about every {1}.":
-    "A cada {0} é mais do que os limites permitem: os números vêm a cada {1}, mais ou menos.",
   "Counts, not orders: the API shows no list of orders.":
     "Contagens, não pedidos: a API não mostra a lista de pedidos.",
   "No figures yet.": "Ainda sem números.",
@@ -958,7 +956,6 @@ export const commands: Catalogue = {
   "q ends.": "q encerra.",
   "Looking … q ends.": "Consultando … q encerra.",
   "Next look in {0} s. q ends.": "Próxima consulta em {0} s. q encerra.",
-  "… {0} more lines: make the window taller.": "… mais {0} linhas: aumente a janela.",
   '--fee takes {0}, not "{1}".': '--fee aceita {0}, não "{1}".',
   "an amount without a thousands separator, with at most two decimals":
     "um valor sem separador de milhar, com no máximo duas casas decimais",

@@ -62,6 +62,17 @@ describe("lines on stdin", () => {
     expect(history).toContain("acabou a massa");
   });
 
+  test("of one order go out one after the other, as they were typed", async () => {
+    const [one = ""] = await store.orders(1);
+    const { code, stdout } = await store.comanda("counter --json", {
+      input: `d ${one}\ne ${one}\nf ${one}\n`,
+    });
+    expect(outcomesOf(stdout)).toEqual(
+      ["dispatch", "deliver", "finalize"].map((action) => [one, action, "done"]),
+    );
+    expect(code).toBe(0);
+  });
+
   test("that can't be understood are told, and the others sent", async () => {
     const [one = ""] = await store.orders(1);
     const input = `x ${one}\n${one}\nd ${one} zoraide\nd ${one}\n`;

@@ -1,26 +1,15 @@
-/** What a line at the counter means, what waits, what Tab makes of it, and the screen as text. */
+/** What a line at the counter means, what Tab makes of it, and the screen as text. */
 import { describe, expect, test } from "vitest";
 
-import { completeLine } from "../../../src/commands/counter/complete-line.js";
+import type { Change, Entry, ShownOutcome } from "../../../src/commands/counter/changes.js";
+import { completeLine, openOrders } from "../../../src/commands/counter/completion.js";
 import { parseLine } from "../../../src/commands/counter/line.js";
 import { counterPicture, type PictureSize } from "../../../src/commands/counter/picture.js";
-import {
-  dueEntries,
-  nextDue,
-  maxSettledEntries,
-  withoutWaiting,
-  withChange,
-  withStage,
-  type Change,
-  type Entries,
-  type ShownOutcome,
-} from "../../../src/commands/counter/queue.js";
-import { openOrders } from "../../../src/commands/counter/seen.js";
 import { plainStyle } from "../../../src/terminal/index.js";
 
 describe("a line", () => {
-  const change = (order: string, action: string | undefined, more: object = {}) => ({
-    ...{ kind: "change", order, action, driver: undefined, fee: undefined, reason: undefined },
+  const change = (order: string, action: string, more: object = {}) => ({
+    ...{ kind: "change", order, action },
     ...more,
   });
 
@@ -37,16 +26,16 @@ describe("a line", () => {
     ["c 436 kitchen  closed", change("436", "cancel", { reason: "kitchen  closed" })],
     ["d 62337036 bia", change("62337036", "dispatch", { driver: "bia" })],
     ["d 62337036 ana maria", change("62337036", "dispatch", { driver: "ana maria" })],
-    ["62337036 11", change("62337036", undefined, { driver: "11" })],
+    ["62337036 11", change("62337036", "assign", { driver: "11" })],
     ["d 62337036 bia 7,50", change("62337036", "dispatch", { driver: "bia", fee: "7,50" })],
-    ["62337036 11 0", change("62337036", undefined, { driver: "11", fee: "0" })],
+    ["62337036 11 0", change("62337036", "assign", { driver: "11", fee: "0" })],
     ["436 d", change("436", "dispatch")],
     ["436 d bia", change("436", "dispatch", { driver: "bia" })],
     ["436 c acabou a massa", change("436", "cancel", { reason: "acabou a massa" })],
     ["436 d 436", change("436", "dispatch")],
     ["despachar 436 bia", change("436", "dispatch", { driver: "bia" })],
     ["cancelar 436", change("436", "cancel")],
-    ["atribuir 436 bia", change("436", undefined, { driver: "bia" })],
+    ["atribuir 436 bia", change("436", "assign", { driver: "bia" })],
   ])("%j is %j", (line, meaning) => {
     expect(parseLine(line)).toEqual(meaning);
   });
@@ -58,40 +47,6 @@ describe("a line", () => {
 
 const dispatch = (order: string): Change => ({ order, action: "dispatch" });
 const done: ShownOutcome = { outcome: "done", code: null, message: null, details: null };
-
-describe("what waits", () => {
-  const both = withChange(withChange([], dispatch("1"), 3_000), { order: "2", action: "cancel" }, 4_000);
-
-  test("is due when its time is over, and can be taken back until then", () => {
-    expect(dueEntries(both, 2_999)).toEqual([]);
-    expect(dueEntries(both, 3_000).map(({ change }) => change.order)).toEqual(["1"]);
-    expect([nextDue(both, 0), nextDue(both, 3_000), nextDue(both, 4_000)]).toEqual([3_000, 4_000, undefined]);
-    const sending = withStage(both, 0, { kind: "sending" });
-    const { waitingChanges, entries } = withoutWaiting(sending);
-    expect(waitingChanges).toEqual([{ order: "2", action: "cancel" }]);
-    expect(entries).toHaveLength(1);
-  });
-
-  test("goes out after what was typed before for the same order, whatever became of that", () => {
-    const same = withChange(withChange([], dispatch("1"), 0), { order: "1", action: "deliver" }, 0);
-    expect(dueEntries(same, 0).map(({ number }) => number)).toEqual([0]);
-    expect(dueEntries(withStage(same, 0, { kind: "sending" }), 0)).toEqual([]);
-    const settled = withStage(same, 0, { kind: "settled", at: 0, outcome: { ...done, outcome: "refused" } });
-    expect(dueEntries(settled, 0).map(({ number }) => number)).toEqual([1]);
-  });
-
-  test("is never forgotten; of what has come to its end the last ten are told", () => {
-    let entries: Entries = withChange([], dispatch("waits"), 1e9);
-    for (let number = 1; number <= 2 * maxSettledEntries; number += 1)
-      entries = withStage(withChange(entries, dispatch(String(number)), 0), number, {
-        ...{ kind: "settled", at: 0, outcome: done },
-      });
-    expect(entries.map(({ change }) => change.order)).toEqual([
-      "waits",
-      ...Array.from({ length: maxSettledEntries }, (_, index) => String(maxSettledEntries + index + 1)),
-    ]);
-  });
-});
 
 describe("Tab", () => {
   const drivers = [
@@ -130,15 +85,14 @@ describe("the screen", () => {
     display: { locale: "en", currency: undefined },
     isLimited: false,
   };
-  const entries: Entries = [
-    { number: 0, change: dispatch("1"), stage: { kind: "settled", at: 0, outcome: done } },
+  const entries: readonly Entry[] = [
+    { change: dispatch("1"), stage: { kind: "settled", at: 0, outcome: done } },
     {
-      number: 1,
       change: { order: "2", action: "cancel" },
       stage: { kind: "settled", at: 60_000, outcome: { ...done, outcome: "refused", code: 4002 } },
     },
-    { number: 2, change: { ...dispatch("3"), driver: { id: 11, name: "Bia" } }, stage: { kind: "sending" } },
-    { number: 3, change: { order: "4", action: "cancel" }, stage: { kind: "waiting", until: 3_500 } },
+    { change: { ...dispatch("3"), driver: { id: 11, name: "Bia" } }, stage: { kind: "sending" } },
+    { change: { order: "4", action: "cancel" }, stage: { kind: "waiting", until: 3_500 } },
   ];
   const state = { boards: [board], entries, line: "d 436", cursor: 5, message: undefined };
   const size = (columns: number, rows: number): PictureSize => ({
@@ -162,8 +116,8 @@ describe("the screen", () => {
       "cancels, each with an id: d 4711. u",
       "takes back, q ends.",
     ]);
-    expect(lines[cursor.row - 1]).toBe("> d 436");
-    expect(cursor.column).toBe(8);
+    expect(lines[(cursor?.row ?? 0) - 1]).toBe("> d 436");
+    expect(cursor?.column).toBe(8);
   });
 
   test.each([
@@ -180,8 +134,8 @@ describe("the screen", () => {
     );
     expect(lines.length).toBeLessThanOrEqual(rows);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
-    expect(lines[cursor.row - 1]).toMatch(/^> .*indeed$/);
-    expect(cursor.column).toBeLessThanOrEqual(columns);
+    expect(lines[(cursor?.row ?? 0) - 1]).toMatch(/^> .*indeed$/);
+    expect(cursor?.column).toBeLessThanOrEqual(columns);
   });
 
   test("at 80 columns has the changes beside the figures", () => {

@@ -10,7 +10,7 @@ import {
   type Board,
   type Look,
 } from "../../../src/commands/counter/board.js";
-import { sideBySide, stackBoards, wrapSentence } from "../../../src/commands/counter/panels.js";
+import { drawBoards, wrapSentence } from "../../../src/commands/counter/panels.js";
 import type { Group } from "../../../src/contract/models.js";
 import { ComandaError } from "../../../src/shared/errors.js";
 import { resolvePeriod } from "../../../src/sales/period/resolve.js";
@@ -121,7 +121,7 @@ describe("panels", () => {
   test("stay within the terminal at any width, and never move the cursor", () => {
     fc.assert(
       fc.property(fc.integer({ min: 20, max: 250 }), fc.subarray(boards), (columns, some) => {
-        for (const lines of [sideBySide(some, at(columns)), stackBoards(some, at(columns))]) {
+        for (const lines of [drawBoards(some, at(columns)), drawBoards(some, at(columns), 1)]) {
           expect(Math.max(0, ...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(columns);
           expect(lines.join("")).not.toContain("\u001b");
         }
@@ -132,14 +132,14 @@ describe("panels", () => {
 
   test("stand side by side as far as they fit", () => {
     const names = (columns: number) =>
-      sideBySide([shown, { ...shown, store: "sul" }, shown], at(columns)).filter((line) =>
+      drawBoards([shown, { ...shown, store: "sul" }, shown], at(columns)).filter((line) =>
         line.includes("Fri"),
       ).length;
     expect([40, 100, 200].map(names)).toEqual([3, 2, 1]);
   });
 
   test("say how old their figures are, and why they are not newer", () => {
-    const text = (one: Board, now: number) => stackBoards([one], at(80, now)).join(" ");
+    const text = (one: Board, now: number) => drawBoards([one], at(80, now), 1).join(" ");
     expect(text(shown, evening)).toContain("As of 21:00:00.");
     expect(text({ ...shown, isLimited: true }, evening + 95_000)).toContain(
       "As of 21:00:00, 1 min 35 s ago. The rate limit leaves no room for a look yet.",
