@@ -4,7 +4,6 @@ import * as z from "zod/mini";
 import { aFunction, checkOptions, must, optionsOf } from "../client/checks.js";
 import { parseJson } from "../shared/json.js";
 import { once } from "../shared/once.js";
-import { generationWrite } from "../state/generation-row.js";
 import { createTurns, type StoredTokens, type TokenStore } from "./token-store.js";
 
 /** The rows have their values by the names of the columns: as a list, or as `pg` wraps it. */
@@ -43,7 +42,6 @@ export interface SqlTokenStore extends TokenStore {
 export function createSqlTokenStore(options: SqlTokenStoreOptions): SqlTokenStore {
   checkOptions(optionsSchema(), options, "createSqlTokenStore");
   const { query, table = "comanda_tokens" } = options;
-  const writes = generationWrite(table, "token_key", ["tokens", "generation"]);
   const rows = async (sql: string, values: (string | number)[] = []) => {
     const answer = await query(sql, values);
     return "rows" in answer ? answer.rows : answer;
@@ -65,9 +63,19 @@ export function createSqlTokenStore(options: SqlTokenStoreOptions): SqlTokenStor
     },
 
     async save(key, tokens, expectedGeneration) {
-      const sql = `${expectedGeneration === 0 ? writes.insert : writes.update} returning generation`;
       const values = [JSON.stringify(tokens), expectedGeneration + 1, key];
-      const written = await rows(sql, expectedGeneration === 0 ? values : [...values, expectedGeneration]);
+      const written =
+        expectedGeneration === 0
+          ? await rows(
+              `insert into ${table} (tokens, generation, token_key) values ($1, $2, $3)
+               on conflict (token_key) do nothing returning generation`,
+              values,
+            )
+          : await rows(
+              `update ${table} set tokens = $1, generation = $2 where token_key = $3 and generation = $4
+               returning generation`,
+              [...values, expectedGeneration],
+            );
       return written.length > 0;
     },
 

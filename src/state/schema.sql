@@ -134,10 +134,8 @@ create table credential_names (
 create table sign_ins (
   store_key text primary key,              -- the alias in lower case: aliases that differ by case alone are one store's
   store text not null,                     -- the alias as the person chose it
-  environment text not null,               -- the environment's name
-  open_part text not null,                 -- JSON: the sign-in without its secrets
-  key_id text,                             -- which key the secrets are encrypted with; null: there are none
-  secrets text,                            -- AES-256-GCM, bound to this store and its environment; null: there are none
+  key_id text,                             -- which key it is encrypted with; null: there is no secret in it
+  content text not null,                   -- JSON: the sign-in; with a secret in it AES-256-GCM, bound to this store
   generation bigint not null,              -- counts up with each write: who has read an older one writes nothing
   write_id text not null,                  -- of the last write, which may have been done though its answer was lost
   refresh_until_at bigint                  -- a refresh may be out until then, by the server's clock; null: none is

@@ -15,11 +15,10 @@ import { parseJson } from "../../shared/json.js";
 import { t } from "../../shared/language.js";
 import { randomNonce, type System } from "../../shared/system.js";
 import type { Database, Statements } from "../database.js";
-import { generationWrite } from "../generation-row.js";
 import type { Lease, Locks } from "../locks/locks.js";
 import { isLost } from "../postgres-errors.js";
 import { noStateKey, type StateKeys } from "../state-keys.js";
-import { sessionSchema, tokensSchema, type Session, type SessionStore } from "./session.js";
+import { sessionSchema, type Session, type SessionStore } from "./session.js";
 import { taken, unknownStore, unwritable } from "./sessions.js";
 import { parseStoreAlias, storeFileName, storeKey } from "./store-alias.js";
 
@@ -46,24 +45,14 @@ const pauseMs = 100;
 const columns = {
   store_key: "text",
   store: "text",
-  environment: "text",
-  open_part: "text",
   key_id: "text?",
-  secrets: "text?",
+  content: "text",
   generation: "bigint",
   write_id: "text",
   refresh_until_at: "bigint?",
 } as const;
 const select = `select ${Object.keys(columns).join(", ")} from sign_ins`;
 type SignInRow = Awaited<ReturnType<typeof rowsOf>>[number];
-
-const secretsSchema = z.object({
-  access_token: z.optional(z.string()),
-  refresh_token: z.optional(z.string()),
-  api_key: z.optional(z.string()),
-  partner_key: z.optional(z.string()),
-});
-type Secrets = z.infer<typeof secretsSchema>;
 
 export interface SharedSessions extends SessionStore {
   /** @returns how many were encrypted anew; those that are done stay so, where it is cut off */
@@ -96,57 +85,24 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
     }
   }
 
-  function sessionOf(row: SignInRow): Session {
-    const secrets = row.secrets === null ? {} : openSecrets(row);
-    const { tokens, ...rest } = z.parse(openPartSchema, parseJson(row.open_part));
-    const { access_token: accessToken, refresh_token: refreshToken, ...storeKeys } = secrets;
-    return {
-      ...rest,
-      ...storeKeys,
-      ...(tokens &&
-        accessToken !== undefined && {
-          tokens: {
-            ...tokens,
-            access_token: accessToken,
-            ...(refreshToken !== undefined && { refresh_token: refreshToken }),
-          },
-        }),
-    };
-  }
-
-  function openSecrets({ key_id: keyId, secrets, ...row }: SignInRow): Secrets {
-    const stateKeys = keys();
-    if (stateKeys === undefined) throw unreadable(row.store);
-    const text = stateKeys.open({ keyId: keyId ?? "", text: secrets ?? "" }, ownerOf(row));
-    return z.parse(secretsSchema, parseJson(text));
+  function sessionOf({ store_key: owner, store, key_id: keyId, content }: SignInRow): Session {
+    const stateKeys = keyId === null ? undefined : keys();
+    if (keyId !== null && !stateKeys) throw unreadable(store);
+    const text = stateKeys && keyId !== null ? stateKeys.open({ keyId, text: content }, owner) : content;
+    return z.parse(sessionSchema, parseJson(text));
   }
 
   /** @returns the row as it is to be written */
   function rowOf(session: Session, until: number | null, generation: number): SignInRow {
-    const alias = parseStoreAlias(session.store);
-    const { tokens, api_key: apiKey, partner_key: partnerKey, ...rest } = session;
-    const { access_token: accessToken, refresh_token: refreshToken, ...openTokens } = tokens ?? {};
-    const secrets: Secrets = {
-      access_token: accessToken,
-      refresh_token: refreshToken,
-      api_key: apiKey,
-      partner_key: partnerKey,
-    };
-    const row = {
-      store_key: storeKey(alias),
-      store: alias,
-      environment: session.environment.name,
-      open_part: JSON.stringify({ ...rest, ...(tokens && { tokens: openTokens }) }),
-    };
-    const hasSecrets = Object.values(secrets).some((secret) => secret !== undefined);
-    const sealed = hasSecrets ? sealing().seal(JSON.stringify(secrets), ownerOf(row)) : undefined;
+    const store = parseStoreAlias(session.store);
+    const owner = storeKey(store);
+    const text = JSON.stringify(session);
+    const { tokens, api_key: apiKey, partner_key: partnerKey } = session;
+    const hasSecrets = [tokens, apiKey, partnerKey].some((secret) => secret !== undefined);
+    const sealed = hasSecrets ? sealing().seal(text, owner) : undefined;
     return {
-      ...row,
-      key_id: sealed?.keyId ?? null,
-      secrets: sealed?.text ?? null,
-      generation,
-      write_id: randomNonce(system),
-      refresh_until_at: until,
+      ...{ store_key: owner, store, key_id: sealed?.keyId ?? null, content: sealed?.text ?? text },
+      ...{ generation, write_id: randomNonce(system), refresh_until_at: until },
     };
   }
 
@@ -280,31 +236,21 @@ function rowsOf({ rows }: Statements, condition: string, ...values: readonly str
   return rows(columns, `${select} ${condition}`, ...values);
 }
 
-const writes = generationWrite(
-  "sign_ins",
-  "store_key",
-  Object.keys(columns).filter((name) => name !== "store_key"),
-);
-
 /** @returns 0 where the row has been changed since it was read */
 async function writeRow({ run }: Statements, row: SignInRow, before: SignInRow | undefined): Promise<number> {
   const values = [
-    ...[row.store, row.environment, row.open_part, row.key_id, row.secrets],
-    ...[row.generation, row.write_id, row.refresh_until_at, row.store_key],
+    ...[row.store_key, row.store, row.key_id, row.content],
+    ...[row.generation, row.write_id, row.refresh_until_at],
   ];
-  if (before === undefined) return run(writes.insert, ...values);
-  return run(writes.update, ...values, before.generation);
+  if (before === undefined) {
+    const insert = `insert into sign_ins (store_key, store, key_id, content, generation, write_id, refresh_until_at)
+      values ($1, $2, $3, $4, $5, $6, $7) on conflict (store_key) do nothing`;
+    return run(insert, ...values);
+  }
+  const update = `update sign_ins set store = $2, key_id = $3, content = $4, generation = $5, write_id = $6,
+    refresh_until_at = $7 where store_key = $1 and generation = $8`;
+  return run(update, ...values, before.generation);
 }
-
-/** Names the owner of secrets. In another row, or beside another address, they can't be read. */
-function ownerOf({ store_key: key, open_part: text }: Pick<SignInRow, "store_key" | "open_part">): string {
-  const { environment } = z.parse(openPartSchema, parseJson(text));
-  return JSON.stringify([key, environment.name, environment.base_url, environment.auth_url]);
-}
-
-const openPartSchema = z.extend(z.omit(sessionSchema, { api_key: true, partner_key: true }), {
-  tokens: z.optional(z.omit(tokensSchema, { access_token: true, refresh_token: true })),
-});
 
 function unreadable(store: string): ComandaError {
   const message = t`The sign-in of ${store} is encrypted, and there is no key here.`;
