@@ -34,67 +34,60 @@ const weakModes: readonly string[] = ["disable", "allow", "prefer", "no-verify"]
  * @throws {ComandaError} `configuration`
  */
 export function parsePostgresAddress(text: string, source = "COMANDA_STATE"): PostgresAddress {
-  const url = parsedUrl(text);
-  // A password with a "/", "?" or "#" that isn't encoded ends the host's part too early.
-  if (url === undefined || `${url.pathname}${url.search}${url.hash}`.includes("@") || url.hash !== "") {
-    throw unusable(source, t`is not an address of PostgreSQL`);
+  const address = addressIn(text);
+  if (address === undefined) {
+    throw new ComandaError(
+      "configuration",
+      t`${source} is not an address of PostgreSQL that comanda takes.`,
+      {
+        hint: t`For example: postgres://comanda_run:password@db.example:5432/comanda. In the password, "@", "/", "?", "#" and "%" are written as %40, %2F, %3F, %23 and %25. Of options it takes ${takenOptions.join(", ")}.`,
+      },
+    );
   }
-  const options = optionsOf(url, source);
-  const socket = options.get("host");
-  const host = url.hostname === "" ? (socket ?? "") : url.hostname.replace(/^\[(.*)\]$/, "$1");
-  const database = decoded(url.pathname.slice(1), source);
-  if (database === "" || database.includes("/")) throw unusable(source, t`names no database`);
-  if (host === "") throw unusable(source, t`names no host`);
-  if (socket !== undefined && (url.hostname !== "" || !socket.startsWith("/")))
-    throw unusable(source, t`has a "host" that is not the folder of a socket`);
+  const { host, port, database, user, sslmode } = address;
   const isLocal = host.startsWith("/") || isLoopbackHost(host);
-  const user = decoded(url.username, source) || options.get("user");
-  const port = Number(url.port || usualPort);
+  const isWeak = sslmode !== undefined && weakModes.includes(sslmode);
+  if (isWeak && !isLocal) {
+    throw new ComandaError(
+      "configuration",
+      t`${source} asks for sslmode=${sslmode}, by which others could read the sign-ins on their way.`,
+      { hint: t`Leave sslmode out. An authority of your own is named by NODE_EXTRA_CA_CERTS.` },
+    );
+  }
   const inUrl = host.includes(":") ? `[${host}]` : host.startsWith("/") ? "" : host;
   const named = user === undefined ? "" : `${encodeURIComponent(user)}@`;
   return {
+    ...address,
     source,
     place: `postgres://${named}${inUrl}:${port}/${database}`,
-    ...{ host, port, database, user },
-    password: decoded(url.password, source) || options.get("password"),
-    isVerified: mode(options.get("sslmode"), isLocal, source),
+    isVerified: sslmode === undefined ? !isLocal : !isWeak,
   };
 }
 
-function mode(sslmode: string | undefined, isLocal: boolean, source: string): boolean {
-  if (sslmode === undefined) return !isLocal;
-  if (verifiedModes.includes(sslmode)) return true;
-  if (!weakModes.includes(sslmode)) throw unusable(source, t`has an "sslmode" that PostgreSQL doesn't know`);
-  if (isLocal) return false;
-  throw new ComandaError(
-    "configuration",
-    t`${source} asks for sslmode=${sslmode}, by which others could read the sign-ins on their way.`,
-    { hint: t`Leave sslmode out. An authority of your own is named by NODE_EXTRA_CA_CERTS.` },
-  );
-}
-
-function parsedUrl(text: string): URL | undefined {
-  if (!/^postgres(?:ql)?:\/\//i.test(text) || /[\s\p{Cc}]/u.test(text)) return undefined;
-  return URL.canParse(text) ? new URL(text) : undefined;
-}
-
-function optionsOf(url: URL, source: string): ReadonlyMap<string, string> {
-  const options = [...url.searchParams];
-  const foreign = options.map(([name]) => name).find((name) => !takenOptions.includes(name));
-  if (foreign === undefined) return new Map(options);
-  throw unusable(source, t`has an option that comanda doesn't take`);
-}
-
-function decoded(text: string, source: string): string {
+/** @returns `undefined` for what isn't an address, or has an option that isn't taken */
+function addressIn(text: string) {
+  // A password with a "/", "?" or "#" that isn't encoded ends the host's part too early.
+  if (!/^postgres(?:ql)?:\/\/[^/?#]*\/[^/?#@]+(?:\?[^#@]*)?$/i.test(text) || /[\s\p{Cc}]/u.test(text))
+    return undefined;
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const options = new Map(url.searchParams);
+  if ([...options.keys()].some((name) => !takenOptions.includes(name))) return undefined;
+  const [socket, sslmode] = [options.get("host"), options.get("sslmode")];
+  if (sslmode !== undefined && ![...verifiedModes, ...weakModes].includes(sslmode)) return undefined;
+  // An option names the folder of a socket, and no other host.
+  if ((url.hostname === "") !== (socket?.startsWith("/") ?? false)) return undefined;
+  if (url.hostname !== "" && socket !== undefined) return undefined;
   try {
-    return decodeURIComponent(text);
+    return {
+      host: socket ?? url.hostname.replace(/^\[(.*)\]$/, "$1"),
+      port: Number(url.port || usualPort),
+      database: decodeURIComponent(url.pathname.slice(1)),
+      user: decodeURIComponent(url.username) || options.get("user"),
+      password: decodeURIComponent(url.password) || options.get("password"),
+      sslmode,
+    };
   } catch {
-    throw unusable(source, t`is not an address of PostgreSQL`);
+    return undefined;
   }
-}
-
-function unusable(source: string, reason: string): ComandaError {
-  return new ComandaError("configuration", t`${source} ${reason}.`, {
-    hint: t`For example: postgres://comanda_run:password@db.example:5432/comanda. In the password, "@", "/", "?", "#" and "%" are written as %40, %2F, %3F, %23 and %25. Of options it takes ${takenOptions.join(", ")}.`,
-  });
 }

@@ -11,17 +11,10 @@ export const chain: Catalogue = {
   "A password is not kept in the settings.": "Uma senha não fica nas configurações.",
   "Leave it out, and set PGPASSWORD, write it into ~/.pgpass, or put the whole address into COMANDA_STATE.":
     "Tire a senha e defina PGPASSWORD, grave-a em ~/.pgpass ou ponha o endereço inteiro em COMANDA_STATE.",
-  "{0} {1}.": "{0} {1}.",
-  "is not an address of PostgreSQL": "não é um endereço do PostgreSQL",
-  "names no database": "não informa o banco de dados",
-  "names no host": "não informa o host",
-  'has a "host" that is not the folder of a socket': 'tem um "host" que não é a pasta de um socket',
-  'has an "sslmode" that PostgreSQL doesn\'t know': 'tem um "sslmode" que o PostgreSQL não conhece',
   "{0} asks for sslmode={1}, by which others could read the sign-ins on their way.":
     "{0} pede sslmode={1}, e com isso outros poderiam ler os acessos no caminho.",
   "Leave sslmode out. An authority of your own is named by NODE_EXTRA_CA_CERTS.":
     "Tire o sslmode. Uma autoridade própria é indicada por NODE_EXTRA_CA_CERTS.",
-  "has an option that comanda doesn't take": "tem uma opção que o comanda não aceita",
   'For example: postgres://comanda_run:password@db.example:5432/comanda. In the password, "@", "/", "?", "#" and "%" are written as %40, %2F, %3F, %23 and %25. Of options it takes {0}.':
     'Por exemplo: postgres://comanda_run:senha@db.example:5432/comanda. Na senha, "@", "/", "?", "#" e "%" se escrevem %40, %2F, %3F, %23 e %25. De opções, aceita {0}.',
   "Another process is writing to {0} for too long.": "Outro processo está gravando em {0} há tempo demais.",
@@ -105,4 +98,6 @@ export const chain: Catalogue = {
     "O que foi lido de volta de {0} não é o que foi gravado: {1}.",
   "Nothing was taken away where it came from. Run the command again.":
     "Nada foi tirado de onde veio. Execute o comando de novo.",
+  "{0} is not an address of PostgreSQL that comanda takes.":
+    "{0} não é um endereço do PostgreSQL que o comanda aceite.",
 };
