@@ -176,8 +176,8 @@ export interface Client {
    */
   withResponse(): ClientWithResponse;
   /**
-   * Ends idle connections, so that a program can exit at once; calls that are running are finished first. A transport
-   * that was given is left alone.
+   * Ends what the client itself holds open. The platform's `fetch` looks after its own connections, and a transport that was
+   * given is left alone; calls that are running go on.
    */
   close(): Promise<void>;
 }

@@ -6,22 +6,21 @@ import * as z from "zod/mini";
 
 import { once } from "../shared/once.js";
 
-const date =
-  /(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8])))/
-    .source;
-const wholeDate = new RegExp(`^${date}$`);
-const wholeDateTime = new RegExp(
-  `^${date}T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$`,
-);
+const dateTime =
+  /^(.{10})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** Checks for a day that exists, YYYY-MM-DD. */
 export function isDate(text: string): boolean {
-  return wholeDate.test(text);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  // The 30th of February would be read as a day of March, and the 32nd as none.
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 /** Checks for ISO 8601 with an offset; seconds may be left out. */
 export function isDateTime(text: string): boolean {
-  return wholeDateTime.test(text);
+  const [, date] = dateTime.exec(text) ?? [];
+  return date !== undefined && isDate(date);
 }
 
 export const dateTimeSchema = once(() => schemaOf(isDateTime, { format: "date-time" }));

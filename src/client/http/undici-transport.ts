@@ -55,14 +55,22 @@ export function createTransport({
     // A service that announces a shorter time than this gets a fresh connection each time.
     keepAliveTimeoutThreshold: idleMs,
   };
-  const dispatchers = new Map<string, Dispatcher | Promise<Dispatcher>>();
+  const dispatchers = new Map<string, Promise<Dispatcher>>();
   let behindProxy: Promise<Dispatcher> | undefined;
   let running = 0;
   /** Milliseconds since the epoch: since then nothing is running. */
   let quietSince = Date.now();
 
+  const connectNoted = (...[target, callback]: Parameters<typeof connect>) => {
+    const socket = connect(target, (...result) => {
+      connecting.delete(socket);
+      callback(...result);
+    });
+    connecting.add(socket);
+  };
+
   /** @throws {ComandaError} `configuration` for a proxy that can't be used */
-  function dispatcherFor(origin: string): Dispatcher | Promise<Dispatcher> {
+  function dispatcherFor(origin: string): Promise<Dispatcher> {
     const dispatcher = dispatchers.get(origin);
     if (dispatcher) return dispatcher;
     const proxies = proxiesFor(env, origin);
@@ -70,22 +78,13 @@ export function createTransport({
       ? (behindProxy ??= import("./proxy-dispatcher.js").then(({ proxyDispatcher }) =>
           proxyDispatcher(proxies, { ...options, connectTimeout }),
         ))
-      : new Pool(origin, {
-          ...options,
-          connect: (target, callback) => {
-            const socket = connect(target, (...result) => {
-              connecting.delete(socket);
-              callback(...result);
-            });
-            connecting.add(socket);
-          },
-        });
+      : Promise.resolve(new Pool(origin, { ...options, connect: connectNoted }));
     dispatchers.set(origin, created);
     return created;
   }
 
   /** Takes all dispatchers away: from here on, requests get new connections. */
-  function takeAll(): readonly (Dispatcher | Promise<Dispatcher>)[] {
+  function takeAll(): readonly Promise<Dispatcher>[] {
     const all = [...new Set(dispatchers.values())];
     dispatchers.clear();
     behindProxy = undefined;
@@ -99,7 +98,7 @@ export function createTransport({
   function leaveWhatIsTooOld(): void {
     if (running > 0 || Math.abs(Date.now() - quietSince) <= idleMs) return;
     for (const dispatcher of takeAll())
-      void Promise.resolve(dispatcher).then(
+      void dispatcher.then(
         (idle) => idle.destroy(),
         () => undefined, // What could not be loaded has no connections.
       );
@@ -112,16 +111,14 @@ export function createTransport({
       const { origin, pathname, search } = new URL(request.url);
       running += 1;
       try {
-        const ready = dispatcherFor(origin);
-        const dispatcher = ready instanceof Promise ? await ready : ready;
-        return await exchange(dispatcher, { origin, path: pathname + search }, request);
+        return await exchange(await dispatcherFor(origin), { origin, path: pathname + search }, request);
       } finally {
         running -= 1;
         quietSince = Date.now();
       }
     },
     close: async () => {
-      const open = await Promise.all(takeAll().map((dispatcher) => Promise.resolve(dispatcher)));
+      const open = await Promise.all(takeAll());
       // Nobody waits for what was given up while it was still connecting; it would keep the program alive.
       if (running === 0) for (const socket of connecting) socket.destroy();
       await Promise.all(
