@@ -20,8 +20,12 @@ import type { State } from "./state.js";
 
 /** The store whose credentials a command uses. */
 export type StoreChoice =
-  | { readonly kind: "session"; readonly session: Session }
-  | { readonly kind: "variables"; readonly variables: CredentialVariables };
+  StoredChoice | { readonly kind: "variables"; readonly variables: CredentialVariables };
+
+interface StoredChoice {
+  readonly kind: "session";
+  readonly session: Session;
+}
 
 /** Machines without state have address and credentials in environment variables. */
 export interface CredentialVariables {
@@ -96,15 +100,14 @@ export async function chooseStores(
 ): Promise<ChosenStores> {
   if (allStores) return { kind: "several", choices: await everySession(context, state.sessions) };
   if (stores.length < 2) {
-    return {
-      kind: "single",
-      choice: await chooseStore(context, state, { store: stores[0], ...(pick && { pick }) }),
-    };
+    const flag = { store: stores[0], ...(pick && { pick }) };
+    return { kind: "single", choice: await chooseStore(context, state, flag) };
   }
-  const choices: (StoreChoice | UnusableStore)[] = [];
-  for (const alias of distinctStores(stores)) choices.push(await namedStore(state.sessions, alias));
-  for (const choice of choices) {
+  const choices: (StoredChoice | UnusableStore)[] = [];
+  for (const alias of distinctStores(stores)) {
+    const choice = await namedStore(state.sessions, alias);
     if (choice.kind === "session") refuseOtherEnvironment(context, choice.session);
+    choices.push(choice);
   }
   return { kind: "several", choices };
 }
@@ -121,10 +124,7 @@ export async function storeAliases(
 ): Promise<readonly string[]> {
   if (allStores) {
     const choices = await everySession(context, state.sessions);
-    return choices.flatMap((choice) => {
-      if (choice.kind === "missing") return choice.store;
-      return choice.kind === "session" ? choice.session.store : [];
-    });
+    return choices.map((choice) => (choice.kind === "missing" ? choice.store : choice.session.store));
   }
   if (stores.length > 0) return Promise.all(distinctStores(stores).map((alias) => keptAlias(state, alias)));
   return [(await chooseSession(context, state, { store: undefined })).store];
@@ -135,11 +135,13 @@ export async function keptAlias(
   { sessions, settings }: Pick<State, "sessions" | "settings">,
   alias: string,
 ): Promise<string> {
-  const storedAliases = [
-    ...(await sessions.list()).map(({ store }) => store),
-    ...Object.keys((await settings.read()).stores ?? {}),
-  ];
-  return storedAliases.find((stored) => storeKey(stored) === storeKey(alias)) ?? alias;
+  const inSettings = Object.keys((await settings.read()).stores ?? {});
+  const stored = [...(await aliasesOf(sessions)), ...inSettings];
+  return stored.find((other) => storeKey(other) === storeKey(alias)) ?? alias;
+}
+
+async function aliasesOf(sessions: Pick<SessionStore, "list">): Promise<readonly string[]> {
+  return (await sessions.list()).map(({ store }) => store);
 }
 
 /** Two spellings of an alias are one store, which a total counts once. */
@@ -150,26 +152,20 @@ function distinctStores(aliases: readonly string[]): readonly string[] {
 async function everySession(
   context: EnvironmentVariables,
   sessions: SessionStore,
-): Promise<readonly (StoreChoice | UnusableStore)[]> {
-  const environmentName = variable(context, "COMANDA_ENV");
-  const all = (await sessions.list())
-    .filter(
-      (session) =>
-        environmentName === undefined || "error" in session || session.environment.name === environmentName,
-    )
-    .map((session) =>
-      "error" in session
-        ? unusableStore(session.store, session.error)
-        : ({ kind: "session", session } as const),
-    );
-  if (all.length > 0) return all;
-  const where = environmentName === undefined ? "" : t` at ${environmentName}`;
+): Promise<readonly (StoredChoice | UnusableStore)[]> {
+  const name = variable(context, "COMANDA_ENV");
+  const choices = (await sessions.list()).flatMap((session): readonly (StoredChoice | UnusableStore)[] => {
+    if ("error" in session) return [unusableStore(session.store, session.error)];
+    return name === undefined || session.environment.name === name ? [{ kind: "session", session }] : [];
+  });
+  if (choices.length > 0) return choices;
+  const where = name === undefined ? "" : t` at ${name}`;
   throw new ComandaError("not_signed_in", t`This machine knows no store${where} yet.`, {
     hint: t`Sign in at one: comanda login --store <alias> --env <name>`,
   });
 }
 
-async function namedStore(sessions: SessionStore, alias: string): Promise<StoreChoice | UnusableStore> {
+async function namedStore(sessions: SessionStore, alias: string): Promise<StoredChoice | UnusableStore> {
   try {
     return { kind: "session", session: await storedSession(sessions, alias) };
   } catch (error) {
@@ -212,8 +208,7 @@ export async function unknownStoreError(
   sessions: Pick<SessionStore, "list">,
   alias: string,
 ): Promise<ComandaError> {
-  const aliases = (await sessions.list()).map(({ store }) => store);
-  return choiceError({ kind: "unknown", alias, aliases }, "login");
+  return choiceError({ kind: "unknown", alias, aliases: await aliasesOf(sessions) }, "login");
 }
 
 /** The store of a sign-in may be new; `undefined` where nothing names it. */
@@ -232,23 +227,17 @@ function aliasFrom(context: EnvironmentVariables, store: string | undefined): st
 }
 
 function choiceError(choice: Exclude<SessionChoice, { kind: "session" }>, login: LoginCommand): ComandaError {
-  const signsIn = login === "login";
   switch (choice.kind) {
     case "unknown": {
       const { alias, aliases } = choice;
       const add = `comanda ${login} --store ${alias}`;
-      if (aliases.length > 0) {
-        return unknownStore(alias, aliases, t`It knows: ${aliases.join(", ")}. To add it: ${add}`);
-      }
-      return unknownStore(
-        alias,
-        aliases,
-        `${signsIn ? t`Sign in first` : t`Store its API key first`}: ${add}`,
-      );
+      const hint =
+        aliases.length > 0 ? t`It knows: ${aliases.join(", ")}. To add it: ${add}` : t`Sign in first: ${add}`;
+      return unknownStore(alias, aliases, hint);
     }
     case "none":
       return new ComandaError("not_signed_in", t`This machine knows no store yet.`, {
-        hint: t`${signsIn ? t`Sign in at one` : t`Store the API key of one`}: comanda ${login} --store <alias> --env <name>\nOr have a look around first: comanda demo`,
+        hint: t`Sign in at one: comanda ${login} --store <alias> --env <name>\nOr have a look around first: comanda demo`,
       });
     case "several":
       return new ComandaError("usage", t`This machine knows several stores; say which one.`, {
@@ -283,8 +272,8 @@ function readVariables(
   const apiKey = variable(context, "COMANDA_API_KEY");
   const address = variable(context, baseUrlVariable);
   const hasCredential = accessToken !== undefined || apiKey !== undefined;
+  if (address === undefined && !hasCredential) return undefined;
   if (address === undefined) {
-    if (!hasCredential) return undefined;
     const name = accessToken === undefined ? "COMANDA_API_KEY" : "COMANDA_ACCESS_TOKEN";
     throw new ComandaError("configuration", t`${name} is set, but ${baseUrlVariable} isn't.`, {
       hint: t`A credential and its address go together: set both, or neither.`,

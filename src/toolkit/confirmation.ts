@@ -6,15 +6,10 @@ import { isProtected } from "../state/settings/store-settings.js";
 import type { Machine } from "./machine.js";
 import type { Target } from "./target.js";
 
-export function placeInQuestion({ label, environment }: Pick<Target, "label" | "environment">): string {
-  return label === environment ? label : `${label} (${environment})`;
-}
+type Place = Pick<Target, "label" | "environment">;
 
-export interface CancelRequest {
-  /** The store that `--confirm` names. */
-  readonly confirm: string | undefined;
-  /** The question names it: `order 4711`, `12 orders`. */
-  readonly subject: string;
+export function placeInQuestion({ label, environment }: Place): string {
+  return label === environment ? label : `${label} (${environment})`;
 }
 
 export type Confirmation = "confirmed" | "declined" | "unprotected";
@@ -27,37 +22,30 @@ export function refuseOtherStore({ label }: Pick<Target, "label">, confirm: stri
   });
 }
 
+/** @param subject what is canceled: `order 4711`, `12 orders` */
+export function aliasQuestion(place: Place, subject: string): string {
+  return t`Cancel ${subject} at ${placeInQuestion(place)}? This can't be undone. Type the store's alias:`;
+}
+
 /**
- * Asks for the alias of a protected store, unless `--confirm` names it.
- *
- * @returns `declined` where another alias was typed; `unprotected` where nothing has to be asked
- * @throws {ComandaError} `usage` where `--confirm` names another store, or nobody can be asked
+ * @param subject as in {@link aliasQuestion}
+ * @throws {ComandaError} as {@link confirmAlias}
  */
-export async function confirmProtected(
+export async function confirmCancelAt(
   machine: Machine,
-  connection: Pick<Target, "label" | "store" | "environment">,
-  { confirm, subject }: CancelRequest,
+  target: Pick<Target, "label" | "store" | "environment">,
+  confirm: string | undefined,
+  subject: string,
 ): Promise<Confirmation> {
-  const { store = "" } = connection;
-  return confirmAlias(machine, connection, confirm, {
-    question: aliasQuestion(connection, subject),
-    requirement: t`${store} is protected: to cancel there takes --confirm ${store}.`,
+  const { label } = target;
+  return confirmAlias(machine, target, confirm, {
+    question: aliasQuestion(target, subject),
+    requirement: t`${label} is protected: to cancel there takes --confirm ${label}.`,
     reason: t`A canceled order can't be brought back.`,
   });
 }
 
-/** @param subject as {@link CancelRequest.subject} */
-export function aliasQuestion(target: Pick<Target, "label" | "environment">, subject: string): string {
-  return t`Cancel ${subject} at ${placeInQuestion(target)}? This can't be undone. Type the store's alias:`;
-}
-
-export interface ConfirmationWords {
-  readonly question: string;
-  /** The error's message where nobody can be asked. */
-  readonly requirement: string;
-  readonly reason: string;
-}
-
+/** @throws {ComandaError} as {@link confirmAlias} */
 export async function confirmSignOut(
   machine: Machine,
   store: string,
@@ -70,12 +58,18 @@ export async function confirmSignOut(
   });
 }
 
-/** @throws {ComandaError} as {@link confirmProtected} */
+/**
+ * Asks for the alias of a protected store, unless `--confirm` names it.
+ *
+ * @param words.requirement the error's message where nobody can be asked
+ * @returns `declined` where another alias was typed; `unprotected` where nothing has to be asked
+ * @throws {ComandaError} `usage` where `--confirm` names another store, or nobody can be asked
+ */
 export async function confirmAlias(
   machine: Machine,
   { store, label }: Pick<Target, "label" | "store">,
   confirm: string | undefined,
-  { question, requirement, reason }: ConfirmationWords,
+  words: { readonly question: string; readonly requirement: string; readonly reason: string },
 ): Promise<Confirmation> {
   refuseOtherStore({ label }, confirm);
   if (store === undefined) return "unprotected";
@@ -83,9 +77,9 @@ export async function confirmAlias(
   if (!isProtected(await settings.read(), store)) return "unprotected";
   if (confirm !== undefined) return "confirmed";
   if (!machine.canAsk()) {
-    throw new ComandaError("usage", requirement, {
-      hint: t`${reason} To take the protection away: comanda stores unprotect ${store}`,
+    throw new ComandaError("usage", words.requirement, {
+      hint: t`${words.reason} To take the protection away: comanda stores unprotect ${store}`,
     });
   }
-  return (await machine.askText(question)) === store ? "confirmed" : "declined";
+  return (await machine.askText(words.question)) === store ? "confirmed" : "declined";
 }

@@ -56,14 +56,9 @@ export async function openConnection(machine: Machine, options: ConnectionOption
   const target = options.auth === undefined ? storeTarget : withCredential(storeTarget, options.auth);
   refuseOtherStore(target, options.confirm);
   const { observer, journal, confirmCancel } = openCommandGate(machine, { state, target }, options);
-  checkProxy(machine, target.baseUrl);
-  const doneBefore = journalKnowledge(machine, state, target);
-  const clientOptions = {
-    ...clientOptionsOf(machine, state, target, options),
-    transport,
-    observer,
-    doneBefore,
-  };
+  // A wrong proxy is told before the command does anything, and not at the first of many requests.
+  proxiesFor(machine.context.env, target.baseUrl);
+  const clientOptions = { ...clientOptionsOf(machine, state, target, options), transport, observer };
   return {
     ...target,
     client: createClient(clientOptions),
@@ -79,7 +74,7 @@ export async function openConnection(machine: Machine, options: ConnectionOption
 
 function clientOptionsOf(
   machine: Machine,
-  { folder }: State,
+  state: State,
   target: Target,
   {
     onWait = waitNotices(machine),
@@ -92,7 +87,7 @@ function clientOptionsOf(
   const { baseUrl, allowInsecure, baseUrlFrom, credentials, place } = target;
   return {
     ...{ baseUrl, allowInsecure, credentials, onWait },
-    rateLimiter: openLimiter(target, { env: context.env, folder, background }),
+    rateLimiter: openLimiter(target, { env: context.env, folder: state.folder, background }),
     clock: context.clock,
     random: () => context.system.random.fraction(),
     maxWaitMs: singleAttempt ? 0 : settings.maxWaitMs,
@@ -105,6 +100,7 @@ function clientOptionsOf(
         output.warnOnce(message);
       },
     }),
+    doneBefore: journalKnowledge(machine, state, target),
     onFallback: () => {
       output.notice(
         [t`The sign-in ${place} works no more, so its API key is used.`, credentials.hint?.("bearer")]
@@ -137,8 +133,7 @@ function journalKnowledge(
 async function clearOldHistory({ context, output }: Machine, { folder, settings }: State): Promise<void> {
   try {
     const { history_age: age } = await settings.read();
-    if (age === undefined) return;
-    const ms = historyAgeMs(age);
+    const ms = age === undefined ? undefined : historyAgeMs(age);
     if (ms === undefined) return;
     const { clearHistory } = await import("../state/journal/clear-history.js");
     await clearHistory(folder, context.clock.now() - ms, { keepsUnfinished: true });
@@ -157,16 +152,11 @@ async function clearOldHistory({ context, output }: Machine, { folder, settings 
 export function openTransport(machine: Machine, baseUrl?: string): Transport {
   const { context, output } = machine;
   const { env, openTransport: open = createLazyTransport } = context;
-  if (baseUrl !== undefined) checkProxy(machine, baseUrl);
+  if (baseUrl !== undefined) proxiesFor(env, baseUrl);
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
     output.warnOnce(
       t`NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so no certificate is checked: whoever stands in between can read the store's credentials. Unset it; NODE_EXTRA_CA_CERTS adds an authority of your own.`,
     );
   }
   return open({ env });
-}
-
-/** A wrong proxy is told before the command does anything, and not at the first of many requests. */
-function checkProxy({ context: { env } }: Machine, baseUrl: string): void {
-  proxiesFor(env, baseUrl);
 }

@@ -6,7 +6,7 @@ import { t } from "../shared/language.js";
 import { openGate } from "../state/gate.js";
 import { openJournal, type Journal } from "../state/journal/journal.js";
 
-import { confirmProtected, type Confirmation } from "./confirmation.js";
+import { confirmCancelAt, type Confirmation } from "./confirmation.js";
 import { actorOf } from "./context.js";
 import type { Machine } from "./machine.js";
 import type { State } from "./state.js";
@@ -30,8 +30,8 @@ export interface CommandGate {
   /**
    * Asks once for all orders of the command.
    *
-   * @param subject as `CancelRequest.subject`
-   * @throws {ComandaError} as `confirmProtected`
+   * @param subject what is canceled: `order 4711`, `12 orders`
+   * @throws {ComandaError} as `confirmAlias`
    */
   readonly confirmCancel: (subject: string) => Promise<Confirmation>;
 }
@@ -42,9 +42,18 @@ export function openCommandGate(
   { confirm, noJournal = false, isProbe = false, watch }: GateOptions = {},
 ): CommandGate {
   let answer: Promise<Confirmation> | undefined;
-  const confirmCancel = (subject: string) =>
-    (answer ??= confirmProtected(machine, target, { confirm, subject }));
-  const journal = noJournal || isProbe ? undefined : journalOf(machine, state, target);
+  const confirmCancel = (subject: string) => (answer ??= confirmCancelAt(machine, target, confirm, subject));
+  const { store, environment } = target;
+  const journal =
+    noJournal || isProbe
+      ? undefined
+      : openJournal({
+          state: state.folder,
+          place: { store: store ?? null, environment },
+          actor: actorOf(machine.context),
+          folderMayLack: store === undefined,
+          wayOut: t`Nothing was sent. A single one is sent all the same with --no-journal, and then \`comanda history\` doesn't show it.`,
+        });
   const observer = openGate({
     async beforeCancel({ order }) {
       if ((await confirmCancel(order === null ? t`the order` : t`order ${order}`)) === "declined")
@@ -84,14 +93,4 @@ function debugObserver(debug: (message: string) => void): CallObserver {
       );
     },
   };
-}
-
-function journalOf({ context }: Machine, { folder }: State, { store, environment }: Target): Journal {
-  return openJournal({
-    state: folder,
-    place: { store: store ?? null, environment },
-    actor: actorOf(context),
-    folderMayLack: store === undefined,
-    wayOut: t`Nothing was sent. A single one is sent all the same with --no-journal, and then \`comanda history\` doesn't show it.`,
-  });
 }

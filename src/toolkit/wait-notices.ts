@@ -5,8 +5,6 @@ import { t } from "../shared/language.js";
 
 import type { Machine } from "./machine.js";
 
-/** A shorter wait is told without the time of its end: nobody looks at a clock for a few seconds. */
-const shortWaitMs = 10_000;
 const redrawMs = 1_000;
 
 /**
@@ -40,10 +38,7 @@ export function waitNotices({ context, output }: Pick<Machine, "context" | "outp
 type LimitReason = Exclude<WaitNotice["reason"], "no_answer">;
 
 function waitText(reason: LimitReason, ms: number, until: string): string {
-  const seconds = secondsOf(ms);
-  if (ms < shortWaitMs)
-    return t`${limitText(reason)} Waiting ${seconds} s; --max-wait sets the longest wait.`;
-  return t`${limitText(reason)} Waiting ${seconds} s, until ${until}; --max-wait sets the longest wait.`;
+  return t`${limitText(reason)} Waiting ${secondsOf(ms)} s, until ${until}; --max-wait sets the longest wait.`;
 }
 
 /** The text has to fit 80 columns. */

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { confirmProtected } from "../../src/toolkit/confirmation.js";
+import { confirmCancelAt } from "../../src/toolkit/confirmation.js";
 import { logout } from "../../src/commands/logout.js";
 import { protect } from "../../src/commands/stores/protection.js";
 import { remove } from "../../src/commands/stores/index.js";
@@ -79,7 +79,7 @@ describe("a store that is protected", () => {
       },
     };
     const place = { label: "centro", store: "centro", environment: "production" };
-    expect(await confirmProtected(asked, place, { confirm: undefined, subject: "order 1" })).toBe(answer);
+    expect(await confirmCancelAt(asked, place, undefined, "order 1")).toBe(answer);
     expect(questions).toEqual([
       "Cancel order 1 at centro (production)? This can't be undone. Type the store's alias:",
     ]);

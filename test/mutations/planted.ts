@@ -281,7 +281,7 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
       fault: "A protected store's order is canceled where nobody can be asked.",
       file: "toolkit/confirmation.ts",
       from: "if (!machine.canAsk()) {",
-      to: 'if (!machine.canAsk()) return "confirmed";\n  if (question === "") {',
+      to: 'if (!machine.canAsk()) return "confirmed";\n  if (words.question === "") {',
       seenBy: { file: protectionTests, title: "is refused where nobody can be asked" },
     },
     {

@@ -62,7 +62,7 @@ test("elsewhere each wait has a line, and waits that began together have one", a
   notify({ ...call, reason: "rate_limited", ms: 1_500 });
   expect(stderr.text.split("\n")).toEqual([
     `The service's rate limit is reached. Waiting 90 s, until ${wall(90_000)}; --max-wait sets the longest wait.`,
-    "The service asks to slow down. Waiting 2 s; --max-wait sets the longest wait.",
+    `The service asks to slow down. Waiting 2 s, until ${wall(91_500)}; --max-wait sets the longest wait.`,
     "",
   ]);
 });

@@ -1,7 +1,7 @@
 /** Finds a driver by a part of the name, which this machine knows from sales figures. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { nearest } from "../../shared/nearest.js";
+import { suggestion } from "../../shared/nearest.js";
 import { isNamed, mayMean } from "../../shared/plain-words.js";
 import type { Client } from "../../client/client.js";
 import type { KnownDriver } from "../../state/drivers.js";
@@ -82,20 +82,17 @@ export async function driverOfName(
   if (matches.length === 1) return match.id;
   const choices = matches.map(choiceOf);
   if (machine.canAsk()) return Number(await machine.choose(t`Which driver is "${typed}"?`, choices));
-  throw new ComandaError(
-    "invalid_input",
-    t`More than one driver is called "${typed}": ${choices.map(({ name }) => name).join(", ")}.`,
-    {
-      hint: t`Give the id.`,
-    },
-  );
+  const names = choices.map(({ name }) => name).join(", ");
+  throw new ComandaError("invalid_input", t`More than one driver is called "${typed}": ${names}.`, {
+    hint: t`Give the id.`,
+  });
 }
 
 /**
  * Lets a person at a terminal choose a driver, or type an id or a name.
  *
- * @param where.store the alias; absent for a store without stored names
- * @param where.dryRun forbids calls
+ * @param store the alias; absent for a store without stored names
+ * @param dryRun forbids calls
  * @returns an id or a name, as it could have been typed
  */
 export async function askDriver(
@@ -104,23 +101,17 @@ export async function askDriver(
   { store, dryRun }: { readonly store: string | undefined; readonly dryRun: boolean },
 ): Promise<string> {
   const drivers = store === undefined ? [] : await driversToChoose(machine, store, dryRun);
-  if (drivers.length > 0) {
-    const choice = await machine.choose(t`Which driver for order ${order}?`, [
-      ...drivers.map(choiceOf),
-      { value: "", name: t`another one` },
-    ]);
-    if (choice !== "") return choice;
-  }
+  const question = t`Which driver for order ${order}?`;
+  const another = { value: "", name: t`another one` };
+  const choice =
+    drivers.length > 0 ? await machine.choose(question, [...drivers.map(choiceOf), another]) : "";
+  if (choice !== "") return choice;
   return askForText(machine, t`Which driver for order ${order}? The id, or the name:`);
 }
 
-async function driversToChoose(
-  machine: Machine,
-  store: string,
-  dryRun: boolean,
-): Promise<readonly KnownDriver[]> {
-  const known = await readDrivers(machine, store);
-  if (known.length > 0 || dryRun) return known;
+async function driversToChoose(machine: Machine, store: string, dryRun: boolean) {
+  const drivers = await readDrivers(machine, store);
+  if (drivers.length > 0 || dryRun) return drivers;
   const { openConnection } = await import("../../toolkit/connection.js");
   const connection = await openConnection(machine, { store });
   try {
@@ -136,33 +127,12 @@ function choiceOf({ id, name }: KnownDriver): Choice {
 }
 
 function unknownDriver(drivers: readonly KnownDriver[], typed: string, store: string): ComandaError {
-  if (drivers.length === 0) {
-    return new ComandaError(
-      "invalid_input",
-      t`No driver's name is known at ${store}, so "${typed}" can't be found.`,
-      {
-        hint: t`Give the id, or learn the names: comanda grouped --by driver_id --period last-month --store ${store}`,
-      },
-    );
-  }
-  const newestDate =
-    drivers
-      .map(({ asked_at: at }) => at)
-      .sort()
-      .at(-1)
-      ?.slice(0, 10) ?? "";
-  const similar = nearest(
-    typed,
-    drivers.map(({ name }) => name),
-  );
-  return new ComandaError(
-    "invalid_input",
-    t`No driver of ${store} is called "${typed}", as of ${newestDate}.`,
-    {
-      hint: [
-        ...(similar === undefined ? [] : [t`Did you mean "${similar}"?`]),
-        t`Learn newer names: comanda grouped --by driver_id --period last-month --fresh --store ${store}`,
-      ].join(" "),
-    },
-  );
+  const names = drivers.map(({ name }) => name);
+  const message =
+    drivers.length === 0
+      ? t`No driver's name is known at ${store}, so "${typed}" can't be found.`
+      : t`No driver of ${store} is called "${typed}".${suggestion(typed, names)}`;
+  return new ComandaError("invalid_input", message, {
+    hint: t`Give the id, or learn the names: comanda grouped --by driver_id --period last-month --fresh --store ${store}`,
+  });
 }

@@ -5,6 +5,7 @@ import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../.
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 
+import type { Column } from "../../terminal/index.js";
 import type { Command, CommandGroup } from "../../toolkit/command.js";
 import { withAnswers, oneStore } from "../../toolkit/command-line.js";
 import { askDriver, driverOfName, readDrivers } from "./by-name.js";
@@ -73,14 +74,11 @@ export const assign: Command<AssignOptions, AssignResult> = {
     const [order] = line.words;
     if (order === undefined || line.words.length > 1) return line;
     // Any other fault of the line is told before the person is asked.
-    const { store } = assign.parse(withAnswers(line, { words: ["1"] }));
-    const choice = await machine.chooseStore({ store });
-    const { dryRun } = line.globals;
-    if (choice.kind === "variables")
-      return withAnswers(line, { words: [await askDriver(machine, order, { store: undefined, dryRun })] });
-    const alias = choice.session.store;
-    const driver = await askDriver(machine, order, { store: alias, dryRun });
-    return withAnswers(line, { words: [driver], store: alias });
+    const { store: named, dryRun } = assign.parse(withAnswers(line, { words: ["1"] }));
+    const choice = await machine.chooseStore({ store: named });
+    const store = choice.kind === "variables" ? undefined : choice.session.store;
+    const driver = await askDriver(machine, order, { store, dryRun });
+    return withAnswers(line, { words: [driver], ...(store !== undefined && { store }) });
   },
 
   parse: (line) => ({
@@ -95,12 +93,12 @@ export const assign: Command<AssignOptions, AssignResult> = {
   async run(machine, { order, driver, fee, store, dryRun, noJournal }) {
     const { openConnection } = await import("../../toolkit/connection.js");
     const connection = await openConnection(machine, { store, noJournal });
-    const { client, describer, place } = connection;
+    const { client, describer, label, place } = connection;
     try {
       const id =
         typeof driver === "number"
           ? driver
-          : await driverOfName(machine, connection.label, driver, dryRun ? undefined : client);
+          : await driverOfName(machine, label, driver, dryRun ? undefined : client);
       const input = { driver_id: id, ...fee };
       if (dryRun) {
         const request = describer.operation("assignDriver", { order_id: order, ...input });
@@ -111,7 +109,7 @@ export const assign: Command<AssignOptions, AssignResult> = {
       ).catch((error: unknown) => {
         throw error instanceof ComandaError ? orderError(error, order, place) : error;
       });
-      return { kind: "assigned", answer, ...(await readDisplay(machine, connection.label, answer)) };
+      return { kind: "assigned", answer, ...(await readDisplay(machine, label, answer)) };
     } finally {
       await connection.close();
     }
@@ -153,34 +151,6 @@ export const driver: CommandGroup = {
   members: [assign],
 };
 
-const columns = [
-  { heading: "Order", name: "id", cell: ({ id, order }: AssignedRow) => id ?? order },
-  {
-    heading: "Number",
-    name: "display_id",
-    cell: ({ display_id: number }: AssignedRow) => number ?? missingText(),
-  },
-  {
-    heading: "Status",
-    name: "status",
-    cell: ({ status }: AssignedRow) => status ?? missingText(),
-    isWord: true,
-  },
-  {
-    heading: "Driver",
-    name: "driver_id",
-    cell: ({ driver_id: driver }: AssignedRow) => showDriver(driver),
-    tableText: ({ driver_id: driver, name }: AssignedRow) =>
-      name === undefined ? String(showDriver(driver)) : `${name} (${driver ?? ""})`,
-  },
-  {
-    heading: "Fee",
-    name: "driver_fee",
-    cell: ({ driver_fee: fee }: AssignedRow) => (fee === null ? t`none` : showFee(fee, showAmount)),
-    tableText: ({ driver_fee: fee, amount }: AssignedRow) => showFee(fee, amount),
-  },
-] as const;
-
 interface AssignedRow extends DriverDisplay {
   readonly order: string;
   readonly id?: number;
@@ -189,6 +159,23 @@ interface AssignedRow extends DriverDisplay {
   readonly driver_id?: number | null;
   readonly driver_fee?: number | null;
 }
+
+const columns: readonly Column<AssignedRow>[] = [
+  { heading: "Order", name: "id", cell: ({ id, order }) => id ?? order },
+  { heading: "Number", name: "display_id", cell: ({ display_id: number }) => number ?? missingText() },
+  { heading: "Status", name: "status", cell: ({ status }) => status ?? missingText(), isWord: true },
+  {
+    ...{ heading: "Driver", name: "driver_id" },
+    cell: ({ driver_id: driver }) => showDriver(driver),
+    tableText: ({ driver_id: driver, name }) =>
+      name === undefined ? String(showDriver(driver)) : `${name} (${driver ?? ""})`,
+  },
+  {
+    ...{ heading: "Fee", name: "driver_fee" },
+    cell: ({ driver_fee: fee }) => (fee === null ? t`none` : showFee(fee, showAmount)),
+    tableText: ({ driver_fee: fee, amount }) => showFee(fee, amount),
+  },
+];
 
 /** The order may have a value even if the answer lacks the field. */
 const missingText = (): string => t`not shown`;
@@ -218,17 +205,12 @@ function parseOrderId(word: string): string {
 /** A name has a letter. */
 function parseDriver(text: string): number | string {
   if (/\p{L}/u.test(text)) return text;
-  const driver = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-  if (driver < 1) {
-    throw new ComandaError(
-      "invalid_input",
-      t`A driver is an id, a whole number of at least 1, or a name; not "${text}".`,
-      {
-        hint: t`The store's portal lists the drivers and their ids.`,
-      },
-    );
-  }
-  return driver;
+  if (/^\d{1,15}$/.test(text) && Number(text) > 0) return Number(text);
+  throw new ComandaError(
+    "invalid_input",
+    t`A driver is an id, a whole number of at least 1, or a name; not "${text}".`,
+    { hint: t`The store's portal lists the drivers and their ids.` },
+  );
 }
 
 /** Section 4.1: at least 0, at most two decimals. */

@@ -36,8 +36,6 @@ interface StoreDrivers {
   readonly drivers: readonly (DriverFees & { readonly name: string | null })[];
   /** The number of assignments with an unknown outcome. */
   readonly unknown: number;
-  /** The number of assigned orders with a cancel of unknown outcome. */
-  readonly maybeCanceled: number;
   /** The period as it is shown. */
   readonly days: string;
   /** Writes an amount by the store's locale and currency. */
@@ -64,15 +62,13 @@ export const drivers: Command<DriversOptions, DriversResult> = {
   },
   parse(line) {
     const [period, from, to] = [line.text("--period"), line.text("--from"), line.text("--to")];
-    const hasPeriod = period !== undefined || from !== undefined || to !== undefined;
+    const named = {
+      ...(period !== undefined && { period }),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+    };
     return {
-      period: hasPeriod
-        ? {
-            ...(period !== undefined && { period }),
-            ...(from !== undefined && { from }),
-            ...(to !== undefined && { to }),
-          }
-        : { period: "yesterday" },
+      period: Object.keys(named).length > 0 ? named : { period: "yesterday" },
       zone: line.text("--tz"),
       stores: line.globals.stores,
       allStores: line.globals.allStores,
@@ -88,15 +84,6 @@ export const drivers: Command<DriversOptions, DriversResult> = {
       const shapes = stores.map(({ store, drivers: fees }) => ({ store, drivers: fees.map(jsonOf) }));
       output.value(areSeveral ? { stores: shapes } : (shapes[0]?.drivers ?? []));
     } else await presentRows(stores, areSeveral, output);
-    const maybeCanceled = stores.reduce((sum, store) => sum + store.maybeCanceled, 0);
-    if (maybeCanceled > 0) {
-      output.notice(
-        plural(maybeCanceled, {
-          one: t`1 of the orders may have been canceled: nothing tells whether it was. See: comanda history --outcome unknown`,
-          other: t`${maybeCanceled} of the orders may have been canceled: nothing tells whether they were. See: comanda history --outcome unknown`,
-        }),
-      );
-    }
     const unknown = stores.reduce((sum, store) => sum + store.unknown, 0);
     if (unknown > 0) {
       output.notice(
@@ -127,14 +114,10 @@ async function driversOf(
     return rows.map((row) => lookedUp(row, row.settled?.outcome));
   };
   const rows = lastAssignedUntil(await rowsOf("assignDriver"), lastMillisecond(period, request));
-  const cancels = await rowsOf("cancelOrder");
-  const ordersOf = (outcome: string, history: readonly HistoryRow[]) =>
-    new Set(
-      history.flatMap((row) => (row.outcome === outcome && row.order_id !== null ? [row.order_id] : [])),
-    );
-  const canceled = ordersOf("done", cancels);
-  const maybeCanceledOrders = new Set(
-    [...ordersOf("unknown", cancels)].filter((order) => !canceled.has(order)),
+  const canceled = new Set(
+    (await rowsOf("cancelOrder")).flatMap(({ outcome, order_id: order }) =>
+      outcome === "done" && order !== null ? [order] : [],
+    ),
   );
   const names = new Map((await readDrivers(machine, store)).map(({ id, name }) => [id, name]));
   const [from, to] = [shownDate(period.from.date), shownDate(period.to.date)];
@@ -145,7 +128,6 @@ async function driversOf(
       name: names.get(fees.driver) ?? null,
     })),
     unknown: doubtfulAssignments(rows),
-    maybeCanceled: [...ordersOf("done", rows)].filter((order) => maybeCanceledOrders.has(order)).length,
     days: from === to ? from : t`${from} to ${to}`,
     amount: await amountFormat(machine, store),
   };
@@ -161,16 +143,18 @@ async function presentRows(
   const rows = stores.flatMap(({ store, drivers: fees, amount }) =>
     fees.map((each) => ({ ...each, store, amount })),
   );
-  if (rows.length === 0 && output.format === "table")
+  const isTable = output.format === "table";
+  if (rows.length === 0 && isTable) {
     output.notice(t`The journal has no assignment of that time.`);
-  else {
-    const isCanceledShown =
-      output.format !== "table" || rows.some(({ canceledOrders }) => canceledOrders > 0);
-    await output.records(
-      [...(areSeveral ? [storeColumn] : []), ...columns, ...(isCanceledShown ? canceledColumns : [])],
-      rows,
-    );
+    return;
   }
+  const hasCanceled = !isTable || rows.some(({ canceledOrders }) => canceledOrders > 0);
+  const shownColumns = [
+    ...(areSeveral ? [storeColumn] : []),
+    ...columns,
+    ...(hasCanceled ? canceledColumns : []),
+  ];
+  await output.records(shownColumns, rows);
 }
 
 /** A period that ends now ends with the last whole second, but assignments since then belong to it, too. */
@@ -202,33 +186,25 @@ const columns: readonly Column<Row>[] = [
   { heading: "Name", name: "name", cell: ({ name }) => name },
   { heading: "Orders", name: "orders", align: "right", cell: ({ orders }) => orders },
   { heading: "Known fees", name: "known_fees", align: "right", cell: ({ knownFees }) => knownFees },
+  amountColumn("Total", "total_fee", ({ total }) => total),
   {
-    heading: "Total",
-    name: "total_fee",
-    align: "right",
-    cell: ({ total }) => formatCents(total),
-    tableText: ({ total, amount }) => amount(numberFromCents(total)),
-  },
-  {
-    heading: "Fee not known",
-    name: "without_fee",
-    align: "right",
+    ...{ heading: "Fee not known", name: "without_fee", align: "right" },
     cell: ({ orders, knownFees }) => orders - knownFees,
   },
 ];
 
 const canceledColumns: readonly Column<Row>[] = [
   {
-    heading: "Canceled",
-    name: "canceled_orders",
-    align: "right",
+    ...{ heading: "Canceled", name: "canceled_orders", align: "right" },
     cell: ({ canceledOrders }) => canceledOrders,
   },
-  {
-    heading: "Canceled fees",
-    name: "canceled_fee",
-    align: "right",
-    cell: ({ canceledTotal }) => formatCents(canceledTotal),
-    tableText: ({ canceledTotal, amount }) => amount(numberFromCents(canceledTotal)),
-  },
+  amountColumn("Canceled fees", "canceled_fee", ({ canceledTotal }) => canceledTotal),
 ];
+
+function amountColumn(heading: string, name: string, cents: (row: Row) => DriverFees["total"]): Column<Row> {
+  return {
+    ...{ heading, name, align: "right" },
+    cell: (row) => formatCents(cents(row)),
+    tableText: (row) => row.amount(numberFromCents(cents(row))),
+  };
+}

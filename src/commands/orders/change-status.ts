@@ -186,7 +186,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
       auth: credentials.get(line.text("--auth") ?? ""),
       concurrency: wholeNumber(line, "--concurrency", { least: 1, most: 256 }),
       okIfAlready: line.flag("--ok-if-already"),
-      reason: parseReason(line.text("--reason")),
+      reason: line.text("--reason"),
       yes: line.flag("--yes"),
       confirm: line.text("--confirm"),
       store: oneStore(line.globals),
@@ -288,13 +288,6 @@ function inputOf(reason: string | undefined, resumed: ResumedRun | undefined): C
   }
   const text = resumed ? resumed.reason : reason;
   return text === undefined ? {} : { cancellation_reason: text };
-}
-
-function parseReason(reason: string | undefined): string | undefined {
-  if (reason?.trim() !== "") return reason;
-  throw new ComandaError("usage", t`--reason can't be empty.`, {
-    hint: t`Leave it out to cancel without a reason.`,
-  });
 }
 
 export const dispatch = changeStatus(verbs.dispatch);

@@ -51,12 +51,12 @@ export const quota: Command<{ readonly store: string | undefined }, readonly Quo
         const { limit, windowMs } = rateLimits[bucket];
         const row = { store: label, environment, bucket, limit, window_seconds: windowMs / 1000 };
         const state = await remaining(bucket);
-        if (!state) return { ...row, left: null, next_free_at: null, waiting: [] };
+        const { nextFreeMs } = state ?? {};
         return {
           ...row,
-          left: state.remaining,
-          next_free_at: state.nextFreeMs === undefined ? null : isoTime(clock.now() + state.nextFreeMs),
-          waiting: state.waiting.map(({ pid, host, since, requests, isBackground }) => ({
+          left: state?.remaining ?? null,
+          next_free_at: nextFreeMs === undefined ? null : isoTime(clock.now() + nextFreeMs),
+          waiting: (state?.waiting ?? []).map(({ pid, host, since, requests, isBackground }) => ({
             ...{ pid, host, since: isoTime(since), requests, background: isBackground },
           })),
         };

@@ -24,27 +24,21 @@ export async function openQuotas(
 ): Promise<readonly StoreQuota[]> {
   const { context } = machine;
   const isSingle = store !== undefined || variable(context, baseUrlVariable) !== undefined;
-  const choices = isSingle ? [await machine.chooseStore({ store })] : await everyStore(machine);
+  const chosen = await machine.chooseStores({
+    stores: store === undefined ? [] : [store],
+    allStores: !isSingle,
+  });
+  const choices = chosen.kind === "single" ? [chosen.choice] : chosen.choices;
   const state = await machine.state();
   const limits = openLimits(state.folder);
   // A target needs a transport, but nothing is sent through this one.
   const transport = createLazyTransport();
-  return choices.map((choice) => {
+  return choices.flatMap((choice) => {
+    // A store whose session can't be read sends nothing, so it has no counts.
+    if (choice.kind === "missing") return [];
     const { label, environment, baseUrl, quotaKey } = targetOf(machine, state, choice, transport);
-    return {
-      label,
-      environment,
-      remaining: (bucket) =>
-        countsRequests(context)
-          ? limits.remaining({ baseUrl, store: quotaKey, bucket })
-          : Promise.resolve(undefined),
-    };
+    const remaining = async (bucket: RateBucket) =>
+      countsRequests(context) ? limits.remaining({ baseUrl, store: quotaKey, bucket }) : undefined;
+    return [{ label, environment, remaining }];
   });
-}
-
-/** A store whose session can't be read sends nothing, so it has no counts. */
-async function everyStore(machine: Machine) {
-  const selection = await machine.chooseStores({ stores: [], allStores: true });
-  const choices = selection.kind === "single" ? [selection.choice] : selection.choices;
-  return choices.filter((choice) => choice.kind !== "missing");
 }

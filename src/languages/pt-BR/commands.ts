@@ -49,13 +49,10 @@ export const commands: Catalogue = {
   "Sign in at one: comanda login --store <alias> --env <name>":
     "Entre em uma: comanda login --store <apelido> --env <nome>",
   "It knows: {0}. To add it: {1}": "Ela conhece: {0}. Para adicionar: {1}",
-  "Sign in first": "Entre primeiro",
-  "Store its API key first": "Guarde primeiro a chave de API dela",
   "This machine knows no store yet.": "Esta máquina ainda não conhece nenhuma loja.",
-  "{0}: comanda {1} --store <alias> --env <name>\nOr have a look around first: comanda demo":
-    "{0}: comanda {1} --store <apelido> --env <nome>\nOu dê uma olhada antes: comanda demo",
-  "Sign in at one": "Entre em uma",
-  "Store the API key of one": "Guarde a chave de API de uma",
+  "Sign in first: {0}": "Entre primeiro: {0}",
+  "Sign in at one: comanda {0} --store <alias> --env <name>\nOr have a look around first: comanda demo":
+    "Entre em uma: comanda {0} --store <apelido> --env <nome>\nOu dê uma olhada antes: comanda demo",
   "This machine knows several stores; say which one.": "Esta máquina conhece várias lojas; diga qual.",
   "With --store <alias>, or once for all: comanda stores use {0}":
     "Com --store <apelido>, ou de uma vez por todas: comanda stores use {0}",
@@ -309,8 +306,6 @@ export const commands: Catalogue = {
     "Uma execução de vários pedidos não poderia ser continuada se fosse interrompida.",
   "The run {0} was begun with another reason.": "A execução {0} começou com outro motivo.",
   "Leave --reason out: the run's own is sent.": "Tire --reason: vai o motivo da própria execução.",
-  "--reason can't be empty.": "--reason não pode ser vazio.",
-  "Leave it out to cancel without a reason.": "Tire para cancelar sem motivo.",
   "Cancel {0} at {1}? This can't be undone.": "Cancelar {0} em {1}? Não dá para desfazer.",
   "Canceling {0} needs --yes where nobody can be asked.":
     "Cancelar {0} exige --yes quando não há a quem perguntar.",
@@ -713,10 +708,6 @@ export const commands: Catalogue = {
   "Fee not known": "Taxa desconhecida",
   Canceled: "Cancelados",
   "Canceled fees": "Taxas dos cancelados",
-  "1 of the orders may have been canceled: nothing tells whether it was. See: comanda history --outcome unknown":
-    "1 dos pedidos pode ter sido cancelado: nada diz se foi. Veja: comanda history --outcome unknown",
-  "{0} of the orders may have been canceled: nothing tells whether they were. See: comanda history --outcome unknown":
-    "{0} dos pedidos podem ter sido cancelados: nada diz se foram. Veja: comanda history --outcome unknown",
   Fee: "Taxa",
   Figure: "Indicador",
   Filters: "Filtros",
@@ -778,8 +769,6 @@ export const commands: Catalogue = {
   "{0} is no longer set at {1}.": "{0} não está mais definida em {1}.",
   "{0} is {1} from now on.": "De agora em diante, {0} é {1}.",
   "{0} is {1} at {2} from now on.": "De agora em diante, {0} é {1} em {2}.",
-  "{0} Waiting {1} s; --max-wait sets the longest wait.":
-    "{0} Esperando {1} s; --max-wait define a espera máxima.",
   "{0} Waiting {1} s, until {2}; --max-wait sets the longest wait.":
     "{0} Esperando {1} s, até {2}; --max-wait define a espera máxima.",
   "{0} {1} to wait, until {2}.": "{0} Faltam {1}, até {2}.",
@@ -920,14 +909,11 @@ export const commands: Catalogue = {
   'Which driver is "{0}"?': 'Qual entregador é "{0}"?',
   'More than one driver is called "{0}": {1}.': 'Mais de um entregador se chama "{0}": {1}.',
   "Give the id.": "Informe o id.",
+  'No driver of {0} is called "{1}".{2}': 'Nenhum entregador de {0} se chama "{1}".{2}',
+  "Give the id, or learn the names: comanda grouped --by driver_id --period last-month --fresh --store {0}":
+    "Informe o id, ou busque os nomes: comanda grouped --by driver_id --period last-month --fresh --store {0}",
   "No driver's name is known at {0}, so \"{1}\" can't be found.":
     'Nenhum nome de entregador é conhecido em {0}, então não dá para achar "{1}".',
-  "Give the id, or learn the names: comanda grouped --by driver_id --period last-month --store {0}":
-    "Informe o id, ou busque os nomes: comanda grouped --by driver_id --period last-month --store {0}",
-  'No driver of {0} is called "{1}", as of {2}.': 'Nenhum entregador de {0} se chama "{1}", até {2}.',
-  "Learn newer names: comanda grouped --by driver_id --period last-month --fresh --store {0}":
-    "Busque nomes mais novos: comanda grouped --by driver_id --period last-month --fresh --store {0}",
-  'Did you mean "{0}"?': 'Você quis dizer "{0}"?',
   "Give the order's id: comanda driver assign <order-id> <driver>":
     "Informe o id do pedido: comanda driver assign <order-id> <driver>",
   'A driver is an id, a whole number of at least 1, or a name; not "{0}".':
