@@ -15,7 +15,7 @@ import { aliasOfFileName, parseStoreAlias, storeFileName, storeKey } from "./sto
 /** Two tokens of 4,096 characters at up to two bytes in JSON, and half of that for all other fields. */
 const reservedBytes = 24 * 1024;
 
-/** While a session gets another name, its file says that name, too. */
+/** Since a session got another name, its file says that name, too, until it is next written. */
 const fileSchema = z.extend(sessionSchema, {
   /** The session is this store's as soon as the file has its name. */
   renamed_to: z.optional(z.string()),
@@ -43,9 +43,9 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
       version: 1,
       hint: t`Delete it and sign in again: comanda login --store ${aliasOfFileName(name)}`,
     });
-    const hasNewName = next !== undefined && isAlias(next) && storeFileName(next) === name;
+    const hasNewName = next !== undefined && storeFileName(next) === name;
     const session = hasNewName ? { ...kept, store: next } : kept;
-    if (!isAlias(session.store) || storeFileName(session.store) !== name) {
+    if (storeFileName(session.store) !== name) {
       throw new ComandaError("state_unusable", t`The file ${file} holds the session of another store.`, {
         hint: t`Give it back the name it had, or delete it and sign in again.`,
       });
@@ -59,16 +59,6 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     const text = `${JSON.stringify(checked.data, undefined, 2)}\n`;
     if (room?.file) room.file.write(text, assertHeld);
     else files.write(fileOf(name), text, { before: assertHeld });
-  }
-
-  /** Writes the file again after a move, since it says both names until then. */
-  function tidy(name: string, session: Session, lease: Lease) {
-    try {
-      writeFile(name, session, lease);
-    } catch (error) {
-      // It has its new name, and the next refresh writes it.
-      if (!(error instanceof ComandaError) || error.code === "internal") throw error;
-    }
   }
 
   function namesInFolder(): readonly string[] {
@@ -153,11 +143,10 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
         const renamed = { ...session, store: alias };
         if (newName === oldName) writeFile(newName, renamed, { assertHeld });
         else {
-          if (isTaken(fileOf(newName))) throw taken(alias);
+          if (files.isThere(fileOf(newName))) throw taken(alias);
           // At no moment are there two files of it: a kill would leave both, and each would use up the other's token.
           writeFile(oldName, { ...session, renamed_to: alias }, { assertHeld });
           files.move(fileOf(oldName), fileOf(newName), assertHeld);
-          tidy(newName, renamed, { assertHeld });
         }
         return Promise.resolve();
       };
@@ -168,15 +157,6 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
       );
     },
   };
-
-  function isTaken(file: string): boolean {
-    try {
-      return files.read(file) !== undefined;
-    } catch {
-      // There is something that can't be read.
-      return true;
-    }
-  }
 }
 
 function isWritten(write: () => void): boolean {
@@ -185,14 +165,6 @@ function isWritten(write: () => void): boolean {
     return true;
   } catch (error) {
     if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;
-    return false;
-  }
-}
-
-function isAlias(text: string): boolean {
-  try {
-    return parseStoreAlias(text) === text;
-  } catch {
     return false;
   }
 }
