@@ -106,7 +106,6 @@ function optionsOf(table: CompletionTable, command: string): readonly CompletedO
 
 interface LinePosition {
   readonly command: string;
-  /** The number of arguments so far. */
   readonly positions: number;
   /** The option whose value comes next. */
   readonly pending: CompletedOption | undefined;
@@ -150,7 +149,6 @@ export function isPlain(text: string): boolean {
   return /^[\p{L}\p{M}\p{Nd}._=!<>:@-]+$/u.test(text);
 }
 
-/** These environments need no setting. */
 const builtinEnvironments: readonly string[] = ["local", "sandbox", "production"];
 
 /** A folder that can't be read has no names. */
@@ -165,7 +163,6 @@ export function namesHere(kind: Kind): readonly string[] {
 
 export interface StoreHere {
   readonly name: string;
-  /** The file of the store's session. */
   readonly file: string;
 }
 

@@ -90,14 +90,17 @@ export const status: Command<StatusOptions, StatusResult> = {
   },
 
   failure({ areSeveral, stores }) {
-    const unready = stores.filter(isUnready);
-    const [first] = unready;
-    if (!first) return undefined;
-    if (!areSeveral) return failureOf(first);
+    const failures = stores.flatMap((store) => {
+      const error = failureOf(store);
+      const name = store.kind === "missing" ? store.store : (store.report.store ?? "?");
+      return error ? [{ name, error }] : [];
+    });
+    if (!areSeveral || failures.length === 0) return failures[0]?.error;
+    const names = failures.map(({ name }) => name).join(", ");
     return new ComandaError(
       "some_failed",
-      t`${unready.length} of ${stores.length} stores are not ready: ${unready.map(nameOf).join(", ")}.`,
-      { hint: unready.map((store) => [nameOf(store), failureOf(store).message].join(": ")).join("\n") },
+      t`${failures.length} of ${stores.length} stores are not ready: ${names}.`,
+      { hint: failures.map(({ name, error }) => `${name}: ${error.message}`).join("\n") },
     );
   },
 };
@@ -142,16 +145,10 @@ function jsonOf(store: StatusResult["stores"][number]): object {
   };
 }
 
-function isUnready(store: StatusResult["stores"][number]): boolean {
-  return store.kind === "missing" || store.failure !== undefined || !isSignedIn(store.report);
-}
-
-function failureOf(store: StatusResult["stores"][number]): ComandaError {
-  return store.kind === "missing" ? store.error : (store.failure ?? notSignedIn(store.report));
-}
-
-function nameOf(store: StatusResult["stores"][number]): string {
-  return store.kind === "missing" ? store.store : (store.report.store ?? "?");
+/** @returns `undefined` where the store is ready */
+function failureOf(store: StatusResult["stores"][number]): ComandaError | undefined {
+  if (store.kind === "missing") return store.error;
+  return store.failure ?? (isSignedIn(store.report) ? undefined : notSignedIn(store.report));
 }
 
 function notSignedIn({ store, environment, state, can_change_orders: hasKey }: StatusReport): ComandaError {

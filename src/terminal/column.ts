@@ -34,12 +34,10 @@ export interface Sheets {
   add<Row>(sheet: string, columns: readonly Column<Row>[], rows: readonly Row[]): void;
 }
 
-/** The selection that `--fields` makes. */
 export interface Fields {
   readonly names: readonly string[];
   /** Called with a name that the result lacks, and with the names that it has. */
   readonly onUnknown: (name: string, names: readonly string[]) => void;
-  /** Called where the result has none of the names. */
   readonly onNoMatch: () => void;
 }
 
@@ -48,7 +46,6 @@ export interface View {
   /** Columns of the terminal; absent for a file, whose lines have no limit. */
   readonly width?: number | undefined;
   readonly style: Style;
-  /** Absent for all columns. */
   readonly fields?: Fields | undefined;
   /** Blanks between two columns of a table; two by default. */
   readonly gap?: number;

@@ -36,22 +36,16 @@ export interface OutputOptions {
   readonly format: Format;
   /** The system, as Node names it: a hint's command line is quoted for its shells. */
   readonly platform: string;
-  /** Data and errors are shown; sentences, notices and progress are not. */
   readonly quiet: boolean;
-  /** There are no marks, no bars, and nothing that moves the cursor. */
   readonly plain: boolean;
   /** stdout and stderr have a style each: one may be a terminal and the other a file. */
   readonly style: Style;
   readonly errorStyle: Style;
   /** Shows a text that is longer than the terminal; absent where such a text is written as any other. */
   readonly pager?: ((text: string) => Promise<void>) | undefined;
-  /** The members or columns of a result that are shown; absent for all. */
   readonly fields?: readonly string[] | undefined;
-  /** Replaces each JSON value by its results. */
   readonly jq?: Jq | undefined;
-  /** JSON has a line for each value, and for each element of a list. */
   readonly lines?: boolean | undefined;
-  /** CSV has tabs between its values. */
   readonly tabs?: boolean | undefined;
   /** Takes all records in place of CSV, and is written to stdout at the end. All other texts go to stderr. */
   readonly workbook?: Workbook | undefined;
@@ -82,7 +76,6 @@ export class Output {
     return this.#options.format === "json";
   }
 
-  /** Has JSON a line for each element of a list? */
   get jsonLines(): boolean {
     return this.json && this.#options.lines === true;
   }
@@ -93,7 +86,6 @@ export class Output {
     return stdout.isTTY === true ? (stdout.columns ?? 80) : undefined;
   }
 
-  /** Lines of the terminal that stdout is; `undefined` where it is none. */
   get rows(): number | undefined {
     const { stdout } = this.#options;
     return stdout.isTTY === true ? (stdout.rows ?? 24) : undefined;
@@ -116,7 +108,6 @@ export class Output {
     this.#out(`${wrapWords(`${mark}${printable(text)}`, this.columns)}\n`);
   }
 
-  /** Writes one line of plain text on stdout. */
   line(text: string): void {
     this.#out(`${printable(text)}\n`);
   }
@@ -138,7 +129,6 @@ export class Output {
     this.#out(text);
   }
 
-  /** Writes a file's content on stdout as it is. */
   bytes(content: Uint8Array): void {
     this.#options.stdout.write(content);
   }
@@ -155,14 +145,14 @@ export class Output {
 
   /** Writes one JSON value on a line of its own, or indented where a person reads it. */
   value(value: unknown): void {
-    for (const part of this.#partsOf(value)) this.#out(this.#json(part, this.#indent));
+    for (const text of this.#textsOf(value)) this.#out(text);
   }
 
   /** Gives the text of {@link value} to a command that writes its own file. */
   async valueText(value: unknown): Promise<string> {
-    let text = "";
-    for (const part of this.#partsOf(value)) text += await this.#json(part, this.#indent);
-    return text;
+    let whole = "";
+    for (const text of this.#textsOf(value)) whole += await text;
+    return whole;
   }
 
   /** Writes one JSON value of many, always on one line. */
@@ -192,46 +182,37 @@ export class Output {
     return this.#fault;
   }
 
-  get #indent(): number | undefined {
+  #textsOf(value: unknown): readonly (string | Promise<string>)[] {
     const { stdout, lines } = this.#options;
-    return stdout.isTTY && !lines ? 2 : undefined;
-  }
-
-  #partsOf(value: unknown): readonly unknown[] {
-    return this.#options.lines && Array.isArray(value) ? value : [value];
+    if (!lines) return [this.#json(value, stdout.isTTY ? 2 : undefined)];
+    return (Array.isArray(value) ? value : [value]).map((part: unknown) => this.#json(part));
   }
 
   #json(value: unknown, indent?: number): string | Promise<string> {
     const { jq } = this.#options;
     const fields = this.#fields();
     const selected = fields ? selectMembers(value, fields) : value;
-    return jq ? this.#filter(jq, selected, indent) : `${safeJson(selected, indent)}\n`;
-  }
-
-  async #filter(jq: Jq, value: unknown, indent: number | undefined): Promise<string> {
-    const { text, fault } = await jq.run({ json: JSON.stringify(value), indent });
-    this.#fault ??= fault;
-    return text;
+    if (!jq) return `${safeJson(selected, indent)}\n`;
+    return jq.run({ json: JSON.stringify(selected), indent }).then(({ text, fault }) => {
+      this.#fault ??= fault;
+      return text;
+    });
   }
 
   #fields(): Fields | undefined {
-    const { fields } = this.#options;
-    return (
-      fields && {
-        names: fields,
-        onNoMatch: () => {
-          this.#fault ??= new ComandaError(
-            "invalid_input",
-            t`The result has none of the fields that --fields names.`,
-            {
-              hint: t`What was done by then stands.`,
-            },
-          );
-        },
-        onUnknown: (name, names) =>
-          this.warnOnce(t`--fields: there is no "${name}". There are: ${names.join(", ")}.`),
-      }
-    );
+    const { fields: names } = this.#options;
+    if (names === undefined) return undefined;
+    return {
+      names,
+      onNoMatch: () => {
+        const message = t`The result has none of the fields that --fields names.`;
+        this.#fault ??= new ComandaError("invalid_input", message, {
+          hint: t`What was done by then stands.`,
+        });
+      },
+      onUnknown: (name, all) =>
+        this.warnOnce(t`--fields: there is no "${name}". There are: ${all.join(", ")}.`),
+    };
   }
 
   async records<Row>(columns: readonly Column<Row>[], rows: readonly Row[], csv?: CsvOptions): Promise<void> {
@@ -268,7 +249,6 @@ export class Output {
     if (this.hasViewer) this.notice(text);
   }
 
-  /** Is stderr a terminal? */
   get hasViewer(): boolean {
     return this.#options.stderr.isTTY === true;
   }
@@ -299,7 +279,6 @@ export class Output {
     );
   }
 
-  /** Columns of the terminal that stderr is; `undefined` where it is none. */
   get #errorColumns(): number | undefined {
     return this.hasViewer ? (this.#options.stderr.columns ?? 80) : undefined;
   }

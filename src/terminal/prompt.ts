@@ -34,23 +34,25 @@ export async function askText(message: string, streams: PromptStreams): Promise<
   const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input, output, terminal: true });
   const interruption = new AbortController();
-  lines.on("SIGINT", () => interruption.abort());
   // The end of the input is no answer.
-  lines.on("close", () => interruption.abort());
+  for (const event of ["SIGINT", "close"]) lines.on(event, () => interruption.abort());
   try {
-    return (
-      await lines.question(`${wrapMessage(streams, message)} `, {
-        signal: AbortSignal.any([signal, interruption.signal]),
-      })
-    ).trim();
+    const answer = await lines.question(`${wrapMessage(streams, message)} `, {
+      signal: AbortSignal.any([signal, interruption.signal]),
+    });
+    return answer.trim();
   } catch (error) {
     signal.throwIfAborted();
-    if (!interruption.signal.aborted) throw error;
-    const { ComandaError } = await import("../shared/errors.js");
-    throw new ComandaError("interrupted", t`Interrupted.`);
+    throw interruption.signal.aborted ? await interrupted() : error;
   } finally {
     lines.close();
   }
+}
+
+/** Ctrl-C at a prompt ends the program the way a signal does. */
+async function interrupted(): Promise<Error> {
+  const { ComandaError } = await import("../shared/errors.js");
+  return new ComandaError("interrupted", t`Interrupted.`);
 }
 
 /** Asks a question that is answered yes or no; just Enter means no. */
@@ -95,23 +97,14 @@ export function isYes(answer: string): boolean {
   return (currentLanguage() === "pt-BR" ? /^(s|sim|y|yes)$/i : /^y(es)?$/i).test(answer);
 }
 
-/** Ctrl-C at a prompt ends the program the way a signal does. */
 async function ask<Answer>(
-  { input, output, signal }: PromptStreams,
-  question: (context: {
-    input: NodeJS.ReadableStream;
-    output: NodeJS.WritableStream;
-    signal: AbortSignal;
-  }) => Promise<Answer>,
+  streams: PromptStreams,
+  question: (context: PromptStreams) => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return await question({ input, output, signal });
+    return await question(streams);
   } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof Error && error.name === "ExitPromptError") {
-      const { ComandaError } = await import("../shared/errors.js");
-      throw new ComandaError("interrupted", t`Interrupted.`);
-    }
-    throw error;
+    streams.signal.throwIfAborted();
+    throw error instanceof Error && error.name === "ExitPromptError" ? await interrupted() : error;
   }
 }

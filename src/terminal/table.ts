@@ -49,15 +49,13 @@ export function renderTable<Row>(
     gap,
     mayLeaveOut: fields === undefined,
   });
-  const paintedCells = rows
-    .map((row) => columns.map((column) => textOf(column, row)))
-    .map((cells, at) =>
-      cells.map((text, index) => {
-        const row = rows[at];
-        const tone = row === undefined ? undefined : columns[index]?.tone?.(row);
-        return tone === undefined || text === "" ? text : paint(style, tone)(text);
-      }),
-    );
+  const paintedCells = rows.map((row) =>
+    columns.map((column) => {
+      const text = textOf(column, row);
+      const tone = column.tone?.(row);
+      return tone === undefined || text === "" ? text : paint(style, tone)(text);
+    }),
+  );
   if (layout.kind === "blocks")
     return renderBlocks(columns, paintedCells, { width: width ?? Number.POSITIVE_INFINITY, style });
   const table = renderLines(columns, paintedCells, { layout, style, gap });
@@ -147,13 +145,13 @@ function renderLines<Row>(
   };
   const head = columns.map(({ heading }) => style.dim(heading.toUpperCase()));
   if (cells.length <= rowsAtOnce) return drawTable({ ...options, head }, cells);
-  const colWidths = layout.widths ?? columns.map((_, index) => columnWidth([head, ...cells], index));
-  return range(0, cells.length, rowsAtOnce)
-    .map((from) => cells.slice(from, from + rowsAtOnce))
-    .map((part, index) =>
-      drawTable({ ...options, colWidths: [...colWidths], head: index === 0 ? head : [] }, part),
-    )
-    .join("");
+  const colWidths = [...(layout.widths ?? columns.map((_, index) => columnWidth([head, ...cells], index)))];
+  let text = "";
+  for (let from = 0; from < cells.length; from += rowsAtOnce) {
+    const part = cells.slice(from, from + rowsAtOnce);
+    text += drawTable({ ...options, colWidths, head: from === 0 ? head : [] }, part);
+  }
+  return text;
 }
 
 /** cli-table3 compares each row with all the others: a hundred thousand at once would take hours. */
@@ -167,10 +165,6 @@ function drawTable(options: TableConstructorOptions, cells: readonly (readonly s
 
 function columnWidth(rows: readonly (readonly string[])[], column: number): number {
   return rows.reduce((most, row) => Math.max(most, stringWidth(row[column] ?? "")), 0);
-}
-
-function range(from: number, to: number, step: number): readonly number[] {
-  return Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step);
 }
 
 /** Empty cells have no line; a blank line stands between two rows. */

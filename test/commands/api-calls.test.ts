@@ -311,8 +311,11 @@ describe("with a service that only records", () => {
 
   test.each([
     [["POST", "/x", "-F", "a=@body.json"], "-F (--json-field) a is not valid JSON.", "--input"],
-    [["POST", "/x", "--input", ""], "--input takes the name of a file, not an empty text.", "- is stdin"],
-    [["POST", "/x", "--input", "no.json"], "--input no.json: there is no such file.", "- is stdin"],
+    [
+      ["POST", "/x", "--input", "no.json"],
+      "--input no.json can't be read: there is no such file or folder.",
+      "Check the path.",
+    ],
     [["GET", "/x", "-H", "Host: a"], "The header host can't be set.", "from the address"],
   ])("%j: says what is wrong, and where to go on", async (words, message, hint) => {
     const { stderr } = await api(...words);

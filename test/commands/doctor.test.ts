@@ -1,14 +1,5 @@
 /** `doctor` finds what is wrong, says what to do, and sends no credential. */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -209,16 +200,5 @@ describe("the databases and the locks", () => {
     writeFileSync(path.join(store.desk.folder, "locks"), "in the way");
     const { code, of } = await found();
     expect([code, of("locks")?.status]).toEqual([1, "failure"]);
-  });
-
-  test("what an earlier comanda kept is named, and stays", async () => {
-    const earlier = path.join(store.desk.folder, "quota");
-    mkdirSync(earlier);
-    const { code, of } = await found();
-    expect([code, of("earlier form")]).toEqual([
-      0,
-      expect.objectContaining({ status: "ok", message: expect.stringContaining(earlier) as string }),
-    ]);
-    expect(existsSync(earlier)).toBe(true);
   });
 });

@@ -7,9 +7,6 @@ import { parseJson } from "../../shared/json.js";
 import { printable, printableLines, safeJsonText } from "../../terminal/escape.js";
 import type { Context } from "../../toolkit/context.js";
 
-/** A longer answer isn't kept as a whole, so it isn't indented. */
-const maxIndentedLength = 1024 * 1024;
-
 export interface AnswerWriterOptions extends Pick<Context, "stdout" | "signal"> {
   /** Print the status line and the headers first? */
   readonly include: boolean;
@@ -17,10 +14,8 @@ export interface AnswerWriterOptions extends Pick<Context, "stdout" | "signal"> 
 
 export class AnswerWriter {
   readonly #options: AnswerWriterOptions;
-  readonly #decoder = new TextDecoder();
-  /** The answer so far; `undefined` once it is too long to be indented. */
-  #whole: string | undefined = "";
-  #last = "\n";
+  /** A terminal gets the answer as a whole, so that its JSON can be indented. */
+  readonly #heldPieces: Uint8Array[] = [];
 
   constructor(options: AnswerWriterOptions) {
     this.#options = options;
@@ -39,49 +34,21 @@ export class AnswerWriter {
 
   /** Writes a piece of the body, and resolves when the reader is ready for the next. */
   async body(piece: Uint8Array): Promise<void> {
-    if (this.#options.stdout.isTTY !== true) {
-      await this.#write(piece);
-      return;
-    }
-    await this.#text(this.#decoder.decode(piece, { stream: true }));
+    const { stdout, signal } = this.#options;
+    if (stdout.isTTY === true) this.#heldPieces.push(piece);
+    else if (!stdout.stream.write(piece)) await once(stdout.stream, "drain", { signal });
   }
 
-  async end(): Promise<void> {
-    if (this.#options.stdout.isTTY !== true) return;
-    await this.#text(this.#decoder.decode());
-    const whole = this.#whole ?? "";
-    if (whole !== "")
-      await this.#safe(
-        parseJson(whole) !== undefined ? safeJsonText(indentJson(whole)) : printableLines(whole),
-      );
-    if (this.#last !== "\n") await this.#write("\n");
-  }
-
-  async #text(text: string): Promise<void> {
-    if (this.#whole === undefined) {
-      await this.#safe(printableLines(text));
-      return;
-    }
-    this.#whole += text;
-    if (this.#whole.length <= maxIndentedLength) return;
-    const sofar = this.#whole;
-    this.#whole = undefined;
-    await this.#safe(printableLines(sofar));
-  }
-
-  async #safe(text: string): Promise<void> {
+  /** Writes what a terminal has not got yet. */
+  end(): void {
+    const text = new TextDecoder().decode(Buffer.concat(this.#heldPieces));
     if (text === "") return;
-    this.#last = text.at(-1) ?? "";
+    const isJson = parseJson(text) !== undefined;
     // A lone CR would go back to the start of the line and write over it.
-    await this.#write(text.replaceAll(/\r(?!\n)/g, "\\r"));
-  }
-
-  async #write(text: string | Uint8Array): Promise<void> {
-    const {
-      stdout: { stream: stdout },
-      signal,
-    } = this.#options;
-    if (!stdout.write(text)) await once(stdout, "drain", { signal });
+    const safeText = isJson
+      ? safeJsonText(indentJson(text))
+      : printableLines(text).replaceAll(/\r(?!\n)/g, "\\r");
+    this.#options.stdout.write(safeText.endsWith("\n") ? safeText : `${safeText}\n`);
   }
 }
 

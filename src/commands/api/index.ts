@@ -157,6 +157,6 @@ async function send(
     );
   } finally {
     await refusalWritten;
-    await writer.end();
+    writer.end();
   }
 }

@@ -2,9 +2,9 @@
 import { createReadStream, statSync, type Stats } from "node:fs";
 
 import type { BodyStream } from "../../client/http/transport.js";
-import { ComandaError, systemErrorCode } from "../../shared/errors.js";
+import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { readPieces, type Source } from "../../toolkit/input-stream.js";
+import { readPieces, unreadable, type Source } from "../../toolkit/input-stream.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 /** A body up to this size is kept, so that the call can be repeated and the journal can tell what it was. */
@@ -48,17 +48,11 @@ export async function openInput(
 }
 
 function statOf(file: string): Stats {
-  const refuse = (problem: string) =>
-    new ComandaError("invalid_input", `--input ${problem}.`, { hint: t`Check the path; - is stdin.` });
-  if (file === "") throw refuse(t`takes the name of a file, not an empty text`);
   try {
-    const stats = statSync(file);
-    if (!stats.isDirectory()) return stats;
+    return statSync(file);
   } catch (error) {
-    const code = systemErrorCode(error) ?? "";
-    throw refuse(code === "ENOENT" ? t`${file}: there is no such file` : t`${file} can't be read (${code})`);
+    throw unreadable(`--input ${file}`, error);
   }
-  throw refuse(t`${file} is a folder`);
 }
 
 /** The call goes out when a small body is complete, or the start of a large one is there. */

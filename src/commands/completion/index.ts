@@ -3,7 +3,6 @@ import path from "node:path";
 
 import { statIfThere } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
-import type { JournalRun } from "../../state/journal/runs.js";
 import { storeNow } from "../../state/settings/store-settings.js";
 import { t } from "../../shared/language.js";
 import { writeWhole } from "../../shared/whole-file.js";
@@ -16,17 +15,20 @@ import type { Machine } from "../../toolkit/machine.js";
 
 import { scripts, shells, type Shell } from "./scripts.js";
 
+interface ValuesRequest {
+  readonly kind: "values";
+  readonly of: "drivers" | "runs";
+  /** Of runs: those of one verb; absent for all. */
+  readonly verb: string | undefined;
+  readonly start: string;
+  readonly store: string | undefined;
+}
+
 export type CompletionOptions =
   | { readonly kind: "script"; readonly shell: Shell }
   | { readonly kind: "install"; readonly shell: Shell | undefined }
-  /** The scripts ask for names of drivers, or of runs that can be resumed, of one verb (`runs:dispatch`) or of all. */
-  | {
-      readonly kind: "values";
-      readonly of: "drivers" | "runs";
-      readonly verb: string | undefined;
-      readonly start: string;
-      readonly store: string | undefined;
-    };
+  /** The scripts ask for names of drivers, or of runs that can be resumed. */
+  | ValuesRequest;
 
 type CompletionResult =
   | { readonly kind: "text"; readonly text: string }
@@ -96,7 +98,13 @@ function shellOf(context: Context): Shell {
 
 /** @throws {ComandaError} `configuration` without a home folder, `invalid_input` where the file can't be written */
 function install(context: Context, shell: Shell): CompletionResult {
-  const { file, next } = placeOf(context, shell);
+  const home = variable(context, "HOME") ?? variable(context, "USERPROFILE");
+  if (home === undefined) {
+    throw new ComandaError("configuration", t`This user has no home folder.`, {
+      hint: t`Write it yourself: comanda completion ${shell} > FILE`,
+    });
+  }
+  const { file, next } = placeOf(context, shell, home);
   try {
     for (const folder of foldersOf(file)) {
       if (!statIfThere(context.system.disk, folder)) context.system.disk.mkdir(folder, 0o755);
@@ -116,57 +124,45 @@ function foldersOf(file: string): readonly string[] {
   return path.dirname(folder) === folder ? [] : [...foldersOf(folder), folder];
 }
 
-function placeOf(context: Context, shell: Shell): { readonly file: string; readonly next: string } {
-  const home = variable(context, "HOME") ?? variable(context, "USERPROFILE");
-  if (home === undefined) {
-    throw new ComandaError("configuration", t`This user has no home folder.`, {
-      hint: t`Write it yourself: comanda completion ${shell} > FILE`,
-    });
-  }
+/** @returns the file, and what a person still has to do */
+function placeOf(
+  context: Context,
+  shell: Shell,
+  home: string,
+): { readonly file: string; readonly next: string } {
   const config = variable(context, "XDG_CONFIG_HOME") ?? path.join(home, ".config");
   const data = variable(context, "XDG_DATA_HOME") ?? path.join(home, ".local", "share");
-  switch (shell) {
-    case "bash": {
-      const bashFolder = variable(context, "BASH_COMPLETION_USER_DIR") ?? path.join(data, "bash-completion");
-      return {
-        file: path.join(bashFolder, "completions", "comanda"),
-        next: t`New terminals have it, where the package bash-completion is installed. Else put into ~/.bashrc: source <(comanda completion bash)`,
-      };
-    }
-    case "zsh": {
-      const folder = path.join(variable(context, "ZDOTDIR") ?? home, ".zfunc");
-      return {
-        file: path.join(folder, "_comanda"),
-        next: t`Put into ~/.zshrc, if it isn't there: fpath=(${folder} $fpath); autoload -Uz compinit; compinit`,
-      };
-    }
-    case "fish":
-      return {
-        file: path.join(config, "fish", "completions", "comanda.fish"),
-        next: t`New terminals have it.`,
-      };
-    case "powershell": {
-      const file = path.join(config, "comanda", "completion.ps1");
-      return { file, next: t`Put into the file that $PROFILE names: . "${file}"` };
-    }
-  }
+  const zshFolder = path.join(variable(context, "ZDOTDIR") ?? home, ".zfunc");
+  const bashFolder = variable(context, "BASH_COMPLETION_USER_DIR") ?? path.join(data, "bash-completion");
+  const powershellFile = path.join(config, "comanda", "completion.ps1");
+  const places = {
+    bash: {
+      file: path.join(bashFolder, "completions", "comanda"),
+      next: t`New terminals have it, where the package bash-completion is installed. Else put into ~/.bashrc: source <(comanda completion bash)`,
+    },
+    zsh: {
+      file: path.join(zshFolder, "_comanda"),
+      next: t`Put into ~/.zshrc, if it isn't there: fpath=(${zshFolder} $fpath); autoload -Uz compinit; compinit`,
+    },
+    fish: { file: path.join(config, "fish", "completions", "comanda.fish"), next: t`New terminals have it.` },
+    powershell: {
+      file: powershellFile,
+      next: t`Put into the file that $PROFILE names: . "${powershellFile}"`,
+    },
+  };
+  return places[shell];
 }
 
 type Offer = readonly [text: string, meaning: string];
 
 /** Gives each offer a line: the text, a tab, and the meaning, which is safe for a terminal. */
-async function valuesOf(machine: Machine, options: CompletionOptions & { kind: "values" }): Promise<string> {
-  const { of, start, store } = options;
-  const offers = of === "runs" ? await runs(machine, options) : await drivers(machine, start, store);
+async function valuesOf(machine: Machine, request: ValuesRequest): Promise<string> {
+  const offers = await (request.of === "runs" ? runs(machine, request) : drivers(machine, request));
   return offers.map(([text, meaning]) => `${text}\t${printable(meaning.replaceAll(/\s+/g, " "))}\n`).join("");
 }
 
 /** Drivers are offered by id, or by name once a letter is typed. A name with other signs is never offered. */
-async function drivers(
-  machine: Machine,
-  start: string,
-  store: string | undefined,
-): Promise<readonly Offer[]> {
+async function drivers(machine: Machine, { start, store }: ValuesRequest): Promise<readonly Offer[]> {
   const stores = store === undefined ? [] : [store];
   const [alias = ""] = await machine.storeAliases({ stores, allStores: false });
   const knownDrivers = await readDrivers(machine, alias);
@@ -180,22 +176,15 @@ async function drivers(
 }
 
 /** Offers the runs of the last days that can be resumed, the newest first. */
-async function runs(
-  machine: Machine,
-  {
-    start,
-    verb: wantedVerb,
-    store,
-  }: Pick<CompletionOptions & { kind: "values" }, "start" | "verb" | "store">,
-): Promise<readonly Offer[]> {
+async function runs(machine: Machine, { start, verb, store }: ValuesRequest): Promise<readonly Offer[]> {
   const { unfinishedRuns } = await import("../../state/journal/runs.js");
   const choice = await machine.chooseStore({ store });
   const alias = choice.kind === "session" ? choice.session.store : null;
   const since = machine.context.clock.now() - 7 * 86_400_000;
   const { folder, settings } = await machine.state();
   const currentAlias = storeNow(await settings.read());
-  const matches = (run: JournalRun) => run.id.startsWith(start) && currentAlias(run) === alias;
   return (await unfinishedRuns(folder, since))
-    .filter((run) => matches(run) && run.verb === (wantedVerb ?? run.verb))
+    .filter((run) => run.id.startsWith(start) && currentAlias(run) === alias)
+    .filter((run) => verb === undefined || run.verb === verb)
     .map(({ id, verb, count, at }) => [id, `orders ${verb}, ${count}, ${at}`] as const);
 }

@@ -12,7 +12,7 @@ import { Exit, type Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { createDemoOrders } from "./orders.js";
-import { handOver, isolatedEnvironment, runSelf } from "./self.js";
+import { isolatedEnvironment, runSelf } from "./run-self.js";
 import {
   environmentStep,
   figuresSteps,
@@ -93,32 +93,18 @@ class Tour {
 
   async step(step: Step, onLine?: (line: string) => void): Promise<void> {
     const { context, output } = this.#machine;
-    const { title, args, stdin, exit = 0 } = step;
+    const { title, args, stdin, byHand, exit = 0 } = step;
     const commandText = ["$ comanda", ...args.map(shellWord), ...(stdin ? ["<", stdin.name] : [])].join(" ");
     output.text(`\n${this.#style.dim(`# ${translated(title)}`)}\n${this.#style.bold(commandText)}\n`);
-    const code = await this.#run(step, onLine).catch((error: unknown) => {
+    const options = { env: this.#env, byHand, input: stdin?.text, onLine };
+    const { code, text } = await runSelf(context, args, options).catch((error: unknown) => {
       context.signal.throwIfAborted();
       throw error;
     });
     // The command has said why, or the person pressed Ctrl-C.
-    if (step.byHand && code !== 0) throw new Exit(code);
-    if (code !== exit) {
-      throw new ComandaError(
-        "internal",
-        t`"comanda ${args.join(" ")}" ended with ${code}, not with ${exit}.`,
-      );
-    }
-  }
-
-  async #run({ args, stdin, byHand }: Step, onLine?: (line: string) => void): Promise<number> {
-    const { context, output } = this.#machine;
-    if (byHand) return handOver(context, args, this.#env);
-    const { text, code } = await runSelf(context, args, {
-      env: this.#env,
-      ...(stdin && { input: stdin.text }),
-      ...(onLine && { onLine }),
-    });
-    for (const line of text.trimEnd().split("\n")) output.line(line);
-    return code;
+    if (byHand && code !== 0) throw new Exit(code);
+    if (!byHand) for (const line of text.trimEnd().split("\n")) output.line(line);
+    if (code === exit) return;
+    throw new ComandaError("internal", t`"comanda ${args.join(" ")}" ended with ${code}, not with ${exit}.`);
   }
 }

@@ -1,5 +1,6 @@
 /** Makes the orders of the tour at the store that was signed in, and finds its API key. */
 import type { Emulator } from "../../emulator/index.js";
+import type { NewOrder } from "../../emulator/http/control/new-order.js";
 
 export interface DemoOrders {
   /** A delivery order that the kitchen has confirmed. */
@@ -13,32 +14,30 @@ export interface DemoOrders {
   readonly apiKey: string;
 }
 
-export async function createDemoOrders({ request, service, world }: Emulator): Promise<DemoOrders> {
+export async function createDemoOrders({ service, world }: Emulator): Promise<DemoOrders> {
+  const { createOrder } = await import("../../emulator/http/control/new-order.js");
   const store = service.server.installations().find(({ active }) => active)?.storeId;
-  const driver = [...world.drivers.values()].find(
-    (candidate) => candidate.storeId === store && candidate.active,
-  )?.id;
+  const driver = [...world.drivers.values()].find(({ storeId, active }) => storeId === store && active)?.id;
   const apiKey = store === undefined ? undefined : world.stores.get(store)?.apiKey;
   if (store === undefined || driver === undefined || apiKey === undefined)
     throw new Error("the demo's store isn't signed in");
-  const create = async (order: Readonly<Record<string, unknown>>): Promise<string> => {
-    const answer = await request("/_emulator/orders", {
-      method: "POST",
-      headers: { "content-type": "application/json", host: "127.0.0.1" },
-      body: JSON.stringify({ merchant_id: store, order_timing: "immediate", ...order }),
-    });
-    const created: unknown = await answer.json();
-    if (typeof created !== "object" || created === null || !("id" in created)) {
-      throw new Error(`the emulator made no order: ${JSON.stringify(created)}`);
-    }
+  const create = (order: NewOrder): string => {
+    const created = createOrder(world, { merchant_id: store, order_timing: "immediate", ...order });
+    if ("problem" in created) throw new Error(`the emulator made no order: ${created.problem}`);
     return String(created.id);
   };
-  const delivery = { order_type: "delivery", delivered_by: "merchant", status: "confirmed" };
-  const takeout = { order_type: "takeout", status: "waiting_to_catch" };
+  const delivery: NewOrder = {
+    order_type: "delivery",
+    delivered_by: "merchant",
+    status: "confirmed",
+    driver_id: null,
+    driver_fee: null,
+  };
+  const takeout: NewOrder = { order_type: "takeout", status: "waiting_to_catch" };
   return {
-    delivery: await create({ ...delivery, driver_id: null, driver_fee: null }),
-    unwanted: await create({ ...delivery, driver_id: null, driver_fee: null }),
-    waiting: [await create(takeout), await create(takeout)],
+    delivery: create(delivery),
+    unwanted: create(delivery),
+    waiting: [create(takeout), create(takeout)],
     driver: String(driver),
     apiKey,
   };

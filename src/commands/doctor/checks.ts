@@ -26,24 +26,28 @@ const scarceBytes = 64 * 1024 * 1024;
  * @param unattended judges for a job, which can't sign in
  */
 export async function findings(machine: Machine, unattended: boolean): Promise<readonly Finding[]> {
-  const listing = await listSessions(machine);
-  const usable = (listing.sessions ?? []).filter((session): session is Session => !("error" in session));
-  const { settings, finding } = await readSettings(machine);
+  const { sessions: file } = await machine.state();
   const folderFindings = await folders(machine);
+  const sessions = await file.list().catch((error: unknown) => failureOf(t`stores`, error));
+  const usableSessions =
+    "check" in sessions ? [] : sessions.filter((session): session is Session => !("error" in session));
+  const { settings, finding } = await readSettings(machine);
+  // The check of the folder may have said the same.
+  const isTold = (finding: Finding) => folderFindings.some(({ message }) => message === finding.message);
   return [
     node(machine),
     ...folderFindings,
     ...(await databases(machine)),
     finding,
-    ...(listing.sessions
-      ? storeFindings(machine, listing.sessions, unattended)
-      : listingFailure(listing.error, folderFindings)),
+    ...("check" in sessions
+      ? [sessions].filter((finding) => !isTold(finding))
+      : storeFindings(machine, sessions, unattended)),
     await journal(machine),
     ...network(machine),
-    ...(await services(machine, usable)),
+    ...(await services(machine, usableSessions)),
     ...(settings ? await redirectPorts(settings) : []),
     browser(machine),
-    ...(await zones(machine, usable, settings)),
+    ...(await zones(machine, usableSessions, settings)),
   ];
 }
 
@@ -112,25 +116,6 @@ async function readSettings(
 }
 
 type SessionList = Awaited<ReturnType<Awaited<ReturnType<Machine["state"]>>["sessions"]["list"]>>;
-
-async function listSessions(
-  machine: Machine,
-): Promise<{ readonly sessions: SessionList } | { readonly sessions?: never; readonly error: ComandaError }> {
-  try {
-    return { sessions: await (await machine.state()).sessions.list() };
-  } catch (error) {
-    if (error instanceof ComandaError) return { error };
-    throw error;
-  }
-}
-
-/** Without a list of stores there is one finding, unless the check of the folder says the same. */
-function listingFailure(error: ComandaError, ofFolders: readonly Finding[]): readonly Finding[] {
-  const isReported = ofFolders.some(
-    ({ status, message }) => status === "failure" && message === error.message,
-  );
-  return isReported ? [] : [failureOf(t`stores`, error)];
-}
 
 function storeFindings({ context }: Machine, sessions: SessionList, unattended: boolean): readonly Finding[] {
   if (sessions.length === 0 && variable(context, "COMANDA_BASE_URL") === undefined) {

@@ -1,7 +1,4 @@
-/** The checks of `doctor` on the databases, the locks, and folders that comanda no longer reads. */
-import path from "node:path";
-
-import { statIfThere } from "../../shared/disk.js";
+/** The checks of `doctor` on the databases and the locks. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { DatabaseName } from "../../state/database.js";
@@ -14,12 +11,6 @@ import { failureOf, ok, warning, type Finding } from "./finding.js";
 
 /** Another `doctor` may hold the lock so long. */
 const waitMs = 1000;
-
-/** Earlier versions kept their state in these folders, which nothing reads any more. */
-const outdatedFolders: Readonly<Record<DatabaseName, readonly string[]>> = {
-  comanda: ["journal", "quota"],
-  sales: ["ledger", "cache"],
-};
 
 export async function databases(machine: Machine): Promise<readonly Finding[]> {
   const { folder, data, place } = await machine.state();
@@ -35,11 +26,6 @@ export async function databases(machine: Machine): Promise<readonly Finding[]> {
     const network = networkWarning(system.disk, host.platform, state.path, variable);
     if (network !== undefined)
       findings.push(warning(t`file system`, network, t`Use a folder on this machine's own disk.`));
-    for (const folderName of outdatedFolders[name]) {
-      const place = path.join(state.path, folderName);
-      if (statIfThere(system.disk, place))
-        findings.push(ok(t`earlier form`, t`${place} is of an earlier comanda; nothing reads it any more.`));
-    }
   }
   return isUsable(place, folder) ? [...findings, await lock(folder)] : findings;
 }

@@ -23,18 +23,14 @@ import { resolveTimeZone } from "../../sales/ask/store-preferences.js";
 
 export interface LoginOptions {
   readonly store: string | undefined;
-  /** The name of the environment. */
   readonly env: string | undefined;
-  /** The time zone of the store's days as it was typed. */
   readonly timeZone: string | undefined;
   readonly method: SignInByOwner | StoreKey;
 }
 
 interface SignInByOwner {
   readonly kind: "sign in";
-  /** May a browser be opened? */
   readonly browser: boolean;
-  /** Milliseconds to wait for the owner. */
   readonly waitMs: number | undefined;
 }
 

@@ -222,9 +222,7 @@ export const rename: Command<RenameOptions, RenameOptions> = {
 
 interface RemoveOptions {
   readonly store: string;
-  /** Remove without asking? */
   readonly yes: boolean;
-  /** The store that `--confirm` names. */
   readonly confirm: string | undefined;
 }
 
