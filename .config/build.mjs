@@ -337,32 +337,30 @@ async function writeHelp(folder) {
   }
   const words = { "pt-BR": await made.entryWords("pt-BR"), en: await made.entryWords("en") };
   const { screens } = await made.helpTexts("en");
-  writeReference(await made.reference("en"), await made.reference("pt-BR"));
+  writeManual(await made.manual("en"), await made.manual("pt-BR"));
   rmSync(file);
   rmSync(`${file}.br`, { force: true });
   return { help: screens[""], words };
 }
 
 /**
- * `man comanda-summary` and the rest of the manual, which npm installs, and the same as one file of Markdown, which the
- * package leaves out: `comanda help` says the same.
+ * `man comanda-summary` and the rest of the manual, which npm installs.
  *
  * npm knows no languages: `man -M` finds the Portuguese pages, in folders of the names that it looks for.
  *
- * @param {{ manual: Record<string, string>, markdown: string }} english
- * @param {{ manual: Record<string, string> }} portuguese
+ * @param {Record<string, string>} english
+ * @param {Record<string, string>} portuguese
  */
-function writeReference({ manual, markdown }, portuguese) {
+function writeManual(english, portuguese) {
   const folder = path.join(dist, "man");
   mkdirSync(folder);
-  for (const [name, text] of Object.entries(manual))
+  for (const [name, text] of Object.entries(english))
     writeFileSync(path.join(folder, `${name}.gz`), gzipSync(text, { level: 9 }));
-  for (const [name, text] of Object.entries(portuguese.manual)) {
+  for (const [name, text] of Object.entries(portuguese)) {
     const section = path.join(folder, "pt_BR", `man${name.at(-1)}`);
     mkdirSync(section, { recursive: true });
     writeFileSync(path.join(section, `${name}.gz`), gzipSync(text, { level: 9 }));
   }
-  writeFileSync(path.join(dist, "reference.md"), markdown);
 }
 
 /**

@@ -10,7 +10,6 @@ import { completionTable } from "./completion-table.js";
 import { createProcessContext } from "./process-context.js";
 import { useLanguage } from "./program.js";
 import { manualPage } from "./reference/manual.js";
-import { markdownReference } from "./reference/markdown.js";
 import { referencePages } from "./reference/pages.js";
 
 declare const __VERSION__: string;
@@ -44,15 +43,12 @@ export async function entryWords(language: Language) {
   };
 }
 
-/** @returns the manual's files by their names and sections, and the command reference */
-export async function reference(
-  language: Language,
-): Promise<{ manual: Readonly<Record<string, string>>; markdown: string }> {
+/** @returns the manual's files by their names and sections */
+export async function manual(language: Language): Promise<Readonly<Record<string, string>>> {
   const pages = referencePages(await wholeTree(language));
-  const manual = pages.map(
-    (page) => [`${page.name}.${page.section}`, manualPage(page, pages, __VERSION__)] as const,
+  return Object.fromEntries(
+    pages.map((page) => [`${page.name}.${page.section}`, manualPage(page, pages, __VERSION__)]),
   );
-  return { manual: Object.fromEntries(manual), markdown: markdownReference(pages) };
 }
 
 async function wholeTree(language: Language): Promise<Command> {

@@ -1,4 +1,4 @@
-/** The manual and the command reference, as they are made of the real command tree. */
+/** The manual, as it is made of the real command tree. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createProgram } from "../../src/cli/command-tree.js";
 import { manualPage } from "../../src/cli/reference/manual.js";
-import { markdownReference } from "../../src/cli/reference/markdown.js";
 import { referencePages, type Page } from "../../src/cli/reference/pages.js";
 import { useLanguage } from "../../src/cli/program.js";
 import { englishIn } from "../languages/support/ear.js";
@@ -33,7 +32,6 @@ if (!hasMandoc || !hasGroff)
 
 /** Of every character that a macro, a font or a shell could act upon. */
 const hostile: Page = {
-  title: "comanda x",
   name: "comanda-x",
   section: 1,
   summary: "it's \\fBold\\fR",
@@ -146,21 +144,5 @@ describe("the manual", () => {
     expect(told).toEqual([]);
     const groff = spawnSync("groff", ["-man", "-ww", "-z", "-Tutf8", ...files], { encoding: "utf8" });
     expect(groff.stderr).toBe("");
-  });
-});
-
-describe("the command reference", () => {
-  test("leads from its list to every command and topic", () => {
-    const text = markdownReference(pages);
-    const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, title = ""]) => title.replaceAll(" ", "-"));
-    const links = [...text.matchAll(/^- \[[^\]]*\]\(#([^)]*)\)/gm)].map(([, anchor]) => anchor);
-    expect(links).toEqual(headings);
-    expect(headings).toHaveLength(manual.size);
-  });
-
-  test("gives no character of a description a meaning", () => {
-    const text = markdownReference([hostile]);
-    expect(text).toContain(String.raw`'status!=canceled' $(id) \*a\* \_b\_ \[c\](d)`);
-    expect(text).toContain('- `-a, --bc <d="e">`:');
   });
 });

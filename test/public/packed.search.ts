@@ -22,7 +22,6 @@ const notPacked = [
   "binary",
   path.join("cli", "code-cache"),
   path.join("cli", "compile-cache"),
-  "reference.md",
 ];
 
 describe("its files", () => {

@@ -1,4 +1,4 @@
-/** Makes the pages of the manual and of the command reference, as data, of the command tree and the help's topics. */
+/** Makes the pages of the manual, as data, of the command tree and the help's topics. */
 import type { Command, Option } from "commander";
 
 import { DescribedCommand } from "../commander.js";
@@ -18,8 +18,6 @@ export interface ItemList {
 }
 
 export interface Page {
-  /** The page's title, as it is typed: `comanda orders cancel`, or for a topic `comanda help periods`. */
-  readonly title: string;
   /** The name in the manual: `comanda-orders-cancel`. */
   readonly name: string;
   /** The section of the manual: 1 has commands, 7 has topics. */
@@ -52,7 +50,6 @@ function commandPage(command: Command, words: readonly string[]): Page {
   const isRoot = words.length === 1;
   const [first = "", ...paragraphs] = command.description().split("\n\n");
   return {
-    title: words.join(" "),
     name: words.join("-"),
     section: 1,
     summary: described
@@ -98,7 +95,6 @@ function itemIn(command: Command): (option: Option) => Item {
 function topicPage({ name, summary, text, inLanguage }: (typeof helpTopics)[number]): Page {
   const [, ...lines] = (inLanguage?.() ?? translated(text)).trimEnd().split("\n\n");
   return {
-    title: `comanda help ${name}`,
     name: topicName(name),
     section: 7,
     summary: translated(summary),
