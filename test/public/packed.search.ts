@@ -18,11 +18,7 @@ beforeAll(() => {
 });
 afterAll(user.remove);
 
-const notPacked = [
-  "binary",
-  path.join("cli", "code-cache"),
-  path.join("cli", "compile-cache"),
-];
+const notPacked = ["binary", path.join("cli", "code-cache"), path.join("cli", "compile-cache")];
 
 describe("its files", () => {
   test("takes at most 3.13 megabytes, and has no compiled code of the machine that made it", () => {
