@@ -60,7 +60,7 @@ export async function refreshSession(options: RefreshOptions): Promise<Tokens> {
   const answer = answers.get(refreshToken);
   // The token was refused for good until the next sign-in: another request would only be refused, too.
   if (answer === undefined && session.refused_at !== undefined) {
-    throw refreshRefused(session, wasInterrupted(session));
+    throw refreshRefused(session);
   }
   const room = await sessions.reserve(session.store).catch((error: unknown) => {
     throw answer?.answer.kind === "issued" ? renewedNotStored(session, error) : notRenewed(session, error);
@@ -76,11 +76,6 @@ export async function refreshSession(options: RefreshOptions): Promise<Tokens> {
 interface ReservedRefresh extends RefreshOptions {
   /** Writes the session into the reserved room, which holds it once. */
   readonly keep: (next: Session) => Promise<void>;
-}
-
-/** The mark is still there where an earlier run was ended in the middle of a refresh. */
-function wasInterrupted({ refresh_in_flight: mark }: Session): boolean {
-  return mark !== undefined;
 }
 
 async function settle(
@@ -109,7 +104,7 @@ async function settle(
   if (stored?.tokens !== undefined && stored.tokens.generation > tokens.generation) return stored.tokens;
   // An unexplained refusal may come from a proxy instead of the service: the next run tries again.
   await keep(answer.error === unexplained ? session : { ...session, refused_at: clock.now() });
-  throw refreshRefused(session, wasInterrupted(session), answer);
+  throw refreshRefused(session, answer);
 }
 
 /** After these errors another sign-in would be refused as well. */

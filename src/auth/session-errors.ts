@@ -90,16 +90,14 @@ export function renewedNotStored({ store, environment }: Session, error: unknown
   );
 }
 
-/**
- * @param interrupted an earlier run was ended in the middle of a refresh
- * @param refusal absent where an earlier run was refused
- */
+/** @param refusal absent where an earlier run was refused */
 export function refreshRefused(
-  { store, environment }: Session,
-  interrupted: boolean,
+  { store, environment, refresh_in_flight: mark }: Session,
   refusal?: Refusal,
 ): ComandaError {
-  const cause = interrupted
+  // The mark is still there where an earlier run was ended in the middle of a refresh.
+  const isInterrupted = mark !== undefined;
+  const cause = isInterrupted
     ? t`: an earlier run was ended or cut off in the middle of a refresh, so what it got was never stored`
     : t`; the app may have been uninstalled, or its access revoked`;
   const reason = refusal === undefined ? "" : ` (${refusalText(refusal)})`;

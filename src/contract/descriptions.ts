@@ -2,6 +2,8 @@
  * Each field of the API has a text with its unit, its rule and its section of the specification. The OpenAPI document shows
  * it, and the types have it as their docstrings, which a test compares. A client that calls loads none of this.
  */
+import { filterFields, type FilterField, type FilterOperator } from "./filter-fields.js";
+
 export const descriptions = {
   Order: {
     id: "What identifies the order, in every call about it. Section 2.1.",
@@ -195,49 +197,6 @@ export const descriptions = {
     observation: "A note to the kitchen. Section 4.9.",
     option_groups: "The options of the item, by the group that they belong to. Section 4.9.",
   },
-  Filters: {
-    order_type_in: "The order's type is one of these. Section 4.8.",
-    order_type_not_in: "The order's type is none of these. Section 4.8.",
-    order_timing_in: "The order's timing is one of these. Section 4.8.",
-    order_timing_not_in: "The order's timing is none of these. Section 4.8.",
-    sales_channel_in: "The order's channel is one of these. A service may add values. Section 4.8.",
-    sales_channel_not_in: "The order's channel is none of these. A service may add values. Section 4.8.",
-    status_in: "The status is one of these. Section 4.8.",
-    status_not_in: "The status is none of these. Section 4.8.",
-    payment_method_id_in: "The payment method's id is one of these. Section 4.8.",
-    payment_method_id_not_in: "The payment method's id is none of these. Section 4.8.",
-    driver_id_in: "The driver's id, at least 1, is one of these. Section 4.8.",
-    driver_id_not_in: "The driver's id, at least 1, is none of these. Section 4.8.",
-    customer_origin_in: "The origin tag, at most 255 characters, is one of these. Section 4.8.",
-    customer_origin_not_in: "The origin tag, at most 255 characters, is none of these. Section 4.8.",
-    customer_origin_null: "The order has no origin tag. Section 4.8.",
-    customer_origin_not_null: "The order has an origin tag. Section 4.8.",
-    created_at_time_eq: "The time of day of created_at, HH:MM, is this. Section 4.8.",
-    created_at_time_gt: "The time of day of created_at, HH:MM, is above this. Section 4.8.",
-    created_at_time_lt: "The time of day of created_at, HH:MM, is below this. Section 4.8.",
-    created_at_time_gteq: "The time of day of created_at, HH:MM, is this or above. Section 4.8.",
-    created_at_time_lteq: "The time of day of created_at, HH:MM, is this or below. Section 4.8.",
-    total_eq: "The order's total, in the store's currency, at most two decimals, is this. Section 4.8.",
-    total_not_eq:
-      "The order's total, in the store's currency, at most two decimals, is not this. Section 4.8.",
-    total_gt: "The order's total, in the store's currency, at most two decimals, is above this. Section 4.8.",
-    total_lt: "The order's total, in the store's currency, at most two decimals, is below this. Section 4.8.",
-    total_gteq:
-      "The order's total, in the store's currency, at most two decimals, is this or above. Section 4.8.",
-    total_lteq:
-      "The order's total, in the store's currency, at most two decimals, is this or below. Section 4.8.",
-    delivery_fee_eq: "The delivery fee, in the store's currency, at most two decimals, is this. Section 4.8.",
-    delivery_fee_not_eq:
-      "The delivery fee, in the store's currency, at most two decimals, is not this. Section 4.8.",
-    delivery_fee_gt:
-      "The delivery fee, in the store's currency, at most two decimals, is above this. Section 4.8.",
-    delivery_fee_lt:
-      "The delivery fee, in the store's currency, at most two decimals, is below this. Section 4.8.",
-    delivery_fee_gteq:
-      "The delivery fee, in the store's currency, at most two decimals, is this or above. Section 4.8.",
-    delivery_fee_lteq:
-      "The delivery fee, in the store's currency, at most two decimals, is this or below. Section 4.8.",
-  },
   GroupedSummaryQuery: {
     start_date:
       "The beginning of the period, included: ISO 8601 with an offset; where date_field is scheduled_date a date, YYYY-MM-DD. At most 3 years back. Section 4.6.",
@@ -249,6 +208,38 @@ export const descriptions = {
       "The dimension to group by; those of time go by the store's time zone. hour doesn't go with date_field scheduled_date. Section 4.7.",
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>>;
+
+const filterSubjects: Readonly<Record<FilterField, string>> = {
+  order_type: "The order's type",
+  order_timing: "The order's timing",
+  sales_channel: "The order's channel",
+  status: "The status",
+  payment_method_id: "The payment method's id",
+  driver_id: "The driver's id, at least 1,",
+  customer_origin: "The origin tag, at most 255 characters,",
+  created_at_time: "The time of day of created_at, HH:MM,",
+  total: "The order's total, in the store's currency, at most two decimals,",
+  delivery_fee: "The delivery fee, in the store's currency, at most two decimals,",
+};
+
+const filterPredicates: Readonly<Record<Exclude<FilterOperator, "null" | "not_null">, string>> = {
+  in: "is one of these",
+  not_in: "is none of these",
+  eq: "is this",
+  not_eq: "is not this",
+  gt: "is above this",
+  lt: "is below this",
+  gteq: "is this or above",
+  lteq: "is this or below",
+};
+
+/** Says what a filter of section 4.8 asks for. */
+export function describeFilter(field: FilterField, operator: FilterOperator): string {
+  if (operator === "null") return "The order has no origin tag. Section 4.8.";
+  if (operator === "not_null") return "The order has an origin tag. Section 4.8.";
+  const more = filterFields[field].values.kind === "open" ? " A service may add values." : "";
+  return `${filterSubjects[field]} ${filterPredicates[operator]}.${more} Section 4.8.`;
+}
 
 /** No type of the library shows these bodies: errors, and what the sign-in sends and gets. */
 export const bodyDescriptions = {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 import { filterParameter, filtersByName, isNullCheck, takesSeveral } from "../contract/filters.js";
-import { descriptions } from "../contract/descriptions.js";
+import { describeFilter, descriptions } from "../contract/descriptions.js";
 import { filterFields, type FilterOperator, type FilterValues } from "../contract/filter-fields.js";
 import { customerOriginLength } from "../contract/limits.js";
 import { pathParameters, type Operation } from "../contract/operations.js";
@@ -32,7 +32,6 @@ function pathParametersOf(operation: Operation): Parameter[] {
 }
 
 const queryDescriptions: Readonly<Record<string, string>> = descriptions.GroupedSummaryQuery;
-const filterDescriptions: Readonly<Record<string, string>> = descriptions.Filters;
 
 const objectSchema = z.object({
   properties: z.record(z.string(), z.record(z.string(), z.unknown())),
@@ -58,7 +57,7 @@ function queryParameters({ query }: Operation): Parameter[] {
 /** Turns the query's one field `filters` into many parameters. */
 function filterParameters(): Parameter[] {
   return [...filtersByName].map(([name, { field, operator }]) => {
-    const description = filterDescriptions[name] ?? name;
+    const description = describeFilter(field, operator);
     const schema = valueSchema(operator, filterFields[field].values);
     const parameter = { name: filterParameter(name), in: "query", required: false } as const;
     if (!takesSeveral(operator)) return { ...parameter, description, schema };

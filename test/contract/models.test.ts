@@ -5,7 +5,7 @@ import ts from "typescript";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type * as z from "zod/mini";
 
-import { descriptions } from "../../src/contract/descriptions.js";
+import { describeFilter, descriptions } from "../../src/contract/descriptions.js";
 import { filtersByName } from "../../src/contract/filters.js";
 import type { GroupedSummary, Order, PrefilledOrder, Summary } from "../../src/contract/models.js";
 import type { orderSchema } from "../../src/contract/order.js";
@@ -24,7 +24,12 @@ const describedAs: Readonly<Record<string, string>> = {
   GroupedQuery: "GroupedSummaryQuery",
   HourlyQuery: "GroupedSummaryQuery",
 };
-const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = descriptions;
+const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ...descriptions,
+  Filters: Object.fromEntries(
+    [...filtersByName].map(([name, { field, operator }]) => [name, describeFilter(field, operator)]),
+  ),
+};
 
 const source = ts.createSourceFile(
   "models.ts",
