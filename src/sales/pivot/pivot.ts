@@ -4,13 +4,12 @@
 import type { DateField, Dimension } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { dayOrdinal, isCalendar, type CalendarDimension } from "../merge/calendar-forms.js";
+import { dayOf, type CalendarDimension } from "../merge/calendar-forms.js";
 import type { Evidence } from "../merge/calendar-names.js";
 import { namesLike } from "../merge/derive.js";
 import { placedGroup } from "../merge/group-identity.js";
 import { mergeGroups, type GroupList } from "../merge/groups.js";
-import { addMetrics, addToSum, emptySum, noOrders, type Metrics } from "../merge/sums.js";
-import type { PlainDate } from "../period/calendar.js";
+import { addMetrics, addToSum, emptySum, noOrders } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
 import { agree } from "../plan/agreement.js";
 import type { Outlook, Plan, PlannedCalls } from "../plan/plans.js";
@@ -18,11 +17,21 @@ import type { GroupsQuestion, PeriodSpan } from "../plan/request.js";
 import type { Age } from "../results.js";
 
 import { addPivots } from "./add-pivots.js";
-import { openAsker, sumOf, type Asker } from "./asker.js";
-import { groupsOf, memberOf, restOf, table, type Line, type Member, type Table } from "./table.js";
-import { tieLines, tieParts, type Lines, type PivotDifference } from "./ties.js";
-import { filtersOf, isFilterable, usualCount } from "./values.js";
-import { chooseWay, type Pair, type Way } from "./way.js";
+import { openAsker, type Asker } from "./asker.js";
+import {
+  groupsOf,
+  memberOf,
+  restOf,
+  sumOf,
+  table,
+  type Line,
+  type Member,
+  type Pair,
+  type PivotDifference,
+  type Table,
+} from "./table.js";
+import { tieLines, tieParts, type Lines } from "./ties.js";
+import { chooseWay, filtersOf, type Parts, type Way } from "./way.js";
 
 export interface Pivot extends Pair, Table {
   readonly period: Period;
@@ -36,21 +45,38 @@ type PivotResult = Table & Pick<Pivot, "differences">;
 type PivotRequest = Pair & { readonly dateField: DateField | undefined };
 
 export function pivotPlan(request: PivotRequest): Plan<Pivot> {
+  const { rows, cols } = request;
   const wayOf = (span: PeriodSpan) => chooseWay(request, span, request.dateField);
   return {
     questions: ({ current }) => firstQuestions(wayOf(current), request, current),
     outlook: (calls, { current }, signal) => laterQuestions(calls, request, current, signal),
     async fetch(calls, { current }, signal) {
-      const asker = openAsker({ calls, pair: request, span: current }, signal);
-      let result = await tableOf(wayOf(current), asker);
+      const [way, asker] = [wayOf(current), openAsker(calls, signal)];
+      const fetchTable = () => tableOf(way, request, current, asker);
+      let result = await fetchTable();
       await agree(calls, asker.takeContradictions, async () => {
-        result = await tableOf(wayOf(current), asker);
+        result = await fetchTable();
       });
-      return { ...result, rows: request.rows, cols: request.cols, period: current.period, age: asker.age() };
+      return { ...result, rows, cols, period: current.period, age: asker.age() };
     },
     age: ({ age }) => age,
     add: addPivots,
   };
+}
+
+/** Lists the questions that are known before the first answer. */
+function firstQuestions(way: Way, { rows, cols }: Pair, span: PeriodSpan): readonly GroupsQuestion[] {
+  switch (way.kind) {
+    case "days":
+      return [...new Set(["day", rows, cols] as const)].map((dimension) => ({ span, dimension }));
+    case "parts":
+      return [
+        ...way.parts.map((part) => ({ span: part.span, dimension: way.grouped })),
+        { span, dimension: way.cut },
+      ];
+    case "values":
+      return [rows, cols].map((dimension) => ({ span, dimension }));
+  }
 }
 
 /** Lists the questions for each value, which are only known when the totals are. */
@@ -62,73 +88,48 @@ async function laterQuestions(
 ): Promise<Outlook> {
   const way = chooseWay(request, current, request.dateField);
   if (way.kind !== "values") return { questions: [], estimated: false };
-  if ((await calls.count(firstQuestions(way, request, current))) > 0) {
-    const usual = Math.min(...way.filterable.filter(isFilterable).map(usualCount));
-    return { questions: [], unknownCalls: usual * current.windows.length, estimated: true };
-  }
+  if ((await calls.count(firstQuestions(way, request, current))) > 0)
+    return { questions: [], unknownCalls: way.usualCount * current.windows.length, estimated: true };
   const totals = await askTotals(request, async (dimension) => {
     return (await calls.grouped(current, dimension, signal)).figures;
   });
-  const { values } = splitByValue(way.filterable, totals, { pair: request, span: current });
+  const { values } = splitByValue(way.filterable, totals, request, current);
   return { questions: values.map(({ question }) => question), estimated: false };
 }
 
-/** Lists the questions that are known before the first answer. */
-export function firstQuestions(way: Way, { rows, cols }: Pair, span: PeriodSpan): readonly GroupsQuestion[] {
+function tableOf(way: Way, pair: Pair, span: PeriodSpan, asker: Asker): Promise<PivotResult> {
   switch (way.kind) {
     case "days":
-      return [...new Set(["day", rows, cols] as const)].map((dimension) => ({ span, dimension }));
+      return tableOfDays(way, span, asker);
     case "parts":
-      return [
-        ...way.parts.map((part) => ({ span: part.span, dimension: way.grouped })),
-        { span, dimension: way.cut },
-      ];
+      return tableOfParts(way, pair, span, asker);
     case "values":
-      return [
-        { span, dimension: rows },
-        { span, dimension: cols },
-      ];
+      return tableOfValues(way.filterable, pair, span, asker);
   }
 }
 
-function tableOf(way: Way, asker: Asker): Promise<PivotResult> {
-  switch (way.kind) {
-    case "days":
-      return tableOfDays(asker);
-    case "parts":
-      return tableOfParts(way, asker);
-    case "values":
-      return tableOfValues(way.filterable, asker);
-  }
-}
-
-async function tableOfDays({ pair: { rows, cols }, span, ask, tie }: Asker): Promise<PivotResult> {
+async function tableOfDays(
+  { rows, cols }: Extract<Way, { kind: "days" }>,
+  span: PeriodSpan,
+  { ask, tie }: Asker,
+): Promise<PivotResult> {
   const byDay = { span, dimension: "day" } as const;
-  const { placed, grouped } = await ask(byDay);
-  const days = placed.map(({ ordinal, group }) => {
-    if (ordinal !== undefined) return { day: ordinal, group };
-    throw new ComandaError("unexpected_answer", t`The service gave a day that can't be read: ${group.key}.`);
-  });
-  const placesOf = async (dimension: Dimension) => {
-    // Both follow from the day, as `chooseWay` checked.
+  const days = await ask(byDay);
+  const placesOf = async (dimension: CalendarDimension) => {
     const list = await ask({ span, dimension });
-    tie([{ span, dimension }, sumOf(groupsOf(list))], [byDay, sumOf(groupsOf({ grouped, placed }))]);
-    return membersLike({ days: grouped.groups, answer: list.grouped }, calendarOf(dimension));
+    tie([{ span, dimension }, sumOf(groupsOf(list))], [byDay, sumOf(groupsOf(days))]);
+    return membersLike({ days: days.grouped.groups, answer: list.grouped }, dimension);
   };
   const [rowOf, colOf] = [await placesOf(rows), await placesOf(cols)];
-  const cells = days.map(({ day, group }) => ({ row: rowOf(day), col: colOf(day), group }));
+  const cells = days.placed.map(({ ordinal: day, group }) => {
+    if (day !== undefined) return { row: rowOf(day), col: colOf(day), sum: addToSum(emptySum, group) };
+    throw new ComandaError("unexpected_answer", t`The service gave a day that can't be read: ${group.key}.`);
+  });
   const lines = cells
     .toSorted((a, b) => a.col.place - b.col.place)
-    .map(({ row, col, group }): Line => {
-      return { member: col.member, other: false, groups: [[row.member, addToSum(emptySum, group)]] };
-    });
+    .map(({ row, col, sum }): Line => ({ member: col.member, other: false, groups: [[row.member, sum]] }));
   const groupOrder = cells.toSorted((a, b) => a.row.place - b.row.place).map(({ row }) => row.member);
   return { ...table(lines, { linesAre: "cols", groupOrder }), differences: [] };
-}
-
-function calendarOf(dimension: Dimension): CalendarDimension {
-  if (isCalendar(dimension)) return dimension;
-  throw new RangeError(`${dimension} doesn't follow from the day`);
 }
 
 /**
@@ -140,65 +141,66 @@ function membersLike(evidence: Evidence, dimension: CalendarDimension) {
   return (day: number): { readonly place: number; readonly member: Member } => {
     const place = units.placeOf(day);
     const { key = null, label = null } = nameOf(place);
-    const placed = placedGroup({ key, label, ...noOrders }, dimension, place);
-    return { place, member: memberOf(placed) };
+    return { place, member: memberOf(placedGroup({ key, label, ...noOrders }, dimension, place)) };
   };
 }
 
 async function tableOfParts(
-  { cut, grouped, parts }: Way & { kind: "parts" },
+  way: Parts,
+  { cols }: Pair,
+  span: PeriodSpan,
   asker: Asker,
 ): Promise<PivotResult> {
-  const { pair, span: whole, ask } = asker;
-  const lists: (GroupList & { readonly day: PlainDate })[] = [];
-  for (const { span, day } of parts) lists.push({ ...(await ask({ span, dimension: grouped })), day });
-  const total = await ask({ span: whole, dimension: cut });
-  const { grouped: answer } = total;
-  const days = lists.map(({ day, grouped: { groups } }) => ({
-    ...{ key: day.toString(), label: null },
-    ...addMetrics(groups),
-  }));
-  const memberAt = membersLike({ days: days.filter(hasOrders), answer }, cut);
+  const { cut, grouped, parts } = way;
+  const lists: GroupList[] = [];
+  for (const part of parts) lists.push(await asker.ask({ span: part.span, dimension: grouped }));
+  const total = await asker.ask({ span, dimension: cut });
+  const answeredParts = parts.flatMap(({ day }, index) => {
+    const list = lists[index];
+    return list ? [{ day, list, sum: addMetrics(list.grouped.groups) }] : [];
+  });
+  const days = answeredParts
+    .filter(({ sum }) => sum.total_order_count > 0)
+    .map(({ day, sum }) => ({ key: dayOf(day).toString(), label: null, ...sum }));
+  const memberAt = membersLike({ days, answer: total.grouped }, cut);
+  const lines = answeredParts
+    .map(({ day, list }) => ({ ...memberAt(day), list }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ member, list }): Line => ({ member, other: false, groups: groupsOf(list) }));
   const order = mergeGroups(
     grouped,
     lists.map(({ placed }) => placed),
   );
-  const lines = lists
-    .map((list) => ({ ...memberAt(dayOrdinal(list.day)), list }))
-    .toSorted((a, b) => a.place - b.place)
-    .map(({ member, list }): Line => ({ member, other: false, groups: groupsOf(list) }));
   const result = table(lines, {
-    linesAre: pair.cols === cut ? "cols" : "rows",
+    linesAre: cols === cut ? "cols" : "rows",
     groupOrder: order.placed.map(memberOf),
   });
-  return { ...result, differences: await tieParts({ cut, grouped, parts }, { lists, total }, asker) };
-}
-
-function hasOrders({ total_order_count: orders }: Metrics): boolean {
-  return orders > 0;
+  return { ...result, differences: await tieParts(way, { lists, total }, span, asker) };
 }
 
 /** Asks for the totals by either dimension, then one question for each value of the dimension that has fewer. */
-async function tableOfValues(filterable: readonly Dimension[], asker: Asker): Promise<PivotResult> {
-  const { pair, span, ask, calls } = asker;
-  const totals = await askTotals(pair, (dimension) => ask({ span, dimension }));
-  const { side, values, unfiltered, split, whole } = splitByValue(filterable, totals, { pair, span });
-  await calls.announce(values.map(({ question }) => question));
+async function tableOfValues(
+  filterable: readonly Dimension[],
+  pair: Pair,
+  span: PeriodSpan,
+  asker: Asker,
+): Promise<PivotResult> {
+  const totals = await askTotals(pair, (dimension) => asker.ask({ span, dimension }));
+  const { side, values, unfiltered, split, whole } = splitByValue(filterable, totals, pair, span);
+  await asker.calls.announce(values.map(({ question }) => question));
   const lines: Lines["lines"][number][] = [];
   for (const { member, question } of values)
-    lines.push({ member, question, other: false, groups: groupsOf(await ask(question)) });
+    lines.push({ member, question, other: false, groups: groupsOf(await asker.ask(question)) });
   const rest = restOf(whole.groups, lines, unfiltered);
   const result = table([...lines, rest], {
     linesAre: side === "col" ? "cols" : "rows",
     groupOrder: whole.groups.map(([member]) => member),
   });
-  return { ...result, differences: tieLines(result, { side, split, whole, lines, rest, unfiltered }, asker) };
+  const differences = tieLines(result, { side, split, whole, lines, rest, unfiltered }, span, asker);
+  return { ...result, differences };
 }
 
-interface Totals {
-  readonly rows: GroupList;
-  readonly cols: GroupList;
-}
+type Totals = Readonly<Record<"rows" | "cols", GroupList>>;
 
 async function askTotals(
   { rows, cols }: Pair,
@@ -208,27 +210,26 @@ async function askTotals(
 }
 
 /** Chooses the dimension that is filtered, its values, and the question for each. */
-function splitByValue(
-  filterable: readonly Dimension[],
-  totals: Totals,
-  { pair, span }: { readonly pair: Pair; readonly span: PeriodSpan },
-) {
+function splitByValue(filterable: readonly Dimension[], totals: Totals, pair: Pair, span: PeriodSpan) {
+  const totalOf = (side: "row" | "col") =>
+    ({ dimension: pair[`${side}s`], groups: groupsOf(totals[`${side}s`]) }) as const;
   const candidates = (["row", "col"] as const).flatMap((side) => {
-    const dimension = pair[`${side}s`];
-    if (!filterable.includes(dimension)) return [];
-    const groups = groupsOf(totals[`${side}s`]);
-    const members = groups.map(([member]) => member);
-    const values = members.filter(({ key }) => filtersOf(dimension, key) !== undefined);
-    const unfiltered = members.filter((member) => !values.includes(member));
-    return [{ side, split: { dimension, groups }, values, unfiltered }];
+    const split = totalOf(side);
+    if (!filterable.includes(split.dimension)) return [];
+    const members = split.groups.map(([member]) => member);
+    const values = members.flatMap((member) => {
+      const filters = filtersOf(split.dimension, member.key);
+      return filters ? [{ member, filters }] : [];
+    });
+    const unfiltered = members.filter((member) => !values.some((value) => value.member === member));
+    return [{ side, split, values, unfiltered }];
   });
   const [choice] = candidates.toSorted((a, b) => a.values.length - b.values.length);
   if (!choice) throw new RangeError("neither of the dimensions can be filtered");
-  const other = choice.side === "row" ? "cols" : "rows";
-  const values = choice.values.map((member) => {
-    const filters = filtersOf(choice.split.dimension, member.key) ?? [];
-    const question: GroupsQuestion = { span, dimension: pair[other], filters };
+  const whole = totalOf(choice.side === "row" ? "col" : "row");
+  const values = choice.values.map(({ member, filters }) => {
+    const question: GroupsQuestion = { span, dimension: whole.dimension, filters };
     return { member, question };
   });
-  return { ...choice, values, whole: { dimension: pair[other], groups: groupsOf(totals[other]) } };
+  return { ...choice, values, whole };
 }

@@ -2,23 +2,27 @@
 import type { Dimension } from "../../contract/enums.js";
 import { dayOf } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
-import { addSums, addToSum, emptySum, isNothing, subtractSum, type Sum } from "../merge/sums.js";
-import type { PlainDate } from "../period/calendar.js";
-import type { GroupsQuestion } from "../plan/request.js";
-import { sumOf, type Asker } from "./asker.js";
-import { groupsOf, type Line, type Member, type Table } from "./table.js";
-import type { Way } from "./way.js";
+import { addSums, addToSum, emptySum, isNothing, subtractSum } from "../merge/sums.js";
+import type { GroupsQuestion, PeriodSpan } from "../plan/request.js";
+import type { Asker } from "./asker.js";
+import {
+  differencesOf,
+  groupsOf,
+  lessGroups,
+  sumOf,
+  sumsByMember,
+  type Line,
+  type Member,
+  type MemberSum,
+  type PivotDifference,
+  type Table,
+} from "./table.js";
+import type { Parts } from "./way.js";
 
-/** The sum is that of a row's or a column's cells, less its total. */
-export interface PivotDifference {
+/** The whole period is answered by one dimension. */
+interface Total {
   readonly dimension: Dimension;
-  readonly member: Member;
-  readonly sum: Sum;
-}
-
-export interface Total {
-  readonly dimension: Dimension;
-  readonly groups: Line["groups"];
+  readonly groups: readonly MemberSum[];
 }
 
 export interface Lines {
@@ -39,73 +43,40 @@ export interface Lines {
  * for
  */
 export function tieLines(
-  table: Pick<Table, "cells">,
+  { cells }: Pick<Table, "cells">,
   { side, split, whole, lines, rest, unfiltered }: Lines,
-  { span, tie, subtract }: Pick<Asker, "span" | "tie" | "subtract">,
+  span: PeriodSpan,
+  asker: Asker,
 ): readonly PivotDifference[] {
-  const [splitQuestion, wholeQuestion] = [split, whole].map(({ dimension }) => ({ span, dimension }));
-  if (!splitQuestion || !wholeQuestion) throw new RangeError("there are two totals");
-  const totals = new Map(split.groups.map(([{ identity }, sum]) => [identity, sum]));
-  const totalOf = ({ identity }: Member) => totals.get(identity) ?? emptySum;
-  tie([wholeQuestion, sumOf(whole.groups)], [splitQuestion, sumOf(split.groups)]);
-  const isWrong = ([, sum]: Line["groups"][number]) =>
+  const splitQuestion = { span, dimension: split.dimension };
+  const wholeQuestion = { span, dimension: whole.dimension };
+  const totals = sumsByMember(split.groups);
+  const totalOf = ({ identity }: Member) => totals.get(identity)?.[1] ?? emptySum;
+  asker.tie([wholeQuestion, sumOf(whole.groups)], [splitQuestion, sumOf(split.groups)]);
+  const isWrong = ([, sum]: MemberSum) =>
     unfiltered.length > 0 ? sum.orders < 0 || sum.revenue < 0 : !isNothing(sum);
   const wrongGroups = rest.groups.filter(isWrong).map(([{ identity }]) => identity);
   const hasRest = rest.groups.some(([, sum]) => !isNothing(sum));
-  if (hasRest) subtract(wholeQuestion, [splitQuestion, ...lines.map(({ question }) => question)]);
+  if (hasRest) asker.subtract(wholeQuestion, [splitQuestion, ...lines.map(({ question }) => question)]);
   for (const { member, question, groups } of lines) {
-    tie([question, sumOf(groups)], [splitQuestion, totalOf(member)]);
+    asker.tie([question, sumOf(groups)], [splitQuestion, totalOf(member)]);
     // An order that went from one driver to another has left all totals as they were.
     for (const [{ identity }, sum] of groups)
-      if (wrongGroups.includes(identity)) tie([question, sum], [wholeQuestion, emptySum]);
+      if (wrongGroups.includes(identity)) asker.tie([question, sum], [wholeQuestion, emptySum]);
   }
+  const inTable = (of: "row" | "col") => cells.map((cell): MemberSum => [cell[of], cell.sum]);
+  const splitTotals = [
+    ...lines.map(({ member }): MemberSum => [member, totalOf(member)]),
+    [rest.member, unfiltered.map(totalOf).reduce(addSums, emptySum)] as const,
+  ];
   return [
-    ...marginDifferences(table, {
-      side,
-      dimension: split.dimension,
-      totals: [
-        ...lines.map(({ member }) => [member, totalOf(member)] as const),
-        [rest.member, unfiltered.map(totalOf).reduce(addSums, emptySum)],
-      ],
-    }),
-    ...marginDifferences(table, {
-      side: side === "col" ? "row" : "col",
-      dimension: whole.dimension,
-      totals: whole.groups,
-    }),
+    ...differencesOf(split.dimension, lessGroups(inTable(side), splitTotals)),
+    ...differencesOf(whole.dimension, lessGroups(inTable(side === "row" ? "col" : "row"), whole.groups)),
   ];
 }
 
-interface Margins {
-  readonly side: "row" | "col";
-  readonly dimension: Dimension;
-  /** Each row, or column, has to be this; a row that isn't there has to be nothing. */
-  readonly totals: readonly (readonly [Member, Sum])[];
-}
-
-/** Compares margins; they agree where orders didn't change while they were asked for. */
-function marginDifferences(
-  { cells }: Pick<Table, "cells">,
-  { side, dimension, totals }: Margins,
-): readonly PivotDifference[] {
-  const expected = new Map(totals.map(([member, sum]) => [member.identity, { member, sum }]));
-  const sumsInTable = new Map<string, { readonly member: Member; readonly sum: Sum }>();
-  for (const cell of cells) {
-    const member = cell[side];
-    const sum = addSums(sumsInTable.get(member.identity)?.sum ?? emptySum, cell.sum);
-    sumsInTable.set(member.identity, { member, sum });
-  }
-  return [...new Map([...expected, ...sumsInTable])].flatMap(([identity, { member }]) => {
-    const sum = subtractSum(
-      sumsInTable.get(identity)?.sum ?? emptySum,
-      expected.get(identity)?.sum ?? emptySum,
-    );
-    return isNothing(sum) ? [] : { dimension, member, sum };
-  });
-}
-
 interface Answers {
-  readonly lists: readonly (GroupList & { readonly day: PlainDate })[];
+  readonly lists: readonly GroupList[];
   /** The total is the whole, by the dimension that it was cut into. */
   readonly total: GroupList;
 }
@@ -116,35 +87,28 @@ interface Answers {
  * @returns the parts that differ from their days; the whole where its days may not be asked for
  */
 export async function tieParts(
-  { cut, grouped, parts }: Omit<Extract<Way, { kind: "parts" }>, "kind">,
+  { cut, grouped, parts }: Parts,
   { lists, total }: Answers,
-  { span, ask, tie, calls }: Asker,
+  span: PeriodSpan,
+  asker: Asker,
 ): Promise<readonly PivotDifference[]> {
   const sums = lists.map((list) => sumOf(groupsOf(list)));
-  const wholeDifference = subtractSum(sums.reduce(addSums, emptySum), sumOf(groupsOf(total)));
-  if (isNothing(wholeDifference)) return [];
+  const wholeSum = sumOf(groupsOf(total));
+  const difference = subtractSum(sums.reduce(addSums, emptySum), wholeSum);
+  if (isNothing(difference)) return [];
   const byDay = { span, dimension: "day" } as const;
-  if (!calls.mayAsk && (await calls.count([byDay])) > 0) {
-    return [{ dimension: cut, member: { identity: "whole", key: null, label: null }, sum: wholeDifference }];
-  }
-  const days = await ask(byDay);
-  tie([{ span, dimension: cut }, sumOf(groupsOf(total))], [byDay, sumOf(groupsOf(days))]);
-  return parts.flatMap((part, index): readonly PivotDifference[] => {
-    const [sum, daysSum] = [sums[index] ?? emptySum, sumOfDays(days, part.day, parts[index + 1]?.day)];
-    tie([{ span: part.span, dimension: grouped }, sum], [byDay, daysSum]);
-    const difference = subtractSum(sum, daysSum);
-    if (isNothing(difference)) return [];
-    const key = part.day.toString();
-    return [{ dimension: cut, member: { identity: key, key, label: null }, sum: difference }];
+  if (!asker.calls.mayAsk && (await asker.calls.count([byDay])) > 0)
+    return differencesOf(cut, [[{ identity: "whole", key: null, label: null }, difference]]);
+  const days = await asker.ask(byDay);
+  asker.tie([{ span, dimension: cut }, wholeSum], [byDay, sumOf(groupsOf(days))]);
+  const differences = parts.map((part, index): MemberSum => {
+    const [sum, next] = [sums[index] ?? emptySum, parts[index + 1]?.day ?? Infinity];
+    const daysSum = days.placed
+      .filter(({ ordinal = NaN }) => part.day <= ordinal && ordinal < next)
+      .reduce((sum, { group }) => addToSum(sum, group), emptySum);
+    asker.tie([{ span: part.span, dimension: grouped }, sum], [byDay, daysSum]);
+    const key = dayOf(part.day).toString();
+    return [{ identity: key, key, label: null }, subtractSum(sum, daysSum)];
   });
-}
-
-/** @param next is the first day after the part; absent for the last part */
-function sumOfDays({ placed }: GroupList, first: PlainDate, next: PlainDate | undefined): Sum {
-  return placed
-    .filter(({ ordinal }) => {
-      const day = ordinal === undefined ? "" : dayOf(ordinal).toString();
-      return day >= first.toString() && (next === undefined || day < next.toString());
-    })
-    .reduce((sum, { group }) => addToSum(sum, group), emptySum);
+  return differencesOf(cut, differences);
 }

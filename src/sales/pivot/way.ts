@@ -3,53 +3,91 @@
  *
  * - Days, weeks, months and weekdays follow from the figures by day.
  * - A period is asked for in its days, weeks or months, each grouped by the other dimension. They leave nothing out.
- * - Each value of one dimension is asked for by a filter, grouped by the other. The totals by either dimension are asked
- *   for first: they tell which values there are, and what no filter selects.
+ * - Each value of one dimension is asked for by a filter (section 4.8), grouped by the other. The totals by either
+ *   dimension are asked for first: they tell which values there are, and what no filter selects.
  *
  * Where the service's answers haven't shown how it writes its weeks, months and weekdays, that is asked for too.
  */
 import type { DateField, Dimension } from "../../contract/enums.js";
-import { isCalendar, type CalendarDimension } from "../merge/calendar-forms.js";
+import { filterFields } from "../../contract/filter-fields.js";
+import { isFilterValue, type Filter } from "../../contract/filters.js";
+import type { Group } from "../../contract/models.js";
+import { dayOrdinal, isCalendar, type CalendarDimension } from "../merge/calendar-forms.js";
 import { endOfPeriodDay, periodDayOf, startOfPeriodDay } from "../period/business-day.js";
-import { isBefore, parseDate, type PlainDate, type ZonedDateTime } from "../period/calendar.js";
+import { isBefore, parseDate, type PlainDate } from "../period/calendar.js";
 import { period, type Period } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
 import type { PeriodSpan } from "../plan/request.js";
-import { isFilterable, usualCount } from "./values.js";
-
-export interface Pair {
-  readonly rows: Dimension;
-  readonly cols: Dimension;
-}
+import type { Pair } from "./table.js";
 
 /** A part of the period is a day, or the part of a week or month that lies in it. */
 export interface Part {
   readonly span: PeriodSpan;
-  readonly day: PlainDate;
+  /** Its first day, counted from 1970-01-01. */
+  readonly day: number;
+}
+
+export interface Parts {
+  readonly kind: "parts";
+  readonly cut: CalendarDimension;
+  /** Each part is asked for by this dimension. */
+  readonly grouped: Dimension;
+  readonly parts: readonly Part[];
 }
 
 export type Way =
-  | { readonly kind: "days" }
-  | {
-      readonly kind: "parts";
-      readonly cut: CalendarDimension;
-      readonly grouped: Dimension;
-      readonly parts: readonly Part[];
-    }
-  /** The dimension with the fewest values is filtered. */
-  | { readonly kind: "values"; readonly filterable: readonly Dimension[] };
+  | { readonly kind: "days"; readonly rows: CalendarDimension; readonly cols: CalendarDimension }
+  | Parts
+  /** Of these dimensions the one with the fewest values is filtered: usually so many. */
+  | { readonly kind: "values"; readonly filterable: readonly Dimension[]; readonly usualCount: number };
 
-export function chooseWay(pair: Pair, span: PeriodSpan, dateField: DateField | undefined): Way {
-  const { rows, cols } = pair;
-  if (isCalendar(rows) && isCalendar(cols)) return { kind: "days" };
+/**
+ * The values of these dimensions can be filtered; there are about so many of each. An order that was paid in several
+ * ways is selected by each of them and counted under one, so payment methods are not among them.
+ */
+const usualCounts = {
+  hour: 24,
+  order_type: 4,
+  order_timing: 2,
+  sales_channel: 11,
+  customer_origin: 10,
+  driver_id: 10,
+  status: 10,
+} as const satisfies Partial<Record<Dimension, number>>;
+
+function isFilterable(dimension: Dimension): dimension is keyof typeof usualCounts {
+  return Object.hasOwn(usualCounts, dimension);
+}
+
+export function chooseWay({ rows, cols }: Pair, span: PeriodSpan, dateField: DateField | undefined): Way {
+  if (isCalendar(rows) && isCalendar(cols)) return { kind: "days", rows, cols };
   const filterable = [rows, cols].filter(isFilterable);
-  const least = Math.min(...filterable.map(usualCount), Number.POSITIVE_INFINITY);
-  const callsByValues = span.windows.length * (2 + least);
+  const usualCount = Math.min(...filterable.map((dimension) => usualCounts[dimension]), Infinity);
+  const byValues = { kind: "values", filterable, usualCount } as const;
   const cut = [rows, cols].find(isCalendar);
-  if (cut === undefined) return { kind: "values", filterable };
+  if (cut === undefined) return byValues;
   const parts = partsOf(span.period, cut, dateField);
-  if (parts.length > callsByValues) return { kind: "values", filterable };
+  if (parts.length > span.windows.length * (2 + usualCount)) return byValues;
   return { kind: "parts", cut, grouped: cut === rows ? cols : rows, parts };
+}
+
+/** @returns `undefined` for a value that no filter selects: no driver, a status that section 4.8 doesn't have */
+export function filtersOf(dimension: Dimension, key: Group["key"]): readonly Filter[] | undefined {
+  if (!isFilterable(dimension) || key === null || typeof key === "boolean" || key === "") return undefined;
+  if (dimension === "hour") return hourFilters(String(key));
+  const value = String(key);
+  const { values } = filterFields[dimension];
+  return isFilterValue(values, value) ? [{ field: dimension, operator: "in", values: [value] }] : undefined;
+}
+
+/** @param key is 9, `09` or `09:00` */
+function hourFilters(key: string): readonly Filter[] | undefined {
+  const hour = Number(/^(\d{1,2})(?::00)?$/.exec(key)?.[1] ?? Number.NaN);
+  if (!(hour >= 0 && hour <= 23)) return undefined;
+  const time = (hourNumber: number) => `${String(hourNumber).padStart(2, "0")}:00`;
+  const from: Filter = { field: "created_at_time", operator: "gteq", values: [time(hour)] };
+  if (hour === 23) return [from];
+  return [from, { field: "created_at_time", operator: "lt", values: [time(hour + 1)] }];
 }
 
 function partsOf(whole: Period, cut: CalendarDimension, dateField: DateField | undefined): readonly Part[] {
@@ -60,11 +98,10 @@ function partsOf(whole: Period, cut: CalendarDimension, dateField: DateField | u
     const last = lastDayOf(first, cut);
     const part = partOf(whole, start, endOfPeriodDay(last, whole));
     // A day that the zone left out holds nothing.
-    if (!isBefore(part.end, part.start))
-      parts.push({
-        span: { period: part, windows: splitPeriod(part, dateField) },
-        day: first,
-      });
+    if (!isBefore(part.end, part.start)) {
+      const span = { period: part, windows: splitPeriod(part, dateField) };
+      parts.push({ span, day: dayOrdinal(first) });
+    }
     first = last.add({ days: 1 });
     start = startOfPeriodDay(first, whole);
   }
@@ -72,7 +109,7 @@ function partsOf(whole: Period, cut: CalendarDimension, dateField: DateField | u
 }
 
 /** Makes a part. The edges of the whole are passed on as they were typed. Only its last part may be running. */
-function partOf(whole: Period, start: ZonedDateTime, end: ZonedDateTime): Period {
+function partOf(whole: Period, start: Period["start"], end: Period["end"]): Period {
   const isFirst = start.epochNanoseconds === whole.start.epochNanoseconds;
   const isLast = !isBefore(end, whole.end);
   return period({

@@ -15,8 +15,8 @@ import { isTimeline, placesIn } from "../merge/group-identity.js";
 import { isRunning, marksOf } from "../merge/parts.js";
 import type { Period } from "../period/period.js";
 import type { Pivot } from "../pivot/pivot.js";
-import type { Pair } from "../pivot/way.js";
-import type { Member, PivotCell } from "../pivot/table.js";
+
+import type { Member, Pair, PivotCell } from "../pivot/table.js";
 import { answeringStores, type Display, type SalesResult } from "../results.js";
 import { metrics, salesCsv, totalName, type CsvFlags, type CsvRow } from "./columns.js";
 import { ageShape, periodShape, runningShape, type ShapeContext } from "./json.js";
