@@ -1,5 +1,5 @@
 /** Compares the figures of two periods. */
-import { type Cents, numberFromCents } from "../../contract/money.js";
+import { numberFromCents } from "../../contract/money.js";
 import { noOrders, readAmount, type Metrics } from "../merge/sums.js";
 
 export interface Change {
@@ -14,25 +14,28 @@ export interface Change {
 
 export type MetricsChange = Readonly<Record<keyof Metrics, Change>>;
 
-/** Compares amounts in cents, exactly. */
-export function compareMetrics(current: Metrics = noOrders, previous: Metrics = noOrders): MetricsChange {
+/**
+ * Compares amounts in cents, exactly.
+ *
+ * @param isFair is false for a week against a part of one, or a day that one of the periods doesn't have: no
+ * percentage is true of them
+ */
+export function compareMetrics(
+  current: Metrics = noOrders,
+  previous: Metrics = noOrders,
+  isFair = true,
+): MetricsChange {
+  const change = (value: number, before: number, toNumber: (value: number) => number): Change => ({
+    absolute: toNumber(value - before),
+    percent: isFair && before > 0 ? hundredths(100n * BigInt(value - before), BigInt(before)) : null,
+  });
+  const amountChange = (amount: number, before: number) =>
+    change(readAmount(amount).cents, readAmount(before).cents, numberFromCents);
   return {
     total_order_count: change(current.total_order_count, previous.total_order_count, (count) => count),
     total_revenue: amountChange(current.total_revenue, previous.total_revenue),
     average_order_value: amountChange(current.average_order_value, previous.average_order_value),
   };
-}
-
-function amountChange(current: number, previous: number): Change {
-  return change(readAmount(current).cents, readAmount(previous).cents, numberFromCents);
-}
-
-function change(current: number, previous: number, toNumber: (amount: Cents) => number): Change {
-  return { absolute: toNumber(current - previous), percent: percentOf(current - previous, previous) };
-}
-
-function percentOf(part: number, whole: number): number | null {
-  return whole <= 0 ? null : hundredths(100n * BigInt(part), BigInt(whole));
 }
 
 /** Divides, rounded half up to two decimals. */

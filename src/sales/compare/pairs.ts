@@ -1,36 +1,94 @@
 /**
- * Decides which day, week or month of a period is compared with which of the other. Days are paired by their place.
- * Weeks and months may be cut by the edges of a period: whole ones are paired with whole ones, from the first on, and
- * a cut one with the one that the same edge of the other period cuts.
+ * Decides which group of a period is compared with which of the other. Days are paired by their place. Weeks and months
+ * may be cut by the edges of a period: whole ones are paired with whole ones, from the first on, and a cut one with the
+ * one that the same edge of the other period cuts. All other groups are paired by their identity.
  */
+import type { Dimension } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
 import { dateOrdinal } from "../merge/calendar-forms.js";
-import type { TimelineDimension } from "../merge/group-identity.js";
+import { isTimeline, type TimelineDimension } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
 import { canBeCut, isPart, isSamePart, unitsOf, type Unit } from "../merge/parts.js";
 import type { PeriodFigures } from "../results.js";
 
-export interface Pairs {
+/** A side may be missing, never both. */
+export interface GroupPair {
+  readonly current: Group | undefined;
+  readonly previous: Group | undefined;
+  /** It is false for groups of different lengths, and for a day that one of the periods doesn't have. */
+  readonly isFair: boolean;
+}
+
+type Side = PeriodFigures<GroupList>;
+
+/**
+ * Lists the current period's groups in their order, then those that only the previous one has.
+ *
+ * @param byWeekday compares days of months with the same weekdays
+ */
+export function pairGroups(
+  current: Side,
+  previous: Side,
+  dimension: Dimension,
+  byWeekday = false,
+): readonly GroupPair[] {
+  const isInTime = isTimeline(dimension) && [current, previous].every(hasPlaces);
+  if (!isInTime) return pairByIdentity(current, previous);
+  const { previousOf, unequal } = pairPlaces(current, previous, dimension, byWeekday);
+  const groupsBefore = new Map(previous.figures.placed.map(({ ordinal = NaN, group }) => [ordinal, group]));
+  const pairs = current.figures.placed.map(({ ordinal = NaN, group }) => ({
+    current: group,
+    previous: groupsBefore.get(previousOf.get(ordinal) ?? NaN),
+    isFair: !unequal.has(ordinal),
+  }));
+  const paired = new Set(pairs.map((pair) => pair.previous));
+  const places = new Set(previousOf.values());
+  const unpaired = [...groupsBefore].filter(([, group]) => !paired.has(group));
+  return [
+    ...pairs,
+    ...unpaired.map(([place, group]) => ({
+      ...{ current: undefined, previous: group },
+      isFair: places.has(place),
+    })),
+  ];
+}
+
+function hasPlaces({ figures }: Side): boolean {
+  return figures.placed.every(({ ordinal }) => ordinal !== undefined);
+}
+
+function pairByIdentity(...sides: readonly [current: Side, previous: Side]): readonly GroupPair[] {
+  const [groups, groupsBefore] = sides.map(
+    ({ figures }) => new Map(figures.placed.map(({ identity, group }) => [identity, group])),
+  );
+  const identities = new Set(sides.flatMap(({ figures }) => figures.placed.map(({ identity }) => identity)));
+  return [...identities].map((identity) => ({
+    current: groups?.get(identity),
+    previous: groupsBefore?.get(identity),
+    isFair: true,
+  }));
+}
+
+interface PlacePairs {
   /** The place in the current period leads to the place in the other. */
   readonly previousOf: ReadonlyMap<number, number>;
   /** These places of the current period are compared with something of another length. */
   readonly unequal: ReadonlySet<number>;
 }
 
-type Side = PeriodFigures<GroupList>;
-
-/** @param byWeekday compares days of months with the same weekdays */
-export function pairsOf(
+function pairPlaces(
   current: Side,
   previous: Side,
   dimension: TimelineDimension,
-  byWeekday = false,
-): Pairs {
-  if (dimension === "day" && byWeekday && areMonths(current, previous)) return byWeeks(current, previous);
-  if (!canBeCut(dimension)) return byPlace(current, previous, dimension);
-  const [units, unitsBefore] = [current, previous].map(({ period, figures }) =>
-    unitsOf(dimension, period, figures.placed),
-  );
-  if (!units?.length || !unitsBefore?.length) return byPlace(current, previous, dimension);
+  byWeekday: boolean,
+): PlacePairs {
+  const [units = [], unitsBefore = []] = canBeCut(dimension)
+    ? [current, previous].map(({ period, figures }) => unitsOf(dimension, period, figures.placed))
+    : [];
+  if (units.length === 0 || unitsBefore.length === 0) {
+    const isByWeekday = dimension === "day" && byWeekday && areMonths(current, previous);
+    return { previousOf: pairDays(current, previous, dimension, isByWeekday), unequal: new Set() };
+  }
   // A single unit of each period is compared as the periods themselves are.
   const isOnlyOne = units.length === 1 && unitsBefore.length === 1;
   const paired = isOnlyOne ? zip(units, unitsBefore) : pairUnits(units, unitsBefore);
@@ -64,33 +122,25 @@ export function areMonths(...sides: readonly Pick<Side, "period">[]): boolean {
   return sides.every(({ period }) => period.months !== undefined && period.byDate !== true);
 }
 
-/** Pairs days so many whole weeks apart that the two periods begin as near as can be. */
-function byWeeks(current: Side, previous: Side): Pairs {
-  const [reach, reachBefore] = [reachOf(current, "day"), reachOf(previous, "day")];
-  const shift = Math.round((reach.first - reachBefore.first) / 7) * 7;
-  const places = Array.from(
-    { length: reach.to - reach.from + 1 },
-    (_, index) => reach.first + reach.from + index,
-  );
-  const paired = places
-    .map((place) => [place, place - shift] as const)
-    .filter(
-      ([, other]) =>
-        reachBefore.first + reachBefore.from <= other && other <= reachBefore.first + reachBefore.to,
-    );
-  return { previousOf: new Map(paired), unequal: new Set() };
-}
-
-/** Pairs the first with the first, as far as both reach. */
-function byPlace(current: Side, previous: Side, dimension: TimelineDimension): Pairs {
+/**
+ * Pairs the first with the first, as far as both reach. By weekday, days are so many whole weeks apart that the two
+ * periods begin as near as can be.
+ */
+function pairDays(
+  current: Side,
+  previous: Side,
+  dimension: TimelineDimension,
+  isByWeekday: boolean,
+): ReadonlyMap<number, number> {
   const [reach, reachBefore] = [reachOf(current, dimension), reachOf(previous, dimension)];
-  const from = Math.min(reach.from, reachBefore.from);
-  const length = Math.max(0, Math.min(reach.to, reachBefore.to) - from + 1);
-  const places = Array.from({ length }, (_, index) => from + index);
-  return {
-    previousOf: new Map(places.map((place) => [reach.first + place, reachBefore.first + place])),
-    unequal: new Set(),
-  };
+  const distance = reach.first - reachBefore.first;
+  const shift = isByWeekday ? Math.round(distance / 7) * 7 : distance;
+  const [from, to] = [
+    Math.max(reach.from, reachBefore.from + shift),
+    Math.min(reach.to, reachBefore.to + shift),
+  ];
+  const places = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+  return new Map(places.map((place) => [place, place - shift]));
 }
 
 /**
@@ -98,8 +148,7 @@ function byPlace(current: Side, previous: Side, dimension: TimelineDimension): P
  * period.
  */
 function reachOf({ period, figures }: Side, dimension: TimelineDimension) {
-  const first = dateOrdinal(period.from.date, dimension) ?? 0;
-  const last = dateOrdinal(period.to.date, dimension) ?? first;
-  const places = figures.placed.flatMap(({ ordinal }) => (ordinal === undefined ? [] : ordinal - first));
-  return { first, from: Math.min(0, ...places), to: Math.max(last - first, ...places) };
+  const [first = 0, last = first] = [period.from, period.to].map(({ date }) => dateOrdinal(date, dimension));
+  const places = figures.placed.flatMap(({ ordinal }) => ordinal ?? []);
+  return { first, from: Math.min(first, ...places), to: Math.max(last, ...places) };
 }

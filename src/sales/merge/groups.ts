@@ -112,22 +112,16 @@ function interleaved(
   all: readonly PlacedGroup[],
   lists: readonly (readonly PlacedGroup[])[],
 ): readonly PlacedGroup[] {
-  let order: string[] = [];
+  const order: string[] = [];
   for (const list of lists) {
-    const identities = new Set(order);
-    const before = new Map<string, string[]>();
-    let newIdentities: string[] = [];
-    for (const { identity } of list) {
-      if (!identities.has(identity)) {
-        newIdentities.push(identity);
-        continue;
-      }
-      before.set(identity, newIdentities);
-      newIdentities = [];
+    let next = order.length;
+    for (const { identity } of list.toReversed()) {
+      const place = order.indexOf(identity);
+      if (place === -1) order.splice(next, 0, identity);
+      else next = place;
     }
-    order = [...order.flatMap((identity) => [...(before.get(identity) ?? []), identity]), ...newIdentities];
   }
-  const places = new Map([...new Set(order)].map((identity, place) => [identity, place]));
+  const places = new Map(order.map((identity, place) => [identity, place]));
   const placeOf = ({ identity }: PlacedGroup) => places.get(identity) ?? 0;
   return all.toSorted((a, b) => placeOf(a) - placeOf(b));
 }

@@ -64,27 +64,14 @@ export function zonedNow(now: number, zone: string): ZonedDateTime {
  * @throws {ComandaError} `invalid_input` for a name that the zone data doesn't know
  */
 export function resolveZone(name: string): string {
-  const zone = zoneOrUndefined(name);
+  const zone = zoneNamed(name);
   if (zone !== undefined) return zone;
-  const suggestedZone = suggestZone(name);
+  const spoken = spokenZone(name);
+  const suggestedZone = "zone" in spoken ? spoken.zone : spoken.near;
   const question = suggestedZone === undefined ? "" : t` Did you mean "${suggestedZone}"?`;
   throw new ComandaError("invalid_input", t`There is no time zone "${name}".${question}`, {
     hint: t`Give an IANA name such as America/Sao_Paulo, or UTC.`,
   });
-}
-
-function zoneOrUndefined(name: string): string | undefined {
-  try {
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Finds the zone of a city of that name, or the nearest name; `undefined` where none is near. */
-function suggestZone(name: string): string | undefined {
-  const zones = Intl.supportedValuesOf("timeZone");
-  return zoneOfCity(name, zones) ?? nearest(name, zones);
 }
 
 /**
@@ -93,8 +80,17 @@ function suggestZone(name: string): string | undefined {
  * @returns the zone; where there is none of that name, the nearest to ask for
  */
 export function spokenZone(name: string): { readonly zone: string } | { readonly near: string | undefined } {
-  const zone = zoneOrUndefined(name) ?? zoneOfCity(name, Intl.supportedValuesOf("timeZone"));
-  return zone === undefined ? { near: suggestZone(name) } : { zone };
+  const zones = Intl.supportedValuesOf("timeZone");
+  const zone = zoneNamed(name) ?? zoneOfCity(name, zones);
+  return zone === undefined ? { near: nearest(name, zones) } : { zone };
+}
+
+function zoneNamed(name: string): string | undefined {
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Brazil's capital has no zone of its own, and its people call their time by it. */

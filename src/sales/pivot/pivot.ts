@@ -54,9 +54,13 @@ export function pivotPlan(request: PivotRequest): Plan<Pivot> {
       const [way, asker] = [wayOf(current), openAsker(calls, signal)];
       const fetchTable = () => tableOf(way, request, current, asker);
       let result = await fetchTable();
-      await agree(calls, asker.takeContradictions, async () => {
-        result = await fetchTable();
-      });
+      await agree(
+        calls,
+        () => asker.takeContradictions(),
+        async () => {
+          result = await fetchTable();
+        },
+      );
       return { ...result, rows, cols, period: current.period, age: asker.age() };
     },
     age: ({ age }) => age,
@@ -111,13 +115,13 @@ function tableOf(way: Way, pair: Pair, span: PeriodSpan, asker: Asker): Promise<
 async function tableOfDays(
   { rows, cols }: Extract<Way, { kind: "days" }>,
   span: PeriodSpan,
-  { ask, tie }: Asker,
+  asker: Asker,
 ): Promise<PivotResult> {
   const byDay = { span, dimension: "day" } as const;
-  const days = await ask(byDay);
+  const days = await asker.ask(byDay);
   const placesOf = async (dimension: CalendarDimension) => {
-    const list = await ask({ span, dimension });
-    tie([{ span, dimension }, sumOf(groupsOf(list))], [byDay, sumOf(groupsOf(days))]);
+    const list = await asker.ask({ span, dimension });
+    asker.tie([{ span, dimension }, sumOf(groupsOf(list))], [byDay, sumOf(groupsOf(days))]);
     return membersLike({ days: days.grouped.groups, answer: list.grouped }, dimension);
   };
   const [rowOf, colOf] = [await placesOf(rows), await placesOf(cols)];
