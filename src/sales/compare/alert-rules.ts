@@ -15,10 +15,8 @@ export interface AlertRule {
   readonly text: string;
   readonly figure: AlertFigure;
   readonly operator: (typeof operators)[number];
-  readonly limit:
-    | { readonly kind: "amount"; readonly hundredths: number }
-    /** The limit is a percentage of the change against the baseline. */
-    | { readonly kind: "percent"; readonly hundredths: number };
+  /** A percentage is that of the change against the baseline. */
+  readonly limit: { readonly kind: "amount" | "percent"; readonly hundredths: number };
 }
 
 export interface Alert {

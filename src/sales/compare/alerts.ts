@@ -69,34 +69,24 @@ export function judge(
   const isPerDay = days !== undefined && limit.kind === "percent" && figure !== "average";
   const [currentDays, baselineDays] = isPerDay ? [BigInt(days.current), BigInt(days.previous)] : [1n, 1n];
   const alert = {
-    rule,
+    ...{ rule, holds: false },
     value: hundredths(BigInt(value), 100n * currentDays),
     baseline: baselineValue === undefined ? null : hundredths(BigInt(baselineValue), 100n * baselineDays),
     ...(isPerDay && { perDay: true as const }),
   };
-  if (opening !== "open" && !asksForNone(rule)) return { ...alert, holds: false, unjudged: opening };
-  if (figure === "average" && current.total_order_count === 0)
-    return { ...alert, holds: false, unjudged: "no average" };
+  if (opening !== "open" && !asksForNone(rule)) return { ...alert, unjudged: opening };
+  if (figure === "average" && current.total_order_count === 0) return { ...alert, unjudged: "no average" };
   if (limit.kind === "amount")
     return { ...alert, holds: holds(BigInt(value), operator, BigInt(limit.hundredths)) };
-  if (baselineValue === undefined || baselineValue <= 0)
-    return { ...alert, holds: false, unjudged: "too little history" };
+  if (baselineValue === undefined || baselineValue <= 0) return { ...alert, unjudged: "too little history" };
   // This is value / baseline - 1 compared with the percentage, without a division.
   const bound = BigInt(baselineValue) * currentDays * BigInt(10_000 + limit.hundredths);
   return { ...alert, holds: holds(BigInt(value) * baselineDays * 10_000n, operator, bound) };
 }
 
 function holds(value: bigint, operator: AlertRule["operator"], limit: bigint): boolean {
-  switch (operator) {
-    case "<":
-      return value < limit;
-    case "<=":
-      return value <= limit;
-    case ">":
-      return value > limit;
-    case ">=":
-      return value >= limit;
-  }
+  if (value === limit) return operator.endsWith("=");
+  return operator.startsWith("<") ? value < limit : value > limit;
 }
 
 /** Makes a baseline of another period; a period without orders gives none. */
@@ -156,12 +146,10 @@ export function weekdaysBefore(
   ordinal: number | undefined,
   weeks: number,
 ): readonly Metrics[] {
-  return Array.from({ length: weeks }, (_, index) => {
-    const day = ordinal === undefined ? undefined : ordinal - 7 * (index + 1);
-    return placed.filter(
-      (placed) => day !== undefined && placed.ordinal === day && placed.group.total_order_count > 0,
-    );
-  }).flatMap(([placed]) => placed?.group ?? []);
+  if (ordinal === undefined) return [];
+  const days = Array.from({ length: weeks }, (_, index) => ordinal - 7 * (index + 1));
+  const groups = new Map(placed.map(({ ordinal: day, group }) => [day, group]));
+  return days.flatMap((day) => groups.get(day) ?? []).filter(({ total_order_count: orders }) => orders > 0);
 }
 
 function hundredthsOf(figure: AlertFigure, metrics: Metrics): number {

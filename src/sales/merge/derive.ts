@@ -4,12 +4,6 @@ import { calendars, type CalendarDimension } from "./calendar-forms.js";
 import { namesIn, unitSums, type Evidence, type Names } from "./calendar-names.js";
 import { placedGroup, type PlacedGroup } from "./group-identity.js";
 import type { GroupList } from "./groups.js";
-import { addMetrics, type Metrics } from "./sums.js";
-
-/** Adds up all days: every order belongs to one day, so they are the whole period. */
-export function totalOfDays({ grouped }: GroupList): Metrics {
-  return addMetrics(grouped.groups);
-}
 
 /**
  * Makes the figures by week, month or weekday as the service would write them: from the same days its other answers

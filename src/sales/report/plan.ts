@@ -4,7 +4,6 @@
  */
 import { hasDimension } from "../../contract/summary.js";
 import type { Dimension } from "../../contract/enums.js";
-import { totalOfDays } from "../merge/derive.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
 import { addMetrics, totalsAgree, type Metrics } from "../merge/sums.js";
 import { addPivots } from "../pivot/add-pivots.js";
@@ -175,7 +174,7 @@ function headlineOf(
 ): PeriodFigures<Metrics> | undefined {
   const days = answers.get("day");
   if (days === undefined) return undefined;
-  const figures = totalOfDays(days.figures);
+  const figures = addMetrics(days.figures.grouped.groups);
   const status = answers.get("status");
   const canceled = canceledOf(figures, filters, status?.figures);
   const agreeing = [...answers.values()].filter((answer) =>

@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 
 import type { Group, GroupedSummary } from "../../../src/contract/models.js";
 import type { CalendarDimension } from "../../../src/sales/merge/calendar-forms.js";
-import { exactNames, groupsOfDays, namesLike, totalOfDays } from "../../../src/sales/merge/derive.js";
+import { exactNames, groupsOfDays, namesLike } from "../../../src/sales/merge/derive.js";
+import { addMetrics } from "../../../src/sales/merge/sums.js";
 import { resolvePeriod } from "../../../src/sales/period/resolve.js";
 import { splitPeriod, splitWindow, type Window } from "../../../src/sales/period/windows.js";
 import { groupedQuery, summaryQuery } from "../../../src/sales/plan/queries.js";
@@ -41,7 +42,7 @@ test("The period and the weekdays that follow from days are those that the servi
         split,
         fetch: (window) => service.summary(summaryQuery(window, request)),
       });
-      expect(totalOfDays(days)).toEqual(summary);
+      expect(addMetrics(days.grouped.groups)).toEqual(summary);
       const { grouped: answer } = await grouped("day_of_week");
       const names = exactNames([{ days: days.grouped.groups, answer }], "day_of_week");
       const derived = groupsOfDays(days.grouped.groups, "day_of_week", names);
