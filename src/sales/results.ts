@@ -7,7 +7,6 @@ import type { GroupList } from "./merge/groups.js";
 import type { Metrics } from "./merge/sums.js";
 import type { Period } from "./period/period.js";
 
-/** There may be a second period that the first is compared with. */
 export interface Compared<Value> {
   readonly current: Value;
   readonly previous?: Value | undefined;
@@ -36,7 +35,6 @@ export function oldestAge(ages: readonly Age[]): Age {
   };
 }
 
-/** So many of the orders are canceled, with so much of the revenue. */
 export type Canceled = Pick<Summary, "total_order_count" | "total_revenue">;
 
 export interface PeriodFigures<Figures> {

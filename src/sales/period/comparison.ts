@@ -96,7 +96,11 @@ function unitBefore(current: Period): Period {
   const { unit, months, kind } = current;
   const until = kind === "running" ? t`, until then` : "";
   if (months !== undefined) {
-    const label = labelBefore(unit, months, until);
+    const labels: Partial<Record<PeriodUnit, string>> = {
+      month: t`the month before${until}`,
+      year: t`the year before${until}`,
+    };
+    const label = labels[unit] ?? t`the ${months} months before${until}`;
     return monthsBefore(current, { months, back: months, label });
   }
   if (unit === "week") return moveBack(current, { days: 7 }, t`the week before${until}`);
@@ -104,27 +108,11 @@ function unitBefore(current: Period): Period {
   return moveBack(current, { days }, plural(days, { one: t`1 day before`, other: t`${days} days before` }));
 }
 
-function labelBefore(unit: PeriodUnit, months: number, until: string): string {
-  switch (unit) {
-    case "month":
-      return t`the month before${until}`;
-    case "year":
-      return t`the year before${until}`;
-    case "day":
-    case "week":
-    case "days":
-      return t`the ${months} months before${until}`;
-  }
-}
-
-interface MonthsBefore {
-  readonly months: number;
-  readonly back: number;
-  readonly label: string;
-}
-
 /** Goes back as many whole months, however long they are. For a running period it takes the same part. */
-function monthsBefore(current: Period, { months, back, label }: MonthsBefore): Period {
+function monthsBefore(
+  current: Period,
+  { months, back, label }: { readonly months: number; readonly back: number; readonly label: string },
+): Period {
   const { kind, unit, zone, start } = current;
   if (kind !== "days") return moveBack(current, { months: back }, label);
   const first = start.toPlainDate().subtract({ months: back });

@@ -1,7 +1,6 @@
 /** Checks the service's limits on a period, as far as they can be told before it is asked (section 8). */
 import { summaryHistoryYears } from "../../contract/limits.js";
-import { hasDates } from "../../contract/enums.js";
-import type { DateField } from "../../contract/enums.js";
+import { hasDates, type DateField } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { endOfDay, isBefore, type PlainDate, startOfDay, zonedNow } from "./calendar.js";
