@@ -99,13 +99,7 @@ export const state: Catalogue = {
   "can't have a fragment": "não pode ter fragmento",
   "can hold visible ASCII characters alone": "só pode ter caracteres ASCII visíveis",
   "needs a port from 1 to 65535, for example {0}": "precisa de uma porta de 1 a 65535, por exemplo {0}",
-  "can hold visible ASCII characters alone, no spaces": "só pode ter caracteres ASCII visíveis, sem espaços",
-  "can't have spaces, control characters or backslashes":
-    "não pode ter espaços, caracteres de controle nem barras invertidas",
-  "must be an absolute http or https URL": "precisa ser uma URL http ou https absoluta",
   "can't have a user name or password in it": "não pode ter usuário nem senha",
-  "has no host": "não tem host",
-  "is not a valid URL": "não é uma URL válida",
   "must use https: http is for loopback hosts alone, such as 127.0.0.1 and localhost; for a test's emulator elsewhere add --allow-insecure":
     "precisa usar https: http é só para hosts de loopback, como 127.0.0.1 e localhost; para um emulador de testes em outra máquina, acrescente --allow-insecure",
   "The environment {0} is the service's own, and never insecure.":
@@ -185,4 +179,8 @@ export const state: Catalogue = {
   'The run {0} is one of "orders {1}" at {2} ({3}), with a list of its own.':
     'A execução {0} é de "orders {1}" em {2} ({3}), com uma lista própria.',
   "To go on: comanda orders {0}{1} --resume {2}": "Para continuar: comanda orders {0}{1} --resume {2}",
+  "holds visible ASCII characters alone, no spaces, and at least one":
+    "tem só caracteres ASCII visíveis, sem espaços, e pelo menos um",
+  "must be an absolute http or https URL, without spaces, control characters and backslashes":
+    "precisa ser uma URL http ou https absoluta, sem espaços, caracteres de controle nem barras invertidas",
 };

@@ -84,24 +84,22 @@ function parseRedirectUri(text: string): string {
 
 function parseClientId(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
-  throw refused(
-    "--client-id",
-    text === "" ? t`is empty` : t`can hold visible ASCII characters alone, no spaces`,
-  );
+  throw refused("--client-id", t`holds visible ASCII characters alone, no spaces, and at least one`);
 }
 
 /** Checks what all addresses have in common. No message quotes the text: it may hold a password. */
 function parseUrl(flag: string, text: string, allowInsecure = false): URL {
+  const [, authority = ""] = /^https?:\/\/([^/?#]*)/i.exec(text) ?? [];
   // The URL parser accepts all of these and silently changes the address.
-  if (/[\s\\]/.test(text) || hasControls(text)) {
-    throw refused(flag, t`can't have spaces, control characters or backslashes`);
+  const isChanged = authority === "" || authority.startsWith(":") || /[\s\\\p{Cc}]/u.test(text);
+  if (isChanged || !URL.canParse(text)) {
+    throw refused(
+      flag,
+      t`must be an absolute http or https URL, without spaces, control characters and backslashes`,
+    );
   }
-  const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1];
-  if (authority === undefined) throw refused(flag, t`must be an absolute http or https URL`);
   if (authority.includes("@")) throw refused(flag, t`can't have a user name or password in it`);
-  if (authority === "" || authority.startsWith(":")) throw refused(flag, t`has no host`);
-  const url = tryUrl(text);
-  if (!url) throw refused(flag, t`is not a valid URL`);
+  const url = new URL(text);
   if (url.protocol === "http:" && !allowInsecure && !isLoopbackHost(url.hostname)) {
     throw refused(
       flag,
@@ -109,18 +107,6 @@ function parseUrl(flag: string, text: string, allowInsecure = false): URL {
     );
   }
   return url;
-}
-
-function hasControls(text: string): boolean {
-  return /\p{Cc}/u.test(text);
-}
-
-function tryUrl(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function refused(flag: string, reason: string): ComandaError {
