@@ -234,7 +234,7 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "A period whose end lies before its start is asked for.",
       file: "sales/period/resolve.ts",
-      from: "if (isBefore(resolvedPeriod.end, resolvedPeriod.start)) throw emptyPeriod(resolvedPeriod);",
+      from: "if (isBefore(end, start)) throw emptyPeriod(resolvedPeriod);",
       to: "",
       seenBy: { file: periodTests, title: "refuse the end before the start" },
     },
