@@ -9,254 +9,190 @@ import { createRandom } from "./domain/random.js";
 
 export type ReadingValue = string | number | boolean;
 
-interface Reading {
-  /** The section is one of the specification. */
-  readonly section: string;
-  /** The first value is the default. */
-  readonly values: readonly [ReadingValue, ...ReadingValue[]];
-  readonly text: string;
+/**
+ * @param section is one of the specification
+ * @param values begin with the default
+ */
+function reading<const Values extends readonly [ReadingValue, ...ReadingValue[]]>(
+  section: string,
+  values: Values,
+  text: string,
+) {
+  return { section, values, text };
 }
 
 const bodies = ["message", "error_object", "empty", "text"] as const;
 
 export const readingTable = {
-  success_status: {
-    section: "4.2 to 4.5",
-    values: [204, 200, 202],
-    text: "HTTP status of a status change that was done.",
-  },
-  success_type: {
-    section: "4.2 to 4.5",
-    values: ["none", "application/json"],
-    text: "Content-Type of the empty answer to a status change.",
-  },
-  prefilled_status: { section: "4.9", values: [201, 200], text: "HTTP status of a pre-filled order." },
-  conflict_status: {
-    section: "7",
-    values: [409, 400, 403, 404, 422],
-    text: "HTTP status of error code 4002.",
-  },
-  error_details: {
-    section: "7",
-    values: ["some", "never", "always"],
-    text: "Which errors have details beside 4000: that of 4002, none, or all but 4010.",
-  },
-  forbidden_body: { section: "7", values: bodies, text: "Body of HTTP 403." },
-  rate_limit_body: { section: "7", values: bodies, text: "Body of HTTP 429." },
-  retry_after: {
-    section: "8",
-    values: ["seconds", "date", "none"],
-    text: "Retry-After header of HTTP 429.",
-  },
-  challenge: { section: "7", values: [false, true], text: "Has HTTP 401 a WWW-Authenticate header?" },
-  json_type: {
-    section: "4",
-    values: ["application/json", "application/json; charset=utf-8"],
-    text: "Content-Type of an answer in JSON.",
-  },
-  unknown_fields: {
-    section: "9",
-    values: [false, true],
-    text: "Do answers have fields that the specification doesn't name?",
-  },
-  order_nulls: {
-    section: "2.1",
-    values: ["null", "absent"],
-    text: "How an order shows that there is no value: by null, or by leaving the field out.",
-  },
-  timestamps: {
-    section: "1",
-    values: ["store", "utc", "milliseconds"],
-    text: "Times of an order: with the store's offset, in UTC with Z, or with milliseconds.",
-  },
-  option_price: {
-    section: "2.3",
-    values: ["mixed", "unit_price", "total_price"],
-    text: "Name of an option's price.",
-  },
-  change_name: {
-    section: "2.5",
-    values: ["mixed", "change_for", "change_of"],
-    text: "Name of a payment's change amount.",
-  },
-  dispatch_from: {
-    section: "3",
-    values: ["preparing", "ready", "any_open"],
-    text: "From which statuses an order can be dispatched: accepted ones, only ready, also unconfirmed ones.",
-  },
-  dispatch_again: {
-    section: "3",
-    values: ["refused", "accepted"],
-    text: "What becomes of dispatching an order a second time.",
-  },
-  finalize_from: {
-    section: "3",
-    values: ["accepted", "handed_over", "any_open"],
-    text: "From which statuses an order can be finalized: accepted ones, those handed over, also unconfirmed ones.",
-  },
-  cancel_from: {
-    section: "3",
-    values: ["any_open", "before_dispatch"],
-    text: "From which statuses an order can be canceled.",
-  },
-  card_cancellation: {
-    section: "3",
-    values: ["at_once", "after_a_minute", "fails"],
-    text: "How the cancellation of an order that was paid online by credit card ends.",
-  },
-  driver_on_finished: {
-    section: "4.1",
-    values: ["accepted", "refused"],
-    text: "Can a finished order get another driver? Refused with code 4000.",
-  },
-  check_order: {
-    section: "4",
-    values: ["order_first", "body_first"],
-    text: "What is checked first: that the order exists (4041), or the body (4000).",
-  },
-  order_id_form: {
-    section: "4",
-    values: [404, 400],
-    text: "HTTP status for an order_id that can't be one.",
-  },
-  unasked_body: {
-    section: "4.3 to 4.5",
-    values: ["ignored", "refused"],
-    text: "What becomes of a body where none is asked for.",
-  },
-  two_credentials: {
-    section: "5.1",
-    values: ["bearer", "api_key"],
-    text: "Which credential counts where a call has both.",
-  },
-  limit_window: {
-    section: "8",
-    values: ["sliding", "fixed"],
-    text: "Are the last 60 seconds looked at, or the minute of the clock?",
-  },
-  limit_counts: {
-    section: "8",
-    values: ["admitted", "all"],
-    text: "Which calls count against a rate limit: those let through, or also those answered 429.",
-  },
-  six_months_clock: {
-    section: "8",
-    values: ["written", "store", "utc"],
-    text: "By which clock the span of a period is measured: by the offsets it is written with, the store's, or UTC.",
-  },
-  three_years: {
-    section: "8",
-    values: ["day", "instant"],
-    text: "How far back a period may start: to that day in the store, or to the instant.",
-  },
-  period_end: {
-    section: "4.6",
-    values: ["included", "excluded"],
-    text: "Does an order of the very instant of end_date count? A last day always does.",
-  },
-  canceled_orders: {
-    section: "4.6",
-    values: ["counted", "left_out"],
-    text: "Do canceled orders count in sales figures that have no filter for status?",
-  },
-  empty_average: { section: "2.8", values: ["zero", "null"], text: "Average of no orders." },
-  average_rounding: { section: "2.8", values: ["half_up", "down"], text: "How an average is rounded." },
-  hour_key: { section: "4.7", values: ["number", "text", "clock"], text: "Key of an hour: 9, 09 or 09:00." },
-  day_key: { section: "4.7", values: ["iso", "brazilian"], text: "Key of a day: 2026-11-20 or 20/11/2026." },
-  day_of_week_key: {
-    section: "4.7",
-    values: ["sunday_0", "sunday_1", "monday_1", "name"],
-    text: "Key of a day of the week: which day has which number, or its English name.",
-  },
-  week_key: {
-    section: "4.7",
-    values: ["iso", "monday", "sunday"],
-    text: "Key of a week: 2026-W47, or its first day, a Monday or a Sunday.",
-  },
-  month_key: {
-    section: "4.7",
-    values: ["month", "first_day"],
-    text: "Key of a month: 2026-11 or 2026-11-01.",
-  },
-  id_key: {
-    section: "4.7",
-    values: ["number", "text"],
-    text: "Type of the key of a driver or payment method.",
-  },
-  no_value_group: {
-    section: "4.7",
-    values: ["null_key", "empty_key", "left_out"],
-    text: "The group of orders without an origin or payment. That of no driver is shown.",
-  },
-  several_payments: {
-    section: "4.7",
-    values: ["first", "each"],
-    text: "To which group an order belongs that was paid in several ways.",
-  },
-  empty_groups: {
-    section: "4.7",
-    values: ["left_out", "zero"],
-    text: "Are hours and days without orders left out?",
-  },
-  group_order: {
-    section: "4.7",
-    values: ["time_and_count", "newest_and_key"],
-    text: "Order of groups: in time, others by count; or the newest first, others by key.",
-  },
-  group_labels: {
-    section: "4.7",
-    values: ["portuguese", "key"],
-    text: "Labels of groups other than drivers.",
-  },
-  refresh_rotation: {
-    section: "5.2",
-    values: ["rotate", "same", "absent"],
-    text: "The refresh token in the answer to a refresh: a new one, the same, or none, where the old one stays good.",
-  },
-  refresh_reuse: {
-    section: "5.2",
-    values: ["revokes_all", "refused", "accepted"],
-    text: "What becomes of a refresh token that was replaced and is used again.",
-  },
-  refresh_ends_access: {
-    section: "5.2",
-    values: [false, true],
-    text: "Does a refresh end the access tokens before it?",
-  },
-  refresh_scope: {
-    section: "5.2",
-    values: ["given", "absent"],
-    text: "Is scope in the answer to a refresh?",
-  },
-  code_reuse: {
-    section: "5.2",
-    values: ["revokes_all", "refused"],
-    text: "What becomes of the tokens of a code that is used again.",
-  },
-  code_seconds: { section: "5.2", values: [60, 30, 600], text: "How long a code lives." },
-  refresh_days: { section: "5.2", values: [30, 1, 365], text: "How long a refresh token lives." },
-  client_refusal: { section: "7", values: [400, 401], text: "HTTP status of invalid_client." },
-  error_description: {
-    section: "7",
-    values: ["given", "absent"],
-    text: "Is error_description in an OAuth error?",
-  },
-  revoke_answer: {
-    section: "4.11",
-    values: ["empty_200", "empty_204", "object_200"],
-    text: "Answer to a revocation.",
-  },
-  revoke_unknown: {
-    section: "4.11",
-    values: ["success", "refused"],
-    text: "What becomes of revoking a token that the service doesn't know.",
-  },
-  revoke_reach: {
-    section: "4.11",
-    values: ["given", "all"],
-    text: "Revoking an access token revokes it alone, or all of its consent's. A refresh token takes all along.",
-  },
-} as const satisfies Record<string, Reading>;
+  success_status: reading("4.2 to 4.5", [204, 200, 202], "HTTP status of a status change that was done."),
+  success_type: reading(
+    "4.2 to 4.5",
+    ["none", "application/json"],
+    "Content-Type of the empty answer to a status change.",
+  ),
+  prefilled_status: reading("4.9", [201, 200], "HTTP status of a pre-filled order."),
+  conflict_status: reading("7", [409, 400, 403, 404, 422], "HTTP status of error code 4002."),
+  error_details: reading(
+    "7",
+    ["some", "never", "always"],
+    "Which errors have details beside 4000: that of 4002, none, or all but 4010.",
+  ),
+  forbidden_body: reading("7", bodies, "Body of HTTP 403."),
+  rate_limit_body: reading("7", bodies, "Body of HTTP 429."),
+  retry_after: reading("8", ["seconds", "date", "none"], "Retry-After header of HTTP 429."),
+  challenge: reading("7", [false, true], "Has HTTP 401 a WWW-Authenticate header?"),
+  json_type: reading(
+    "4",
+    ["application/json", "application/json; charset=utf-8"],
+    "Content-Type of an answer in JSON.",
+  ),
+  unknown_fields: reading("9", [false, true], "Do answers have fields that the specification doesn't name?"),
+  order_nulls: reading(
+    "2.1",
+    ["null", "absent"],
+    "How an order shows that there is no value: by null, or by leaving the field out.",
+  ),
+  timestamps: reading(
+    "1",
+    ["store", "utc", "milliseconds"],
+    "Times of an order: with the store's offset, in UTC with Z, or with milliseconds.",
+  ),
+  option_price: reading("2.3", ["mixed", "unit_price", "total_price"], "Name of an option's price."),
+  change_name: reading("2.5", ["mixed", "change_for", "change_of"], "Name of a payment's change amount."),
+  dispatch_from: reading(
+    "3",
+    ["preparing", "ready", "any_open"],
+    "From which statuses an order can be dispatched: accepted ones, only ready, also unconfirmed ones.",
+  ),
+  dispatch_again: reading(
+    "3",
+    ["refused", "accepted"],
+    "What becomes of dispatching an order a second time.",
+  ),
+  finalize_from: reading(
+    "3",
+    ["accepted", "handed_over", "any_open"],
+    "From which statuses an order can be finalized: accepted ones, those handed over, also unconfirmed ones.",
+  ),
+  cancel_from: reading("3", ["any_open", "before_dispatch"], "From which statuses an order can be canceled."),
+  card_cancellation: reading(
+    "3",
+    ["at_once", "after_a_minute", "fails"],
+    "How the cancellation of an order that was paid online by credit card ends.",
+  ),
+  driver_on_finished: reading(
+    "4.1",
+    ["accepted", "refused"],
+    "Can a finished order get another driver? Refused with code 4000.",
+  ),
+  check_order: reading(
+    "4",
+    ["order_first", "body_first"],
+    "What is checked first: that the order exists (4041), or the body (4000).",
+  ),
+  order_id_form: reading("4", [404, 400], "HTTP status for an order_id that can't be one."),
+  unasked_body: reading(
+    "4.3 to 4.5",
+    ["ignored", "refused"],
+    "What becomes of a body where none is asked for.",
+  ),
+  two_credentials: reading("5.1", ["bearer", "api_key"], "Which credential counts where a call has both."),
+  limit_window: reading(
+    "8",
+    ["sliding", "fixed"],
+    "Are the last 60 seconds looked at, or the minute of the clock?",
+  ),
+  limit_counts: reading(
+    "8",
+    ["admitted", "all"],
+    "Which calls count against a rate limit: those let through, or also those answered 429.",
+  ),
+  six_months_clock: reading(
+    "8",
+    ["written", "store", "utc"],
+    "By which clock the span of a period is measured: by the offsets it is written with, the store's, or UTC.",
+  ),
+  three_years: reading(
+    "8",
+    ["day", "instant"],
+    "How far back a period may start: to that day in the store, or to the instant.",
+  ),
+  period_end: reading(
+    "4.6",
+    ["included", "excluded"],
+    "Does an order of the very instant of end_date count? A last day always does.",
+  ),
+  canceled_orders: reading(
+    "4.6",
+    ["counted", "left_out"],
+    "Do canceled orders count in sales figures that have no filter for status?",
+  ),
+  empty_average: reading("2.8", ["zero", "null"], "Average of no orders."),
+  average_rounding: reading("2.8", ["half_up", "down"], "How an average is rounded."),
+  hour_key: reading("4.7", ["number", "text", "clock"], "Key of an hour: 9, 09 or 09:00."),
+  day_key: reading("4.7", ["iso", "brazilian"], "Key of a day: 2026-11-20 or 20/11/2026."),
+  day_of_week_key: reading(
+    "4.7",
+    ["sunday_0", "sunday_1", "monday_1", "name"],
+    "Key of a day of the week: which day has which number, or its English name.",
+  ),
+  week_key: reading(
+    "4.7",
+    ["iso", "monday", "sunday"],
+    "Key of a week: 2026-W47, or its first day, a Monday or a Sunday.",
+  ),
+  month_key: reading("4.7", ["month", "first_day"], "Key of a month: 2026-11 or 2026-11-01."),
+  id_key: reading("4.7", ["number", "text"], "Type of the key of a driver or payment method."),
+  no_value_group: reading(
+    "4.7",
+    ["null_key", "empty_key", "left_out"],
+    "The group of orders without an origin or payment. That of no driver is shown.",
+  ),
+  several_payments: reading(
+    "4.7",
+    ["first", "each"],
+    "To which group an order belongs that was paid in several ways.",
+  ),
+  empty_groups: reading("4.7", ["left_out", "zero"], "Are hours and days without orders left out?"),
+  group_order: reading(
+    "4.7",
+    ["time_and_count", "newest_and_key"],
+    "Order of groups: in time, others by count; or the newest first, others by key.",
+  ),
+  group_labels: reading("4.7", ["portuguese", "key"], "Labels of groups other than drivers."),
+  refresh_rotation: reading(
+    "5.2",
+    ["rotate", "same", "absent"],
+    "The refresh token in the answer to a refresh: a new one, the same, or none, where the old one stays good.",
+  ),
+  refresh_reuse: reading(
+    "5.2",
+    ["revokes_all", "refused", "accepted"],
+    "What becomes of a refresh token that was replaced and is used again.",
+  ),
+  refresh_ends_access: reading("5.2", [false, true], "Does a refresh end the access tokens before it?"),
+  refresh_scope: reading("5.2", ["given", "absent"], "Is scope in the answer to a refresh?"),
+  code_reuse: reading(
+    "5.2",
+    ["revokes_all", "refused"],
+    "What becomes of the tokens of a code that is used again.",
+  ),
+  code_seconds: reading("5.2", [60, 30, 600], "How long a code lives."),
+  refresh_days: reading("5.2", [30, 1, 365], "How long a refresh token lives."),
+  client_refusal: reading("7", [400, 401], "HTTP status of invalid_client."),
+  error_description: reading("7", ["given", "absent"], "Is error_description in an OAuth error?"),
+  revoke_answer: reading("4.11", ["empty_200", "empty_204", "object_200"], "Answer to a revocation."),
+  revoke_unknown: reading(
+    "4.11",
+    ["success", "refused"],
+    "What becomes of revoking a token that the service doesn't know.",
+  ),
+  revoke_reach: reading(
+    "4.11",
+    ["given", "all"],
+    "Revoking an access token revokes it alone, or all of its consent's. A refresh token takes all along.",
+  ),
+};
 
 export type ReadingName = keyof typeof readingTable;
 export type Readings = {
@@ -272,7 +208,7 @@ export interface DescribedReading {
   readonly text: string;
 }
 
-export const describedReadings: readonly DescribedReading[] = Object.entries<Reading>(readingTable).map(
+export const describedReadings: readonly DescribedReading[] = Object.entries(readingTable).map(
   ([name, { section, values, text }]) => ({ name, section, values, default: values[0], text }),
 );
 

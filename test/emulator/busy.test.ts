@@ -10,7 +10,7 @@ import { seedBusyOrders } from "../../src/emulator/seed/busy.js";
 
 const now = Date.UTC(2026, 10, 20, 18);
 const cast = seedCast(1);
-const [store] = cast.stores;
+const store = cast.stores[0] ?? expect.unreachable();
 
 const busy = (at = now, seed = 1): OrderRecord[] => [
   ...seedBusyOrders(seed, at, { ...cast, stores: [store] }).records(),

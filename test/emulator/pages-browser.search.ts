@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { callbackPage } from "../../src/auth/redirect-listener.js";
-import { docsRoutes } from "../../src/emulator/http/api-docs/routes.js";
+import { docsRoutes } from "../../src/emulator/http/api-docs.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import { axeFindings, chromiumAvailable, openChromium } from "../support/browser.js";
 import { startEmulator } from "../support/emulators.js";

@@ -4,8 +4,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Emulator } from "../../src/emulator/index.js";
-import { docsRoutes } from "../../src/emulator/http/api-docs/routes.js";
-import { servedOperations } from "../../src/emulator/http/partner-api/operations.js";
+import { docsRoutes } from "../../src/emulator/http/api-docs.js";
 import { startEmulator } from "../support/emulators.js";
 
 let emulator: Emulator;
@@ -54,9 +53,8 @@ describe("the emulator's pages", () => {
       return (await docsRoutes(() => undefined).request("/openapi", { headers })).text();
     };
 
-    test("names every operation, and leads to the document and back", async () => {
+    test("leads to the document and back", async () => {
       const html = await read("en");
-      for (const { method, path } of servedOperations) expect(html).toContain(`${method} ${path}`);
       expect(linksOf(html)).toEqual(expect.arrayContaining(["/", "/openapi.json"]));
       expect(html).not.toContain("<script");
     });
@@ -70,9 +68,7 @@ describe("the emulator's pages", () => {
     });
 
     test("speaks its reader's language", async () => {
-      expect(await read("pt-BR")).toMatch(
-        /<html lang="pt-BR">.*<h1>A descrição da API<.*Atribuir ou trocar/s,
-      );
+      expect(await read("pt-BR")).toMatch(/<html lang="pt-BR">.*<h1>A descrição da API</s);
     });
   });
 });

@@ -9,7 +9,7 @@ export interface Random {
   int(min: number, max: number): number;
   /** Gives true with the given probability. */
   chance(probability: number): boolean;
-  pick<Value>(values: readonly [Value, ...Value[]]): Value;
+  pick<Value>(values: readonly Value[]): Value;
   /** Picks a value out of pairs of value and weight. */
   weighted<Value>(pairs: readonly (readonly [Value, number])[]): Value;
 }
@@ -26,7 +26,11 @@ export function createRandom(seed: number): Random {
     next,
     int: (min, max) => min + Math.floor(next() * (max - min + 1)),
     chance: (probability) => next() < probability,
-    pick: (values) => values[Math.floor(next() * values.length)] ?? values[0],
+    pick(values) {
+      const value = values[Math.floor(next() * values.length)];
+      if (value === undefined) throw new RangeError("nothing to choose from");
+      return value;
+    },
     weighted(pairs) {
       let sum = 0;
       for (const pair of pairs) sum += pair[1];

@@ -36,47 +36,19 @@ export interface WallClock {
   dayAt(instant: number): number;
 }
 
-/** Within a UTC day the offset is `before` until the instant `change`, and `after` from then on, in milliseconds. */
-interface DayOffsets {
-  readonly before: number;
-  readonly after: number;
-  readonly change: number;
-}
-
-/** Asking Intl takes microseconds, so it is asked once for each day, and the clock remembers. */
+/** Asking Intl takes microseconds, so it is asked once for the ends of each UTC day, and for each instant where they differ. */
 export function createWallClock(timeZone: string): WallClock {
-  const days = new Map<number, DayOffsets>();
+  const offsets = new Map<number, number>();
   const offsetAt = (instant: number) => offsetMinutes(instant, timeZone) * 60_000;
-
-  const offsetsOf = (day: number): DayOffsets => {
-    const [start, end] = [day * dayMs, (day + 1) * dayMs];
-    const [before, after] = [offsetAt(start), offsetAt(end)];
-    return { before, after, change: before === after ? end : firstWith(after, start, end) };
+  const offsetOf = (day: number): number => {
+    const [start, end] = [offsetAt(day * dayMs), offsetAt((day + 1) * dayMs)];
+    return start === end ? start : Number.NaN;
   };
-
-  /** Finds the first instant after `start` with the offset of `end`; no zone changes twice in a day. */
-  const firstWith = (offset: number, start: number, end: number): number => {
-    let [low, high] = [start, end];
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
-      if (offsetAt(middle) === offset) high = middle;
-      else low = middle;
-    }
-    return high;
-  };
-
-  // Orders come about in the order of their creation, so most ask for the same day as the one before.
-  let lastDay = Number.NaN;
-  let last: DayOffsets = { before: 0, after: 0, change: 0 };
   const at = (instant: number): number => {
     const day = Math.floor(instant / dayMs);
-    if (day !== lastDay) {
-      let offsets = days.get(day);
-      if (!offsets) days.set(day, (offsets = offsetsOf(day)));
-      last = offsets;
-      lastDay = day;
-    }
-    return instant + (instant < last.change ? last.before : last.after);
+    let offset = offsets.get(day);
+    if (offset === undefined) offsets.set(day, (offset = offsetOf(day)));
+    return instant + (Number.isNaN(offset) ? offsetAt(instant) : offset);
   };
   return { at, dayAt: (instant) => Math.floor(at(instant) / dayMs) };
 }

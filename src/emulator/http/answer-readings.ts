@@ -4,42 +4,14 @@ import { allOperations, oauthOperations } from "../../contract/oauth-operations.
 import { errorCodes } from "../../contract/errors.js";
 import { centsFromNumber, numberFromCents } from "../../contract/money.js";
 import { isObject, parseJson } from "../../shared/json.js";
-import { usualReadings, type ReadingName, type Readings } from "../readings.js";
+import { chosenReadings, type Readings } from "../readings.js";
 import type { LoggedCall } from "./request-log.js";
-
-/** These readings say how an answer is written; the others say what happens. */
-const answerReadings: readonly ReadingName[] = [
-  "success_status",
-  "success_type",
-  "prefilled_status",
-  "conflict_status",
-  "error_details",
-  "forbidden_body",
-  "rate_limit_body",
-  "retry_after",
-  "challenge",
-  "json_type",
-  "unknown_fields",
-  "order_nulls",
-  "timestamps",
-  "option_price",
-  "change_name",
-  "empty_average",
-  "average_rounding",
-  "id_key",
-  "no_value_group",
-  "group_order",
-  "group_labels",
-  "client_refusal",
-  "error_description",
-  "revoke_answer",
-];
 
 type Rewrite = (call: LoggedCall, response: Response) => Promise<Response>;
 
 /** @returns `undefined` where every answer is written as usual */
 export function answerRewrite(readings: Readings): Rewrite | undefined {
-  if (answerReadings.every((name) => readings[name] === usualReadings[name])) return undefined;
+  if (chosenReadings(readings).every(({ value, default: usual }) => value === usual)) return undefined;
   return async (call, response) => {
     const { operation } = call;
     if (operation === null || !Object.hasOwn(allOperations, operation)) return response;

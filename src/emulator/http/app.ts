@@ -14,7 +14,7 @@ import {
 import type { Bindings, Service, ServiceEnv } from "../service.js";
 import { answerRewrite } from "./answer-readings.js";
 import { reasonOf, refuse } from "./answers.js";
-import { docsRoutes } from "./api-docs/routes.js";
+import { docsRoutes } from "./api-docs.js";
 import { readBody } from "./body.js";
 import { controlRoutes } from "./control/routes.js";
 import { actOut } from "./faults/act.js";

@@ -1,5 +1,6 @@
 /** The emulator's front page says what it is, and where to go from it. */
 import { Hono } from "hono";
+import type { Child } from "hono/jsx";
 
 import { operationSummaries } from "../../contract/descriptions.js";
 import { controlEndpoints } from "./control/routes.js";
@@ -28,27 +29,55 @@ export function indexRoutes(service: Service): Hono<ServiceEnv> {
   return app;
 }
 
+/** Names a page, and what it is for. */
+function Entry({ href, title, children }: { href: string; title: string; children: Child }) {
+  return (
+    <li>
+      <a href={href}>{title}</a>
+      <p class="small muted">{children}</p>
+    </li>
+  );
+}
+
 /** The menu has only pages of pre-filled orders. */
 function PrefilledOrders({ world }: { world: World }) {
   const { t } = usePageWords();
   const newest = world.prefilledOrders.all().at(-1);
+  const list = `${controlPath}/prefilled-orders`;
   return newest ? (
-    <>
-      <a href={orderPath(newest.storeId, newest.id)}>{t`The newest pre-filled order`}</a>
-      <p class="small muted">
-        {t`In the digital menu, as its customer sees it. All of them as JSON:`}{" "}
-        <a href={`${controlPath}/prefilled-orders`}>
-          <code>{`${controlPath}/prefilled-orders`}</code>
-        </a>
-      </p>
-    </>
+    <Entry href={orderPath(newest.storeId, newest.id)} title={t`The newest pre-filled order`}>
+      {t`In the digital menu, as its customer sees it. All of them as JSON:`}{" "}
+      <a href={list}>
+        <code>{list}</code>
+      </a>
+    </Entry>
   ) : (
-    <>
-      <a href={`${controlPath}/prefilled-orders`}>{t`Pre-filled orders`}</a>
-      <p class="small muted">
-        {t`None yet. This makes one:`} <code>comanda prefill --order-type takeout --item 3002</code>
-      </p>
-    </>
+    <Entry href={list} title={t`Pre-filled orders`}>
+      {t`None yet. This makes one:`} <code>comanda prefill --order-type takeout --item 3002</code>
+    </Entry>
+  );
+}
+
+/** Lists calls with what each is for. */
+function Calls({
+  title,
+  calls,
+}: {
+  title: string;
+  calls: readonly (readonly [call: string, what: string])[];
+}) {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      <ul class="links">
+        {calls.map(([call, what]) => (
+          <li>
+            <code>{call}</code>
+            <p class="small muted">{what}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -68,33 +97,22 @@ function IndexPage({ service }: { service: Service }) {
           </p>
         </div>
         <ul class="links">
-          <li>
-            <a href={portalPaths.home}>{t`The store portal`}</a>
-            <p class="small muted">{t`Sign in as an owner or as someone who isn’t; see installed apps.`}</p>
-          </li>
-          <li>
-            <a href={`${controlPath}/orders`}>{t`Orders to try`}</a>
-            <p class="small muted">
-              {t`The newest ones as JSON. The first to go with them:`} <code>comanda orders dispatch</code>.
-            </p>
-          </li>
-          <li>
-            <a href={`${controlPath}/stores`}>{t`Stores`}</a>
-            <p class="small muted">{t`With their drivers, people and API keys.`}</p>
-          </li>
-          <li>
-            <PrefilledOrders world={world} />
-          </li>
-          <li>
-            <a href={docsPaths.page}>{t`The API’s description`}</a>
-            <p class="small muted">
-              {t`OpenAPI 3.1, to browse and to try out; as JSON at`} <code>{docsPaths.document}</code>.
-            </p>
-          </li>
-          <li>
-            <a href={`${controlPath}/log`}>{t`Request log`}</a>
-            <p class="small muted">{t`What was asked and answered. It holds no secret.`}</p>
-          </li>
+          <Entry href={portalPaths.home} title={t`The store portal`}>
+            {t`Sign in as an owner or as someone who isn’t; see installed apps.`}
+          </Entry>
+          <Entry href={`${controlPath}/orders`} title={t`Orders to try`}>
+            {t`The newest ones as JSON. The first to go with them:`} <code>comanda orders dispatch</code>.
+          </Entry>
+          <Entry href={`${controlPath}/stores`} title={t`Stores`}>
+            {t`With their drivers, people and API keys.`}
+          </Entry>
+          <PrefilledOrders world={world} />
+          <Entry href={docsPaths.page} title={t`The API’s description`}>
+            {t`OpenAPI 3.1, to browse and to try out; as JSON at`} <code>{docsPaths.document}</code>.
+          </Entry>
+          <Entry href={`${controlPath}/log`} title={t`Request log`}>
+            {t`What was asked and answered. It holds no secret.`}
+          </Entry>
         </ul>
       </section>
       {controlToken === undefined && (
@@ -105,33 +123,20 @@ function IndexPage({ service }: { service: Service }) {
           <script src={nowScriptPath} defer></script>
         </>
       )}
-      <section class="card">
-        <h2>{t`The API`}</h2>
-        <ul class="links">
-          {servedOperations.map(({ id, method, path, section }) => (
-            <li>
-              <code>
-                {method} {path}
-              </code>
-              <p class="small muted">{t`${translated(operationSummaries[id] ?? "")} (section ${section})`}</p>
-            </li>
-          ))}
-        </ul>
-      </section>
-      <section class="card">
-        <h2>{t`The control surface`}</h2>
-        <ul class="links">
-          {controlEndpoints.map(({ method, path, what }) => (
-            <li>
-              <code>
-                {method} {controlPath}
-                {path}
-              </code>
-              <p class="small muted">{translated(what)}</p>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <Calls
+        title={t`The API`}
+        calls={servedOperations.map(({ id, method, path, section }) => [
+          `${method} ${path}`,
+          t`${translated(operationSummaries[id] ?? "")} (section ${section})`,
+        ])}
+      />
+      <Calls
+        title={t`The control surface`}
+        calls={controlEndpoints.map(({ method, path, what }) => [
+          `${method} ${controlPath}${path}`,
+          translated(what),
+        ])}
+      />
     </EmulatorPage>
   );
 }

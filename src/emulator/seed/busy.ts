@@ -11,9 +11,8 @@ import { offsetMinutes } from "../domain/zone.js";
 import type { Cast } from "./cast.js";
 import { draftOrder, type Draft } from "./draft.js";
 import { recordOf, type SeededOrders } from "./orders.js";
-import { drawScenario, type Plan } from "./plan.js";
+import { drawScenario, type Plan, type Scenario } from "./plan.js";
 import { renderOrder } from "./render.js";
-import type { Scenario } from "./scenarios.js";
 import { restaurantTaste, tastesOf } from "./tastes.js";
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];

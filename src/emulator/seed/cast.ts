@@ -17,7 +17,7 @@ function apiKey(seed: number, storeId: number): string {
 
 /** The cast has the people and stores, and what can be bought. */
 export interface Cast {
-  readonly stores: readonly [Store, ...Store[]];
+  readonly stores: readonly Store[];
   readonly people: readonly Person[];
   readonly drivers: readonly Driver[];
   /** Catalogs are listed by store. */
@@ -34,7 +34,7 @@ export function seedCast(seed: number): Cast {
     storeOf(seed, { id: 501, name: "Cantina São João", timeZone: "America/Sao_Paulo", currency: "BRL" }),
     storeOf(seed, { id: 502, name: "Açaí do Ribeirão", timeZone: "America/Manaus", currency: "BRL" }),
     storeOf(seed, { id: 503, name: "Tasca d’Avó Conceição", timeZone: "Europe/Lisbon", currency: "EUR" }),
-  ] as const;
+  ];
   return { stores, people, drivers, catalogs: new Map(stores.map(({ id }) => [id, houseCatalog])) };
 }
 

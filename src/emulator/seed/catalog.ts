@@ -10,7 +10,7 @@ export interface CatalogOption {
 export interface OptionGroup {
   readonly id: number;
   readonly name: string;
-  readonly options: readonly [CatalogOption, ...CatalogOption[]];
+  readonly options: readonly CatalogOption[];
 }
 
 export interface CatalogItem {
@@ -46,37 +46,12 @@ const edge: OptionGroup = {
   options: [{ id: 911, name: "Catupiry®", price: 799 }, bacon],
 };
 
-const soda: CatalogItem = {
-  id: 3001,
-  externalCode: "REF-350",
-  name: "Guaraná 350 ml",
-  price: 650,
-  groups: [],
-};
-const burger: CatalogItem = {
-  id: 3002,
-  externalCode: null,
-  name: 'X-Salada "da casa"',
-  price: 2490,
-  groups: [extras],
-};
-const fries: CatalogItem = {
-  id: 3003,
-  externalCode: "BAT;01",
-  name: "Batata média",
-  price: 1290,
-  groups: [],
-};
+const soda = { id: 3001, externalCode: "REF-350", name: "Guaraná 350 ml", price: 650, groups: [] };
+const burger = { id: 3002, externalCode: null, name: 'X-Salada "da casa"', price: 2490, groups: [extras] };
+const fries = { id: 3003, externalCode: "BAT;01", name: "Batata média", price: 1290, groups: [] };
+const juice = { id: 3009, externalCode: null, name: "Suco de caju 300 ml", price: 890, groups: [] };
 
-const juice: CatalogItem = {
-  id: 3009,
-  externalCode: null,
-  name: "Suco de caju 300 ml",
-  price: 890,
-  groups: [],
-};
-
-const forSale: readonly [CatalogItem, ...CatalogItem[]] = [
+const forSale: readonly CatalogItem[] = [
   soda,
   burger,
   fries,
@@ -100,7 +75,7 @@ const forSale: readonly [CatalogItem, ...CatalogItem[]] = [
 
 /** One store sells this. */
 export interface Catalog {
-  readonly forSale: readonly [CatalogItem, ...CatalogItem[]];
+  readonly forSale: readonly CatalogItem[];
   /** These can be ordered by themselves or as a part of a combo, in the order of ids. */
   readonly items: readonly CatalogItem[];
   find(id: number): CatalogItem | undefined;

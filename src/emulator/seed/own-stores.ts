@@ -2,10 +2,9 @@
 import * as z from "zod/mini";
 
 import { centsFromNumber, hasAtMostTwoDecimals } from "../../contract/money.js";
-import type { Person } from "../domain/model.js";
-import type { CatalogItemInput, OptionGroupInput, StoreInput } from "../inputs.js";
+import type { CatalogItemInput, StoreInput } from "../inputs.js";
 import { people, storeOf, type Cast } from "./cast.js";
-import { createCatalog, houseCatalog, type CatalogItem, type OptionGroup } from "./catalog.js";
+import { createCatalog, houseCatalog, type CatalogItem } from "./catalog.js";
 
 const id = z.int().check(z.minimum(1));
 const name = z.string().check(z.minLength(1), z.maxLength(200));
@@ -62,7 +61,8 @@ function isUnique(ids: readonly number[]): boolean {
 
 function isTimeZone(text: string): boolean {
   try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: text }).resolvedOptions().timeZone !== "";
+    new Intl.DateTimeFormat("en-US", { timeZone: text });
+    return true;
   } catch {
     return false;
   }
@@ -70,35 +70,27 @@ function isTimeZone(text: string): boolean {
 
 /** @param inputs are checked by {@link ownStoresSchema} */
 export function castOf(inputs: readonly StoreInput[], seed: number): Cast {
-  const [first, ...others] = inputs.map((input) =>
-    storeOf(seed, {
-      id: input.id,
-      name: input.name ?? `Loja ${input.id}`,
-      timeZone: input.time_zone ?? "America/Sao_Paulo",
-      currency: input.currency ?? "BRL",
-    }),
-  );
-  if (!first) throw new RangeError("there is no store");
+  const storeIds = inputs.map(({ id: storeId }) => storeId);
   return {
-    stores: [first, ...others],
-    people: everyProfile(inputs.map((input) => input.id)),
+    stores: inputs.map((input) =>
+      storeOf(seed, {
+        id: input.id,
+        name: input.name ?? `Loja ${input.id}`,
+        timeZone: input.time_zone ?? "America/Sao_Paulo",
+        currency: input.currency ?? "BRL",
+      }),
+    ),
+    // One person of each profile, at all of the stores: an owner first.
+    people: ["ana", "marta", "caua"].flatMap((id) =>
+      people.filter((person) => person.id === id).map((person) => ({ ...person, storeIds })),
+    ),
     drivers: inputs.flatMap(({ id: storeId, drivers = [] }) =>
       drivers.map((driver) => ({ id: driver.id, name: driver.name, storeId, active: driver.active ?? true })),
     ),
-    catalogs: new Map(inputs.map((input) => [input.id, catalogOf(input)])),
+    catalogs: new Map(
+      inputs.map(({ id, catalog }) => [id, catalog ? createCatalog(catalog.map(itemOf)) : houseCatalog]),
+    ),
   };
-}
-
-/** Makes one person of each profile, at all of the stores: an owner first. */
-function everyProfile(storeIds: readonly number[]): Person[] {
-  return ["ana", "marta", "caua"].flatMap((id) =>
-    people.filter((person) => person.id === id).map((person) => ({ ...person, storeIds })),
-  );
-}
-
-function catalogOf({ catalog }: StoreInput) {
-  const [first, ...others] = (catalog ?? []).map(itemOf);
-  return first ? createCatalog([first, ...others]) : houseCatalog;
 }
 
 function itemOf(input: CatalogItemInput): CatalogItem {
@@ -107,17 +99,16 @@ function itemOf(input: CatalogItemInput): CatalogItem {
     externalCode: input.external_code ?? null,
     name: input.name,
     price: centsOf(input.price),
-    groups: (input.option_groups ?? []).flatMap(groupOf),
+    groups: (input.option_groups ?? []).map((group) => ({
+      id: group.option_group_id,
+      name: group.name,
+      options: group.options.map((option) => ({
+        id: option.option_id,
+        name: option.name,
+        price: centsOf(option.price ?? 0),
+      })),
+    })),
   };
-}
-
-function groupOf({ option_group_id, name: groupName, options }: OptionGroupInput): OptionGroup[] {
-  const [first, ...others] = options.map((option) => ({
-    id: option.option_id,
-    name: option.name,
-    price: centsOf(option.price ?? 0),
-  }));
-  return first ? [{ id: option_group_id, name: groupName, options: [first, ...others] }] : [];
 }
 
 function centsOf(amount: number): number {

@@ -2,16 +2,18 @@
 import type { OrderStatus, OrderTiming, OrderType } from "../../contract/enums.js";
 import type { Store } from "../domain/model.js";
 import { createRandom, streamSeed, type Random } from "../domain/random.js";
-import { scenarios, type Scenario } from "./scenarios.js";
 import type { Timeline } from "./timeline.js";
 
-export interface Plan {
-  readonly id: number;
-  readonly store: Store;
+export interface Scenario {
   readonly orderType: OrderType;
   readonly timing: OrderTiming;
   readonly salesChannel: string;
   readonly status: OrderStatus;
+}
+
+export interface Plan extends Scenario {
+  readonly id: number;
+  readonly store: Store;
   /** The time is in milliseconds since the epoch, a whole second. */
   readonly createdAt: number;
   /** The order has its own stream of chance: the same seed and place draw the same values. */
@@ -66,6 +68,32 @@ const leftIn: Readonly<Record<OrderType, OrderStatus>> = {
   closed_table: "ready",
 };
 
+/** Every open status, wherever section 3 allows it. */
+const open: readonly (readonly [OrderType, readonly OrderStatus[]])[] = [
+  ["delivery", ["confirmed", "ready", "released", "delivered", "waiting_confirmation"]],
+  ["takeout", ["confirmed", "ready", "waiting_to_catch", "waiting_confirmation"]],
+  ["onsite", ["confirmed", "ready", "waiting_to_catch", "waiting_confirmation"]],
+  ["closed_table", ["confirmed", "ready", "waiting_confirmation"]],
+];
+
+/** These kinds of order are under way right now; what one doesn't name is left to chance. */
+export const scenarios: readonly Partial<Scenario>[] = [
+  ...open.flatMap(([orderType, statuses]) =>
+    statuses.map((status): Partial<Scenario> => ({ orderType, status, timing: "immediate" })),
+  ),
+  { orderType: "delivery", timing: "scheduled", status: "scheduled_confirmed" },
+  { orderType: "takeout", timing: "scheduled", status: "scheduled_confirmed" },
+  { orderType: "takeout", status: "pending_payment", salesChannel: "store_front_catalog" },
+  { orderType: "delivery", status: "pending_online_payment", salesChannel: "catalog" },
+  { orderType: "takeout", status: "pending_online_payment", salesChannel: "catalog" },
+  { orderType: "delivery", status: "canceling", salesChannel: "catalog" },
+  { orderType: "takeout", status: "canceling", salesChannel: "catalog" },
+  { orderType: "delivery", status: "confirmed", salesChannel: "marketplace_a" },
+  { orderType: "delivery", status: "closed" },
+  { orderType: "takeout", status: "closed" },
+  { orderType: "delivery", status: "canceled" },
+];
+
 /** Draws whatever of an order's kind the scenario leaves open. */
 export function drawScenario(random: Random, fixed: Partial<Scenario> = {}): Scenario {
   const orderType = fixed.orderType ?? random.weighted(types);
@@ -78,21 +106,15 @@ export function drawScenario(random: Random, fixed: Partial<Scenario> = {}): Sce
 }
 
 /** Makes the last orders go through every open status, type by type and store by store; the others are history. */
-export function planOrder(
-  seed: number,
-  index: number,
-  stores: readonly [Store, ...Store[]],
-  timeline: Timeline,
-): Plan {
+export function planOrder(seed: number, index: number, stores: readonly Store[], timeline: Timeline): Plan {
   const random = createRandom(streamSeed(seed, index));
   const recent = index - timeline.firstRecent;
-  const turn = Math.max(recent, 0);
-  const fixed = scenarios[Math.floor(turn / stores.length) % scenarios.length] ?? {};
-  const scenario = drawScenario(random, recent < 0 ? {} : fixed);
-  const store = recent < 0 ? random.pick(stores) : (stores[turn % stores.length] ?? stores[0]);
+  const fixed = recent < 0 ? {} : scenarios[Math.floor(recent / stores.length) % scenarios.length];
+  const scenario = drawScenario(random, fixed);
+  const store = recent < 0 ? undefined : stores[recent % stores.length];
   return {
     id: firstOrderId + index,
-    store,
+    store: store ?? random.pick(stores),
     ...scenario,
     createdAt: timeline.createdAt[index] ?? 0,
     random,

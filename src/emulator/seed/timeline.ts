@@ -3,7 +3,7 @@
  * evening.
  */
 import { createRandom, streamSeed } from "../domain/random.js";
-import { scenarios } from "./scenarios.js";
+import { scenarios } from "./plan.js";
 
 export interface Timeline {
   /** The times are in milliseconds since the epoch in ascending order, whole seconds. */

@@ -54,13 +54,6 @@ const reference: Catalogue = {
     "Tudo sobre ela, também os esquemas, está no documento OpenAPI:",
   "To try calls out on this page, install Swagger UI beside comanda:":
     "Para experimentar chamadas nesta página, instale o Swagger UI ao lado do comanda:",
-  "Safe to repeat.": "Pode ser repetida.",
-  "Not to be repeated where it may have been received.":
-    "Não deve ser repetida quando pode ter sido recebida.",
-  Credentials: "Credenciais",
-  Scopes: "Permissões",
-  Parameters: "Parâmetros",
-  Body: "Corpo",
 };
 
 const operations: Catalogue = {

@@ -16,9 +16,8 @@ import { createRandom } from "../../domain/random.js";
 import { houseCatalog, paymentMethod, paymentMethods } from "../../seed/catalog.js";
 import { draftOrder, splitPayments, type Draft } from "../../seed/draft.js";
 import { recordOf } from "../../seed/orders.js";
-import type { Plan } from "../../seed/plan.js";
+import type { Plan, Scenario } from "../../seed/plan.js";
 import { renderOrder } from "../../seed/render.js";
-import type { Scenario } from "../../seed/scenarios.js";
 import { anyTaste } from "../../seed/tastes.js";
 import type { World } from "../../domain/world.js";
 

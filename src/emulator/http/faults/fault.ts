@@ -5,7 +5,7 @@ import { nameSuggestion } from "../../../shared/nearest.js";
 import { check, detailsOf } from "../../../contract/input.js";
 import { allOperations } from "../../../contract/oauth-operations.js";
 import type { OperationId } from "../../../contract/models.js";
-import type { Operation } from "../../../contract/operations.js";
+import { escapeRegExp, patternOf } from "../request-checks.js";
 
 const operationIds = Object.keys(allOperations).filter((name): name is OperationId => name in allOperations);
 
@@ -44,28 +44,25 @@ export const faultSchema = z.discriminatedUnion("kind", [
     content_type: z.optional(z.string().check(z.regex(/^[^\r\n\0]*$/))),
     headers: z.optional(headers),
   }),
-  /** The connection is reset without an answer. */
-  z.strictObject({ ...common, kind: z.literal("reset") }),
+  /**
+   * The connection is reset without an answer; no answer comes at all, until the client gives up; the head and half of the
+   * body come, then the connection ends; the answer isn't even HTTP.
+   */
+  z.strictObject({ ...common, kind: z.enum(["reset", "hang", "truncate", "not_http"]) }),
   /** The right answer comes late. */
   z.strictObject({ ...common, kind: z.literal("delay"), ms: milliseconds }),
-  /** No answer comes at all, until the client gives up. */
-  z.strictObject({ ...common, kind: z.literal("hang") }),
-  /** The head and half of the body come, then the connection ends. */
-  z.strictObject({ ...common, kind: z.literal("truncate") }),
-  /** The answer says that it is JSON, and isn't. */
-  z.strictObject({ ...common, kind: z.literal("garbage"), status: z.optional(httpStatus) }),
-  /** The answer isn't even HTTP. */
-  z.strictObject({ ...common, kind: z.literal("not_http") }),
-  /** A page comes, as a proxy or a captive portal sends it. */
-  z.strictObject({ ...common, kind: z.literal("html"), status: z.optional(httpStatus) }),
+  /** The answer says that it is JSON, and isn't; it is a page, as a proxy or a captive portal sends it; it has no body. */
+  z.strictObject({
+    ...common,
+    kind: z.enum(["garbage", "html", "empty"]),
+    status: z.optional(httpStatus),
+  }),
   z.strictObject({
     ...common,
     kind: z.literal("redirect"),
     location: z.string().check(z.regex(/^[\x21-\x7e]+$/)),
     status: z.optional(httpStatus),
   }),
-  /** The answer has no body. */
-  z.strictObject({ ...common, kind: z.literal("empty"), status: z.optional(httpStatus) }),
   /** The answer is a JSON body of so many bytes. */
   z.strictObject({
     ...common,
@@ -84,8 +81,8 @@ export const faultSchema = z.discriminatedUnion("kind", [
 
 export type Fault = z.infer<typeof faultSchema>;
 
-/** The value behind a kind goes into this field: `status=503`, `delay=250`. */
-const valueOfKind: Readonly<Record<string, string>> = {
+/** The value behind a kind goes into this field: `status=503`, `delay=250`. Some kinds take none. */
+const kinds: Readonly<Record<Fault["kind"], string | undefined>> = {
   status: "status",
   delay: "ms",
   redirect: "location",
@@ -94,12 +91,14 @@ const valueOfKind: Readonly<Record<string, string>> = {
   html: "status",
   garbage: "status",
   empty: "status",
+  reset: undefined,
+  hang: undefined,
+  truncate: undefined,
+  not_http: undefined,
 };
-const kinds = new Set([...Object.keys(valueOfKind), "reset", "hang", "truncate", "not_http"]);
-/** For these kinds `status` may be added: `status=502,html` is a page of that status. */
-const takesStatus: ReadonlySet<unknown> = new Set(["html", "garbage", "empty"]);
-const matchKeys = new Set(["method", "path", "operation"]);
-const plainKeys = new Set(["times", "after", "when", "body", "content_type"]);
+const kindNames = Object.keys(kinds).filter((name): name is Fault["kind"] => name in kinds);
+const matchKeys = ["method", "path", "operation"];
+const plainKeys = ["times", "after", "when", "body", "content_type"];
 
 /**
  * Reads parts with commas between them: the kind (`reset`, `status=503`, `delay=250`, `hang`, `truncate`,
@@ -114,52 +113,40 @@ export function parseFault(text: string): Fault {
   const fault: Record<string, unknown> = { match };
   for (const part of text.split(",")) {
     const [, name = "", value] = /^(\w+)(?:=(.*))?$/s.exec(part.trim()) ?? [];
-    if (matchKeys.has(name) && value !== undefined) match[name] = value;
-    else if (plainKeys.has(name) && value !== undefined) fault[name] = scalar(name, value);
-    else if (kinds.has(name)) setKind(fault, name, value);
+    const kind = kindNames.find((candidate) => candidate === name);
+    if (kind) setKind(fault, kind, value);
+    else if (matchKeys.includes(name) && value !== undefined) match[name] = value;
+    else if (plainKeys.includes(name) && value !== undefined) fault[name] = scalar(name, value);
     else throw unknownPart(part.trim(), name);
   }
-  if (fault["kind"] === undefined) {
-    throw new SyntaxError(`The fault "${text}" doesn't say what goes wrong: one of ${[...kinds].join(", ")}`);
-  }
+  if (fault["kind"] === undefined)
+    throw new SyntaxError(`The fault "${text}" doesn't say what goes wrong: one of ${kindNames.join(", ")}`);
   const result = check(faultSchema, fault, { owner: "A fault", kind: "field" });
   if (result.ok) return result.value;
   throw new SyntaxError(`The fault "${text}" can't be: ${detailsOf(result)}.`);
 }
 
 function unknownPart(part: string, name: string): SyntaxError {
-  const names = [...kinds, ...matchKeys, ...plainKeys];
+  const keys = [...matchKeys, ...plainKeys];
   return new SyntaxError(
-    `A fault can't have the part "${part}".${nameSuggestion(name, names)} What goes wrong is one of ` +
-      `${[...kinds].join(", ")}; beside it go ${[...matchKeys, ...plainKeys].join("=, ")}=`,
+    `A fault can't have the part "${part}".${nameSuggestion(name, [...kindNames, ...keys])} What goes wrong is one of ` +
+      `${kindNames.join(", ")}; beside it go ${keys.join("=, ")}=`,
   );
 }
 
-function setKind(fault: Record<string, unknown>, kind: string, value: string | undefined): void {
-  // Beside `html`, `garbage` or `empty`, `status` is the status that they have.
-  if (kind === "status" && takesStatus.has(kindOf(fault))) {
-    fault["status"] = scalar(kind, value ?? "");
-    return;
-  }
-  const refinesStatus = kindOf(fault) === "status" && takesStatus.has(kind);
-  if (fault["kind"] !== undefined && !refinesStatus) {
-    throw new SyntaxError(`A fault is of one kind: ${kind} is one too many.`);
-  }
+function setKind(fault: Record<string, unknown>, kind: Fault["kind"], value: string | undefined): void {
+  if (fault["kind"] !== undefined) throw new SyntaxError(`A fault is of one kind: ${kind} is one too many.`);
   fault["kind"] = kind;
   if (value === undefined) return;
-  const field = valueOfKind[kind];
+  const field = kinds[kind];
   if (field === undefined) throw new SyntaxError(`The fault ${kind} takes no value.`);
   fault[field] = scalar(field, value);
 }
 
-function kindOf(fault: Readonly<Record<string, unknown>>): unknown {
-  return fault["kind"];
-}
-
 /** Reads whole numbers where the schema has them; the schema refuses the rest. */
 function scalar(field: string, value: string): unknown {
-  const texts = new Set(["when", "body", "content_type", "location"]);
-  return !texts.has(field) && /^\d+$/.test(value) ? Number(value) : value;
+  const isText = ["when", "body", "content_type", "location"].includes(field);
+  return !isText && /^\d+$/.test(value) ? Number(value) : value;
 }
 
 interface ActiveFault {
@@ -211,29 +198,15 @@ export class FaultSwitch {
 }
 
 function matcher({ method, path, operation }: Fault["match"]): ActiveFault["matches"] {
-  const tests: ActiveFault["matches"][] = [];
-  if (method !== undefined) tests.push((actual) => actual === method.toUpperCase());
-  if (path !== undefined) tests.push(pathTest(path));
-  if (operation !== undefined) tests.push(operationTest(allOperations[operation]));
-  return (actualMethod, actualPath) => tests.every((test) => test(actualMethod, actualPath));
-}
-
-function pathTest(path: string): ActiveFault["matches"] {
-  if (!path.includes("*")) return (_, actual) => actual.includes(path);
-  const pattern = new RegExp(`^${path.split("*").map(escapeRegExp).join(".*")}$`);
-  return (_, actual) => pattern.test(actual);
-}
-
-function operationTest({ method, path }: Operation): ActiveFault["matches"] {
-  const pattern = new RegExp(
-    `^${path
-      .split(/\{\w+\}/)
-      .map(escapeRegExp)
-      .join("[^/]+")}$`,
-  );
-  return (actualMethod, actualPath) => actualMethod === method && pattern.test(actualPath);
-}
-
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const called = operation && {
+    ...allOperations[operation],
+    pattern: patternOf(allOperations[operation].path),
+  };
+  const pattern = path?.includes("*")
+    ? new RegExp(`^${path.split("*").map(escapeRegExp).join(".*")}$`)
+    : undefined;
+  return (actualMethod, actualPath) =>
+    (method === undefined || actualMethod === method.toUpperCase()) &&
+    (path === undefined || (pattern ? pattern.test(actualPath) : actualPath.includes(path))) &&
+    (!called || (actualMethod === called.method && called.pattern.test(actualPath)));
 }

@@ -1,17 +1,17 @@
 /**
- * Serves `/openapi.json`, and a page to browse it: Swagger UI where it is installed on this machine, else one of our
- * own. Swagger UI is half as large as comanda, so it isn't part of the package. Nothing is loaded from elsewhere.
+ * Serves `/openapi.json`, and Swagger UI to browse it where that is installed on this machine, else a page that says how. It
+ * is half as large as comanda, so it isn't part of the package. Nothing is loaded from elsewhere.
  */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import { Hono } from "hono";
 
-import { jsonAnswer } from "../answers.js";
-import { sendPage } from "../page.js";
-import { docsPaths, portalPaths } from "../paths.js";
-import type { ServiceEnv } from "../../service.js";
-import { ReferencePage } from "./reference.js";
+import type { ServiceEnv } from "../service.js";
+import { jsonAnswer } from "./answers.js";
+import { EmulatorPage, sendPage } from "./page.js";
+import { usePageWords } from "./page-words.js";
+import { docsPaths, portalPaths } from "./paths.js";
 
 const assets = {
   "swagger-ui.css": "text/css; charset=utf-8",
@@ -62,14 +62,14 @@ const headers = {
 export function docsRoutes(findAsset = installedAsset): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.get(docsPaths.document, async (c) => {
-    const { openApiDocument } = await import("../../../openapi/document.js");
+    const { openApiDocument } = await import("../../openapi/document.js");
     const { origin } = new URL(c.req.url);
     return jsonAnswer(openApiDocument({ baseUrl: origin, authUrl: `${origin}${portalPaths.authorize}` }));
   });
   app.get(docsPaths.page, (c) => {
     if (Object.keys(assets).every((name) => findAsset(name) !== undefined)) return c.html(page, 200, headers);
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    return sendPage(c, <ReferencePage documentPath={docsPaths.document} />);
+    return sendPage(c, <InstallPage />);
   });
   app.get(`${docsPaths.page}/start.js`, (c) =>
     c.body(start, 200, { ...headers, "content-type": assets["swagger-ui-bundle.js"] }),
@@ -83,6 +83,29 @@ export function docsRoutes(findAsset = installedAsset): Hono<ServiceEnv> {
     });
   }
   return app;
+}
+
+function InstallPage() {
+  const { t } = usePageWords();
+  return (
+    <EmulatorPage title={t`The API of the comanda emulator`}>
+      <section class="card">
+        <div class="stack">
+          <h1>{t`The API’s description`}</h1>
+          <p>
+            {t`Everything about it, schemas too, is in the OpenAPI document:`}{" "}
+            <a href={docsPaths.document}>
+              <code>{docsPaths.document}</code>
+            </a>
+          </p>
+          <p class="small muted">
+            {t`To try calls out on this page, install Swagger UI beside comanda:`}{" "}
+            <code>npm install swagger-ui-dist@5.17.14</code>
+          </p>
+        </div>
+      </section>
+    </EmulatorPage>
+  );
 }
 
 /** Finds a file where npm has put it: beside comanda, or in a clone's own folder. */
