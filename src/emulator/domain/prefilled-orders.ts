@@ -33,8 +33,6 @@ export interface CartLine {
 }
 
 type SentItem = NonNullable<SentPrefilledOrder["cart"]>[number];
-type SentGroups = SentItem["option_groups"];
-type SentSteps = SentItem["combo_steps"];
 
 interface ResolvedCart {
   readonly lines: readonly CartLine[];
@@ -44,108 +42,93 @@ interface ResolvedCart {
 
 /** Resolves a cart. An item without an id is left to the customer; an id has to be in the catalog. */
 export function resolveCart(cart: SentPrefilledOrder["cart"], catalog: Catalog | undefined): ResolvedCart {
-  const problems: string[] = [];
-  const lines = (cart ?? []).flatMap(
-    (item, index) => resolveItem(item, catalog, `cart.${index}`, problems) ?? [],
-  );
-  return { lines, problems };
+  const resolver = new Resolver(catalog);
+  const lines = (cart ?? []).flatMap((item, index) => resolver.line(item, `cart.${index}`) ?? []);
+  return { lines, problems: resolver.problems };
 }
 
 export function cartTotal(lines: readonly CartLine[]): Cents {
   return lines.reduce((total, line) => total + line.total, 0);
 }
 
-function resolveItem(
-  sent: SentItem,
-  catalog: Catalog | undefined,
-  field: string,
-  problems: string[],
-): CartLine | undefined {
-  const quantity = resolveQuantity(sent.quantity, `${field}.quantity`, problems);
-  const observation = sent.observation ?? "";
-  if (sent.item_id === undefined)
-    return { quantity, price: 0, observation, options: [], steps: [], total: 0 };
-  const item = catalog?.find(sent.item_id);
-  if (!item) {
-    problems.push(`${field}.item_id: there is no item ${sent.item_id} in the catalog`);
-    return undefined;
-  }
-  const options = resolveOptions(item, sent.option_groups, field, problems);
-  const steps = resolveSteps(item, sent.combo_steps, field, problems);
-  const extras = [...options, ...steps.flatMap((step) => step.item?.options ?? [])];
-  const unit = extras.reduce((sum, option) => sum + option.quantity * option.price, item.price);
-  return {
-    name: item.name,
-    quantity,
-    price: item.price,
-    observation,
-    options,
-    steps,
-    total: quantity * unit,
-  };
-}
+class Resolver {
+  readonly problems: string[] = [];
 
-function resolveQuantity(sentQuantity: number | undefined, field: string, problems: string[]): number {
-  const quantity = sentQuantity ?? 1;
-  if (quantity < 0) problems.push(`${field}: must be at least 0`);
-  return quantity;
-}
+  constructor(private readonly catalog: Catalog | undefined) {}
 
-function resolveOptions(
-  item: CatalogItem,
-  groups: SentGroups,
-  field: string,
-  problems: string[],
-): CartOption[] {
-  return (groups ?? []).flatMap(({ option_group_id: id, options = [] }, index) => {
-    const at = `${field}.option_groups.${index}`;
-    if (id === undefined) return [];
-    const group = item.groups.find((candidate) => candidate.id === id);
-    if (!group) {
-      problems.push(`${at}.option_group_id: item ${item.id} has no option group ${id}`);
-      return [];
+  line(sent: SentItem, field: string): CartLine | undefined {
+    const quantity = this.#quantity(sent.quantity, field);
+    const observation = sent.observation ?? "";
+    if (sent.item_id === undefined)
+      return { quantity, price: 0, observation, options: [], steps: [], total: 0 };
+    const item = this.catalog?.find(sent.item_id);
+    if (!item) {
+      this.#problem(`${field}.item_id: there is no item ${sent.item_id} in the catalog`);
+      return undefined;
     }
-    return options.flatMap((sentOption, place) => {
-      if (sentOption.option_id === undefined) return [];
-      const option = group.options.find((candidate) => candidate.id === sentOption.option_id);
-      const where = `${at}.options.${place}`;
-      if (!option) {
-        problems.push(`${where}.option_id: option group ${id} has no option ${sentOption.option_id}`);
+    const { name, price } = item;
+    const options = this.#options(item, sent.option_groups, field);
+    const steps = this.#steps(item, sent.combo_steps, field);
+    const extras = [...options, ...steps.flatMap((step) => step.item?.options ?? [])];
+    const unit = extras.reduce((sum, option) => sum + option.quantity * option.price, price);
+    return { name, quantity, price, observation, options, steps, total: quantity * unit };
+  }
+
+  #problem(text: string): void {
+    this.problems.push(text);
+  }
+
+  #quantity(sent: number | undefined, field: string): number {
+    const quantity = sent ?? 1;
+    if (quantity < 0) this.#problem(`${field}.quantity: must be at least 0`);
+    return quantity;
+  }
+
+  #options(item: CatalogItem, groups: SentItem["option_groups"], field: string): CartOption[] {
+    return (groups ?? []).flatMap(({ option_group_id: id, options = [] }, index) => {
+      if (id === undefined) return [];
+      const at = `${field}.option_groups.${index}`;
+      const group = item.groups.find((candidate) => candidate.id === id);
+      if (!group) {
+        this.#problem(`${at}.option_group_id: item ${item.id} has no option group ${id}`);
         return [];
       }
-      const quantity = resolveQuantity(sentOption.quantity, `${where}.quantity`, problems);
-      return [{ group: group.name, name: option.name, quantity, price: option.price }];
+      return options.flatMap(({ option_id, quantity: sentQuantity }, place) => {
+        if (option_id === undefined) return [];
+        const where = `${at}.options.${place}`;
+        const option = group.options.find((candidate) => candidate.id === option_id);
+        if (!option) {
+          this.#problem(`${where}.option_id: option group ${id} has no option ${option_id}`);
+          return [];
+        }
+        const quantity = this.#quantity(sentQuantity, where);
+        return [{ group: group.name, name: option.name, quantity, price: option.price }];
+      });
     });
-  });
-}
-
-function resolveSteps(
-  item: CatalogItem,
-  sentSteps: SentSteps,
-  field: string,
-  problems: string[],
-): CartStep[] {
-  const steps = item.steps ?? [];
-  const stepsById = new Map<number, CartStep>();
-  for (const [index, { combo_step_id: id, item: sentItem }] of (sentSteps ?? []).entries()) {
-    const at = `${field}.combo_steps.${index}`;
-    if (id === undefined) continue;
-    const step = steps.find((candidate) => candidate.id === id);
-    if (!step) problems.push(`${at}.combo_step_id: item ${item.id} has no combo step ${id}`);
-    else if (stepsById.has(id)) problems.push(`${at}.combo_step_id: combo step ${id} is there twice`);
-    else if (sentItem?.item_id === undefined) stepsById.set(id, { name: step.name });
-    else {
-      const part = step.items.find((candidate) => candidate.id === sentItem.item_id);
-      if (!part) {
-        problems.push(`${at}.item.item_id: combo step ${id} has no item ${sentItem.item_id}`);
-        continue;
-      }
-      const options = resolveOptions(part, sentItem.option_groups, `${at}.item`, problems);
-      const observation = sentItem.observation ?? "";
-      stepsById.set(id, { name: step.name, item: { name: part.name, observation, options } });
-    }
   }
-  return steps.map((step) => stepsById.get(step.id) ?? { name: step.name });
+
+  #steps({ id: itemId, steps = [] }: CatalogItem, sent: SentItem["combo_steps"], field: string): CartStep[] {
+    const resolved = new Map<number, CartStep>();
+    for (const [index, { combo_step_id: id, item }] of (sent ?? []).entries()) {
+      if (id === undefined) continue;
+      const at = `${field}.combo_steps.${index}`;
+      const step = steps.find((candidate) => candidate.id === id);
+      if (!step) this.#problem(`${at}.combo_step_id: item ${itemId} has no combo step ${id}`);
+      else if (resolved.has(id)) this.#problem(`${at}.combo_step_id: combo step ${id} is there twice`);
+      else if (item?.item_id === undefined) resolved.set(id, { name: step.name });
+      else {
+        const part = step.items.find((candidate) => candidate.id === item.item_id);
+        if (!part) {
+          this.#problem(`${at}.item.item_id: combo step ${id} has no item ${item.item_id}`);
+          continue;
+        }
+        const options = this.#options(part, item.option_groups, `${at}.item`);
+        const observation = item.observation ?? "";
+        resolved.set(id, { name: step.name, item: { name: part.name, observation, options } });
+      }
+    }
+    return steps.map((step) => resolved.get(step.id) ?? { name: step.name });
+  }
 }
 
 export interface PrefilledOrderRecord {

@@ -42,37 +42,27 @@ export function itemsWithoutId(cart: SentPrefilledOrder["cart"]): string[] {
   );
 }
 
-interface ClosedField {
-  readonly name: string;
-  readonly listedValues: readonly string[];
-  readonly has: (value: string) => boolean;
-}
-
 /** Finds values of filters that exist at no store; a test may have made an order with a channel of its own. */
 export function unknownValues(
   filters: readonly Filter[],
   { drivers, orders }: Pick<World, "drivers" | "orders">,
 ): string[] {
-  const closed: Record<"sales_channel" | "driver_id", ClosedField> = {
-    sales_channel: {
-      name: "sales channel",
-      listedValues: filterFields.sales_channel.values.values,
-      has: (value: string) => [...orders.all()].some(({ salesChannel }) => salesChannel === value),
-    },
-    driver_id: {
-      name: "driver",
-      listedValues: [...drivers.keys()].map(String),
-      has: (value: string) => [...orders.all()].some(({ driverId }) => String(driverId) === value),
-    },
+  const listed = {
+    sales_channel: filterFields.sales_channel.values.values,
+    driver_id: [...drivers.keys()].map(String),
   };
   return filters.flatMap(({ field, operator, values }) => {
     if (field !== "sales_channel" && field !== "driver_id") return [];
-    const { name, listedValues, has } = closed[field];
+    const isDriver = field === "driver_id";
+    const isOfAnOrder = (value: string) =>
+      [...orders.all()].some((order) => value === String(isDriver ? order.driverId : order.salesChannel));
+    const known: readonly string[] = listed[field];
     return values
-      .filter((value) => !listedValues.includes(value) && !has(value))
+      .filter((value) => !known.includes(value) && !isOfAnOrder(value))
       .map(
         (value) =>
-          `filters[${field}_${operator}]: there is no ${name} ${value}.${englishSuggestion(value, listedValues)}`,
+          `filters[${field}_${operator}]: there is no ${isDriver ? "driver" : "sales channel"} ${value}.` +
+          englishSuggestion(value, known),
       );
   });
 }

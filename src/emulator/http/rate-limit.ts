@@ -1,38 +1,13 @@
 /** Section 8 sets these limits: a window for each store and bucket, on the emulator's clock. */
-import { rateLimits, type RateBucket, type RateLimit } from "../../contract/limits.js";
+import { rateLimits, type RateBucket } from "../../contract/limits.js";
 import { usualReadings, type Readings } from "../readings.js";
 
 /** The times of the last `limit` calls, oldest overwritten first: one number a call, no allocation. */
-class Window {
-  readonly #times: Float64Array;
-  #next = 0;
-  #newest = Number.NEGATIVE_INFINITY;
-
-  constructor(
-    private readonly rate: RateLimit,
-    private readonly readings: Readings,
-  ) {
-    this.#times = new Float64Array(rate.limit).fill(Number.NEGATIVE_INFINITY);
-  }
-
-  take(now: number): number {
-    // Somebody set the clock back: calls of the future say nothing about this minute.
-    if (now < this.#newest) this.#times.fill(Number.NEGATIVE_INFINITY);
-    const oldest = this.#times[this.#next] ?? Number.NEGATIVE_INFINITY;
-    const freeAt = this.#endOf(oldest);
-    if (freeAt > now && this.readings.limit_counts === "admitted") return freeAt - now;
-    this.#times[this.#next] = now;
-    this.#newest = now;
-    this.#next = (this.#next + 1) % this.rate.limit;
-    return Math.max(freeAt - now, 0);
-  }
-
-  /** A call stops to count at this time. */
-  #endOf(time: number): number {
-    const { windowMs } = this.rate;
-    const start = this.readings.limit_window === "fixed" ? Math.floor(time / windowMs) * windowMs : time;
-    return start + windowMs;
-  }
+interface Window {
+  readonly times: Float64Array;
+  /** The oldest call has this place. */
+  next: number;
+  newest: number;
 }
 
 export class RateLimiter {
@@ -53,15 +28,34 @@ export class RateLimiter {
    */
   take(storeId: number, bucket: RateBucket, now: number): number {
     if (!this.enabled) return 0;
-    let stores = this.#windows.get(bucket);
-    if (!stores) this.#windows.set(bucket, (stores = new Map<number, Window>()));
-    let window = stores.get(storeId);
-    if (!window) stores.set(storeId, (window = new Window(rateLimits[bucket], this.readings)));
-    return window.take(now);
+    const window = this.#windowOf(storeId, bucket);
+    const { times, next } = window;
+    // Somebody set the clock back: calls of the future say nothing about this minute.
+    if (now < window.newest) times.fill(Number.NEGATIVE_INFINITY);
+    const { windowMs } = rateLimits[bucket];
+    const oldest = times[next] ?? Number.NEGATIVE_INFINITY;
+    const isFixed = this.readings.limit_window === "fixed";
+    const freeAt = (isFixed ? Math.floor(oldest / windowMs) * windowMs : oldest) + windowMs;
+    if (freeAt > now && this.readings.limit_counts === "admitted") return freeAt - now;
+    times[next] = now;
+    window.newest = now;
+    window.next = (next + 1) % times.length;
+    return Math.max(freeAt - now, 0);
   }
 
   /** Forgets every call. */
   clear(): void {
     this.#windows.clear();
+  }
+
+  #windowOf(storeId: number, bucket: RateBucket): Window {
+    let stores = this.#windows.get(bucket);
+    if (!stores) this.#windows.set(bucket, (stores = new Map<number, Window>()));
+    let window = stores.get(storeId);
+    if (!window) {
+      const times = new Float64Array(rateLimits[bucket].limit).fill(Number.NEGATIVE_INFINITY);
+      stores.set(storeId, (window = { times, next: 0, newest: Number.NEGATIVE_INFINITY }));
+    }
+    return window;
   }
 }

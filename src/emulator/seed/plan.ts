@@ -2,7 +2,6 @@
 import type { OrderStatus, OrderTiming, OrderType } from "../../contract/enums.js";
 import type { Store } from "../domain/model.js";
 import { createRandom, streamSeed, type Random } from "../domain/random.js";
-import type { Timeline } from "./timeline.js";
 
 export interface Scenario {
   readonly orderType: OrderType;
@@ -103,6 +102,13 @@ export function drawScenario(random: Random, fixed: Partial<Scenario> = {}): Sce
   const outcome = random.next();
   const past = outcome < 0.87 ? "closed" : outcome < 0.97 ? "canceled" : leftIn[orderType];
   return { orderType, timing, salesChannel, status: fixed.status ?? past };
+}
+
+export interface Timeline {
+  /** The times are in milliseconds since the epoch in ascending order, whole seconds. */
+  readonly createdAt: Float64Array;
+  /** The first order of the last hours has this number. */
+  readonly firstRecent: number;
 }
 
 /** Makes the last orders go through every open status, type by type and store by store; the others are history. */

@@ -3,14 +3,7 @@
  * evening.
  */
 import { createRandom, streamSeed } from "../domain/random.js";
-import { scenarios } from "./plan.js";
-
-export interface Timeline {
-  /** The times are in milliseconds since the epoch in ascending order, whole seconds. */
-  readonly createdAt: Float64Array;
-  /** The first order of the last hours has this number. */
-  readonly firstRecent: number;
-}
+import { scenarios, type Timeline } from "./plan.js";
 
 const hour = 3_600_000;
 const day = 24 * hour;

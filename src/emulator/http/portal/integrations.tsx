@@ -1,8 +1,9 @@
 /** Shows API keys (section 5.1) and installed apps (section 5.2). */
 import { type Context, Hono } from "hono";
 
-import type { App, Installation, Person, Store } from "../../domain/model.js";
+import type { Person, Store } from "../../domain/model.js";
 import { type PageVariables, chosenStore, genuineForm, staleFormPage } from "./forms.js";
+import type { AuthorizationServer } from "../oauth/authorization-server.js";
 import { sendPage } from "../page.js";
 import { usePageWords } from "../page-words.js";
 import { FormToken, Layout, MessagePage } from "./layout.js";
@@ -10,20 +11,13 @@ import { portalPaths } from "../paths.js";
 import type { Portal, Visitor } from "./portal.js";
 
 export function integrationsRoutes(portal: Portal): Hono<PageVariables> {
-  const { server } = portal;
   const routes = new Hono<PageVariables>();
 
-  const show = (c: Context, person: Person, shown?: Store) => {
-    const installed = server.installations().filter(({ active }) => active);
-    const integrations = portal.ownedBy(person).map((store) => ({
-      store,
-      keyShown: store === shown,
-      installed: installed
-        .filter(({ storeId }) => storeId === store.id)
-        .map((installation) => ({ installation, app: server.findApp(installation.clientId) })),
-    }));
-    return sendPage(c, <IntegrationsPage integrations={integrations} visitor={portal.visitor(c)} />);
-  };
+  const show = (c: Context, person: Person, shown?: Store) =>
+    sendPage(
+      c,
+      <IntegrationsPage portal={portal} person={person} shown={shown} visitor={portal.visitor(c)} />,
+    );
 
   /** Only someone who is signed in and owns a store may see this. */
   const asOwner = (c: Context, answer: (person: Person) => Response | Promise<Response>) => {
@@ -59,29 +53,23 @@ export function integrationsRoutes(portal: Portal): Hono<PageVariables> {
   routes.post("/integrations/key", (c) => decide(c, (person, store) => show(c, person, store)));
   routes.post("/integrations/uninstall", (c) =>
     decide(c, (_, store, form) => {
-      server.uninstall(store.id, form.get("client_id") ?? "");
+      portal.server.uninstall(store.id, form.get("client_id") ?? "");
       return c.redirect(portalPaths.integrations, 303);
     }),
   );
   return routes;
 }
 
-interface InstalledApp {
-  readonly installation: Installation;
-  readonly app: App | undefined;
-}
-
-interface StoreIntegrations {
-  readonly store: Store;
-  readonly installed: readonly InstalledApp[];
-  readonly keyShown: boolean;
-}
-
+/** @param shown the key of this store is shown */
 function IntegrationsPage({
-  integrations,
+  portal,
+  person,
+  shown,
   visitor,
 }: {
-  integrations: readonly StoreIntegrations[];
+  portal: Portal;
+  person: Person;
+  shown: Store | undefined;
   visitor: Visitor;
 }) {
   const { t } = usePageWords();
@@ -92,16 +80,16 @@ function IntegrationsPage({
           <h1>{t`Integrations`}</h1>
           <p class="muted">{t`What may act for your stores: the API key, and the apps that you authorised.`}</p>
         </div>
-        {integrations.map((each) => (
-          <section class="card" aria-label={each.store.name}>
+        {portal.ownedBy(person).map((store) => (
+          <section class="card" aria-label={store.name}>
             <div class="stack">
               <h2>
-                <bdi>{each.store.name}</bdi>
+                <bdi>{store.name}</bdi>
               </h2>
-              <p class="small muted">{t`Store ${each.store.id}`}</p>
+              <p class="small muted">{t`Store ${store.id}`}</p>
             </div>
-            <ApiKey {...each} formToken={visitor.formToken} />
-            <InstalledApps {...each} formToken={visitor.formToken} />
+            <ApiKey store={store} keyShown={store === shown} formToken={visitor.formToken} />
+            <InstalledApps store={store} server={portal.server} formToken={visitor.formToken} />
           </section>
         ))}
       </div>
@@ -109,7 +97,7 @@ function IntegrationsPage({
   );
 }
 
-function ApiKey({ store, keyShown, formToken }: StoreIntegrations & { formToken: string }) {
+function ApiKey({ store, keyShown, formToken }: { store: Store; keyShown: boolean; formToken: string }) {
   const { t } = usePageWords();
   return (
     <div class="stack">
@@ -148,28 +136,40 @@ function ApiKey({ store, keyShown, formToken }: StoreIntegrations & { formToken:
   );
 }
 
-function InstalledApps({ store, installed, formToken }: StoreIntegrations & { formToken: string }) {
+function InstalledApps({
+  store,
+  server,
+  formToken,
+}: {
+  store: Store;
+  server: AuthorizationServer;
+  formToken: string;
+}) {
   const { t } = usePageWords();
+  const installed = server
+    .installations()
+    .filter(({ active, storeId }) => active && storeId === store.id)
+    .map(({ clientId, scopes }) => ({ clientId, scopes, name: server.findApp(clientId)?.name ?? clientId }));
   return (
     <div class="stack">
       <h3>{t`Installed apps`}</h3>
       {installed.length === 0 && <p class="muted">{t`No app is installed.`}</p>}
-      {installed.map(({ installation, app }) => (
+      {installed.map(({ clientId, scopes, name }) => (
         <form class="row" method="post" action={portalPaths.uninstall}>
           <div>
             <strong>
-              <bdi>{app?.name ?? installation.clientId}</bdi>
+              <bdi>{name}</bdi>
             </strong>
-            <p class="small muted">{t`May use: ${installation.scopes.join(", ")}`}</p>
+            <p class="small muted">{t`May use: ${scopes.join(", ")}`}</p>
           </div>
           <FormToken value={formToken} />
-          <input type="hidden" name="client_id" value={installation.clientId} />
+          <input type="hidden" name="client_id" value={clientId} />
           <button
             class="danger"
             type="submit"
             name="store_id"
             value={store.id}
-            aria-label={t`Uninstall ${app?.name ?? installation.clientId}`}
+            aria-label={t`Uninstall ${name}`}
           >
             {t`Uninstall`}
           </button>
