@@ -1,45 +1,46 @@
 /**
  * `summary --append` asks for the rows that a file lacks and adds them; with `--update` it also changes those that
- * were restated.
+ * were restated. The file is whole at every moment: as it was, or with all rows.
  */
+import path from "node:path";
+
+import { readText, statIfThere } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";
+import { fileErrorReason, writeWhole } from "../../shared/whole-file.js";
 import { dateOrdinal } from "../merge/calendar-forms.js";
-import type { PlacedGroup } from "../merge/group-identity.js";
-import { addMetrics, type Metrics } from "../merge/sums.js";
+import type { GroupList } from "../merge/groups.js";
+import { addMetrics } from "../merge/sums.js";
 import type { Plan } from "../plan/plans.js";
 import { requestedPeriods, type SalesRequest } from "../plan/request.js";
-import type { Period } from "../period/period.js";
 import { resolveZone } from "../period/calendar.js";
 import {
   assertSameDays,
   daysToAsk,
+  fileChanges,
+  readSalesFile,
+  withRows,
   type FileChanges,
-  type RowDays,
   type SalesFile,
   type SalesRow,
 } from "../present/sales-file.js";
-import { answeringStores, type Age, type MissingStore, type StoreFigures } from "../results.js";
+import { answeringStores, type Aged, type MissingStore, type StoreFigures } from "../results.js";
 import type { Output } from "../../terminal/index.js";
 import type { OptionDescription } from "../../toolkit/command.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
 import type { Machine } from "../../toolkit/machine.js";
-
-import { readFile, writeRows } from "./append-file.js";
 import { askStores } from "../ask/ask-stores.js";
 import type { SalesOptions } from "../ask/options.js";
 import { manyNames } from "../ask/say-of-stores.js";
 import type { OpenStore } from "../ask/stores.js";
 
-export const appendOption: OptionDescription = {
-  flags: "--append <file>",
-  description: "add one CSV row for each store and day to a file, unless it is there",
-};
-
-export const updateOption: OptionDescription = {
-  flags: "--update",
-  description: "with --append: bring rows that are there up to date, too",
-};
+export const appendOptions: readonly OptionDescription[] = [
+  {
+    flags: "--append <file>",
+    description: "add one CSV row for each store and day to a file, unless it is there",
+  },
+  { flags: "--update", description: "with --append: bring rows that are there up to date, too" },
+];
 
 export interface AppendTarget {
   /** The file's name stays as it was typed. */
@@ -67,13 +68,8 @@ const conflictingOptions = [
 /** @throws {ComandaError} `usage` for what can't go into such a file */
 export function parseAppend(line: CommandLine): AppendTarget | undefined {
   const [file, update] = [line.text("--append"), line.flag("--update")];
-  if (file === undefined) {
-    if (!update) return undefined;
-    throw new ComandaError("usage", t`--update goes with --append.`, {
-      hint: t`For example: --append sales.csv --update`,
-    });
-  }
-  if (file === "" || file === "-") {
+  if (file === undefined && !update) return undefined;
+  if (file === undefined || file === "" || file === "-") {
     throw new ComandaError("usage", t`--append takes the name of a file.`, {
       hint: t`For example: --append sales.csv`,
     });
@@ -91,6 +87,12 @@ export function parseAppend(line: CommandLine): AppendTarget | undefined {
   });
 }
 
+/** These days of a store are asked for, and counted by this rule. */
+interface MissingDays {
+  readonly days: readonly string[];
+  readonly rule: Pick<SalesRow, "time_zone" | "day_starts">;
+}
+
 /**
  * @throws {ComandaError} `invalid_input` for a file or a period that can't be used; where one store was asked for,
  * its failure
@@ -100,22 +102,21 @@ export async function appendSales(
   { file, update }: AppendTarget,
   options: SalesOptions,
 ): Promise<Appended> {
-  const salesFile = await readFile(machine.context.system, file);
+  const salesFile = await readFile(machine, file);
   const missingDays = new Map<string, MissingDays>();
   const requestOf = (store: OpenStore): SalesRequest | undefined => {
     const missing = findMissingDays(machine, options, { store, file: salesFile, update });
     missingDays.set(store.name, missing);
     const [from, to] = [missing.days[0], missing.days.at(-1)];
-    const period = { period: undefined, from, to };
-    return from === undefined ? undefined : { ...options.request, period };
+    return from === undefined ? undefined : { ...options.request, period: { from, to } };
   };
   const { stores } = await askStores(machine, "summary", { ...options, requestOf }, daysPlan);
   const rows = answeringStores({ stores }).flatMap((store) => {
-    const { days, rule } = missingDays.get(store.store) ?? { days: [] };
-    return rule ? days.map((day) => rowOf(store, { day, rule })) : [];
+    const missing = missingDays.get(store.store);
+    return missing ? rowsOf(store, missing) : [];
   });
   const changes =
-    rows.length === 0 ? { added: [], updated: [] } : await writeRows(machine, file, rows, { update });
+    rows.length === 0 ? { added: [], updated: [] } : await writeRows(machine, { file, update }, rows);
   const complete = [...missingDays.values()].filter(({ days }) => days.length === 0);
   return {
     kind: "appended",
@@ -130,14 +131,10 @@ export function presentAppended(
   output: Output,
 ): void {
   const rows = added.length;
-  if (rows > 0 || updated.length === 0)
+  if (rows === 0 && updated.length === 0) output.heading(t`${file} has it all already.`);
+  if (rows > 0)
     output.heading(
-      rows === 0
-        ? t`${file} has it all already.`
-        : plural(rows, {
-            one: t`1 row was added to ${file}.`,
-            other: t`${rows} rows were added to ${file}.`,
-          }),
+      plural(rows, { one: t`1 row was added to ${file}.`, other: t`${rows} rows were added to ${file}.` }),
     );
   // This is said under cron, too: somebody may have relied on the old figures.
   if (updated.length > 0)
@@ -146,111 +143,127 @@ export function presentAppended(
     );
 }
 
-/** These days of a store are asked for, and counted by this rule. */
-interface MissingDays {
-  readonly days: readonly string[];
-  readonly rule: DayRule;
-}
-
-type DayRule = Pick<RowDays, "time_zone" | "day_starts">;
-
 /** @throws {ComandaError} `invalid_input` for days that can't go into the file, or are too many */
 function findMissingDays(
-  machine: Machine,
-  options: SalesOptions,
+  { context, output }: Machine,
+  { request }: SalesOptions,
   { store, file, update }: { readonly store: OpenStore; readonly file: SalesFile; readonly update: boolean },
 ): MissingDays {
   const { zone, dayStarts = "00:00" } = store.preferences;
-  const rule: DayRule = { time_zone: resolveZone(zone), day_starts: dayStarts };
+  const rule = { time_zone: resolveZone(zone), day_starts: dayStarts };
   assertSameDays(file, { store: store.name, ...rule });
-  const period = daysOfPeriod(machine, options, store);
-  const days = daysToAsk(file, store.name, { period, update });
-  if (days.length <= maxDays) return { days, rule };
-  throw new ComandaError(
-    "invalid_input",
-    update
-      ? t`These are ${days.length} days of ${store.name}; at most ${maxDays} are asked at once.`
-      : t`The file lacks ${days.length} days of ${store.name}; at most ${maxDays} are added at once.`,
-    { hint: t`Begin with an earlier end: --from ${days[0] ?? ""} --to ${days[maxDays - 1] ?? ""}` },
-  );
-}
-
-/** @returns its first day and its last */
-function daysOfPeriod({ context, output }: Machine, { request }: SalesOptions, { preferences }: OpenStore) {
   const { current } = requestedPeriods(request, {
-    ...preferences,
+    ...store.preferences,
     now: context.clock.now(),
     onWarning: (message) => {
       output.warnOnce(message);
     },
   });
   const { kind, from, to } = current.period;
-  if (kind === "days") return [from.date, to.date] as const;
-  throw new ComandaError("invalid_input", t`--append takes whole days that are over.`, {
-    hint: t`Give --period yesterday or last-week, say.`,
-  });
+  if (kind !== "days") {
+    throw new ComandaError("invalid_input", t`--append takes whole days that are over.`, {
+      hint: t`Give --period yesterday or last-week, say.`,
+    });
+  }
+  const days = daysToAsk(file, store.name, { period: [from.date, to.date], update });
+  if (days.length <= maxDays) return { days, rule };
+  throw new ComandaError(
+    "invalid_input",
+    t`These are ${days.length} days of ${store.name}; at most ${maxDays} are asked at once.`,
+    { hint: t`Begin with an earlier end: --from ${days[0] ?? ""} --to ${days[maxDays - 1] ?? ""}` },
+  );
 }
 
-interface Days {
-  readonly byDay: (day: string) => Metrics;
-  readonly age: Age;
-}
-
-/** Asks for one day as `summary` does, and for several in one question by day. */
-const daysPlan: Plan<Days> = {
-  questions: ({ current }) => [{ span: current, dimension: isOneDay(current.period) ? undefined : "day" }],
+const daysPlan: Plan<Aged<GroupList>> = {
+  questions: ({ current }) => [{ span: current, dimension: "day" }],
   async fetch(calls, { current }, signal) {
-    const { from, to } = current.period;
-    if (isOneDay(current.period)) {
-      const { figures, age } = await calls.summary(current, signal);
-      return { byDay: () => figures, age };
-    }
     const { figures, age } = await calls.grouped(current, "day", signal);
-    return { byDay: metricsByDay(figures.placed, [from.date, to.date]), age };
+    const { from, to } = current.period;
+    const [first, last] = [ordinalOf(from.date), ordinalOf(to.date)];
+    const isInside = ({ ordinal = NaN }) => ordinal >= first && ordinal <= last;
+    const outside = figures.placed.find((placed) => !isInside(placed));
+    if (!outside) return { figures, age };
+    throw new ComandaError(
+      "unexpected_answer",
+      t`The service gave figures of ${String(outside.group.key)} for ${from.date} to ${to.date}: nothing was added.`,
+      { hint: t`It may count days in another time zone. Give the store's own: --tz <zone>` },
+    );
   },
   age: ({ age }) => age,
   // Each row is of one store, so nothing shows their sum.
   add: ([first]) => first,
 };
 
-function isOneDay({ from, to }: Period): boolean {
-  return from.date === to.date;
+function ordinalOf(day: string): number {
+  return dateOrdinal(day, "day") ?? NaN;
+}
+
+function rowsOf(
+  { store, display, figures }: StoreFigures<Aged<GroupList>>,
+  { days, rule }: MissingDays,
+): readonly SalesRow[] {
+  return days.map((day) => {
+    const groups = figures.figures.placed.filter(({ ordinal }) => ordinal === ordinalOf(day));
+    const sum = addMetrics(groups.map(({ group }) => group));
+    return {
+      ...{ store, from: day, to: day, ...rule, currency: display.currency ?? "" },
+      total_order_count: String(sum.total_order_count),
+      total_revenue: sum.total_revenue.toFixed(2),
+      average_order_value: sum.average_order_value.toFixed(2),
+      asked_at: new Date(figures.age.askedAt).toISOString(),
+    };
+  });
 }
 
 /**
- * Makes a function that finds the figures of a day.
+ * Writes the rows. One run at a time does so on this machine, whatever name each has for the file, and reads first
+ * what another has written meanwhile.
  *
- * @throws {ComandaError} `unexpected_answer` where it isn't certain which day a group is of
+ * @returns the rows that were written
  */
-function metricsByDay(
-  groups: readonly PlacedGroup[],
-  [first, last]: readonly [first: string, last: string],
-): (day: string) => Metrics {
-  const ordinal = (day: string) => dateOrdinal(day, "day") ?? NaN;
-  const isInside = (placed: PlacedGroup) =>
-    placed.ordinal !== undefined && placed.ordinal >= ordinal(first) && placed.ordinal <= ordinal(last);
-  const groupOutside = groups.find((placed) => !isInside(placed));
-  if (groupOutside) {
-    throw new ComandaError(
-      "unexpected_answer",
-      t`The service gave figures of ${String(groupOutside.group.key)} for ${first} to ${last}: nothing was added.`,
-      { hint: t`It may count days in another time zone. Give the store's own: --tz <zone>` },
-    );
-  }
-  return (day) =>
-    addMetrics(groups.flatMap((placed) => (placed.ordinal === ordinal(day) ? [placed.group] : [])));
+async function writeRows(
+  machine: Machine,
+  { file, update }: AppendTarget,
+  rows: readonly SalesRow[],
+): Promise<FileChanges> {
+  const { folder } = await machine.state();
+  return folder.locks.run("sales-file", async (lease) => {
+    const salesFile = await readFile(machine, file);
+    const changes = fileChanges(salesFile, rows, { update });
+    if (changes.added.length === 0 && changes.updated.length === 0) return changes;
+    const text = await withRows(salesFile, changes);
+    lease.assertHeld();
+    try {
+      writeWhole(machine.context, file, text);
+    } catch (error) {
+      throw appendError(file, error);
+    }
+    return changes;
+  });
 }
 
-function rowOf(
-  { store, display, figures: { byDay, age } }: StoreFigures<Days>,
-  { day, rule }: { readonly day: string; readonly rule: DayRule },
-): SalesRow {
-  const { total_order_count, total_revenue, average_order_value } = byDay(day);
-  return {
-    ...{ store, from: day, to: day },
-    ...rule,
-    currency: display.currency,
-    ...{ total_order_count, total_revenue, average_order_value },
-    asked_at: new Date(age.askedAt).toISOString(),
-  };
+/** @throws {ComandaError} `invalid_input` where it is no file, or none of this kind */
+async function readFile({ context: { system } }: Machine, file: string): Promise<SalesFile> {
+  const { disk } = system;
+  const absolutePath = path.resolve(file);
+  const stats = statIfThere(disk, absolutePath);
+  if (stats && !stats.isFile()) {
+    throw new ComandaError("invalid_input", t`${file} is a folder, a device or a pipe.`, {
+      hint: t`--append takes the name of a file.`,
+    });
+  }
+  let text: string;
+  try {
+    disk.accessFolder(path.dirname(absolutePath));
+    text = stats ? readText(disk, absolutePath) : "";
+  } catch (error) {
+    throw appendError(file, error);
+  }
+  return readSalesFile(file, text);
+}
+
+function appendError(file: string, error: unknown): ComandaError {
+  return new ComandaError("invalid_input", t`Nothing can be added to ${file}: ${fileErrorReason(error)}.`, {
+    hint: t`The file is as it was, and figures that were fetched already are kept.`,
+  });
 }

@@ -7,11 +7,10 @@ import { summaryTable } from "../present/summary-table.js";
 import type { Command } from "../../toolkit/command.js";
 import {
   appendHelp,
-  appendOption,
+  appendOptions,
   appendSales,
   parseAppend,
   presentAppended,
-  updateOption,
   type Appended,
   type AppendTarget,
 } from "./append.js";
@@ -50,8 +49,7 @@ export const summary: Command<SummaryOptions, FiguresResult<SummaryFigures> | Ap
         flags: "--canceled",
         description: "ask how many of the orders are canceled, if it takes a wait",
       },
-      appendOption,
-      updateOption,
+      ...appendOptions,
     ),
     takes: figuresTakes,
     examples: [

@@ -9,7 +9,7 @@ import { isRepeated } from "../compare/group-days.js";
 import { isTemporal } from "../merge/calendar-forms.js";
 import { isTimeline } from "../merge/group-identity.js";
 import { isRunning } from "../merge/parts.js";
-import { localLabels, partText } from "./labels.js";
+import { localLabels, markText } from "./labels.js";
 import { createNumberFormat, noNumber, withoutDirection } from "./number-format.js";
 import type { RankedGroup, RankedGroups, RankedRest, Rest } from "./ranking.js";
 import { plural, t } from "../../shared/language.js";
@@ -206,7 +206,7 @@ function namesOf(groups: readonly RankedGroup[], dimension: Dimension, display: 
     const unequal = change?.comparable === false ? part.previous : undefined;
     return (
       withWeekday(names[index] ?? "", key, dimension, display) +
-      (partText(part.current ?? part.previous, unequal) || (isRunning ? ` (${t`so far`})` : ""))
+      markText({ part: part.current ?? part.previous, isRunning }, unequal)
     );
   });
 }

@@ -1,7 +1,7 @@
 /** Names groups for people: no two of one list have the same name. */
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
-import type { Unit } from "../merge/parts.js";
+import type { Mark, Unit } from "../merge/parts.js";
 import { weekdayName } from "../merge/calendar-words.js";
 import { withoutDirection } from "./number-format.js";
 import { flatten } from "./text.js";
@@ -72,9 +72,9 @@ function hourText(key: Group["key"]): string | null {
   return hour === undefined ? null : `${String(hour).padStart(2, "0")}:00`;
 }
 
-/** Says behind the name of a week or month how much of it lies in the period, where that isn't all of it. */
-export function partText(part: Unit | undefined, previous?: Unit): string {
-  if (!part) return "";
+/** Says behind a name how much of a week or month lies in the period, or that it isn't over. */
+export function markText({ part, isRunning }: Mark, previous?: Unit): string {
+  if (!part) return isRunning ? ` (${t`so far`})` : "";
   const { days, daysOfUnit } = part;
   if (previous) return ` (${t`${days} of ${daysOfUnit} days, against ${previous.days}`})`;
   return ` (${days < daysOfUnit ? t`${days} of ${daysOfUnit} days` : t`so far`})`;

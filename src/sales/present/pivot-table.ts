@@ -20,8 +20,8 @@ import type { Member, Pair, PivotCell } from "../pivot/table.js";
 import { answeringStores, type Display, type SalesResult } from "../results.js";
 import { metrics, salesCsv, totalName, type CsvFlags, type CsvRow } from "./columns.js";
 import { ageShape, periodShape, runningShape, type ShapeContext } from "./json.js";
-import { localLabels, partText, type LabelOptions } from "./labels.js";
-import { createNumberFormat, type NumberFormat } from "./number-format.js";
+import { localLabels, markText, type LabelOptions } from "./labels.js";
+import { createNumberFormat } from "./number-format.js";
 import { t, translated } from "../../shared/language.js";
 
 export const pivotFigures = { orders: 0, revenue: 1, average: 2 } as const;
@@ -29,6 +29,7 @@ export type PivotFigure = keyof typeof pivotFigures;
 
 interface PivotTableOptions extends PivotTablesOptions {
   readonly display: Display;
+  readonly isSmall?: boolean;
 }
 
 export interface PivotTablesOptions {
@@ -117,58 +118,36 @@ function cellMarks({ rows, cols, rowMembers, colMembers, period }: Pivot) {
   };
 }
 
-function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<string> {
-  const { format, view } = options;
-  if (format === "csv") throw new RangeError("CSV is of all stores");
-  if (format === "table") return terminalTable(pivot, options);
-  const { columns, rows } = matrixOf(pivot, options, {});
-  return renderRecords(format, columns, rows, { view });
-}
-
 /**
- * A table that doesn't fit the terminal is made smaller by short names, amounts in whole units, the longer dimension
- * going down, or one blank between two columns.
+ * Makes a table as it was asked for, where it fits the terminal. A smaller one has short names, amounts in whole
+ * units, the longer dimension going down, and one blank between two columns; where it doesn't fit either, each row of
+ * the first becomes a block of lines.
  */
-type Compact = Readonly<Partial<Record<"short" | "whole" | "turned" | "tight", boolean>>>;
-
-/** The first form that fits is taken, beginning with the one that was asked for. */
-const compactForms: readonly Compact[] = [
-  {},
-  { short: true },
-  { short: true, whole: true },
-  { short: true, turned: true },
-  { short: true, whole: true, turned: true },
-  { short: true, turned: true, tight: true },
-  { short: true, whole: true, turned: true, tight: true },
-];
-
-async function terminalTable(pivot: Pivot, options: PivotTableOptions): Promise<string> {
-  const { figure } = options;
-  for (const compact of compactForms) {
-    if (compact.whole && figure === "orders") continue;
-    const view = compact.tight ? { ...options.view, gap: 1 } : options.view;
-    const { columns, rows } = matrixOf(pivot, options, compact);
-    if (!(await fitsAsTable(columns, rows, view))) continue;
-    const table = await renderRecords("table", columns, rows, { view });
-    if (!compact.whole) return table;
-    return `${table}${view.style.dim(t`Amounts in whole units; --format csv has the cents.`)}\n`;
-  }
-  const { columns, rows } = matrixOf(pivot, options, {});
-  return renderRecords("table", columns, rows, { view: options.view });
+async function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<string> {
+  const { format, view, figure } = options;
+  const { columns, rows } = matrixOf(pivot, options);
+  const small = matrixOf(pivot, { ...options, isSmall: true });
+  const smallView = { ...view, gap: 1 };
+  const isSmaller =
+    format === "table" &&
+    !(await fitsAsTable(columns, rows, view)) &&
+    (await fitsAsTable(small.columns, small.rows, smallView));
+  if (!isSmaller) return renderRecords(format, columns, rows, { view });
+  const table = await renderRecords(format, small.columns, small.rows, { view: smallView });
+  if (figure === "orders") return table;
+  return `${table}${view.style.dim(t`Amounts in whole units; --format csv has the cents.`)}\n`;
 }
 
-function matrixOf(wholePivot: Pivot, options: PivotTableOptions, compact: Compact) {
-  const pivot = compact.turned ? turnPivot(wholePivot) : wholePivot;
+function matrixOf(wholePivot: Pivot, options: PivotTableOptions) {
+  const { isSmall = false, display } = options;
+  const isTurned = isSmall && wholePivot.colMembers.length > wholePivot.rowMembers.length;
+  const pivot = isTurned ? turnPivot(wholePivot) : wholePivot;
   const { rowMembers, colMembers, rows: down, cols: across, period } = pivot;
-  const naming = {
-    period,
-    locale: options.display.locale,
-    weekdays: compact.short ? "short" : "long",
-  } as const;
+  const naming = { period, locale: display.locale, weekdays: isSmall ? "short" : "long" } as const;
   const names = namesOf(rowMembers, down, naming);
   const rows = rowMembers.map((row, index) => rowOf(pivot, row, names[index] ?? ""));
   rows.push(rowOf(pivot, undefined, t`Total`));
-  return { columns: matrixColumns(pivot, namesOf(colMembers, across, naming), options, compact), rows };
+  return { columns: matrixColumns(pivot, namesOf(colMembers, across, naming), options), rows };
 }
 
 function turnPivot(pivot: Pivot): Pivot {
@@ -191,7 +170,7 @@ function namesOf(
   const marks = memberMarks(members, dimension, period);
   return members.map(({ identity }, index) => {
     const [name = "", mark] = [names[index], marks.get(identity)];
-    return name + (partText(mark?.part) || (mark?.isRunning ? ` (${t`so far`})` : ""));
+    return name + (mark ? markText(mark) : "");
   });
 }
 
@@ -219,16 +198,20 @@ function rowOf({ cells }: Pivot, row: Member | undefined, label: string): Matrix
 function matrixColumns(
   pivot: Pivot,
   names: readonly string[],
-  options: PivotTableOptions,
-  compact: Compact,
+  { figure, heatmap, display, isSmall = false }: PivotTableOptions,
 ): readonly Column<MatrixRow>[] {
-  const { figure, heatmap, display } = options;
-  const format = createNumberFormat(display);
+  const { amount, wholeAmount, ...format } = createNumberFormat(display);
   const shade = heatmap ? shader(pivot.cells, figure) : () => "";
+  const { name, show: showFigure } = metrics[pivotFigures[figure]];
   const show = (sum: Sum | undefined): string =>
-    sum ? shownFigure(sum, figure, compact.whole ? { ...format, amount: format.wholeAmount } : format) : "";
+    sum
+      ? showFigure(
+          { ...format, wholeAmount, amount: isSmall ? wholeAmount : amount },
+          metricsOfSum(sum)[name],
+        )
+      : "";
   const { rows, cols, colMembers } = pivot;
-  const corner = compact.short ? headingOf(rows) : `${headingOf(rows)} \\ ${headingOf(cols)}`;
+  const corner = isSmall ? headingOf(rows) : `${headingOf(rows)} \\ ${headingOf(cols)}`;
   return [
     { heading: corner, cell: ({ label }) => label },
     ...colMembers.map((col, index): Column<MatrixRow> => ({
@@ -241,11 +224,6 @@ function matrixColumns(
     })),
     { heading: "Total", align: "right", cell: ({ total }): Cell => show(total) },
   ];
-}
-
-function shownFigure(sum: Sum, figure: PivotFigure, format: NumberFormat): string {
-  const { name, show } = metrics[pivotFigures[figure]];
-  return show(format, metricsOfSum(sum)[name]);
 }
 
 /** There are five shades from the lightest to the darkest, from an empty cell to the highest. */

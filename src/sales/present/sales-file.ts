@@ -1,54 +1,27 @@
 /** `summary --append` adds to this file: CSV with one header, and one row for each store and day. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { parseCsv, renderRecords, type Column } from "../../terminal/index.js";
-import type { Metrics } from "../merge/sums.js";
+import { parseCsv, renderRecords } from "../../terminal/index.js";
 import { daysBetween, isDate, parseDate } from "../period/calendar.js";
 
-export interface SalesRow extends Metrics {
-  readonly store: string;
-  /** The day is written YYYY-MM-DD. */
-  readonly from: string;
-  /** The day is written YYYY-MM-DD, and is included. */
-  readonly to: string;
-  readonly time_zone: string;
-  /** The time is HH:MM; 00:00 for days from midnight. */
-  readonly day_starts: string;
-  /** The code is one of ISO 4217; `undefined` where nobody said it. */
-  readonly currency: string | undefined;
-  /** The time is written in ISO 8601. */
-  readonly asked_at: string;
-}
+const header = [
+  // The day is written YYYY-MM-DD; `to` is included.
+  ...(["store", "from", "to"] as const),
+  // The days of a store are all counted alike.
+  ...(["time_zone", "day_starts"] as const),
+  ...(["currency", "total_order_count", "total_revenue", "average_order_value", "asked_at"] as const),
+] as const;
 
-/** These fields tell a row from the others, and say how its days are counted. */
-export type RowDays = Pick<SalesRow, "store" | "from" | "to" | "time_zone" | "day_starts">;
+/** Every cell is a text, as it stands in the file. */
+export type SalesRow = Readonly<Record<(typeof header)[number], string>>;
 
 export interface SalesFile {
   /** The file's name stays as it was typed, for messages. */
   readonly name: string;
   /** The text is that on the disk. It is empty where there is no file yet. */
   readonly text: string;
-  readonly rows: readonly FileRow[];
+  readonly rows: readonly SalesRow[];
 }
-
-export interface FileRow extends RowDays {
-  /** Orders, revenue, average, currency, and the time when they were asked for stay as they stand in the file. */
-  readonly figures: readonly string[];
-}
-
-const columns: readonly Column<SalesRow>[] = [
-  { heading: "store", cell: ({ store }) => store },
-  { heading: "from", cell: ({ from }) => from },
-  { heading: "to", cell: ({ to }) => to },
-  { heading: "time_zone", cell: ({ time_zone }) => time_zone },
-  { heading: "day_starts", cell: ({ day_starts }) => day_starts },
-  { heading: "currency", cell: ({ currency }) => currency ?? null },
-  { heading: "total_order_count", cell: (row) => row.total_order_count },
-  { heading: "total_revenue", type: "money", cell: (row) => row.total_revenue },
-  { heading: "average_order_value", type: "money", cell: (row) => row.average_order_value },
-  { heading: "asked_at", cell: (row) => row.asked_at },
-];
-const header = columns.map(({ heading }) => heading);
 
 /**
  * @param name is for messages
@@ -62,19 +35,18 @@ export async function readSalesFile(name: string, text: string): Promise<SalesFi
       hint: t`It is left as it is. Give another file, or one that begins with ${header.join()}`,
     });
   }
-  return { name, text, rows: records.map((record, index) => daysOf(name, record, index + 1)) };
-}
-
-/** @param place counts rows from 1 */
-function daysOf(name: string, record: readonly string[], place: number): FileRow {
-  const [store = "", from = "", to = "", time_zone = "", day_starts = "", ...figures] = record;
-  const isOneLine = !record.some((cell) => /[\r\n]/.test(cell));
-  if (record.length === header.length && isOneLine && store !== "" && isDate(from) && isDate(to)) {
-    return { store, from, to, time_zone, day_starts, figures };
-  }
-  throw new ComandaError("invalid_input", t`Row ${place} of ${name} is not one that --append writes.`, {
-    hint: t`The file is left as it is. Mend the row or remove it, then try again.`,
+  const rows = records.map((record, index) => {
+    const [store = "", from = "", to = "", time_zone = "", day_starts = "", ...figures] = record;
+    const [currency = "", orders = "", revenue = "", average = "", asked_at = ""] = figures;
+    if (record.length === header.length && store !== "" && isDate(from) && isDate(to)) {
+      const metrics = { total_order_count: orders, total_revenue: revenue, average_order_value: average };
+      return { store, from, to, time_zone, day_starts, currency, ...metrics, asked_at };
+    }
+    throw new ComandaError("invalid_input", t`Row ${index + 1} of ${name} is not one that --append writes.`, {
+      hint: t`The file is left as it is. Mend the row or remove it, then try again.`,
+    });
   });
+  return { name, text, rows };
 }
 
 /**
@@ -85,9 +57,8 @@ function daysOf(name: string, record: readonly string[], place: number): FileRow
  */
 export function assertSameDays(
   { name, rows }: Pick<SalesFile, "name" | "rows">,
-  days: Pick<RowDays, "store" | "time_zone" | "day_starts">,
+  { store, time_zone: zone, day_starts: starts }: Pick<SalesRow, "store" | "time_zone" | "day_starts">,
 ): void {
-  const { store, time_zone: zone, day_starts: starts } = days;
   const conflict = rows.find(
     (row) => row.store === store && (row.time_zone !== zone || row.day_starts !== starts),
   );
@@ -128,47 +99,43 @@ export interface FileChanges {
 }
 
 /** @throws {ComandaError} as {@link assertSameDays} */
-export function fileChanges(file: Pick<SalesFile, "name" | "rows">, rows: readonly SalesRow[]): FileChanges {
-  const rowsInFile = new Map(file.rows.map((row) => [textOfKey(row), row]));
+export function fileChanges(
+  file: Pick<SalesFile, "name" | "rows">,
+  rows: readonly SalesRow[],
+  { update }: { readonly update: boolean },
+): FileChanges {
+  const rowsInFile = new Map(file.rows.map((row) => [keyOf(row), row]));
   for (const row of rows) assertSameDays(file, row);
   return {
-    added: rows.filter((row) => !rowsInFile.has(textOfKey(row))),
+    added: rows.filter((row) => !rowsInFile.has(keyOf(row))),
     updated: rows.filter((row) => {
-      const inFile = rowsInFile.get(textOfKey(row));
-      return inFile !== undefined && isRestated(inFile, row);
+      const inFile = rowsInFile.get(keyOf(row));
+      return update && inFile !== undefined && isRestated(inFile, row);
     }),
   };
 }
 
 /** The run that asked last has the last word, whichever writes last. */
-function isRestated({ figures }: FileRow, row: SalesRow): boolean {
-  const [, orders, revenue, average, askedAt = ""] = figures;
-  const isSame =
-    Number(orders) === row.total_order_count &&
-    Number(revenue) === row.total_revenue &&
-    Number(average) === row.average_order_value;
-  return !isSame && !(Date.parse(askedAt) > Date.parse(row.asked_at));
+function isRestated(inFile: SalesRow, row: SalesRow): boolean {
+  const isSame = (["total_order_count", "total_revenue", "average_order_value"] as const).every(
+    (name) => Number(inFile[name]) === Number(row[name]),
+  );
+  return !isSame && !(Date.parse(inFile.asked_at) > Date.parse(row.asked_at));
 }
 
-function textOfKey({ store, from, to }: Pick<SalesRow, "store" | "from" | "to">): string {
-  return [store, from, to].join("\n");
+function keyOf({ store, from, to }: SalesRow): string {
+  return JSON.stringify([store, from, to]);
 }
 
-/**
- * Makes the whole file with new rows at its end, and restated ones where they stood; line ends and all other rows are
- * kept.
- */
+/** Makes the whole file with new rows at its end, and restated ones where they stood; its line ends are kept. */
 export async function withRows(
   { text, rows }: Pick<SalesFile, "text" | "rows">,
   { added, updated }: FileChanges,
 ): Promise<string> {
-  const isNew = text === "";
-  const lineEnd = isNew || text.includes("\r\n") ? "\r\n" : "\n";
-  const renderRows = async (newRows: readonly SalesRow[], header: boolean) =>
-    (await renderRecords("csv", columns, newRows, { header })).replaceAll("\r\n", lineEnd);
-  const before = isNew || text.endsWith("\n") ? text : `${text}${lineEnd}`;
-  const lines = before.split(/(?<=\n)/);
-  const places = new Map(rows.map((row, index) => [textOfKey(row), index + 1]));
-  for (const row of updated) lines[places.get(textOfKey(row)) ?? 0] = await renderRows([row], false);
-  return `${lines.join("")}${await renderRows(added, isNew)}`;
+  const updates = new Map(updated.map((row) => [keyOf(row), row]));
+  const columns = header.map((name) => ({ heading: name, cell: (row: SalesRow) => row[name] || null }));
+  const all = [...rows.map((row) => updates.get(keyOf(row)) ?? row), ...added];
+  const csv = await renderRecords("csv", columns, all);
+  const byteOrderMark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  return byteOrderMark + (text === "" || text.includes("\r\n") ? csv : csv.replaceAll("\r\n", "\n"));
 }
