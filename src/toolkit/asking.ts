@@ -1,4 +1,5 @@
 /** Asks a person for what the command line lacks. Callers make sure that somebody sits at a terminal. */
+import { dimensions } from "../contract/enums.js";
 import { t, translated } from "../shared/language.js";
 import type { Choice } from "../terminal/choices.js";
 
@@ -14,14 +15,13 @@ export async function askForStore(machine: Machine, line: CommandLine): Promise<
   return withAnswers(line, { words: [await machine.choose(t`Which store?`, aliases.map(choiceOf))] });
 }
 
-/**
- * @returns the line with the chosen dimension as the option's value
- */
+/** @returns the line with the chosen dimension as the option's value, or as it is where that is there */
 export async function askForDimension(
   machine: Machine,
   line: CommandLine,
-  { option, question, dimensions }: { option: string; question: string; dimensions: readonly string[] },
+  { option, question }: { readonly option: string; readonly question: string },
 ): Promise<CommandLine> {
+  if (line.text(option) !== undefined) return line;
   const choices = dimensions.map((value) => ({ value, name: dimensionText(value) }));
   return withAnswers(line, { texts: { [option]: await machine.choose(question, choices) } });
 }

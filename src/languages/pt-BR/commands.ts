@@ -523,16 +523,12 @@ export const commands: Catalogue = {
   "{0} rows were added to {1}.": "{0} linhas foram acrescentadas a {1}.",
   "--append takes the name of a file.": "--append leva o nome de um arquivo.",
   "For example: --append sales.csv": "Por exemplo: --append sales.csv",
-  "--update goes with --append.": "--update só vale com --append.",
-  "For example: --append sales.csv --update": "Por exemplo: --append vendas.csv --update",
   "Brought up to date in {0}: {1}.": "Atualizado em {0}: {1}.",
   "These are {0} days of {1}; at most {2} are asked at once.":
     "São {0} dias de {1}; no máximo {2} são consultados de uma vez.",
   "{0} doesn't go with --append.": "{0} não combina com --append.",
   "The file's columns are always the same: leave out one of the two.":
     "As colunas do arquivo são sempre as mesmas: deixe de fora um dos dois.",
-  "The file lacks {0} days of {1}; at most {2} are added at once.":
-    "Faltam ao arquivo {0} dias de {1}; no máximo {2} são acrescentados por vez.",
   "Begin with an earlier end: --from {0} --to {1}": "Comece com um fim anterior: --from {0} --to {1}",
   "--append takes whole days that are over.": "--append aceita dias inteiros que já terminaram.",
   "Give --period yesterday or last-week, say.": "Informe --period yesterday ou last-week, por exemplo.",

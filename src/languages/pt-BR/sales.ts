@@ -228,6 +228,7 @@ export const sales: Catalogue = {
   "Orders and revenue by store": "Pedidos e faturamento por loja",
   "no currency": "sem moeda",
   "Revenue before": "Faturamento anterior",
+  "Revenue now": "Faturamento agora",
   "Orders a day": "Pedidos por dia",
   "Revenue a day": "Faturamento por dia",
   "A day before": "Por dia antes",

@@ -97,11 +97,7 @@ export const changes: Command<ChangesOptions, ChangesResult> = {
     const { since } = options;
     if (since.kind === "file") {
       const data = reportIn(machine, since.text);
-      return askChanges(
-        machine,
-        optionsOfReport(data, options),
-        data.stores.map(figuresInReport).map(renameStore(options)),
-      );
+      return askChanges(machine, optionsOfReport(data, options), data.stores.map(figuresInReport));
     }
     const question = { ...options, request: { ...options.request, period: periodOf(machine, options) } };
     const earlier = await earlierFigures(machine, question, { kind: "as of", date: since.text });
@@ -180,19 +176,6 @@ function optionsOfReport(
       day_starts: first?.day_starts ?? "00:00",
     },
   };
-}
-
-/** Names the report's store as this machine does, where its alias is another here. */
-function renameStore({ stores: aliases }: ChangesOptions) {
-  const [alias, ...others] = aliases;
-  return <Store extends { readonly store: string }>(
-    store: Store,
-    _index: number,
-    reportStores: readonly Store[],
-  ): Store =>
-    reportStores.length === 1 && alias !== undefined && others.length === 0
-      ? { ...store, store: alias }
-      : store;
 }
 
 function sayTotals(result: ChangesResult, output: Output): void {

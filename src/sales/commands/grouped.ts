@@ -1,4 +1,3 @@
-import { hasDimension } from "../../contract/summary.js";
 import { dimensions, type Dimension } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -12,7 +11,7 @@ import { groupLines, groupedShape, partLines, resultShape } from "../present/jso
 import { parseSort, parseTop, rankGroups, type Ranking } from "../present/ranking.js";
 import { mapFigures } from "../results.js";
 import { askForDimension } from "../../toolkit/asking.js";
-import { withAnswers, type CommandLine } from "../../toolkit/command-line.js";
+import type { CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import {
   askFigures,
@@ -75,15 +74,10 @@ export const grouped: Command<GroupedOptions, FiguresResult<GroupedFigures>> = {
       "grouped --by day --period last-month --format csv",
     ],
   },
-  async ask(machine, line) {
-    if (line.text("--by") !== undefined) return line;
+  ask(machine, line) {
     // All other faults of the command line are told before anything is asked.
-    const { request } = grouped.parse(withAnswers(line, { texts: { "--by": "day" } }));
-    return askForDimension(machine, line, {
-      option: "--by",
-      question: t`Split by what?`,
-      dimensions: dimensions.filter((dimension) => hasDimension(request.dateField, dimension)),
-    });
+    parseFigures(line);
+    return askForDimension(machine, line, { option: "--by", question: t`Split by what?` });
   },
   parse(line) {
     const chart = parseChart(line);

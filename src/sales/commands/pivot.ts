@@ -1,5 +1,4 @@
 /** `comanda pivot` splits the figures by two dimensions at once. */
-import { hasDimension } from "../../contract/summary.js";
 import { dimensions, type Dimension } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -16,7 +15,7 @@ import {
 } from "../present/pivot-table.js";
 import { answeringStores, type SalesResult } from "../results.js";
 import { askForDimension } from "../../toolkit/asking.js";
-import { withAnswers, type CommandLine } from "../../toolkit/command-line.js";
+import type { CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import { askStores } from "../ask/ask-stores.js";
 import { planCalls, presentPlan, type CallPlan } from "../ask/call-plan.js";
@@ -73,38 +72,18 @@ export const pivot: Command<PivotOptions, PivotResult> = {
     ],
   },
   async ask(machine, line) {
-    const [rows, cols] = [line.text("--rows"), line.text("--cols")];
-    if (rows !== undefined && cols !== undefined) return line;
-    const otherDimension = (taken: string | undefined) => (taken === "day" ? "week" : "day");
-    const texts = {
-      "--rows": rows ?? otherDimension(cols),
-      "--cols": cols ?? otherDimension(rows ?? otherDimension(cols)),
-    };
     // All other faults of the command line are told before anything is asked.
-    const { request } = pivot.parse(withAnswers(line, { texts }));
-    const choices = (taken: string | undefined) =>
-      dimensions.filter((dimension) => dimension !== taken && hasDimension(request.dateField, dimension));
-    const withRows =
-      rows === undefined
-        ? await askForDimension(machine, line, {
-            option: "--rows",
-            question: t`What stands in the rows?`,
-            dimensions: choices(cols),
-          })
-        : line;
-    if (cols !== undefined) return withRows;
-    return askForDimension(machine, withRows, {
-      option: "--cols",
-      question: t`What stands in the columns?`,
-      dimensions: choices(withRows.text("--rows")),
-    });
+    parseSalesOptions(line);
+    const rows = { option: "--rows", question: t`What stands in the rows?` };
+    const cols = { option: "--cols", question: t`What stands in the columns?` };
+    return askForDimension(machine, await askForDimension(machine, line, rows), cols);
   },
   parse(line) {
     const sales = parseSalesOptions(line);
-    const [rows, cols] = (["--rows", "--cols"] as const).map((option) => {
-      return parseDimension(line.text(option), sales.request.dateField, option);
-    });
-    if (rows === undefined || cols === undefined || rows === cols) {
+    const dimensionOf = (option: string) =>
+      parseDimension(line.text(option), sales.request.dateField, option);
+    const [rows, cols] = [dimensionOf("--rows"), dimensionOf("--cols")];
+    if (rows === cols) {
       throw new ComandaError("usage", t`--rows and --cols are the same dimension.`, {
         hint: t`Give two of ${dimensions.join(", ")}.`,
       });

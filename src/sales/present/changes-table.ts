@@ -2,7 +2,7 @@
 import type { Column } from "../../terminal/index.js";
 import type { ChangedFigures } from "../report/said.js";
 import type { ChangeSection, FigureChange } from "../ledger/changes.js";
-import { answeringStores, type Display, type SalesResult } from "../results.js";
+import { answeringStores, type SalesResult } from "../results.js";
 import { storeColumn, toneOfChange } from "./columns.js";
 import { periodShape, type ShapeContext } from "./json.js";
 import { localLabels } from "./labels.js";
@@ -49,17 +49,15 @@ export interface ChangeRow extends FigureChange {
 }
 
 export function changeRows(result: SalesResult<ChangedFigures>): readonly ChangeRow[] {
-  return answeringStores(result).flatMap(({ store, figures, display }) => rowsOf(store, figures, display));
-}
-
-function rowsOf(store: string, { sections }: ChangedFigures, display: Display): readonly ChangeRow[] {
-  const format = createNumberFormat(display);
-  const { locale, currency } = display;
-  return [...sections].flatMap(([section, changes]) => {
-    const names = localLabels(changes, { dimension: section, locale });
-    return changes.map((change, index) => ({
-      ...{ ...change, store, section, name: names[index] ?? "", format, currency },
-    }));
+  return answeringStores(result).flatMap(({ store, figures, display }) => {
+    const { locale, currency } = display;
+    const format = createNumberFormat(display);
+    return [...figures.sections].flatMap(([section, changes]) => {
+      const names = localLabels(changes, { dimension: section, locale });
+      return changes.map((change, index) => ({
+        ...{ ...change, store, section, name: names[index] ?? "", format, currency },
+      }));
+    });
   });
 }
 
@@ -68,46 +66,44 @@ export function changeColumns(
   result: SalesResult<ChangedFigures>,
   isFile: boolean,
 ): readonly Column<ChangeRow>[] {
-  return isFile ? fileColumns(result) : tableColumns(result);
+  return isFile
+    ? [...storeColumn<ChangeRow>(result, "store"), ...fileColumns]
+    : [...storeColumn<ChangeRow>(result, "Store"), ...tableColumns];
 }
 
-function tableColumns(result: SalesResult<ChangedFigures>): readonly Column<ChangeRow>[] {
-  const figure = (heading: string, name: string, cell: (row: ChangeRow) => string): Column<ChangeRow> => ({
-    ...{ heading, name, align: "right", cell },
-  });
-  return [
-    ...storeColumn<ChangeRow>(result, "Store"),
-    { heading: "By", cell: ({ section }) => sectionTitles[section].column, isWord: true },
-    { heading: "Group", cell: ({ name }) => name },
-    {
-      ...figure("Orders", "orders", ({ format, orders }) => format.countChange(orders)),
-      tone: toneOf("orders"),
-    },
-    {
-      ...figure("Revenue", "revenue", ({ format, revenue }) => format.amountChange(revenue)),
-      tone: toneOf("revenue"),
-    },
-    figure("Revenue before", "revenue_before", ({ format, before }) => format.amount(before.total_revenue)),
-    figure("Revenue now", "revenue_now", ({ format, now }) => format.amount(now.total_revenue)),
-  ];
-}
+const right = { align: "right" } as const;
 
-function toneOf(name: "orders" | "revenue") {
-  return (row: ChangeRow) => toneOfChange(row[name]);
-}
+const tableColumns: readonly Column<ChangeRow>[] = [
+  { heading: "By", cell: ({ section }) => sectionTitles[section].column, isWord: true },
+  { heading: "Group", cell: ({ name }) => name },
+  {
+    ...{ heading: "Orders", name: "orders", ...right, tone: ({ orders }) => toneOfChange(orders) },
+    cell: ({ format, orders }) => format.countChange(orders),
+  },
+  {
+    ...{ heading: "Revenue", name: "revenue", ...right, tone: ({ revenue }) => toneOfChange(revenue) },
+    cell: ({ format, revenue }) => format.amountChange(revenue),
+  },
+  {
+    ...{ heading: "Revenue before", name: "revenue_before", ...right },
+    cell: ({ format, before }) => format.amount(before.total_revenue),
+  },
+  {
+    ...{ heading: "Revenue now", name: "revenue_now", ...right },
+    cell: ({ format, now }) => format.amount(now.total_revenue),
+  },
+];
 
-function fileColumns(result: SalesResult<ChangedFigures>): readonly Column<ChangeRow>[] {
-  const money = { type: "money", currency: ({ currency }: ChangeRow) => currency } as const;
-  return [
-    ...storeColumn<ChangeRow>(result, "store"),
-    { heading: "by", cell: ({ section }) => section },
-    { heading: "key", type: "day", cell: ({ key }) => key },
-    { heading: "label", cell: ({ label }) => label },
-    { heading: "orders", cell: ({ orders }) => orders },
-    { heading: "revenue", ...money, cell: ({ revenue }) => revenue },
-    ...(["before", "now"] as const).flatMap((side): Column<ChangeRow>[] => [
-      { heading: `orders_${side}`, cell: (row) => row[side].total_order_count },
-      { heading: `revenue_${side}`, ...money, cell: (row) => row[side].total_revenue },
-    ]),
-  ];
-}
+const money = { type: "money", currency: ({ currency }: ChangeRow) => currency } as const;
+
+const fileColumns: readonly Column<ChangeRow>[] = [
+  { heading: "by", cell: ({ section }) => section },
+  { heading: "key", type: "day", cell: ({ key }) => key },
+  { heading: "label", cell: ({ label }) => label },
+  { heading: "orders", cell: ({ orders }) => orders },
+  { heading: "revenue", ...money, cell: ({ revenue }) => revenue },
+  ...(["before", "now"] as const).flatMap((side): Column<ChangeRow>[] => [
+    { heading: `orders_${side}`, cell: (row) => row[side].total_order_count },
+    { heading: `revenue_${side}`, ...money, cell: (row) => row[side].total_revenue },
+  ]),
+];

@@ -37,8 +37,7 @@ export interface CsvFlags {
   readonly details: boolean;
 }
 
-/** Every row of a file has these fields. */
-export interface CsvRow {
+export interface FiguresRow {
   readonly store: string;
   readonly current: Partial<Metrics> | undefined;
   readonly previous?: Metrics | undefined;
@@ -51,11 +50,8 @@ export interface CsvRow {
   readonly zones?: readonly string[];
   /** The code is one of ISO 4217. */
   readonly currency: string | undefined;
-}
-
-export interface FiguresRow extends CsvRow {
-  /** The format is absent where there are no figures to be shown: the store gave none, or no store did. */
-  readonly format: NumberFormat | undefined;
+  /** People read numbers in this format. It is absent in a file, and where a store gave no figures. */
+  readonly format?: NumberFormat | undefined;
 }
 
 const amount = {
@@ -137,7 +133,7 @@ export interface SalesCsv<Row> {
  * Writes CSV for machines: the same columns from run to run, whatever the stores answer, with plain numbers. Where a
  * period isn't over, one more column says which rows will still grow.
  */
-export function salesCsv<Row extends CsvRow>(
+export function salesCsv<Row extends FiguresRow>(
   result: SalesResult<unknown>,
   { csv, view, dateField }: Pick<TableOptions, "csv" | "view" | "dateField">,
   { sheet, rows, about, previous, more = [], edges = true, isWhole }: SalesCsv<Row>,
@@ -156,7 +152,7 @@ export function salesCsv<Row extends CsvRow>(
   return renderRecords("csv", columns, rows, { ...csvOptions(result, csv), view, sheet });
 }
 
-function comparedColumns<Row extends CsvRow>(about: readonly Column<Row>[]): readonly Column<Row>[] {
+function comparedColumns<Row extends FiguresRow>(about: readonly Column<Row>[]): readonly Column<Row>[] {
   return [
     ...about,
     ...metrics.map(({ name, type }) =>
@@ -170,7 +166,7 @@ function comparedColumns<Row extends CsvRow>(about: readonly Column<Row>[]): rea
 }
 
 /** Makes the columns at the end of each line for what JSON has beside the figures. */
-function detailColumns<Row extends CsvRow>(
+function detailColumns<Row extends FiguresRow>(
   edges: boolean,
   dateField: DateField | undefined,
 ): readonly Column<Row>[] {
@@ -191,7 +187,7 @@ function detailColumns<Row extends CsvRow>(
   ];
 }
 
-function canceledColumns<Row extends CsvRow>(isWhole: (row: Row) => boolean): readonly Column<Row>[] {
+function canceledColumns<Row extends FiguresRow>(isWhole: (row: Row) => boolean): readonly Column<Row>[] {
   const canceled = (row: Row) => (isWhole(row) ? row.beside?.canceled : undefined);
   return [
     plainColumn("canceled_order_count", (row) => canceled(row)?.total_order_count),
@@ -204,16 +200,13 @@ export function edgeText(period: Period, side: "from" | "to", dateField: DateFie
   return period.kind === "days" || dateField === "scheduled_date" ? period[side].date : period[side].sent;
 }
 
-function plainColumn<Row extends CsvRow>(
+function plainColumn<Row extends FiguresRow>(
   heading: string,
   value: (row: Row) => number | null | undefined,
   type?: CellType,
 ): Column<Row> {
-  return { heading, ...(type && { type, currency: currencyOf }), cell: (row) => value(row) ?? null };
-}
-
-function currencyOf({ currency }: CsvRow): string | undefined {
-  return currency;
+  const typed = type && { type, currency: ({ currency }: Row) => currency };
+  return { heading, ...typed, cell: (row) => value(row) ?? null };
 }
 
 /** Names a total. Amounts of different currencies aren't added up, so each currency has one. */

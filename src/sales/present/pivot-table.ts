@@ -18,7 +18,7 @@ import type { Pivot } from "../pivot/pivot.js";
 
 import type { Member, Pair, PivotCell } from "../pivot/table.js";
 import { answeringStores, type Display, type SalesResult } from "../results.js";
-import { metrics, salesCsv, totalName, type CsvFlags, type CsvRow } from "./columns.js";
+import { metrics, salesCsv, totalName, type CsvFlags, type FiguresRow } from "./columns.js";
 import { ageShape, periodShape, runningShape, type ShapeContext } from "./json.js";
 import { localLabels, markText, type LabelOptions } from "./labels.js";
 import { createNumberFormat } from "./number-format.js";
@@ -96,7 +96,7 @@ function pivotCsv(
 }
 
 /** Each cell with orders has a line: a spreadsheet's own pivot is made of them. */
-interface CsvLine extends CsvRow, PivotCell {
+interface CsvLine extends FiguresRow, PivotCell {
   readonly isPartial: boolean;
 }
 

@@ -7,24 +7,18 @@ import type { Group } from "../../contract/models.js";
 import type { GroupList } from "../merge/groups.js";
 import { isRunning } from "../merge/parts.js";
 import { isTimeline } from "../merge/group-identity.js";
-import { differencesOf, type Difference } from "./differences.js";
 import type { ReportFigures } from "../report/plan.js";
 import { answeringStores, type PeriodFigures, type SalesResult } from "../results.js";
-import { salesCsv, type CsvRow, type TableOptions } from "./columns.js";
+import { salesCsv, type FiguresRow, type TableOptions } from "./columns.js";
+import { differencesOf, type Difference } from "./differences.js";
 import { ageShape, runningShape, summaryShape, type ShapeContext } from "./json.js";
 import { pivotShape } from "./pivot-table.js";
 import type { Beside } from "./ranking.js";
 
-interface Line extends CsvRow {
-  readonly beside: Beside;
-  readonly section: "summary" | "previous" | SectionName | `difference_${SectionName}`;
-  readonly key: Group["key"];
-  readonly label: string | null;
-}
+const sides = ["current", "previous"] as const;
 
-type SectionName = Difference["section"] | `previous_${Difference["section"]}`;
-
-function sectionName(of: Difference["of"], section: Difference["section"]): SectionName {
+/** Names a section of the period, or with a prefix of the one that it is compared with. */
+function sectionName({ of, section }: Pick<Difference, "of" | "section">): string {
   return of === "current" ? section : `previous_${section}`;
 }
 
@@ -35,21 +29,19 @@ function sectionName(of: Difference["of"], section: Difference["section"]): Sect
  */
 export function reportShape(figures: ReportFigures, context: ShapeContext): object {
   const { summary, sections, heatmap, age } = figures;
-  const shape = (of: "current" | "previous"): object =>
-    Object.fromEntries(
-      [...sections].flatMap(([dimension, section]) => {
-        const side = section[of];
-        return side ? [[dimension, groupsShape(side, dimension)]] : [];
-      }),
-    );
-  const isCompared = [...sections.values()].some((section) => section.previous);
+  const [current, previous] = sides.map((of) =>
+    [...sections].flatMap(([dimension, section]) => {
+      const side = section[of];
+      return side ? [[dimension, groupsShape(side, dimension)] as const] : [];
+    }),
+  );
   return {
     summary: summaryShape(summary, context),
-    grouped: shape("current"),
-    ...(isCompared && { grouped_previous: shape("previous") }),
+    grouped: Object.fromEntries(current ?? []),
+    ...(previous && previous.length > 0 && { grouped_previous: Object.fromEntries(previous) }),
     ...(heatmap && { heatmap: pivotShape(heatmap, context) }),
     differences: differencesOf(figures).map(({ of, section, ...sum }) => ({
-      section: sectionName(of, section),
+      section: sectionName({ of, section }),
       ...sum,
     })),
     ...ageShape(age),
@@ -67,72 +59,67 @@ function groupsShape(
   return { ...grouped, groups };
 }
 
+interface Line extends FiguresRow {
+  readonly beside: Beside;
+  readonly section: string;
+  /** In a workbook each sheet is a table of its own. */
+  readonly sheet: string;
+  readonly group?: Pick<Group, "key" | "label">;
+}
+
 /** @returns an empty text where the view's workbook has taken them */
 export async function reportCsv(
   result: SalesResult<ReportFigures>,
   options: Pick<TableOptions, "csv" | "dateField" | "view">,
 ): Promise<string> {
   const lines = answeringStores(result).flatMap(({ store, figures, display: { currency } }) =>
-    linesOf(figures).map((line) => ({ isRunning: isRunning(line.beside.period), ...line, store, currency })),
+    linesOf(figures).map((line) => ({ ...line, store, currency })),
   );
   const tableOf = (sheet: string, rows: readonly Line[]) =>
     salesCsv(result, options, {
       ...{ sheet, rows },
       about: [
         { heading: "section", cell: ({ section }) => section },
-        { heading: "key", type: "day", cell: ({ key }) => key },
-        { heading: "label", cell: ({ label }) => label },
+        { heading: "key", type: "day", cell: ({ group }) => group?.key ?? null },
+        { heading: "label", cell: ({ group }) => group?.label ?? null },
       ],
-      isWhole: ({ section }) => section === "summary" || section === "previous",
+      isWhole: (line) => line.sheet === "summary",
     });
   if (!options.view.workbook) return tableOf("report", lines);
-  for (const sheet of new Set(lines.map(sheetOf)))
+  for (const sheet of new Set(lines.map((line) => line.sheet)))
     await tableOf(
       sheet,
-      lines.filter((line) => sheetOf(line) === sheet),
+      lines.filter((line) => line.sheet === sheet),
     );
   return "";
 }
 
-/** In a workbook each section is a table of its own. */
-function sheetOf({ section }: Pick<Line, "section">): string {
-  if (section.startsWith("difference_")) return "differences";
-  return section === "previous" ? "summary" : section;
-}
-
-type LineOfStore = Omit<Line, "store" | "currency" | "isRunning"> & Partial<Pick<Line, "isRunning">>;
-
-const noGroup = { key: null, label: null };
-
-function linesOf(figures: ReportFigures): readonly LineOfStore[] {
-  const { current, previous: before } = figures.summary;
-  return [
-    { ...noGroup, section: "summary", beside: current, current: current.figures },
-    ...(before
-      ? [{ ...noGroup, section: "previous", beside: before, current: before.figures } as const]
-      : []),
-    ...groupLines(figures, "current"),
-    ...groupLines(figures, "previous"),
-    ...differencesOf(figures).map(({ of, section, ...sum }): LineOfStore => ({
-      ...noGroup,
-      section: `difference_${sectionName(of, section)}`,
-      beside: of === "previous" && before ? before : current,
-      current: sum,
-    })),
-  ];
-}
-
-function groupLines(
-  { summary, sections }: ReportFigures,
-  of: "current" | "previous",
-): readonly LineOfStore[] {
-  const beside = summary[of];
-  if (!beside) return [];
-  return [...sections].flatMap(([dimension, section]) =>
-    (section[of]?.figures.placed ?? []).map(({ group, ordinal }) => ({
-      section: sectionName(of, dimension),
-      ...{ beside, key: group.key, label: group.label, current: group },
-      isRunning: isRunning(beside.period, dimension, ordinal),
-    })),
+function linesOf(figures: ReportFigures): readonly Omit<Line, "store" | "currency">[] {
+  const { summary, sections } = figures;
+  const periods = sides.flatMap((of) => (summary[of] ? [{ of, beside: summary[of] }] : []));
+  const summaries = periods.map(({ of, beside }) => ({
+    ...{ section: of === "current" ? "summary" : "previous", sheet: "summary", beside },
+    ...{ current: beside.figures, isRunning: isRunning(beside.period) },
+  }));
+  const groups = periods.flatMap(({ of, beside }) =>
+    [...sections].flatMap(([dimension, section]) =>
+      (section[of]?.figures.placed ?? []).map(({ group, ordinal }) => {
+        const name = sectionName({ of, section: dimension });
+        const isOpen = isRunning(beside.period, dimension, ordinal);
+        return { section: name, sheet: name, beside, group, current: group, isRunning: isOpen };
+      }),
+    ),
   );
+  const differences = differencesOf(figures).map(({ of, section, ...sum }) => {
+    const beside = summary[of] ?? summary.current;
+    const name = `difference_${sectionName({ of, section })}`;
+    return {
+      section: name,
+      sheet: "differences",
+      beside,
+      current: sum,
+      isRunning: isRunning(beside.period),
+    };
+  });
+  return [...summaries, ...groups, ...differences];
 }

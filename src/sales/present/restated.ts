@@ -81,29 +81,23 @@ function changeOf({ before, after }: Restatement): { readonly revenue: number; r
 }
 
 function lineOf(restatement: Restatement, { format, zone, now }: RestatedOptions): string {
-  const { since } = restatement;
+  const { since, dimension, key, label, from, to } = restatement;
   const { revenue, orders } = changeOf(restatement);
+  const count = format.countChange(orders);
   const changes = [
     ...(revenue === 0 ? [] : [format.amountChange(revenue)]),
-    ...(orders === 0 ? [] : [ordersText(orders, format)]),
+    ...(orders === 0
+      ? []
+      : [plural(Math.abs(orders), { one: t`${count} order`, other: t`${count} orders` })]),
   ].join(", ");
-  const day = (epochMs: number, timeZone: string) => dayOf(epochMs, { now, timeZone });
-  const about = subjectOf(restatement, (date) => day(Date.parse(`${date}T12:00:00Z`), "UTC"));
-  return t`${about} restated: ${changes} since ${day(since, zone)}`;
-}
-
-function ordersText(orders: number, format: NumberFormat): string {
-  const count = format.countChange(orders);
-  return plural(Math.abs(orders), { one: t`${count} order`, other: t`${count} orders` });
-}
-
-function subjectOf({ dimension, key, label, from, to }: Restatement, day: (date: string) => string): string {
+  const day = (date: string) => dayOf(Date.parse(`${date}T12:00:00Z`), { now, timeZone: "UTC" });
   const days = from === to ? day(from) : t`${day(from)} to ${day(to)}`;
-  if (dimension === null) return days;
-  const name = label ?? (key === null ? t`none` : String(key));
   // Two drivers may have one name.
-  const id = dimension.endsWith("_id") && label !== null && key !== null ? ` (${String(key)})` : "";
-  return isDay(dimension, key) ? day(key) : `${translated(dimension)} ${name}${id}, ${days}`;
+  const id = dimension?.endsWith("_id") && label !== null && key !== null ? ` (${String(key)})` : "";
+  const name = label ?? (key === null ? t`none` : String(key));
+  const group = dimension && `${translated(dimension)} ${name}${id}, ${days}`;
+  const about = isDay(dimension, key) ? day(key) : (group ?? days);
+  return t`${about} restated: ${changes} since ${dayOf(since, { now, timeZone: zone })}`;
 }
 
 /** Writes a day, with the year only where it isn't this one. */

@@ -60,11 +60,10 @@ export async function summaryTable(
   return renderRecords(format, columns, rows, { view });
 }
 
-function rowOf(storeResult: StoreResult<SummaryFigures>): Row {
-  const { store } = storeResult;
-  if (storeResult.kind === "figures") return figuresRow(store, storeResult.figures, storeResult.display);
+function rowOf(store: StoreResult<SummaryFigures>): Row {
+  if (store.kind === "figures") return figuresRow(store.store, store.figures, store.display);
   const noFigures = { figures: undefined, current: undefined, beside: undefined, currency: undefined };
-  return { store, isTotal: false, isRunning: false, ...noFigures, format: undefined };
+  return { store: store.store, isTotal: false, isRunning: false, ...noFigures };
 }
 
 function totalRow({ figures, covered, display, zones }: StoresTotal<SummaryFigures>): Row {
@@ -110,47 +109,34 @@ function figuresRow(store: string, figures: SummaryFigures, display: Display): R
 
 interface ComparisonRow {
   readonly heading: string;
-  readonly current: string;
-  readonly previous: string;
-  readonly change: string;
-  readonly percent: string;
-  readonly tone: Tone | undefined;
+  readonly cells: readonly [current: string, previous: string, change: string, percent: string];
+  readonly tone?: Tone | undefined;
 }
 
 /** One store's comparison has room for a line for each of the three figures. */
 const comparisonColumns: readonly Column<ComparisonRow>[] = [
   { heading: "Figure", cell: ({ heading }) => translated(heading) },
-  { heading: "Current", align: "right", cell: ({ current }) => current },
-  { heading: "Previous", align: "right", cell: ({ previous }) => previous },
-  { heading: "Change", align: "right", cell: ({ change }) => change, tone: ({ tone }) => tone },
-  { heading: "%", align: "right", cell: ({ percent }) => percent, tone: ({ tone }) => tone },
+  { heading: "Current", align: "right", cell: ({ cells }) => cells[0] },
+  { heading: "Previous", align: "right", cell: ({ cells }) => cells[1] },
+  { heading: "Change", align: "right", cell: ({ cells }) => cells[2], tone: ({ tone }) => tone },
+  { heading: "%", align: "right", cell: ({ cells }) => cells[3], tone: ({ tone }) => tone },
 ];
 
 function comparisonRows(
-  currentPeriod: SummaryFigures["current"],
-  previousPeriod: SummaryFigures["current"],
+  current: SummaryFigures["current"],
+  previous: SummaryFigures["current"],
   format: NumberFormat,
 ): readonly ComparisonRow[] {
-  const [current, previous] = [currentPeriod.figures, previousPeriod.figures];
-  const changes = compareMetrics(current, previous);
-  const rows = metrics.map(({ name, heading, show, showChange }) => ({
-    heading,
-    current: show(format, current[name]),
-    previous: show(format, previous[name]),
-    change: showChange(format, changes[name].absolute),
-    percent: format.percentChange(changes[name].percent),
-    tone: toneOfChange(changes[name].percent),
-  }));
-  if (!currentPeriod.canceled && !previousPeriod.canceled) return rows;
-  const canceled: ComparisonRow = {
-    heading: canceledHeading,
-    current: canceledText(currentPeriod.canceled, format),
-    previous: canceledText(previousPeriod.canceled, format),
-    change: "",
-    percent: "",
-    tone: undefined,
-  };
-  return [...rows, canceled];
+  const changes = compareMetrics(current.figures, previous.figures);
+  const rows = metrics.map(({ name, heading, show, showChange }): ComparisonRow => {
+    const { absolute, percent } = changes[name];
+    const sides = [show(format, current.figures[name]), show(format, previous.figures[name])] as const;
+    const cells = [...sides, showChange(format, absolute), format.percentChange(percent)] as const;
+    return { heading, cells, tone: toneOfChange(percent) };
+  });
+  if (!current.canceled && !previous.canceled) return rows;
+  const canceled = [canceledText(current.canceled, format), canceledText(previous.canceled, format)] as const;
+  return [...rows, { heading: canceledHeading, cells: [...canceled, "", ""] }];
 }
 
 function edgeColumns(
