@@ -120,22 +120,22 @@ function cellMarks({ rows, cols, rowMembers, colMembers, period }: Pivot) {
 
 /**
  * Makes a table as it was asked for, where it fits the terminal. A smaller one has short names, amounts in whole
- * units, the longer dimension going down, and one blank between two columns; where it doesn't fit either, each row of
- * the first becomes a block of lines.
+ * units, the longer dimension going down, and if need be one blank between two columns; where it doesn't fit either,
+ * each row of the first becomes a block of lines.
  */
 async function pivotTable(pivot: Pivot, options: PivotTableOptions): Promise<string> {
   const { format, view, figure } = options;
   const { columns, rows } = matrixOf(pivot, options);
+  const asAsked = () => renderRecords(format, columns, rows, { view });
+  if (format !== "table" || (await fitsAsTable(columns, rows, view))) return asAsked();
   const small = matrixOf(pivot, { ...options, isSmall: true });
-  const smallView = { ...view, gap: 1 };
-  const isSmaller =
-    format === "table" &&
-    !(await fitsAsTable(columns, rows, view)) &&
-    (await fitsAsTable(small.columns, small.rows, smallView));
-  if (!isSmaller) return renderRecords(format, columns, rows, { view });
-  const table = await renderRecords(format, small.columns, small.rows, { view: smallView });
-  if (figure === "orders") return table;
-  return `${table}${view.style.dim(t`Amounts in whole units; --format csv has the cents.`)}\n`;
+  for (const smallView of [view, { ...view, gap: 1 }]) {
+    if (!(await fitsAsTable(small.columns, small.rows, smallView))) continue;
+    const table = await renderRecords(format, small.columns, small.rows, { view: smallView });
+    if (figure === "orders") return table;
+    return `${table}${view.style.dim(t`Amounts in whole units; --format csv has the cents.`)}\n`;
+  }
+  return asAsked();
 }
 
 function matrixOf(wholePivot: Pivot, options: PivotTableOptions) {
