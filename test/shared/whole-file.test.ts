@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { mayHoldPart } from "../../src/sales/commands/report-file.js";
+import { mayHoldPart } from "../../src/sales/commands/figures-file.js";
 import { systemDisk } from "../../src/shared/disk.js";
 import { realSystem } from "../../src/shared/system.js";
 import { fileErrorReason, writeWhole } from "../../src/shared/whole-file.js";

@@ -537,15 +537,13 @@ export const commands: Catalogue = {
   "It may count days in another time zone. Give the store's own: --tz <zone>":
     "Talvez ele conte os dias em outro fuso horário. Informe o da loja: --tz <zone>",
   "{0} is a folder, a device or a pipe.": "{0} é uma pasta, um dispositivo ou um pipe.",
-  "Nothing can be added to {0}: {1}.": "Nada pode ser acrescentado a {0}: {1}.",
-  "The file is as it was, and figures that were fetched already are kept.":
-    "O arquivo está como estava, e os números já buscados ficam guardados.",
   "{0} can't be written: {1}.": "{0} não pode ser gravado: {1}.",
-  "Choose another place with --out. Figures that were fetched already are kept.":
-    "Escolha outro lugar com --out. Os números já buscados ficam guardados.",
   "{0} Figures are not kept for the next time.": "{0} Os números não ficam guardados para a próxima vez.",
   "{0} calls, {1} a minute so that other commands have room: about {2}.":
     "{0} chamadas, {1} por minuto para que outros comandos tenham vez: cerca de {2}.",
+  "both --json and --export": "--json e --export juntos",
+  "Choose another place. Figures that were fetched already are kept.":
+    "Escolha outro lugar. Os números já buscados ficam guardados.",
   "sync doesn't go with {0}.": "sync não combina com {0}.",
   "Give --json, or --export csv or jsonl.": "Informe --json, ou --export csv ou jsonl.",
   "--offline leaves sync nothing to do.": "--offline deixa sync sem nada para fazer.",
@@ -606,7 +604,6 @@ export const commands: Catalogue = {
   yes: "sim",
   no: "não",
   "about {0} left": "faltam cerca de {0}",
-  "sync doesn't go with both --json and --export.": "sync não combina com --json e --export juntos.",
   "at {0}": "em {0}",
   "{0} done": "feitos: {0}",
   "{0} refused": "recusados: {0}",

@@ -7,7 +7,7 @@ import path from "node:path";
 import { readText, statIfThere } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";
-import { fileErrorReason, writeWhole } from "../../shared/whole-file.js";
+import { fileErrorReason } from "../../shared/whole-file.js";
 import { dateOrdinal } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
 import { addMetrics } from "../merge/sums.js";
@@ -33,6 +33,7 @@ import { askStores } from "../ask/ask-stores.js";
 import type { SalesOptions } from "../ask/options.js";
 import { manyNames } from "../ask/say-of-stores.js";
 import type { OpenStore } from "../ask/stores.js";
+import { writeError, writeFigures } from "./figures-file.js";
 
 export const appendOptions: readonly OptionDescription[] = [
   {
@@ -233,11 +234,7 @@ async function writeRows(
     if (changes.added.length === 0 && changes.updated.length === 0) return changes;
     const text = await withRows(salesFile, changes);
     lease.assertHeld();
-    try {
-      writeWhole(machine.context, file, text);
-    } catch (error) {
-      throw appendError(file, error);
-    }
+    writeFigures(machine.context, file, text);
     return changes;
   });
 }
@@ -257,13 +254,7 @@ async function readFile({ context: { system } }: Machine, file: string): Promise
     disk.accessFolder(path.dirname(absolutePath));
     text = stats ? readText(disk, absolutePath) : "";
   } catch (error) {
-    throw appendError(file, error);
+    throw writeError(file, fileErrorReason(error));
   }
   return readSalesFile(file, text);
-}
-
-function appendError(file: string, error: unknown): ComandaError {
-  return new ComandaError("invalid_input", t`Nothing can be added to ${file}: ${fileErrorReason(error)}.`, {
-    hint: t`The file is as it was, and figures that were fetched already are kept.`,
-  });
 }

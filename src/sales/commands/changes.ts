@@ -119,9 +119,7 @@ export const changes: Command<ChangesOptions, ChangesResult> = {
 };
 
 function refuseBesideReport(line: CommandLine): void {
-  const [conflict] = reportOptions.filter((flag) =>
-    flag === "--filter" ? line.list(flag).length > 0 : line.text(flag) !== undefined,
-  );
+  const conflict = reportOptions.find((flag) => line.text(flag) !== undefined || line.list(flag).length > 0);
   if (conflict === undefined) return;
   throw new ComandaError("usage", t`${conflict} doesn't go with a report: it has its own.`, {
     hint: t`Leave it out, or give a day: comanda changes --since 2026-11-01`,

@@ -13,13 +13,14 @@ import {
   pivotTables,
   type PivotFigure,
 } from "../present/pivot-table.js";
-import { answeringStores, type SalesResult } from "../results.js";
+import { answeringStores } from "../results.js";
 import { askForDimension } from "../../toolkit/asking.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import { askStores } from "../ask/ask-stores.js";
-import { planCalls, presentPlan, type CallPlan } from "../ask/call-plan.js";
-import { missingStores, sayKept, storyLines } from "../ask/say-of-stores.js";
+import { planCalls, presentPlan } from "../ask/call-plan.js";
+import { sayKept, storyLines } from "../ask/say-of-stores.js";
+import { failureOf, figuresTakes, type FiguresResult } from "./figures.js";
 import {
   csvOptions,
   parseSalesOptions,
@@ -36,9 +37,7 @@ export interface PivotOptions extends SalesOptions {
   readonly dryRun: boolean;
 }
 
-type PivotResult = SalesResult<Pivot> | ({ readonly kind: "plan" } & CallPlan);
-
-export const pivot: Command<PivotOptions, PivotResult> = {
+export const pivot: Command<PivotOptions, FiguresResult<Pivot>> = {
   description: {
     usage: "pivot",
     summary: "the figures of a period, split by two dimensions at once",
@@ -62,7 +61,7 @@ export const pivot: Command<PivotOptions, PivotResult> = {
       ...salesOptions().filter(({ flags }) => !flags.startsWith("--compare")),
       ...csvOptions,
     ],
-    takes: ["store", "allStores", "format", "workbook", "dryRun"],
+    takes: figuresTakes,
     examples: [
       "pivot --rows day_of_week --cols hour --period last-month --heatmap",
       "pivot --rows month --cols sales_channel --period last-30-days --figure revenue",
@@ -106,9 +105,9 @@ export const pivot: Command<PivotOptions, PivotResult> = {
       return;
     }
     const { format } = output;
-    const differences = answeringStores(result).map(({ store, figures, display }) => ({
-      ...{ store, lines: pivotDifferenceTexts(figures, display) },
-    }));
+    const differences = answeringStores(result).map(({ store, figures, display }) => {
+      return { store, lines: pivotDifferenceTexts(figures, display) };
+    });
     for (const line of storyLines(differences, result.areSeveral)) output.warn(line);
     if (format === "json") {
       const { jsonLines } = output;
@@ -119,7 +118,7 @@ export const pivot: Command<PivotOptions, PivotResult> = {
     const shown = { format, figure, csv, dateField, view: output.view, heatmap: heatmap && !output.plain };
     await output.page(await pivotTables(result, { rows, cols }, shown));
   },
-  failure: (result) => (result.kind === "plan" ? undefined : missingStores(result)),
+  failure: failureOf,
 };
 
 function parseShown(line: CommandLine): Pick<PivotOptions, "figure" | "heatmap"> {

@@ -6,7 +6,7 @@ import { differencesOf, differenceText, pivotDifferenceTexts } from "../present/
 import { resultShape, storeLines } from "../present/json.js";
 import { createNumberFormat } from "../present/number-format.js";
 import { reportCsv, reportShape } from "../present/report-data.js";
-import { sectionTitles } from "../present/section-titles.js";
+import { sectionTitles } from "../present/labels.js";
 import type { ReportFigures } from "../report/plan.js";
 import { answeringStores, mapFigures, type SalesResult } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -16,7 +16,7 @@ import { duration, announcedFromMs } from "../ask/progress.js";
 import { storyLines } from "../ask/say-of-stores.js";
 import type { StoreTie } from "../ask/tie-store.js";
 import { agreementText, coverageTexts, differenceTexts } from "./tie-texts.js";
-import { lastReport, mayHoldPart, writeReport } from "./report-file.js";
+import { lastReport, mayHoldPart, writeFigures } from "./figures-file.js";
 
 export interface ReportForm extends Pick<SalesOptions, "request" | "csv"> {
   readonly format: "page" | "json" | "csv";
@@ -142,7 +142,7 @@ export function earlyPage(machine: Machine, options: ReportForm): OnPartialResul
     if (!mayHoldPart(context.system, file)) return;
     const text = await pageOf(machine, options, withEmptyGroups(machine, options, result), endsAt);
     if (text === undefined) return;
-    writeReport(context, file, text);
+    writeFigures(context, file, text);
     if (!isAnnounced)
       output.notice(
         t`The first figures are in ${file}; the others follow in ${duration(remainingMs)}, about.`,

@@ -20,7 +20,7 @@ import {
   salesOptions,
   type SalesOptions,
 } from "../ask/options.js";
-import { checkDestination, writeReport } from "./report-file.js";
+import { checkDestination, writeFigures } from "./figures-file.js";
 import {
   contentOf,
   earlyPage,
@@ -172,7 +172,7 @@ async function writeFile(
   { format, open }: ReportOptions,
   { file, content }: { readonly file: string; readonly content: string | Uint8Array },
 ): Promise<void> {
-  const absolutePath = writeReport(context, file, content);
+  const absolutePath = writeFigures(context, file, content);
   output.sentence(format === "page" ? t`The report is in ${file}.` : t`The figures are in ${file}.`);
   if (open && context.stdout.isTTY !== true) output.notice(t`Without a terminal no browser is opened.`);
   else if (open) await context.openBrowser(pathToFileURL(absolutePath).href);

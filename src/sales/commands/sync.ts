@@ -7,8 +7,7 @@ import type { Freshness } from "../ledger/freshness.js";
 import { parseDimension } from "../plan/request.js";
 import { restatedShape } from "../present/json.js";
 import { answeringStores, type SalesResult, type StoreFigures } from "../results.js";
-import type { KeptDays } from "../../state/answers.js";
-import { renderRecords, type Column, type Output, type View } from "../../terminal/index.js";
+import { renderRecords, type Column, type Output } from "../../terminal/index.js";
 import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import { parseFreshness } from "../ask/freshness-options.js";
@@ -92,16 +91,12 @@ export const sync: Command<SyncOptions, SyncResult> = {
   parse(line) {
     const format = line.globals.format;
     const exportFormat = (["csv", "jsonl"] as const).find((form) => form === line.text("--export"));
-    if ((format !== "table" && format !== "json") || (format === "json" && exportFormat !== undefined)) {
-      throw new ComandaError(
-        "usage",
-        format === "json"
-          ? t`sync doesn't go with both --json and --export.`
-          : t`sync doesn't go with ${`--format ${format}`}.`,
-        {
-          hint: t`Give --json, or --export csv or jsonl.`,
-        },
-      );
+    const isJson = format === "json";
+    if (isJson ? exportFormat !== undefined : format !== "table") {
+      const form = isJson ? t`both --json and --export` : `--format ${format}`;
+      throw new ComandaError("usage", t`sync doesn't go with ${form}.`, {
+        hint: t`Give --json, or --export csv or jsonl.`,
+      });
     }
     if (line.flag("--offline") && exportFormat === undefined) {
       throw new ComandaError("usage", t`--offline leaves sync nothing to do.`, {
@@ -153,7 +148,8 @@ export const sync: Command<SyncOptions, SyncResult> = {
       else await presentPlan(result, output);
       return;
     }
-    if (options.export === "csv") output.text(await exportedCsv(result, output.view));
+    if (options.export === "csv")
+      output.text(await renderRecords("csv", columns, rowsOf(result), { view: output.view }));
     else if (options.export === "jsonl") for (const row of rowsOf(result)) output.jsonLine(row);
     else if (output.json) output.value(shapeOf(result));
     if (options.export !== undefined) sayCoverage(result, options, output);
@@ -246,26 +242,21 @@ function sayRestated({ figures, now }: Synced, output: Output, isBesideTable: bo
 /** Says what an export holds, and what is kept beside it. */
 function sayCoverage({ figures }: Synced, { days, dimensions }: SyncOptions, output: Output): void {
   output.notice(t`The export has the last ${days} days by ${dimensions.join(", ")}.`);
-  const longest = new Map<string, KeptDays>();
-  for (const days of answeringStores(figures).flatMap(({ figures: { beside } }) => beside)) {
-    const { first, last } = longest.get(days.dimension) ?? days;
-    longest.set(days.dimension, {
-      ...days,
-      first: first < days.first ? first : days.first,
-      last: last > days.last ? last : days.last,
-    });
-  }
-  if (longest.size === 0) return;
-  const list = [...longest.values()].map(({ dimension, first, last }) => t`${dimension} ${first} to ${last}`);
+  const keptBeside = groupBy(
+    answeringStores(figures).flatMap((store) => store.figures.beside),
+    ({ dimension }) => dimension,
+  );
+  if (keptBeside.size === 0) return;
+  const list = [...keptBeside].map(([dimension, kept]) => {
+    const [first = ""] = kept.map((days) => days.first).toSorted();
+    const last = kept.map((days) => days.last).toSorted();
+    return t`${dimension} ${first} to ${last.at(-1) ?? ""}`;
+  });
   output.notice(t`Kept too, and not in it: ${list.join(", ")}. --days and --dimensions add them.`);
 }
 
 function rowsOf({ figures }: Synced): readonly SyncRow[] {
   return answeringStores(figures).flatMap(({ figures: { rows } }) => rows);
-}
-
-function exportedCsv(result: Synced, view: View): Promise<string> {
-  return renderRecords("csv", columns, rowsOf(result), { view });
 }
 
 const columns: readonly Column<SyncRow>[] = (

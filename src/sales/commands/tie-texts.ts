@@ -4,7 +4,7 @@ import { plural, t, translated } from "../../shared/language.js";
 import { shownDate } from "../../shared/local-time.js";
 import type { StoreTie } from "../ask/tie-store.js";
 import type { TieDifference } from "../ledger/tie.js";
-import { sectionTitles } from "../present/section-titles.js";
+import { sectionTitles } from "../present/labels.js";
 
 /** @returns `undefined` where figures differ, or nothing could be compared */
 export function agreementText(ties: readonly StoreTie[]): string | undefined {

@@ -5,9 +5,8 @@ import type { ChangeSection, FigureChange } from "../ledger/changes.js";
 import { answeringStores, type SalesResult } from "../results.js";
 import { storeColumn, toneOfChange } from "./columns.js";
 import { periodShape, type ShapeContext } from "./json.js";
-import { localLabels } from "./labels.js";
+import { localLabels, sectionTitles } from "./labels.js";
 import { createNumberFormat, type NumberFormat } from "./number-format.js";
-import { sectionTitles } from "./section-titles.js";
 
 /**
  * Makes `{"before": …, "changes": [{"date", "orders", "revenue", …}], "by_sales_channel", "by_status", "now": …}`.

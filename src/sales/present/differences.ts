@@ -17,9 +17,8 @@ import {
 import type { Pivot } from "../pivot/pivot.js";
 import type { ReportFigures } from "../report/plan.js";
 import type { Canceled, Display } from "../results.js";
-import { localLabels } from "./labels.js";
+import { headingOf, localLabels } from "./labels.js";
 import { createNumberFormat, type NumberFormat } from "./number-format.js";
-import { headingOf } from "./pivot-table.js";
 
 /** The sums are a section's less its headline's. */
 export interface Difference extends Canceled {

@@ -9,7 +9,7 @@ import { isRepeated } from "../compare/group-days.js";
 import { isTemporal } from "../merge/calendar-forms.js";
 import { isTimeline } from "../merge/group-identity.js";
 import { isRunning } from "../merge/parts.js";
-import { localLabels, markText } from "./labels.js";
+import { englishHeadingOf, localLabels, markText } from "./labels.js";
 import { createNumberFormat, noNumber, withoutDirection } from "./number-format.js";
 import type { RankedGroup, RankedGroups, RankedRest, Rest } from "./ranking.js";
 import { plural, t } from "../../shared/language.js";
@@ -39,18 +39,12 @@ export async function groupTable(
   options: GroupTableOptions,
 ): Promise<string> {
   const { format, dimension, barWidth } = options;
-  const isForPeople = format !== "csv";
   const rows = answeringStores(result).flatMap(({ store, figures, display }) =>
-    rowsOf(store, figures, { display, dimension, forPeople: isForPeople }),
+    rowsOf(store, figures, { ...options, display }),
   );
-  const { totals } = result;
-  const totalRows = totals.flatMap(({ figures, display, zones }) => {
-    const name = totalName(result, display);
-    return rowsOf(name, figures, { display, dimension, forPeople: isForPeople }).map((row) => ({
-      ...row,
-      zones,
-    }));
-  });
+  const totalRows = result.totals.flatMap(({ figures, display, zones }) =>
+    rowsOf(totalName(result, display), figures, { ...options, display }).map((row) => ({ ...row, zones })),
+  );
   if (format === "csv") return groupCsv(result, options, { rows, totalRows });
   const allRows = [...rows, ...totalRows];
   const isDaily = isRepeated(dimension) && options.compared;
@@ -59,7 +53,7 @@ export async function groupTable(
   const columns = [...figures, shareColumn].map((column) => ({ ...column, ...dropOrderOf(column) }));
   const table = await renderRecords(format, columns, allRows, { view: options.view });
   // Bars of different stores under one another can't be compared, so their total is drawn.
-  const rowsToDraw = totals.length > 0 ? totalRows : rows;
+  const rowsToDraw = totalRows.length > 0 ? totalRows : rows;
   if (barWidth === undefined || rowsToDraw.length === 0) return table;
   return `${table}\n${bars(rowsToDraw, barWidth)}`;
 }
@@ -162,41 +156,38 @@ function partColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
   ];
 }
 
-/** @param options.forPeople makes names that can be told apart; machines have the keys for that */
 function rowsOf(
   store: string,
-  ranked: RankedGroups,
-  {
-    display,
-    dimension,
-    forPeople,
-  }: Pick<GroupTableOptions, "dimension"> & { readonly display: Display; readonly forPeople: boolean },
+  { groups, rest, whole, current: beside }: RankedGroups,
+  { display, dimension, format: form }: GroupTableOptions & { readonly display: Display },
 ): readonly Row[] {
-  const { groups, rest, whole, current: beside } = ranked;
+  const isForPeople = form !== "csv";
   const format = createNumberFormat(display);
   const revenue = whole.current.total_revenue;
   const rowOf = (
-    row: Pick<Row, "row" | "key" | "label"> & Partial<Row>,
+    row: Pick<Row, "row" | "label"> & Partial<Row>,
     { current, previous, change }: RankedRest | RankedGroup,
   ): Row => ({
-    ...{ store, previousKey: null, current, previous, change },
+    ...{ store, key: null, previousKey: null, current, previous, change },
     ...{ format, beside, currency: display.currency },
     isRunning: isRunning(beside.period),
     share: revenue > 0 ? roundShare((current?.total_revenue ?? 0) / revenue) : null,
     ...row,
   });
-  const names = forPeople ? namesOf(groups, dimension, display) : [];
+  // People need names that can be told apart; programs have the keys for that.
+  const names = isForPeople ? namesOf(groups, dimension, display) : groups.map(({ label }) => label);
   // People see no total of one group; programs find it where it always is.
-  const hasTotal = !forPeople || groups.length + (rest ? 1 : 0) > 1;
+  const hasTotal = !isForPeople || groups.length + (rest ? 1 : 0) > 1;
   return [
     ...groups.map((group, index) => {
       const { key, change, part, days } = group;
-      const rowName = { row: "group", key, label: names[index] ?? group.label } as const;
       const running = isTimeline(dimension) ? { isRunning: group.isRunning } : {};
-      return rowOf({ ...rowName, ...running, part, days, previousKey: change?.previous_key ?? null }, group);
+      const label = names[index] ?? null;
+      const previousKey = change?.previous_key ?? null;
+      return rowOf({ row: "group", key, label, ...running, part, days, previousKey }, group);
     }),
-    ...(rest ? [rowOf({ row: "rest", key: null, label: othersText(rest.current) }, rest)] : []),
-    ...(hasTotal ? [rowOf({ row: "total", key: null, label: t`Total` }, whole)] : []),
+    ...(rest ? [rowOf({ row: "rest", label: othersText(rest.current) }, rest)] : []),
+    ...(hasTotal ? [rowOf({ row: "total", label: t`Total` }, whole)] : []),
   ];
 }
 
@@ -231,7 +222,7 @@ function keyColumns(dimension: Dimension, rows: readonly Row[]): readonly Column
     !isTemporal(dimension) && rows.some(({ key, label }) => key !== null && String(key) !== label);
   return [
     {
-      heading: dimension.replaceAll("_", " ").replace(/ id$/, ""),
+      heading: englishHeadingOf(dimension),
       name: "label",
       cell: ({ label }) => label,
       mayShorten: true,

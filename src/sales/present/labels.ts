@@ -1,11 +1,11 @@
-/** Names groups for people: no two of one list have the same name. */
+/** Names groups for people, so that no two of one list have the same name, and what they are split by. */
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import type { Mark, Unit } from "../merge/parts.js";
 import { weekdayName } from "../merge/calendar-words.js";
 import { withoutDirection } from "./number-format.js";
 import { flatten } from "./text.js";
-import { t } from "../../shared/language.js";
+import { t, translated } from "../../shared/language.js";
 
 type LabeledGroup = Pick<Group, "key" | "label">;
 
@@ -101,3 +101,31 @@ function keyText(key: Group["key"]): string {
 function visibleForm(name: string): string {
   return flatten(name).replaceAll(/\s+/gu, " ").trim().normalize();
 }
+
+/** Words a dimension as the heading of a column: `day of week`. */
+export function headingOf(dimension: Dimension): string {
+  return translated(englishHeadingOf(dimension));
+}
+
+export function englishHeadingOf(dimension: Dimension): string {
+  return dimension.replaceAll("_", " ").replace(/ id$/, "");
+}
+
+/** A section has this heading, and the first column of its table has that one. */
+export const sectionTitles: Readonly<
+  Record<Dimension | "heatmap", { readonly title: string; readonly column: string }>
+> = {
+  hour: { title: "By hour", column: "Hour" },
+  day: { title: "By day", column: "Day" },
+  day_of_week: { title: "By weekday", column: "Weekday" },
+  week: { title: "By week", column: "Week" },
+  month: { title: "By month", column: "Month" },
+  order_type: { title: "By order type", column: "Order type" },
+  order_timing: { title: "By timing", column: "Timing" },
+  sales_channel: { title: "By channel", column: "Channel" },
+  customer_origin: { title: "By origin", column: "Origin" },
+  payment_method_id: { title: "By payment method", column: "Payment method" },
+  driver_id: { title: "By driver", column: "Driver" },
+  status: { title: "By status", column: "Status" },
+  heatmap: { title: "Weekdays by hours", column: "Hour" },
+};

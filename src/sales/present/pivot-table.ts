@@ -20,9 +20,9 @@ import type { Member, Pair, PivotCell } from "../pivot/table.js";
 import { answeringStores, type Display, type SalesResult } from "../results.js";
 import { metrics, salesCsv, totalName, type CsvFlags, type FiguresRow } from "./columns.js";
 import { ageShape, periodShape, runningShape, type ShapeContext } from "./json.js";
-import { localLabels, markText, type LabelOptions } from "./labels.js";
+import { headingOf, localLabels, markText, type LabelOptions } from "./labels.js";
 import { createNumberFormat } from "./number-format.js";
-import { t, translated } from "../../shared/language.js";
+import { t } from "../../shared/language.js";
 
 export const pivotFigures = { orders: 0, revenue: 1, average: 2 } as const;
 export type PivotFigure = keyof typeof pivotFigures;
@@ -238,10 +238,6 @@ function shader(cells: readonly PivotCell[], figure: PivotFigure): (sum: Sum) =>
       highest === 0 ? 0 : Math.min(shades.length - 1, Math.floor((value(sum) / highest) * shades.length));
     return ` ${shades[step] ?? ""}`;
   };
-}
-
-export function headingOf(dimension: Dimension): string {
-  return translated(dimension.replaceAll("_", " ").replace(/ id$/, ""));
 }
 
 /**

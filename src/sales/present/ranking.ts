@@ -4,14 +4,14 @@ import { t } from "../../shared/language.js";
 import type { DateField, Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
-import { daysOfSides, isRepeated } from "../compare/group-days.js";
+import { daysOfSides, isRepeated, type GroupDays } from "../compare/group-days.js";
 import { compareGroups, type ComparedGroup, type GroupChange } from "../compare/groups.js";
 import { compareMetrics, type MetricsChange } from "../compare/metrics.js";
 import { perDay } from "../compare/per-day.js";
 import { isTimeline } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
 import { marksOf, type Unit } from "../merge/parts.js";
-import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
+import { addMetrics, type Metrics } from "../merge/sums.js";
 import type { Compared, Display, PeriodFigures } from "../results.js";
 
 const sortFields = ["revenue", "orders", "average", "label", "key"] as const;
@@ -77,16 +77,13 @@ export interface RankingOptions {
 /** Ranks a comparison by its current period; a group that this period doesn't have counts as nothing. */
 export function rankGroups(
   figures: Compared<PeriodFigures<GroupList>>,
-  options: RankingOptions,
+  { dimension, dateField, ranking: { sort, top, rest }, display }: RankingOptions,
 ): RankedGroups {
-  const { dimension, ranking, display } = options;
   const { current, previous } = figures;
-  const groups = groupsOf(figures, options);
-  const { sort, top, rest } = ranking;
-  const rankedOf = ({ current, key, label }: RankedGroup) => ({ ...(current ?? noOrders), key, label });
-  const sorted = sortGroups(groups, rankedOf, sort, display);
+  const groups = groupsOf(figures, dimension, dateField);
+  const sorted = sort ? sortGroups(groups, sort, display) : groups;
   const others = rest && top !== undefined ? sorted.slice(top) : [];
-  const sum = (groups: readonly RankedGroup[]) => restOf(groups, dimension, previous !== undefined);
+  const sum = (some: readonly RankedGroup[]) => restOf(some, dimension, previous !== undefined);
   return {
     groupBy: current.figures.grouped.group_by,
     ...{ current, previous },
@@ -98,39 +95,36 @@ export function rankGroups(
 
 function groupsOf(
   { current, previous }: Compared<PeriodFigures<GroupList>>,
-  { dimension, dateField }: RankingOptions,
+  dimension: Dimension,
+  dateField: DateField | undefined,
 ): readonly RankedGroup[] {
-  const [marks, marksBefore] = [
-    marksByGroup(current, dimension),
-    previous && marksByGroup(previous, dimension),
-  ];
-  const notes = (group: Group | undefined, before?: Group) => {
+  const marks = marksByGroup(current, dimension);
+  const marksBefore = previous && marksByGroup(previous, dimension);
+  const marked = (group: Group | undefined, before: Group | undefined) => {
     const mark = group && marks.get(group);
     return {
       part: { current: mark?.part, previous: before && marksBefore?.get(before)?.part },
       isRunning: isTimeline(dimension) && mark?.isRunning === true,
     };
   };
-  if (!previous) {
-    const [daysOf] = isRepeated(dimension) ? daysOfSides([current], dimension, dateField) : [];
-    return current.figures.grouped.groups.map((group) => ({
-      ...{ key: group.key, label: group.label, current: group },
-      ...notes(group),
-      days: daysOf && { current: daysOf(group)?.days ?? null, previous: null },
-    }));
+  if (previous) {
+    return compareGroups(current, previous, dimension, { dateField }).map((group) => {
+      const [now, before] = group.daily?.sides ?? [];
+      const days = now && before && { current: daysIn(now.days), previous: daysIn(before.days) };
+      const { key, label } = group.change;
+      return { ...{ key, label }, ...group, ...marked(group.current, group.previous), days };
+    });
   }
-  return compareGroups(current, previous, dimension, { dateField }).map((group) => {
-    const [currentSide, previousSide] = group.daily?.sides ?? [];
-    return {
-      ...{ key: group.change.key, label: group.change.label },
-      ...group,
-      ...notes(group.current, group.previous),
-      days: group.daily && {
-        current: currentSide?.days?.days ?? null,
-        previous: previousSide?.days?.days ?? null,
-      },
-    };
-  });
+  const [daysOf] = isRepeated(dimension) ? daysOfSides([current], dimension, dateField) : [];
+  return current.figures.grouped.groups.map((group) => ({
+    ...{ key: group.key, label: group.label, current: group },
+    ...marked(group, undefined),
+    days: daysOf && { current: daysIn(daysOf(group)), previous: null },
+  }));
+}
+
+function daysIn(days: GroupDays | undefined): number | null {
+  return days?.days ?? null;
 }
 
 function marksByGroup({ period, figures: { placed } }: PeriodFigures<GroupList>, dimension: Dimension) {
@@ -138,57 +132,45 @@ function marksByGroup({ period, figures: { placed } }: PeriodFigures<GroupList>,
   return new Map(placed.map(({ group }, index) => [group, marks[index]]));
 }
 
-type Ranked = Metrics & Pick<Group, "key" | "label">;
-
 function restOf(groups: readonly RankedGroup[], dimension: Dimension, isCompared: boolean): RankedRest {
-  const sumOf = (side: readonly Group[]): Rest => ({ group_count: side.length, ...addMetrics(side) });
-  const current = sumOf(groups.flatMap((group) => group.current ?? []));
-  if (!isCompared) return { current };
-  const previous = sumOf(groups.flatMap((group) => group.previous ?? []));
-  const daily =
-    isRepeated(dimension) &&
-    perDay(
-      groups.flatMap((group) => (group.daily ? [group.daily.sides] : [])),
-      dimension,
-    );
+  const sumOf = (side: "current" | "previous"): Rest => {
+    const sideGroups = groups.flatMap((group) => group[side] ?? []);
+    return { group_count: sideGroups.length, ...addMetrics(sideGroups) };
+  };
+  if (!isCompared) return { current: sumOf("current") };
+  const [current, previous] = [sumOf("current"), sumOf("previous")];
+  const sides = groups.flatMap(({ daily }) => (daily ? [daily.sides] : []));
+  const daily = isRepeated(dimension) && perDay(sides, dimension);
   return {
     ...{ current, previous },
     change: { ...compareMetrics(current, previous), ...(daily && { per_day: daily.change }) },
   };
 }
 
-const figures = {
-  revenue: (ranked: Ranked) => ranked.total_revenue,
-  orders: (ranked: Ranked) => ranked.total_order_count,
-  average: (ranked: Ranked) => ranked.average_order_value,
+const sortValues = {
+  revenue: ({ current }: RankedGroup) => current?.total_revenue ?? 0,
+  orders: ({ current }: RankedGroup) => current?.total_order_count ?? 0,
+  average: ({ current }: RankedGroup) => current?.average_order_value ?? 0,
+  label: ({ label }: RankedGroup) => label,
+  key: ({ key }: RankedGroup) => key,
 } as const;
 
 /**
  * Sorts a copy. Equal groups keep their order; a missing label or key comes last, whichever the direction. Keys are
  * ordered by number where both are one.
  */
-export function sortGroups<Item>(
-  groups: readonly Item[],
-  rankedOf: (row: Item) => Ranked,
-  sort: Sort | undefined,
-  display: Pick<Display, "locale">,
-): readonly Item[] {
-  if (!sort) return groups;
-  const { field, descending } = sort;
-  const sign = descending ? -1 : 1;
-  if (field !== "label" && field !== "key") {
-    const value = (row: Item) => figures[field](rankedOf(row));
-    return groups.toSorted((a, b) => sign * (value(a) - value(b)));
-  }
-  const collator = new Intl.Collator(display.locale, { numeric: true });
-  const text = (row: Item): string | null => {
-    const name = rankedOf(row)[field];
-    return name === null ? null : String(name);
-  };
+function sortGroups(
+  groups: readonly RankedGroup[],
+  { field, descending }: Sort,
+  { locale }: Pick<Display, "locale">,
+): readonly RankedGroup[] {
+  const collator = new Intl.Collator(locale, { numeric: true });
   return groups.toSorted((a, b) => {
-    const [left, right] = [text(a), text(b)];
+    const [left, right] = [sortValues[field](a), sortValues[field](b)];
     if (left === null || right === null) return Number(left === null) - Number(right === null);
-    return sign * collator.compare(left, right);
+    const areNumbers = typeof left === "number" && typeof right === "number";
+    const order = areNumbers ? left - right : collator.compare(String(left), String(right));
+    return descending ? -order : order;
   });
 }
 

@@ -76,7 +76,7 @@ export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
       const calls = weekdaysOfDays(storeCalls, request);
       const questions = inTurn(dimensions, spans, request);
       const answers: Answers = { current: new Map(), previous: new Map(), heatmap: undefined };
-      const figures = () => figuresOf(answers, { spans, request, dimensions });
+      const figures = () => figuresOf(answers, spans, dimensions, request.filters);
       const askHeatmap = heatmapPlan
         ? () => heatmapPlan.fetch(calls, { current: spans.current }, signal)
         : undefined;
@@ -121,15 +121,11 @@ function inTurn(
   return [...questions.filter(isByDays), ...questions.filter((question) => !isByDays(question))];
 }
 
-interface ReportQuestion {
-  readonly spans: Compared<PeriodSpan>;
-  readonly request: ReportRequest;
-  readonly dimensions: readonly Dimension[];
-}
-
 function figuresOf(
   { current, previous, heatmap }: Answers,
-  { spans, request: { filters }, dimensions }: ReportQuestion,
+  spans: Compared<PeriodSpan>,
+  dimensions: readonly Dimension[],
+  filters: SalesRequest["filters"],
 ): ReportFigures {
   const currentHeadline = headlineOf(current, spans.current, filters);
   const previousHeadline = spans.previous && headlineOf(previous, spans.previous, filters);

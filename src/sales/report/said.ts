@@ -57,21 +57,15 @@ export function changesOf(
   store: StoreFigures<ReportFigures>,
 ): StoreResult<ChangedFigures> {
   const { figures, zone, age } = store;
-  const missing = (error: ComandaError) => ({ kind: "missing", store: store.store, error }) as const;
-  if (!earlier) return missing(new ComandaError("not_found", t`Nothing was said of ${store.store} then.`));
+  const missing = (...[code, message, options]: ConstructorParameters<typeof ComandaError>) =>
+    ({ kind: "missing", store: store.store, error: new ComandaError(code, message, options) }) as const;
+  if (!earlier) return missing("not_found", t`Nothing was said of ${store.store} then.`);
   if (earlier.zone !== zone) {
-    return missing(
-      new ComandaError(
-        "invalid_input",
-        t`What was said then counts days in ${earlier.zone}, and now it is ${zone}.`,
-        {
-          hint: t`Add --tz ${earlier.zone}`,
-        },
-      ),
-    );
+    const message = t`What was said then counts days in ${earlier.zone}, and now it is ${zone}.`;
+    return missing("invalid_input", message, { hint: t`Add --tz ${earlier.zone}` });
   }
   const changes = changesBetween(earlier.groups, groupsOf(figures));
-  if (!changes) return missing(new ComandaError("not_found", t`No days of ${store.store} were known then.`));
+  if (!changes) return missing("not_found", t`No days of ${store.store} were known then.`);
   const { period } = figures.summary.current;
   return { ...store, figures: { ...changes, period, saidAt: earlier.askedAt, age } };
 }
@@ -83,28 +77,19 @@ export function changesOf(
 export function changesSince(
   { date_field: field, filters: earlierFilters, stores }: ReportData,
   result: SalesResult<ReportFigures>,
-  {
-    dateField = "created_at",
-    filters,
-  }: { readonly dateField: DateField | undefined; readonly filters: readonly string[] },
+  question: { readonly dateField: DateField | undefined; readonly filters: readonly string[] },
 ): readonly StoreFigures<ChangedFigures>[] {
+  const { dateField = "created_at", filters } = question;
   if (field !== dateField || JSON.stringify(earlierFilters) !== JSON.stringify(filters)) return [];
   return answeringStores(result).flatMap((store) => {
-    const earlierStore = stores.find(({ store: name }) => name === store.store);
-    if (!earlierStore || !isSameDays(earlierStore, store.figures)) return [];
-    const changes = changesOf(figuresInReport(earlierStore), store);
-    return changes.kind === "figures" ? [changes] : [];
+    const days = daysOf(store.figures.summary.current.period);
+    const earlier = stores.find(({ store: name }) => name === store.store);
+    const isSame = (["from", "to", "time_zone", "day_starts"] as const).every(
+      (name) => earlier?.[name] === days[name],
+    );
+    const changes = earlier && isSame ? changesOf(figuresInReport(earlier), store) : undefined;
+    return changes?.kind === "figures" ? [changes] : [];
   });
-}
-
-function isSameDays(earlierStore: StoreData, { summary }: ReportFigures): boolean {
-  const { from, to, time_zone: zone, day_starts: starts } = daysOf(summary.current.period);
-  return (
-    earlierStore.from === from &&
-    earlierStore.to === to &&
-    earlierStore.time_zone === zone &&
-    earlierStore.day_starts === starts
-  );
 }
 
 export function addChangedFigures(all: readonly [ChangedFigures, ...ChangedFigures[]]): ChangedFigures {

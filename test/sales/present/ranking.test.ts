@@ -4,13 +4,7 @@ import type { Group } from "../../../src/contract/models.js";
 import { resolvePeriod } from "../../../src/sales/period/resolve.js";
 import type { Compared, PeriodFigures } from "../../../src/sales/results.js";
 import type { GroupList } from "../../../src/sales/merge/groups.js";
-import {
-  parseSort,
-  parseTop,
-  rankGroups,
-  sortGroups,
-  type Ranking,
-} from "../../../src/sales/present/ranking.js";
+import { parseSort, parseTop, rankGroups, type Ranking } from "../../../src/sales/present/ranking.js";
 
 function group(key: Group["key"], label: string | null, orders: number, revenue: number): Group {
   return { key, label, total_order_count: orders, total_revenue: revenue, average_order_value: 0 };
@@ -26,7 +20,7 @@ const groups = [
 const display = { locale: "pt-BR", currency: undefined };
 
 function sorted(text: string): Group["key"][] {
-  return sortGroups(groups, (one) => one, parseSort(text), display).map(({ key }) => key);
+  return ranked({ sort: parseSort(text) }).groups.map(({ key }) => key);
 }
 
 describe("--sort", () => {
@@ -45,7 +39,7 @@ describe("--sort", () => {
 
   test("Sorting leaves the list that it was given as it was", () => {
     const before = [...groups];
-    sortGroups(groups, (one) => one, parseSort("label"), display);
+    ranked({ sort: parseSort("label") });
     expect(groups).toEqual(before);
   });
 

@@ -1,4 +1,4 @@
-/** A report's file is there whole or not at all. */
+/** A file of figures, a report or the rows of `--append`, is there whole or as it was before. */
 import path from "node:path";
 
 import { readText, statIfThere } from "../../shared/disk.js";
@@ -51,7 +51,7 @@ function existingText({ disk }: System, out: string): string {
  * @returns its absolute path
  * @throws {ComandaError} `invalid_input` where it can't be written; a file that was there is as it was
  */
-export function writeReport(writer: Writer, out: string, content: string | Uint8Array): string {
+export function writeFigures(writer: Writer, out: string, content: string | Uint8Array): string {
   try {
     return writeWhole(writer, out, content);
   } catch (error) {
@@ -59,8 +59,8 @@ export function writeReport(writer: Writer, out: string, content: string | Uint8
   }
 }
 
-function writeError(out: string, reason: string): ComandaError {
+export function writeError(out: string, reason: string): ComandaError {
   return new ComandaError("invalid_input", t`${out} can't be written: ${reason}.`, {
-    hint: t`Choose another place with --out. Figures that were fetched already are kept.`,
+    hint: t`Choose another place. Figures that were fetched already are kept.`,
   });
 }
