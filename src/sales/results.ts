@@ -51,16 +51,16 @@ export interface PeriodFigures<Figures> {
 /** An alert is judged by this beside a period's figures. */
 export interface AlertBasis {
   /** A weekday's median is taken of these days of the weeks before. */
-  readonly days?: GroupList;
+  readonly days?: GroupList | undefined;
   /** A group's median is taken of the same weekday of each week before, split as the figures are. */
-  readonly weekdays?: readonly GroupList[];
+  readonly weekdays?: readonly GroupList[] | undefined;
   /** Lately there were these groups; absent where something else tells which there are. */
-  readonly before?: GroupList;
+  readonly before?: GroupList | undefined;
   /**
    * The filters leave no order, so all orders of the period tell whether the store was open. They are split as the
    * figures are where these are of days.
    */
-  readonly unfiltered?: Metrics | GroupList | "not kept";
+  readonly unfiltered?: Metrics | GroupList | "not kept" | undefined;
 }
 
 export interface Display {

@@ -212,12 +212,6 @@ create table drivers (
   primary key (store, driver_id)
 );
 
--- Environments that refuse half a year in one question.
-create table half_years (
-  environment text primary key,            -- its address
-  refused_at bigint not null               -- when it last did
-);
-
 -- --- Views, for people and programs that read sales.db: comanda help sales-db. ---
 
 -- Every answer about a day that was over, and what the answer before it said.

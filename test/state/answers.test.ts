@@ -14,7 +14,6 @@ import type { ObservedCall } from "../../src/client/call/observer.js";
 import type { Database } from "../../src/state/database.js";
 import { doubtedAt, doubtObserver } from "../../src/state/doubts.js";
 import { knownDrivers, learnDrivers } from "../../src/state/drivers.js";
-import { refusesHalfYears, rememberRefusedHalfYear } from "../../src/state/half-years.js";
 import type { StateFolder } from "../../src/state/state-folder.js";
 import { simulatedClock } from "./support/clock.js";
 import { engines, type Engine } from "./support/engines.js";
@@ -198,18 +197,6 @@ describe.each(engines)("answers about sales on $name", (engine) => {
         { id: 12, name: "Beatriz", asked_at: "1970-01-01T00:00:03.000Z" },
       ]);
       expect(await knownDrivers(data, "norte")).toEqual([]);
-    });
-
-    test("an environment that refuses half a year is remembered for some months", async () => {
-      const { data } = await openOn(engine);
-      const [clock, one] = [simulatedClock(), "https://api.example"];
-      const then = { ...data, clock };
-      expect(await refusesHalfYears(then, one)).toBe(false);
-      await rememberRefusedHalfYear(then, one);
-      expect(await refusesHalfYears(then, one)).toBe(true);
-      expect(await refusesHalfYears(then, "https://other.example")).toBe(false);
-      clock.advance(91 * 86_400_000);
-      expect(await refusesHalfYears(then, one)).toBe(false);
     });
   });
 });

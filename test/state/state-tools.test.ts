@@ -13,7 +13,7 @@ import { rejection } from "./support/rejection.js";
 import { session } from "./support/sessions.js";
 
 const insertName = "insert into credential_names (digest, name) values ($1, $2)";
-const insertRefusal = "insert into half_years (environment, refused_at) values ($1, 7)";
+const insertDriver = "insert into drivers (store, driver_id, name, asked_at) values ($1, 7, 'Ana', 7)";
 
 /** More than the page that a copy reads at a time. */
 const filled = { names: 501, rows: 502 };
@@ -25,7 +25,7 @@ async function fill({ folder, data, sessions, settings }: State): Promise<void> 
   await comanda.transaction("names", async ({ run }) => {
     for (let index = 0; index < filled.names; index += 1) await run(insertName, `${index}`, "name");
   });
-  await sales.run(insertRefusal, "https://api.example");
+  await sales.run(insertDriver, "centro");
 }
 
 describe("the tables of schema.sql", () => {
@@ -133,16 +133,16 @@ describe.skipIf(postgresPrograms === undefined)("state", () => {
     await fill(await machine("run"));
 
     const reads = (table: string) => () => queryAt(address("read"), `select * from ${table}`);
-    expect(await reads("comanda_sales.half_years")()).toHaveLength(1);
+    expect(await reads("comanda_sales.drivers")()).toHaveLength(1);
     for (const view of ["sales_by_day", "sales_by_dimension", "restatements", "stores"])
       expect(await reads(`comanda_sales.${view}`)()).toEqual([]);
     for (const table of ["sign_ins", "chain_settings", "writes"])
       await expect(reads(`comanda.${table}`)).rejects.toThrow("permission denied");
-    await expect(queryAt(address("read"), "delete from comanda_sales.half_years")).rejects.toThrow("denied");
+    await expect(queryAt(address("read"), "delete from comanda_sales.drivers")).rejects.toThrow("denied");
     const reader = await machine("read");
     const { message } = await rejection("state_unusable", () => reader.sessions.list());
     expect(message).toContain("may not use the schema comanda");
     const sales = await reader.data.existingDatabase("sales");
-    expect(await sales?.rows({ refused_at: "bigint" }, "select refused_at from half_years")).toHaveLength(1);
+    expect(await sales?.rows({ asked_at: "bigint" }, "select asked_at from drivers")).toHaveLength(1);
   });
 });

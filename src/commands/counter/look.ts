@@ -78,12 +78,11 @@ async function openDay(
   return {
     spans: requestedPeriods(request, { now: clock.now(), onWarning, ...store.preferences }),
     calls: createStoreCalls({
-      summary: store.endpoints.summary,
-      grouped: {
-        ...store.endpoints.grouped,
+      source: {
+        ...store.source,
         async call(query, signal) {
-          const waitMs = await roomIn(store, "summary_grouped");
-          if (waitMs === 0) return store.endpoints.grouped.call(query, signal);
+          const waitMs = "group_by" in query ? await roomIn(store, "summary_grouped") : 0;
+          if (waitMs === 0) return store.source.call(query, signal);
           room.inMs = waitMs;
           throw new ComandaError("rate_limited", noRoomText());
         },
@@ -92,8 +91,6 @@ async function openDay(
       freshness: { kind: "usual", maxAgeMs },
       doubtedAt: await store.newestDoubt(),
       exactOnly: true,
-      now: () => clock.now(),
-      ahead: store.ahead,
       onCalled: () => undefined,
       onWarning,
     }),
@@ -103,12 +100,12 @@ async function openDay(
 async function withLook(
   { sameWeekday, ...before }: Board,
   { spans: { current }, calls }: Day,
-  { ahead }: OpenStore,
+  { source }: OpenStore,
   signal: AbortSignal,
 ): Promise<Board> {
   const { figures, age } = await calls.grouped(current, "status", signal);
   // The age is shown beside this machine's clock, so it is counted by that clock.
-  const correctedAge = { ...age, askedAt: age.askedAt - ahead() };
+  const correctedAge = { ...age, askedAt: age.askedAt - source.ahead() };
   const look = lookOf(current.period, { figures: figures.grouped.groups, age: correctedAge }, before.look);
   // A comparison of another day isn't shown beside this one.
   const isOfToday = sameWeekday && isSameDay(sameWeekday.current.period, look.period);

@@ -70,10 +70,8 @@ export const sales: Catalogue = {
     "Informe --from e --to como datas (AAAA-MM-DD), ou use --period.",
   "{0} {1} differs from its total by {2} in orders and {3} in revenue: orders changed while they were asked for.":
     "{0} {1} difere do seu total em {2} pedidos e {3} de faturamento: pedidos mudaram enquanto eram consultados.",
-  "The two answers that have {0} differ by {1} in orders and {2} in revenue: orders changed while they were asked for.":
-    "As duas respostas que têm {0} diferem em {1} pedidos e {2} de faturamento: pedidos mudaram enquanto eram consultados.",
-  "How many orders are canceled is not known: split by status they differ by {0} in orders and {1} in revenue, since orders changed while they were asked for.":
-    "Não se sabe quantos pedidos estão cancelados: separados por status, diferem em {0} pedidos e {1} de faturamento, pois pedidos mudaram enquanto eram consultados.",
+  "How many orders are canceled is not known: orders changed while they were asked for.":
+    "Não se sabe quantos pedidos foram cancelados: houve mudanças em pedidos durante a consulta.",
   "The service gave {0}, an amount with more than two decimals: it was rounded to {1}.":
     "O serviço deu {0}, um valor com mais de duas casas decimais: foi arredondado para {1}.",
   "The filter {0} takes one value, not {1}.": "O filtro {0} aceita um valor só, não {1}.",

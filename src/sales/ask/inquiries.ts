@@ -49,7 +49,7 @@ export async function openInquiries<Figures>(
   };
   await warnOfUnlisted(
     request.filters,
-    openOf(opened).map(({ endpoints }) => endpoints.grouped),
+    openOf(opened).map(({ source }) => source),
     (message) => {
       output.warnOnce(message);
     },
@@ -59,14 +59,11 @@ export async function openInquiries<Figures>(
     if (!storeRequest) return undefined;
     const onWarning = warnOf(store.name);
     const inputs = {
-      ...store.endpoints,
+      source: store.source,
       request,
       freshness: freshnessAt(freshness, store.preferences.zone, now),
       doubtedAt: store.doubtedAt,
       storeZone: store.preferences.storeZone,
-      halfYears: store.halfYears,
-      now: () => context.clock.now(),
-      ahead: store.ahead,
       onCalled: () => {
         progress.called();
       },

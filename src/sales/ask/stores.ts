@@ -1,16 +1,13 @@
 /** Opens the stores that are asked for figures, each with its connection and its kept answers. */
 import { serviceClock, type ServiceClock, type WaitNotice } from "../../client/call/observer.js";
-import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { openAnswers, type Answers, type KeptDays } from "../../state/answers.js";
 import { doubtedAt } from "../../state/doubts.js";
 import { learnDrivers } from "../../state/drivers.js";
-import { refusesHalfYears, rememberRefusedHalfYear } from "../../state/half-years.js";
 import { countsRequests } from "../../state/limiter.js";
 import { openLimits, type LimitState } from "../../state/limits.js";
-import type { DatedAnswer } from "../ledger/freshness.js";
-import type { Endpoint, HalfYears, StoreCallsOptions } from "../plan/store-calls.js";
+import type { SalesSource } from "../plan/source.js";
 import { describeMoment } from "../period/period.js";
 import type { MissingStore } from "../results.js";
 import type { StoreChoice, StoreFlags } from "../../toolkit/choose-store.js";
@@ -19,23 +16,17 @@ import type { Machine } from "../../toolkit/machine.js";
 import type { State } from "../../toolkit/state.js";
 import { waitNotices } from "../../toolkit/wait-notices.js";
 
-import { keptEndpoints, type UnlessUnusable } from "./kept-endpoints.js";
 import { preferencesFor, type Preferences, type Presentation } from "./preferences.js";
+import { openSource, type SourceOptions } from "./store-source.js";
 
 export interface OpenStore {
   readonly kind: "open";
   /** The name is the alias, or the host's name for a store that the environment variables name. */
   readonly name: string;
   readonly preferences: Preferences;
-  readonly endpoints: {
-    readonly summary: Endpoint<SummaryQuery, Summary>;
-    readonly grouped: StoreCallsOptions["grouped"];
-  };
+  readonly source: SalesSource;
   /** Gives the first and the last day of all that is kept without a filter, by dimension. */
   keptDays(): Promise<readonly KeptDays[]>;
-  readonly halfYears: HalfYears;
-  /** The service's clock is this far ahead of this machine's, as `ServiceClock.ahead` says. */
-  readonly ahead: () => number;
   /** This machine last changed an order of the store at this time, in milliseconds since the epoch. */
   readonly doubtedAt: number | undefined;
   /** Reads `doubtedAt` again, as it is by now. */
@@ -91,39 +82,20 @@ export async function openStores(machine: Machine, options: OpenStoresOptions): 
     });
     const { client, label, baseUrl, quotaKey, figures } = connection;
     const answers = answersOf(state, connection, preferencesFor({}, settings, store));
-    const kept = keptEndpoints(answers, ifUsable, { waitMs: machine.settings.maxWaitMs + answerMs });
-    const learn = async (query: GroupedSummaryQuery, { askedAt, answer }: DatedAnswer<GroupedSummary>) => {
-      if (figures === undefined || query.group_by !== "driver_id") return;
-      await ifUsable(() => learnDrivers(data, label, answer, askedAt));
-    };
     const newestDoubt = async () => figures && (await ifUsable(() => doubtedAt({ data, store: label })));
     return {
       kind: "open",
       name: label,
       preferences,
-      endpoints: {
-        summary: {
-          call: async (query, signal) => (await client.summary(query, { signal })).summary,
-          ...kept.summary,
+      source: openSource({
+        ...{ client, ahead, answers, unlessUnusable: ifUsable },
+        now: () => machine.context.clock.now(),
+        waitMs: machine.settings.maxWaitMs + answerMs,
+        async onDrivers(answer, askedAt) {
+          if (figures) await ifUsable(() => learnDrivers(data, label, answer, askedAt));
         },
-        grouped: {
-          call: async (query, signal) => (await client.groupedSummary(query, { signal })).groupedSummary,
-          ...kept.grouped,
-          async keep(query, answer, table) {
-            await kept.grouped.keep(query, answer, table);
-            await learn(query, answer);
-          },
-          learn,
-        },
-      },
-      keptDays: kept.keptDays,
-      halfYears: {
-        refused: (await ifUsable(() => refusesHalfYears(data, baseUrl))) ?? false,
-        async onRefused() {
-          if (figures) await ifUsable(() => rememberRefusedHalfYear(data, baseUrl));
-        },
-      },
-      ahead,
+      }),
+      keptDays: async () => (await ifUsable(async () => answers?.keptDays())) ?? [],
       doubtedAt: await newestDoubt(),
       newestDoubt,
       quota: async (bucket) =>
@@ -164,7 +136,7 @@ function answersOf(
 const answerMs = 2 * 60_000;
 
 /** Runs work on kept answers. Where they can't be used, the service is asked instead, and a warning says so once. */
-function unlessUnusable({ data }: State, mustKeep: boolean): UnlessUnusable {
+function unlessUnusable({ data }: State, mustKeep: boolean): SourceOptions["unlessUnusable"] {
   let isUsable = true;
   const giveUp = ({ message }: ComandaError) => {
     // Several stores may come here at once.

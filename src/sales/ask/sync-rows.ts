@@ -2,14 +2,14 @@
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { sumsOf, type KeyedSum } from "../ledger/figures.js";
+import { datesOf } from "../ledger/kept-days.js";
 import { dayOfKey } from "../merge/group-identity.js";
 import { emptySum } from "../merge/sums.js";
 import { endOfDay, parseDate, zonedNow } from "../period/calendar.js";
-import type { Period } from "../period/period.js";
-import type { SyncQuestion } from "../plan/sync.js";
+import type { GroupsQuestion } from "../plan/request.js";
 import type { KeptDays } from "../../state/answers.js";
 import type { OpenStore } from "./stores.js";
-import { newestAnswers, type Work } from "./sync-work.js";
+import { historiesOf, type Work } from "./sync-work.js";
 
 export interface SyncRow {
   readonly store: string;
@@ -42,10 +42,10 @@ export async function rowsOf(
 ): Promise<readonly SyncRow[]> {
   const { zone, display } = store.preferences;
   const rows: SyncRow[] = [];
-  const newest = await newestAnswers(store, questions);
+  const historyOf = await historiesOf(store, questions);
   for (const question of questions) {
     const { dimension, span } = question;
-    for (const { askedAt, answer } of newest(question)) {
+    for (const { askedAt, answer } of historyOf(question).slice(-1)) {
       const row = (day: string, { key, label, sum }: KeyedSum): SyncRow => ({
         ...{ store: store.name, day, dimension, key, label, orders: sum.orders, cents: sum.revenue },
         currency: display.currency ?? null,
@@ -59,18 +59,14 @@ export async function rowsOf(
       // A day without an order was looked at, too.
       const sold = new Set(groups.map(({ day }) => day));
       const until = zonedNow(askedAt, zone).toPlainDate().toString();
-      for (const day of daysOf(span.period).filter((date) => !sold.has(date) && date <= until))
+      const { from, to } = span.period;
+      for (const day of datesOf({ first: from.date, last: to.date }).filter(
+        (date) => !sold.has(date) && date <= until,
+      ))
         rows.push(row(day, { key: day, label: null, sum: emptySum }));
     }
   }
   return rows.filter(({ day }) => day >= since);
-}
-
-function daysOf({ from, to }: Period): readonly string[] {
-  const days: string[] = [];
-  for (let day = parseDate(from.date); day.toString() <= to.date; day = day.add({ days: 1 }))
-    days.push(day.toString());
-  return days;
 }
 
 /** Lists what the run has not looked at. */
@@ -78,25 +74,17 @@ export function notLookedAt(
   keptDays: readonly KeptDays[],
   { left, questions }: Pick<Work, "left" | "questions">,
 ): readonly NotLookedAt[] {
-  const edgesOf = (questionsLeft: readonly SyncQuestion[], wantedDimension: Dimension) => {
-    const periods = questionsLeft.flatMap(({ dimension, span }) =>
-      dimension === wantedDimension ? [span.period] : [],
-    );
-    const from = periods.map((period) => period.from.date).toSorted()[0];
-    const to = periods
-      .map((period) => period.to.date)
-      .toSorted()
-      .at(-1);
-    return from !== undefined && to !== undefined && { from, to };
+  const edgesOf = (all: readonly GroupsQuestion[], dimension: Dimension) => {
+    // The newest stand first.
+    const periods = all.filter((question) => question.dimension === dimension).map(({ span }) => span.period);
+    const [from, to] = [periods.at(-1)?.from.date, periods[0]?.to.date];
+    return from !== undefined && to !== undefined ? { from, to } : undefined;
   };
   const kept = [...new Set(left.map(({ dimension }) => dimension))].flatMap((dimension): NotLookedAt[] => {
     const days = edgesOf(left, dimension);
     return days ? [{ dimension, ...days, reason: "kept" }] : [];
   });
-  const others = daysBefore(keptDays, (dimension) => {
-    const days = edgesOf(questions, dimension);
-    return days ? days.from : undefined;
-  });
+  const others = daysBefore(keptDays, (dimension) => edgesOf(questions, dimension)?.from);
   return [
     ...kept,
     ...others.map(({ dimension, first, last, isMeant }): NotLookedAt => ({

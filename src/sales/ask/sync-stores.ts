@@ -1,8 +1,10 @@
 /** Asks each chosen store what may have changed since it was kept, one call after another. */
 import { t } from "../../shared/language.js";
-import { askChangedDays } from "../ledger/changed-days.js";
+import { askChangedDays, type Sums } from "../ledger/changed-days.js";
+import { sumsOf, type SalesAnswer } from "../ledger/figures.js";
 import type { Restatement } from "../ledger/restatements.js";
-import type { SyncQuestion } from "../plan/sync.js";
+import type { GroupsQuestion } from "../plan/request.js";
+import { questionOfDays } from "../plan/sync.js";
 import {
   openOf,
   orMissing,
@@ -19,9 +21,8 @@ import { sayGuessedZones } from "./say-of-stores.js";
 import { duration, waitForCalls } from "./progress.js";
 import { shareStores } from "./share-stores.js";
 import type { OpenStore, OpenStores } from "./stores.js";
-import { callsOf, pace, spanOf } from "./sync-plan.js";
 import { keptBeside, notLookedAt, rowsOf, type NotLookedAt, type SyncRow } from "./sync-rows.js";
-import { newestAnswers, sumsByKey, workOf, type SyncRequest, type Work } from "./sync-work.js";
+import { callsOf, historiesOf, pace, workOf, type SyncRequest, type Work } from "./sync-work.js";
 
 export interface StoreSync {
   /** This many questions were answered; one that fails ends the run. */
@@ -97,9 +98,8 @@ async function syncShared(
   const resultsHere = await shareStores(turns, machine.context, async (turn, onBegin) => {
     const sync = byName.get(turn.store);
     if (!sync) throw new RangeError(`${turn.store} was not offered`);
-    // The store is taken over from a run that has asked a part of it, so the work is computed anew.
-    const work = turn.isFirst ? sync.work : await workOf(machine, sync.store, request);
-    work.guard.hold = () => turn.hold();
+    // The store may be taken over from a run that has asked a part of it.
+    const work = await workOf(machine, sync.store, request, () => turn.hold());
     const result = await orMissingStore(run, { ...sync, work }, onBegin);
     return { outcome: result.kind === "figures" ? "done" : "failed", result };
   });
@@ -126,13 +126,13 @@ async function syncStore(
 ): Promise<StoreFigures<StoreSync>> {
   const { context } = run.machine;
   const { store, work } = sync;
-  const { calls, due, checked, guard } = work;
+  const { calls, due, checked } = work;
   const restated: Restatement[] = [];
   const ask: Ask = async (question) => {
     if ((await calls.count([question])) > 0) {
       await leaveOneFree(store, context, async () => {
         onBegin();
-        await guard.hold();
+        await work.hold();
       });
     }
     const { figures, age } = await calls.grouped(question.span, question.dimension, context.signal);
@@ -145,9 +145,10 @@ async function syncStore(
   return figuresOf(run, sync, { calls: work.answered(), restated });
 }
 
-type Ask = (
-  question: SyncQuestion,
-) => Promise<{ readonly answer: Parameters<typeof sumsByKey>[0]; readonly restated: readonly Restatement[] }>;
+type Ask = (question: GroupsQuestion) => Promise<{
+  readonly answer: SalesAnswer;
+  readonly restated: readonly Restatement[];
+}>;
 
 /**
  * Asks for those days that have changed.
@@ -156,27 +157,30 @@ type Ask = (
  */
 async function checkDays(
   store: OpenStore,
-  days: readonly SyncQuestion[],
+  days: readonly GroupsQuestion[],
   ask: Ask,
 ): Promise<readonly Restatement[]> {
-  const newest = await newestAnswers(store, days.toReversed());
-  const restated = new Map<SyncQuestion, readonly Restatement[]>();
+  const historyOf = await historiesOf(store, days.toReversed());
+  const restated = new Map<GroupsQuestion, readonly Restatement[]>();
   await askChangedDays(days, {
-    knownSums: (day) => newest(day).map(({ answer }) => sumsByKey(answer))[0] ?? new Map(),
+    knownSums: (day) =>
+      historyOf(day)
+        .map(({ answer }) => sumsByKey(answer))
+        .at(-1) ?? new Map(),
     async ask(span) {
-      const [day] = span;
-      if (!day) throw new RangeError("no day is asked for");
-      const isAlone = span.length === 1;
-      const { answer, restated: changed } = await ask(
-        isAlone ? day : { dimension: day.dimension, span: spanOf(span) },
-      );
-      const sums = sumsByKey(answer);
-      // Only the first answer tells of the change: a second one equals it.
-      if (isAlone && !restated.has(day)) restated.set(day, changed);
-      return sums;
+      const question = questionOfDays(span);
+      const { answer, restated: changed } = await ask(question);
+      // Only the first answer about a day tells of the change: a second one equals it.
+      if (span.length === 1 && !restated.has(question)) restated.set(question, changed);
+      return sumsByKey(answer);
     },
   });
   return [...restated.values()].flat();
+}
+
+/** Gives orders and cents of an answer by their keys. */
+function sumsByKey(answer: SalesAnswer): Sums {
+  return new Map([...sumsOf(answer)].map(([identity, { sum }]) => [identity, sum]));
 }
 
 /** Makes the result of a store, with all that is kept of it. */

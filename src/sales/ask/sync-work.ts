@@ -3,15 +3,18 @@
  * changed.
  */
 import type { Dimension } from "../../contract/enums.js";
-import type { GroupedSummary } from "../../contract/models.js";
+import { rateLimits } from "../../contract/limits.js";
 import { groupBy } from "../../shared/group-by.js";
-import { sumsOf } from "../ledger/figures.js";
 import { mayAsk, usable, type DatedAnswer, type Freshness } from "../ledger/freshness.js";
 import { groupedQuery, endOf } from "../plan/queries.js";
+import type { GroupsQuestion } from "../plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
-import { sinceDays, syncQuestions, type SyncQuestion } from "../plan/sync.js";
+import { questionOfDays, sinceDays, syncQuestions } from "../plan/sync.js";
+import { openOf } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
-import type { OpenStore } from "./stores.js";
+import type { CallPlan, StoreRequest } from "./call-plan.js";
+import { waitForCalls } from "./progress.js";
+import type { OpenStore, OpenStores } from "./stores.js";
 
 export interface SyncRequest {
   readonly stores: readonly string[];
@@ -33,46 +36,50 @@ export interface Work {
   readonly calls: StoreCalls;
   /** The sync begins at this day, YYYY-MM-DD. */
   readonly since: string;
-  readonly questions: readonly SyncQuestion[];
+  readonly questions: readonly GroupsQuestion[];
   /** These have to be asked; those that were never asked come first. */
-  readonly due: readonly SyncQuestion[];
+  readonly due: readonly GroupsQuestion[];
   /** These days of a month by one dimension, in time's order, are asked only where they have changed. */
-  readonly checked: readonly (readonly SyncQuestion[])[];
+  readonly checked: readonly (readonly GroupsQuestion[])[];
   /** These are young or final, so nothing is asked about them. */
-  readonly left: readonly SyncQuestion[];
-  /**
-   * The guard is called before each request, and before its answer is kept: it ends the work of a run that has lost
-   * the store.
-   */
-  readonly guard: { hold(): Promise<void> };
+  readonly left: readonly GroupsQuestion[];
+  /** Is called in each wait; it ends the work of a run that has lost the store. */
+  readonly hold: () => Promise<void>;
   readonly answered: () => number;
 }
 
-export const syncedRequest = { dateField: undefined, filters: [] };
+/** One call a minute is left to other commands. */
+export const pace = { ...rateLimits.summary_grouped, limit: rateLimits.summary_grouped.limit - 1 };
 
-export async function workOf(machine: Machine, store: OpenStore, request: SyncRequest): Promise<Work> {
+const syncedRequest = { dateField: undefined, filters: [] };
+
+/** @param hold is called before each request, and before its answer is kept; see {@link Work.hold} */
+export async function workOf(
+  machine: Machine,
+  store: OpenStore,
+  request: SyncRequest,
+  hold: () => Promise<void> = () => Promise.resolve(),
+): Promise<Work> {
+  const { source, doubtedAt } = store;
+  const { freshness } = request;
   const { zone } = store.preferences;
   const now = machine.context.clock.now();
-  const guard: Work["guard"] = { hold: () => Promise.resolve() };
   let answered = 0;
-  const { endpoints, doubtedAt, ahead } = store;
   const calls = createStoreCalls({
-    summary: endpoints.summary,
-    grouped: {
-      ...endpoints.grouped,
+    source: {
+      ...source,
       async call(query, signal) {
-        await guard.hold();
-        return endpoints.grouped.call(query, signal);
+        await hold();
+        return source.call(query, signal);
       },
       async keep(...answer) {
-        await guard.hold();
-        await endpoints.grouped.keep(...answer);
+        await hold();
+        await source.keep(...answer);
       },
     },
-    ...{ request: syncedRequest, freshness: request.freshness, doubtedAt, ahead },
+    ...{ request: syncedRequest, freshness, doubtedAt },
     // A question's answer is compared with answers to the same question only.
     exactOnly: true,
-    now: () => machine.context.clock.now(),
     onCalled: () => {
       answered += 1;
     },
@@ -82,18 +89,20 @@ export async function workOf(machine: Machine, store: OpenStore, request: SyncRe
   });
   const since = sinceDays(request.days, { now, zone });
   const questions = syncQuestions({ ...request, since }, { now, zone });
-  const [neverAsked, known, left]: [SyncQuestion[], SyncQuestion[], SyncQuestion[]] = [[], [], []];
-  const checked = new Map<string, SyncQuestion[]>();
-  const histories = await historiesOf(store, questions);
+  const [neverAsked, known, left]: [GroupsQuestion[], GroupsQuestion[], GroupsQuestion[]] = [[], [], []];
+  const checked = new Map<string, GroupsQuestion[]>();
+  const serviceNow = now + source.ahead();
+  const at = { now: serviceNow, startedAt: serviceNow, doubtedAt };
+  const historyOf = await historiesOf(store, questions);
   for (const question of questions) {
-    const [history = []] = histories(question);
+    const history = historyOf(question);
     const last = history.at(-1);
     const { dimension, span } = question;
-    if (!mayAsk(request.freshness)) left.push(question);
+    const [window] = span.windows;
+    const isUsable = window && usable(history, freshness, { ...at, endsAt: endOf(window, syncedRequest) });
+    if (!mayAsk(freshness) || isUsable) left.push(question);
     else if (!last) neverAsked.push(question);
-    else if (dimension === "day") ((await calls.count([question])) > 0 ? known : left).push(question);
-    else if (isUsable(question, history)) left.push(question);
-    else if (request.freshness.kind === "fresh" || now - last.askedAt >= request.fullEveryMs)
+    else if (dimension === "day" || freshness.kind === "fresh" || now - last.askedAt >= request.fullEveryMs)
       known.push(question);
     else {
       const month = `${dimension} ${span.period.from.date.slice(0, "2026-10".length)}`;
@@ -102,72 +111,88 @@ export async function workOf(machine: Machine, store: OpenStore, request: SyncRe
   }
   const spans = [...checked.values()].map((days) => withoutGaps(days, questions));
   return {
-    ...{ calls, since, questions, guard, left },
+    ...{ calls, since, questions, left, hold },
     // A window of one day is that day.
     due: [...neverAsked, ...known, ...spans.filter(({ length }) => length === 1).flat()],
     checked: spans.filter(({ length }) => length > 1),
     answered: () => answered,
   };
-
-  function isUsable({ span }: SyncQuestion, history: readonly DatedAnswer<GroupedSummary>[]): boolean {
-    const [window] = span.windows;
-    const at = { now: now + ahead(), startedAt: now + ahead(), doubtedAt };
-    return (
-      window !== undefined &&
-      usable(history, request.freshness, { ...at, endsAt: endOf(window, syncedRequest) }) !== undefined
-    );
-  }
 }
 
 /** Fills a window: it has all days between its first and its last. */
 function withoutGaps(
-  days: readonly SyncQuestion[],
-  questions: readonly SyncQuestion[],
-): readonly SyncQuestion[] {
-  const [first, last] = [days[0], days.at(-1)].map((question) => question?.span.period.from.date ?? "");
-  const isBetween = ({ dimension, span }: SyncQuestion) =>
-    dimension === days[0]?.dimension &&
-    span.period.from.date >= (first ?? "") &&
-    span.period.from.date <= (last ?? "");
+  days: readonly GroupsQuestion[],
+  questions: readonly GroupsQuestion[],
+): readonly GroupsQuestion[] {
+  const [first, last] = [days[0], days.at(-1)];
+  const dayOf = (question?: GroupsQuestion) => question?.span.period.from.date ?? "";
+  const isBetween = (question: GroupsQuestion) =>
+    question.dimension === first?.dimension &&
+    dayOf(question) >= dayOf(first) &&
+    dayOf(question) <= dayOf(last);
   return questions.filter(isBetween).toReversed();
 }
 
 /**
- * Reads every answer to each window of a question, in the order in which they came, with one look for each dimension.
- * The list is empty where one of the windows was never asked.
+ * Reads every answer to each question, in the order in which they came, with one look for each dimension.
+ *
+ * @param questions begin with the newest; each has one window
  */
-async function historiesOf(store: OpenStore, questions: readonly SyncQuestion[]) {
-  const byWindow = new Map<string, DatedAnswer<GroupedSummary>[]>();
-  const textOf = (dimension: Dimension, { start, end }: { readonly start: string; readonly end: string }) =>
-    `${dimension} ${start} ${end}`;
-  for (const dimension of new Set(questions.map((question) => question.dimension))) {
-    const windows = questions.flatMap((question) =>
-      question.dimension === dimension ? question.span.windows : [],
-    );
-    const [newest, oldest] = [windows[0], windows.at(-1)];
+export async function historiesOf(
+  { source }: OpenStore,
+  questions: readonly GroupsQuestion[],
+): Promise<(question: GroupsQuestion) => readonly DatedAnswer[]> {
+  const histories = new Map<string, readonly DatedAnswer[]>();
+  const textOf = (dimension: Dimension, window?: { readonly start: string; readonly end: string }) =>
+    `${dimension} ${window?.start} ${window?.end}`;
+  for (const [dimension, alike] of groupBy(questions, (question) => question.dimension)) {
+    const [newest, oldest] = [alike[0]?.span.windows[0], alike.at(-1)?.span.windows[0]];
     if (!newest || !oldest) continue;
     const whole = groupedQuery({ start: oldest.start, end: newest.end }, dimension, syncedRequest);
-    const kept = (await store.endpoints.grouped.overlapping?.(whole)) ?? [];
+    const kept = await source.overlapping(whole);
     for (const [text, history] of groupBy(kept, (window) => textOf(dimension, window)))
-      byWindow.set(text, history);
+      histories.set(text, history);
   }
-  return ({ dimension, span }: SyncQuestion): readonly (readonly DatedAnswer<GroupedSummary>[])[] => {
-    const histories = span.windows.map((window) => byWindow.get(textOf(dimension, window)) ?? []);
-    return histories.some((history) => history.length === 0) ? [] : histories;
-  };
+  return ({ dimension, span }) => histories.get(textOf(dimension, span.windows[0])) ?? [];
+}
+
+/** The calls are those that it takes unless days have changed: each such day takes up to 6 calls more. */
+export interface SyncPlan extends CallPlan {
+  readonly stores: number;
+  readonly dimensions: number;
+}
+
+export function callsOf({ due, checked }: Pick<Work, "due" | "checked">): number {
+  return due.length + checked.length;
 }
 
 /**
- * Reads the newest answer to each window of a question.
+ * Plans what a sync would ask tonight; nothing is asked. What is kept is read once for each store and dimension, so
+ * that thousands of stores are told within seconds.
  *
- * @param questions begin with the newest
+ * @param options.lists says whether each request is listed
  */
-export async function newestAnswers(store: OpenStore, questions: readonly SyncQuestion[]) {
-  const historiesFor = await historiesOf(store, questions);
-  return (question: SyncQuestion) => historiesFor(question).flatMap((history) => history.slice(-1));
-}
-
-/** Gives orders and cents of an answer by their keys. */
-export function sumsByKey(answer: GroupedSummary) {
-  return new Map([...sumsOf(answer)].map(([identity, { sum }]) => [identity, sum]));
+export async function planSync(
+  machine: Machine,
+  opened: OpenStores,
+  request: SyncRequest,
+  { lists }: { readonly lists: boolean },
+): Promise<SyncPlan> {
+  const open = openOf(opened);
+  const requests: StoreRequest[] = [];
+  const counts: number[] = [];
+  for (const store of open) {
+    const work = await workOf(machine, store, request);
+    counts.push(callsOf(work));
+    for (const question of lists ? [...work.due, ...work.checked.map(questionOfDays), ...work.left] : [])
+      for (const planned of await work.calls.requests([question]))
+        requests.push({ ...planned, store: store.name });
+  }
+  // Each store has a limit of its own. Where calls aren't counted, nobody knows how long they take.
+  const isCounted = (await open[0]?.quota("summary_grouped")) !== undefined;
+  return {
+    ...{ stores: open.length, dimensions: request.dimensions.length, requests, estimated: false },
+    calls: counts.reduce((sum, calls) => sum + calls, 0),
+    waitMs: isCounted ? waitForCalls(Math.max(0, ...counts), pace) : undefined,
+  };
 }

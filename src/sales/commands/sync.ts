@@ -15,10 +15,9 @@ import { timeZoneOption } from "../ask/options.js";
 import { manyNames, missingStores, restatedStories, storyLines } from "../ask/say-of-stores.js";
 import { presentPlan } from "../ask/call-plan.js";
 import { duration } from "../ask/progress.js";
-import { planSync, type SyncPlan } from "../ask/sync-plan.js";
 import type { SyncRow } from "../ask/sync-rows.js";
 import { syncStores, type StoreSync } from "../ask/sync-stores.js";
-import type { SyncRequest } from "../ask/sync-work.js";
+import { planSync, type SyncPlan, type SyncRequest } from "../ask/sync-work.js";
 
 export interface SyncOptions extends SyncRequest {
   readonly dryRun?: boolean;

@@ -36,8 +36,16 @@ function partsOf(answer: SalesAnswer) {
   }));
 }
 
+export function groupsOf(answer: SalesAnswer): readonly Group[] {
+  return isGrouped(answer) ? answer.groups : [];
+}
+
 export function isGrouped(answer: SalesAnswer): answer is GroupedSummary {
   return "groups" in answer && Array.isArray(answer.groups);
+}
+
+export function isWhole(answer: SalesAnswer): answer is Summary {
+  return !isGrouped(answer);
 }
 
 /** Compares two answers; a group that one answer lacks has no orders there. */

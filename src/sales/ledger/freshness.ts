@@ -3,12 +3,13 @@
  * stay open for weeks, a cancellation is taken back, a driver changes. So figures of a window that is over still
  * change, and only answers tell when they have stopped.
  */
-import { sameFigures, type SalesAnswer } from "./figures.js";
+import { addSums, emptySum, type Sum } from "../merge/sums.js";
+import { sameFigures, sameSum, sumsOf, type SalesAnswer } from "./figures.js";
 
 /** The time is the moment before the question went out, in milliseconds since the epoch. */
-export interface DatedAnswer<Answer> {
+export interface DatedAnswer {
   readonly askedAt: number;
-  readonly answer: Answer;
+  readonly answer: SalesAnswer;
 }
 
 export type Freshness =
@@ -39,11 +40,11 @@ export interface Circumstances {
 }
 
 /** @param history holds every answer to one question, in the order in which they came */
-export function usable<Answer extends SalesAnswer>(
-  history: readonly DatedAnswer<Answer>[],
+export function usable(
+  history: readonly DatedAnswer[],
   freshness: Freshness,
   circumstances: Circumstances,
-): DatedAnswer<Answer> | undefined {
+): DatedAnswer | undefined {
   if (freshness.kind === "as of") return history.findLast(({ askedAt }) => askedAt <= freshness.at);
   if (freshness.kind === "offline") return history.at(-1);
   const { now, startedAt } = circumstances;
@@ -62,11 +63,11 @@ export function usable<Answer extends SalesAnswer>(
 const runningMaxAgeMs = 15_000;
 
 /** @param answer is about a window that ended when it was asked */
-export function usableRunning<Answer extends SalesAnswer>(
-  answer: DatedAnswer<Answer>,
+export function usableRunning(
+  answer: DatedAnswer,
   freshness: Freshness,
   circumstances: Omit<Circumstances, "endsAt">,
-): DatedAnswer<Answer> | undefined {
+): DatedAnswer | undefined {
   if (!mayAsk(freshness)) return undefined;
   const maxAgeMs = Math.min(
     (freshness.kind === "usual" ? freshness.maxAgeMs : undefined) ?? runningMaxAgeMs,
@@ -82,7 +83,7 @@ export function usableRunning<Answer extends SalesAnswer>(
  *
  * @param history holds the answers to one question, in the order in which they came
  */
-export function rightlyDated<Dated extends Pick<DatedAnswer<unknown>, "askedAt">>(
+export function rightlyDated<Dated extends Pick<DatedAnswer, "askedAt">>(
   history: readonly Dated[],
   now: number,
 ): readonly Dated[] {
@@ -101,8 +102,8 @@ export function rightlyDated<Dated extends Pick<DatedAnswer<unknown>, "askedAt">
  * An answer is final where nothing has changed between the last two answers, and both were asked for long after
  * orders of the window had settled.
  */
-export function isFinal<Answer extends SalesAnswer>(
-  history: readonly DatedAnswer<Answer>[],
+export function isFinal(
+  history: readonly DatedAnswer[],
   circumstances: Pick<Circumstances, "endsAt" | "doubtedAt">,
 ): boolean {
   const [before, last] = history.slice(-2);
@@ -111,11 +112,26 @@ export function isFinal<Answer extends SalesAnswer>(
   return isLate && last.askedAt > before.askedAt && sameFigures(before.answer, last.answer);
 }
 
-function isDoubtful(
-  { askedAt }: DatedAnswer<unknown>,
-  { doubtedAt }: Pick<Circumstances, "doubtedAt">,
-): boolean {
+function isDoubtful({ askedAt }: DatedAnswer, { doubtedAt }: Pick<Circumstances, "doubtedAt">): boolean {
   return doubtedAt !== undefined && askedAt <= doubtedAt;
+}
+
+/**
+ * The orders of a window have one total, however they are split. So an answer is out of date where the youngest of
+ * the others has another total. A change that was taken back leaves it as it was.
+ *
+ * @param others are about the same orders
+ * @throws {ComandaError} `unexpected_answer` where a sum is too large to be exact
+ */
+export function isContradicted({ askedAt, answer }: DatedAnswer, others: readonly DatedAnswer[]): boolean {
+  const [newest] = others.toSorted((a, b) => b.askedAt - a.askedAt);
+  return (
+    newest !== undefined && newest.askedAt > askedAt && !sameSum(totalOf(newest.answer), totalOf(answer))
+  );
+}
+
+function totalOf(answer: SalesAnswer): Sum {
+  return [...sumsOf(answer).values()].map(({ sum }) => sum).reduce(addSums, emptySum);
 }
 
 /** Tells whether the service may be asked where no answer can be used. */

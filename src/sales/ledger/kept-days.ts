@@ -13,10 +13,11 @@ import type { Group, GroupedSummary } from "../../contract/models.js";
 import { dayOfKey } from "../merge/group-identity.js";
 import { endOfDay, parseDate, parseDateTime, startOfDay } from "../period/calendar.js";
 import type { Window } from "../period/windows.js";
+import { groupsOf } from "./figures.js";
 import type { DatedAnswer } from "./freshness.js";
 
 /** A kept answer is about this window, as it went out. */
-export interface KeptWindow<Answer> extends DatedAnswer<Answer> {
+export interface KeptWindow extends DatedAnswer {
   readonly start: string;
   readonly end: string;
 }
@@ -53,7 +54,7 @@ export interface DayHistory {
   readonly date: string;
   /** The day ends then, in milliseconds since the epoch. */
   readonly endsAt: number;
-  readonly history: readonly DatedAnswer<GroupedSummary>[];
+  readonly history: readonly DatedAnswer[];
 }
 
 /**
@@ -62,17 +63,15 @@ export interface DayHistory {
  * @param days are those that have to be known
  */
 export function* dayHistories(
-  answers: readonly KeptWindow<GroupedSummary>[],
+  answers: readonly KeptWindow[],
   days: DaysOfWindow,
   place: DayBasis,
 ): Generator<DayHistory> {
   const sources = answers
     .flatMap((answer) => readDays(answer, place) ?? [])
     .toSorted((a, b) => a.askedAt - b.askedAt);
-  const last = parseDate(days.last);
-  for (let day = parseDate(days.first); day.toString() <= last.toString(); day = day.add({ days: 1 })) {
-    const date = day.toString();
-    const endsAt = endOfDay(day, place.zone).epochMilliseconds;
+  for (const date of datesOf(days)) {
+    const endsAt = endOfDay(parseDate(date), place.zone).epochMilliseconds;
     const history = sources
       .filter(({ first, last: end, askedAt }) => first <= date && date <= end && askedAt > endsAt)
       .map(({ askedAt, groups }) => ({ askedAt, answer: answerOfDay(groups.get(date)) }));
@@ -86,27 +85,35 @@ interface Source extends DaysOfWindow {
 }
 
 /** @returns `undefined` for an answer whose days can't be told, or aren't those of the zone */
-function readDays(answer: KeptWindow<GroupedSummary>, place: DayBasis): Source | undefined {
-  const days = daysOfWindow(answer, place);
-  const groups = days && groupsByDate(answer.answer, days);
-  return groups && { ...days, askedAt: answer.askedAt, groups };
+function readDays({ askedAt, answer, ...window }: KeptWindow, place: DayBasis): Source | undefined {
+  const days = daysOfWindow(window, place);
+  const groups = days && groupsByDate(groupsOf(answer), days);
+  return groups && { ...days, askedAt, groups };
 }
 
 /** @returns `undefined` where a key is no day of the window, or two are the same */
 export function groupsByDate(
-  answer: GroupedSummary,
+  groups: readonly Group[],
   days: DaysOfWindow,
 ): ReadonlyMap<string, Group> | undefined {
-  const groups = new Map<string, Group>();
-  for (const group of answer.groups) {
+  const byDate = new Map<string, Group>();
+  for (const group of groups) {
     const date = dayOfKey(group.key);
-    if (date === undefined || groups.has(date) || date < days.first || date > days.last) return undefined;
-    groups.set(date, group);
+    if (date === undefined || byDate.has(date) || date < days.first || date > days.last) return undefined;
+    byDate.set(date, group);
   }
-  return groups;
+  return byDate;
 }
 
 /** A day that an answer lacks had no orders. */
 function answerOfDay(group: Group | undefined): GroupedSummary {
   return { group_by: "day", groups: group ? [group] : [] };
+}
+
+/** Lists the dates from the first day to the last. */
+export function datesOf({ first, last }: DaysOfWindow): readonly string[] {
+  const dates: string[] = [];
+  for (let day = parseDate(first); day.toString() <= last; day = day.add({ days: 1 }))
+    dates.push(day.toString());
+  return dates;
 }

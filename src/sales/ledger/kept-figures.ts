@@ -6,7 +6,7 @@ import { noOrders, readAmount, type Metrics } from "../merge/sums.js";
 import { endOfDay, parseDate } from "../period/calendar.js";
 import type { FigureRow, Figures } from "../../state/answers.js";
 import { isGrouped, type SalesAnswer } from "./figures.js";
-import { daysOfWindow, groupsByDate, type DaysOfWindow, type DayBasis } from "./kept-days.js";
+import { datesOf, daysOfWindow, groupsByDate, type DayBasis } from "./kept-days.js";
 
 interface AnsweredWindow extends DayBasis {
   readonly start: string;
@@ -35,7 +35,7 @@ export function figuresToKeep(answer: SalesAnswer, window: AnsweredWindow): Figu
     const day = days && days.first === days.last ? days.first : undefined;
     return { timeZone, days, rows: [row(answer, { key: null, label: null, day })] };
   }
-  const byDate = window.dimension === "day" && days ? groupsByDate(answer, days) : undefined;
+  const byDate = window.dimension === "day" && days ? groupsByDate(answer.groups, days) : undefined;
   const dateOf = new Map([...(byDate ?? [])].map(([date, group]) => [group, date]));
   const groups = answer.groups.map((group) => row(group, { ...nameOf(group), day: dateOf.get(group) }));
   const emptyDays = byDate && days ? datesOf(days).filter((date) => !byDate.has(date)) : [];
@@ -47,11 +47,4 @@ export function figuresToKeep(answer: SalesAnswer, window: AnsweredWindow): Figu
 function nameOf({ key, label }: Group): Pick<FigureRow, "key" | "label"> {
   if (key === null) return { key, label };
   return { key: typeof key === "string" ? key : keyIdentity(key), label };
-}
-
-function datesOf({ first, last }: DaysOfWindow): readonly string[] {
-  const dates: string[] = [];
-  for (let day = parseDate(first); day.toString() <= last; day = day.add({ days: 1 }))
-    dates.push(day.toString());
-  return dates;
 }

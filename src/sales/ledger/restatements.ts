@@ -7,7 +7,7 @@ import type { Group } from "../../contract/models.js";
 import { numberFromCents } from "../../contract/money.js";
 import { emptySum, type Metrics, type Sum } from "../merge/sums.js";
 import { endOfDay, isDate, parseDate } from "../period/calendar.js";
-import { sameSum, sumsOf, type SalesAnswer } from "./figures.js";
+import { sameSum, sumsOf } from "./figures.js";
 import { settledAfterMs, type DatedAnswer } from "./freshness.js";
 
 type RestatedFigures = Pick<Metrics, "total_order_count" | "total_revenue">;
@@ -38,8 +38,8 @@ export interface RestatedWindow {
 
 /** Compares two answers to the same question. */
 export function restatements(
-  before: DatedAnswer<SalesAnswer>,
-  after: DatedAnswer<SalesAnswer>,
+  before: DatedAnswer,
+  after: DatedAnswer,
   window: RestatedWindow,
 ): readonly Restatement[] {
   const [sums, others] = [sumsOf(before.answer), sumsOf(after.answer)];

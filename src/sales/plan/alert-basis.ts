@@ -12,10 +12,9 @@ import { parseDate, type PlainDate } from "../period/calendar.js";
 import { startsTooEarly } from "../period/limits.js";
 import { daysPeriod, type Period } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
-import type { Aged, Compared, PeriodFigures } from "../results.js";
+import type { Compared, PeriodFigures } from "../results.js";
 import type { Plan, PlannedCalls } from "./plans.js";
 import type { GroupsQuestion, OrderChoice, PeriodSpan, SalesRequest } from "./request.js";
-import { agreeOnDays } from "./shared-days.js";
 import type { StoreCalls } from "./store-calls.js";
 
 export interface AlertRequest extends OrderChoice {
@@ -49,47 +48,25 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
       Promise.resolve({ questions: [], unknownCalls: hasFilters ? 1 : 0, estimated: hasFilters }),
     async fetch(calls, spans, signal) {
       const fetchAll = async (questions: readonly GroupsQuestion[]) => {
-        const lists: Aged<GroupList>[] = [];
+        const lists: GroupList[] = [];
         for (const { span: before, dimension } of questions)
-          lists.push(await calls.grouped(before, dimension, signal));
+          lists.push((await calls.grouped(before, dimension, signal)).figures);
         return lists;
       };
       const before = weeksBefore(spans.current, request);
       const isOfDays = request.dimension === undefined || request.dimension === "day";
-      const dayQuestions = isOfDays ? before : [];
-      const ask = async () => {
-        const figures = await plan.fetch(calls, spans, signal);
-        const [list] = await fetchAll(dayQuestions);
-        return { figures, days: list };
-      };
-      let { figures, days } = await ask();
-      const question = { span: spans.current, dimension: request.dimension };
-      const sides = () => {
-        const [other] = dayQuestions;
-        const { age } = figures.current;
-        const list: Metrics | GroupList = figures.current.figures;
-        if (!other || !days || !("placed" in list)) return undefined;
-        return [
-          { question, figures: list, age },
-          { question: other, ...days },
-        ] as const;
-      };
-      // The days of the weeks before may be days of the period, too.
-      await agreeOnDays(calls, sides, async () => {
-        ({ figures, days } = await ask());
-      });
+      const figures = await plan.fetch(calls, spans, signal);
       const { current } = figures;
-      const weekdays = await fetchAll(isOfDays ? [] : before);
+      const lists = await fetchAll(before);
       const [recentGroups] = await fetchAll(await groupsBefore(spans, request, calls));
-      const isOpenUnknown = hasFilters && lacksOrders(current, request);
-      const unfiltered = isOpenUnknown
-        ? await withoutFilters(calls, spans.current, request, signal)
-        : undefined;
       const basis = {
-        ...(days && { days: days.figures }),
-        ...(weekdays.length > 0 && { weekdays: weekdays.map((list) => list.figures) }),
-        ...(recentGroups && { before: recentGroups.figures }),
-        ...(unfiltered !== undefined && { unfiltered }),
+        days: isOfDays ? lists[0] : undefined,
+        weekdays: isOfDays || lists.length === 0 ? undefined : lists,
+        before: recentGroups,
+        unfiltered:
+          hasFilters && lacksOrders(current, request)
+            ? await withoutFilters(calls, spans.current, request, signal)
+            : undefined,
       };
       return { ...figures, current: { ...current, basis } };
     },

@@ -4,16 +4,18 @@
  * Weeks, months and weekdays follow from the days too, once answers have shown how the service writes them. A window
  * follows from shorter ones that follow on one another.
  */
-import type { GroupedSummary, Summary } from "../../contract/models.js";
+import { dimensions } from "../../contract/enums.js";
+import type { Group } from "../../contract/models.js";
 import { groupBy } from "../../shared/group-by.js";
-import type { SalesAnswer } from "../ledger/figures.js";
+import { groupsOf, isGrouped, type SalesAnswer } from "../ledger/figures.js";
 import {
+  isContradicted,
   mayAsk,
   rightlyDated,
   usable,
   usableRunning,
-  type Freshness,
   type DatedAnswer,
+  type Freshness,
 } from "../ledger/freshness.js";
 import { dayHistories, daysOfWindow, type KeptWindow } from "../ledger/kept-days.js";
 import { restatements } from "../ledger/restatements.js";
@@ -27,248 +29,210 @@ import { addMetrics } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
 import type { Window } from "../period/windows.js";
 import { oldestAge, type Age, type Aged } from "../results.js";
-import { knownTotals, totalOf, type KnownAnswers } from "./known-totals.js";
 import { evidenceOf } from "./evidence.js";
-import type { Remembered } from "./memory.js";
-import { endOf, groupedQuery, summaryQuery, type WindowByDimension, type WindowQuestion } from "./queries.js";
+import { endOf, queryOf, type WindowQuestion } from "./queries.js";
+import type { OrderChoice } from "./request.js";
+import { textOf, type GroupedAnswer, type SalesQuery, type SalesSource } from "./source.js";
 
-export interface KeptAnswersOptions extends KnownAnswers {
+export interface KeptAnswersOptions {
+  readonly source: SalesSource;
+  readonly request: OrderChoice;
   readonly freshness: Freshness;
   /** This machine last changed an order of the store at this time, in milliseconds since the epoch. */
   readonly doubtedAt: number | undefined;
   /** The service counts days in this zone, an IANA name (section 4.7), where it is known. */
   readonly storeZone?: string | undefined;
-  /** The service's clock is so many milliseconds ahead of this machine's; answers tell it. Absent where it isn't. */
-  readonly ahead?: () => number;
+  /** Only the answer to the very same question is taken, since the next one is to be compared with it. */
+  readonly exactOnly?: boolean;
 }
 
-type NamedDays = Pick<Period, "zone" | "dayStarts">;
-
 export interface KeptAnswers {
-  /** Gives the answer to the very same question, if it may be used. */
-  exact<Query, Answer extends SalesAnswer>(
-    endpoint: Remembered<Query, Answer>,
-    query: Query,
-    question: WindowQuestion,
-  ): Promise<DatedAnswer<Answer> | undefined>;
-  /** Gives the answer of a moment ago, to this or to another process, about a window that ends now. */
-  running<Query, Answer extends SalesAnswer>(
-    endpoint: Remembered<Query, Answer>,
-    query: Query,
-  ): Promise<DatedAnswer<Answer> | undefined>;
-  summary(question: WindowQuestion): Promise<Aged<Summary> | undefined>;
-  groups(question: WindowByDimension): Promise<Aged<GroupedSummary> | undefined>;
-  /** Tells whether a younger answer about the same orders has another total than the figures that are known. */
-  isOutOfDate(question: WindowQuestion): Promise<boolean>;
+  /** Gives what is known, if it may be used. */
+  known(question: WindowQuestion): Promise<Aged<SalesAnswer> | undefined>;
+  /** Takes a new answer, so that this run asks nothing twice, even where nothing is kept. */
+  hear(question: WindowQuestion, answer: DatedAnswer): Promise<Aged<SalesAnswer>>;
+  /** Uses what is known by now no more, since another answer in the same output contradicts it. */
+  doubt(query: SalesQuery): void;
   /** Finds shorter windows that make up this one, each with an answer that may be used. */
   tiles(question: WindowQuestion): Promise<readonly Window[] | undefined>;
   /**
    * Gives the forms in which the service may write a dimension, as its answers show. Empty where no answer shows one.
    */
-  readonly names: (dimension: CalendarDimension, days: NamedDays) => Promise<readonly Names[]>;
-  /** Gives the age of an answer, with what has changed since the answer before it. */
-  ageOf(
-    history: readonly DatedAnswer<SalesAnswer>[],
-    answer: DatedAnswer<SalesAnswer>,
-    question: WindowQuestion & { readonly wasKept: boolean },
-  ): Age;
+  readonly names: (
+    dimension: CalendarDimension,
+    days: Pick<Period, "zone" | "dayStarts">,
+  ) => Promise<readonly Names[]>;
 }
 
 export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
-  const { summary, grouped, request, freshness, doubtedAt, storeZone, exactOnly = false } = options;
-  const ahead = options.ahead ?? (() => 0);
-  const startedAt = options.now();
-  const now = () => options.now() + ahead();
-  const circumstances = () => ({ now: now(), startedAt: startedAt + ahead(), doubtedAt });
-  const usableOf = <Answer extends SalesAnswer>(history: readonly DatedAnswer<Answer>[], endsAt: number) =>
-    usable(history, freshness, { ...circumstances(), endsAt });
+  const { source, request, freshness, doubtedAt, storeZone, exactOnly = false } = options;
+  const heard = new Map<string, DatedAnswer & { readonly query: SalesQuery }>();
+  const doubts = new Map<string, number>();
+  const startedAt = source.now();
+  const now = () => source.now() + source.ahead();
+  const circumstances = () => ({ now: now(), startedAt: startedAt + source.ahead(), doubtedAt });
+  const heardOf = (query: SalesQuery) => heard.get(textOf(query));
+  const isDoubted = ({ askedAt }: Pick<Age, "askedAt">, query: SalesQuery) =>
+    askedAt <= (doubts.get(textOf(query)) ?? Number.NEGATIVE_INFINITY);
 
-  const isOutOfDate = knownTotals({ summary, grouped, request, now, exactOnly });
   /** An answer may be used where no younger one contradicts it, or where nothing may be asked. */
-  const isUpToDate = async (answer: DatedAnswer<SalesAnswer>, question: WindowQuestion) =>
-    !mayAsk(freshness) || !(await isOutOfDate(totalOf(answer), question));
-
-  const exact: KeptAnswers["exact"] = async (endpoint, query, question) => {
-    const heard = endpoint.heard(query);
-    if (heard) return heard;
-    const answer = usableOf(await endpoint.history(query), endOf(question.window, request));
-    const isTrusted = answer && answer.askedAt > endpoint.doubtedAt(query);
-    return isTrusted && (await isUpToDate(answer, question)) ? answer : undefined;
+  const isUpToDate = async (answer: DatedAnswer, question: WindowQuestion): Promise<boolean> => {
+    if (!mayAsk(freshness)) return true;
+    const others = [undefined, ...dimensions].map(async (dimension) => {
+      const query = queryOf({ ...question, dimension }, request);
+      return heardOf(query) ?? rightlyDated(await source.history(query), now()).at(-1) ?? [];
+    });
+    return !isContradicted(answer, (await Promise.all(others)).flat());
   };
 
-  /** Adds the age of an answer. One that this run has heard has told already what has changed. */
-  const agedExact = async <Query, Answer extends SalesAnswer>(
-    endpoint: Remembered<Query, Answer>,
-    query: Query,
-    question: WindowQuestion,
-  ): Promise<Aged<Answer> | undefined> => {
-    const answer = await exact(endpoint, query, question);
-    if (!answer) return undefined;
-    const { askedAt, answer: figures } = answer;
-    if (answer === endpoint.heard(query)) return { figures, age: { askedAt, kept: false } };
-    return { figures, age: ageOf(await endpoint.history(query), answer, { ...question, wasKept: true }) };
+  /** Finds the answer to the very same question. */
+  const exact = async (question: WindowQuestion): Promise<DatedAnswer | undefined> => {
+    const query = queryOf(question, request);
+    const at = { ...circumstances(), endsAt: endOf(question.window, request) };
+    const answer = usable(await source.history(query), freshness, at);
+    return answer && !isDoubted(answer, query) && (await isUpToDate(answer, question)) ? answer : undefined;
   };
 
-  const ageOf: KeptAnswers["ageOf"] = (history, answer, { window, zone, dimension = null, wasKept }) => {
+  const agedExact = async (question: WindowQuestion) => {
+    const answer = await exact(question);
+    return answer && aged(question, answer, true);
+  };
+
+  /** Adds what has changed since the answer before. */
+  const aged = async (question: WindowQuestion, answer: DatedAnswer, kept: boolean) => ({
+    figures: answer.answer,
+    age: ageOf(await source.history(queryOf(question, request)), answer, question, kept),
+  });
+
+  const ageOf = (
+    history: readonly DatedAnswer[],
+    answer: DatedAnswer,
+    { window, zone, dimension }: WindowQuestion,
+    kept: boolean,
+  ): Age => {
     const before = history.findLast((earlier) => earlier.askedAt < answer.askedAt);
-    const { firstDay, lastDay } = window;
-    const over = { dimension, firstDay, lastDay, endsAt: endOf(window, request), zone };
+    const over = { ...window, dimension: dimension ?? null, endsAt: endOf(window, request), zone };
     const restated = before ? restatements(before, answer, over) : [];
-    return { askedAt: answer.askedAt, kept: wasKept, ...(restated.length > 0 && { restated }) };
+    return { askedAt: answer.askedAt, kept, ...(restated.length > 0 && { restated }) };
   };
 
-  const groupsQuery = ({ window, dimension, filters }: WindowByDimension) =>
-    groupedQuery(window, dimension, request, filters);
-  const exactGroups = (question: WindowByDimension) => agedExact(grouped, groupsQuery(question), question);
+  /** Finds the answer of a moment ago, to this or to another process, about a window that ends now. */
+  const running = async (question: WindowQuestion): Promise<Aged<SalesAnswer> | undefined> => {
+    const query = queryOf(question, request);
+    const last = question.endsNow === true ? await source.running(query) : undefined;
+    const answer = last && usableRunning(last, freshness, circumstances());
+    if (answer) return isDoubted(answer, query) ? undefined : aged(question, answer, true);
+    if (question.dimension !== undefined) return undefined;
+    // What a `live` on this machine has heard by status adds up to the whole.
+    return wholeOf(await running({ ...question, dimension: "status" }));
+  };
 
   /** Puts a window together of its days one by one, each from its youngest answer. */
-  const dayByDay = async (question: WindowByDimension): Promise<Aged<GroupedSummary> | undefined> => {
+  const dayByDay = async (question: WindowQuestion): Promise<Aged<SalesAnswer> | undefined> => {
     const { window, zone } = question;
-    if (exactOnly || (storeZone !== undefined && storeZone !== zone)) return undefined;
-    const kept = (await grouped.overlapping?.(groupsQuery(question))) ?? [];
-    if (kept.length === 0) return undefined;
+    if (storeZone !== undefined && storeZone !== zone) return undefined;
+    const kept = await source.overlapping(queryOf(question, request));
     const place = { zone, dateField: request.dateField };
-    const days = daysOfWindow(window, place);
+    const days = kept.length > 0 ? daysOfWindow(window, place) : undefined;
     if (days === undefined) return undefined;
     const ages: Age[] = [];
-    const groups: GroupedSummary["groups"] = [];
+    const groups: Group[] = [];
     const datedAnswers = mayAsk(freshness)
       ? [...groupBy(kept, spanText).values()].flatMap((answersToSame) => rightlyDated(answersToSame, now()))
       : kept;
     for (const { date, endsAt, history } of dayHistories(datedAnswers, days, place)) {
-      const answer = usableOf(history, endsAt);
+      const answer = usable(history, freshness, { ...circumstances(), endsAt });
       if (!answer) return undefined;
-      const day = { ...window, firstDay: date, lastDay: date };
-      ages.push(ageOf(history, answer, { window: day, zone, dimension: "day", wasKept: true }));
-      groups.push(...answer.answer.groups);
+      const day = { ...question, window: { ...window, firstDay: date, lastDay: date } };
+      ages.push(ageOf(history, answer, day, true));
+      groups.push(...groupsOf(answer.answer));
     }
     const [figures, age] = [{ group_by: "day", groups }, oldestAge(ages)];
-    return (await isUpToDate({ askedAt: age.askedAt, answer: figures }, question))
-      ? { figures, age }
-      : undefined;
+    const isUsable = await isUpToDate({ askedAt: age.askedAt, answer: figures }, question);
+    return isUsable ? { figures, age } : undefined;
   };
 
-  /** Chooses the first answer that may be used; where nothing may be asked, the newest. */
-  const best = async <Figures>(
-    ways: readonly (() => Promise<Aged<Figures> | undefined>)[],
-  ): Promise<Aged<Figures> | undefined> => {
-    let figures: Aged<Figures> | undefined;
-    for (const way of ways) {
-      if (figures && mayAsk(freshness)) return figures;
-      const other = await way();
-      if (!figures || (other && other.age.askedAt > figures.age.askedAt)) figures = other ?? figures;
-    }
-    return figures;
-  };
-
-  /** Drops figures that are older than the doubt about them. */
-  const unlessDoubted = <Figures>(doubtedAt: number, figures: Aged<Figures> | undefined) =>
-    figures && figures.age.askedAt > doubtedAt ? figures : undefined;
-
-  const groups: KeptAnswers["groups"] = async (question) => {
-    const doubted = grouped.doubtedAt(groupsQuery(question));
-    const derived = question.dimension === "day" ? dayByDay : followingFromDays;
-    return best([() => exactGroups(question), async () => unlessDoubted(doubted, await derived(question))]);
-  };
-
-  /** Makes weeks, months and weekdays of known days. */
-  const followingFromDays = async (question: WindowByDimension) => {
+  /** Makes weeks, months, weekdays and the whole of known days. */
+  const followingFromDays = async (question: WindowQuestion): Promise<Aged<SalesAnswer> | undefined> => {
     const { dimension } = question;
-    if (exactOnly || !isCalendar(dimension)) return undefined;
-    const days = await groups({ ...question, dimension: "day" });
-    const derived = days && groupsOfDays(days.figures.groups, dimension, await names(dimension, question));
+    if (exactOnly || (dimension !== undefined && !isCalendar(dimension))) return undefined;
+    if (dimension === "day") return dayByDay(question);
+    const days = await known({ ...question, dimension: "day" });
+    if (!days || dimension === undefined) return wholeOf(days);
+    const derived = groupsOfDays(groupsOf(days.figures), dimension, await names(dimension, question));
     return derived && { figures: derived.grouped, age: days.age };
+  };
+
+  const known: KeptAnswers["known"] = async (question) => {
+    const query = queryOf(question, request);
+    const answer = heardOf(query);
+    // It has told already what has changed.
+    if (answer) return { figures: answer.answer, age: { askedAt: answer.askedAt, kept: false } };
+    let best: Aged<SalesAnswer> | undefined;
+    // Where nothing may be asked the newest counts.
+    for (const way of [agedExact, followingFromDays, running]) {
+      if (best && mayAsk(freshness)) return best;
+      const other = await way(question);
+      const isBetter = other && (!best || other.age.askedAt > best.age.askedAt);
+      if (isBetter && !isDoubted(other.age, query)) best = other;
+    }
+    return best;
   };
 
   const namesByDays = new Map<string, { readonly heard: number; readonly names: readonly Names[] }>();
   const names: KeptAnswers["names"] = async (dimension, { zone, dayStarts }) => {
     const text = JSON.stringify([dimension, zone, dayStarts]);
-    const heard = grouped.allHeard().length;
     const before = namesByDays.get(text);
-    if (before?.heard === heard) return before.names;
-    const names = exactNames(await evidenceOf(grouped, dimension, { zone, dayStarts }), dimension);
-    namesByDays.set(text, { heard, names });
+    if (before?.heard === heard.size) return before.names;
+    const known = { source, heard: [...heard.values()].flatMap(grouped) };
+    const names = exactNames(await evidenceOf(known, dimension, { zone, dayStarts }), dimension);
+    namesByDays.set(text, { heard: heard.size, names });
     return names;
   };
 
-  const running: KeptAnswers["running"] = async (endpoint, query) => {
-    const last = await endpoint.running?.(query);
-    const answer = last && usableRunning(last, freshness, circumstances());
-    return answer && answer.askedAt > endpoint.doubtedAt(query) ? answer : undefined;
-  };
-
-  const summaryOf: KeptAnswers["summary"] = async (question) => {
-    const query = summaryQuery(question.window, request, question.filters);
-    const doubted = summary.doubtedAt(query);
-    const byDay = { ...question, dimension: "day" } as const;
-    return best([
-      () => agedExact(summary, query, question),
-      async () => unlessDoubted(doubted, wholeOf(await exactGroups(byDay))),
-      async () => unlessDoubted(doubted, wholeOf(await dayByDay(byDay))),
-    ]);
-  };
-
-  /** Finds the windows that have a part of one, each with its answer, where this may be used. */
-  const usableWindows = async <Query, Answer extends SalesAnswer>(
-    endpoint: Remembered<Query, Answer>,
-    { window, zone, filters }: WindowQuestion,
-    queryOf: (part: Pick<Window, "start" | "end">) => Query,
-  ): Promise<readonly KeptWindow<Answer>[]> => {
-    const whole = queryOf(window);
-    const windows: KeptWindow<Answer>[] = [];
-    for (const [kept] of groupBy((await endpoint.overlapping?.(whole)) ?? [], spanText).values()) {
-      if (!kept) continue;
-      const span = { ...kept, firstDay: kept.start, lastDay: kept.end };
-      const answer = await exact(endpoint, queryOf(kept), { window: span, zone, filters });
-      if (answer && answer.askedAt > endpoint.doubtedAt(whole)) windows.push({ ...kept, ...answer });
-    }
-    return windows;
-  };
-
   return {
-    ...{ exact, running, ageOf, summary: summaryOf, groups, names },
-    async isOutOfDate(question) {
-      const { dimension } = question;
-      const kept = await (dimension === undefined ? summaryOf(question) : groups({ ...question, dimension }));
-      if (!kept) return false;
-      return isOutOfDate(totalOf({ askedAt: kept.age.askedAt, answer: kept.figures }), question);
+    ...{ known, names },
+    async hear(question, answer) {
+      const query = queryOf(question, request);
+      heard.set(textOf(query), { ...answer, query });
+      return aged(question, answer, false);
+    },
+    doubt(query) {
+      heard.delete(textOf(query));
+      doubts.set(textOf(query), now());
     },
     async tiles(question) {
-      const { window, zone, dimension, filters } = question;
+      const { window, zone, dimension } = question;
       // Days tell more, and the keys of weeks and months may mean nothing beyond their answer.
       if (exactOnly || isCalendar(dimension)) return undefined;
-      const place = { zone, dateField: request.dateField };
-      if (dimension === undefined) {
-        const kept = await usableWindows(summary, question, (of) => summaryQuery(of, request, filters));
-        const tiles = tilesOf(window, kept, place);
-        const isPlain = answersOf(kept, tiles).every(
-          (answer) => JSON.stringify(addMetrics([answer])) === JSON.stringify(answer),
-        );
-        return isPlain || !mayAsk(freshness) ? tiles : undefined;
+      const whole = queryOf(question, request);
+      const answers = new Map<string, SalesAnswer>();
+      const kept: KeptWindow[] = [];
+      for (const [span] of groupBy(await source.overlapping(whole), spanText).values()) {
+        if (!span) continue;
+        const part = { ...question, window: { ...span, firstDay: span.start, lastDay: span.end } };
+        const answer = await known(part);
+        if (!answer || isDoubted(answer.age, whole)) continue;
+        kept.push(span);
+        answers.set(spanText(span), answer.figures);
       }
-      const kept = await usableWindows(grouped, question, (of) =>
-        groupedQuery(of, dimension, request, filters),
-      );
-      const tiles = tilesOf(window, kept, place);
-      const lists = placeGroups(answersOf(kept, tiles), tiles ?? [], dimension);
-      return mergesToTheLetter(dimension, lists) || !mayAsk(freshness) ? tiles : undefined;
+      const tiles = tilesOf(window, kept, { zone, dateField: request.dateField });
+      if (!tiles || dimension === undefined || !mayAsk(freshness)) return tiles;
+      const lists = tiles.flatMap((tile) => answers.get(spanText(tile)) ?? []).filter(isGrouped);
+      return mergesToTheLetter(dimension, placeGroups(lists, tiles, dimension)) ? tiles : undefined;
     },
   };
 }
 
-function answersOf<Answer>(
-  kept: readonly KeptWindow<Answer>[],
-  windows: readonly Window[] = [],
-): readonly Answer[] {
-  const bySpan = new Map(kept.map((window) => [spanText(window), window.answer]));
-  return windows.flatMap((window) => bySpan.get(spanText(window)) ?? []);
+function grouped({ query, askedAt, answer }: DatedAnswer & { readonly query: SalesQuery }): GroupedAnswer[] {
+  return "group_by" in query && isGrouped(answer) ? [{ query, askedAt, answer }] : [];
 }
 
 function spanText({ start, end }: Pick<Window, "start" | "end">): string {
   return `${start} ${end}`;
 }
 
-/** Adds up all days of a window. */
-function wholeOf(days: Aged<GroupedSummary> | undefined): Aged<Summary> | undefined {
-  return days && { figures: addMetrics(days.figures.groups), age: days.age };
+/** Adds up all groups of a window. */
+function wholeOf(answer: Aged<SalesAnswer> | undefined): Aged<SalesAnswer> | undefined {
+  return answer && { figures: addMetrics(groupsOf(answer.figures)), age: answer.age };
 }

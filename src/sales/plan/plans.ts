@@ -1,5 +1,4 @@
 /** `summary` and `grouped` plan here what they ask of a store, and how the answers of several stores are added up. */
-import { formatCents } from "../../contract/money.js";
 import type { Dimension } from "../../contract/enums.js";
 import type { Summary } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -7,12 +6,11 @@ import { t } from "../../shared/language.js";
 import { weekdayCounts } from "../compare/calendar.js";
 import type { GroupList } from "../merge/groups.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
-import { addMetrics, addToSum, emptySum, isNothing, subtractSum } from "../merge/sums.js";
+import { addMetrics, totalsAgree } from "../merge/sums.js";
 import { oldestAge, periodsOf, type Age, type Aged, type Compared, type PeriodFigures } from "../results.js";
-import { agree } from "./agreement.js";
 import { canceledByFilters, canceledOf } from "./canceled.js";
 import type { PeriodSpan, SalesRequest, Question } from "./request.js";
-import { agreeOnDays, signed } from "./shared-days.js";
+import { withSharedDays } from "./shared-days.js";
 import type { StoreCalls } from "./store-calls.js";
 
 export interface PlannedCalls extends StoreCalls {
@@ -72,12 +70,15 @@ export function summaryPlan(
       periodsOf(spans).flatMap((span): Question[] => (asksAlways ? [{ span }, statusOf(span)] : [{ span }])),
     async fetch(calls, spans, signal) {
       const periods = await eachPeriod(spans, async (span) => {
-        const { whole: summary, byStatus } =
+        const { summary, byStatus } =
           byFilters === "unknown"
-            ? await wholeByStatus(calls, span, { askCanceled, signal })
-            : { whole: await calls.summary(span, signal), byStatus: undefined };
+            ? await summaryByStatus(calls, span, { askCanceled, signal })
+            : { summary: await calls.summary(span, signal), byStatus: undefined };
         const { figures, age } = summary;
-        return { figures, age, canceled: canceledOf(figures, filters, byStatus?.figures) };
+        const canceled = canceledOf(figures, filters, byStatus?.figures);
+        if (byStatus && canceled === null && calls.mayAsk && askCanceled !== "never")
+          calls.warn(t`How many orders are canceled is not known: orders changed while they were asked for.`);
+        return { figures, age, canceled };
       });
       if (!periods.previous) return periods;
       const byDay = await daysBefore(calls, spans, { askCanceled, signal });
@@ -95,30 +96,18 @@ export function groupedPlan(
   return {
     questions: (spans) => periodsOf(spans).map((span) => ({ span, dimension })),
     async fetch(calls, spans, signal) {
-      const ask = () =>
-        eachPeriod(spans, async (span) => {
-          const { figures, age } = await calls.grouped(span, dimension, signal);
-          const byStatus =
-            dimension === "status"
-              ? figures
-              : (await statusGroups(calls, span, { askCanceled: "never", signal }))?.figures;
-          const canceled = canceledOf(addMetrics(figures.grouped.groups), filters, byStatus);
-          return { figures, age, canceled };
-        });
-      let periods = await ask();
-      const questions = periodsOf(spans).map((span) => ({ span, dimension }));
-      const sides = () => {
-        const [left, other] = periodsOf(periods).flatMap(({ figures, age }, index) => {
-          const question = questions[index];
-          return question ? [{ question, figures, age }] : [];
-        });
-        return left && other && dimension === "day" ? ([left, other] as const) : undefined;
-      };
-      // Where more than a week is compared with the week before, both have some days.
-      await agreeOnDays(calls, sides, async () => {
-        periods = await ask();
+      const { current, previous } = await eachPeriod(spans, async (span) => {
+        const { figures, age } = await calls.grouped(span, dimension, signal);
+        const byStatus =
+          dimension === "status"
+            ? figures
+            : (await statusGroups(calls, span, { askCanceled: "never", signal }))?.figures;
+        const canceled = canceledOf(addMetrics(figures.grouped.groups), filters, byStatus);
+        return { figures, age, canceled };
       });
-      return periods;
+      if (!previous || dimension !== "day") return { current, previous };
+      const [days, daysBefore] = withSharedDays(current, previous);
+      return { current: days, previous: daysBefore };
     },
     age: ageOfPeriods,
     add: (stores) => addCompared(stores, (lists) => addGroups(lists, dimension)),
@@ -156,48 +145,18 @@ function statusOf(span: PeriodSpan): Question {
   return { span, dimension: "status" };
 }
 
-/**
- * Asks for a summary and the same orders by status. Where they contradict each other, the older answer is asked
- * again.
- */
-async function wholeByStatus(
+async function summaryByStatus(
   calls: PlannedCalls,
   span: PeriodSpan,
   { askCanceled, signal }: { readonly askCanceled: CanceledChoice; readonly signal: AbortSignal },
 ) {
   const ask = () =>
     Promise.all([calls.summary(span, signal), statusGroups(calls, span, { askCanceled, signal })]);
-  let [whole, byStatus] = await ask();
-  const difference = () => {
-    if (!byStatus || !calls.mayAsk || askCanceled === "never") return undefined;
-    const sum = subtractSum(
-      addToSum(emptySum, addMetrics(byStatus.figures.grouped.groups)),
-      addToSum(emptySum, whole.figures),
-    );
-    return isNothing(sum) ? undefined : { ...sum, askedAt: byStatus.age.askedAt };
-  };
-  const names: Record<"whole" | "status", Question> = { whole: { span }, status: statusOf(span) };
-  const contradictions = () => {
-    const contradiction = difference();
-    if (!contradiction) return [];
-    return [
-      [
-        { name: names.whole, askedAt: whole.age.askedAt },
-        { name: names.status, askedAt: contradiction.askedAt },
-      ] as const,
-    ];
-  };
-  await agree(calls, contradictions, async () => {
-    [whole, byStatus] = await ask();
-  });
-  const remaining = difference();
-  if (remaining) {
-    const [orders, revenue] = [signed(String(remaining.orders)), signed(formatCents(remaining.revenue))];
-    calls.warn(
-      t`How many orders are canceled is not known: split by status they differ by ${orders} in orders and ${revenue} in revenue, since orders changed while they were asked for.`,
-    );
-  }
-  return { whole, byStatus };
+  let [summary, byStatus] = await ask();
+  // A kept answer that the other one contradicts is asked for again.
+  if (byStatus && !totalsAgree([summary.figures], byStatus.figures.grouped.groups))
+    [summary, byStatus] = await ask();
+  return { summary, byStatus };
 }
 
 /**

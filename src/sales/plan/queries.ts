@@ -8,15 +8,22 @@ import type { GroupedSummaryQuery, SummaryQuery } from "../../contract/models.js
 import type { Window, ZonedWindow } from "../period/windows.js";
 import { withFilters } from "./filters.js";
 import type { OrderChoice, SalesRequest } from "./request.js";
+import type { SalesQuery } from "./source.js";
 
 /** A question is about a window: by a dimension, or as a whole. */
 export interface WindowQuestion extends ZonedWindow {
   readonly dimension?: Dimension | undefined;
   /** These filters are added to those of the request. */
   readonly filters?: readonly Filter[] | undefined;
+  /** The window is the last of a period that is running. It ends now, so that it is never asked for again. */
+  readonly endsNow?: boolean;
 }
 
-export type WindowByDimension = WindowQuestion & { readonly dimension: Dimension };
+export function queryOf({ window, dimension, filters }: WindowQuestion, request: OrderChoice): SalesQuery {
+  return dimension === undefined
+    ? summaryQuery(window, request, filters)
+    : groupedQuery(window, dimension, request, filters);
+}
 
 type Span = Pick<Window, "start" | "end">;
 

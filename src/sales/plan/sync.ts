@@ -8,12 +8,7 @@ import { summaryHistoryYears } from "../../contract/limits.js";
 import { isBefore, parseDate, type PlainDate, zonedNow } from "../period/calendar.js";
 import { daysPeriod } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
-import type { PeriodSpan } from "./request.js";
-
-export interface SyncQuestion {
-  readonly dimension: Dimension;
-  readonly span: PeriodSpan;
-}
+import type { GroupsQuestion, PeriodSpan } from "./request.js";
 
 export interface SyncRange {
   /** The first day is written YYYY-MM-DD. */
@@ -38,35 +33,40 @@ export function sinceDays(days: number, { now, zone }: SyncClock): string {
   return zonedNow(now, zone).toPlainDate().subtract({ days }).toString();
 }
 
-/** Makes the window of all days from the first to the last, YYYY-MM-DD. */
-export function spanOfDays(first: string, last: string, zone: string): PeriodSpan {
-  const days = { first: parseDate(first), last: parseDate(last), zone };
-  const period = daysPeriod({ label: first, unit: "day", ...days });
+/** Makes the window of all days from the first to the last. */
+function spanOf(unit: "day" | "month", first: PlainDate, last: PlainDate, zone: string): PeriodSpan {
+  const period = daysPeriod({ label: first.toString(), unit, first, last, zone });
   return { period, windows: splitPeriod(period) };
+}
+
+/** Makes the one question about several days that follow on one another. */
+export function questionOfDays(days: readonly GroupsQuestion[]): GroupsQuestion {
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) throw new RangeError("there are days");
+  if (first === last) return first;
+  const { zone } = first.span.period;
+  const dayOf = ({ span }: GroupsQuestion) => parseDate(span.period.from.date);
+  return { dimension: first.dimension, span: spanOf("day", dayOf(first), dayOf(last), zone) };
 }
 
 /** Lists the newest question first: people look at the newest days. */
 export function syncQuestions(
   { since, dimensions }: SyncRange,
   { now, zone }: SyncClock,
-): readonly SyncQuestion[] {
+): readonly GroupsQuestion[] {
   const today = zonedNow(now, zone).toPlainDate();
   const earliest = earliestDay(today);
-  const spanOf = (unit: "day" | "month", first: PlainDate, last: PlainDate): PeriodSpan => {
-    const start = isEarlier(first, earliest) ? earliest : first;
-    const period = daysPeriod({ label: start.toString(), unit, first: start, last, zone });
-    return { period, windows: splitPeriod(period) };
-  };
   const first = isEarlier(earliest, since) ? since : earliest.toString();
-  const questions: SyncQuestion[] = [];
+  const questions: GroupsQuestion[] = [];
   const months = dimensions.includes("day") ? monthsSince(first, today) : [];
   for (const month of months) {
     const last = month.with({ day: month.daysInMonth });
-    questions.push({ dimension: "day", span: spanOf("month", month, last) });
+    const start = isEarlier(month, earliest) ? earliest : month;
+    questions.push({ dimension: "day", span: spanOf("month", start, last, zone) });
   }
   const others = dimensions.filter((dimension) => dimension !== "day");
   for (let day = today.subtract({ days: 1 }); !isEarlier(day, first); day = day.subtract({ days: 1 })) {
-    const span = spanOf("day", day, day);
+    const span = spanOf("day", day, day, zone);
     // The zone may have left this day out.
     if (isBefore(span.period.end, span.period.start)) continue;
     questions.push(...others.map((dimension) => ({ dimension, span })));

@@ -3,20 +3,20 @@ import { describeUnlisted, unlistedValues } from "../../client/unlisted-values.j
 import type { Filter } from "../../contract/filters.js";
 import { dimensions } from "../../contract/enums.js";
 import { t } from "../../shared/language.js";
-import type { KeptGroups } from "./memory.js";
+import type { SalesSource } from "./source.js";
 
 /** Warns before anything is asked, since such a value may be a slip: it would select no order. */
 export async function warnOfUnlisted(
   filters: readonly Filter[],
-  stores: readonly Pick<KeptGroups, "answersBy">[],
+  sources: readonly Pick<SalesSource, "answersBy">[],
   onWarning: (message: string) => void,
 ): Promise<void> {
   for (const unlistedValue of unlistedValues(filters)) {
     const dimension = dimensions.find((name) => name === unlistedValue.field);
     const knownValues = new Set<string>();
-    for (const { answersBy } of stores) {
-      const answers = dimension && answersBy ? answersBy(dimension) : [];
-      for await (const { answer } of answers)
+    for (const source of sources) {
+      if (dimension === undefined) break;
+      for await (const { answer } of source.answersBy(dimension))
         for (const { key } of answer.groups) knownValues.add(String(key));
     }
     if (knownValues.has(unlistedValue.value)) continue;

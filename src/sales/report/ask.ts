@@ -7,7 +7,7 @@ import type { Pivot } from "../pivot/pivot.js";
 import { agree } from "../plan/agreement.js";
 import type { PlannedCalls } from "../plan/plans.js";
 import type { GroupsQuestion, PeriodSpan } from "../plan/request.js";
-import { dayContradictions, tellSharedDays } from "../plan/shared-days.js";
+import { withSharedDays } from "../plan/shared-days.js";
 import { periodsOf, type Age, type Aged, type Compared } from "../results.js";
 
 export type AgedGroups = Map<Dimension, Aged<GroupList>>;
@@ -38,11 +38,7 @@ export async function askReport(
   const askSections = () => askInTurn(asking, answers, spend);
   const askUntilAgreed = async () => {
     await askSections();
-    const contradictions = () => [
-      ...sectionContradictions(asking, answers),
-      ...dayContradictions(daysOfBoth(asking, answers)),
-    ];
-    await agree(calls, contradictions, askSections);
+    await agree(calls, () => sectionContradictions(asking, answers), askSections);
   };
   await askUntilAgreed();
   if (askHeatmap) {
@@ -51,7 +47,6 @@ export async function askReport(
     await askUntilAgreed();
     answers.heatmap = await askHeatmap();
   }
-  tellSharedDays(calls, daysOfBoth(asking, answers));
 }
 
 type Spend = (calls: number) => Promise<void>;
@@ -84,21 +79,23 @@ async function askInTurn(asking: ReportQuestions, answers: Answers, spend: Spend
       age: question.dimension === "day_of_week" ? withoutRestated(age) : age,
     });
   }
+  shareDays(asking, answers);
+}
+
+function shareDays({ spans: { current, previous } }: ReportQuestions, answers: Answers): void {
+  const [days, daysBefore] = [answers.current.get("day"), answers.previous.get("day")];
+  if (!previous || !days || !daysBefore) return;
+  const [{ figures }, before] = withSharedDays(
+    { ...days, period: current.period },
+    { ...daysBefore, period: previous.period },
+  );
+  answers.current.set("day", { ...days, figures });
+  answers.previous.set("day", { ...daysBefore, figures: before.figures });
 }
 
 /** Drops restatements that other answers have told. */
 export function withoutRestated({ askedAt, kept }: Age): Age {
   return { askedAt, kept };
-}
-
-/** Finds the days of both periods, which share some where more than a week is compared with the week before. */
-function daysOfBoth(asking: ReportQuestions, answers: Answers) {
-  const [left, other] = periodsOf(asking.spans).map((span) => {
-    const question = asking.questions.find((day) => day.span === span && day.dimension === "day");
-    const answer = sideOf(asking, answers, span).get("day");
-    return question && answer && { question, ...answer };
-  });
-  return left && other ? ([left, other] as const) : undefined;
 }
 
 function sideOf({ spans }: ReportQuestions, answers: Answers, span: PeriodSpan): AgedGroups {

@@ -398,19 +398,6 @@ describe("of answers that contradict each other", () => {
     expect(calls()).toBe(4);
   });
 
-  test("the older one gives way to days that were asked for one by one or in another window", async () => {
-    await desk.run("summary --from 2026-09-10 --to 2026-09-20 --tz UTC");
-    orderComesIn();
-    desk.pass(60_000);
-    await desk.run(by("day"));
-    const { stdout } = await desk.run("summary --from 2026-09-10 --to 2026-09-20 --tz UTC --json");
-    expect(figuresOf(stdout)).toMatchObject({
-      kept: true,
-      figures: { asked_at: "2026-11-20T15:01:00.000Z" },
-    });
-    expect(calls()).toBe(2);
-  });
-
   test("--offline shows the older all the same", async () => {
     await desk.run(by("status"));
     orderComesIn();

@@ -152,7 +152,7 @@ describe("sync", () => {
       const opened = await openStores(machine, { ...flags, ...background });
       const [store] = openOf(opened);
       const day = { start_date: "2026-10-01T03:00:00Z", end_date: "2026-10-02T03:00:00Z" };
-      await store?.endpoints.grouped.call({ ...day, group_by: "day" }, new AbortController().signal);
+      await store?.source.call({ ...day, group_by: "day" }, new AbortController().signal);
       vi.restoreAllMocks();
       await opened.close();
       return machine.chooseStores(flags);

@@ -7,7 +7,6 @@ import {
   type Freshness,
   type DatedAnswer,
 } from "../../../src/sales/ledger/freshness.js";
-import type { Summary } from "../../../src/contract/models.js";
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
@@ -15,7 +14,7 @@ const day = 24 * hour;
 const endsAt = Date.parse("2026-10-31T23:59:59Z");
 
 /** An answer, asked so many days after the window's end. */
-const answer = (days: number, orders = 3): DatedAnswer<Summary> => ({
+const answer = (days: number, orders = 3): DatedAnswer => ({
   askedAt: endsAt + days * day,
   answer: { total_order_count: orders, total_revenue: orders * 10, average_order_value: 10 },
 });
@@ -25,7 +24,7 @@ const asOf = (days: number): Freshness => ({ kind: "as of", at: endsAt + days * 
 
 interface Case {
   readonly title: string;
-  readonly history: readonly DatedAnswer<Summary>[];
+  readonly history: readonly DatedAnswer[];
   /** Days after the window's end. */
   readonly now: number;
   readonly freshness?: Freshness;

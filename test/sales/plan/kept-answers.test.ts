@@ -3,63 +3,36 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import type { Dimension } from "../../../src/contract/enums.js";
-import type { GroupedSummaryQuery, SummaryQuery } from "../../../src/contract/models.js";
-import type { SalesAnswer } from "../../../src/sales/ledger/figures.js";
 import type { Freshness } from "../../../src/sales/ledger/freshness.js";
 import { requestedPeriods } from "../../../src/sales/plan/request.js";
-import { createStoreCalls, type Endpoint } from "../../../src/sales/plan/store-calls.js";
+import { createStoreCalls } from "../../../src/sales/plan/store-calls.js";
 import { syncQuestions } from "../../../src/sales/plan/sync.js";
 import { sized } from "../../support/soak.js";
 import { scenario, type Scenario } from "../support/arbitraries.js";
 import { FakeService, metrics } from "../support/fake-service.js";
+import { emptyKept } from "../support/oracle.js";
 
 const { signal } = new AbortController();
-type Query = SummaryQuery | GroupedSummaryQuery;
 
 /** A service and a ledger in memory, with as many calls at any time as are wanted. */
 function store(given: Scenario) {
   const service = new FakeService(given.orders, { ...given.choices, weekForm: "iso", monthForm: "iso" });
-  const kept: { readonly query: Query; readonly askedAt: number; readonly answer: SalesAnswer }[] = [];
-  const subject = (query: Query) => JSON.stringify({ ...query, start_date: "", end_date: "" });
+  const kept = emptyKept();
   let calls = 0;
-  const endpoint = <Q extends Query, Answer extends SalesAnswer>(call: (query: Q) => Promise<Answer>) => {
-    const own = (query: Q) =>
-      kept.filter(({ query: one }) => subject(one) === subject(query)) as unknown as readonly {
-        readonly query: Q;
-        readonly askedAt: number;
-        readonly answer: Answer;
-      }[];
-    return {
-      call: (query: Q) => ((calls += 1), call(query)),
-      history: (query: Q) =>
-        Promise.resolve(
-          own(query).filter(
-            ({ query: one }) => one.start_date === query.start_date && one.end_date === query.end_date,
-          ),
-        ),
-      overlapping: (query: Q) =>
-        Promise.resolve(
-          own(query).map(({ query: { start_date: start, end_date: end }, ...known }) => ({
-            start,
-            end,
-            ...known,
-          })),
-        ),
-      keep: (query: Q, { askedAt, answer }: { readonly askedAt: number; readonly answer: Answer }) => {
-        kept.push({ query, askedAt, answer });
-        return Promise.resolve();
-      },
-      share: <Result>(_: Q, work: () => Promise<Result>) => work(),
-    } satisfies Endpoint<Q, Answer>;
-  };
   const ask = (now: number, freshness: Freshness, more: { exactOnly?: boolean; storeZone?: string } = {}) =>
     createStoreCalls({
-      summary: endpoint((query: SummaryQuery) => service.summary(query)),
-      grouped: endpoint((query: GroupedSummaryQuery) => service.grouped(query)),
+      source: {
+        ...kept,
+        ...{ now: () => now, ahead: () => 0 },
+        async call(query) {
+          calls += 1;
+          const answer = "group_by" in query ? service.grouped(query) : service.summary(query);
+          return { askedAt: now, answer: await answer };
+        },
+      },
       request: { dateField: undefined, filters: [] },
       freshness,
       doubtedAt: undefined,
-      now: () => now,
       onCalled: () => undefined,
       onWarning: (message) => {
         throw new Error(message);

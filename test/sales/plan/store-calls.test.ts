@@ -4,6 +4,7 @@ import { resolvePeriod } from "../../../src/sales/period/resolve.js";
 import { splitPeriod } from "../../../src/sales/period/windows.js";
 import { groupedQuery, summaryQuery } from "../../../src/sales/plan/queries.js";
 import { createStoreCalls } from "../../../src/sales/plan/store-calls.js";
+import { emptyKept } from "../support/oracle.js";
 
 const october = { start: "2026-10-01", end: "2026-10-31", firstDay: "2026-10-01", lastDay: "2026-10-31" };
 const nothing = { total_order_count: 0, total_revenue: 0, average_order_value: 0 };
@@ -35,25 +36,16 @@ test.each([
 ] as const)("An answer %s", async (_, text, name, said) => {
   const now = Date.parse(text);
   const events: string[] = [];
-  const endpoint = {
-    history: () => Promise.resolve([]),
-    share: <Result>(__: unknown, work: () => Promise<Result>) => work(),
-  };
   const calls = createStoreCalls({
-    summary: {
-      ...endpoint,
-      call: () => (events.push("span"), Promise.resolve(nothing)),
+    source: {
+      ...emptyKept(),
+      ...{ now: () => now, ahead: () => 0 },
+      call: () => (events.push("span"), Promise.resolve({ askedAt: now, answer: nothing })),
       keep: () => (events.push("kept"), Promise.resolve()),
-    },
-    grouped: {
-      ...endpoint,
-      call: () => Promise.reject(new Error("not asked")),
-      keep: () => Promise.resolve(),
     },
     request: { dateField: undefined, filters: [] },
     freshness: { kind: "usual", maxAgeMs: undefined },
     doubtedAt: undefined,
-    now: () => now,
     onCalled: () => undefined,
     onWarning: () => undefined,
   });

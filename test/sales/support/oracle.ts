@@ -6,26 +6,21 @@ import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 
 import type { Dimension } from "../../../src/contract/enums.js";
-import type {
-  GroupedSummary,
-  GroupedSummaryQuery,
-  Summary,
-  SummaryQuery,
-} from "../../../src/contract/models.js";
+import type { GroupedSummary } from "../../../src/contract/models.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary/aggregate.js";
 import { readGroupedQuery, readSummaryQuery } from "../../../src/emulator/domain/summary/query.js";
 import { createWallClock } from "../../../src/emulator/domain/zone.js";
-import { keptEndpoints } from "../../../src/sales/ask/kept-endpoints.js";
-import { openAnswers, type Figures } from "../../../src/state/answers.js";
+import { openSource } from "../../../src/sales/ask/store-source.js";
+import { openAnswers } from "../../../src/state/answers.js";
 import type { StateFolder } from "../../../src/state/state-folder.js";
 import type { DatedAnswer } from "../../../src/sales/ledger/freshness.js";
-import type { KeptWindow } from "../../../src/sales/ledger/kept-days.js";
+import { isGrouped } from "../../../src/sales/ledger/figures.js";
 import type { Comparison } from "../../../src/sales/period/comparison.js";
 import type { PeriodRequest } from "../../../src/sales/period/resolve.js";
 import { parseFilters } from "../../../src/sales/plan/filters.js";
 import type { PlannedCalls } from "../../../src/sales/plan/plans.js";
-import type { KeptGroups } from "../../../src/sales/plan/memory.js";
+import type { SalesQuery, SalesSource } from "../../../src/sales/plan/source.js";
 import { requestedPeriods } from "../../../src/sales/plan/request.js";
 import { createStoreCalls, type StoreCallsOptions } from "../../../src/sales/plan/store-calls.js";
 import { sized, soak, type Size } from "../../support/soak.js";
@@ -152,44 +147,45 @@ export function asking(
   );
 }
 
-/** The answers that a machine has kept of one endpoint, in memory. */
-export interface KeptInMemory<Query, Answer> {
-  history(query: Query): Promise<readonly DatedAnswer<Answer>[]>;
-  overlapping(query: Query): Promise<readonly KeptWindow<Answer>[]>;
-  keep(query: Query, known: DatedAnswer<Answer>, figures: Figures): Promise<void>;
-}
+/** The answers that a machine has kept of a store. */
+export type KeptOfStore = Omit<SalesSource, "now" | "ahead" | "call">;
 
-function keptInMemory<Query extends SummaryQuery, Answer>() {
-  const all: { readonly query: Query; readonly known: DatedAnswer<Answer> }[] = [];
+/** The same in memory. */
+export function emptyKept(): KeptOfStore {
+  const all: (DatedAnswer & { readonly query: SalesQuery })[] = [];
   const edges = ["start_date", "end_date"];
   return {
-    history: (query: Query) =>
-      Promise.resolve(all.filter((one) => textOf(one.query) === textOf(query)).map(({ known }) => known)),
-    overlapping: (query: Query) => {
-      const sameSubject = all.filter((one) => textOf(one.query, edges) === textOf(query, edges));
+    history: (query) => Promise.resolve(all.filter((kept) => textOf(kept.query) === textOf(query))),
+    overlapping: (query) => {
+      const sameSubject = all.filter((kept) => textOf(kept.query, edges) === textOf(query, edges));
       const withPart = sameSubject.filter(({ query: { start_date, end_date } }) => {
         const [start, end] = [Date.parse(start_date), Date.parse(end_date)];
         return start <= Date.parse(query.end_date) && Date.parse(query.start_date) <= end;
       });
       return Promise.resolve(
-        withPart.map(({ query: { start_date: start, end_date: end }, known }) => ({ start, end, ...known })),
+        withPart.map(({ query: { start_date: start, end_date: end }, ...known }) => ({
+          ...{ start, end, ...known },
+        })),
       );
     },
-    all: () => all.map(({ query, known }) => ({ ...known, query })),
-    keep(query: Query, known: DatedAnswer<Answer>) {
-      all.push({ query, known });
+    running: () => Promise.resolve(undefined),
+    async *answersBy(dimension) {
+      await Promise.resolve();
+      for (const { query, answer, askedAt } of all)
+        if ("group_by" in query && query.group_by === dimension && isGrouped(answer))
+          yield { query, answer, askedAt };
+    },
+    keep(query, known) {
+      all.push({ query, ...known });
       return Promise.resolve();
     },
+    keepRunning: () => Promise.resolve(),
+    share: (_, work) => work(),
   };
 }
 
 function textOf(query: object, without: readonly string[] = []): string {
   return JSON.stringify(Object.entries(query).filter(([name]) => !without.includes(name)));
-}
-
-export interface KeptOfStore {
-  readonly summary: KeptInMemory<SummaryQuery, Summary>;
-  readonly grouped: KeptInMemory<GroupedSummaryQuery, GroupedSummary> & KeptGroups;
 }
 
 /** The same in a database, opened anew as each command does. */
@@ -200,12 +196,21 @@ export function keptInDatabase(data: StateFolder): KeptOfStore {
     signIn: () => Promise.resolve("1"),
   };
   const settings = { timeZone: undefined, currency: undefined, dayStarts: undefined };
-  return keptEndpoints(openAnswers(data, source, settings), (work) => work(), { waitMs: 1000 });
+  const notAsked = () => Promise.reject(new Error("the service isn't asked here"));
+  return openSource({
+    answers: openAnswers(data, source, settings),
+    client: { summary: notAsked, groupedSummary: notAsked },
+    ...{ now: () => 0, ahead: () => 0, waitMs: 1000 },
+    unlessUnusable: (work) => work(),
+    onDrivers: () => Promise.resolve(),
+  });
 }
 
 export interface CallsOptions extends Partial<
-  Pick<StoreCallsOptions, "freshness" | "doubtedAt" | "exactOnly" | "now" | "onCalled">
+  Pick<StoreCallsOptions, "freshness" | "doubtedAt" | "exactOnly" | "onCalled">
 > {
+  /** The clock, where it goes on in a run. */
+  readonly now?: () => number;
   readonly filters?: readonly string[];
   /** Absent: nothing is kept, so that each question goes out. */
   readonly kept?: KeptOfStore;
@@ -224,12 +229,13 @@ export function callsOver(
     filters = [],
     kept = emptyKept(),
     written = (by, groupsBy) => groupsBy(by),
+    now: clock = () => now,
     ...options
   }: CallsOptions = {},
 ) {
   const context = { now, clock: createWallClock(zone) };
-  const sent: (SummaryQuery | GroupedSummaryQuery)[] = [];
-  const searchOf = (query: SummaryQuery | GroupedSummaryQuery) => {
+  const sent: SalesQuery[] = [];
+  const searchOf = (query: SalesQuery) => {
     sent.push(query);
     const { filters: named = {}, ...fields } = query;
     const search = new URLSearchParams(Object.entries(fields));
@@ -241,27 +247,27 @@ export function callsOver(
   const request = { dateField: undefined, filters: parseFilters(filters) };
   const callsOf = (request: StoreCallsOptions["request"]) =>
     createStoreCalls({
-      summary: {
-        ...kept.summary,
-        share,
-        call: (query) =>
-          Promise.resolve(summarize(orders, readSummaryQuery(searchOf(query), context), context)),
-      },
-      grouped: {
-        ...kept.grouped,
-        share,
-        call: (query) => {
-          const read = readGroupedQuery(searchOf(query), context);
+      source: {
+        ...kept,
+        now: clock,
+        ahead: () => 0,
+        call(query) {
+          const askedAt = clock();
+          const search = searchOf(query);
+          if (!("group_by" in query)) {
+            const answer = summarize(orders, readSummaryQuery(search, context), context);
+            return Promise.resolve({ askedAt, answer });
+          }
+          const read = readGroupedQuery(search, context);
           const groupsBy = (groupBy: Dimension) =>
             summarizeGrouped(orders, { ...read, groupBy }, context, names);
-          return Promise.resolve(written(read.groupBy, groupsBy));
+          return Promise.resolve({ askedAt, answer: written(read.groupBy, groupsBy) });
         },
       },
       request,
       freshness: { kind: "fresh" },
       doubtedAt: undefined,
       storeZone: zone,
-      now: () => now,
       onCalled: () => undefined,
       onWarning: refuse,
       ...options,
@@ -274,24 +280,6 @@ export function callsOver(
     announce: () => Promise.resolve(),
   };
   return { calls, sent, request };
-}
-
-export function emptyKept(): KeptOfStore {
-  const grouped = keptInMemory<GroupedSummaryQuery, GroupedSummary>();
-  return {
-    summary: keptInMemory(),
-    grouped: {
-      ...grouped,
-      async *answersBy(dimension) {
-        await Promise.resolve();
-        yield* grouped.all().filter(({ query }) => query.group_by === dimension);
-      },
-    },
-  };
-}
-
-function share<Result>(_: unknown, work: () => Promise<Result>): Promise<Result> {
-  return work();
 }
 
 function refuse(message: string): never {
