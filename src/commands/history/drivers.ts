@@ -36,6 +36,8 @@ interface StoreDrivers {
   readonly drivers: readonly (DriverFees & { readonly name: string | null })[];
   /** The number of assignments with an unknown outcome. */
   readonly unknown: number;
+  /** The number of assigned orders with a cancel of unknown outcome. */
+  readonly maybeCanceled: number;
   /** The period as it is shown. */
   readonly days: string;
   /** Writes an amount by the store's locale and currency. */
@@ -93,6 +95,15 @@ export const drivers: Command<DriversOptions, DriversResult> = {
         }),
       );
     }
+    const maybeCanceled = stores.reduce((sum, store) => sum + store.maybeCanceled, 0);
+    if (maybeCanceled > 0) {
+      output.notice(
+        plural(maybeCanceled, {
+          one: t`1 of the orders may have been canceled: nothing tells whether it was. See: comanda history --outcome unknown`,
+          other: t`${maybeCanceled} of the orders may have been canceled: nothing tells whether they were. See: comanda history --outcome unknown`,
+        }),
+      );
+    }
   },
 };
 
@@ -114,11 +125,9 @@ async function driversOf(
     return rows.map((row) => lookedUp(row, row.settled?.outcome));
   };
   const rows = lastAssignedUntil(await rowsOf("assignDriver"), lastMillisecond(period, request));
-  const canceled = new Set(
-    (await rowsOf("cancelOrder")).flatMap(({ outcome, order_id: order }) =>
-      outcome === "done" && order !== null ? [order] : [],
-    ),
-  );
+  const cancels = await rowsOf("cancelOrder");
+  const canceled = ordersOf(cancels, "done");
+  const maybeCanceled = ordersOf(cancels, "unknown");
   const names = new Map((await readDrivers(machine, store)).map(({ id, name }) => [id, name]));
   const [from, to] = [shownDate(period.from.date), shownDate(period.to.date)];
   return {
@@ -128,9 +137,18 @@ async function driversOf(
       name: names.get(fees.driver) ?? null,
     })),
     unknown: doubtfulAssignments(rows),
+    maybeCanceled: [...ordersOf(rows, "done")].filter(
+      (order) => maybeCanceled.has(order) && !canceled.has(order),
+    ).length,
     days: from === to ? from : t`${from} to ${to}`,
     amount: await amountFormat(machine, store),
   };
+}
+
+function ordersOf(rows: readonly HistoryRow[], outcome: string): ReadonlySet<string> {
+  return new Set(
+    rows.flatMap((row) => (row.outcome === outcome && row.order_id !== null ? [row.order_id] : [])),
+  );
 }
 
 async function presentRows(

@@ -186,7 +186,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
       auth: credentials.get(line.text("--auth") ?? ""),
       concurrency: wholeNumber(line, "--concurrency", { least: 1, most: 256 }),
       okIfAlready: line.flag("--ok-if-already"),
-      reason: line.text("--reason"),
+      reason: parseReason(line.text("--reason")),
       yes: line.flag("--yes"),
       confirm: line.text("--confirm"),
       store: oneStore(line.globals),
@@ -276,6 +276,13 @@ function parseRun(text: string): string {
 function severalWithoutJournal(): ComandaError {
   return new ComandaError("usage", t`--no-journal goes with one order alone.`, {
     hint: t`A run of several that is cut short can't be gone on with then.`,
+  });
+}
+
+function parseReason(reason: string | undefined): string | undefined {
+  if (reason?.trim() !== "") return reason;
+  throw new ComandaError("usage", t`--reason can't be empty.`, {
+    hint: t`Leave it out to cancel without a reason.`,
   });
 }
 

@@ -211,6 +211,12 @@ export const commands: Catalogue = {
   "Drivers of {0}, {1}: orders that were assigned on this machine.":
     "Entregadores de {0}, {1}: pedidos atribuídos nesta máquina.",
   "The journal has no assignment of that time.": "O diário não tem nenhuma atribuição desse período.",
+  "--reason can't be empty.": "--reason não pode ser vazio.",
+  "Leave it out to cancel without a reason.": "Tire para cancelar sem motivo.",
+  "1 of the orders may have been canceled: nothing tells whether it was. See: comanda history --outcome unknown":
+    "1 dos pedidos pode ter sido cancelado: nada diz se foi. Veja: comanda history --outcome unknown",
+  "{0} of the orders may have been canceled: nothing tells whether they were. See: comanda history --outcome unknown":
+    "{0} dos pedidos podem ter sido cancelados: nada diz se foram. Veja: comanda history --outcome unknown",
   "1 assignment is not counted: nothing tells whether it was done. See: comanda history --outcome unknown":
     "1 atribuição não entra na conta: nada diz se foi feita. Veja: comanda history --outcome unknown",
   "{0} assignments are not counted: nothing tells whether they were done. See: comanda history --outcome unknown":

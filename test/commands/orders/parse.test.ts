@@ -177,6 +177,8 @@ describe("the command line of a status change", () => {
     ["--resume without a journal", dispatch, ["-", "--resume", "--no-journal"], "contradict each other"],
     ["--retry-unknown alone", deliver, ["1", "--retry-unknown"], "goes with --resume alone"],
     ["--retry-unknown of a dispatch", dispatch, ["-", "--resume", "--retry-unknown"], "unknown option"],
+    ["an empty reason", cancel, ["1", "--reason", ""], "--reason can't be empty"],
+    ["a reason of spaces", cancel, ["1", "--reason", "  "], "--reason can't be empty"],
   ])("is refused for %s", async (_, command, words, message) => {
     await expect(parse(command, ...words)).rejects.toThrow(message);
   });
