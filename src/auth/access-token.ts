@@ -8,11 +8,13 @@ import { signedOutMeanwhile, signedInElsewhere, notSignedIn } from "./session-er
 export interface AccessTokenOptions extends RefreshTools {
   /** The session as it was read at the start: its environment is the only one its tokens are for. */
   readonly session: Session;
+  /** Milliseconds that a token must have left to be used; a minute by default. */
+  readonly leastLifeMs?: (tokens: Tokens) => number;
 }
 
 /** Every function throws {@link ComandaError} of `not_signed_in`, `token_refused`, or as the refresh does. */
 export interface AccessTokenSource {
-  /** A token that is good for a while yet, refreshed where needed. */
+  /** A token that is good for more than a minute, refreshed where needed. */
   fresh(): Promise<string>;
   /**
    * Another token than `refused`, which the API answered 401 to: the one that another process wrote meanwhile,
@@ -26,13 +28,15 @@ export interface AccessTokenSource {
   signedInAt(): number | undefined;
 }
 
-/**
- * Gives the milliseconds that a token must have left, so that neither a slow call nor clocks that differ outlast it: a
- * minute, or a quarter of its life where that is less, since a short token would be renewed at each call. One that can't be
- * renewed is used up to its end.
- */
-function leastLifeMs({ issued_at: issuedAt = -Infinity, expires_at: expiresAt, refresh_token }: Tokens) {
-  return refresh_token === undefined ? 0 : Math.min(60_000, (expiresAt - issuedAt) / 4);
+/** A slow call, or clocks that differ, must not outlast the token. */
+const usualLeastLifeMs = 60_000;
+
+/** Takes a quarter of a token's life where that is less than a minute: a short token would be renewed at each call. */
+export function leastLifeOfShortTokens({
+  issued_at: issuedAt = -Infinity,
+  expires_at: expiresAt,
+}: Tokens): number {
+  return Math.min(usualLeastLifeMs, (expiresAt - issuedAt) / 4);
 }
 
 /**
@@ -40,13 +44,15 @@ function leastLifeMs({ issued_at: issuedAt = -Infinity, expires_at: expiresAt, r
  * A refresh that is out is never cut off: its answer may hold the only refresh token that still works.
  */
 export function createAccessTokenSource(options: AccessTokenOptions): AccessTokenSource {
-  const { sessions, clock } = options;
+  const { sessions, clock, leastLifeMs = () => usualLeastLifeMs } = options;
   const { store, environment } = options.session;
   let latest: Tokens | undefined = options.session.tokens;
   let signedInAt = options.session.signed_in_at;
   const requests = new Map<string, Promise<string>>();
 
-  const isFresh = (tokens: Tokens) => tokens.expires_at - clock.now() > leastLifeMs(tokens);
+  // A token that can't be renewed is used until it expires.
+  const isFresh = (tokens: Tokens) =>
+    tokens.expires_at - clock.now() > (tokens.refresh_token === undefined ? 0 : leastLifeMs(tokens));
 
   const usableSession = (current: Session | undefined): SignedInSession => {
     const wasSignedIn = options.session.tokens !== undefined;

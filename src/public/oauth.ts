@@ -22,7 +22,11 @@
  */
 import * as z from "zod/mini";
 
-import { createAccessTokenSource, type AccessTokenSource } from "../auth/access-token.js";
+import {
+  createAccessTokenSource,
+  leastLifeOfShortTokens,
+  type AccessTokenSource,
+} from "../auth/access-token.js";
 import { authorizationUrl, base64url, createOneTimeValues } from "../auth/authorization-url.js";
 import { judgeParameters, parseRedirectAddress } from "../auth/callback.js";
 import { exchangeAndKeep } from "../auth/code-exchange.js";
@@ -206,6 +210,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
       // same id.
       pid: new DataView(random(4).slice().buffer).getUint32(0),
       requestTimeoutMs: timeoutMs,
+      leastLifeMs: leastLifeOfShortTokens,
     });
     sources.set(key, source);
     return source;

@@ -59,7 +59,7 @@ function withCode(error: unknown, code: string): Error {
 }
 
 /** SQLite doesn't say why it can't write; the system does. */
-function whyUnwritable(disk: Disk, folder: string): unknown {
+export function whyUnwritable(disk: Disk, folder: string): unknown {
   try {
     disk.accessFolder(folder);
     return undefined;

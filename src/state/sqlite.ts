@@ -2,6 +2,9 @@
  * A database of this machine: one file, which SQLite keeps. It is in WAL mode, so that whoever reads for long keeps no
  * writer waiting, and a commit is on the disk before it is told.
  */
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
 import { steadyNow, type Clock } from "../shared/clock.js";
 import { ComandaError } from "../shared/errors.js";
 import {
@@ -19,7 +22,7 @@ import { lstatIfPresent } from "./files/file-errors.js";
 import type { PrivateFiles } from "./files/private-file.js";
 import type { Schema } from "./schema.js";
 import { sqliteCode, sqliteCodes, type OpenSqlite, type SqliteStatement } from "./sqlite-driver.js";
-import { damaged, isBusy, sqliteError } from "./sqlite-errors.js";
+import { damaged, isBusy, sqliteError, whyUnwritable } from "./sqlite-errors.js";
 
 export interface SqliteOptions {
   readonly file: string;
@@ -49,13 +52,31 @@ const pauseMs = { min: 1, max: 10 };
  * @throws {ComandaError} `state_unusable` for a file that is damaged, of a newer comanda, or open to others; `lock_timeout`
  */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
+  try {
+    return await openFile(options, options.file);
+  } catch (error) {
+    // SQLite makes files of its own beside a database, where it isn't told that none are needed.
+    if (!isReadOnly(options)) throw error;
+    return openFile(options, `${pathToFileURL(options.file).href}?immutable=1`);
+  }
+}
+
+/** Can nothing be written beside the database, and is nothing there that has to be read with it? */
+function isReadOnly({ file, files }: SqliteOptions): boolean {
+  const { disk } = files.system;
+  if (whyUnwritable(disk, path.dirname(file)) === undefined) return false;
+  return files.isThere(file) && lstatIfPresent(disk, `${file}-wal`) === undefined;
+}
+
+/** @param address what SQLite knows the file by */
+async function openFile(options: SqliteOptions, address: string): Promise<Database> {
   const { file, files, clock, openSqlite, boot, waitMs: usualWaitMs = defaultWaitMs, schema } = options;
   /** This signal ends a wait now: one task is under way at a time. */
   let { signal } = options;
   const { disk, random } = files.system;
   // Its owner may let others read the answers about sales: there is no secret in them.
   files.prepare(file, options.name === "sales" ? "read" : "nothing");
-  const connection = await whenFree(() => openSqlite(file));
+  const connection = await whenFree(() => openSqlite(address));
   const prepared = new Map<string, SqliteStatement>();
   let last: Promise<unknown> = Promise.resolve();
   /** Does a commit outlive a loss of power? */

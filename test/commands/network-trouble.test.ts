@@ -99,7 +99,7 @@ describe("what may be asked again", () => {
       else response.writeHead(204).end();
     }, "orders dispatch 7");
     expect(code).toBe(0);
-    expect(stderr).toMatch(/Waiting 1 s; --max-wait/);
+    expect(stderr).toMatch(/Waiting 1 s, until [\d:]+; --max-wait/);
     expect(stub.requests).toHaveLength(2);
   });
 

@@ -432,6 +432,8 @@ export const commands: Catalogue = {
   "Cancel {0} at {1}? This can't be undone. Type the store's alias:":
     "Cancelar {0} em {1}? Não dá para desfazer. Digite o apelido da loja:",
   "{0} of process {1}": "{0} do processo {1}",
+  "--out and --output are the same.": "--out e --output são a mesma coisa.",
+  "Leave one of them out.": "Tire uma das duas.",
   "--open needs an HTML file to open.": "--open precisa de um arquivo HTML para abrir.",
   "Leave it out.": "Tire essa opção.",
   "0 calls: all of it is kept.": "0 chamadas: está tudo guardado.",

@@ -86,11 +86,7 @@ export const report: Command<ReportOptions, ReportResult> = {
   },
   parse(line) {
     const sales = parseSalesOptions(line, defaults);
-    const [format, out, open] = [
-      parseFormat(line),
-      line.text("--out") ?? line.globals.outputFile,
-      line.flag("--open"),
-    ];
+    const [format, out, open] = [parseFormat(line), parseOut(line), line.flag("--open")];
     if (open && (format !== "page" || out === "-")) {
       throw new ComandaError("usage", t`--open needs an HTML file to open.`, { hint: t`Leave it out.` });
     }
@@ -132,6 +128,12 @@ export const report: Command<ReportOptions, ReportResult> = {
   },
   failure: (result) => (result.kind === "plan" ? undefined : missingStores(result.figures)),
 };
+
+function parseOut(line: CommandLine): string | undefined {
+  const [out, global] = [line.text("--out"), line.globals.outputFile];
+  if (out === undefined || global === undefined) return out ?? global;
+  throw new ComandaError("usage", t`--out and --output are the same.`, { hint: t`Leave one of them out.` });
+}
 
 /** @throws {ComandaError} `usage` where they don't go with the others */
 function parseParts(
