@@ -1,11 +1,11 @@
 /** Counts how many of a period's days a weekday or an hour has: a month has four Tuesdays or five. */
 import { hasDates, type DateField, type Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
-import { calendars, dateOrdinal, dayOrdinal } from "../merge/calendar-forms.js";
+import { calendars, dayOrdinal } from "../merge/calendar-forms.js";
 import { readingsOf } from "../merge/calendar-names.js";
 import type { GroupList } from "../merge/groups.js";
 import { endOfPeriodDay, periodDayOf, startOfPeriodDay } from "../period/business-day.js";
-import { isBefore, zonedNow, type ZonedDateTime } from "../period/calendar.js";
+import { isBefore, parseDate, zonedNow, type PlainDate, type ZonedDateTime } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import type { PeriodFigures } from "../results.js";
 
@@ -18,7 +18,7 @@ export function isRepeated(dimension: Dimension): dimension is RepeatedDimension
 
 export interface GroupDays {
   readonly days: number;
-  /** In these hours of a day an edge of the period cuts one of the days. */
+  /** At these minutes of a day an edge of the period, or a change of the clock, cuts one of the days. */
   readonly cuts: readonly number[];
 }
 
@@ -41,58 +41,38 @@ export function daysOfSides(
     dimension,
   );
   return sides.map(({ period, age }) => {
-    const elapsed = elapsedBy(period, hasDates(dateField) ? undefined : age.askedAt);
+    const elapsed = hasDates(dateField) ? { ...period, isWhole: true } : elapsedBy(period, age.askedAt);
     const [{ placeOf: usualPlaceOf }] = calendars.day_of_week;
     const daysBy = (placeOfDay = usualPlaceOf) =>
       dimension === "hour" ? daysByHour(elapsed) : daysByWeekday(elapsed, placeOfDay);
     const counted = readings.map(({ placeOf, placeOfDay }) => ({ placeOf, days: daysBy(placeOfDay) }));
     const commonCount = commonOf(daysBy());
-    return (group) =>
-      commonCount ??
-      commonOf(counted.map(({ placeOf, days }) => days[placeOf({ group, ordinal: undefined }) ?? NaN]));
+    return (group) => {
+      const counts = counted.map(({ placeOf, days }) => days[placeOf({ group, ordinal: undefined }) ?? NaN]);
+      return commonCount ?? commonOf(counts);
+    };
   });
 }
 
 /** Two averages are comparable where their days are whole, or cut alike. */
 export function areComparable(left: GroupDays | undefined, other: GroupDays | undefined): boolean {
   if (!left || !other || left.days === 0 || other.days === 0) return false;
-  const isWhole = left.cuts.length === 0 && other.cuts.length === 0;
-  return isWhole || (left.days === other.days && left.cuts.join() === other.cuts.join());
+  const [cuts, others] = [left.cuts, other.cuts];
+  if (cuts.length === 0 && others.length === 0) return true;
+  // Two answers of one run may be asked some minutes apart.
+  const isAlike = cuts.every((minute, index) => Math.abs(minute - (others[index] ?? NaN)) <= 15);
+  return isAlike && cuts.length === others.length && left.days === other.days;
 }
 
-/** These days of a period are over, or have begun. */
-interface Elapsed {
-  readonly first: number;
-  readonly last: number;
-  /** It ends before the next moment. Absent for whole days. */
-  readonly edges?: { readonly start: ZonedDateTime; readonly next: ZonedDateTime };
-  /** In these hours an edge cuts the first day, and the last. */
-  readonly cuts: { readonly first?: number; readonly last?: number };
+interface Elapsed extends Pick<Period, "zone" | "dayStarts" | "from" | "to" | "start" | "end"> {
+  readonly isWhole: boolean;
 }
 
-/**
- * Cuts a period where it was asked for: there are no orders of what was still to come.
- *
- * @param askedAt is in milliseconds since the epoch; absent for orders that may be scheduled for days to come
- */
-function elapsedBy(period: Period, askedAt: number | undefined): Elapsed {
-  const asked = askedAt === undefined ? period.end : zonedNow(askedAt, period.zone);
-  const isOver = !isBefore(asked, period.end);
-  if (isOver && (period.kind === "days" || askedAt === undefined)) {
-    const [first = NaN, last = NaN] = [period.from, period.to].map(({ date }) => dateOrdinal(date, "day"));
-    return { first, last, cuts: {} };
-  }
-  const [start, end] = [period.start, isOver ? period.end : asked];
-  const [first, last] = [periodDayOf(start, period), periodDayOf(end, period)];
-  // People who type an end write 23:59:59.
-  const next = end.add({ seconds: 1 });
-  return {
-    ...{ first: dayOrdinal(first), last: dayOrdinal(last), edges: { start, next } },
-    cuts: {
-      ...(isBefore(startOfPeriodDay(first, period), start) && { first: start.hour }),
-      ...(isBefore(next, endOfPeriodDay(last, period)) && { last: next.hour }),
-    },
-  };
+/** Cuts a period where it was asked for: there are no orders of what was still to come. */
+function elapsedBy(period: Period, askedAt: number): Elapsed {
+  const zonedTime = zonedNow(askedAt, period.zone);
+  const isOver = !isBefore(zonedTime, period.end);
+  return { ...period, end: isOver ? period.end : zonedTime, isWhole: period.kind === "days" && isOver };
 }
 
 function commonOf(counts: readonly (GroupDays | undefined)[]): GroupDays | undefined {
@@ -100,30 +80,79 @@ function commonOf(counts: readonly (GroupDays | undefined)[]): GroupDays | undef
   return counts.every((days) => JSON.stringify(days) === JSON.stringify(first)) ? first : undefined;
 }
 
-function daysByWeekday(
-  { first, last, cuts }: Elapsed,
-  placeOf: (day: number) => number,
-): readonly GroupDays[] {
-  const offsetOf = (place: number) =>
-    [0, 1, 2, 3, 4, 5, 6].findIndex((day) => placeOf(first + day) === place);
-  return Array.from({ length: 7 }, (_, place) => ({
-    days: Math.max(0, Math.ceil((last - first + 1 - offsetOf(place)) / 7)),
-    cuts: [
-      ...(placeOf(first) === place ? [cuts.first ?? []] : []),
-      ...(placeOf(last) === place ? [cuts.last ?? []] : []),
-    ].flat(),
+function daysByWeekday(elapsed: Elapsed, placeOf: (day: number) => number): readonly GroupDays[] {
+  const { start, end, isWhole, from, to } = elapsed;
+  const [first, last] = isWhole
+    ? [parseDate(from.date), parseDate(to.date)]
+    : [periodDayOf(start, elapsed), periodDayOf(end, elapsed)];
+  const count = dayOrdinal(last) - dayOrdinal(first) + 1;
+  const cutAt = (day: PlainDate, moment: ZonedDateTime, isCut: boolean) =>
+    isCut && !isWhole ? [{ place: placeOf(dayOrdinal(day)), minute: minuteOf(moment) }] : [];
+  const cuts = [
+    ...cutAt(first, start, isBefore(startOfPeriodDay(first, elapsed), start)),
+    // People who type an end write 23:59:59.
+    ...cutAt(last, end, isBefore(end.add({ seconds: 1 }), endOfPeriodDay(last, elapsed))),
+  ];
+  const days = [0, 0, 0, 0, 0, 0, 0];
+  for (let day = 0; day < 7; day += 1) {
+    const place = placeOf(dayOrdinal(first) + day);
+    days[place] = Math.ceil((count - day) / 7);
+  }
+  return days.map((number, place) => ({
+    days: Math.max(0, number),
+    cuts: cuts.filter((cut) => cut.place === place).map(({ minute }) => minute),
   }));
 }
 
-function daysByHour({ first, last, edges }: Elapsed): readonly GroupDays[] {
-  if (!edges) return Array.from({ length: 24 }, () => ({ days: last - first + 1, cuts: [] }));
-  const { start, next } = edges;
-  const dates = dayOrdinal(next.toPlainDate()) - dayOrdinal(start.toPlainDate()) + 1;
+/**
+ * Counts the days of a period by hour. An hour that the clock leaves out isn't counted on that day; one that it
+ * repeats is cut.
+ */
+function daysByHour({ start, end, isWhole, from, to }: Elapsed): readonly GroupDays[] {
+  // People who type an end write 23:59:59.
+  const next = end.add({ seconds: 1 });
+  const edges = isWhole
+    ? { days: dayOrdinal(parseDate(to.date)) - dayOrdinal(parseDate(from.date)) + 1, first: 0, last: 1_440 }
+    : {
+        days: dayOrdinal(end.toPlainDate()) - dayOrdinal(start.toPlainDate()) + 1,
+        first: minuteOf(start),
+        last: next.toPlainDate().equals(end.toPlainDate()) ? minuteOf(next) : 1_440,
+      };
+  // Where the clock begins a day late, the change leaves its first hours out; elsewhere `edges` does.
+  const changes = clockChanges(isWhole ? start.subtract({ nanoseconds: 1 }) : start, end);
   return Array.from({ length: 24 }, (_, hour) => {
-    const isPast = hour > next.hour || (hour === next.hour && next.minute === 0);
+    const [begin, finish] = [hour * 60, hour * 60 + 60];
+    const isLeftOut = [finish <= edges.first, begin >= edges.last];
+    const skipped = changes.filter(({ first, last }) => first <= begin && finish <= last);
+    const touched = changes.filter((change) => {
+      const [first, last] = [Math.min(change.first, change.last), Math.max(change.first, change.last)];
+      return first < finish && begin < last && !skipped.includes(change);
+    });
     return {
-      days: dates - [hour < start.hour, isPast].filter(Boolean).length,
-      cuts: [start, next].filter((edge) => edge.hour === hour && edge.minute > 0).map((edge) => edge.hour),
+      days: edges.days - isLeftOut.filter(Boolean).length - skipped.length,
+      cuts: [edges.first, edges.last, ...touched.map(({ first }) => first)].filter(
+        (minute, index) => index > 1 || (begin < minute && minute < finish),
+      ),
     };
   });
+}
+
+/** Lists the minutes of a day between which the clocks go forward; where they go back, the other way round. */
+function clockChanges(start: ZonedDateTime, end: ZonedDateTime) {
+  const changes: { readonly first: number; readonly last: number }[] = [];
+  for (
+    let change = start.getTimeZoneTransition("next");
+    change && isBefore(change, end);
+    change = change.getTimeZoneTransition("next")
+  ) {
+    const before = change.subtract({ nanoseconds: 1 });
+    const minutes = (change.offsetNanoseconds - before.offsetNanoseconds) / 60_000_000_000;
+    const last = minuteOf(change);
+    changes.push({ first: last - minutes, last });
+  }
+  return changes;
+}
+
+function minuteOf({ hour, minute }: ZonedDateTime): number {
+  return hour * 60 + minute;
 }

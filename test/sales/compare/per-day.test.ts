@@ -258,4 +258,12 @@ describe("how many days there are", () => {
   ])("%s", (_, by, period, groups, expected) => {
     expect(daysIn(by, period, groups)).toEqual(expected);
   });
+
+  test("An hour that the clock leaves out is not there on that day", () => {
+    const march = { period: "2026-03" };
+    expect(daysIn("hour", march, numbered(0, 1, 2), "Europe/Lisbon")).toEqual([31, 30, 31]);
+    // There the day began at one.
+    const friday = { period: "2026-04-24" };
+    expect(daysIn("hour", friday, numbered(0, 1, 2), "Africa/Cairo")).toEqual([0, 1, 1]);
+  });
 });
