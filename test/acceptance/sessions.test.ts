@@ -41,7 +41,8 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
       },
     });
     await bench.setEnvironment();
-    await bench.login(["--store", "centro", "--env", "test"], {}, { clock });
+    const { code, stderr } = await bench.login(["--store", "centro", "--env", "test"], {}, { clock });
+    expect(code, stderr).toBe(0);
     await bench.inProcess("stores set centro --tz America/Sao_Paulo");
     await signInElsewhere();
   });
@@ -58,7 +59,12 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
       ["ribeirao", 502, "America/Manaus"],
       ["tasca", 503, "Europe/Lisbon"],
     ] as const) {
-      await bench.login(["--store", alias, "--env", "test"], { store }, { clock, env });
+      const { code, stderr } = await bench.login(
+        ["--store", alias, "--env", "test"],
+        { store },
+        { clock, env },
+      );
+      expect(code, stderr).toBe(0);
       await bench.inProcess(["stores", "set", alias, "--tz", zone], { env });
     }
   };
