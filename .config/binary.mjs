@@ -100,7 +100,8 @@ function programFiles() {
 }
 
 /**
- * The build's cache ends with a checksum of four bytes. An executable is one piece: it has the code alone.
+ * The build's cache has the source that the code was compiled of and the code twice, to find damage. An executable is
+ * one piece: it has the code alone.
  *
  * @returns {Record<string, string>}
  */
@@ -109,7 +110,8 @@ function compiledCode() {
   const cache = path.join(program, "code-cache", its);
   return Object.fromEntries(
     readdirSync(cache).map((name) => {
-      return [name, write(name, readFileSync(path.join(cache, name)).subarray(0, -4))];
+      const whole = readFileSync(path.join(cache, name));
+      return [name, write(name, whole.subarray(4, 4 + whole.readUInt32LE()))];
     }),
   );
 }
