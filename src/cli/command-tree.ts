@@ -139,17 +139,18 @@ async function membersFor(
   program: Command,
 ): Promise<readonly Command[]> {
   const [first = ""] = argv;
-  const namedCommands = loaders.has(first) ? [first] : argv.filter((word) => loaders.has(word));
+  const isCommand = loaders.has(first) && first !== "help";
+  const namedCommands = argv.filter((word) => loaders.has(word));
   const isOverview =
-    first === "help" ||
-    (!loaders.has(first) && argv.some((word) => overviewWords.includes(word))) ||
-    (namedCommands.length === 0 && /^(-|$)/.test(first));
-  const members = [...loaders].map(async ([name, load]) =>
-    isOverview || namedCommands.includes(name)
-      ? commanderCommand(await load(context, program), context)
-      : // It is there as a name, to be suggested.
-        new Command(name),
-  );
+    argv.some((word) => overviewWords.includes(word)) || (namedCommands.length === 0 && /^(-|$)/.test(first));
+  const members = [...loaders]
+    .filter(([name]) => !isCommand || name === first)
+    .map(async ([name, load]) =>
+      isCommand || isOverview || namedCommands.includes(name)
+        ? commanderCommand(await load(context, program), context)
+        : // It is there as a name, to be suggested.
+          new Command(name),
+    );
   return Promise.all(members);
 }
 
