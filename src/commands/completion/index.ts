@@ -18,7 +18,7 @@ import { scripts, shells, type Shell } from "./scripts.js";
 interface ValuesRequest {
   readonly kind: "values";
   readonly of: "drivers" | "runs";
-  /** Of runs: those of one verb; absent for all. */
+  /** Runs are listed of this verb alone; absent for all. */
   readonly verb: string | undefined;
   readonly start: string;
   readonly store: string | undefined;

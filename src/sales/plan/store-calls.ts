@@ -81,7 +81,8 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
       const tiles = (await kept.known(whole)) ? [window] : await kept.tiles(whole);
       for (const part of tiles ?? (refusesHalfYears ? shorter(whole) : [window])) {
         const inPart = inWindow(question, part);
-        const isKept = tiles !== undefined || (await kept.known(inPart)) !== undefined;
+        // The window as a whole isn't known here, and needs no second look.
+        const isKept = tiles !== undefined || (part !== window && (await kept.known(inPart)) !== undefined);
         requests.push({ ...inPart, query: queryOf(inPart, request), kept: isKept });
       }
     }
