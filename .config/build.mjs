@@ -14,7 +14,7 @@ import { gzipSync } from "node:zlib";
 import { build, transform } from "esbuild";
 
 import { makeCodeCache } from "./code-cache.mjs";
-import { keepReachable } from "./declarations.mjs";
+import { describeFields, keepReachable } from "./declarations.mjs";
 import { jqEngine } from "./jq-engine.mjs";
 import { lateOptimization } from "./late-optimization.mjs";
 import { leaveOut } from "./leave-out.mjs";
@@ -111,6 +111,7 @@ const common = {
 const sharedByCommands = [
   "toolkit/session-state",
   "toolkit/confirmation",
+  "toolkit/with-connection",
   "toolkit/many-calls",
   "toolkit/writes",
   "contract/limits",
@@ -137,6 +138,7 @@ async function buildProgram() {
   const { metafile } = await build({
     ...common,
     entryPoints: {
+      start: "src/cli/start.ts",
       program: "src/cli/program.ts",
       "help-texts": "src/cli/help-texts.ts",
       "library-node": "src/public/node.ts",
@@ -151,6 +153,7 @@ async function buildProgram() {
     minifySyntax: true,
     define: {
       ...(await jqEngine()),
+      __EXECUTABLE__: "false",
       __VERSION__: JSON.stringify(version),
       "import.meta.url": "undefined",
       "import.meta.dirname": "__dirname",
@@ -163,12 +166,13 @@ async function buildProgram() {
     writeFileSync(target, await asSmallCommonJs(readFileSync(target, "utf8"), chunk));
   }
   const packed = packChunks(metafile, out, {
+    start: ["src/cli/start.ts"],
     base: ["src/cli/program.ts", ...sharedByCommands],
     orders: ["src/commands/orders/index.ts"],
     // What lies on the disk, and which store is meant: for commands that make no call, too.
     state: ["src/toolkit/state.ts", "src/toolkit/choose-store.ts"],
     // What a row is written and read with.
-    sqlite: ["src/state/sqlite.ts", "src/state/sqlite-driver.ts"],
+    sqlite: ["src/state/sqlite/sqlite.ts", "src/state/sqlite/sqlite-driver.ts"],
     // What these read a line with, so that a line that is refused doesn't load what makes calls.
     lines: {
       importsOf: ["cache", "demo/index", "driver/index", "env", "prefill/index", "stores/index"].map(
@@ -184,7 +188,7 @@ async function buildProgram() {
       sharedBy: [
         "src/toolkit/connection.ts",
         "src/commands/history/index.ts",
-        "src/commands/quota/store-quotas.ts",
+        "src/state/limiter.ts",
         "src/state/journal/history.ts",
       ],
     },
@@ -196,17 +200,12 @@ async function buildProgram() {
     network: ["src/client/http/undici-transport.ts"],
     "summary-call": ["src/sales/ask/stores.ts"],
   });
-  const commands = [
-    "status",
-    "driver/index",
-    "stores/index",
-    "history/index",
-    "quota/index",
-    "completion/index",
-  ];
+  const commands = ["status", "driver/index", "stores/index", "history/index", "quota", "completion/index"];
   const figures = ["summary", "grouped"];
   await zipChunks(metafile, out, {
     usual: [
+      "src/cli/complete.ts",
+      "src/cli/next-step.ts",
       ...commands.map((name) => `src/commands/${name}.ts`),
       ...figures.map((name) => `src/sales/commands/${name}.ts`),
       "src/terminal/table.ts",
@@ -214,56 +213,44 @@ async function buildProgram() {
       // Several orders at once; where quota asks the service, where a terminal has colours, where there is a proxy, and where
       // a chain keeps its state.
       "src/state/journal/runs.ts",
-      "src/commands/quota/store-quotas.ts",
+      "src/state/limiter.ts",
       "node_modules/chalk/source/index.js",
       "src/client/http/proxy-dispatcher.ts",
-      "src/state/locks/sqlite-locks.ts",
-      "src/state/postgres-state.ts",
+      "src/state/sqlite/sqlite-locks.ts",
+      "src/state/chain/postgres-state.ts",
     ],
     programs: ["src/public/node.ts"],
     packed,
   });
   writeFileSync(path.join(out, "package.json"), '{ "type": "commonjs" }\n');
 
-  const { help, words } = await writeHelp(out);
+  await writeHelp(out);
+  // The recorder of the code cache asks for the loader alone; who starts has it in the first file.
   await build({
     ...common,
-    entryPoints: {
-      entry: "src/cli/entry.ts",
-      complete: "src/cli/complete.ts",
-      "next-step": "src/cli/next-step.ts",
-      "load-program": "src/cli/load-program.ts",
-    },
+    ...entryOptions({ isExecutable: false }),
+    entryPoints: { entry: "src/cli/entry.ts", "load-program": "src/cli/load-program.ts" },
     outdir: out,
-    // The recorder of the code cache asks for the loader alone; who starts has it in the first file.
-    external: ["./complete.js", "./next-step.js"],
-    ...entryOptions({ help, words, isExecutable: false }),
   });
   // The executable's code, as one file: .config/binary.mjs puts it in.
   await build({
     ...common,
+    ...entryOptions({ isExecutable: true }),
     entryPoints: ["src/cli/entry.ts"],
     outfile: path.join(dist, "binary", "main.cjs"),
-    ...entryOptions({ help, words, isExecutable: true }),
   });
   for (const file of [path.join(out, "entry.js"), path.join(dist, "binary", "main.cjs")])
     writeFileSync(file, await small(quickStart(readFileSync(file, "utf8"))));
 }
 
 /**
- * @param {{ help: string, words: object, isExecutable: boolean }} given
+ * @param {{ isExecutable: boolean }} kind
  * @returns {import("esbuild").BuildOptions}
  */
-function entryOptions({ help, words, isExecutable }) {
+function entryOptions({ isExecutable }) {
   return {
     format: "cjs",
-    supported: { "dynamic-import": false },
-    define: {
-      __EXECUTABLE__: String(isExecutable),
-      __VERSION__: JSON.stringify(version),
-      __HELP__: JSON.stringify(help),
-      __WORDS__: JSON.stringify(words),
-    },
+    define: { __EXECUTABLE__: String(isExecutable), __VERSION__: JSON.stringify(version) },
   };
 }
 
@@ -322,7 +309,6 @@ function isOf(chunk, place) {
  * The help is the same every time: it is made here, so that printing it loads nothing.
  *
  * @param {string} folder gets, for each language, two files of texts and the table that completion is answered from
- * @returns the program's own in English, and what the entry says in each language
  */
 async function writeHelp(folder) {
   const file = path.join(folder, "help-texts.js");
@@ -335,12 +321,11 @@ async function writeHelp(folder) {
     const table = await made.tableForCompletion(language);
     writeFileSync(path.join(folder, `completion.${language}.json`), JSON.stringify(optionsOnce(table)));
   }
-  const words = { "pt-BR": await made.entryWords("pt-BR"), en: await made.entryWords("en") };
-  const { screens } = await made.helpTexts("en");
+  const words = { "pt-BR": await made.startWords("pt-BR"), en: await made.startWords("en") };
+  writeFileSync(path.join(folder, "start-words.json"), JSON.stringify(words));
   writeManual(await made.manual("en"), await made.manual("pt-BR"));
   rmSync(file);
   rmSync(`${file}.br`, { force: true });
-  return { help: screens[""], words };
 }
 
 /**
@@ -367,7 +352,7 @@ function writeManual(english, portuguese) {
  * Commands share half of the lines of their help: each is kept once.
  *
  * @param {Readonly<Record<string, string>>} texts by command
- * @returns {import("../src/cli/entry.js").HelpFile}
+ * @returns {import("../src/cli/start.js").HelpFile}
  */
 function linesOnce(texts) {
   const split = Object.entries(texts).map(
@@ -412,7 +397,21 @@ async function makeTypes() {
   const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
   const options = ["-p", "tsconfig.build.json", "--noCheck", "--outDir", types];
   await run(process.execPath, [...lateOptimization, tsc, ...options], { cwd: path.join(root, ".config") });
+  const { fieldText } = await sourceModule("src/contract/descriptions.ts");
+  describeFields(path.join(types, "contract", "models.d.ts"), fieldText);
   return types;
+}
+
+/** @param {string} file a module of the sources that the build itself needs */
+async function sourceModule(file) {
+  const { outputFiles } = await build({
+    ...common,
+    entryPoints: [file],
+    format: "esm",
+    legalComments: "none",
+    write: false,
+  });
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`);
 }
 
 /**

@@ -18,6 +18,28 @@ import ts from "typescript";
  */
 
 /**
+ * Gives the fields of a file's interfaces their docstrings.
+ *
+ * @param {string} file
+ * @param {(type: string, field: string) => string | undefined} textOf
+ */
+export function describeFields(file, textOf) {
+  const text = readFileSync(file, "utf8");
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
+  const docs = source.statements.filter(ts.isInterfaceDeclaration).flatMap(({ name, members }) =>
+    members.flatMap((member) => {
+      const doc = textOf(name.text, member.name?.getText() ?? "");
+      return doc === undefined ? [] : [{ at: member.getStart(), doc }];
+    }),
+  );
+  const described = docs.reduceRight(
+    (rest, { at, doc }) => `${rest.slice(0, at)}/** ${doc} */\n    ${rest.slice(at)}`,
+    text,
+  );
+  writeFileSync(file, described);
+}
+
+/**
  * Removes the declarations that no entry leads to, and halves the indentation.
  *
  * @param {string} folder of the declarations

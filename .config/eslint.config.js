@@ -15,7 +15,7 @@ export const theRealWorld = [
   // Asks the system where the home folder is.
   "src/state/files/config-folder.ts",
   // Loads SQLite, which opens its files by itself.
-  "src/state/{sqlite,postgres}-driver.ts",
+  "src/state/{sqlite/sqlite,chain/postgres}-driver.ts",
   // conf writes the settings by itself.
   "src/state/settings/write-settings.ts",
   // The real network, behind Transport.
@@ -125,7 +125,7 @@ export default tseslint.config(
     // timer that all processes of a machine share is nowhere else. Node's warning about its own SQLite has to be
     // kept from people while it is loaded.
     files: ["src/**"],
-    ignores: ["src/cli/**", "src/shared/runtime.ts", "src/state/sqlite-driver.ts"],
+    ignores: ["src/cli/**", "src/shared/runtime.ts", "src/state/sqlite/sqlite-driver.ts"],
     rules: {
       "no-restricted-globals": ["error", "process", "console"],
       "no-restricted-imports": ["error", { paths: ["process", "node:process", "node:console"] }],

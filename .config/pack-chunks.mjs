@@ -30,10 +30,10 @@ export function packChunks({ outputs }, folder, packs) {
       if (!packOf.has(name)) packOf.set(name, pack);
     }
   }
-  for (const pack of Object.keys(packs)) {
+  const texts = Object.keys(packs).map((pack) => {
     const own = [...packOf].filter(([, other]) => other === pack).map(([name]) => name);
-    writeFileSync(path.join(folder, `${pack}.js`), packText(folder, own, packOf));
-  }
+    return [`${pack}.js`, packText(folder, own, packOf)];
+  });
   for (const file of Object.keys(outputs)) {
     const name = path.basename(file);
     if (!name.endsWith(".js")) continue;
@@ -42,6 +42,8 @@ export function packChunks({ outputs }, folder, packs) {
     if (pack === undefined) writeFileSync(target, askingPacks(readFileSync(target, "utf8"), packOf));
     else rmSync(target);
   }
+  // A pack may have the name of a chunk that is in it.
+  for (const [name = "", text = ""] of texts) writeFileSync(path.join(folder, name), text);
   return new Set(packOf.keys());
 }
 

@@ -21,7 +21,7 @@ export function quickStart(code) {
  */
 function withLazyBuiltins(code) {
   return code.replaceAll(
-    /^var ([\w$]+) = require\("(node:(?:child_process|crypto|os|perf_hooks|stream|tty|timers\/promises|zlib))"\);$/gm,
+    /^var ([\w$]+) = require\("(node:(?:child_process|crypto|module|os|perf_hooks|stream|tty|timers\/promises|zlib))"\);$/gm,
     'var $1 = new Proxy({}, { get: (_, name) => require("$2")[name] });',
   );
 }

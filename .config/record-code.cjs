@@ -15,6 +15,8 @@ const order = { id: 4711, order_type: "delivery", delivered_by: "merchant", stat
 /** Its lines take a wrong turn, too: what tells of it is compiled then. */
 const wrongLines = ["orders dispatch", "summary --period never"];
 const commandLines = [
+  "--help",
+  "orders dispatch --help",
   "status",
   "stores list",
   "env list --json",
@@ -48,12 +50,12 @@ function write({ file, make }) {
 }
 
 /**
- * @param {(argv: readonly string[]) => Promise<void>} main
+ * @param {(argv: readonly string[]) => Promise<void>} start
  * @param {string} line
  * @param {number} exitCode
  */
-async function run(main, line, exitCode) {
-  await main(line.split(" "));
+async function run(start, line, exitCode) {
+  await start(line.split(" "));
   if ((process.exitCode ?? 0) !== exitCode) throw new Error(`comanda ${line} ended with ${process.exitCode}`);
   process.exitCode = 0;
 }
@@ -72,10 +74,10 @@ async function record() {
   useBaselineCompiler(false);
   /** @type {import("../src/cli/load-program.js").CodeCache[]} */
   const caches = [];
-  const { main } = loadProgram((cache) => caches.push(cache));
+  const { start } = loadProgram((cache) => caches.push(cache));
   await makeOrder();
-  for (const line of wrongLines) await run(main, line, 2);
-  for (const line of commandLines) await run(main, line, 0);
+  for (const line of wrongLines) await run(start, line, 2);
+  for (const line of commandLines) await run(start, line, 0);
   // V8 compares its flags when it reads the cache.
   useBaselineCompiler(true);
   caches.forEach(write);

@@ -21,7 +21,8 @@ const left = process.env["COMANDA_TEST_PROGRAM"] === undefined ? [] : ofFiles;
  * far more. They would be a fifth of the time of `npm test`.
  */
 const large = [
-  ...["auth/many-processes", "public/token-store", "soak/order-kills", "state/chain-refresh"],
+  ...["auth/many-processes", "public/token-store", "soak/order-kills", "soak/lost-sessions"],
+  ...["soak/full-disks", "soak/containers", "soak/rate-limit", "state/chain-refresh"],
   ...["state/database-kills", "state/lock-kills", "state/writes-under-kill", "state/chain-store-changes"],
   ...["state/chain-limits", "simulation/simulation", "simulation/store-changes"],
 ];

@@ -8,8 +8,8 @@ import { compiledTests, sqlTexts } from "./compiled-tests.js";
 import { jqEngine } from "./jq-engine.mjs";
 import { settings, testFilesWith } from "./vitest.config.js";
 
-/** A test that has a size for this: `sized({ test: 2, search: 20, soak: 500 })`. */
-const searches = testFilesWith(/\bsearch: [\d_]+,/);
+/** A test that has a size for this, `sized({ test: 2, search: 20, soak: 500 })`, or that only this runs: `inSearch`. */
+const searches = testFilesWith(/\bsearch: [\d_]+,|\b(?:inSearch|rowsInSearch|isSearch|triedDeviations)\b/);
 
 export default defineConfig({
   plugins: [sqlTexts(), compiledTests()],

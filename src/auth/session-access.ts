@@ -1,8 +1,7 @@
 /** Gives a client the address and credentials of a stored session, for the commands and the library alike. */
-import { createHash } from "node:crypto";
-
 import type { Credentials } from "../client/call/credentials.js";
 import type { CredentialKind } from "../client/call/signature.js";
+import { credentialDigest } from "../state/credential-names.js";
 import { quotaKeyOf } from "../state/sessions/store-alias.js";
 import type { Fingerprint } from "../state/journal/fingerprint.js";
 import { createAccessTokenSource, type AccessTokenOptions } from "./access-token.js";
@@ -20,11 +19,6 @@ export interface SessionAccess {
   readonly credentials: Credentials;
   /** Identifies the sign-in and key that the store has now. */
   readonly fingerprint: () => Fingerprint;
-}
-
-/** Tells credentials apart without revealing them. */
-export function credentialDigest(credential: string): string {
-  return createHash("sha256").update(credential).digest("hex").slice(0, 16);
 }
 
 /** Stands for the moment of a sign-in that kept none. There is at most one: each later sign-in keeps its own. */

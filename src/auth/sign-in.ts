@@ -1,9 +1,7 @@
 /** The sign-in of section 5.2: nothing is stored before it has succeeded as a whole. */
-import type { Transport } from "../client/http/transport.js";
-import type { Clock } from "../shared/clock.js";
 import { t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
-import type { Environment, Room, Session, SessionStore } from "../state/sessions/session.js";
+import type { Room, Session, SessionStore } from "../state/sessions/session.js";
 import {
   authorizationUrl,
   createOneTimeValues,
@@ -17,16 +15,11 @@ import {
   type ReceivedCallback,
   type RedirectPrompt,
 } from "./callback.js";
-import { exchangeAndKeep, refuseForeign } from "./code-exchange.js";
+import { exchangeAndKeep, refuseForeign, type ExchangeOptions } from "./code-exchange.js";
 import { listenForRedirect, type RedirectListener } from "./redirect-listener.js";
 
-export interface SignInOptions {
-  readonly environment: Environment;
-  /** The alias that the session is kept under. */
-  readonly store: string;
+export interface SignInOptions extends Omit<ExchangeOptions, "sessions" | "room"> {
   readonly sessions: SessionStore;
-  readonly transport: Transport;
-  readonly clock: Clock;
   readonly random: RandomBytes;
   /** Prints the authorization URL; called once, before any browser opens. */
   readonly showUrl: (url: string) => void;
@@ -40,12 +33,6 @@ export interface SignInOptions {
   readonly debug?: (message: string) => void;
   /** Milliseconds to wait for the person; five minutes by default. */
   readonly timeoutMs?: number;
-  /** Milliseconds for the token request. */
-  readonly requestTimeoutMs?: number;
-  /** Ends the sign-in and frees the port; nothing is written after it. */
-  readonly signal?: AbortSignal;
-  /** Keeps what the session needs beside it: it runs once there are tokens, and before they are stored. */
-  readonly beforeKeep?: () => Promise<void>;
 }
 
 const fiveMinutes = 300_000;

@@ -1,111 +1,19 @@
-/**
- * The program starts here. `--version` and every help are answered before anything is loaded: the texts are made at
- * build time (.config/build.mjs) from the command tree itself.
- */
+/** The program starts here. `--version` is answered before anything is loaded. */
 import { writeSync } from "node:fs";
-import { isatty } from "node:tty";
-import { gunzipSync } from "node:zlib";
 
-import type { Language } from "../shared/language.js";
-
-import { withSystemQuotes } from "../shared/shell-word.js";
-import { narrowHelp } from "../terminal/narrow.js";
-
-import { chooseLanguage } from "./choose-language.js";
-import type { EntryWords } from "./help-texts.js";
-import { toEnglishWords } from "./portuguese-line.js";
-import { readProgramFile } from "./program-files.js";
-import { isFileOrPipe } from "./standard-stream.js";
+import { loadProgram } from "./load-program.js";
 
 declare const __VERSION__: string;
-declare const __HELP__: string;
-declare const __WORDS__: Readonly<Record<Language, EntryWords>>;
 
-function words(): EntryWords {
-  return __WORDS__[chooseLanguage(process.argv.slice(2), process.env)];
-}
+const argv = process.argv.slice(2);
+if (argv.length === 1 && /^(--version|-V|-v)$/.test(argv[0] ?? "")) printVersion();
+else void loadProgram().start(argv);
 
-/** `process.stdout` costs more to open than these texts to print, and `node:tty` a tenth of what Node needs to start. */
-function print(help: string): void {
-  const isTerminal = !isFileOrPipe(1) && isatty(1);
-  const text = narrowHelp(help, isTerminal ? process.stdout.columns : undefined);
+function printVersion(): void {
+  const text = `${__VERSION__}\n`;
   try {
     writeSync(1, text);
   } catch {
-    // The pipe is full or closed, and the stream deals with both.
-    process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-      if (code === "EPIPE") return;
-      process.exitCode = 2;
-      process.stderr.write(`${words().unwritten.replace("{code}", code ?? "?")}\n`);
-    });
-    process.stdout.write(text);
+    loadProgram().print(text);
   }
 }
-
-/** `--help` prints a screen; `--help --all`, and `comanda help <command>`, print the whole. */
-interface HelpRequest {
-  readonly words: string;
-  readonly length: "screen" | "whole";
-}
-
-/** @returns `undefined` where the line has other words, too */
-function helpRequestOf(argv: readonly string[]): HelpRequest | undefined {
-  const isCommand = argv[0] === "help";
-  const words = isCommand ? argv.slice(1) : argv.slice(0, -1);
-  const isHelp = isCommand || argv.length === 0 || argv.at(-1) === "--help" || argv.at(-1) === "-h";
-  if (!isHelp || !words.every((word) => /^[a-z]/.test(word))) return undefined;
-  return { words: words.join(" "), length: isCommand ? "whole" : "screen" };
-}
-
-/** Helps of one language and length. */
-export interface HelpFile {
-  /** Many helps share a line, which stands here once. */
-  readonly lines: readonly string[];
-  /** The indices of a command's lines, by the words of the command. */
-  readonly texts: Readonly<Record<string, readonly number[]>>;
-}
-
-/** @returns `undefined` for an unknown command, which the command tree explains */
-function helpOf({ words, length }: HelpRequest, argv: readonly string[]): string | undefined {
-  const language = chooseLanguage(argv, process.env);
-  if (words === "" && language === "en") return __HELP__;
-  // A whole help may take a moment, so it is kept as gzip.
-  const file =
-    length === "whole"
-      ? gunzipSync(readProgramFile(`help-whole.${language}.json.gz`))
-      : readProgramFile(`help-screen.${language}.json`);
-  const { lines, texts } = JSON.parse(file.toString()) as HelpFile;
-  return Object.hasOwn(texts, words) ? texts[words]?.map((index) => lines[index]).join("\n") : undefined;
-}
-
-function builtText(argv: readonly string[]): string | undefined {
-  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V" || argv[0] === "-v"))
-    return `${__VERSION__}\n`;
-  const helpRequest = helpRequestOf(argv);
-  const help = helpRequest && helpOf(helpRequest, argv);
-  return help && withSystemQuotes(help, process.platform);
-}
-
-/** Completion is answered before the program is loaded, since the shells ask at each Tab. */
-async function main(argv: readonly string[]): Promise<void> {
-  let line = argv;
-  if (argv[0] === "complete") {
-    const { complete } = await import("./complete.js");
-    const programLine = complete(argv.slice(1));
-    if (programLine === undefined) return;
-    line = programLine;
-  }
-  const { loadProgram } = await import("./load-program.js");
-  await loadProgram().main(line);
-}
-
-async function withNextStep(help: string): Promise<string> {
-  const { nextStep } = await import("./next-step.js");
-  return `${help}${nextStep(words())}`;
-}
-
-const argv = toEnglishWords(process.argv.slice(2));
-const text = builtText(argv);
-if (text !== undefined && argv.length === 0) void withNextStep(text).then(print);
-else if (text !== undefined) print(text);
-else void main(argv);

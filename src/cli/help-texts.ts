@@ -30,10 +30,10 @@ export async function tableForCompletion(language: Language): Promise<Completion
   return completionTable(await wholeTree(language));
 }
 
-/** The entry prints these before a catalogue is loaded, and replaces each `{name}` in them. */
-export type EntryWords = Awaited<ReturnType<typeof entryWords>>;
+/** These are printed before a catalogue is loaded; each `{name}` in them is replaced. */
+export type StartWords = Awaited<ReturnType<typeof startWords>>;
 
-export async function entryWords(language: Language) {
+export async function startWords(language: Language) {
   await useLanguage(language);
   return {
     noStore: t`No store is signed in yet. Begin with: comanda demo`,

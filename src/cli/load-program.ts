@@ -10,15 +10,14 @@ import type * as v8 from "node:v8";
 import { Script } from "node:vm";
 
 import { readProgramFile } from "./program-files.js";
+import type * as startModule from "./start.js";
 
 /** This file is built as CommonJS. */
 declare const require: NodeJS.Require;
 /** Is this the code of the executable that `npm run binary` makes? */
 declare const __EXECUTABLE__: boolean;
 
-interface Program {
-  main(argv: readonly string[]): Promise<void>;
-}
+type Program = typeof startModule;
 
 type Wrapper = (
   exports: object,
@@ -43,7 +42,7 @@ export function loadProgram(onCompiled?: (cache: CodeCache) => void): Program {
   const hasNoCache = !__EXECUTABLE__ && !onCompiled && !existsSync(cache);
   if (hasNoCache) keepCompiledCode(__dirname);
   const load = hasNoCache ? requireProgramFile : createLoader(cache, onCompiled);
-  return (load("base.js") as Pack)("program.js") as Program;
+  return (load("start.js") as Pack)("start.js") as Program;
 }
 
 function requireProgramFile(name: string): unknown {

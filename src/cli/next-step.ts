@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 
 import { isPlain, storesHere } from "./complete.js";
-import type { EntryWords } from "./help-texts.js";
+import type { StartWords } from "./help-texts.js";
 
 /** A longer list wouldn't help more. */
 const maxStores = 5;
 
-export function nextStep(words: EntryWords): string {
+export function nextStep(words: StartWords): string {
   const stores = storesHere().filter(({ name }) => isPlain(name));
   if (stores.length === 0) return `\n${words.noStore}\n`;
   const labels = stores

@@ -245,11 +245,11 @@ function callsOf(caller: Caller, filters: FilterWatch | undefined): ClientWithRe
     finalizeOrder: async (order_id, callOptions) =>
       changed(await caller.operation("finalizeOrder", { order_id }, callOptions)),
     cancelOrder: async (order_id, input = {}, callOptions) => {
-      const fields = { order_id, ...fieldsOf(cancelInputSchema, input) };
+      const fields = { order_id, ...fieldsOf(cancelInputSchema(), input) };
       return changed(await caller.operation("cancelOrder", fields, callOptions));
     },
     assignDriver: async (order_id, input, callOptions) => {
-      const fields = { order_id, ...fieldsOf(driverInputSchema, input) };
+      const fields = { order_id, ...fieldsOf(driverInputSchema(), input) };
       const result = await caller.operation("assignDriver", fields, callOptions);
       filters?.shows("sales_channel", [result.value.sales_channel]);
       return answered(result, (order) => ({ order }));

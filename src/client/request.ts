@@ -38,12 +38,12 @@ export function buildRequest<Id extends CallableOperation>(
   const { method, query } = operation;
   const headers = { accept: json, "user-agent": userAgent };
   if (query) {
-    const search = queryString(checkQuery(query, input, clock.now()));
+    const search = queryString(checkQuery(query(), input, clock.now()));
     const path = operationPath(operation);
     const request = { method, url: baseUrl + path + search, headers };
     return { operation, request, path, order: null, cancels: false };
   }
-  const fields = checkInput(operations[id].input, input);
+  const fields = checkInput(operations[id].input(), input);
   const path = operationPath(operation, fields);
   const url = baseUrl + path;
   const body = bodyOf(operation, fields);
@@ -60,7 +60,7 @@ export function buildRequest<Id extends CallableOperation>(
   };
 }
 
-type QuerySchema = NonNullable<Operation["query"]>;
+type QuerySchema = ReturnType<NonNullable<Operation["query"]>>;
 type Query = z.output<QuerySchema>;
 
 /**

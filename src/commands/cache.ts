@@ -11,7 +11,7 @@ export const clear: Command<Record<string, never>, { readonly removed: number }>
   parse: () => ({}),
   async run(machine) {
     const { clearAnswers } = await import("../state/answers.js");
-    return { removed: await clearAnswers((await machine.state()).data) };
+    return { removed: await clearAnswers(await machine.state()) };
   },
   present({ removed }, output) {
     if (output.json) output.value({ removed });

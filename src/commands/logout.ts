@@ -10,6 +10,7 @@ import { confirmSignOut } from "../toolkit/confirmation.js";
 import type { Machine } from "../toolkit/machine.js";
 import { hasCredential } from "../toolkit/session-state.js";
 import { confirmOption } from "../toolkit/writes.js";
+import { withTransport } from "../toolkit/with-connection.js";
 
 export interface LogoutOptions {
   readonly store: string | undefined;
@@ -65,10 +66,8 @@ export const logout: Command<LogoutOptions, LogoutResult> = {
       confirm,
     );
     const { signOut } = await import("../auth/sign-out.js");
-    const { openTransport } = await import("../toolkit/connection.js");
-    const transport = openTransport(machine);
     const failures: ComandaError[] = [];
-    try {
+    await withTransport(machine, undefined, async (transport) => {
       for (const alias of confirmed) {
         const result = await signOut({
           store: alias,
@@ -79,9 +78,7 @@ export const logout: Command<LogoutOptions, LogoutResult> = {
         });
         failures.push(...tell(machine.output, alias, result));
       }
-    } finally {
-      await transport.close();
-    }
+    });
     return { stores: confirmed.length, declined, failures };
   },
 

@@ -1,6 +1,4 @@
 /** Section 5.1 says how a call is signed. */
-import type { Scope } from "./scopes.js";
-
 export const credentialHeaders = {
   bearer: "authorization",
   api_key: "x-api-key",
@@ -13,6 +11,3 @@ export type Credential = "bearer" | "api_key";
 export function credentialValue(credential: keyof typeof credentialHeaders, secret: string): string {
   return credential === "bearer" ? `Bearer ${secret}` : secret;
 }
-
-/** A Bearer token must carry these scopes. The API key model applies none (section 5.1). */
-export type RequiredScopes = readonly Scope[];

@@ -1,8 +1,16 @@
 /**
  * Each field of the API has a text with its unit, its rule and its section of the specification. The OpenAPI document shows
- * it, and the types have it as their docstrings, which a test compares. A client that calls loads none of this.
+ * it, and so do editors: the build makes it the docstring of the field in models.ts. A client that calls loads none of this.
  */
 import { filterFields, type FilterField, type FilterOperator } from "./filter-fields.js";
+import { filtersByName } from "./filters.js";
+
+const metrics = {
+  total_order_count: "The number of orders that count. Section 2.8.",
+  total_revenue: "The sum of the orders' totals, in the store's currency. Section 2.8.",
+  average_order_value:
+    "The revenue for an order, in the store's currency, at most two decimals. Section 2.8.",
+} as const;
 
 export const descriptions = {
   Order: {
@@ -129,19 +137,11 @@ export const descriptions = {
     change_for: "The change, as one example has it; its type is not shown. Section 2.5.",
     change_of: "The change, as another example has it; its type is not shown. Section 2.5.",
   },
-  Summary: {
-    total_order_count: "The number of orders that count. Section 2.8.",
-    total_revenue: "The sum of the orders' totals, in the store's currency. Section 2.8.",
-    average_order_value:
-      "The revenue for an order, in the store's currency, at most two decimals. Section 2.8.",
-  },
+  Summary: metrics,
   Group: {
     key: "What identifies the group; null for the orders that have no value. Its form is not shown. Section 4.7.",
     label: "The group as people call it. Section 4.7.",
-    total_order_count: "The number of orders that count. Section 2.8.",
-    total_revenue: "The sum of the orders' totals, in the store's currency. Section 2.8.",
-    average_order_value:
-      "The revenue for an order, in the store's currency, at most two decimals. Section 2.8.",
+    ...metrics,
   },
   GroupedSummary: {
     group_by: "The dimension that was asked for. Section 4.7.",
@@ -239,6 +239,30 @@ export function describeFilter(field: FilterField, operator: FilterOperator): st
   if (operator === "not_null") return "The order has an origin tag. Section 4.8.";
   const more = filterFields[field].values.kind === "open" ? " A service may add values." : "";
   return `${filterSubjects[field]} ${filterPredicates[operator]}.${more} Section 4.8.`;
+}
+
+/** These types of models.ts are described under another name. */
+const describedAs: Readonly<Record<string, keyof typeof descriptions>> = {
+  DriverInput: "AssignDriver",
+  CancelInput: "CancelOrder",
+  AnyPrefilledOrder: "NewPrefilledOrder",
+  PrefilledDelivery: "NewPrefilledOrder",
+  PrefilledTakeout: "NewPrefilledOrder",
+  SummaryQuery: "GroupedSummaryQuery",
+  GroupedQuery: "GroupedSummaryQuery",
+  HourlyQuery: "GroupedSummaryQuery",
+};
+
+/**
+ * Gives the docstring of a field of a type of models.ts; `undefined` where there is none.
+ *
+ * @internal the build alone calls it
+ */
+export function fieldText(type: string, field: string): string | undefined {
+  const filter = type === "Filters" ? filtersByName.get(field) : undefined;
+  if (filter) return describeFilter(filter.field, filter.operator);
+  const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = descriptions;
+  return texts[describedAs[type] ?? type]?.[field];
 }
 
 /** No type of the library shows these bodies: errors, and what the sign-in sends and gets. */

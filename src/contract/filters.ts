@@ -95,50 +95,35 @@ function requirementOf(values: FilterValues): string {
 
 const numeric: readonly FilterValues["kind"][] = ["id", "opaque", "amount"];
 
-/** Checks one value and makes it text; a program may give a number where the value is one. */
-function valueSchema(values: FilterValues): z.ZodMiniType<string> {
-  const isValue = (text: unknown) => typeof text === "string" && isFilterValue(values, text);
-  const valid = z.custom<string>(isValue, {
-    error: ({ input }) => {
-      const hint =
-        values.kind === "closed" && typeof input === "string" ? englishSuggestion(input, values.values) : "";
-      return hint === "" ? requirementOf(values) : `${requirementOf(values)}.${hint}`;
-    },
-  });
-  const toText = (value: unknown) => (typeof value === "number" ? String(value) : value);
-  return numeric.includes(values.kind) ? z.pipe(z.transform(toText), valid) : valid;
+/** Says after the filter's name what is wrong with one of its values; `undefined` where nothing is. */
+function problemOf({ field, operator }: NamedFilter, value: string | undefined): string | undefined {
+  // Section 4.8: "Operators `null` and `not_null` take the value `true`."
+  if (isNullCheck(operator)) return value === "true" ? undefined : "must be true";
+  const { values } = filterFields[field];
+  if (value !== undefined && isFilterValue(values, value)) return undefined;
+  const hint = values.kind === "closed" && value !== undefined ? englishSuggestion(value, values.values) : "";
+  return hint === "" ? requirementOf(values) : `${requirementOf(values)}.${hint}`;
 }
 
-/** Section 4.8: "Operators `null` and `not_null` take the value `true`." */
-const onlyTrue = () =>
-  z.pipe(
-    z.transform((value: unknown) => (value === true ? "true" : value)),
-    z.custom<string>((value) => value === "true", "must be true"),
-  );
-
-/** Makes the schema of all values of one filter, as they go out. */
-function filterSchema({ field, operator }: NamedFilter): z.ZodMiniType<readonly string[]> {
-  const value = isNullCheck(operator) ? onlyTrue() : valueSchema(filterFields[field].values);
-  const list = z.pipe(
-    z.transform((value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])),
-    z.array(value).check(z.refine((values) => values.length > 0, "needs a value")),
-  );
-  if (takesSeveral(operator)) return list;
-  return z.pipe(
-    z.custom((value) => !Array.isArray(value), "takes one value, not a list"),
-    list,
-  );
+/** Writes a value as it goes out. A program may give a number where the value is one, and `true` where that is all. */
+function written({ field, operator }: NamedFilter, value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  const fits = isNullCheck(operator)
+    ? value === true
+    : typeof value === "number" && numeric.includes(filterFields[field].values.kind);
+  return fits ? String(value) : undefined;
 }
 
-const schemas = new Map<NamedFilter, z.ZodMiniType<readonly string[]>>();
-
-/** Makes a schema when it is first needed: there are 33, and most programs use none. */
-function schemaOf(filter: NamedFilter): z.ZodMiniType<readonly string[]> {
-  const schema = schemas.get(filter);
-  if (schema) return schema;
-  const newSchema = filterSchema(filter);
-  schemas.set(filter, newSchema);
-  return newSchema;
+/** Reads one filter, or says what is wrong with its values. */
+function readFilter(filter: NamedFilter, input: unknown): Filter | readonly string[] {
+  const several: readonly unknown[] | undefined = Array.isArray(input) ? input : undefined;
+  if (several && !takesSeveral(filter.operator)) return ["takes one value, not a list"];
+  if (several?.length === 0) return ["needs a value"];
+  const values = (several ?? [input]).map((value) => written(filter, value));
+  const problems = values.flatMap((value) => problemOf(filter, value) ?? []);
+  return problems.length > 0
+    ? problems
+    : { ...filter, values: values.filter((value) => value !== undefined) };
 }
 
 /** Reads filters by their names, in the order in which they come. */
@@ -149,18 +134,17 @@ export const filtersSchema = once(() =>
       'must be an object, for example { status_in: ["closed"] }',
     ),
     z.transform((input: Readonly<Record<string, unknown>>, { issues }): readonly Filter[] =>
-      Object.entries(input).flatMap(([name, values]) => {
+      Object.entries(input).flatMap(([name, sent]) => {
         const filter = filtersByName.get(name);
         if (filter === undefined) {
           const error = unknownNames("field", [name], [...filtersByName.keys()]);
           issues.push({ code: "custom", input, message: error });
           return [];
         }
-        if (values === undefined) return [];
-        const result = z.safeParse(schemaOf(filter), values);
-        if (result.success) return { ...filter, values: result.data };
-        for (const { message } of result.error.issues)
-          issues.push({ code: "custom", input: values, path: [name], message });
+        if (sent === undefined) return [];
+        const read = readFilter(filter, sent);
+        if ("field" in read) return [read];
+        for (const message of read) issues.push({ code: "custom", input: sent, path: [name], message });
         return [];
       }),
     ),

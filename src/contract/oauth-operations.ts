@@ -61,15 +61,11 @@ export const oauthOperations = {
     body: {
       type: "application/x-www-form-urlencoded",
       required: true,
-      get schema() {
-        return tokenRequestSchema();
-      },
+      schema: tokenRequestSchema,
     },
     response: {
       status: 200,
-      get schema() {
-        return tokenResponseSchema();
-      },
+      schema: tokenResponseSchema,
     },
   },
   revoke: {
@@ -82,9 +78,7 @@ export const oauthOperations = {
     body: {
       type: "application/x-www-form-urlencoded",
       required: true,
-      get schema() {
-        return revokeRequestSchema();
-      },
+      schema: revokeRequestSchema,
     },
     response: { status: "2xx", schema: null },
   },

@@ -1,11 +1,11 @@
 /**
  * The partner API is described here as data, each operation of section 4 once; the two of OAuth stand in
  * oauth-operations.ts. The client calls from this table, the emulator routes and validates by it, and the OpenAPI
- * document is made of it.
+ * document is made of it. A schema is a function, since most programs need few of them.
  */
 import type * as z from "zod/mini";
 
-import type { Credential, RequiredScopes } from "./credentials.js";
+import type { Credential } from "./credentials.js";
 import { errorCodes, type ErrorCode } from "./errors.js";
 import type { DescribedRule } from "./input.js";
 import type { RateBucket } from "./limits.js";
@@ -26,6 +26,7 @@ import {
   prefilledOrderSchema,
   readPrefilledOrder,
 } from "./prefilled-order.js";
+import type { Scope } from "./scopes.js";
 import {
   groupedSummaryQuerySchema,
   groupedSummaryRules,
@@ -45,7 +46,8 @@ export interface Operation {
   readonly path: string;
   /** The accepted credentials come in order of preference; the two OAuth endpoints have none. */
   readonly credentials: readonly Credential[];
-  readonly scopes: RequiredScopes;
+  /** A Bearer token must carry these scopes. The API key model applies none (section 5.1). */
+  readonly scopes: readonly Scope[];
   /**
    * Calls are counted in this bucket. `null` means that they aren't: the limits of section 8 are counted for a store,
    * and this call has none.
@@ -57,16 +59,16 @@ export interface Operation {
    * A program gives a client the parameters of path, query and body as one object. The two OAuth endpoints lack it,
    * since they belong to the sign-in.
    */
-  readonly input?: z.ZodMiniType;
+  readonly input?: () => z.ZodMiniType;
   /** These rules hold between the fields of the input. */
   readonly rules?: readonly DescribedRule[];
   /** The field `filters` of the query stands for the parameters of section 4.8. */
-  readonly query?: ReturnType<typeof summaryQuerySchema | typeof groupedSummaryQuerySchema>;
+  readonly query?: typeof summaryQuerySchema | typeof groupedSummaryQuerySchema;
   /** The body goes over the wire in this form. */
   readonly body?: {
     readonly type: "application/json" | "application/x-www-form-urlencoded";
     readonly required: boolean;
-    readonly schema: z.ZodMiniType;
+    readonly schema: () => z.ZodMiniType;
     /** A program may give these fields as text, which then goes out digit by digit. */
     readonly typedAmounts?: readonly string[];
   };
@@ -74,7 +76,7 @@ export interface Operation {
     /** `2xx` means that the specification doesn't show which of them it is. */
     readonly status: 200 | "2xx";
     /** `null` means that the body is empty, or not shown. */
-    readonly schema: z.ZodMiniType | null;
+    readonly schema: (() => z.ZodMiniType) | null;
     /**
      * Reads the body for a client, where a schema would refuse too much; it gives `undefined` where the body is not
      * the API's.
@@ -127,9 +129,7 @@ export const operations = {
     // The order has been changed by the time of the answer, so a field of another shape must not make that a failure.
     response: {
       status: 200,
-      get schema() {
-        return orderSchema();
-      },
+      schema: orderSchema,
       read: readOrder,
     },
     errorCodes: [invalidParameters, invalidToken, notFound],
@@ -166,18 +166,12 @@ export const operations = {
     section: "4.6",
     path: "/api/partner/v1/orders/summary",
     bucket: "summary",
-    get input() {
-      return summaryQuerySchema();
-    },
+    input: summaryQuerySchema,
     rules: summaryRules,
-    get query() {
-      return summaryQuerySchema();
-    },
+    query: summaryQuerySchema,
     response: {
       status: 200,
-      get schema() {
-        return summarySchema();
-      },
+      schema: summarySchema,
       read: readSummary,
     },
   },
@@ -187,18 +181,12 @@ export const operations = {
     section: "4.7",
     path: "/api/partner/v1/orders/summary/grouped",
     bucket: "summary_grouped",
-    get input() {
-      return groupedSummaryQuerySchema();
-    },
+    input: groupedSummaryQuerySchema,
     rules: groupedSummaryRules,
-    get query() {
-      return groupedSummaryQuerySchema();
-    },
+    query: groupedSummaryQuerySchema,
     response: {
       status: 200,
-      get schema() {
-        return groupedSummarySchema();
-      },
+      schema: groupedSummarySchema,
       read: readGroupedSummary,
     },
   },
@@ -211,22 +199,16 @@ export const operations = {
     scopes: [],
     bucket: "general",
     repeatable: false,
-    get input() {
-      return prefilledOrderInputSchema();
-    },
+    input: prefilledOrderInputSchema,
     rules: prefilledOrderRules,
     body: {
       type: "application/json",
       required: true,
-      get schema() {
-        return prefilledOrderBodySchema();
-      },
+      schema: prefilledOrderBodySchema,
     },
     response: {
       status: "2xx",
-      get schema() {
-        return prefilledOrderSchema();
-      },
+      schema: prefilledOrderSchema,
       read: readPrefilledOrder,
     },
     errorCodes: [invalidParameters, invalidToken],

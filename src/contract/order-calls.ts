@@ -2,11 +2,12 @@
 import * as z from "zod/mini";
 
 import { isObject } from "../shared/json.js";
+import { once } from "../shared/once.js";
 import { hasAtMostTwoDecimals, isAmount } from "./money.js";
 
 const driverIdRule = "must be an integer of at least 1";
 /** Section 4.1: "minimum 1". */
-const driverIdSchema = z.int(driverIdRule).check(z.minimum(1, driverIdRule));
+const driverIdSchema = once(() => z.int(driverIdRule).check(z.minimum(1, driverIdRule)));
 
 /** Section 4.1 has the rule in these words. */
 const driverFeeRule = "must be non-negative with at most two decimals";
@@ -14,24 +15,28 @@ const driverFeeRule = "must be non-negative with at most two decimals";
  * Section 4.1 says "minimum 0, multiple of 0.01". The decimal is judged, since dividing floats would be inexact. No
  * maximum is shown.
  */
-export const driverFeeSchema = z
-  .number(driverFeeRule)
-  .check(z.minimum(0, driverFeeRule), z.refine(hasAtMostTwoDecimals, driverFeeRule));
+export const driverFeeSchema = once(() =>
+  z.number(driverFeeRule).check(z.minimum(0, driverFeeRule), z.refine(hasAtMostTwoDecimals, driverFeeRule)),
+);
 
 function isFee(fee: unknown): boolean {
-  return z.safeParse(driverFeeSchema, fee).success;
+  return z.safeParse(driverFeeSchema(), fee).success;
 }
 
 /**
  * The body goes over the wire. Without `driver_fee` the current fee is kept, `null` removes it, `0` is a delivery at
  * no cost.
  */
-export const assignDriverBodySchema = z.strictObject({
-  driver_id: driverIdSchema,
-  driver_fee: z.optional(z.nullable(driverFeeSchema)),
-});
+export const assignDriverBodySchema = once(() =>
+  z.strictObject({
+    driver_id: driverIdSchema(),
+    driver_fee: z.optional(z.nullable(driverFeeSchema())),
+  }),
+);
 
-export const cancelOrderBodySchema = z.looseObject({ cancellation_reason: z.optional(z.string()) });
+export const cancelOrderBodySchema = once(() =>
+  z.looseObject({ cancellation_reason: z.optional(z.string()) }),
+);
 
 /**
  * Refuses what one segment of a path can't carry: no encoding keeps a dot in its place, nor half of a surrogate pair.
@@ -41,35 +46,42 @@ function isSegment(text: string): boolean {
 }
 
 const typedFeeRule = `${driverFeeRule}\nAs text it is written with a point, for example 7.50.`;
-const typedFeeSchema = z.custom<number | string>(
-  (fee) => (typeof fee === "string" ? isAmount(fee) : isFee(fee)),
-  typedFeeRule,
+const typedFeeSchema = once(() =>
+  z.custom<number | string>((fee) => (typeof fee === "string" ? isAmount(fee) : isFee(fee)), typedFeeRule),
 );
 
-const orderId = {
+const orderId = once(() => ({
   /** The id is opaque, and is encoded as one segment of the path. */
   order_id: z
     .string("must be a text\nA number becomes one with String(id).")
     .check(z.refine(isSegment, `must be one segment of a path: not empty, "." or ".."`)),
-};
-export const orderInputSchema = z.strictObject(orderId);
+}));
+export const orderInputSchema = once(() => z.strictObject(orderId()));
 
-export const cancelInputSchema = z.strictObject({
-  cancellation_reason: z.optional(z.string()),
-});
+export const cancelInputSchema = once(() =>
+  z.strictObject({
+    cancellation_reason: z.optional(z.string()),
+  }),
+);
 
-export const cancelOrderInputSchema = z.strictObject({ ...orderId, ...cancelInputSchema.shape });
+export const cancelOrderInputSchema = once(() =>
+  z.strictObject({ ...orderId(), ...cancelInputSchema().shape }),
+);
 
-export const driverInputSchema = z.strictObject({
-  driver_id: driverIdSchema,
-  /**
-   * Without this field the current fee is kept. `null` removes it, and 0 is a delivery at no cost. A text goes out
-   * with the digits that were typed, for example `"7.50"`.
-   */
-  driver_fee: z.optional(z.nullable(typedFeeSchema)),
-});
+export const driverInputSchema = once(() =>
+  z.strictObject({
+    driver_id: driverIdSchema(),
+    /**
+     * Without this field the current fee is kept. `null` removes it, and 0 is a delivery at no cost. A text goes out
+     * with the digits that were typed, for example `"7.50"`.
+     */
+    driver_fee: z.optional(z.nullable(typedFeeSchema())),
+  }),
+);
 
-export const assignDriverInputSchema = z.strictObject({ ...orderId, ...driverInputSchema.shape });
+export const assignDriverInputSchema = once(() =>
+  z.strictObject({ ...orderId(), ...driverInputSchema().shape }),
+);
 
 /**
  * Reads the answer to a status change, which is not shown: an empty body, but an object may come in its place, and

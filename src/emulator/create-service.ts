@@ -6,37 +6,18 @@ import { AuthorizationServer } from "./http/oauth/authorization-server.js";
 import { RateLimiter } from "./http/rate-limit.js";
 import { RequestLog, type LogEntry } from "./http/request-log.js";
 import { RouteTable } from "./route-table.js";
-import type { StoreInput } from "./inputs.js";
+import type { EmulatorSettings } from "./inputs.js";
 import { seedCast } from "./seed/cast.js";
 import { castOf } from "./seed/own-stores.js";
-import type { Scene } from "./seed/scene.js";
 import type { Service } from "./service.js";
 import { World } from "./domain/world.js";
 
-export interface ServiceOptions {
-  /** The same seed and time make the same orders; it is a 32-bit integer, by default 1. */
-  readonly seed?: number;
-  /** The scene says what the orders are like; the default is `mixed`. */
-  readonly scene?: Scene;
-  /** This many orders are there at the start; by default 2,000. The scene `busy` has its own number. */
-  readonly orders?: number;
-  /** These stores replace the emulator's own. */
-  readonly stores?: readonly StoreInput[];
+export interface ServiceOptions extends EmulatorSettings {
   /** Readings answer what the specification leaves open; `random` is drawn by the seed. */
   readonly readings?: Readonly<Record<string, ReadingValue>> | "random";
-  /** The emulator's time begins at this number of milliseconds since the epoch, or follows this clock. */
-  readonly now?: number | { now(): number };
-  /** Refuses fields, channels, drivers and cart items that the emulator's world doesn't have; the default is true. */
-  readonly strict?: boolean;
   readonly faults?: readonly Fault[];
   /** The control surface asks for this token, where others than this machine may reach it. */
   readonly controlToken?: string;
-  /** An access token lives so many seconds; by default as long as the specification says. */
-  readonly accessTokenSeconds?: number;
-  /** The limits of section 8 are in force; the default is true. */
-  readonly rateLimits?: boolean;
-  /** The apps have registered these redirect addresses beside `http://127.0.0.1:8765/callback`. */
-  readonly redirectUris?: readonly string[];
   /** Is told of each answer 500 of the emulator's own, which is a defect. */
   readonly onDefect?: (entry: LogEntry) => void;
 }

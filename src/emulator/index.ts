@@ -17,5 +17,5 @@ export type { LogEntry } from "./http/request-log.js";
 export { isRedirectTarget } from "./http/oauth/authorization-request.js";
 export { startEmulator, type Emulator, type EmulatorOptions } from "./http/server.js";
 export { authorizeAsOwner, signInStore, type SignedInStore } from "./sign-in.js";
-export { scenes, type Scene } from "./seed/scene.js";
+export { scenes, type Scene } from "./inputs.js";
 export type { World } from "./domain/world.js";

@@ -1,6 +1,14 @@
-/** Programs put this into the emulator, as plain types. */
+/** Programs put this into the emulator. It loads nothing. */
 import type { OrderStatus, OrderTiming, OrderType } from "../contract/enums.js";
 import type { OperationId, Order } from "../contract/models.js";
+
+export const scenes = ["mixed", "busy"] as const;
+
+/**
+ * `mixed`: three years of a few orders of every kind, with texts that break careless programs, and every open status in
+ * the last hours. `busy`: a restaurant of some 120 orders a day (`seed/busy.ts`), for sales figures.
+ */
+export type Scene = (typeof scenes)[number];
 
 type Given<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined };
 
@@ -53,6 +61,43 @@ export interface StoreInput {
   drivers?: StoreDriverInput[] | undefined;
   /** The store sells these items; by default those of the emulator's stores. */
   catalog?: CatalogItemInput[] | undefined;
+}
+
+/** These options describe an emulator, however it is started. */
+export interface EmulatorSettings {
+  /** The same seed and time make the same orders. It is a 32-bit integer; the default is 1. */
+  readonly seed?: number;
+  /**
+   * The scene says what the made-up orders are like. `mixed`, the default, makes three years of orders of every kind,
+   * with awkward texts, and every open status in the last hours. `busy` makes a restaurant of some 120 orders a day
+   * over fourteen months and the current one, for sales figures; the orders of a day stay the same on the next day.
+   * About 80,000 orders take some tenths of a second.
+   */
+  readonly scene?: Scene;
+  /**
+   * This many made-up orders are there at the start. The default is 200, and 2,000 for `comanda emulator start`. The scene
+   * `busy` has its own number and takes none.
+   */
+  readonly orders?: number;
+  /** Your own stores replace the emulator's three. Their owner is `ana`. */
+  readonly stores?: readonly StoreInput[];
+  /**
+   * The emulator's time begins at this number of milliseconds since the epoch, or follows this clock. The default is
+   * now.
+   */
+  readonly now?: number | { now(): number };
+  /**
+   * A strict emulator refuses with code 4000 what its own world doesn't have: fields that the specification doesn't
+   * name, unknown sales channels and drivers in filters, items of a cart without an id. The default is true; a
+   * service may take them.
+   */
+  readonly strict?: boolean;
+  /** An access token lives this many seconds. The default is 7,200 (section 5.2). */
+  readonly accessTokenSeconds?: number;
+  /** The limits of section 8 are in force. The default is true. */
+  readonly rateLimits?: boolean;
+  /** The apps have registered these redirect addresses beside `http://127.0.0.1:8765/callback`. */
+  readonly redirectUris?: readonly string[];
 }
 
 /** A fault is for these requests. Every named condition must hold. */

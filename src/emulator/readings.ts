@@ -239,19 +239,13 @@ export const deviations: readonly Deviation[] = describedReadings.flatMap(({ nam
 export function chooseReadings(chosen: Readonly<Record<string, unknown>> | "random", seed = 1): Readings {
   if (chosen === "random") {
     const random = createRandom(seed);
-    return settled(
-      describedReadings.map(({ name, values }) => [name, values[random.int(0, values.length - 1)]]),
-    );
+    return readingsOf(({ values }) => values[random.int(0, values.length - 1)]);
   }
-  for (const name of Object.keys(chosen)) {
-    if (!isReadingName(name)) throw unknownReading(name);
-  }
-  return settled(
-    describedReadings.map((reading) => {
-      const value = chosen[reading.name];
-      return [reading.name, value === undefined ? reading.default : allowedValue(reading, value)];
-    }),
-  );
+  for (const name of Object.keys(chosen)) if (!Object.hasOwn(readingTable, name)) throw unknownReading(name);
+  return readingsOf((reading) => {
+    const value = chosen[reading.name];
+    return value === undefined ? reading.default : allowedValue(reading, value);
+  });
 }
 
 /** @param text `name=value`. @throws {RangeError} as {@link chooseReadings} does */
@@ -262,12 +256,10 @@ export function parseReading(text: string): Deviation {
   return { reading: name, value: allowedValue(reading, value) };
 }
 
-function isReadingName(name: string): name is ReadingName {
-  return Object.hasOwn(readingTable, name);
-}
-
-function settled(entries: readonly (readonly [string, unknown])[]): Readings {
-  const readings = Object.fromEntries(entries);
+function readingsOf(valueOf: (reading: DescribedReading) => ReadingValue | undefined): Readings {
+  const readings = Object.fromEntries(
+    describedReadings.map((reading) => [reading.name, valueOf(reading)] as const),
+  );
   if (!hasAll(readings)) throw new RangeError("a reading has no value");
   return readings;
 }

@@ -34,11 +34,11 @@ export function signInStore({ world, server }: Service, storeId?: number): Signe
 
 /** A person at the portal decides this. */
 export interface OwnersDecision {
-  /** The person of this id signs in; by default the first owner (of `store`, where that is named). */
+  /** The person of this id signs in. The default is an owner, of `store` where that is named. */
   readonly person?: string | undefined;
-  /** The store of this id is authorised; by default the person's first. */
+  /** The person chooses the store of this id. The default is the first that is offered. */
   readonly store?: number | undefined;
-  /** `false` refuses. */
+  /** `false` refuses. The default is `true`. */
   readonly allow?: boolean | undefined;
 }
 

@@ -90,7 +90,10 @@ function describeOperation(operation: Operation): Record<string, unknown> {
     })),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: body.required, content: { [body.type]: { schema: reference(body.schema) } } },
+      requestBody: {
+        required: body.required,
+        content: { [body.type]: { schema: reference(body.schema()) } },
+      },
     }),
     responses: responsesOf(operation),
     ...(bucket !== null && {
@@ -138,7 +141,7 @@ function responsesOf({
   const isOAuth = credentials.length === 0;
   const responses: Record<string, Response> = {
     [status === 200 ? "200" : "2XX"]: schema
-      ? json("Done.", reference(schema))
+      ? json("Done.", reference(schema()))
       : {
           description: "Done. Which 2xx it is, is not shown.",
           ...(isOAuth && { content: notShown }),

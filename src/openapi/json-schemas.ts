@@ -3,48 +3,14 @@ import { toJSONSchema } from "zod/v4/core";
 import * as z from "zod/mini";
 
 import { bodyDescriptions, descriptions, type DescribedModel } from "../contract/descriptions.js";
-import { assignDriverBodySchema, driverFeeSchema } from "../contract/order-calls.js";
-import {
-  deliverers,
-  itemKinds,
-  itemStatuses,
-  orderStatuses,
-  orderTimings,
-  orderTypes,
-  salesChannels,
-} from "../contract/enums.js";
+import * as enums from "../contract/enums.js";
 import { oauthErrors } from "../contract/errors.js";
 import { errorBodySchema } from "../contract/error-body.js";
 import { tokenResponseSchema } from "../contract/oauth.js";
-import {
-  authorizationCodeGrantSchema,
-  refreshTokenGrantSchema,
-  revokeRequestSchema,
-  tokenRequestSchema,
-} from "../contract/oauth-operations.js";
-import { operations } from "../contract/operations.js";
-import {
-  deliveryAddressSchema,
-  discountSchema,
-  itemOptionSchema,
-  orderCustomerSchema,
-  orderItemSchema,
-  orderSchema,
-  orderUserSchema,
-  paymentSchema,
-  scheduleSchema,
-} from "../contract/order.js";
-import {
-  cartItemSchema,
-  cartOptionGroupSchema,
-  cartOptionSchema,
-  comboItemSchema,
-  comboStepSchema,
-  newAddressSchema,
-  newCustomerSchema,
-  prefilledOrderBodySchema,
-  prefilledOrderSchema,
-} from "../contract/prefilled-order.js";
+import * as oauth from "../contract/oauth-operations.js";
+import * as order from "../contract/order.js";
+import * as calls from "../contract/order-calls.js";
+import * as prefilled from "../contract/prefilled-order.js";
 import { groupedSummarySchema, groupKeySchema, groupSchema, summarySchema } from "../contract/summary.js";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -56,40 +22,40 @@ const oauthErrorSchema = z.looseObject({
 });
 
 const namedSchemas: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniType>([
-  ["Order", orderSchema()],
-  ["OrderItem", orderItemSchema()],
-  ["ItemOption", itemOptionSchema()],
-  ["DeliveryAddress", deliveryAddressSchema()],
-  ["Discount", discountSchema()],
-  ["Payment", paymentSchema()],
-  ["AssignDriver", assignDriverBodySchema],
-  ["CancelOrder", operations.cancelOrder.body.schema],
+  ["Order", order.orderSchema()],
+  ["OrderItem", order.orderItemSchema()],
+  ["ItemOption", order.itemOptionSchema()],
+  ["DeliveryAddress", order.deliveryAddressSchema()],
+  ["Discount", order.discountSchema()],
+  ["Payment", order.paymentSchema()],
+  ["AssignDriver", calls.assignDriverBodySchema()],
+  ["CancelOrder", calls.cancelOrderBodySchema()],
   ["Summary", summarySchema()],
   ["Group", groupSchema()],
   ["GroupedSummary", groupedSummarySchema()],
-  ["NewPrefilledOrder", prefilledOrderBodySchema()],
-  ["PrefilledOrder", prefilledOrderSchema()],
+  ["NewPrefilledOrder", prefilled.prefilledOrderBodySchema()],
+  ["PrefilledOrder", prefilled.prefilledOrderSchema()],
   ["Error", errorBodySchema],
-  ["TokenRequest", tokenRequestSchema()],
+  ["TokenRequest", oauth.tokenRequestSchema()],
   ["TokenResponse", tokenResponseSchema()],
-  ["RevokeRequest", revokeRequestSchema()],
+  ["RevokeRequest", oauth.revokeRequestSchema()],
   ["OAuthError", oauthErrorSchema],
 ]);
 
 /** These schemas have no name in the document, and are described all the same. */
 const unnamedModels: ReadonlyMap<z.core.$ZodType, DescribedModel> = new Map<z.core.$ZodType, DescribedModel>([
-  [authorizationCodeGrantSchema(), "AuthorizationCodeGrant"],
-  [refreshTokenGrantSchema(), "RefreshTokenGrant"],
-  [newCustomerSchema(), "NewCustomer"],
-  [newAddressSchema(), "DeliveryAddress"],
-  [cartItemSchema(), "CartItem"],
-  [cartOptionGroupSchema(), "CartOptionGroup"],
-  [cartOptionSchema(), "CartOption"],
-  [comboStepSchema(), "ComboStep"],
-  [comboItemSchema(), "ComboItem"],
-  [scheduleSchema(), "Schedule"],
-  [orderUserSchema(), "OrderUser"],
-  [orderCustomerSchema(), "OrderCustomer"],
+  [oauth.authorizationCodeGrantSchema(), "AuthorizationCodeGrant"],
+  [oauth.refreshTokenGrantSchema(), "RefreshTokenGrant"],
+  [prefilled.newCustomerSchema(), "NewCustomer"],
+  [prefilled.newAddressSchema(), "DeliveryAddress"],
+  [prefilled.cartItemSchema(), "CartItem"],
+  [prefilled.cartOptionGroupSchema(), "CartOptionGroup"],
+  [prefilled.cartOptionSchema(), "CartOption"],
+  [prefilled.comboStepSchema(), "ComboStep"],
+  [prefilled.comboItemSchema(), "ComboItem"],
+  [order.scheduleSchema(), "Schedule"],
+  [order.orderUserSchema(), "OrderUser"],
+  [order.orderCustomerSchema(), "OrderCustomer"],
 ]);
 const models: ReadonlyMap<z.core.$ZodType, string> = new Map([
   ...[...namedSchemas].map(([name, schema]) => [schema, name] as const),
@@ -143,13 +109,13 @@ function describe(schema: z.core.$ZodType, properties: Properties) {
 /** The specification names these values of fields that a service may give others. */
 const openValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   Order: {
-    status: orderStatuses,
-    order_type: orderTypes,
-    order_timing: orderTimings,
-    sales_channel: salesChannels,
-    delivered_by: deliverers,
+    status: enums.orderStatuses,
+    order_type: enums.orderTypes,
+    order_timing: enums.orderTimings,
+    sales_channel: enums.salesChannels,
+    delivered_by: enums.deliverers,
   },
-  OrderItem: { kind: itemKinds, status: itemStatuses },
+  OrderItem: { kind: enums.itemKinds, status: enums.itemStatuses },
 };
 
 const pathOf = (name: string) => `#/components/schemas/${name}`;
@@ -225,7 +191,7 @@ const options = {
       jsonSchema.anyOf = [{ type: "string" }, { type: "number" }, { type: "boolean" }];
     // Section 4.1 has this rule. It is said in words too, since a validator that counts in binary takes 8.29 for no
     // multiple of 0.01.
-    if (zodSchema === driverFeeSchema)
+    if (zodSchema === calls.driverFeeSchema())
       Object.assign(jsonSchema, { multipleOf: 0.01, description: "At most two decimals." });
   },
 } as const satisfies Parameters<typeof toJSONSchema>[1];

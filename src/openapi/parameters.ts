@@ -40,7 +40,7 @@ const objectSchema = z.object({
 
 function queryParameters({ query }: Operation): Parameter[] {
   if (!query) return [];
-  const { properties, required } = z.parse(objectSchema, inlineSchema(query));
+  const { properties, required } = z.parse(objectSchema, inlineSchema(query()));
   return Object.entries(properties).flatMap(([name, schema]) =>
     name === "filters"
       ? filterParameters()

@@ -14,23 +14,8 @@ import { createOrder, newOrderSchema } from "../emulator/http/control/new-order.
 import { check, detailsOf } from "../contract/input.js";
 import { type Fault, faultSchema, parseFault } from "../emulator/http/faults/fault.js";
 import { Refused } from "../emulator/domain/choices.js";
-import type {
-  App,
-  AppChange,
-  Driver,
-  DriverChange,
-  Installation,
-  Lifetimes,
-  Store,
-} from "../emulator/domain/model.js";
-import type {
-  CatalogItemInput,
-  StoreDriverInput,
-  FaultInput,
-  NewOrder,
-  OptionGroupInput,
-  StoreInput,
-} from "../emulator/inputs.js";
+import type { Store } from "../emulator/domain/model.js";
+import type { EmulatorSettings, FaultInput, NewOrder } from "../emulator/inputs.js";
 import {
   assertNoUnexpected,
   receivedRequests,
@@ -40,30 +25,26 @@ import {
 } from "../emulator/http/received.js";
 import type { LogEntry } from "../emulator/http/request-log.js";
 import { chosenReadings, type ChosenReading, type Readings } from "../emulator/readings.js";
-import type { RouteAnswer, RouteCall, RouteHandler, RouteMethod } from "../emulator/route-table.js";
+import type { RouteHandler, RouteMethod } from "../emulator/route-table.js";
 import { startEmulator as start, type Emulator as FullEmulator } from "../emulator/http/server.js";
-import { decideAsOwner, signInStore } from "../emulator/sign-in.js";
-import { controlOf } from "./control-of.js";
-import type { EmulatorControl } from "./emulator-control.js";
+import { decideAsOwner, type OwnersDecision, signInStore } from "../emulator/sign-in.js";
+import { controlOf, type EmulatorControl } from "./emulator-control.js";
 import { wiredClient, type EmulatorClientOptions } from "./emulator-client.js";
 import { checkOptions } from "./emulator-options.js";
 
-// Each type comes from its own file: the types of the whole service would ask for those of its HTTP framework.
-export type { Order, SettableClock, NewOrder, FaultInput, Store, LogEntry };
-export type { AppChange, DriverChange, EmulatorControl, App, Driver, Installation, Lifetimes };
-export type { StoreInput, StoreDriverInput, CatalogItemInput, OptionGroupInput };
+export type { Client, Order, SettableClock, NewOrder, FaultInput, Store, LogEntry, EmulatorControl };
+export type { ReceivedMatch, ReceivedRequest, ChosenReading, Readings, RouteHandler, RouteMethod };
+export type { EmulatorClientOptions, OwnersDecision };
 export type {
-  ReceivedMatch,
-  ReceivedRequest,
-  ChosenReading,
-  Readings,
-  Client,
-  EmulatorClientOptions,
-  RouteAnswer,
-  RouteCall,
-  RouteHandler,
-  RouteMethod,
-};
+  App,
+  AppChange,
+  Driver,
+  DriverChange,
+  Installation,
+  Lifetimes,
+} from "../emulator/domain/model.js";
+export type { CatalogItemInput, OptionGroupInput, StoreDriverInput, StoreInput } from "../emulator/inputs.js";
+export type { RouteAnswer, RouteCall } from "../emulator/route-table.js";
 
 /** An emulator can go back to this moment. What it keeps of the moment is not shown here. */
 export interface EmulatorSnapshot {
@@ -71,50 +52,17 @@ export interface EmulatorSnapshot {
   readonly now: number;
 }
 
-export interface EmulatorOptions {
+export interface EmulatorOptions extends EmulatorSettings {
   /** The server listens on this port of 127.0.0.1. The default 0 takes a free one. */
   readonly port?: number;
-  /** The same seed and time make the same orders. It is a 32-bit integer; the default is 1. */
-  readonly seed?: number;
-  /**
-   * The scene says what the made-up orders are like. `mixed`, the default, makes three years of orders of every kind,
-   * with awkward texts, and every open status in the last hours. `busy` makes a restaurant of some 120 orders a day
-   * over fourteen months and the current one, for sales figures; the orders of a day stay the same on the next day.
-   * About 80,000 orders take some tenths of a second.
-   */
-  readonly scene?: "mixed" | "busy";
-  /**
-   * This many made-up orders are there at the start. The default is 200. The scene `busy` has its own number and
-   * takes none.
-   */
-  readonly orders?: number;
-  /** Your own stores replace the emulator's three. Their owner is `ana`. */
-  readonly stores?: readonly StoreInput[];
-  /**
-   * The emulator's time begins at this number of milliseconds since the epoch, or follows this clock. The default is
-   * now.
-   */
-  readonly now?: number | { now(): number };
   /**
    * The specification leaves some questions open. A reading answers one by its name; {@link Emulator.readings} lists
    * the values. `"random"` draws all of them by `seed`. Without this option the emulator takes its own readings,
    * which no service has to share.
    */
   readonly readings?: Partial<Readings> | "random";
-  /**
-   * A strict emulator refuses with code 4000 what its own world doesn't have: fields that the specification doesn't
-   * name, unknown sales channels and drivers in filters, items of a cart without an id. The default is true; a
-   * service may take them.
-   */
-  readonly strict?: boolean;
   /** These faults go wrong from the start on; see {@link Emulator.setFaults}. */
   readonly faults?: readonly (string | FaultInput)[];
-  /** An access token lives this many seconds. The default is 7,200 (section 5.2). */
-  readonly accessTokenSeconds?: number;
-  /** The limits of section 8 are in force. The default is true. */
-  readonly rateLimits?: boolean;
-  /** The apps have registered these redirect addresses beside `http://127.0.0.1:8765/callback`. */
-  readonly redirectUris?: readonly string[];
 }
 
 export interface SignedIn {
@@ -132,16 +80,6 @@ export interface SignedIn {
     apiKey(): Promise<string>;
     partnerKey(): Promise<string>;
   };
-}
-
-/** A person at the portal decides this. */
-export interface OwnersDecision {
-  /** The person of this id signs in. The default is an owner. */
-  readonly person?: string;
-  /** The person chooses the store of this id. The default is the first that is offered. */
-  readonly store?: number;
-  /** `false` refuses. The default is `true`. */
-  readonly allow?: boolean;
 }
 
 export interface Emulator extends EmulatorControl {

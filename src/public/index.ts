@@ -79,24 +79,30 @@ export {
 export { ComandaError, type ErrorCode, type Evidence, type ServiceAnswer } from "../shared/errors.js";
 
 export {
+  dimensions,
   orderStatuses,
   orderTimings,
   orderTypes,
+  type DateField,
+  type Dimension,
   type OrderStatus,
   type OrderTiming,
   type OrderType,
 } from "../contract/enums.js";
 export type { FilterField, FilterOperator } from "../contract/filter-fields.js";
-export type { FilterName, Filters } from "../contract/models.js";
 export { rateLimits, type RateBucket, type RateLimit } from "../contract/limits.js";
-export type { CancelInput, DriverInput } from "../contract/models.js";
-export type { Order, ReadOrder } from "../contract/models.js";
-export type { PrefilledOrder, PrefilledOrderBody } from "../contract/models.js";
-export { dimensions, type DateField, type Dimension } from "../contract/enums.js";
 export type {
+  CancelInput,
+  DriverInput,
+  FilterName,
+  Filters,
   Group,
   GroupedSummary,
   GroupedSummaryQuery,
+  Order,
+  PrefilledOrder,
+  PrefilledOrderBody,
+  ReadOrder,
   Summary,
   SummaryQuery,
 } from "../contract/models.js";

@@ -12,13 +12,11 @@ import { openGate } from "../state/gate.js";
 import { isLastChange } from "../state/journal/done-before.js";
 import { openJournal } from "../state/journal/journal.js";
 import type { HostProcess } from "../state/locks/process-identity.js";
-import { openState } from "../state/open-state.js";
+import { openState, type State } from "../state/open-state.js";
 import { openLimiter } from "../state/limiter.js";
 import { chooseSession, unknownStore, type NamedStore } from "../state/sessions/choose-session.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
-import type { SettingsFile } from "../state/settings/settings.js";
 import { isProtected } from "../state/settings/store-settings.js";
-import type { StateFolder } from "../state/state-folder.js";
 
 export interface OpenOptions {
   readonly store: string | undefined;
@@ -47,7 +45,8 @@ export async function openFileSession({
   };
   // The command line takes the same variables for the same folder.
   const variables = folder === undefined ? env : { ...env, COMANDA_CONFIG_DIR: path.resolve(folder) };
-  const { folder: state, data, sessions, settings } = await openState({ ...machine, env: variables });
+  const state = await openState({ ...machine, env: variables });
+  const { sessions, settings } = state;
   const session = await choose(sessions, {
     named: store,
     settings: store === undefined ? await settings.read() : undefined,
@@ -71,21 +70,19 @@ export async function openFileSession({
           { store: session.store, environment: session.environment.name },
           change,
         ),
-      observer: sessionGate(session, { state, data, settings, actor: env["COMANDA_ACTOR"], ...gate }),
+      observer: sessionGate(session, { state, actor: env["COMANDA_ACTOR"], ...gate }),
     },
   };
 }
 
 interface SessionGateOptions extends Pick<OpenOptions, "confirm" | "journal"> {
-  readonly state: StateFolder;
-  readonly data: StateFolder;
-  readonly settings: SettingsFile;
+  readonly state: State;
   readonly actor: string | undefined;
 }
 
 function sessionGate(
   { store, environment, signed_in_at }: Session,
-  { state, data, settings, actor, confirm, journal: writesJournal }: SessionGateOptions,
+  { state, actor, confirm, journal: writesJournal }: SessionGateOptions,
 ): CallObserver {
   const journal = writesJournal
     ? openJournal({
@@ -99,9 +96,9 @@ function sessionGate(
   return openGate({
     // The settings are read each time, since the store may be protected while the program runs.
     async beforeCancel() {
-      if (confirm === undefined && isProtected(await settings.read(), store)) throw notConfirmed(store);
+      if (confirm === undefined && isProtected(await state.settings.read(), store)) throw notConfirmed(store);
     },
-    figures: signed_in_at === undefined ? undefined : { data, store },
+    figures: signed_in_at === undefined ? undefined : { state, store },
     journal,
     // A program may end by itself once its call is over, so the outcome has to be on the disk by then.
     others: [{ ended: () => journal?.close() }],

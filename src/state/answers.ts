@@ -12,7 +12,7 @@ import { dimensions, type Dimension } from "../contract/enums.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../contract/models.js";
 import { ComandaError } from "../shared/errors.js";
 import { parseJson } from "../shared/json.js";
-import type { Row, Statements, Value } from "./database.js";
+import type { Columns, Row, Statements, Value } from "./database.js";
 import { withLockOr } from "./locks/locks.js";
 import { questionOf, type Question } from "./question.js";
 import type { StateFolder } from "./state-folder.js";
@@ -127,16 +127,26 @@ const page = 50;
 /** Windows are 6 months long at most; months are 31 days long at most. */
 const longestWindowMs = (summaryPeriodMonths + 1) * 31 * 86_400_000;
 
-/** @param data the folder that `dataFolder` names */
-export function openAnswers(data: StateFolder, origin: AnswerSource, settings: SourceSettings): Answers {
+export function openAnswers(state: StateFolder, origin: AnswerSource, settings: SourceSettings): Answers {
   let source: number | undefined;
   const read = new Map<string, Promise<readonly KeptAnswer[]>>();
 
-  async function sourceId({ rows }: Pick<Statements, "rows">): Promise<number | undefined> {
-    if (source !== undefined) return source;
-    const sql = "select id from sources where store = $1 and environment = $2 and sign_in = $3";
-    const [row] = await rows({ id: "bigint" }, sql, origin.store, origin.environment, await origin.signIn());
-    return (source = row?.id);
+  /** @param query has the source's id as $1 */
+  async function rowsOfSource<Names extends Columns>(
+    columns: Names,
+    query: string,
+    ...values: readonly Value[]
+  ): Promise<readonly Row<Names>[]> {
+    // Without answers nothing is asked of the sign-in, whose name may have to be written down.
+    const database = await state.existingDatabase("sales");
+    if (database && source === undefined) {
+      const sql = "select id from sources where store = $1 and environment = $2 and sign_in = $3";
+      const { store, environment } = origin;
+      const identity = [store, environment, await origin.signIn()];
+      const [row] = await database.rows({ id: "bigint" }, sql, ...identity);
+      source = row?.id;
+    }
+    return database && source !== undefined ? database.rows(columns, query, source, ...values) : [];
   }
 
   /** @param sql the end of a query, where $1 is whose answers these are */
@@ -148,15 +158,12 @@ export function openAnswers(data: StateFolder, origin: AnswerSource, settings: S
   }
 
   async function findNew(sql: string, values: readonly Value[]): Promise<readonly KeptAnswer[]> {
-    const database = await data.existingDatabase("sales");
-    const id = database && (await sourceId(database));
-    if (id === undefined) return [];
-    const rows = await database?.rows(columns, `${select} where source_id = $1 and ${sql}`, id, ...values);
-    return (rows ?? []).flatMap((row) => answerOf(row) ?? []);
+    const rows = await rowsOfSource(columns, `${select} where source_id = $1 and ${sql}`, ...values);
+    return rows.flatMap((row) => answerOf(row) ?? []);
   }
 
   async function insert(write: (statements: Statements, from: number) => Promise<void>): Promise<void> {
-    const database = await data.database("sales");
+    const database = await state.database("sales");
     const signIn = await origin.signIn();
     const work = async (statements: Statements) => {
       await write(statements, await sourceWith(statements, { ...origin, signIn }, settings));
@@ -188,17 +195,13 @@ export function openAnswers(data: StateFolder, origin: AnswerSource, settings: S
       );
     },
     async keptDays() {
-      const database = await data.existingDatabase("sales");
-      const id = database && (await sourceId(database));
-      if (id === undefined) return [];
-      const rows = await database?.rows(
+      const rows = await rowsOfSource(
         { dimension: "text", first: "text", last: "text" },
         `select dimension, min(first_day) as first, max(last_day) as last from answers
          where source_id = $1 and date_field = 'created_at' and filters = '[]' and first_day is not null
          group by dimension order by dimension`,
-        id,
       );
-      return (rows ?? []).flatMap(({ dimension: name, ...days }) => {
+      return rows.flatMap(({ dimension: name, ...days }) => {
         const dimension = dimensions.find((each) => each === name);
         return dimension ? [{ dimension, ...days }] : [];
       });
@@ -244,7 +247,7 @@ export function openAnswers(data: StateFolder, origin: AnswerSource, settings: S
         read.clear();
         return work();
       };
-      return withLockOr(data, name, workAlone, {
+      return withLockOr(state, name, workAlone, {
         ...{ waitMs: patienceMs, signal, isPassing: true },
         otherwise(error) {
           if (!(error instanceof ComandaError) || !lockFailures.has(error.code)) throw error;
@@ -356,8 +359,8 @@ function digestOf({ rows }: Figures): string {
  * @returns the number of answers
  * @throws {ComandaError} `state_unusable`, `lock_timeout`
  */
-export async function clearAnswers(data: StateFolder, store?: string): Promise<number> {
-  const database = await data.existingDatabase("sales");
+export async function clearAnswers(state: StateFolder, store?: string): Promise<number> {
+  const database = await state.existingDatabase("sales");
   if (!database) return 0;
   return database.transaction("answers", (statements) => clear(statements, store));
 }
@@ -377,8 +380,8 @@ async function clear({ run }: Statements, store: string | undefined): Promise<nu
  *
  * @throws {ComandaError} `state_unusable`, `lock_timeout`
  */
-export async function renameInAnswers(data: StateFolder, from: string, to: string): Promise<void> {
-  const database = from === to ? undefined : await data.existingDatabase("sales");
+export async function renameInAnswers(state: StateFolder, from: string, to: string): Promise<void> {
+  const database = from === to ? undefined : await state.existingDatabase("sales");
   await database?.transaction("answers", async (statements) => {
     const owned =
       "select store from sources where store = $1 union select store from drivers where store = $1";

@@ -3,7 +3,14 @@ import { isDeepStrictEqual } from "node:util";
 
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
-import { NewerSchema, schemaVersion, type Database, type DatabaseName, type Row } from "./database.js";
+import {
+  databaseNames,
+  NewerSchema,
+  schemaVersion,
+  type Database,
+  type DatabaseName,
+  type Row,
+} from "./database.js";
 import type { State, StatePlace } from "./open-state.js";
 import { tablesOf, type Table } from "./schema.js";
 
@@ -17,17 +24,16 @@ export interface StateStatus extends StatePlace {
   readonly rows: number | null;
 }
 
-export async function statusOf({ folder, data, sessions, place }: State): Promise<StateStatus> {
+export async function statusOf({ sessions, place, ...state }: State): Promise<StateStatus> {
   try {
-    const databases = [
-      ["comanda", await folder.existingDatabase("comanda")],
-      ["sales", await data.existingDatabase("sales")],
-    ] as const;
-    let rows = 0;
-    for (const [name, database] of databases) if (database) rows += await countRows(database, name);
-    const isThere = databases.some(([, database]) => database !== undefined);
+    let rows: number | undefined;
+    for (const name of databaseNames) {
+      const database = await state.existingDatabase(name);
+      if (database) rows = (rows ?? 0) + (await countRows(database, name));
+    }
     const stores = (await sessions.list()).length;
-    return { ...place, schema: isThere ? schemaVersion : null, newer: false, stores, rows };
+    const schema = rows === undefined ? null : schemaVersion;
+    return { ...place, schema, newer: false, stores, rows: rows ?? 0 };
   } catch (error) {
     if (!(error instanceof NewerSchema)) throw error;
     return { ...place, schema: error.version, newer: true, stores: null, rows: null };
@@ -57,16 +63,12 @@ export async function copyState(from: State, to: State): Promise<Copied> {
   const stores = await copySessions(from, to);
   const settings = await from.settings.read();
   await to.settings.update((current) => ({ ...current, ...settings }));
-  const databases = [
-    ["comanda", from.folder, to.folder],
-    ["sales", from.data, to.data],
-  ] as const;
   let rows = 0;
-  for (const [name, source, target] of databases) {
-    const database = await source.existingDatabase(name);
+  for (const name of databaseNames) {
+    const database = await from.existingDatabase(name);
     if (!database) continue;
     for (const table of tablesOf(name).filter((each) => !leftThere.test(each.name)))
-      rows += await copyTable(table, database, await target.database(name));
+      rows += await copyTable(table, database, await to.database(name));
   }
   return { stores, rows };
 }

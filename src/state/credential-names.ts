@@ -1,6 +1,13 @@
 /** Names for credentials that lie in no session: sales.db may hold no digest of one. */
+import { createHash } from "node:crypto";
+
 import { randomNonce } from "../shared/system.js";
 import type { StateFolder } from "./state-folder.js";
+
+/** Tells credentials apart without revealing them. */
+export function credentialDigest(credential: string): string {
+  return createHash("sha256").update(credential).digest("hex").slice(0, 16);
+}
 
 /**
  * @param digest of the credential

@@ -84,7 +84,8 @@ export interface Database extends Statements {
 }
 
 /** The two databases, by who may read them. */
-export type DatabaseName = "comanda" | "sales";
+export const databaseNames = ["comanda", "sales"] as const;
+export type DatabaseName = (typeof databaseNames)[number];
 
 /** The version of the schema that this comanda reads and writes. */
 export const schemaVersion = 1;

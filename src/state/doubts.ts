@@ -8,7 +8,7 @@ import type { StateFolder } from "./state-folder.js";
 
 /** The store whose figures are kept, and where they are. */
 export interface FiguresOfStore {
-  readonly data: StateFolder;
+  readonly state: StateFolder;
   /** The alias, as `AnswerSource.store` has it. */
   readonly store: string;
 }
@@ -21,7 +21,7 @@ const doubtedEveryMs = 1000;
  * once, the first and the last do.
  */
 export function doubtObserver(figures: FiguresOfStore): CallObserver {
-  const { clock } = figures.data;
+  const { clock } = figures.state;
   // Answers are kept with the service's time, where that is another one.
   const { observer, ahead } = serviceClock(clock);
   const underWay = new Set<number>();
@@ -50,9 +50,9 @@ export function doubtObserver(figures: FiguresOfStore): CallObserver {
 }
 
 /** Nothing is written for a store of which nothing is kept. A change of an order never fails by it. */
-async function doubtFigures({ data, store }: FiguresOfStore, at: number): Promise<void> {
+async function doubtFigures({ state, store }: FiguresOfStore, at: number): Promise<void> {
   try {
-    const database = await data.existingDatabase("sales");
+    const database = await state.existingDatabase("sales");
     // To bring it to the disk would take as long as the rest of a call, and a kill doesn't lose it.
     await database?.transaction(
       "answers",
@@ -61,7 +61,7 @@ async function doubtFigures({ data, store }: FiguresOfStore, at: number): Promis
     );
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    data.warn(
+    state.warn(
       t`${error.message} Sales figures that are kept here may be of before this change: use --fresh.`,
     );
   }
@@ -75,9 +75,8 @@ const waitMs = 2000;
  *
  * @throws {ComandaError} `state_unusable`, `lock_timeout`
  */
-export async function doubtedAt({ data, store }: FiguresOfStore): Promise<number | undefined> {
-  const database = await data.existingDatabase("sales");
+export async function doubtedAt({ state, store }: FiguresOfStore): Promise<number | undefined> {
   const sql = "select max(changed_at) as at from sources where store = $1";
-  const [row] = (await database?.rows({ at: "bigint?" }, sql, store)) ?? [];
+  const [row] = await state.rowsIn("sales", { at: "bigint?" }, sql, store);
   return row?.at ?? undefined;
 }

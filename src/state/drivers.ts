@@ -20,7 +20,7 @@ const waitMs = 1000;
  * @throws {ComandaError} `state_unusable`, `lock_timeout`
  */
 export async function learnDrivers(
-  data: StateFolder,
+  state: StateFolder,
   store: string,
   { groups }: GroupedSummary,
   askedAt: number,
@@ -30,7 +30,7 @@ export async function learnDrivers(
     return label !== null && Number.isSafeInteger(id) ? [{ id, label }] : [];
   });
   if (drivers.length === 0) return;
-  const database = await data.database("sales");
+  const database = await state.database("sales");
   await database.transaction(
     "drivers",
     async ({ run }) => {
@@ -52,14 +52,14 @@ export async function learnDrivers(
  * @returns by id
  * @throws {ComandaError} `state_unusable`, `lock_timeout`
  */
-export async function knownDrivers(data: StateFolder, store: string): Promise<readonly KnownDriver[]> {
-  const database = await data.existingDatabase("sales");
-  const rows = await database?.rows(
+export async function knownDrivers(state: StateFolder, store: string): Promise<readonly KnownDriver[]> {
+  const rows = await state.rowsIn(
+    "sales",
     { driver_id: "bigint", name: "text", asked_at: "bigint" },
     "select driver_id, name, asked_at from drivers where store = $1 order by driver_id",
     store,
   );
-  return (rows ?? []).map(({ driver_id: id, name, asked_at: at }) => ({
+  return rows.map(({ driver_id: id, name, asked_at: at }) => ({
     ...{ id, name },
     asked_at: new Date(at).toISOString(),
   }));

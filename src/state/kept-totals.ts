@@ -83,12 +83,11 @@ select * from (
  * @throws {ComandaError} `state_unusable`
  */
 export async function keptPairs(
-  data: StateFolder,
+  state: StateFolder,
   store: string,
   span: { readonly from: number; readonly to: number },
 ): Promise<readonly KeptPair[]> {
-  const database = await data.existingDatabase("sales");
-  return (await database?.rows(columns, pairs, store, span.from, span.to)) ?? [];
+  return state.rowsIn("sales", columns, pairs, store, span.from, span.to);
 }
 
 /** The orders of one driver in a window. */
@@ -114,13 +113,12 @@ order by position`;
  * @throws {ComandaError} `state_unusable`
  */
 export async function keptDriverOrders(
-  data: StateFolder,
+  state: StateFolder,
   store: string,
   days: { readonly first: string; readonly last: string },
 ): Promise<readonly DriverOrders[]> {
-  const database = await data.existingDatabase("sales");
   const columns = { group_key: "text", label: "text?", order_count: "bigint" } as const;
-  const rows = (await database?.rows(columns, drivers, store, days.first, days.last)) ?? [];
+  const rows = await state.rowsIn("sales", columns, drivers, store, days.first, days.last);
   return rows.map(({ group_key: key, label, order_count: orders }) => ({
     driver: Number(key),
     name: label,

@@ -127,9 +127,12 @@ export function openLimits(
         const { run } = statements;
         const takenAt = steadyNow(clock);
         const now = await statements.now();
-        await bringBack(statements, name, now);
         const limit = limits[key.bucket];
-        const window = await readWindow(statements, name, limit, now);
+        let window = await readWindow(statements, name, limit, now);
+        if (window.isAhead) {
+          await bringBack(statements, name, now);
+          window = await readWindow(statements, name, limit, now);
+        }
         const place = window.waiters.findIndex(({ id }) => id === ticket);
         const waiter = window.waiters[place];
         const before = waiter
@@ -237,9 +240,11 @@ interface LimitWindow {
   readonly blockedUntil: number;
   /** In the order in which they get their places. */
   readonly waiters: readonly LimitWaiter[];
+  /** Does a part of it lie in the future? */
+  readonly isAhead: boolean;
 }
 
-const emptyWindow: LimitWindow = { uses: [], blockedUntil: -Infinity, waiters: [] };
+const emptyWindow: LimitWindow = { uses: [], blockedUntil: -Infinity, waiters: [], isAhead: false };
 
 async function readWindow(
   { rows }: Statements,
@@ -263,7 +268,12 @@ async function readWindow(
      where limit_key = $1 and expires_at >= $2 order by is_background, since_at, id`,
     ...[name, now],
   );
+  const latest = Math.max(
+    ...[uses.at(-1)?.at ?? -Infinity, block?.at ?? -Infinity],
+    ...waiters.map(({ since }) => since),
+  );
   return {
+    isAhead: latest > now,
     uses,
     blockedUntil: block ? block.at + Math.min(block.ms, maxBlockMs) : -Infinity,
     waiters: waiters.map(({ is_background: background, ...waiter }) => ({

@@ -9,16 +9,19 @@ import { configFolder, dataFolder } from "./files/config-folder.js";
 import type { SessionStore } from "./sessions/session.js";
 import { openSessions } from "./sessions/sessions.js";
 import { openSettings, settingsFile, type SettingsFile } from "./settings/settings.js";
-import type { NamedState, OpenStateOptions } from "./postgres-state.js";
-import { openStateFolder, type StateFolder } from "./state-folder.js";
+import { createCriticalSections } from "./locks/critical-sections.js";
+import type { NamedState } from "./chain/postgres-state.js";
+import { openStateFolder, type StateFolder, type StateFolderOptions } from "./state-folder.js";
 import { openStoreChanges, type StoreChanges } from "./store-changes.js";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-export interface State extends StoreChanges {
-  readonly folder: StateFolder;
-  /** Sales figures are kept there. */
-  readonly data: StateFolder;
+interface OpenStateOptions extends Omit<StateFolderOptions, "folder" | "dataFolder"> {
+  readonly env: Variables;
+}
+
+/** All that comanda keeps. */
+export interface State extends StateFolder, StoreChanges {
   readonly sessions: SessionStore;
   readonly place: StatePlace;
   /**
@@ -39,19 +42,25 @@ export interface StatePlace {
  * @throws {ComandaError} `configuration` for an address that can't be used; `state_unusable` where the server can't be
  *   reached or refuses us: then nothing has been sent
  */
-export async function openState({ env, ...options }: OpenStateOptions): Promise<State> {
-  const folder = openStateFolder({ ...options, folder: configFolder(env) });
-  const settings = openSettings(folder);
-  const named = namedState(env, folder);
-  if (named) {
-    const { openPostgresState } = await import("./postgres-state.js");
-    const shared = await openPostgresState(named, { env, ...options }, settings);
-    return { ...shared, ...openStoreChanges(shared) };
+export async function openState(options: OpenStateOptions): Promise<State> {
+  const { env, process: host, signal, criticalSections = createCriticalSections() } = options;
+  const own = openStateFolder({
+    ...options,
+    ...{ folder: configFolder(env), dataFolder: dataFolder(env), criticalSections },
+  });
+  const settings = openSettings(own);
+  const named = namedState(env, own);
+  if (!named) {
+    const place = { engine: "sqlite", address: own.path } as const;
+    const sessions = openSessions(own);
+    return { ...own, sessions, place, ...openStoreChanges(own, sessions, settings) };
   }
-  const data = openStateFolder({ ...options, folder: dataFolder(env), movedBy: "COMANDA_DATA_DIR" });
-  const place = { engine: "sqlite", address: folder.path } as const;
-  const sessions = openSessions(folder);
-  return { folder, data, sessions, place, ...openStoreChanges({ folder, data, sessions, settings }) };
+  const { openPostgresState } = await import("./chain/postgres-state.js");
+  const shared = await openPostgresState(named, {
+    ...{ folder: own, settings, env, host, criticalSections, signal },
+  });
+  const { folder, sessions, place, rekey } = shared;
+  return { ...folder, sessions, place, rekey, ...openStoreChanges(folder, sessions, shared.settings) };
 }
 
 /** Opens the settings of this machine, also where the others lie elsewhere. */
@@ -60,7 +69,7 @@ export function openOwnSettings({ env, ...options }: OpenStateOptions): Settings
 }
 
 /** @returns `undefined` where state lies in files of this machine */
-export function namedState(env: Variables, folder: StateFolder): NamedState | undefined {
+function namedState(env: Variables, folder: StateFolder): NamedState | undefined {
   const variable = env["COMANDA_STATE"];
   if (variable) return stateOf(variable, "COMANDA_STATE");
   const setting = stateSetting(folder);
@@ -95,7 +104,7 @@ function stateOf(address: string, source: string): NamedState | undefined {
 export async function statePlace(text: string): Promise<string> {
   const named = stateOf(text, t`the setting state`);
   if (named === undefined) return text;
-  const { parsePostgresAddress } = await import("./postgres-address.js");
+  const { parsePostgresAddress } = await import("./chain/postgres-address.js");
   if (parsePostgresAddress(named.address, named.source).password === undefined) return text;
   throw new ComandaError("usage", t`A password is not kept in the settings.`, {
     hint: t`Leave it out, and set PGPASSWORD, write it into ~/.pgpass, or put the whole address into COMANDA_STATE.`,

@@ -35,15 +35,12 @@ type StoreChange = NonNullable<Settings["unfinished"]>;
 /** Whoever only reads settings waits no longer for a process that changes a store: it is done in a moment, or stands still. */
 const readerWaitMs = 1000;
 
-/** @param place.settings as they are stored */
-export function openStoreChanges(place: {
-  readonly folder: StateFolder;
-  readonly data: StateFolder;
-  readonly sessions: SessionStore;
-  readonly settings: SettingsFile;
-}): StoreChanges {
-  const { folder, data, sessions, settings: stored } = place;
-
+/** @param stored the settings as they are stored */
+export function openStoreChanges(
+  folder: StateFolder,
+  sessions: SessionStore,
+  stored: SettingsFile,
+): StoreChanges {
   function locked<Result>(work: (assertHeld: () => void) => Promise<Result>, options?: LockOptions) {
     return folder.locks.run("stores", ({ assertHeld }) => work(assertHeld), options);
   }
@@ -79,9 +76,9 @@ export function openStoreChanges(place: {
       import("./limits.js"),
     ]);
     try {
-      if (to === undefined) await clearAnswers(data, store);
+      if (to === undefined) await clearAnswers(folder, store);
       else {
-        await renameInAnswers(data, store, to);
+        await renameInAnswers(folder, store, to);
         await renameInLimits(folder, quotaKeyOf(store), quotaKeyOf(to));
       }
     } catch (error) {

@@ -1,6 +1,7 @@
 /**
  * Decides, alone in the program, which store a command works at and with which credentials: `--store` goes first, then
- * the variables that hold an address and credentials, then COMANDA_STORE, the default store, the only store.
+ * the variables that hold an address and credentials, then COMANDA_STORE, the default store, the only store. Nothing is
+ * opened for it: `connection.ts` does that.
  */
 import { normalizeBaseUrl } from "../client/base-url.js";
 import { ComandaError } from "../shared/errors.js";
@@ -11,28 +12,52 @@ import {
   type SessionChoice,
 } from "../state/sessions/choose-session.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
-import { parseStoreAlias, storeKey } from "../state/sessions/store-alias.js";
+import { credentialDigest } from "../state/credential-names.js";
+import { parseStoreAlias, quotaKeyOf, storeKey } from "../state/sessions/store-alias.js";
 import type { Settings } from "../state/settings/settings.js";
 import { defaultStore } from "../state/settings/store-settings.js";
+
+import type { Choice } from "../terminal/choices.js";
 
 import { variable, type Context } from "./context.js";
 import type { State } from "./state.js";
 
-/** The store whose credentials a command uses. */
-export type StoreChoice =
-  StoredChoice | { readonly kind: "variables"; readonly variables: CredentialVariables };
-
-interface StoredChoice {
-  readonly kind: "session";
-  readonly session: Session;
-}
-
-/** Machines without state have address and credentials in environment variables. */
-export interface CredentialVariables {
+/** Tells where the calls of a store go. */
+export interface StoreAddress {
+  /** Sentences name the store by its alias, or by the host where variables hold its address. */
+  readonly label: string;
+  /** The alias; `undefined` where environment variables hold address and credentials. */
+  readonly store: string | undefined;
+  /** The environment's name; the host where it has none. */
+  readonly environment: string;
+  /** The end of a sentence that says where: "of the store centro", "at api.example". */
+  readonly place: string;
   /** The address that requests are built on. */
   readonly baseUrl: string;
   /** May the address be another machine's by http? */
   readonly allowInsecure: boolean;
+  /** The command or variable that the base URL comes from, for hints. */
+  readonly baseUrlFrom: string;
+  /** Requests of the same key are counted together against the service's limits. It holds no secret. */
+  readonly quotaKey: string;
+}
+
+/** A store that commands work at, with the credentials that may go to its address. */
+export type ChosenStore = SignedInStore | VariablesStore;
+
+interface SignedInStore extends StoreAddress {
+  readonly kind: "session";
+  readonly store: string;
+  readonly session: Session;
+}
+
+/** Machines without state have address and credentials in environment variables. */
+interface VariablesStore extends StoreAddress {
+  readonly kind: "variables";
+  readonly variables: CredentialVariables;
+}
+
+export interface CredentialVariables {
   readonly accessToken: string | undefined;
   readonly apiKey: string | undefined;
   readonly partnerKey: string | undefined;
@@ -53,38 +78,51 @@ export interface StoreFlag {
   readonly store: string | undefined;
   /** The command that is recommended where there is no session. */
   readonly login?: LoginCommand;
-  readonly pick?: PickStore;
 }
 
 export interface StoreFlags {
   readonly stores: readonly string[];
   /** Every store that this machine knows. */
   readonly allStores: boolean;
-  readonly pick?: PickStore;
 }
 
-export type ChosenStores =
-  | { readonly kind: "single"; readonly choice: StoreChoice }
-  | { readonly kind: "several"; readonly choices: readonly (StoreChoice | UnusableStore)[] };
-
-/** Lets a person choose a store; `undefined` where nobody can be asked. */
-export type PickStore = (aliases: readonly string[]) => Promise<string | undefined>;
+export interface ChosenStores {
+  /** Were several stores asked for, even if this machine knows but one? */
+  readonly areSeveral: boolean;
+  readonly stores: readonly (ChosenStore | UnusableStore)[];
+}
 
 type EnvironmentVariables = Pick<Context, "env">;
+
+/** A machine, as far as the choice of a store needs it. */
+interface ChoosingMachine {
+  readonly context: EnvironmentVariables;
+  state(): Promise<Pick<State, "sessions" | "settings">>;
+  canAsk(): boolean;
+  choose(question: string, choices: readonly Choice[]): Promise<string>;
+}
 
 /**
  * @throws {ComandaError} `invalid_input` for an alias that isn't known, `not_signed_in` where none is, `usage` where
  *   there are several and none is chosen, `state_unusable` where its file can't be used, `configuration` for variables
  *   that don't fit
  */
-export async function chooseStore(
-  context: EnvironmentVariables,
-  state: Pick<State, "sessions" | "settings">,
-  flag: StoreFlag,
-): Promise<StoreChoice> {
-  const variables = flag.store === undefined ? readVariables(context, flag.login) : undefined;
-  if (variables) return { kind: "variables", variables };
-  return { kind: "session", session: await chooseSession(context, state, flag) };
+export async function chooseStore(machine: ChoosingMachine, flag: StoreFlag): Promise<ChosenStore> {
+  const ofVariables = flag.store === undefined ? readVariables(machine.context, flag.login) : undefined;
+  return ofVariables ?? storeOf(await chooseSession(machine, flag));
+}
+
+export function storeOf(session: Session): SignedInStore {
+  const { store, environment } = session;
+  return {
+    ...{ kind: "session", session, label: store, store },
+    environment: environment.name,
+    place: t`of the store ${store}`,
+    baseUrl: environment.base_url,
+    allowInsecure: environment.allow_insecure ?? false,
+    baseUrlFrom: t`comanda env list`,
+    quotaKey: quotaKeyOf(store),
+  };
 }
 
 /**
@@ -94,22 +132,21 @@ export async function chooseStore(
  * @throws {ComandaError} as {@link chooseStore}
  */
 export async function chooseStores(
-  context: EnvironmentVariables,
-  state: Pick<State, "sessions" | "settings">,
-  { stores, allStores, pick }: StoreFlags,
+  machine: ChoosingMachine,
+  { stores, allStores }: StoreFlags,
 ): Promise<ChosenStores> {
-  if (allStores) return { kind: "several", choices: await everySession(context, state.sessions) };
-  if (stores.length < 2) {
-    const flag = { store: stores[0], ...(pick && { pick }) };
-    return { kind: "single", choice: await chooseStore(context, state, flag) };
-  }
-  const choices: (StoredChoice | UnusableStore)[] = [];
+  const { context } = machine;
+  const { sessions } = await machine.state();
+  if (allStores) return { areSeveral: true, stores: await everySession(context, sessions) };
+  if (stores.length < 2)
+    return { areSeveral: false, stores: [await chooseStore(machine, { store: stores[0] })] };
+  const choices: (SignedInStore | UnusableStore)[] = [];
   for (const alias of distinctStores(stores)) {
-    const choice = await namedStore(state.sessions, alias);
+    const choice = await namedStore(sessions, alias);
     if (choice.kind === "session") refuseOtherEnvironment(context, choice.session);
     choices.push(choice);
   }
-  return { kind: "several", choices };
+  return { areSeveral: true, stores: choices };
 }
 
 /**
@@ -118,30 +155,20 @@ export async function chooseStores(
  * @throws {ComandaError} as {@link chooseStore}
  */
 export async function storeAliases(
-  context: EnvironmentVariables,
-  state: Pick<State, "sessions" | "settings">,
+  machine: ChoosingMachine,
   { stores, allStores }: StoreFlags,
 ): Promise<readonly string[]> {
+  const { sessions, settings } = await machine.state();
   if (allStores) {
-    const choices = await everySession(context, state.sessions);
-    return choices.map((choice) => (choice.kind === "missing" ? choice.store : choice.session.store));
+    return (await everySession(machine.context, sessions)).map(({ store }) => store);
   }
-  if (stores.length > 0) return Promise.all(distinctStores(stores).map((alias) => keptAlias(state, alias)));
-  return [(await chooseSession(context, state, { store: undefined })).store];
-}
-
-/** Gives the alias in the spelling that is stored. An unknown alias stays as it was typed. */
-export async function keptAlias(
-  { sessions, settings }: Pick<State, "sessions" | "settings">,
-  alias: string,
-): Promise<string> {
+  if (stores.length === 0) return [(await chooseSession(machine, { store: undefined })).store];
   const inSettings = Object.keys((await settings.read()).stores ?? {});
-  const stored = [...(await aliasesOf(sessions)), ...inSettings];
-  return stored.find((other) => storeKey(other) === storeKey(alias)) ?? alias;
-}
-
-async function aliasesOf(sessions: Pick<SessionStore, "list">): Promise<readonly string[]> {
-  return (await sessions.list()).map(({ store }) => store);
+  const stored = [...(await sessions.list()).map(({ store }) => store), ...inSettings];
+  // The spelling that is stored counts. An unknown alias stays as it was typed.
+  return distinctStores(stores).map(
+    (alias) => stored.find((other) => storeKey(other) === storeKey(alias)) ?? alias,
+  );
 }
 
 /** Two spellings of an alias are one store, which a total counts once. */
@@ -152,11 +179,11 @@ function distinctStores(aliases: readonly string[]): readonly string[] {
 async function everySession(
   context: EnvironmentVariables,
   sessions: SessionStore,
-): Promise<readonly (StoredChoice | UnusableStore)[]> {
+): Promise<readonly (SignedInStore | UnusableStore)[]> {
   const name = variable(context, "COMANDA_ENV");
-  const choices = (await sessions.list()).flatMap((session): readonly (StoredChoice | UnusableStore)[] => {
+  const choices = (await sessions.list()).flatMap((session): readonly (SignedInStore | UnusableStore)[] => {
     if ("error" in session) return [unusableStore(session.store, session.error)];
-    return name === undefined || session.environment.name === name ? [{ kind: "session", session }] : [];
+    return name === undefined || session.environment.name === name ? [storeOf(session)] : [];
   });
   if (choices.length > 0) return choices;
   const where = name === undefined ? "" : t` at ${name}`;
@@ -165,9 +192,9 @@ async function everySession(
   });
 }
 
-async function namedStore(sessions: SessionStore, alias: string): Promise<StoredChoice | UnusableStore> {
+async function namedStore(sessions: SessionStore, alias: string): Promise<SignedInStore | UnusableStore> {
   try {
-    return { kind: "session", session: await storedSession(sessions, alias) };
+    return storeOf(await storedSession(sessions, alias));
   } catch (error) {
     if (error instanceof ComandaError && error.code === "state_unusable") return unusableStore(alias, error);
     throw error;
@@ -179,19 +206,26 @@ function unusableStore(store: string, error: Error): UnusableStore {
   return { kind: "missing", store, error: reason };
 }
 
-/** @throws {ComandaError} as {@link chooseStore} */
+/**
+ * Where there are several stores, a person at a terminal is asked.
+ *
+ * @throws {ComandaError} as {@link chooseStore}
+ */
 export async function chooseSession(
-  context: EnvironmentVariables,
-  { sessions, settings }: Pick<State, "sessions" | "settings">,
-  { store, login = "login", pick }: StoreFlag,
+  machine: ChoosingMachine,
+  { store, login = "login" }: StoreFlag,
 ): Promise<Session> {
+  const { context } = machine;
+  const { sessions, settings } = await machine.state();
   const alias = aliasFrom(context, store);
-  const firstChoice = await chooseFrom(sessions, {
+  let choice = await chooseFrom(sessions, {
     named: alias,
     settings: alias === undefined ? await settings.read() : undefined,
   });
-  const pickedAlias = firstChoice.kind === "several" ? await pick?.(firstChoice.aliases) : undefined;
-  const choice = pickedAlias === undefined ? firstChoice : await chooseFrom(sessions, { named: pickedAlias });
+  if (choice.kind === "several" && machine.canAsk()) {
+    const choices = choice.aliases.map((value) => ({ value, name: value }));
+    choice = await chooseFrom(sessions, { named: await machine.choose(t`Which store?`, choices) });
+  }
   if (choice.kind !== "session") throw choiceError(choice, login);
   refuseOtherEnvironment(context, choice.session);
   return choice.session;
@@ -202,13 +236,6 @@ export async function storedSession(sessions: SessionStore, alias: string): Prom
   const choice = await chooseFrom(sessions, { named: parseStoreAlias(alias) });
   if (choice.kind !== "session") throw choiceError(choice, "login");
   return choice.session;
-}
-
-export async function unknownStoreError(
-  sessions: Pick<SessionStore, "list">,
-  alias: string,
-): Promise<ComandaError> {
-  return choiceError({ kind: "unknown", alias, aliases: await aliasesOf(sessions) }, "login");
 }
 
 /** The store of a sign-in may be new; `undefined` where nothing names it. */
@@ -267,7 +294,7 @@ export const baseUrlVariable = "COMANDA_BASE_URL";
 function readVariables(
   context: EnvironmentVariables,
   login: LoginCommand = "login",
-): CredentialVariables | undefined {
+): VariablesStore | undefined {
   const accessToken = variable(context, "COMANDA_ACCESS_TOKEN");
   const apiKey = variable(context, "COMANDA_API_KEY");
   const address = variable(context, baseUrlVariable);
@@ -287,11 +314,13 @@ function readVariables(
     });
   }
   const allowInsecure = variable(context, "COMANDA_ALLOW_INSECURE") === "1";
+  const baseUrl = normalizeBaseUrl(address, allowInsecure, baseUrlVariable);
+  const { host } = new URL(baseUrl);
   return {
-    baseUrl: normalizeBaseUrl(address, allowInsecure, baseUrlVariable),
-    allowInsecure,
-    accessToken,
-    apiKey,
-    partnerKey: variable(context, "COMANDA_PARTNER_KEY"),
+    ...{ kind: "variables", label: host, store: undefined, environment: host },
+    ...{ place: t`at ${host}`, baseUrl, allowInsecure, baseUrlFrom: baseUrlVariable },
+    // The digest tells the credentials of two stores apart without revealing them.
+    quotaKey: `credential ${credentialDigest(accessToken ?? apiKey ?? "")}`,
+    variables: { accessToken, apiKey, partnerKey: variable(context, "COMANDA_PARTNER_KEY") },
   };
 }

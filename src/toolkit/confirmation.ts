@@ -3,19 +3,19 @@ import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { isProtected } from "../state/settings/store-settings.js";
 
+import type { StoreAddress } from "./choose-store.js";
 import type { Machine } from "./machine.js";
-import type { Target } from "./target.js";
 
-type Place = Pick<Target, "label" | "environment">;
+type NamedStore = Pick<StoreAddress, "label" | "environment">;
 
-export function placeInQuestion({ label, environment }: Place): string {
+export function placeInQuestion({ label, environment }: NamedStore): string {
   return label === environment ? label : `${label} (${environment})`;
 }
 
 export type Confirmation = "confirmed" | "declined" | "unprotected";
 
-/** @throws {ComandaError} `usage` where `--confirm` names another store than the target's */
-export function refuseOtherStore({ label }: Pick<Target, "label">, confirm: string | undefined): void {
+/** @throws {ComandaError} `usage` where `--confirm` names another store */
+export function refuseOtherStore({ label }: Pick<StoreAddress, "label">, confirm: string | undefined): void {
   if (confirm === undefined || confirm === label) return;
   throw new ComandaError("usage", t`--confirm names ${confirm}, but this is ${label}.`, {
     hint: t`Nothing was done. Choose the store with --store.`,
@@ -23,8 +23,8 @@ export function refuseOtherStore({ label }: Pick<Target, "label">, confirm: stri
 }
 
 /** @param subject what is canceled: `order 4711`, `12 orders` */
-export function aliasQuestion(place: Place, subject: string): string {
-  return t`Cancel ${subject} at ${placeInQuestion(place)}? This can't be undone. Type the store's alias:`;
+export function aliasQuestion(store: NamedStore, subject: string): string {
+  return t`Cancel ${subject} at ${placeInQuestion(store)}? This can't be undone. Type the store's alias:`;
 }
 
 /**
@@ -33,13 +33,13 @@ export function aliasQuestion(place: Place, subject: string): string {
  */
 export async function confirmCancelAt(
   machine: Machine,
-  target: Pick<Target, "label" | "store" | "environment">,
+  store: Pick<StoreAddress, "label" | "store" | "environment">,
   confirm: string | undefined,
   subject: string,
 ): Promise<Confirmation> {
-  const { label } = target;
-  return confirmAlias(machine, target, confirm, {
-    question: aliasQuestion(target, subject),
+  const { label } = store;
+  return confirmAlias(machine, store, confirm, {
+    question: aliasQuestion(store, subject),
     requirement: t`${label} is protected: to cancel there takes --confirm ${label}.`,
     reason: t`A canceled order can't be brought back.`,
   });
@@ -67,7 +67,7 @@ export async function confirmSignOut(
  */
 export async function confirmAlias(
   machine: Machine,
-  { store, label }: Pick<Target, "label" | "store">,
+  { store, label }: Pick<StoreAddress, "label" | "store">,
   confirm: string | undefined,
   words: { readonly question: string; readonly requirement: string; readonly reason: string },
 ): Promise<Confirmation> {

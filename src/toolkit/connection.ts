@@ -1,36 +1,59 @@
-/** Opens the client of a chosen store: the only way that a command gets one. */
-import type { WaitNotice } from "../client/call/observer.js";
+/**
+ * Opens the connection to a chosen store: the only way that a command gets a client. Whatever belongs to every call is
+ * put around it here: credentials, limits, the protection of the store, the journal.
+ */
+import type { CallObserver, WaitNotice } from "../client/call/observer.js";
 import type { ClientOptions } from "../client/client-options.js";
 import { createClient, type Client } from "../client/client.js";
 import { createDescriber, type Describer } from "../client/describe-request.js";
 import { createLazyTransport } from "../client/http/lazy-transport.js";
 import { proxiesFor } from "../client/http/proxy.js";
-import type { Transport } from "../client/http/transport.js";
+import { isSafe, type Transport } from "../client/http/transport.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
+import { openGate } from "../state/gate.js";
+import { openJournal, type Journal } from "../state/journal/journal.js";
+import type { OrderCredential } from "../state/journal/fingerprint.js";
 import { openLimiter } from "../state/limiter.js";
 import { historyAgeMs } from "../state/settings/store-settings.js";
 
-import type { StoreChoice, StoreFlag } from "./choose-store.js";
-import { refuseOtherStore } from "./confirmation.js";
-import { openCommandGate, type CommandGate, type GateOptions } from "./gate.js";
+import type { ChosenStore, StoreAddress, StoreFlag } from "./choose-store.js";
+import { confirmCancelAt, refuseOtherStore, type Confirmation } from "./confirmation.js";
+import { actorOf } from "./context.js";
 import type { Machine } from "./machine.js";
 import type { State } from "./state.js";
-import { withCredential, targetOf, type PinnedCredential, type Target } from "./target.js";
+import { credentialsOf, pinned, type StoreCredentials } from "./store-credentials.js";
 import { waitNotices } from "./wait-notices.js";
 
-export interface Connection extends Target, Pick<CommandGate, "journal" | "confirmCancel"> {
+export interface Connection extends StoreAddress, StoreCredentials {
   readonly client: Client;
   /** `--dry-run` shows its requests. */
   readonly describer: Describer;
+  /** Absent where writes have no line in it. */
+  readonly journal: Journal | undefined;
+  /**
+   * Asks once for all orders of the command.
+   *
+   * @param subject what is canceled: `order 4711`, `12 orders`
+   * @throws {ComandaError} as `confirmAlias`
+   */
+  readonly confirmCancel: (subject: string) => Promise<Confirmation>;
   close(): Promise<void>;
 }
 
-export interface ConnectionOptions extends StoreFlag, GateOptions {
+export interface ConnectionOptions extends StoreFlag {
+  /** The store, where it is chosen already. */
+  readonly chosen?: ChosenStore;
   /** The only credential that calls may be signed with. */
-  readonly auth?: PinnedCredential | undefined;
-  /** Replaces the choice by flags. */
-  readonly choice?: StoreChoice;
+  readonly auth?: OrderCredential | undefined;
+  /** The store that `--confirm` names. */
+  readonly confirm?: string | undefined;
+  /** Writes are sent without a line in the journal. */
+  readonly noJournal?: boolean;
+  /** A probe changes nothing, so the journal needs no line of it. */
+  readonly isProbe?: boolean;
+  /** A further observer of the calls. */
+  readonly watch?: CallObserver;
   /** Several connections may share it; the caller closes it. */
   readonly transport?: Transport;
   /** Gets the notices that would go to stderr. */
@@ -45,24 +68,43 @@ export interface ConnectionOptions extends StoreFlag, GateOptions {
 
 /** @throws {ComandaError} as `chooseStore`, and `not_signed_in` where the store lacks the credential of `auth` */
 export async function openConnection(machine: Machine, options: ConnectionOptions): Promise<Connection> {
+  const { auth, confirm } = options;
   const state = await machine.state();
   const transport = options.transport ?? openTransport(machine);
-  const storeTarget = targetOf(
-    machine,
-    state,
-    options.choice ?? (await machine.chooseStore(options)),
-    transport,
-  );
-  const target = options.auth === undefined ? storeTarget : withCredential(storeTarget, options.auth);
-  refuseOtherStore(target, options.confirm);
-  const { observer, journal, confirmCancel } = openCommandGate(machine, { state, target }, options);
+  const address = options.chosen ?? (await machine.chooseStore(options));
+  const credentials = credentialsOf(machine, state, address, transport);
+  const store = {
+    ...address,
+    ...(auth === undefined ? credentials : pinned(credentials, auth, address)),
+  };
+  refuseOtherStore(store, confirm);
+  const journal = journalOf(machine, state, store, options);
+  let answer: Promise<Confirmation> | undefined;
+  const confirmCancel = (subject: string) => (answer ??= confirmCancelAt(machine, store, confirm, subject));
   // A wrong proxy is told before the command does anything, and not at the first of many requests.
-  proxiesFor(machine.context.env, target.baseUrl);
-  const clientOptions = { ...clientOptionsOf(machine, state, target, options), transport, observer };
+  proxiesFor(machine.context.env, store.baseUrl);
+  const clientOptions: ClientOptions = {
+    ...clientOptionsOf(machine, state, store, options),
+    transport,
+    observer: openGate({
+      async beforeCancel({ order }) {
+        if ((await confirmCancel(order === null ? t`the order` : t`order ${order}`)) === "declined")
+          throw new ComandaError("usage", t`That is not the store's alias. Nothing was sent.`);
+      },
+      owner: store,
+      figures: store.figures && { state, store: store.label },
+      journal,
+      others: [
+        options.watch,
+        options.noJournal ? noJournalNotice(machine) : undefined,
+        machine.debug && debugObserver(machine.debug),
+      ],
+    }),
+  };
   return {
-    ...target,
+    ...store,
     client: createClient(clientOptions),
-    describer: createDescriber(clientOptions, target.credentialKinds),
+    describer: createDescriber(clientOptions, store.credentialKinds),
     ...{ journal, confirmCancel },
     close: async () => {
       await journal?.close();
@@ -72,10 +114,28 @@ export async function openConnection(machine: Machine, options: ConnectionOption
   };
 }
 
+type ConnectedStore = StoreAddress & StoreCredentials;
+
+function journalOf(
+  { context }: Machine,
+  state: State,
+  { store, environment }: StoreAddress,
+  { noJournal = false, isProbe = false }: ConnectionOptions,
+): Journal | undefined {
+  if (noJournal || isProbe) return undefined;
+  return openJournal({
+    state,
+    place: { store: store ?? null, environment },
+    actor: actorOf(context),
+    folderMayLack: store === undefined,
+    wayOut: t`Nothing was sent. A single one is sent all the same with --no-journal, and then \`comanda history\` doesn't show it.`,
+  });
+}
+
 function clientOptionsOf(
   machine: Machine,
   state: State,
-  target: Target,
+  store: ConnectedStore,
   {
     onWait = waitNotices(machine),
     background,
@@ -84,10 +144,10 @@ function clientOptionsOf(
   }: ConnectionOptions,
 ): Omit<ClientOptions, "transport" | "observer"> {
   const { context, settings, output } = machine;
-  const { baseUrl, allowInsecure, baseUrlFrom, credentials, place } = target;
+  const { baseUrl, allowInsecure, baseUrlFrom, credentials, place } = store;
   return {
     ...{ baseUrl, allowInsecure, credentials, onWait },
-    rateLimiter: openLimiter(target, { env: context.env, folder: state.folder, background }),
+    rateLimiter: openLimiter(store, { env: context.env, folder: state, background }),
     clock: context.clock,
     random: () => context.system.random.fraction(),
     maxWaitMs: singleAttempt ? 0 : settings.maxWaitMs,
@@ -100,7 +160,7 @@ function clientOptionsOf(
         output.warnOnce(message);
       },
     }),
-    doneBefore: journalKnowledge(machine, state, target),
+    doneBefore: journalKnowledge(machine, state, store),
     onFallback: () => {
       output.notice(
         [t`The sign-in ${place} works no more, so its API key is used.`, credentials.hint?.("bearer")]
@@ -111,16 +171,45 @@ function clientOptionsOf(
   };
 }
 
+/** Says before the first write goes out that it is in no journal. */
+function noJournalNotice({ output }: Machine): CallObserver {
+  let isTold = false;
+  return {
+    sends(call) {
+      if (isTold || isSafe(call)) return;
+      isTold = true;
+      output.notice(
+        t`This is not in the journal (--no-journal): should its answer be lost, nothing here tells that it was sent.`,
+      );
+    },
+  };
+}
+
+function debugObserver(debug: (message: string) => void): CallObserver {
+  return {
+    attempted({ method, url }, { attempt, ms, httpStatus, failure }) {
+      debug(
+        t`${method} ${url} (attempt ${attempt}): ${httpStatus ?? failure ?? "?"} in ${Math.round(ms)} ms`,
+      );
+    },
+  };
+}
+
 /** Tells `ok_if_already` whether the journal has the change. A journal that can't be read costs a warning, not the call. */
 function journalKnowledge(
   { output }: Machine,
-  { folder, settings }: State,
-  { store, environment }: Target,
+  state: State,
+  { store, environment }: StoreAddress,
 ): NonNullable<ClientOptions["doneBefore"]> {
   return async (change) => {
     try {
       const { isLastChange } = await import("../state/journal/done-before.js");
-      return await isLastChange(folder, await settings.read(), { store: store ?? null, environment }, change);
+      return await isLastChange(
+        state,
+        await state.settings.read(),
+        { store: store ?? null, environment },
+        change,
+      );
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
       output.warnOnce(error.message);
@@ -130,13 +219,13 @@ function journalKnowledge(
 }
 
 /** The writes of the command are done by now, so a failure here is only a warning. */
-async function clearOldHistory({ context, output }: Machine, { folder, settings }: State): Promise<void> {
+async function clearOldHistory({ context, output }: Machine, state: State): Promise<void> {
   try {
-    const { history_age: age } = await settings.read();
+    const { history_age: age } = await state.settings.read();
     const ms = age === undefined ? undefined : historyAgeMs(age);
     if (ms === undefined) return;
     const { clearHistory } = await import("../state/journal/clear-history.js");
-    await clearHistory(folder, context.clock.now() - ms, { keepsUnfinished: true });
+    await clearHistory(state, context.clock.now() - ms, { keepsUnfinished: true });
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
     output.warn(error.message);

@@ -6,9 +6,8 @@ import type { TransportOptions } from "../client/http/undici-transport.js";
 import type { Clock } from "../shared/clock.js";
 import type { System } from "../shared/system.js";
 import type { CriticalSections } from "../state/locks/critical-sections.js";
-import type { ProcessTable } from "../state/locks/process-identity.js";
 import type { HostProcess } from "../state/locks/process-identity.js";
-import type { OpenSqlite } from "../state/sqlite-driver.js";
+import type { OpenSqlite } from "../state/sqlite/sqlite-driver.js";
 import type { ColorChoice, OutputStream } from "../terminal/index.js";
 
 export interface InputStream extends Readable {
@@ -32,8 +31,6 @@ export interface Context {
   readonly system: System;
   /** A transport that replaces the network. */
   readonly openTransport?: (options: TransportOptions) => Transport;
-  /** A table that replaces the machine's processes. */
-  readonly processes?: ProcessTable;
   /** Opens databases in place of the real SQLite. */
   readonly openSqlite?: OpenSqlite;
   readonly stdin: InputStream;

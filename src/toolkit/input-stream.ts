@@ -8,6 +8,8 @@ import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { fileErrorReason } from "../shared/whole-file.js";
 
+import type { Context } from "./context.js";
+
 /** An interrupt destroys the stream, and its reader gets an error. */
 export function interruptible<Stream extends Readable>(stream: Stream, signal: AbortSignal): Stream {
   return addAbortSignal(signal, stream);
@@ -18,6 +20,30 @@ export interface Source {
   /** The name of the file, or `stdin`. */
   readonly label: string;
   readonly signal: AbortSignal;
+}
+
+/**
+ * Gives stdin to a command that reads it for `-`.
+ *
+ * @param hint how something is piped in
+ * @throws {ComandaError} `usage` where stdin is a terminal, which nobody knows to be waited for
+ */
+export function pipedInput({ stdin, signal }: Pick<Context, "stdin" | "signal">, hint: string): Source {
+  if (stdin.isTTY !== true) return { stream: stdin, label: "stdin", signal };
+  throw new ComandaError("usage", t`"-" reads stdin, but stdin is a terminal.`, { hint });
+}
+
+/** @throws {ComandaError} as `Machine.inputFile`, and `invalid_input` where there is no such file */
+export async function openFile(
+  { inputFile }: { readonly inputFile: (file: string, signal: AbortSignal) => Promise<Readable> },
+  file: string,
+  signal: AbortSignal,
+): Promise<Source> {
+  const stream = await inputFile(file, signal).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw error instanceof ComandaError ? error : unreadable(file, error);
+  });
+  return { stream, label: file, signal };
 }
 
 /**

@@ -4,12 +4,11 @@
  */
 import type { Readable } from "node:stream";
 
-import { t } from "../shared/language.js";
 import type { Session } from "../state/sessions/session.js";
 import type { Choice } from "../terminal/choices.js";
 import type { Output } from "../terminal/index.js";
 
-import type { ChosenStores, StoreChoice, StoreFlag, StoreFlags } from "./choose-store.js";
+import type { ChosenStore, ChosenStores, StoreFlag, StoreFlags } from "./choose-store.js";
 import { hasPerson, type Context, type RunSettings } from "./context.js";
 import type { State } from "./state.js";
 
@@ -33,7 +32,7 @@ export interface Machine extends MachineParts {
    *
    * @throws {ComandaError} as `chooseStore`
    */
-  chooseStore(flag: StoreFlag): Promise<StoreChoice>;
+  chooseStore(flag: StoreFlag): Promise<ChosenStore>;
   /** @throws {ComandaError} as `chooseStores` */
   chooseStores(flags: StoreFlags): Promise<ChosenStores>;
   /**
@@ -82,43 +81,22 @@ export function createMachine({ context, settings, output }: MachineParts): Mach
     const prompt = await import("../terminal/prompt.js");
     return prompt.choose(question, choices, streams(), output.plain);
   };
-  const pick = async (aliases: readonly string[]) =>
-    canAsk()
-      ? choose(
-          t`Which store?`,
-          aliases.map((value) => ({ value, name: value })),
-        )
-      : undefined;
   let openedState: Promise<State> | undefined;
   const state = () =>
     (openedState ??= import("./state.js").then(({ openState }) => openState({ context, output })));
-  return {
+  const chooser = async () => import("./choose-store.js");
+  const machine: Machine = {
     ...{ context, settings, output, state, canAsk, choose },
     debug: settings.debug
       ? (message) => {
           output.notice(`debug: ${message}`);
         }
       : undefined,
-    async session(alias) {
-      const { storedSession } = await import("./choose-store.js");
-      return storedSession((await state()).sessions, alias);
-    },
-    async chooseSession(flag) {
-      const { chooseSession } = await import("./choose-store.js");
-      return chooseSession(context, await state(), { ...flag, pick });
-    },
-    async chooseStore(flag) {
-      const { chooseStore } = await import("./choose-store.js");
-      return chooseStore(context, await state(), { ...flag, pick });
-    },
-    async chooseStores(flags) {
-      const { chooseStores } = await import("./choose-store.js");
-      return chooseStores(context, await state(), { ...flags, pick });
-    },
-    async storeAliases(flags) {
-      const { storeAliases } = await import("./choose-store.js");
-      return storeAliases(context, await state(), flags);
-    },
+    session: async (alias) => (await chooser()).storedSession((await state()).sessions, alias),
+    chooseSession: async (flag) => (await chooser()).chooseSession(machine, flag),
+    chooseStore: async (flag) => (await chooser()).chooseStore(machine, flag),
+    chooseStores: async (flags) => (await chooser()).chooseStores(machine, flags),
+    storeAliases: async (flags) => (await chooser()).storeAliases(machine, flags),
     inputFile: async (file, signal) => (await import("./input-file.js")).openInputFile(file, signal),
     async askYesNo(question) {
       const { askYesNo } = await import("../terminal/prompt.js");
@@ -133,4 +111,5 @@ export function createMachine({ context, settings, output }: MachineParts): Mach
       return askSecret(question, streams(signal));
     },
   };
+  return machine;
 }

@@ -1,17 +1,18 @@
 /** Is a store signed in, by what is stored here and by the service's answer? */
 import { ComandaError, type ErrorCode, type Evidence } from "../shared/errors.js";
 import { t } from "../shared/language.js";
+import type { OrderCredential } from "../state/journal/fingerprint.js";
 
-import type { StoreChoice } from "./choose-store.js";
+import type { ChosenStore } from "./choose-store.js";
 import type { ConnectionOptions } from "./connection.js";
 import type { Machine } from "./machine.js";
 import { reportOf, signedOutReport, type StatusReport } from "./session-state.js";
-import type { PinnedCredential } from "./target.js";
+import { withConnection } from "./with-connection.js";
 
 export interface SignIn {
   readonly report: StatusReport;
   /** The credentials that may sign status changes, in the order in which they are tried. */
-  readonly credentials: readonly PinnedCredential[];
+  readonly credentials: readonly OrderCredential[];
   /** Absent where the service wasn't asked. */
   readonly checks?: readonly CredentialCheck[];
   /** Why the service, or the way to it, refused the call. */
@@ -29,21 +30,21 @@ export async function storedSignIn(machine: Machine, store: string | undefined):
   }
 }
 
-function signInOf(choice: StoreChoice, now: number): SignIn {
+function signInOf(choice: ChosenStore, now: number): SignIn {
   if (choice.kind === "session") {
     const { session } = choice;
-    const credentials = credentialsOf(session.tokens, session.api_key);
+    const credentials = credentialsOfOrders(session.tokens, session.api_key);
     return { report: reportOf(session, now), credentials };
   }
   const { accessToken, apiKey, partnerKey } = choice.variables;
   const keys = { has_api_key: apiKey !== undefined, has_partner_key: partnerKey !== undefined };
   return {
     report: { ...emptyReport, state: "valid", ...keys, can_change_orders: true },
-    credentials: credentialsOf(accessToken, apiKey),
+    credentials: credentialsOfOrders(accessToken, apiKey),
   };
 }
 
-function credentialsOf(token: unknown, apiKey: unknown): readonly PinnedCredential[] {
+function credentialsOfOrders(token: unknown, apiKey: unknown): readonly OrderCredential[] {
   return [
     ...(token === undefined ? [] : (["bearer"] as const)),
     ...(apiKey === undefined ? [] : (["api_key"] as const)),
@@ -51,7 +52,7 @@ function credentialsOf(token: unknown, apiKey: unknown): readonly PinnedCredenti
 }
 
 export interface CredentialCheck {
-  readonly credential: PinnedCredential;
+  readonly credential: OrderCredential;
   /** The call that was signed with it. */
   readonly call: "summary" | "deliver";
   /** `not_allowed`: the service knows it, and it may not do this; `not_checked`: no answer of the API tells. */
@@ -114,36 +115,33 @@ const minuteMs = 60_000;
  */
 export async function checkCredential(
   machine: Machine,
-  options: ConnectionOptions & { readonly auth: PinnedCredential },
+  options: ConnectionOptions & { readonly auth: OrderCredential },
 ): Promise<CredentialCheck> {
   const { signal, clock } = machine.context;
   const subject = {
     credential: options.auth,
     call: options.auth === "bearer" ? "summary" : "deliver",
   } as const;
-  const { openConnection } = await import("./connection.js");
-  const connection = await openConnection(machine, { ...options, isProbe: true });
-  const { client } = connection;
-  try {
-    if (subject.call === "deliver") {
-      await client.deliverOrder(impossibleOrder, { signal });
-      return { ...subject, result: "not_checked", evidence: "gateway", failure: foreignAnswerError() };
+  return withConnection(machine, { ...options, isProbe: true }, async ({ client }) => {
+    try {
+      if (subject.call === "deliver") {
+        await client.deliverOrder(impossibleOrder, { signal });
+        return { ...subject, result: "not_checked", evidence: "gateway", failure: foreignAnswerError() };
+      }
+      const now = clock.now();
+      const start_date = new Date(now - minuteMs).toISOString();
+      await client.summary({ start_date, end_date: new Date(now).toISOString() }, { signal });
+      return { ...subject, result: "accepted", evidence: "api" };
+    } catch (error) {
+      // The call could not have done anything, so an interrupt leaves no unknown outcome.
+      signal.throwIfAborted();
+      if (!(error instanceof ComandaError) || faults.includes(error.code)) throw error;
+      const result = resultOf(error, subject.call);
+      if (result === "accepted") return { ...subject, result, evidence: "api" };
+      const failure = result === "not_checked" ? uncheckedError(error) : error;
+      return { ...subject, result, evidence: error.evidence, failure };
     }
-    const now = clock.now();
-    const start_date = new Date(now - minuteMs).toISOString();
-    await client.summary({ start_date, end_date: new Date(now).toISOString() }, { signal });
-    return { ...subject, result: "accepted", evidence: "api" };
-  } catch (error) {
-    // The call could not have done anything, so an interrupt leaves no unknown outcome.
-    signal.throwIfAborted();
-    if (!(error instanceof ComandaError) || faults.includes(error.code)) throw error;
-    const result = resultOf(error, subject.call);
-    if (result === "accepted") return { ...subject, result, evidence: "api" };
-    const failure = result === "not_checked" ? uncheckedError(error) : error;
-    return { ...subject, result, evidence: error.evidence, failure };
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 const faults: readonly ErrorCode[] = ["internal", "callback_failed"];

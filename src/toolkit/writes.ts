@@ -8,6 +8,7 @@ import { t, translated } from "../shared/language.js";
 import { startProgress, type Output } from "../terminal/index.js";
 
 import type { OptionDescription } from "./command.js";
+import { oneStore, type CommandLine } from "./command-line.js";
 import type { Machine } from "./machine.js";
 import { failedWrite, outcomes, skippedWrite, type Outcome, type WriteOutcome } from "./outcomes.js";
 
@@ -17,6 +18,23 @@ export const noJournalOption: OptionDescription = {
     "send one and write nothing of it into the journal, as where none can be written: `history` doesn't show it, and if " +
     "its answer is lost, nothing here tells that it was sent",
 };
+
+/** Every command that sends a write has them. */
+export interface WriteOptions {
+  readonly store: string | undefined;
+  readonly dryRun: boolean;
+  /** Send without a line in the journal. */
+  readonly noJournal: boolean;
+}
+
+/** @throws {ComandaError} `usage` where several stores are named */
+export function writeOptionsOf(line: CommandLine): WriteOptions {
+  return {
+    store: oneStore(line.globals),
+    dryRun: line.globals.dryRun,
+    noJournal: line.flag("--no-journal"),
+  };
+}
 
 /** Every command that a store can be protected from takes it. */
 export const confirmOption: OptionDescription = {

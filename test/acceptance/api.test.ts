@@ -1,6 +1,7 @@
 /** What a started process adds to test/commands/api-calls.test.ts: its streams, a reader that goes, a terminal. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
+import { rowsInSearch } from "../support/in-search.js";
 import { Machine } from "../support/program.js";
 import { startStub, type StubService } from "../support/stub-service.js";
 import { atTerminal, terminalAvailable } from "../support/terminal.js";
@@ -47,7 +48,7 @@ describe("with a service that only records", () => {
   });
 
   describe.skipIf(!terminalAvailable)("at a terminal", () => {
-    test.each(["-", "/dev/tty"])(
+    test.each(["-", ...rowsInSearch(["/dev/tty"])])(
       "refuses to wait for a body that would be typed: --input %s",
       async (file) => {
         const { code, stdout } = await atTerminal(machine, ["api", "POST", "/x", "--input", file]);

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { Bench } from "../support/bench.js";
 import { madeHelp } from "../support/help.js";
 import { snapshot } from "../support/folder-state.js";
+import { rowsInSearch } from "../support/in-search.js";
 import type { Ended } from "../support/in-process.js";
 import type { Finished } from "../support/program.js";
 
@@ -26,7 +27,7 @@ const needsProcess = [...lasting, "emulator exec"];
 const kinds = ["env list", "env set", "stores remove", "orders dispatch", "summary"];
 
 const users = [
-  { who: "as the user of the tests", uid: undefined, names: needsProcess },
+  { who: "as the user of the tests", uid: undefined, names: ["login", ...rowsInSearch(needsProcess)] },
   { who: "as another user than root", uid: 65_534, names: [...kinds, "emulator exec"] },
 ] as const;
 const isRoot = process.getuid?.() === 0;

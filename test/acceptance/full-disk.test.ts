@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { filesIn } from "../support/folder-state.js";
+import { rowsInSearch } from "../support/in-search.js";
 import { parseJson } from "../support/json.js";
 import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
 import { readSession } from "../support/stored-session.js";
@@ -25,15 +26,9 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
   const temporaryFiles = () => filesIn(disk.folder).filter((name) => name.includes(".tmp"));
   const server = () => bench.emulator.service.server;
   const session = () => readSession(bench.machine.configFolder);
-  const signInExpired = async () => {
-    server().setLifetimes({ accessTokenSeconds: 0.001 });
-    await bench.signIn();
-    server().setLifetimes({ accessTokenSeconds: 7200 });
-    bench.forgetRequests();
-  };
 
   test("a command with an expired token ends with 2, asks nothing, and works again with space", async () => {
-    await signInExpired();
+    await bench.signInExpired();
     const before = session();
     disk.fill(1);
     const { code, stdout, stderr } = await bench.comanda("driver assign 1 11");
@@ -47,7 +42,7 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
   });
 
   test("a refresh that is under way when the disk fills up is stored", async () => {
-    await signInExpired();
+    await bench.signInExpired();
     bench.emulator.service.faults.set([
       { kind: "delay", ms: 600, match: { path: "/oauth/token" }, when: "after" },
     ]);
@@ -71,7 +66,7 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     expect(stderr).not.toMatch(/^https?:/m);
   });
 
-  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  test.each(["SIGHUP", ...rowsInSearch(["SIGTERM", "SIGINT"] as const)] as const)(
     "login that waits leaves nothing at %s",
     async (signal) => {
       await bench.setEnvironment();
@@ -104,7 +99,7 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
   });
 
   test("a script of many commands leaves no temporary file, whatever each of them ends with", async () => {
-    await signInExpired();
+    await bench.signInExpired();
     for (const left of [0, 1, 2]) {
       disk.fill(left);
       for (const line of [

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 
 import { madeHelp } from "../support/help.js";
+import { rowsInSearch } from "../support/in-search.js";
 import { Machine } from "../support/program.js";
 
 const machine = new Machine();
@@ -17,16 +18,18 @@ const inProcess = (line: string) => machine.inProcess(line.split(" "));
 describe("help", () => {
   test.each([
     ["comanda", "", /^Usage: comanda \[options\]/],
-    ["--help", "--help", /^Usage: comanda \[options\]/],
-    ["help", "help", /^Usage: comanda \[options\]/],
     ["a command's --help", "orders cancel --help", screenOf("orders cancel")],
-    ["a command's -h", "orders cancel -h", screenOf("orders cancel")],
     ["help of a command", "help orders cancel", helpOf("orders cancel")],
-    ["a command's --help --all", "orders cancel --help --all", helpOf("orders cancel")],
-    ["help of a group", "orders --help", screenOf("orders")],
     ["help exit-codes", "help exit-codes", /^Exit codes\n/],
-    ["help environment", "help environment", /^Environment variables\n/],
     ["--version", "--version", /^\d+\.\d+\.\d+\n$/],
+    ...rowsInSearch<[string, string, string | RegExp]>([
+      ["--help", "--help", /^Usage: comanda \[options\]/],
+      ["help", "help", /^Usage: comanda \[options\]/],
+      ["a command's -h", "orders cancel -h", screenOf("orders cancel")],
+      ["a command's --help --all", "orders cancel --help --all", helpOf("orders cancel")],
+      ["help of a group", "orders --help", screenOf("orders")],
+      ["help environment", "help environment", /^Environment variables\n/],
+    ]),
   ])("%s: the program prints it on stdout alone", async (_, line, text) => {
     const { code, stdout, stderr } = await machine.run(line === "" ? [] : line.split(" "));
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

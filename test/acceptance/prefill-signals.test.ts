@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
+import { rowsInSearch } from "../support/in-search.js";
 import { parseJson, parseJsonLines } from "../support/json.js";
 import { Machine } from "../support/program.js";
 import { startStub, type StubService } from "../support/stub-service.js";
@@ -69,27 +70,27 @@ const outcomesOf = (stdout: string) => {
 const waits = /^(Interrupted|Terminated)\. Waiting for the answers that are still out/;
 
 describe("a signal in the midst of many", () => {
-  test.each([
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-  ] as const)("%s: no more is started, and no link is lost", async (signal, exit) => {
-    const running = await start(["many.jsonl"], width);
-    running.child.kill(signal);
-    // The same Ctrl-C, which npx hands on too.
-    running.child.kill(signal);
-    await running.lineOn("stderr", waits);
-    waiting.forEach(answer);
-    const { code, stdout, stderr } = await running.finished;
-    expect({ code, outcomes: outcomesOf(stdout) }).toEqual({
-      code: exit,
-      outcomes: { done: width, skipped: orders - width },
-    });
-    expect(stdout.match(/menu\.example\/p\/1/g)).toHaveLength(width);
-    const [counts, error = ""] = stderr.trimEnd().split("\n").slice(1);
-    expect(counts).toBe(`${width} done, ${orders - width} skipped`);
-    expect(parseJson(error)).toMatchObject({ error: { exit_code: exit } });
-    expect(stub.requests).toHaveLength(width);
-  });
+  test.each([["SIGTERM", 143], ...rowsInSearch([["SIGINT", 130] as const])] as const)(
+    "%s: no more is started, and no link is lost",
+    async (signal, exit) => {
+      const running = await start(["many.jsonl"], width);
+      running.child.kill(signal);
+      // The same Ctrl-C, which npx hands on too.
+      running.child.kill(signal);
+      await running.lineOn("stderr", waits);
+      waiting.forEach(answer);
+      const { code, stdout, stderr } = await running.finished;
+      expect({ code, outcomes: outcomesOf(stdout) }).toEqual({
+        code: exit,
+        outcomes: { done: width, skipped: orders - width },
+      });
+      expect(stdout.match(/menu\.example\/p\/1/g)).toHaveLength(width);
+      const [counts, error = ""] = stderr.trimEnd().split("\n").slice(1);
+      expect(counts).toBe(`${width} done, ${orders - width} skipped`);
+      expect(parseJson(error)).toMatchObject({ error: { exit_code: exit } });
+      expect(stub.requests).toHaveLength(width);
+    },
+  );
 
   test("a second one gives up what is out", async () => {
     const running = await start(["many.jsonl"], width);

@@ -13,7 +13,7 @@ import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
 import { startEmulator } from "../support/emulators.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { freePort } from "../../src/shared/free-port.js";
-import type { Ended } from "../support/in-process.js";
+import type { Ended, InProcessOptions } from "../support/in-process.js";
 import { Machine } from "../support/program.js";
 
 interface Line {
@@ -92,32 +92,42 @@ describe.each(["README.md", "LEIAME.md"])("%s", (document) => {
       expect(code).toBe(143);
       return;
     }
-    const signsIn = line.includes("login --store");
-    if (plain.test(command) && !isCron && !signsIn) {
-      const { code, stderr } = await runHere(wordsOf(command).slice(1));
+    if (plain.test(command) && !isCron) {
+      const words = wordsOf(command).slice(1);
+      const { code, stderr } = await (line.includes("login --store") ? signInHere(words) : runHere(words));
       expect(code, stderr).toBe(0);
       return;
     }
-    // The README's reader has a terminal. Without one this says that a program opens the address.
-    const running = machine.startShell(signsIn ? `${command} --no-browser` : command);
-    if (signsIn) {
-      await authorizeAsOwner(await running.lineOn("stderr", /^https?:\/\//));
-    }
-    const { code, stderr } = await running.finished;
+    const { code, stderr } = await machine.shell(command);
     expect(code, stderr).toBe(0);
     // The runs here are as cron's: no terminal, and a bare environment. What cron finds on stderr it mails.
     if (isCron) expect(stderr).toBe("");
   });
 
   /** In this process, and in the folder that a shell would run it in. */
-  async function runHere(args: readonly string[]): Promise<Ended> {
+  async function runHere(args: readonly string[], options?: InProcessOptions): Promise<Ended> {
     const before = process.cwd();
     process.chdir(machine.folder);
     try {
-      return await machine.inProcess(args);
+      return await machine.inProcess(args, options);
     } finally {
       process.chdir(before);
     }
+  }
+
+  /** The README's reader has a terminal. Without one `--no-browser` says that a program opens the address. */
+  async function signInHere(words: readonly string[]): Promise<Ended> {
+    let said = "";
+    let opened: Promise<unknown> | undefined;
+    const ended = await runHere([...words, "--no-browser"], {
+      onStderr: (text) => {
+        said += text;
+        const [address] = /^https?:\/\/\S+(?=\n)/m.exec(said) ?? [];
+        if (address !== undefined) opened ??= authorizeAsOwner(address);
+      },
+    });
+    await opened;
+    return ended;
   }
 
   /** Addresses and orders as the README takes them for granted. */

@@ -15,6 +15,7 @@ import { systemClock } from "../../src/shared/clock.js";
 import { Bench } from "../support/bench.js";
 import { openChromium } from "../support/browser.js";
 import { Sink, testContext } from "../support/context.js";
+import { isSearch } from "../support/soak.js";
 import { terminalPicture } from "../support/terminal-picture.js";
 import { shellAtTerminal, terminalAvailable, withScreens } from "../support/terminal.js";
 
@@ -113,7 +114,7 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
   const wide = ["orders", "pivot", "quota", "live"];
   test.each([
     ["en", 40, "in this process", layouts],
-    ["en", 80, "as the built program at a real terminal", undefined],
+    ["en", 80, isSearch ? "as the built program at a real terminal" : "in this process", undefined],
     ["en", 200, "in this process", wide],
     ["pt-BR", 40, "in this process", undefined],
     ["pt-BR", 80, "in this process", layouts],

@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
+import { rowsInSearch } from "../support/in-search.js";
 import { parseJson } from "../support/json.js";
 
 const examples = readFileSync("examples/owner-questions.sql", "utf8")
@@ -128,18 +129,20 @@ describe("what comanda sql takes", () => {
     ["a statement that writes", "delete from answers"],
     ["one that writes behind a query", "with a as (select 1) delete from answers"],
     ["another database", "attach '/tmp/other.db' as other"],
-    ["a setting", "pragma journal_mode = delete"],
-    ["two statements", "select 1; select 2"],
     [
       "a second one that a bracket hides",
       "select 1) select 1 from statement; delete from answers; select (1",
     ],
-    ["a copy", "vacuum into '/tmp/copy.db'"],
-    ["a transaction", "begin immediate"],
-    ["a library", "select load_extension('/tmp/library.so')"],
     ["nothing", ""],
-    ["only a comment", "-- nothing"],
     ["a mistake", "select revenu from sales_by_day"],
+    ...rowsInSearch([
+      ["a setting", "pragma journal_mode = delete"],
+      ["two statements", "select 1; select 2"],
+      ["a copy", "vacuum into '/tmp/copy.db'"],
+      ["a transaction", "begin immediate"],
+      ["a library", "select load_extension('/tmp/library.so')"],
+      ["only a comment", "-- nothing"],
+    ]),
   ])("is not %s: exit 2, and nothing is changed", async (_, statement) => {
     const file = path.join(bench.machine.configFolder, "data", "sales.db");
     const before = readFileSync(file);
@@ -186,9 +189,9 @@ describe("what comanda sql takes", () => {
 
   test("gives any number of rows, which are written as they come", async () => {
     const many =
-      "with recursive n(x) as (select 1 union all select x + 1 from n limit 200000) select x from n";
+      "with recursive n(x) as (select 1 union all select x + 1 from n limit 100001) select x from n";
     const { code, stdout } = await bench.comanda(["sql", many, "--format", "ndjson"]);
-    expect({ code, lines: stdout.split("\n").length }).toEqual({ code: 0, lines: 200_001 });
+    expect({ code, lines: stdout.split("\n").length }).toEqual({ code: 0, lines: 100_002 });
     const refused = await bench.inProcess(["sql", many]);
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: "" });
   });

@@ -7,9 +7,10 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { openSqlite, type SqliteConnection } from "../../src/state/sqlite-driver.js";
+import { openSqlite, type SqliteConnection } from "../../src/state/sqlite/sqlite-driver.js";
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
+import { rowsInSearch } from "../support/in-search.js";
 import { parseJson } from "../support/json.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { readSession } from "../support/stored-session.js";
@@ -23,14 +24,6 @@ afterEach(() => bench.close());
 const server = () => bench.emulator.service.server;
 const inFolder = (...names: string[]) => path.join(bench.machine.configFolder, ...names);
 const session = () => readSession(bench.machine.configFolder);
-
-/** Signed in with a token whose time is over. */
-async function signInExpired(): Promise<void> {
-  server().setLifetimes({ accessTokenSeconds: 0.001 });
-  await bench.signIn();
-  server().setLifetimes({ accessTokenSeconds: 7200 });
-  bench.forgetRequests();
-}
 
 /** Opens a file of SQLite's that is the user's alone, and made where it isn't there. */
 function openPrivate(name: string): SqliteConnection {
@@ -57,14 +50,14 @@ const damages: readonly (readonly [string, () => void, RegExp])[] = [
 
 describe.each(damages)("a database that is %s", (_, make, message) => {
   test("is told and stays as it is; a sign-in is renewed once all the same, and a lone change without journal goes out", async () => {
-    await signInExpired();
+    await bench.signInExpired();
     make();
     const before = readFileSync(inFolder("comanda.db"));
     const order = await bench.order();
     const { code, stderr } = await bench.comanda(`orders dispatch ${order} --no-journal`);
     expect([code, bench.stored(order).status]).toEqual([0, "released"]);
     expect(stderr).toMatch(message);
-    const doctor = await bench.comanda("doctor --json");
+    const doctor = await bench.inProcess("doctor --json");
     expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringMatching(message)]);
     expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
     expect(session().tokens.generation).toBe(2);
@@ -90,29 +83,29 @@ const held = [
 ] as const;
 
 describe.skipIf(process.platform !== "linux").each(held)("while another process holds %s", (_, name) => {
-  test.each([
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-  ] as const)("%s ends a command at once with %i: no order is changed", async (signal, exit) => {
-    await signInExpired();
-    const other = openPrivate(name);
-    other.exec("begin exclusive");
-    const before = session();
-    const running = bench.machine.start(["orders", "dispatch", "1", "--max-wait", "10m"]);
-    await hasOpen(running.child.pid, inFolder(name));
-    const signalled = performance.now();
-    running.child.kill(signal);
-    const { code, stdout, stderr } = await running.finished;
-    // What is out would be waited for for 3.5 s, and nothing is.
-    expect(performance.now() - signalled).toBeLessThan(2_500);
-    expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
-    expect(stderr).not.toMatch(/^\s+at /m);
-    expect(bench.requests().filter((request) => !request.includes("/oauth/"))).toEqual([]);
-    if (name !== "comanda.db") expect(session()).toEqual(before);
-    other.close();
-    expect((await bench.inProcess("status --check")).code).toBe(0);
-    expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
-  });
+  test.each([["SIGINT", 130], ...rowsInSearch([["SIGTERM", 143] as const])] as const)(
+    "%s ends a command at once with %i: no order is changed",
+    async (signal, exit) => {
+      await bench.signInExpired();
+      const other = openPrivate(name);
+      other.exec("begin exclusive");
+      const before = session();
+      const running = bench.machine.start(["orders", "dispatch", "1", "--max-wait", "10m"]);
+      await hasOpen(running.child.pid, inFolder(name));
+      const signalled = performance.now();
+      running.child.kill(signal);
+      const { code, stdout, stderr } = await running.finished;
+      // What is out would be waited for for 3.5 s, and nothing is.
+      expect(performance.now() - signalled).toBeLessThan(2_500);
+      expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
+      expect(stderr).not.toMatch(/^\s+at /m);
+      expect(bench.requests().filter((request) => !request.includes("/oauth/"))).toEqual([]);
+      if (name !== "comanda.db") expect(session()).toEqual(before);
+      other.close();
+      expect((await bench.inProcess("status --check")).code).toBe(0);
+      expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+    },
+  );
 });
 
 test.skipIf(!smallDiskAvailable)(
@@ -122,9 +115,7 @@ test.skipIf(!smallDiskAvailable)(
     const env = { COMANDA_CONFIG_DIR: path.join(disk.folder, "config") };
     const other = await Bench.open({ env });
     try {
-      other.emulator.service.server.setLifetimes({ accessTokenSeconds: 0.001 });
-      await other.signIn();
-      other.forgetRequests();
+      await other.signInExpired();
       disk.makeReadOnly();
       const before = snapshot(disk.folder);
       const { code, stderr } = await other.comanda("driver assign 1 11 --json");

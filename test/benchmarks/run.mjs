@@ -35,6 +35,7 @@ try {
     entryPoints: programs.map((name) => path.join(here, "programs", name)),
     outExtension: { ".js": ".cjs" },
     format: "cjs",
+    define: { "import.meta.dirname": "__dirname" },
     packages: "external",
   });
   // More certificates, a Node option, a proxy: what the machine asks of every Node would hide what is measured.

@@ -22,7 +22,7 @@ test.each([
   const settings = { timeZone: undefined, currency: undefined, dayStarts: undefined };
   const answer = { total_order_count: 1, total_revenue: 2, average_order_value: 2 };
   for (const test of [table, json]) {
-    const answers = openAnswers((await test.machine.state()).data, source, settings);
+    const answers = openAnswers(await test.machine.state(), source, settings);
     for (let month = 1; month <= count; month += 1) {
       const query = { start_date: `2026-0${month}-01`, end_date: `2026-0${month}-20` };
       await answers.keep(query, 1000, answer, { timeZone: "UTC", days: undefined, rows: [] });

@@ -1,7 +1,7 @@
 /** What `quota` tells of the ledger, and that whoever waits gets the next place. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { quota } from "../../src/commands/quota/index.js";
+import { quota } from "../../src/commands/quota.js";
 import { openLimits } from "../../src/state/limits.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
 import { parseJson } from "../support/json.js";

@@ -17,13 +17,8 @@ const { server, faults } = {
   faults: () => bench.emulator.service.faults,
 };
 
-/** Signed in with a token whose time is nearly over; the next one lives as long as the specification says. */
-const signInExpired = async () => {
-  server().setLifetimes({ accessTokenSeconds: 5 });
-  await bench.signIn();
-  server().setLifetimes({ accessTokenSeconds: 7200 });
-  bench.forgetRequests();
-};
+/** With a token whose time is nearly over. */
+const signInExpired = () => bench.signInExpired(5);
 const revokeAccessToken = () => {
   server().revoke({ clientId: bench.emulator.clientId, token: session().tokens.access_token });
 };

@@ -2,14 +2,13 @@
 import { describe, expect, test } from "vitest";
 
 import { dimensions } from "../../src/contract/enums.js";
-import { deviations } from "../../src/emulator/readings.js";
 import { fetchTransport } from "../../src/client/http/fetch-transport.js";
 import { createClient } from "../../src/public/client.js";
-import { createTestEmulator, someDriver, start } from "./support.js";
+import { createTestEmulator, someDriver, start, triedDeviations } from "./support.js";
 
 const services: [string, Record<string, string | number | boolean>][] = [
   ["as it is", {}],
-  ...deviations.map(({ reading, value }): [string, Record<string, string | number | boolean>] => [
+  ...triedDeviations.map(({ reading, value }): [string, Record<string, string | number | boolean>] => [
     `${reading}=${String(value)}`,
     { [reading]: value },
   ]),

@@ -6,13 +6,22 @@ import { createService, type ServiceOptions } from "../../src/emulator/create-se
 import type { NewOrder } from "../../src/emulator/http/control/new-order.js";
 import type { OrderView } from "../../src/emulator/http/control/orders.js";
 import { localClientId, localRedirectUri } from "../../src/emulator/seed/cast.js";
+import { deviations } from "../../src/emulator/readings.js";
 import type { Service } from "../../src/emulator/service.js";
+import { isSearch } from "../support/soak.js";
 
 export const start = Date.UTC(2026, 10, 20, 18);
 export const someStore = 501;
 export const otherStore = 502;
 /** Of {@link someStore}. */
 export const someDriver = 11;
+
+/** Of each reading one value other than its usual one; in `npm run test:search` all of them. */
+export const triedDeviations = isSearch
+  ? deviations
+  : deviations.filter(
+      ({ reading }, index) => deviations.findIndex((first) => first.reading === reading) === index,
+    );
 
 export interface TestEmulator extends EmulatorApp {
   readonly service: Service;

@@ -220,8 +220,8 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "February is compared with as many days of March as it has itself.",
       file: "sales/period/comparison.ts",
-      from: "last: first.add({ months }).subtract({ days: 1 })",
-      to: "last: first.add({ days: 27 })",
+      from: "const last = first.add({ months }).subtract({ days: 1 });",
+      to: "const last = first.add({ days: 27 });",
       seenBy: { file: comparisonTests, title: "Whole months meet whole months" },
     },
     {
@@ -257,8 +257,8 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "An order of a group that two answers have is lost.",
       file: "sales/merge/groups.ts",
-      from: "addToSum(before?.sum ?? emptySum, placedGroup.group, onRounded)",
-      to: "addToSum(emptySum, placedGroup.group, onRounded)",
+      from: "addSums(before?.sum ?? emptySum, sumOf(placedGroup.group))",
+      to: "sumOf(placedGroup.group)",
       seenBy: { file: "sales/merge/groups.test.ts", title: "with all of its orders and its newest name" },
     },
     {

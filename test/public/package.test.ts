@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/public/emulator.js";
 import { freePort } from "../../src/shared/free-port.js";
+import { inSearch, rowsInSearch } from "../support/in-search.js";
 import { packageUser, root } from "../support/package-user.js";
 
 const run = promisify(execFile);
@@ -142,7 +143,7 @@ describe("its examples", () => {
     await portal.close();
   });
 
-  test("Node's own test runner", async () => {
+  inSearch("Node's own test runner", async () => {
     const { stdout } = await node("--test", "examples/orders.test.mjs");
     expect(stdout).toMatch(/# pass 3\n# fail 0/);
   });
@@ -229,11 +230,13 @@ describe("loading it", () => {
       "to-bundle.mjs",
       'import { createClient, ComandaError } from "comanda"; import { startEmulator } from "comanda/emulator";',
     ],
-    [
-      "CommonJS",
-      "to-bundle.cjs",
-      'const { createClient, ComandaError } = require("comanda"), { startEmulator } = require("comanda/testing");',
-    ],
+    ...rowsInSearch([
+      [
+        "CommonJS",
+        "to-bundle.cjs",
+        'const { createClient, ComandaError } = require("comanda"), { startEmulator } = require("comanda/testing");',
+      ],
+    ]),
   ])(
     "goes into a program that is bundled, as %s, with nothing of the command line",
     async (_, name, load) => {

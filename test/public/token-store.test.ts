@@ -16,7 +16,7 @@ import {
   type SqlTokenStoreOptions,
   type StoredTokens,
 } from "../../src/public/oauth.js";
-import { openSqlite } from "../../src/state/sqlite-driver.js";
+import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
 import { json, startTokenService, tokens, type TokenRequest } from "../auth/support/token-service.js";
 import { newPostgresDatabase } from "../state/support/engines.js";
 import { bundledProgram, nodeEnvironment } from "../state/support/programs.js";

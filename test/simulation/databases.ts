@@ -6,9 +6,8 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { sqliteCode, sqliteCodes, openSqlite } from "../../src/state/sqlite-driver.js";
-import type { OpenSqlite, SqliteConnection, SqliteStatement } from "../../src/state/sqlite-driver.js";
-import type { Value } from "../../src/state/database.js";
+import { sqliteCode, sqliteCodes, openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
+import type { OpenSqlite, SqliteConnection, SqliteStatement } from "../../src/state/sqlite/sqlite-driver.js";
 import { DiskError, type SimulatedDisk } from "./disk.js";
 
 /** A world has so many bytes left on its disk, or SQLite says that it is full. */
@@ -57,13 +56,13 @@ export class Databases {
       before();
     };
     return {
-      all(values: Readonly<Record<string, Value>>) {
+      all(...values) {
         called();
-        return statement.all(values);
+        return statement.all(...values);
       },
-      run(values) {
+      run(...values) {
         called();
-        return statement.run(values);
+        return statement.run(...values);
       },
     };
   }
@@ -140,8 +139,8 @@ export function inRealm(open: OpenSqlite, errorOf: SqliteErrorOf): OpenSqlite {
       prepare(sql) {
         const statement = told(() => connection.prepare(sql));
         return {
-          all: (values) => told(() => statement.all(values)),
-          run: (values) => told(() => statement.run(values)),
+          all: (...values) => told(() => statement.all(...values)),
+          run: (...values) => told(() => statement.run(...values)),
         };
       },
     };

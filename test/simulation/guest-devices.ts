@@ -3,9 +3,7 @@ import { transportError } from "../../src/client/http/transport-failure.js";
 import type { HttpAnswer, Transport, TransportFailure } from "../../src/client/http/transport.js";
 import type { InputStream, StandardStream } from "../../src/toolkit/context.js";
 import type { Clock } from "../../src/shared/clock.js";
-import type { ProcessTable } from "../../src/state/locks/process-identity.js";
 import type { Hooks } from "./guest.js";
-import type { Place } from "./places.js";
 
 const known = new Map<string, Error>();
 
@@ -88,25 +86,6 @@ export function transportOf(hooks: Hooks): Transport {
         grace?.addEventListener("abort", onGrace);
       }),
     close: () => Promise.resolve(),
-  };
-}
-
-/** Eight hexadecimal digits. */
-function tagOf(place: Place): string {
-  let tag = 7;
-  for (const each of JSON.stringify(place)) tag = (Math.imul(tag, 31) + each.charCodeAt(0)) >>> 0;
-  return tag.toString(16).padStart(8, "0");
-}
-
-/** As the real one, but that a look at a process is one at the simulation's. */
-export function processesOf(hooks: Hooks): ProcessTable {
-  const { pid, place } = hooks;
-  const self = { pid, ...place };
-  return {
-    self: () => self,
-    tag: () => tagOf(place),
-    exists: (other) => hooks.runs(other),
-    userName: () => "ana",
   };
 }
 

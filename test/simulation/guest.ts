@@ -13,10 +13,10 @@ import { openAnswers } from "../../src/state/answers.js";
 import { createCriticalSections } from "../../src/state/locks/critical-sections.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import { localEnvironment } from "../../src/state/settings/environments.js";
-import type { OpenSqlite } from "../../src/state/sqlite-driver.js";
+import type { OpenSqlite } from "../../src/state/sqlite/sqlite-driver.js";
 import { openLimits } from "../../src/state/limits.js";
 import { openStateFolder, type StateFolder } from "../../src/state/state-folder.js";
-import { clockOf, diskError, processesOf, stdinOf, streamTo, transportOf } from "./guest-devices.js";
+import { clockOf, diskError, stdinOf, streamTo, transportOf } from "./guest-devices.js";
 import type { Place } from "./places.js";
 import type { Request } from "./service.js";
 import { useDisk, useTime } from "./simulated-fs.js";
@@ -105,7 +105,10 @@ function contextOf(hooks: Hooks): { context: Context; terminate: () => void } {
       pid: hooks.pid,
       platform: "linux",
       getuid: () => hooks.uid,
-      kill: () => true,
+      kill(pid) {
+        if (!hooks.runs(pid)) throw diskError("ESRCH");
+      },
+      place: hooks.place,
     },
     system: {
       disk,
@@ -116,7 +119,6 @@ function contextOf(hooks: Hooks): { context: Context; terminate: () => void } {
       },
     },
     openTransport: () => transportOf(hooks),
-    processes: processesOf(hooks),
     openSqlite: hooks.openSqlite,
     stdin: stdinOf(hooks),
     stdout: streamTo(hooks, "stdout"),
@@ -150,12 +152,8 @@ function treeOf(context: Context, argv: readonly string[] = []): ReturnType<type
 }
 
 function folderOf(hooks: Hooks, folder: string): StateFolder {
-  const { clock, host, system, processes: table } = contextOf(hooks).context;
-  const { openSqlite } = hooks;
-  return openStateFolder({
-    ...{ folder, clock, process: host, system, openSqlite },
-    ...(table && { table }),
-  });
+  const { clock, host, system } = contextOf(hooks).context;
+  return openStateFolder({ folder, clock, process: host, system, openSqlite: hooks.openSqlite });
 }
 
 export const guest: Guest = {

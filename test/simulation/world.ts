@@ -1,6 +1,6 @@
 /** One simulated world: a machine, its processes, the network and the service; what happens next is what the plan says. */
 import { DiskError, type SimulatedDisk } from "./disk.js";
-import { sqliteCodes } from "../../src/state/sqlite-driver.js";
+import { sqliteCodes } from "../../src/state/sqlite/sqlite-driver.js";
 import { Databases, inRealm, SqliteFault } from "./databases.js";
 import type { Guest, Hooks } from "./guest.js";
 import { Network, type Surroundings } from "./network.js";

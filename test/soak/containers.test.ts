@@ -8,15 +8,13 @@ import { comandaCommand } from "../support/program.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import { outcomesIn, ToldOrders } from "./support/told-orders.js";
 
-const containers = sized({ test: 4, soak: 100 });
+const containers = sized({ test: 4, search: 8, soak: 100 });
 const ordersOfEach = 3;
 
 let bench: Bench;
 beforeEach(async () => {
   bench = await Bench.open();
-  bench.emulator.service.server.setLifetimes({ accessTokenSeconds: 0.001 });
-  await bench.signIn();
-  bench.emulator.service.server.setLifetimes({ accessTokenSeconds: 7200 });
+  await bench.signInExpired();
 });
 afterEach(() => bench.close());
 

@@ -10,7 +10,7 @@ import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/s
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import { outcomesIn, ToldOrders } from "./support/told-orders.js";
 
-const disks = sized({ test: 4, soak: 200 });
+const disks = sized({ test: 4, search: 8, soak: 200 });
 const ordersOfARun = 40;
 
 describe.skipIf(!smallDiskAvailable)("on disks of 16 MiB", () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { testEnvironment, testSession, testTokens } from "../auth/support/sessions.js";
-import { startTokenService, tokens, type TokenService } from "../auth/support/token-service.js";
+import { rotatingTokens, startTokenService, type TokenService } from "../auth/support/token-service.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 import { openState, temporaryFolder } from "../state/support/folder.js";
@@ -19,20 +19,9 @@ const longestLife = soak ? 2_000 : 100;
 const program = bundledProgram(new URL("./programs/refresh-again.ts", import.meta.url));
 
 let service: TokenService;
-/** As the service has it: the number of the refresh token that is good, and how many times one was used again. */
 const rotation = { current: 1, count: 0, reused: 0 };
 beforeAll(async () => {
-  service = await startTokenService((response, request) => {
-    const used = Number(request.form["refresh_token"]?.split("-")[1]);
-    if (used !== rotation.current) {
-      rotation.reused += 1;
-      return void response.writeHead(400).end('{"error":"invalid_grant"}');
-    }
-    rotation.count += 1;
-    rotation.current += 1;
-    const next = { access_token: `access-${rotation.current}`, refresh_token: `refresh-${rotation.current}` };
-    tokens({ ...next, expires_in: 1 })(response, request);
-  });
+  service = await startTokenService(rotatingTokens(rotation, 1));
 });
 afterAll(() => service.stop());
 

@@ -3,10 +3,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { Bench } from "../support/bench.js";
-import { minutes, soak, tellFigure, timeLimit } from "../support/soak.js";
+import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 
 /** More orders than the limit leaves places: 300 in 3 minutes. */
-const size = soak ? { processes: 20, orders: 30 } : { processes: 3, orders: 110 };
+const size = soak
+  ? { processes: 20, orders: 30 }
+  : { processes: sized({ test: 3, search: 4, soak: 20 }), orders: 110 };
 /** The whole size waits for the window's end, once; the small one doesn't wait. */
 const maxWait = soak ? "10m" : "0s";
 const limit = 300;

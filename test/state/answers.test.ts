@@ -14,7 +14,7 @@ import type { ObservedCall } from "../../src/client/call/observer.js";
 import type { Database } from "../../src/state/database.js";
 import { doubtedAt, doubtObserver } from "../../src/state/doubts.js";
 import { knownDrivers, learnDrivers } from "../../src/state/drivers.js";
-import type { StateFolder } from "../../src/state/state-folder.js";
+import { createDatabases, type StateFolder } from "../../src/state/state-folder.js";
 import { simulatedClock } from "./support/clock.js";
 import { engines, type Engine } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";
@@ -41,36 +41,33 @@ const daysFrom = (first: number, last: number) => ({
 });
 
 /** The state of a machine whose sales lie in the engine's database. */
-async function openOn(engine: Engine): Promise<{ readonly data: StateFolder; readonly database: Database }> {
+async function openOn(engine: Engine): Promise<{ readonly state: StateFolder; readonly database: Database }> {
   const open = await engine.create({ database: "sales" });
   const database = await open();
   const folder = openState(temporaryFolder(), { clock: simulatedClock() });
-  const data = {
-    ...folder,
-    database: () => Promise.resolve(database),
-    existingDatabase: () => Promise.resolve(database),
-  };
-  return { data, database };
+  const opened = () => Promise.resolve(database);
+  const state = { ...folder, ...createDatabases(opened, () => true) };
+  return { state, database };
 }
 
-function answersOf(data: StateFolder, own: Partial<typeof centro> = {}) {
+function answersOf(state: StateFolder, own: Partial<typeof centro> = {}) {
   const { signIn, ...source } = { ...centro, ...own };
   const whose: AnswerSource = { ...source, signIn: () => Promise.resolve(signIn) };
-  return openAnswers(data, whose, settings);
+  return openAnswers(state, whose, settings);
 }
 
 describe.each(engines)("answers about sales on $name", (engine) => {
   describe.skipIf(!engine.isInstalled)("as they are kept", () => {
     test("are all there, in their order, with all that the service sent", async () => {
-      const { data } = await openOn(engine);
-      await answersOf(data).keep(october, 3_000, answer, figures);
-      await answersOf(data).keep(byDay, 2_000, groups, figures);
+      const { state } = await openOn(engine);
+      await answersOf(state).keep(october, 3_000, answer, figures);
+      await answersOf(state).keep(byDay, 2_000, groups, figures);
       // A clock that ran ahead was set right.
-      await answersOf(data).keep(october, 1_000, { ...answer, total_order_count: 4 }, figures);
-      const history = await answersOf(data).history(october);
+      await answersOf(state).keep(october, 1_000, { ...answer, total_order_count: 4 }, figures);
+      const history = await answersOf(state).history(october);
       expect(history.map(({ askedAt }) => askedAt)).toEqual([3_000, 1_000]);
       expect(history[0]?.answer).toEqual(answer);
-      expect((await answersOf(data).history(byDay))[0]?.answer).toEqual(groups);
+      expect((await answersOf(state).history(byDay))[0]?.answer).toEqual(groups);
     });
 
     test.each([
@@ -78,29 +75,29 @@ describe.each(engines)("answers about sales on $name", (engine) => {
       ["another environment", { environment: "https://other.example" }],
       ["another store", { store: "norte" }],
     ])("are never taken for those of %s", async (_, other) => {
-      const { data } = await openOn(engine);
-      await answersOf(data).keep(october, 1_000, answer, figures);
-      expect(await answersOf(data, other).history(october)).toEqual([]);
-      await answersOf(data, other).keep(october, 2_000, answer, figures);
-      expect(await answersOf(data).history(october)).toHaveLength(1);
+      const { state } = await openOn(engine);
+      await answersOf(state).keep(october, 1_000, answer, figures);
+      expect(await answersOf(state, other).history(october)).toEqual([]);
+      await answersOf(state, other).keep(october, 2_000, answer, figures);
+      expect(await answersOf(state).history(october)).toHaveLength(1);
     });
 
     test("are found by the same filters in any order, and the default date field by its name", async () => {
-      const { data } = await openOn(engine);
+      const { state } = await openOn(engine);
       const filters = { status_in: ["closed", "delivered"], total_gteq: 50 } as const;
-      await answersOf(data).keep({ ...october, filters }, 1_000, answer, figures);
+      await answersOf(state).keep({ ...october, filters }, 1_000, answer, figures);
       const same = { total_gteq: "50", status_in: ["delivered", "closed"] } as const;
-      const found = await answersOf(data).history({ ...october, date_field: "created_at", filters: same });
+      const found = await answersOf(state).history({ ...october, date_field: "created_at", filters: same });
       expect(found).toMatchObject([
         { filters: ["status_in=closed", "status_in=delivered", "total_gteq=50"] },
       ]);
-      expect(await answersOf(data).history({ ...october, filters: { status_in: "closed" } })).toEqual([]);
-      expect(await answersOf(data).history({ ...october, date_field: "scheduled_date" })).toEqual([]);
+      expect(await answersOf(state).history({ ...october, filters: { status_in: "closed" } })).toEqual([]);
+      expect(await answersOf(state).history({ ...october, date_field: "scheduled_date" })).toEqual([]);
     });
 
     test("are found by a part of their window, up to half a year long", async () => {
-      const { data } = await openOn(engine);
-      const answers = answersOf(data);
+      const { state } = await openOn(engine);
+      const answers = answersOf(state);
       for (const query of [daysFrom(1, 4), daysFrom(5, 9), daysFrom(10, 20)])
         await answers.keep({ ...query, group_by: "day" }, 1_000, groups, figures);
       const spring = {
@@ -114,8 +111,8 @@ describe.each(engines)("answers about sales on $name", (engine) => {
     });
 
     test("by a dimension come with the newest windows first, however many there are", async () => {
-      const { data } = await openOn(engine);
-      const answers = answersOf(data);
+      const { state } = await openOn(engine);
+      const answers = answersOf(state);
       for (let time = 0; time < 60; time += 1)
         await answers.keep({ ...daysFrom(1 + (time % 30), 31), group_by: "week" }, time, groups, figures);
       const days: string[] = [];
@@ -125,8 +122,8 @@ describe.each(engines)("answers about sales on $name", (engine) => {
     });
 
     test("are shown to the one who waited for the one who kept them", async () => {
-      const { data } = await openOn(engine);
-      const [first, second] = [answersOf(data), answersOf(data)];
+      const { state } = await openOn(engine);
+      const [first, second] = [answersOf(state), answersOf(state)];
       const options = { waitMs: 5_000, signal: new AbortController().signal };
       expect(await second.history(october)).toEqual([]);
       const seen: number[] = [];
@@ -138,24 +135,24 @@ describe.each(engines)("answers about sales on $name", (engine) => {
     });
 
     test("go with a new name, and take the place of what a store of that name left behind", async () => {
-      const { data } = await openOn(engine);
-      await renameInAnswers(data, "nowhere", "centro");
-      await answersOf(data).keep(october, 1_000, answer, figures);
-      await answersOf(data, { store: "norte" }).keep(byDay, 2_000, groups, figures);
-      await renameInAnswers(data, "centro", "norte");
-      expect(await answersOf(data, { store: "norte" }).history(october)).toHaveLength(1);
-      expect(await answersOf(data, { store: "norte" }).history(byDay)).toEqual([]);
-      expect(await answersOf(data).history(october)).toEqual([]);
+      const { state } = await openOn(engine);
+      await renameInAnswers(state, "nowhere", "centro");
+      await answersOf(state).keep(october, 1_000, answer, figures);
+      await answersOf(state, { store: "norte" }).keep(byDay, 2_000, groups, figures);
+      await renameInAnswers(state, "centro", "norte");
+      expect(await answersOf(state, { store: "norte" }).history(october)).toHaveLength(1);
+      expect(await answersOf(state, { store: "norte" }).history(byDay)).toEqual([]);
+      expect(await answersOf(state).history(october)).toEqual([]);
     });
 
     test("are forgotten by store, or all of them, with all that was known of the store", async () => {
-      const { data, database } = await openOn(engine);
-      await answersOf(data).keep(october, 1_000, answer, figures);
-      await answersOf(data, { store: "norte" }).keep(october, 1_000, answer, figures);
-      await learnDrivers(data, "norte", { group_by: "driver_id", groups: [] }, 1_000);
-      expect(await clearAnswers(data, "nowhere")).toBe(0);
-      expect(await clearAnswers(data, "centro")).toBe(1);
-      expect(await clearAnswers(data)).toBe(1);
+      const { state, database } = await openOn(engine);
+      await answersOf(state).keep(october, 1_000, answer, figures);
+      await answersOf(state, { store: "norte" }).keep(october, 1_000, answer, figures);
+      await learnDrivers(state, "norte", { group_by: "driver_id", groups: [] }, 1_000);
+      expect(await clearAnswers(state, "nowhere")).toBe(0);
+      expect(await clearAnswers(state, "centro")).toBe(1);
+      expect(await clearAnswers(state)).toBe(1);
       for (const table of ["answers", "figures", "sources", "drivers"])
         expect(await database.rows({ count: "bigint" }, `select count(*) as count from ${table}`)).toEqual([
           { count: 0 },
@@ -165,9 +162,9 @@ describe.each(engines)("answers about sales on $name", (engine) => {
 
   describe.skipIf(!engine.isInstalled)("and what else is known of a store", () => {
     test("a change of an order makes what was known of it doubtful, and of no other store", async () => {
-      const { data } = await openOn(engine);
+      const { state } = await openOn(engine);
       for (const store of ["centro", "norte"])
-        await answersOf(data, { store }).keep(october, 1_000, answer, figures);
+        await answersOf(state, { store }).keep(october, 1_000, answer, figures);
       const call: ObservedCall = {
         number: 1,
         operation: "dispatchOrder",
@@ -177,46 +174,46 @@ describe.each(engines)("answers about sales on $name", (engine) => {
         order: "1",
         cancels: false,
       };
-      const observer = doubtObserver({ data, store: "centro" });
+      const observer = doubtObserver({ state, store: "centro" });
       await observer.sends?.(call, { attempt: 1, credential: undefined });
-      expect(await doubtedAt({ data, store: "centro" })).toBe(data.clock.now());
-      expect(await doubtedAt({ data, store: "norte" })).toBeUndefined();
-      expect(await doubtedAt({ data, store: "nowhere" })).toBeUndefined();
+      expect(await doubtedAt({ state, store: "centro" })).toBe(state.clock.now());
+      expect(await doubtedAt({ state, store: "norte" })).toBeUndefined();
+      expect(await doubtedAt({ state, store: "nowhere" })).toBeUndefined();
     });
 
     test("the newest name of each driver is known, in whatever order the names came", async () => {
-      const { data } = await openOn(engine);
+      const { state } = await openOn(engine);
       const group = (key: string | null, label: string | null) => ({ ...answer, key, label });
       const learn = (at: number, ...of: ReturnType<typeof group>[]) =>
-        learnDrivers(data, "centro", { group_by: "driver_id", groups: of }, at);
+        learnDrivers(state, "centro", { group_by: "driver_id", groups: of }, at);
       await learn(2_000, group("12", "Bia"), group("11", "Ana"), group(null, "Não informado"));
       await learn(1_000, group("11", "Anna"), group("13", null));
       await learn(3_000, group("12", "Beatriz"));
-      expect(await knownDrivers(data, "centro")).toEqual([
+      expect(await knownDrivers(state, "centro")).toEqual([
         { id: 11, name: "Ana", asked_at: "1970-01-01T00:00:02.000Z" },
         { id: 12, name: "Beatriz", asked_at: "1970-01-01T00:00:03.000Z" },
       ]);
-      expect(await knownDrivers(data, "norte")).toEqual([]);
+      expect(await knownDrivers(state, "norte")).toEqual([]);
     });
   });
 });
 
 describe("a machine's answers", () => {
   test("make no file where nothing is kept", async () => {
-    const data = openState(temporaryFolder());
-    expect(await answersOf(data).history(october)).toEqual([]);
-    expect(await clearAnswers(data)).toBe(0);
-    await renameInAnswers(data, "centro", "norte");
-    expect(await knownDrivers(data, "centro")).toEqual([]);
-    expect(await data.existingDatabase("sales")).toBeUndefined();
+    const state = openState(temporaryFolder());
+    expect(await answersOf(state).history(october)).toEqual([]);
+    expect(await clearAnswers(state)).toBe(0);
+    await renameInAnswers(state, "centro", "norte");
+    expect(await knownDrivers(state, "centro")).toEqual([]);
+    expect(await state.existingDatabase("sales")).toBeUndefined();
   });
 
   test("are asked for without the lock where it can't be had", async () => {
     const folder = temporaryFolder();
-    const data = openState(folder);
+    const state = openState(folder);
     writeFileSync(path.join(folder, "locks"), "in the way");
     const options = { waitMs: 0, signal: new AbortController().signal };
-    await expect(answersOf(data).share(october, () => Promise.resolve("asked"), options)).resolves.toBe(
+    await expect(answersOf(state).share(october, () => Promise.resolve("asked"), options)).resolves.toBe(
       "asked",
     );
   });

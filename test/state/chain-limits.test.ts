@@ -32,7 +32,7 @@ describe.skipIf(postgresPrograms === undefined)("the limits of a chain", () => {
     async () => {
       const chain = await newChain();
       // The tables are there before the machines begin.
-      await (await chain.machine()).folder.database("comanda");
+      await (await chain.machine()).database("comanda");
       const stores = Array.from({ length: size.stores }, (_, index) => `store-${index}`);
       const until = Date.now() + size.startMs + size.windows * (rate.windowMs + marginMs);
       const machines = Array.from({ length: size.machines }, async () => {
@@ -76,9 +76,9 @@ describe.skipIf(postgresPrograms === undefined)("the limits of a chain", () => {
   test("take few messages a call, whose time is told", async () => {
     const chain = await newChain();
     const proxy = await startCuttingProxy(chain.address);
-    const { folder } = await chain.machine({ COMANDA_STATE: proxy.address });
+    const state = await chain.machine({ COMANDA_STATE: proxy.address });
     const wide = { limit: 100_000, windowMs: 60_000 };
-    const limits = openLimits(folder, {
+    const limits = openLimits(state, {
       limits: { summary: wide, summary_grouped: wide, history: wide, general: wide },
     });
     const limiter = createLimiter({ limits, clock: systemClock, baseUrl: "http://a", store: "b" });

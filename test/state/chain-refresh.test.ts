@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAccessTokenSource } from "../../src/auth/access-token.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import { testEnvironment, testSession, testTokens } from "../auth/support/sessions.js";
-import { startTokenService, tokens, type TokenService } from "../auth/support/token-service.js";
+import { rotatingTokens, startTokenService, type TokenService } from "../auth/support/token-service.js";
 import { postgresPrograms, startCluster } from "../support/postgres-server.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 import { newStateKey, queryAt } from "./support/chain.js";
@@ -28,20 +28,9 @@ const endConnections =
 const program = bundledProgram(new URL("./programs/refresh-in-chain.ts", import.meta.url), ["pg-native"]);
 
 let service: TokenService;
-/** As the service has it: the number of the refresh token that is good, and how often another was used. */
 const rotation = { current: 1, count: 0, reused: 0 };
 beforeAll(async () => {
-  service = await startTokenService((response, request) => {
-    const used = Number(request.form["refresh_token"]?.split("-")[1]);
-    if (used !== rotation.current) {
-      rotation.reused += 1;
-      return void response.writeHead(400).end('{"error":"invalid_grant"}');
-    }
-    rotation.count += 1;
-    rotation.current += 1;
-    const next = { access_token: `access-${rotation.current}`, refresh_token: `refresh-${rotation.current}` };
-    tokens({ ...next, expires_in: 7200 })(response, request);
-  });
+  service = await startTokenService(rotatingTokens(rotation, 7200));
 });
 afterAll(() => service.stop());
 

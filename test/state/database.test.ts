@@ -6,10 +6,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import type { Statements } from "../../src/state/database.js";
 import { LockLost } from "../../src/state/locks/locks.js";
-import { createPostgresLockAttempt, lockDeadlineMs } from "../../src/state/locks/postgres-locks.js";
-import { connectPostgres } from "../../src/state/postgres.js";
-import { openSqliteDatabase } from "../../src/state/sqlite.js";
-import { openSqlite } from "../../src/state/sqlite-driver.js";
+import { createPostgresLockAttempt, lockDeadlineMs } from "../../src/state/chain/postgres-locks.js";
+import { connectPostgres } from "../../src/state/chain/postgres.js";
+import { openSqliteDatabase } from "../../src/state/sqlite/sqlite.js";
+import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { queryAt } from "./support/chain.js";
 import { simulatedClock } from "./support/clock.js";

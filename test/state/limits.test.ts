@@ -19,8 +19,8 @@ import {
   type LimitSlot,
 } from "../../src/state/limits.js";
 import { openLimiter } from "../../src/state/limiter.js";
-import { openSqlite } from "../../src/state/sqlite-driver.js";
-import type { StateFolder } from "../../src/state/state-folder.js";
+import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
+import { createDatabases, type StateFolder } from "../../src/state/state-folder.js";
 import { collectGarbage } from "../support/collect-garbage.js";
 import { minutes, sized, timeLimit } from "../support/soak.js";
 import { simulatedClock, type SimulatedClock } from "./support/clock.js";
@@ -312,7 +312,7 @@ describe.each(engines)("limits in $name", (engine) => {
         const database = await open();
         const shared = () => Promise.resolve(database);
         const state = openState(temporaryFolder());
-        return openLimits({ ...state, database: shared, existingDatabase: shared });
+        return openLimits({ ...state, ...createDatabases(shared, () => true) });
       }),
     );
   }

@@ -7,8 +7,8 @@ import { describe, expect, test } from "vitest";
 
 import { createCriticalSections } from "../../src/state/locks/critical-sections.js";
 import type { Lease, LockAttempt } from "../../src/state/locks/locks.js";
-import { createSqliteLockAttempt, type SqliteLocksOptions } from "../../src/state/locks/sqlite-locks.js";
-import { openSqlite } from "../../src/state/sqlite-driver.js";
+import { createSqliteLockAttempt, type SqliteLocksOptions } from "../../src/state/sqlite/sqlite-locks.js";
+import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
 import { simulatedClock } from "./support/clock.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { GroupedSummary, Summary } from "../../src/contract/models.js";
 import { clearAnswers, openAnswers, type AnswerSource } from "../../src/state/answers.js";
 import { keptPairs } from "../../src/state/kept-totals.js";
-import type { StateFolder } from "../../src/state/state-folder.js";
+import { createDatabases, type StateFolder } from "../../src/state/state-folder.js";
 import { figuresToKeep } from "../../src/sales/ledger/kept-figures.js";
 import { engines, type Engine } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";
@@ -25,8 +25,10 @@ async function openOn(engine: Engine) {
   const folder = openState(temporaryFolder());
   const data: StateFolder = {
     ...folder,
-    database: () => Promise.resolve(database),
-    existingDatabase: () => Promise.resolve(database),
+    ...createDatabases(
+      () => Promise.resolve(database),
+      () => true,
+    ),
   };
   const keeper = (signIn = "1", store = "centro") => {
     const source: AnswerSource = {

@@ -7,8 +7,8 @@ import { describe, expect, test } from "vitest";
 
 import { systemClock } from "../../src/shared/clock.js";
 import { realSystem } from "../../src/shared/system.js";
-import { openSharedSessions } from "../../src/state/sessions/shared-sessions.js";
-import { readStateKeys } from "../../src/state/state-keys.js";
+import { openSharedSessions } from "../../src/state/chain/shared-sessions.js";
+import { readStateKeys } from "../../src/state/chain/state-keys.js";
 import type { Locks } from "../../src/state/locks/locks.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { newChain, newStateKey, queryAt, type Chain } from "./support/chain.js";
@@ -125,10 +125,10 @@ describe.skipIf(postgresPrograms === undefined)("the sign-ins of a chain", () =>
 
   test("are not overwritten by whoever has read an older one", async () => {
     const chain = await newChain();
-    const { folder, sessions } = await chain.machine();
+    const { database, sessions } = await chain.machine();
     await sessions.update("a", () => Promise.resolve(session("a", 1)));
     const deaf = openSharedSessions({
-      ...sharedParts(chain, folder.database("comanda")),
+      ...sharedParts(chain, database("comanda")),
       // As if the lock had been lost, and the process had not seen it.
       locks: lockless,
     });
@@ -143,9 +143,9 @@ describe.skipIf(postgresPrograms === undefined)("the sign-ins of a chain", () =>
 
   test("wait for a refresh that is out, though its lock is lost, and take what it brought", async () => {
     const chain = await newChain();
-    const { folder, sessions } = await chain.machine();
+    const { database, sessions } = await chain.machine();
     await sessions.update("a", () => Promise.resolve(session("a", 1)));
-    const cut = openSharedSessions({ ...sharedParts(chain, folder.database("comanda")), locks: lockless });
+    const cut = openSharedSessions({ ...sharedParts(chain, database("comanda")), locks: lockless });
     let tellAsked: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => (tellAsked = resolve));
     const refresh = cut.update("a", async (current, write) => {
@@ -168,10 +168,10 @@ describe.skipIf(postgresPrograms === undefined)("the sign-ins of a chain", () =>
 
   test("are told that a refresh was cut off, when it can't be out any more", async () => {
     const chain = await newChain();
-    const { folder, sessions } = await chain.machine();
+    const { database, locks, sessions } = await chain.machine();
     const brief = openSharedSessions({
-      ...sharedParts(chain, folder.database("comanda")),
-      locks: folder.locks,
+      ...sharedParts(chain, database("comanda")),
+      locks,
       refreshMs: 300,
     });
     const marked = { ...session("a", 1), refresh_in_flight: { started_at: 1, pid: 1 } };

@@ -18,10 +18,10 @@ const insertDriver = "insert into drivers (store, driver_id, name, asked_at) val
 /** More than the page that a copy reads at a time. */
 const filled = { names: 501, rows: 502 };
 
-async function fill({ folder, data, sessions, settings }: State): Promise<void> {
+async function fill({ database, sessions, settings }: State): Promise<void> {
   for (const store of ["a", "b"]) await sessions.update(store, () => Promise.resolve(session(store, 3)));
   await settings.update((current) => ({ ...current, currency: "BRL", stores: { a: { protected: true } } }));
-  const [comanda, sales] = [await folder.database("comanda"), await data.database("sales")];
+  const [comanda, sales] = [await database("comanda"), await database("sales")];
   await comanda.transaction("names", async ({ run }) => {
     for (let index = 0; index < filled.names; index += 1) await run(insertName, `${index}`, "name");
   });
@@ -73,8 +73,8 @@ describe.skipIf(postgresPrograms === undefined)("state", () => {
       await chain.machine({ COMANDA_STATE: "sqlite:" }),
       await chain.machine({ COMANDA_STATE: "sqlite:" }),
     ];
-    for (const { data, settings } of [one, other]) {
-      const sales = await data.database("sales");
+    for (const { database, settings } of [one, other]) {
+      const sales = await database("sales");
       const values = "(1, 'a', 'https://api.example', $1)";
       await sales.run(
         `insert into sources (id, store, environment, sign_in) values ${values}`,
@@ -86,7 +86,7 @@ describe.skipIf(postgresPrograms === undefined)("state", () => {
     const { message } = await rejection("state_unusable", () => copyState(other, shared));
     expect(message).toContain("other sales figures");
     const kept = await (
-      await shared.data.database("sales")
+      await shared.database("sales")
     ).rows({ sign_in: "text" }, "select sign_in from sources");
     expect(kept).toEqual([{ sign_in: one.settings.path }]);
   });
@@ -142,7 +142,7 @@ describe.skipIf(postgresPrograms === undefined)("state", () => {
     const reader = await machine("read");
     const { message } = await rejection("state_unusable", () => reader.sessions.list());
     expect(message).toContain("may not use the schema comanda");
-    const sales = await reader.data.existingDatabase("sales");
+    const sales = await reader.existingDatabase("sales");
     expect(await sales?.rows({ asked_at: "bigint" }, "select asked_at from drivers")).toHaveLength(1);
   });
 });

@@ -1,12 +1,10 @@
 /** The emulator in this process, real HTTP, and a person's machine that is set up for it. */
 import { EventEmitter, once } from "node:events";
 
-import * as z from "zod/mini";
-
 import type { Emulator, EmulatorOptions } from "../../src/emulator/index.js";
 import { authorizeAsOwner, type OwnersDecision } from "../../src/emulator/sign-in.js";
 
-import { startEmulator } from "./emulators.js";
+import { makeOrder, startEmulator, type OrderFields } from "./emulators.js";
 import { freePort } from "../../src/shared/free-port.js";
 import type { Ended, InProcessOptions } from "./in-process.js";
 import { Machine, type Finished, type RunOptions } from "./program.js";
@@ -14,8 +12,6 @@ import { Machine, type Finished, type RunOptions } from "./program.js";
 export interface BenchOptions extends EmulatorOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
-
-const createdSchema = z.looseObject({ id: z.int() });
 
 /** The environment on it is called `test`; the store that {@link Bench.signIn} signs in at is 501. */
 export class Bench {
@@ -87,25 +83,22 @@ export class Bench {
     if (code !== 0) throw new Error(stderr);
   }
 
-  /** Makes an order at store 501: a delivery order that is confirmed, but for what is given. @returns its id */
-  async order(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
-    const delivery = fields["order_type"] === undefined || fields["order_type"] === "delivery";
-    const answer = await this.emulator.request("/_emulator/orders", {
-      method: "POST",
-      headers: { "content-type": "application/json", host: "127.0.0.1" },
-      body: JSON.stringify({
-        merchant_id: 501,
-        order_type: "delivery",
-        order_timing: "immediate",
-        status: "confirmed",
-        ...(delivery && { delivered_by: "merchant", driver_id: null, driver_fee: null }),
-        ...fields,
-      }),
-    });
-    const body: unknown = await answer.json();
-    const created = z.safeParse(createdSchema, body);
-    if (!created.success) throw new Error(JSON.stringify(body));
-    return String(created.data.id);
+  /**
+   * Signs in with a token whose time is over, after which the service gives tokens of the usual time.
+   *
+   * @param accessTokenSeconds less than a minute, where it is nearly over
+   */
+  async signInExpired(accessTokenSeconds = 0.001): Promise<void> {
+    const { server } = this.emulator.service;
+    server.setLifetimes({ accessTokenSeconds });
+    await this.signIn();
+    server.setLifetimes({ accessTokenSeconds: 7200 });
+    this.forgetRequests();
+  }
+
+  /** As {@link makeOrder} has it. @returns its id */
+  async order(fields?: OrderFields): Promise<string> {
+    return makeOrder(this.emulator, fields);
   }
 
   /** What the service has of an order. */

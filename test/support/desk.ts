@@ -22,7 +22,7 @@ import type { ComandaError } from "../../src/shared/errors.js";
 import { realSystem, type System } from "../../src/shared/system.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import type { Session } from "../../src/state/sessions/session.js";
-import { openSqlite, type OpenSqlite } from "../../src/state/sqlite-driver.js";
+import { openSqlite, type OpenSqlite } from "../../src/state/sqlite/sqlite-driver.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
 import { Sink, testContext, testGlobals } from "./context.js";
 
@@ -170,7 +170,7 @@ export class Desk {
     if (!existsSync(this.salesFile)) return [];
     const connection = openSqlite(this.salesFile);
     try {
-      return connection.prepare(sql).all({});
+      return connection.prepare(sql).all();
     } finally {
       connection.close();
     }

@@ -2,18 +2,18 @@
 import path from "node:path";
 
 import type { Value } from "../../src/state/database.js";
-import { openSqlite } from "../../src/state/sqlite-driver.js";
+import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
 
 export function journalFile(folder: string): string {
   return path.join(folder, "comanda.db");
 }
 
 /** @returns what the statement gives back */
-export function inJournal(folder: string, sql: string, values: Readonly<Record<string, Value>> = {}) {
+export function inJournal(folder: string, sql: string, ...values: readonly Value[]) {
   const connection = openSqlite(journalFile(folder));
   try {
     const statement = connection.prepare(sql);
-    return sql.startsWith("select") ? statement.all(values) : [statement.run(values)];
+    return sql.startsWith("select") ? statement.all(...values) : [statement.run(...values)];
   } finally {
     connection.close();
   }

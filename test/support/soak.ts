@@ -16,7 +16,7 @@ const share = Number(process.env["COMANDA_SOAK"] ?? 0);
 export const soak = share > 0;
 
 /** Is this a part of `npm run test:search`? */
-const search = process.env["COMANDA_SEARCH"] === "1";
+export const isSearch = process.env["COMANDA_SEARCH"] === "1";
 
 export interface Size {
   /** In `npm test`, and at least. */
@@ -29,7 +29,7 @@ export interface Size {
 
 export function sized({ test, search: larger = test, soak: whole }: Size): number {
   if (soak) return Math.max(larger, Math.round(whole * share));
-  return search ? larger : test;
+  return isSearch ? larger : test;
 }
 
 /**

@@ -1,12 +1,8 @@
 /** A desk with the emulator beside it: the store `centro` (501) is signed in, and the service can be looked into. */
-import * as z from "zod/mini";
-
 import type { Emulator } from "../../src/emulator/index.js";
 
 import { Desk, tokenFor, type Ran, type RunOptions } from "./desk.js";
-import { startEmulator } from "./emulators.js";
-
-const createdSchema = z.looseObject({ id: z.int() });
+import { makeOrder, startEmulator, type OrderFields } from "./emulators.js";
 
 export class StoreDesk {
   private constructor(
@@ -31,22 +27,9 @@ export class StoreDesk {
     return this.desk.run(line, options);
   }
 
-  /** Makes an order at store 501: a delivery order that is confirmed, but for what is given. @returns its id */
-  async order(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
-    const delivery = fields["order_type"] === undefined || fields["order_type"] === "delivery";
-    const answer = await this.emulator.request("/_emulator/orders", {
-      method: "POST",
-      headers: { "content-type": "application/json", host: "127.0.0.1" },
-      body: JSON.stringify({
-        merchant_id: 501,
-        order_type: "delivery",
-        order_timing: "immediate",
-        status: "confirmed",
-        ...(delivery && { delivered_by: "merchant", driver_id: null, driver_fee: null }),
-        ...fields,
-      }),
-    });
-    return String(z.parse(createdSchema, await answer.json()).id);
+  /** As {@link makeOrder} has it. @returns its id */
+  async order(fields?: OrderFields): Promise<string> {
+    return makeOrder(this.emulator, fields);
   }
 
   async orders(count: number): Promise<string[]> {

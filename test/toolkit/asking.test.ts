@@ -28,10 +28,10 @@ describe("at a terminal", () => {
     test_ = await openMachine();
     asked = [];
     for (const store of ["centro", "praia"]) await keepSession(test_, store);
-    const { settings, data } = await test_.machine.state();
+    const state = await test_.machine.state();
     const bia = { key: "12", label: "Bia", total_order_count: 1, total_revenue: 1, average_order_value: 1 };
-    await learnDrivers(data, "praia", { group_by: "driver_id", groups: [bia] }, Date.UTC(2026, 10, 20));
-    await settings.update((current) => ({
+    await learnDrivers(state, "praia", { group_by: "driver_id", groups: [bia] }, Date.UTC(2026, 10, 20));
+    await state.settings.update((current) => ({
       ...current,
       environments: {
         homolog: {

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { chooseStore, chooseStores, type StoreChoice } from "../../src/toolkit/choose-store.js";
+import { chooseStore, chooseStores, type ChosenStore } from "../../src/toolkit/choose-store.js";
 import { keepSession, openMachine } from "../support/machine.js";
 
 const variables = { COMANDA_BASE_URL: "https://api.example/v2/", COMANDA_API_KEY: "key_abc" };
@@ -23,14 +23,18 @@ async function machineWith(stores: readonly string[], byDefault?: string) {
     await keepSession(test, store, { environment });
   }
   const state = await test.machine.state();
+  const withEnv = (env: Record<string, string>) => ({
+    ...test.machine,
+    context: { env },
+    canAsk: () => false,
+  });
   if (byDefault !== undefined) {
     await state.settings.update((current) => ({ ...current, default_store: byDefault }));
   }
-  return { ...test, state };
+  return { ...test, state, withEnv };
 }
 
-const nameOf = (choice: StoreChoice) =>
-  choice.kind === "session" ? choice.session.store : choice.variables.baseUrl;
+const nameOf = ({ store, baseUrl }: ChosenStore) => store ?? baseUrl;
 
 describe("one store", () => {
   test.each<[string, string[], string | undefined, Record<string, string>, string | undefined, string]>([
@@ -64,15 +68,15 @@ describe("one store", () => {
       "longe",
     ],
   ])("is that of %s", async (_, stores, byDefault, env, store, expected) => {
-    const { state } = await machineWith(stores, byDefault);
-    expect(nameOf(await chooseStore({ env }, state, { store }))).toBe(expected);
+    const { withEnv } = await machineWith(stores, byDefault);
+    expect(nameOf(await chooseStore(withEnv(env), { store }))).toBe(expected);
   });
 
   test("is the default also where another machine of a chain has renamed it", async () => {
-    const { state } = await machineWith(["norte", "sul"], "centro");
+    const { state, withEnv } = await machineWith(["norte", "sul"], "centro");
     const earlier_aliases = [{ alias: "centro", until: "2026-11-01T12:00:00.000Z" }];
     await state.settings.update((current) => ({ ...current, stores: { sul: { earlier_aliases } } }));
-    expect(nameOf(await chooseStore({ env: {} }, state, { store: undefined }))).toBe("sul");
+    expect(nameOf(await chooseStore(withEnv({}), { store: undefined }))).toBe("sul");
   });
 
   test.each<[string, string[], Record<string, string>, string | undefined, string, RegExp]>([
@@ -135,17 +139,17 @@ describe("one store", () => {
       /COMANDA_BASE_URL/,
     ],
   ])("can't be chosen for %s", async (_, stores, env, store, code, hint) => {
-    const { state } = await machineWith(stores);
-    await expect(chooseStore({ env }, state, { store })).rejects.toMatchObject({
+    const { withEnv } = await machineWith(stores);
+    await expect(chooseStore(withEnv(env), { store })).rejects.toMatchObject({
       code,
       hint: expect.stringMatching(hint) as string,
     });
   });
 
   test("is recommended by what the command needs: the key alone", async () => {
-    const { state } = await machineWith([]);
+    const { withEnv } = await machineWith([]);
     const flag = { store: undefined, login: "login --api-key" } as const;
-    await expect(chooseStore({ env: {} }, state, flag)).rejects.toMatchObject({
+    await expect(chooseStore(withEnv({}), flag)).rejects.toMatchObject({
       hint: expect.stringContaining("comanda login --api-key --store <alias>") as string,
     });
   });
@@ -153,13 +157,12 @@ describe("one store", () => {
 
 describe("several stores", () => {
   const names = async (
-    { state }: Awaited<ReturnType<typeof machineWith>>,
+    { withEnv }: Awaited<ReturnType<typeof machineWith>>,
     stores: readonly string[],
     env: Record<string, string> = {},
   ) => {
-    const chosen = await chooseStores({ env }, state, { stores, allStores: stores.length === 0 });
-    const choices = chosen.kind === "single" ? [chosen.choice] : chosen.choices;
-    return choices.map((choice) => (choice.kind === "missing" ? `no ${choice.store}` : nameOf(choice)));
+    const chosen = await chooseStores(withEnv(env), { stores, allStores: stores.length === 0 });
+    return chosen.stores.map((choice) => (choice.kind === "missing" ? `no ${choice.store}` : nameOf(choice)));
   };
 
   test("are those that are named, each once, whatever the variables say", async () => {

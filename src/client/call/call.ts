@@ -3,7 +3,7 @@
  * others, and none but the outermost throws for what a service or a network did.
  */
 import type { RateBucket } from "../../contract/limits.js";
-import type { RequiredScopes } from "../../contract/credentials.js";
+import type { Scope } from "../../contract/scopes.js";
 import type { ComandaError } from "../../shared/errors.js";
 import type { HttpRequest } from "../http/transport.js";
 import type { Signature } from "./signature.js";
@@ -30,7 +30,7 @@ export interface Call<Value> {
 /** An operation of the contract, or a call of any other path, as far as the layers have to know it. */
 export interface CalledOperation {
   readonly id: string;
-  readonly scopes: RequiredScopes;
+  readonly scopes: readonly Scope[];
   readonly bucket: RateBucket | null;
   /** May it be sent again when it is not known whether it was received? */
   readonly repeatable: boolean;

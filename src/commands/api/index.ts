@@ -3,19 +3,19 @@ import type { AnyRequest } from "../../client/any-request.js";
 import type { DescribedRequest } from "../../client/describe-request.js";
 import { t } from "../../shared/language.js";
 import type { Command } from "../../toolkit/command.js";
-import { oneStore } from "../../toolkit/command-line.js";
 import type { Connection } from "../../toolkit/connection.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import { parseLimit } from "../../toolkit/durations.js";
 import type { Machine } from "../../toolkit/machine.js";
-import { confirmOption, noJournalOption } from "../../toolkit/writes.js";
+import { confirmOption, noJournalOption, writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
 
 import { AnswerWriter } from "./answer-writer.js";
 import { openInput, type Input } from "./input.js";
 import { parseCall } from "./options.js";
 import { withTimeLimit } from "./time-limit.js";
+import { withConnection } from "../../toolkit/with-connection.js";
 
-export interface ApiOptions {
+export interface ApiOptions extends WriteOptions {
   /** The call, without a body that comes from a file. */
   readonly call: AnyRequest;
   /** The file that the body comes from, or `-` for stdin. */
@@ -24,12 +24,8 @@ export interface ApiOptions {
   readonly include: boolean;
   /** Milliseconds for the whole call. */
   readonly maxTimeMs: number | undefined;
-  readonly store: string | undefined;
-  readonly dryRun: boolean;
   /** The store that `--confirm` names. */
   readonly confirm: string | undefined;
-  /** Send without a line in the journal. */
-  readonly noJournal: boolean;
 }
 
 /** `--dry-run` shows the request; without it the answer has been printed already. */
@@ -90,30 +86,27 @@ export const api: Command<ApiOptions, ApiResult> = {
       input: line.text("--input"),
       include: line.flag("--include"),
       maxTimeMs: maxTime === undefined ? undefined : parseLimit("--max-time", maxTime),
-      store: oneStore(line.globals),
-      dryRun: line.globals.dryRun,
-      noJournal: line.flag("--no-journal"),
+      ...writeOptionsOf(line),
       confirm: line.text("--confirm"),
     };
   },
 
   async run(machine, { input: file, maxTimeMs, store, noJournal, confirm, ...options }) {
     const { context } = machine;
-    const { openConnection } = await import("../../toolkit/connection.js");
-    const connection = await openConnection(machine, { store, noJournal, confirm });
-    let input: Input | undefined;
-    try {
-      return await withTimeLimit(context, maxTimeMs, async (signal) => {
-        if (file !== undefined) input = await openInput(file, machine, signal);
-        if (options.dryRun) return { request: describe(connection, options.call, input) };
-        const call = { ...options.call, ...(input && { body: input.body }) };
-        await send(machine, connection, call, { include: options.include, signal });
-        return undefined;
-      });
-    } finally {
-      input?.close();
-      await connection.close();
-    }
+    return withConnection(machine, { store, noJournal, confirm }, async (connection) => {
+      let input: Input | undefined;
+      try {
+        return await withTimeLimit(context, maxTimeMs, async (signal) => {
+          if (file !== undefined) input = await openInput(file, machine, signal);
+          if (options.dryRun) return { request: describe(connection, options.call, input) };
+          const call = { ...options.call, ...(input && { body: input.body }) };
+          await send(machine, connection, call, { include: options.include, signal });
+          return undefined;
+        });
+      } finally {
+        input?.close();
+      }
+    });
   },
 
   present(result, output) {

@@ -2,9 +2,8 @@
 import { createReadStream, statSync, type Stats } from "node:fs";
 
 import type { BodyStream } from "../../client/http/transport.js";
-import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { readPieces, unreadable, type Source } from "../../toolkit/input-stream.js";
+import { openFile, pipedInput, readPieces, unreadable, type Source } from "../../toolkit/input-stream.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 /** A body up to this size is kept, so that the call can be repeated and the journal can tell what it was. */
@@ -24,21 +23,16 @@ export interface Input {
  */
 export async function openInput(
   file: string,
-  { context, inputFile }: Pick<Machine, "context" | "inputFile">,
+  machine: Pick<Machine, "context" | "inputFile">,
   signal: AbortSignal,
 ): Promise<Input> {
   if (file === "-") {
-    const { stdin } = context;
-    if (stdin.isTTY === true)
-      throw new ComandaError("usage", t`"--input -" reads the body from stdin, but stdin is a terminal.`, {
-        hint: t`Pipe it in: comanda api POST <path> --input - < body.json`,
-      });
-    return readStart({ stream: stdin, label: "stdin", signal });
+    const piped = pipedInput(machine.context, t`Pipe it in: comanda api POST <path> --input - < body.json`);
+    return readStart({ ...piped, signal });
   }
   const stats = statOf(file);
   // A pipe such as <(…) has no length and can't be read twice.
-  if (!stats.isFile() || stats.size <= maxKeptBytes)
-    return readStart({ stream: await inputFile(file, signal), label: file, signal });
+  if (!stats.isFile() || stats.size <= maxKeptBytes) return readStart(await openFile(machine, file, signal));
   const open = () => readPieces({ stream: createReadStream(file), label: file, signal });
   return {
     body: { open, length: stats.size, reopens: true },

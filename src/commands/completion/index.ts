@@ -176,14 +176,16 @@ async function drivers(machine: Machine, { start, store }: ValuesRequest): Promi
 }
 
 /** Offers the runs of the last days that can be resumed, the newest first. */
-async function runs(machine: Machine, { start, verb, store }: ValuesRequest): Promise<readonly Offer[]> {
+async function runs(
+  machine: Machine,
+  { start, verb, store: named }: ValuesRequest,
+): Promise<readonly Offer[]> {
   const { unfinishedRuns } = await import("../../state/journal/runs.js");
-  const choice = await machine.chooseStore({ store });
-  const alias = choice.kind === "session" ? choice.session.store : null;
+  const { store: alias = null } = await machine.chooseStore({ store: named });
   const since = machine.context.clock.now() - 7 * 86_400_000;
-  const { folder, settings } = await machine.state();
-  const currentAlias = storeNow(await settings.read());
-  return (await unfinishedRuns(folder, since))
+  const state = await machine.state();
+  const currentAlias = storeNow(await state.settings.read());
+  return (await unfinishedRuns(state, since))
     .filter((run) => run.id.startsWith(start) && currentAlias(run) === alias)
     .filter((run) => verb === undefined || run.verb === verb)
     .map(({ id, verb, count, at }) => [id, `orders ${verb}, ${count}, ${at}`] as const);

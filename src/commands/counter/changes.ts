@@ -1,9 +1,7 @@
 /** A change that was typed at the counter: its words, and how it is sent. */
-import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t, translated } from "../../shared/language.js";
 import { printable } from "../../terminal/index.js";
-import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 import {
   doneWrite,
@@ -13,15 +11,8 @@ import {
   type WriteOutcome,
 } from "../../toolkit/outcomes.js";
 import { assign, parseFee } from "../driver/index.js";
-import {
-  cancel,
-  defaultChange,
-  deliver,
-  dispatch,
-  finalize,
-  type ChangeStatusOptions,
-  type ChangeStatusResult,
-} from "../orders/change-status.js";
+import { orderActions, type OrderAction } from "../orders/actions.js";
+import { defaultChange, statusCommands } from "../orders/change-status.js";
 import type { OrderOutcome } from "../orders/outcomes.js";
 
 interface Driver {
@@ -34,7 +25,7 @@ interface Driver {
 export interface Change {
   readonly order: string;
   /** `assign` changes the driver alone. */
-  readonly action: StatusChange | "assign";
+  readonly action: OrderAction;
   readonly driver?: Driver | undefined;
   readonly reason?: string | undefined;
   /** The alias that was typed for a protected store. */
@@ -79,16 +70,8 @@ export function outcomeText(outcome: OrderOutcome): string {
   if (outcome.outcome !== "done")
     return t`Order ${order}, ${translated(action)}: ${translated(outcome.outcome)}. ${reasonText(outcome)}`;
   if (action === "assign") return t`Order ${order}: the driver is assigned.`;
-  return t`Order ${order} ${translated(doneWords[action])}.`;
+  return t`Order ${order} ${translated(orderActions[action].done)}.`;
 }
-
-const doneWords = {
-  ...{ dispatch: "dispatched", deliver: "delivered", finalize: "finalized", cancel: "canceled" },
-} as const;
-
-const commands: Readonly<Record<StatusChange, Command<ChangeStatusOptions, ChangeStatusResult>>> = {
-  ...{ dispatch, deliver, finalize, cancel },
-};
 
 /**
  * Sends a change by the commands that a person would type, with their journal, protection and limits. The driver is
@@ -119,7 +102,7 @@ export async function sendChange(
   const change = isReady
     ? await outcomeOf(async () => {
         const options = { ...defaultChange, orders: [order], reason, confirm, yes: true, store };
-        const result = await commands[action].run(machine, options);
+        const result = await statusCommands[action].run(machine, options);
         return result.kind === "one" ? result.outcome : undefined;
       })
     : skippedWrite(new ComandaError("some_failed", t`the driver was not assigned.`));

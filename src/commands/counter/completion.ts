@@ -2,19 +2,12 @@
 import type { HistoryRow } from "../../state/journal/history.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { driversNamed } from "../driver/by-name.js";
+import { actionOf } from "../orders/actions.js";
 
-import type { Change, Entry } from "./changes.js";
+import type { Entry } from "./changes.js";
 
 /** An evening has fewer orders. */
 const mostRows = 500;
-
-const actions: Readonly<Record<string, Change["action"]>> = {
-  dispatchOrder: "dispatch",
-  deliverOrder: "deliver",
-  finalizeOrder: "finalize",
-  cancelOrder: "cancel",
-  assignDriver: "assign",
-};
 
 export interface JournalOrders {
   /** Ids of orders that may still be changed, the newest first. */
@@ -30,12 +23,12 @@ export async function readJournalOrders(
   mostEntries: number,
 ): Promise<JournalOrders> {
   const { readHistory } = await import("../../state/journal/history.js");
-  const { folder } = await machine.state();
+  const state = await machine.state();
   const rows: HistoryRow[] = [];
-  for await (const page of readHistory(folder, {}, mostRows))
+  for await (const page of readHistory(state, {}, mostRows))
     rows.push(...page.filter((row) => row.store === (store ?? null)));
   const entries = rows.flatMap(({ order_id: order, operation, outcome, code, at }): readonly Entry[] => {
-    const action = actions[operation];
+    const action = actionOf(operation);
     if (order === null || action === undefined) return [];
     const shown = { outcome, code, message: null, details: null };
     return [{ change: { order, action }, stage: { kind: "settled", at: Date.parse(at), outcome: shown } }];

@@ -4,6 +4,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { Output, plainStyle, type Tone } from "../../terminal/index.js";
 import { aliasQuestion } from "../../toolkit/confirmation.js";
+import type { StoreAddress } from "../../toolkit/choose-store.js";
 import { createMachine, type Machine } from "../../toolkit/machine.js";
 import { driverOfName, readDrivers } from "../driver/by-name.js";
 import type { OrderOutcome } from "../orders/outcomes.js";
@@ -11,18 +12,14 @@ import type { OrderOutcome } from "../orders/outcomes.js";
 import { changeList, sendChange, type Change, type Entry } from "./changes.js";
 import { readJournalOrders, type CompletionData } from "./completion.js";
 import { parseLine, type TypedChange } from "./line.js";
+import { withConnection } from "../../toolkit/with-connection.js";
 
 /** The store at whose counter a person stands. */
-export interface CounterPlace {
-  /** The alias; absent for a store that environment variables name. */
-  readonly store: string | undefined;
-  /** The alias, or else the host's name. */
-  readonly label: string;
-  readonly environment: string;
+export interface CounterStore extends Pick<StoreAddress, "store" | "label" | "environment"> {
   readonly isProtected: boolean;
 }
 
-export interface CounterOptions extends CounterPlace {
+export interface CounterOptions extends CounterStore {
   /** A change waits so long for an undo before it goes out. */
   readonly undoMs: number;
   /** The store that `--confirm` names. */
@@ -157,13 +154,9 @@ export class Counter {
   /** The service is asked where no name is known, but never waited for, since a person types on. */
   async #driverNamed(name: string): Promise<number> {
     const { store, label } = this.#options;
-    const { openConnection } = await import("../../toolkit/connection.js");
-    const connection = await openConnection(this.#machine, { store, singleAttempt: true });
-    try {
-      return await driverOfName(this.#machine, label, name, connection.client);
-    } finally {
-      await connection.close();
-    }
+    return withConnection(this.#machine, { store, singleAttempt: true }, ({ client }) =>
+      driverOfName(this.#machine, label, name, client),
+    );
   }
 
   #add(change: Change): void {

@@ -13,7 +13,7 @@ import type { OpenStores } from "../../sales/ask/stores.js";
 import { confirmOption } from "../../toolkit/writes.js";
 import { refuseOtherStore } from "../../toolkit/confirmation.js";
 
-import type { CounterPlace } from "./counter.js";
+import type { CounterStore } from "./counter.js";
 import { fillsScreen } from "./full-screen.js";
 import { takeLines, type TypedLines } from "./typed-lines.js";
 import { linesOf } from "./views.js";
@@ -89,13 +89,13 @@ function counterCommand(name: "counter" | "live"): Command<CounterLine, CounterR
       const { clock, signal, stdin } = machine.context;
       const mode = modeOf(machine, options, name);
       if (mode === "watch") return withStores(machine, options, (opened) => watch(machine, opened, options));
-      const place = await placeOf(machine, stores[0]);
-      refuseOtherStore(place, confirm);
-      const counter = { ...place, undoMs, confirm, canAsk: stdin.isTTY === true };
+      const store = await counterStore(machine, stores[0]);
+      refuseOtherStore(store, confirm);
+      const counter = { ...store, undoMs, confirm, canAsk: stdin.isTTY === true };
       if (mode === "lines" && (stdin.isTTY !== true || machine.output.json))
         return takeLines(machine, counter, undefined);
-      const ofPlace = { stores: place.store === undefined ? [] : [place.store], allStores: false };
-      return withStores<CounterResult>(machine, ofPlace, (opened) => {
+      const ofStore = { stores: store.store === undefined ? [] : [store.store], allStores: false };
+      return withStores<CounterResult>(machine, ofStore, (opened) => {
         if (mode === "screen") return watch(machine, opened, options, counter);
         let boards = emptyBoards(opened);
         return takeLines(machine, counter, async () => {
@@ -140,16 +140,11 @@ function modeOf(
   return name === "live" && (!canType || output.json || output.columns === undefined) ? "watch" : "lines";
 }
 
-async function placeOf(machine: Machine, named: string | undefined): Promise<CounterPlace> {
-  const choice = await machine.chooseStore({ store: named });
-  if (choice.kind === "variables") {
-    const { host } = new URL(choice.variables.baseUrl);
-    return { store: undefined, label: host, environment: host, isProtected: false };
-  }
-  const { store, environment } = choice.session;
+async function counterStore(machine: Machine, named: string | undefined): Promise<CounterStore> {
+  const { store, label, environment } = await machine.chooseStore({ store: named });
   const { settings } = await machine.state();
-  const hasProtection = isProtected(await settings.read(), store);
-  return { store, label: store, environment: environment.name, isProtected: hasProtection };
+  const hasProtection = store !== undefined && isProtected(await settings.read(), store);
+  return { store, label, environment, isProtected: hasProtection };
 }
 
 async function withStores<Result>(
@@ -161,8 +156,7 @@ async function withStores<Result>(
   const { openOf } = await import("../../sales/results.js");
   const { sayGuessedZones } = await import("../../sales/ask/say-of-stores.js");
   const opened = await openStores(machine, {
-    ...{ stores, allStores, presentation: {}, background: true, singleAttempt: true },
-    isAnnounced: () => true,
+    ...{ stores, allStores, presentation: {}, purpose: "watch" },
   });
   try {
     sayGuessedZones(machine.output, openOf(opened));

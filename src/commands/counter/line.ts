@@ -1,15 +1,13 @@
 /** Reads a line at the counter: a key, an order's id, and a driver, a fee or a reason. */
-import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
+import type { OrderAction } from "../orders/actions.js";
 import { parseOrderIds } from "../orders/order-ids.js";
-
-type Action = StatusChange | "assign";
 
 export interface TypedChange {
   readonly order: string;
   /** `assign` changes the driver alone. */
-  readonly action: Action;
+  readonly action: OrderAction;
   /** The id of a driver, or a name or its beginning. */
   readonly driver?: string | undefined;
   /** The fee as it was typed; without it the fee stays as it is. */
@@ -26,7 +24,7 @@ export type TypedLine =
   | ({ readonly kind: "change" } & TypedChange);
 
 /** A person types a key, or the whole word. */
-const actionsByWord: ReadonlyMap<string, Action> = new Map([
+const actionsByWord: ReadonlyMap<string, OrderAction> = new Map([
   ...(["d", "dispatch", "despachar"] as const).map((word) => [word, "dispatch"] as const),
   ...(["e", "deliver", "entregar"] as const).map((word) => [word, "deliver"] as const),
   ...(["f", "finalize", "finalizar"] as const).map((word) => [word, "finalize"] as const),
@@ -63,7 +61,7 @@ function firstWord(line: string): readonly [word: string, rest: string] {
 }
 
 /** @param rest the reason of a cancel, and the driver of any other change */
-function changeOf(order: string, action: Action, rest: string): TypedLine {
+function changeOf(order: string, action: OrderAction, rest: string): TypedLine {
   // A person who is asked for the change may type the id once more.
   const text = rest === order || rest === "" ? undefined : rest;
   if (action === "assign" && text === undefined)

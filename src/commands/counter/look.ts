@@ -1,6 +1,7 @@
 /** Looks at a store once, with as few calls as possible, and only where the limits leave room. */
 import { ComandaError } from "../../shared/errors.js";
-import { requestedPeriods, type PeriodSpan, type SalesRequest } from "../../sales/plan/request.js";
+import type { Period } from "../../sales/period/period.js";
+import { requestedPeriods, type SalesRequest } from "../../sales/plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../../sales/plan/store-calls.js";
 import type { Compared } from "../../sales/results.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -61,7 +62,7 @@ export async function lookAt(
 
 /** The day ends at the moment of the look, so each look has its own calls. */
 interface Day {
-  readonly spans: Compared<PeriodSpan>;
+  readonly periods: Compared<Period>;
   readonly calls: StoreCalls;
 }
 
@@ -76,7 +77,7 @@ async function openDay(
     output.warnOnce(message);
   };
   return {
-    spans: requestedPeriods(request, { now: clock.now(), onWarning, ...store.preferences }),
+    periods: requestedPeriods(request, { now: clock.now(), onWarning, ...store.preferences }),
     calls: createStoreCalls({
       source: {
         ...store.source,
@@ -89,7 +90,7 @@ async function openDay(
       },
       request,
       freshness: { kind: "usual", maxAgeMs },
-      doubtedAt: await store.newestDoubt(),
+      doubtedAt: await store.doubtedAt(),
       exactOnly: true,
       onCalled: () => undefined,
       onWarning,
@@ -99,14 +100,14 @@ async function openDay(
 
 async function withLook(
   { sameWeekday, ...before }: Board,
-  { spans: { current }, calls }: Day,
+  { periods: { current }, calls }: Day,
   { source }: OpenStore,
   signal: AbortSignal,
 ): Promise<Board> {
-  const { figures, age } = await calls.grouped(current, "status", signal);
+  const { figures, age } = await calls.grouped({ period: current, dimension: "status" }, signal);
   // The age is shown beside this machine's clock, so it is counted by that clock.
   const correctedAge = { ...age, askedAt: age.askedAt - source.ahead() };
-  const look = lookOf(current.period, { figures: figures.grouped.groups, age: correctedAge }, before.look);
+  const look = lookOf(current, { figures: figures.grouped.groups, age: correctedAge }, before.look);
   // A comparison of another day isn't shown beside this one.
   const isOfToday = sameWeekday && isSameDay(sameWeekday.current.period, look.period);
   return { ...before, look, ...(isOfToday && { sameWeekday }) };
@@ -115,14 +116,14 @@ async function withLook(
 async function withSameWeekday(
   store: OpenStore,
   board: Board,
-  { spans, calls }: Day,
+  { periods: { previous }, calls }: Day,
   signal: AbortSignal,
 ): Promise<Board> {
   const { look, sameWeekday } = board;
-  if (!look || !spans.previous || !isComparisonDue(sameWeekday, look)) return board;
+  if (!look || !previous || !isComparisonDue(sameWeekday, look)) return board;
   if ((await roomIn(store, "summary")) > 0) return board;
-  const previous = await calls.summary(spans.previous, signal);
-  return { ...board, sameWeekday: sameWeekdayOf(look, { period: spans.previous.period, ...previous }) };
+  const figures = await calls.summary({ period: previous }, signal);
+  return { ...board, sameWeekday: sameWeekdayOf(look, { period: previous, ...figures }) };
 }
 
 /** @returns milliseconds until there is a place for this look, and one more for a person's command */

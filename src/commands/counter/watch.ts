@@ -1,5 +1,5 @@
 /** Looks at stores again and again, and shows every look. */
-import { missingAmong } from "../../sales/ask/say-of-stores.js";
+import { missingStores } from "../../sales/ask/say-of-stores.js";
 import type { OpenStores } from "../../sales/ask/stores.js";
 import type { ComandaError } from "../../shared/errors.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -107,9 +107,9 @@ export function lookAtAll(
 export function failureOf(boards: readonly Board[]): ComandaError | undefined {
   const [first] = boards;
   if (boards.length === 1) return first?.failure;
-  return missingAmong(
-    boards.map(({ store, failure }) =>
+  return missingStores({
+    stores: boards.map(({ store, failure }) =>
       failure ? { kind: "missing", store, error: failure } : { kind: "figures" },
     ),
-  );
+  });
 }

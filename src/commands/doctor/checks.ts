@@ -62,30 +62,30 @@ function node({ context: { host, version, self } }: Machine): Finding {
 }
 
 async function folders(machine: Machine): Promise<readonly Finding[]> {
-  const { folder, data } = await machine.state();
+  const state = await machine.state();
   const { disk } = machine.context.system;
   const hasOwners = machine.context.host.getuid !== undefined;
-  return [[t`settings folder`, folder] as const, [t`data folder`, data] as const].flatMap(
-    ([check, stateFolder]) => {
+  return [[t`settings folder`, state] as const, [t`data folder`, state.data] as const].flatMap(
+    ([check, folder]) => {
       try {
-        if (!stateFolder.files.trusts(stateFolder.path))
-          return [ok(check, t`${stateFolder.path} isn't there yet; the first write makes it.`)];
-        disk.accessFolder(stateFolder.path);
+        if (!folder.files.trusts(folder.path))
+          return [ok(check, t`${folder.path} isn't there yet; the first write makes it.`)];
+        disk.accessFolder(folder.path);
       } catch (error) {
         if (error instanceof ComandaError) return [failureOf(check, error)];
         return [
           failure(
             check,
-            t`${stateFolder.path} can't be written to.`,
+            t`${folder.path} can't be written to.`,
             t`Give this user the right, or choose another folder: comanda help environment`,
           ),
         ];
       }
-      const free = freeBytes(stateFolder.path);
+      const free = freeBytes(folder.path);
       const room = free === undefined ? [] : [diskRoom(check, free)];
       const message = hasOwners
-        ? t`${stateFolder.path}: yours alone, and can be written to.`
-        : t`${stateFolder.path} can be written to.`;
+        ? t`${folder.path}: yours alone, and can be written to.`
+        : t`${folder.path} can be written to.`;
       return [ok(check, message), ...room];
     },
   );
@@ -143,9 +143,9 @@ async function journal(machine: Machine): Promise<Finding> {
   const since = machine.context.clock.now() - 7 * 86_400_000;
   try {
     const { readHistory } = await import("../../state/journal/history.js");
-    const { folder } = await machine.state();
+    const state = await machine.state();
     let unknown = 0;
-    for await (const page of readHistory(folder, { since, outcome: "unknown" })) unknown += page.length;
+    for await (const page of readHistory(state, { since, outcome: "unknown" })) unknown += page.length;
     if (unknown === 0) return ok(t`journal`, t`Every write of the last 7 days has an outcome.`);
     const message = plural(unknown, {
       one: t`1 write of the last 7 days has no known outcome.`,

@@ -3,7 +3,8 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { DatabaseName } from "../../state/database.js";
 import { networkWarning } from "../../state/files/folder-trust.js";
-import { damaged } from "../../state/sqlite-errors.js";
+import type { PrivateFolder } from "../../state/state-folder.js";
+import { damaged } from "../../state/sqlite/sqlite-errors.js";
 import type { State } from "../../toolkit/state.js";
 import type { Machine } from "../../toolkit/machine.js";
 
@@ -13,34 +14,35 @@ import { failureOf, ok, warning, type Finding } from "./finding.js";
 const waitMs = 1000;
 
 export async function databases(machine: Machine): Promise<readonly Finding[]> {
-  const { folder, data, place } = await machine.state();
+  const state = await machine.state();
+  const { place } = state;
   const { host, system } = machine.context;
   const findings: Finding[] = [];
-  for (const [name, state, variable] of [
-    ["comanda", folder, "COMANDA_CONFIG_DIR"],
-    ["sales", data, "COMANDA_DATA_DIR"],
+  for (const [name, folder, variable] of [
+    ["comanda", state, "COMANDA_CONFIG_DIR"],
+    ["sales", state.data, "COMANDA_DATA_DIR"],
   ] as const) {
-    if (!isUsable(place, state)) continue;
+    if (!isUsable(place, folder)) continue;
     const check = place.engine === "sqlite" ? t`database ${name}.db` : t`database ${name} (PostgreSQL)`;
     findings.push(await database(check, name, state));
-    const network = networkWarning(system.disk, host.platform, state.path, variable);
+    const network = networkWarning(system.disk, host.platform, folder.path, variable);
     if (network !== undefined)
       findings.push(warning(t`file system`, network, t`Use a folder on this machine's own disk.`));
   }
-  return isUsable(place, folder) ? [...findings, await lock(folder)] : findings;
+  return isUsable(place, state) ? [...findings, await lock(state)] : findings;
 }
 
 /** The check of the folder says why a folder is unusable. A server needs no folder. */
-function isUsable({ engine }: State["place"], state: State["folder"]): boolean {
+function isUsable({ engine }: State["place"], { path, files }: PrivateFolder): boolean {
   try {
-    return engine === "postgresql" || state.files.trusts(state.path);
+    return engine === "postgresql" || files.trusts(path);
   } catch (error) {
     if (error instanceof ComandaError) return false;
     throw error;
   }
 }
 
-async function database(check: string, name: DatabaseName, state: State["folder"]): Promise<Finding> {
+async function database(check: string, name: DatabaseName, state: State): Promise<Finding> {
   try {
     const openDatabase = await state.existingDatabase(name);
     if (!openDatabase) return ok(check, t`None yet: it is made when something is kept.`);
@@ -53,7 +55,7 @@ async function database(check: string, name: DatabaseName, state: State["folder"
   }
 }
 
-async function lock(state: State["folder"]): Promise<Finding> {
+async function lock(state: State): Promise<Finding> {
   const check = t`locks`;
   try {
     await state.locks.run("doctor", () => Promise.resolve(), { waitMs });

@@ -8,6 +8,7 @@ import { variable } from "../../toolkit/context.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { failureOf, failure, ok, warning, type Finding } from "./finding.js";
+import { withTransport } from "../../toolkit/with-connection.js";
 
 /** With a greater difference an expired token seems valid, and near midnight yesterday is another day. */
 const clockTolerancesMs = { warning: 30_000, failure: 300_000 };
@@ -51,9 +52,7 @@ export async function services(machine: Machine, sessions: readonly Session[]): 
 async function service(machine: Machine, name: string, url: string): Promise<readonly Finding[]> {
   const check = t`service ${name}`;
   try {
-    const { openTransport } = await import("../../toolkit/connection.js");
-    const transport = openTransport(machine, url);
-    try {
+    return await withTransport(machine, url, async (transport) => {
       const { signal } = machine.context;
       const { headers } = await transport.send({
         method: "HEAD",
@@ -67,9 +66,7 @@ async function service(machine: Machine, name: string, url: string): Promise<rea
         ...insecureAddress(check, new URL(url)),
         ...clock(machine, name, headers["date"]),
       ];
-    } finally {
-      await transport.close();
-    }
+    });
   } catch (error) {
     if (error instanceof TransportError)
       return [failure(check, `${new URL(url).origin}: ${error.message}`, hintFor(error))];

@@ -9,11 +9,12 @@ import type { Choice } from "../../terminal/choices.js";
 
 import { askForText } from "../../toolkit/asking.js";
 import type { Machine } from "../../toolkit/machine.js";
+import { withConnection } from "../../toolkit/with-connection.js";
 
 /** Reads the drivers that earlier sales figures of the store have named. */
 export async function readDrivers(machine: Machine, store: string): Promise<readonly KnownDriver[]> {
   const { knownDrivers } = await import("../../state/drivers.js");
-  return knownDrivers((await machine.state()).data, store);
+  return knownDrivers(await machine.state(), store);
 }
 
 /**
@@ -52,7 +53,7 @@ async function findDrivers(
       { start_date: at(now - 30 * 86_400_000), end_date: at(now), group_by: "driver_id" },
       { signal },
     );
-    await learnDrivers((await machine.state()).data, store, groupedSummary, now);
+    await learnDrivers(await machine.state(), store, groupedSummary, now);
     return await readDrivers(machine, store);
   } catch (error) {
     signal.throwIfAborted();
@@ -112,13 +113,7 @@ export async function askDriver(
 async function driversToChoose(machine: Machine, store: string, dryRun: boolean) {
   const drivers = await readDrivers(machine, store);
   if (drivers.length > 0 || dryRun) return drivers;
-  const { openConnection } = await import("../../toolkit/connection.js");
-  const connection = await openConnection(machine, { store });
-  try {
-    return await findDrivers(machine, store, connection.client);
-  } finally {
-    await connection.close();
-  }
+  return withConnection(machine, { store }, ({ client }) => findDrivers(machine, store, client));
 }
 
 /** The name stands first, since a table of two numbers wouldn't tell which one to type. */

@@ -7,24 +7,21 @@ import { t, translated } from "../../shared/language.js";
 
 import type { Column } from "../../terminal/index.js";
 import type { Command, CommandGroup } from "../../toolkit/command.js";
-import { withAnswers, oneStore } from "../../toolkit/command-line.js";
+import { withAnswers } from "../../toolkit/command-line.js";
 import { askDriver, driverOfName, readDrivers } from "./by-name.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { parseOrderIds } from "../orders/order-ids.js";
 import { orderError } from "../orders/outcomes.js";
-import { noJournalOption, stopGracefully } from "../../toolkit/writes.js";
+import { noJournalOption, stopGracefully, writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
 import { amountFormat } from "../../sales/ask/store-preferences.js";
+import { withConnection } from "../../toolkit/with-connection.js";
 
-export interface AssignOptions {
+export interface AssignOptions extends WriteOptions {
   readonly order: string;
   /** The id, or a name or its beginning. */
   readonly driver: number | string;
   readonly fee: Fee;
-  readonly store: string | undefined;
-  readonly dryRun: boolean;
-  /** Send without a line in the journal. */
-  readonly noJournal: boolean;
 }
 
 /** The fee goes out as the decimal that was typed; null removes it, and without the field the order keeps its fee. */
@@ -75,8 +72,7 @@ export const assign: Command<AssignOptions, AssignResult> = {
     if (order === undefined || line.words.length > 1) return line;
     // Any other fault of the line is told before the person is asked.
     const { store: named, dryRun } = assign.parse(withAnswers(line, { words: ["1"] }));
-    const choice = await machine.chooseStore({ store: named });
-    const store = choice.kind === "variables" ? undefined : choice.session.store;
+    const { store } = await machine.chooseStore({ store: named });
     const driver = await askDriver(machine, order, { store, dryRun });
     return withAnswers(line, { words: [driver], ...(store !== undefined && { store }) });
   },
@@ -85,16 +81,11 @@ export const assign: Command<AssignOptions, AssignResult> = {
     order: parseOrderId(line.words[0] ?? ""),
     driver: parseDriver(line.words[1] ?? ""),
     fee: parseFee(line.text("--fee"), line.flag("--clear-fee")),
-    store: oneStore(line.globals),
-    dryRun: line.globals.dryRun,
-    noJournal: line.flag("--no-journal"),
+    ...writeOptionsOf(line),
   }),
 
   async run(machine, { order, driver, fee, store, dryRun, noJournal }) {
-    const { openConnection } = await import("../../toolkit/connection.js");
-    const connection = await openConnection(machine, { store, noJournal });
-    const { client, describer, label, place } = connection;
-    try {
+    return withConnection(machine, { store, noJournal }, async ({ client, describer, label, place }) => {
       const id =
         typeof driver === "number"
           ? driver
@@ -110,9 +101,7 @@ export const assign: Command<AssignOptions, AssignResult> = {
         throw error instanceof ComandaError ? orderError(error, order, place) : error;
       });
       return { kind: "assigned", answer, ...(await readDisplay(machine, label, answer)) };
-    } finally {
-      await connection.close();
-    }
+    });
   },
 
   async present(result, output, { order }) {

@@ -5,14 +5,14 @@ import type { EmulatorOptions, Fault, Scene } from "../../emulator/index.js";
 import type { StoreInput } from "../../emulator/inputs.js";
 import { parseReading, type ReadingValue } from "../../emulator/readings.js";
 import { ownStoresSchema } from "../../emulator/seed/own-stores.js";
-import { scenes } from "../../emulator/seed/scene.js";
+import { scenes } from "../../emulator/inputs.js";
 import { ComandaError } from "../../shared/errors.js";
 import { parseJson } from "../../shared/json.js";
 import { t } from "../../shared/language.js";
 import type { Output } from "../../terminal/index.js";
 import type { OptionDescription } from "../../toolkit/command.js";
 import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
-import { decodeText, readBytes, unreadable } from "../../toolkit/input-stream.js";
+import { decodeText, openFile, readBytes } from "../../toolkit/input-stream.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 export interface SeedOptions {
@@ -151,14 +151,7 @@ async function readStores(machine: Machine, file: string): Promise<readonly Stor
 }
 
 /** @throws {ComandaError} `invalid_input` where the file can't be read, or is longer than it may be */
-export async function readText(
-  { context: { signal }, inputFile }: Machine,
-  file: string,
-  limit: number,
-  hint: string,
-): Promise<string> {
-  const stream = await inputFile(file, signal).catch((error: unknown) => {
-    throw error instanceof ComandaError ? error : unreadable(file, error);
-  });
-  return decodeText(await readBytes({ stream, label: file, signal }, limit, hint));
+export async function readText(machine: Machine, file: string, limit: number, hint: string): Promise<string> {
+  const source = await openFile(machine, file, machine.context.signal);
+  return decodeText(await readBytes(source, limit, hint));
 }

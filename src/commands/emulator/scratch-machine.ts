@@ -52,7 +52,6 @@ async function storeSession(
   const { store, tokens } = signInStore(service);
   const state = openStateFolder({
     ...{ folder, clock, process: host, system, criticalSections: critical },
-    movedBy: "TMPDIR",
   });
   const environment = {
     name: "local",

@@ -37,8 +37,7 @@ export const clear: Command<
       });
     }
     const { clearHistory } = await import("../../state/journal/clear-history.js");
-    const { folder } = await machine.state();
-    return clearHistory(folder, moment);
+    return clearHistory(await machine.state(), moment);
   },
   present({ removed, kept }, output) {
     if (kept > 0) output.notice(t`What a process is sending now was kept.`);

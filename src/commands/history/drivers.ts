@@ -112,16 +112,16 @@ async function driversOf(
   store: string,
   { period: request, zone }: DriversOptions,
 ): Promise<StoreDrivers> {
-  const { folder, settings } = await machine.state();
+  const state = await machine.state();
   const period = await readPeriod(machine, request, { store, zone });
   const { lookedUp, readHistory } = await import("../../state/journal/history.js");
   const filter = {
-    store: aliasSpans(await settings.read(), store),
+    store: aliasSpans(await state.settings.read(), store),
     since: period.start.epochMilliseconds,
   };
   const rowsOf = async (operation: string) => {
     const rows: HistoryRow[] = [];
-    for await (const page of readHistory(folder, { ...filter, operation })) rows.push(...page);
+    for await (const page of readHistory(state, { ...filter, operation })) rows.push(...page);
     return rows.map((row) => lookedUp(row, row.settled?.outcome));
   };
   const rows = lastAssignedUntil(await rowsOf("assignDriver"), lastMillisecond(period, request));

@@ -67,18 +67,18 @@ export const show: Command<HistoryOptions, NewestRows> = {
     limit: limitOf(line),
   }),
   async run(machine, { since, store: alias, limit, ...filters }) {
-    const { folder, settings } = await machine.state();
-    const { keptAlias } = await import("../../toolkit/choose-store.js");
-    const store = alias === undefined ? undefined : await keptAlias(await machine.state(), alias);
+    const state = await machine.state();
+    const [store] =
+      alias === undefined ? [] : await machine.storeAliases({ stores: [alias], allStores: false });
     const filter = {
       ...filters,
-      ...(store !== undefined && { store: aliasSpans(await settings.read(), store) }),
+      ...(store !== undefined && { store: aliasSpans(await state.settings.read(), store) }),
       ...(since !== undefined && { since: await momentOf(machine, since, store) }),
     };
     const { readHistory } = await import("../../state/journal/history.js");
     if (limit > manyRows) await expectManyCalls();
     const more = { exist: false };
-    const pages = limitPages(readHistory(folder, filter, limit + 1), limit, more);
+    const pages = limitPages(readHistory(state, filter, limit + 1), limit, more);
     return { pages: untilAborted(pages, machine.context.signal), more };
   },
   async present({ pages, more }, output) {

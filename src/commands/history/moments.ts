@@ -3,8 +3,14 @@ import ms from "ms";
 
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { isDate, isDateTime, parseDate, parseDateTime, zonedNow } from "../../sales/period/calendar.js";
-import { setBack, startOfPeriodDay } from "../../sales/period/business-day.js";
+import {
+  isDate,
+  isDateTime,
+  parseDate,
+  parseDateTime,
+  zonedNow,
+  startOfDay,
+} from "../../sales/period/calendar.js";
 import { dayNamed, nearestName } from "../../sales/period/names.js";
 import { readPreferences } from "../../sales/ask/store-preferences.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -42,12 +48,8 @@ export function parseMoment(
   }: { readonly now: number; readonly zone: string; readonly dayStarts?: string | undefined },
 ): number {
   if (/^\d+(?:s|m|h|d|w)$/.test(text)) return now - ms(text as ms.StringValue);
-  const today = zonedNow(dayStarts === undefined ? now : setBack(now, zone, dayStarts), zone);
-  const day = dayNamed(text, "first", today);
-  if (isDate(day)) {
-    const days = { zone, ...(dayStarts !== undefined && { dayStarts }) };
-    return startOfPeriodDay(parseDate(day), days).epochMilliseconds;
-  }
+  const day = dayNamed(text, "first", zonedNow(now, zone), dayStarts);
+  if (isDate(day)) return startOfDay(parseDate(day), { zone, dayStarts }).epochMilliseconds;
   if (isDateTime(text)) return parseDateTime(text, zone).epochMilliseconds;
   throw new ComandaError("usage", t`${flag} can't be "${text}".${nearestName(text)}`, {
     hint: t`For example: ${flag} 2h, ${flag} 7d, ${flag} yesterday, ${flag} 2026-10-05, ${flag} 2026-10-05T18:00:00-03:00`,

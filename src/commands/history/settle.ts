@@ -40,15 +40,15 @@ export const settle: Command<SettleOptions, SettledWrites> = {
     store: oneStore(line.globals),
   }),
   async run(machine, { order, outcome, note, store }) {
-    const { folder, settings } = await machine.state();
+    const state = await machine.state();
     const { settleOrder } = await import("../../state/journal/settle.js");
-    const written = await settings.read();
-    const { keptAlias } = await import("../../toolkit/choose-store.js");
-    return settleOrder(folder, {
+    const written = await state.settings.read();
+    const [alias] =
+      store === undefined ? [] : await machine.storeAliases({ stores: [store], allStores: false });
+    return settleOrder(state, {
       ...{ order, as: outcome, note },
-      by: actorOf(machine.context) ?? folder.table.userName() ?? "?",
-      store:
-        store === undefined ? undefined : aliasSpans(written, await keptAlias(await machine.state(), store)),
+      by: actorOf(machine.context) ?? state.table.userName() ?? "?",
+      store: alias === undefined ? undefined : aliasSpans(written, alias),
       storeNow: storeNow(written),
     });
   },

@@ -27,22 +27,22 @@ export const showRun: Command<{ readonly id: string }, RunDetails> = {
   },
   parse: ({ words }) => ({ id: words[0] ?? "" }),
   async run(machine, { id }) {
-    const { folder, settings } = await machine.state();
+    const state = await machine.state();
     const { findShownRun } = await import("../../state/journal/runs.js");
     const { readHistory } = await import("../../state/journal/history.js");
-    const { run, hasRows } = await findShownRun(folder, id);
+    const { run, hasRows } = await findShownRun(state, id);
     if (!run && !hasRows) {
       throw new ComandaError("invalid_input", t`There is no run ${id} on this machine.`, {
         hint: t`\`comanda history\` shows the runs.`,
       });
     }
-    const store = run && storeNow(await settings.read())(run);
+    const store = run && storeNow(await state.settings.read())(run);
     const resume =
       run && !run.isSettled
         ? [t`comanda orders ${run.verb} --resume ${run.id}`, ...(store ? [`--store ${store}`] : [])].join(" ")
         : undefined;
     if ((run?.count ?? 0) > 1000) await expectManyCalls();
-    return { run, resume, pages: untilAborted(readHistory(folder, { run: id }), machine.context.signal) };
+    return { run, resume, pages: untilAborted(readHistory(state, { run: id }), machine.context.signal) };
   },
   async present({ run, resume, pages }, output) {
     if (run) {

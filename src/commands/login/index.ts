@@ -14,12 +14,13 @@ import { storeToSignIn } from "../../toolkit/choose-store.js";
 import type { Command } from "../../toolkit/command.js";
 import { oneStore, type CommandLine } from "../../toolkit/command-line.js";
 import { hasScreen, variable, type Context } from "../../toolkit/context.js";
+import { keyNames, storeKey, type LoginStore } from "./store-key.js";
 import { keepZone, settleZone, tellZone, type StoreZone } from "./zone.js";
 import type { Machine } from "../../toolkit/machine.js";
-import { decodeText, readBytes } from "../../toolkit/input-stream.js";
 import { reportOf, type StatusReport } from "../../toolkit/session-state.js";
-import { checkCredential, checkJson, type CredentialCheck } from "../../toolkit/sign-in-check.js";
+import { checkJson, type CredentialCheck } from "../../toolkit/sign-in-check.js";
 import { resolveTimeZone } from "../../sales/ask/store-preferences.js";
+import { withTransport } from "../../toolkit/with-connection.js";
 
 export interface LoginOptions {
   readonly store: string | undefined;
@@ -192,27 +193,19 @@ async function askAlias(machine: Machine): Promise<string | undefined> {
   return answer === "" ? undefined : parseStoreAlias(answer);
 }
 
-interface LoginTarget {
-  readonly store: string;
-  readonly environment: Environment;
-  readonly beforeKeep: () => Promise<void>;
-}
-
 async function signIn(
   machine: Machine,
   { browser, waitMs }: SignInByOwner,
-  { store, environment, beforeKeep }: LoginTarget,
+  { store, environment, beforeKeep }: LoginStore,
 ): Promise<Session> {
   const { context, output, debug } = machine;
   const { sessions } = await machine.state();
   const { signIn } = await import("../../auth/sign-in.js");
   const { refuseForeign } = await import("../../auth/code-exchange.js");
-  const { openTransport } = await import("../../toolkit/connection.js");
-  const transport = openTransport(machine, environment.base_url);
   // Neither for a script nor at the far end of an SSH.
   const isAtTerminal = context.stdout.isTTY === true && context.stderr.isTTY === true;
   const opensBrowser = browser && isAtTerminal && hasScreen(context);
-  try {
+  return withTransport(machine, environment.base_url, async (transport) => {
     refuseForeign(await sessions.read(store), store, environment);
     await refuseMissingEmulator(transport, environment);
     return await signIn({
@@ -245,9 +238,7 @@ async function signIn(
       ...(debug && { debug }),
       ...(waitMs !== undefined && { timeoutMs: waitMs }),
     });
-  } finally {
-    await transport.close();
-  }
+  });
 }
 
 /**
@@ -280,62 +271,5 @@ function refuseWithoutTerminal({ stdin, stdout, stderr }: Context, store: string
   if ([stdin, stdout, stderr].some(({ isTTY }) => isTTY === true)) return;
   throw new ComandaError("usage", t`There is no terminal here, so nobody sees the address of the sign-in.`, {
     hint: t`Sign in at a terminal. Where a program opens the address that is shown, add --no-browser.\nAn API key is read from stdin: comanda login --api-key --store ${store} < key.txt`,
-  });
-}
-
-const keyNames: Readonly<Record<KeyKind, string>> = { api_key: "API key", partner_key: "partner key" };
-
-async function storeKey(
-  machine: Machine,
-  kind: KeyKind,
-  { store, environment, beforeKeep }: LoginTarget,
-): Promise<{ readonly session: Session; readonly checked: CredentialCheck | undefined }> {
-  const { sessions } = await machine.state();
-  const { keepKey, parseKey } = await import("../../auth/api-key.js");
-  const { refuseForeign } = await import("../../auth/code-exchange.js");
-  const key = parseKey(kind, await readKey(machine, store, kind));
-  // The key must not be sent to another environment's address.
-  refuseForeign(await sessions.read(store), store, environment);
-  const checked = kind === "api_key" ? await checkKey(machine, store, environment, key) : undefined;
-  await beforeKeep();
-  return { session: await keepKey(sessions, { store, environment, kind, key }), checked };
-}
-
-/** @throws {ComandaError} where the service refuses the key */
-async function checkKey(
-  machine: Machine,
-  store: string,
-  environment: Environment,
-  key: string,
-): Promise<CredentialCheck> {
-  const session = { version: 1, store, environment, api_key: key } as const;
-  const check = await checkCredential(machine, {
-    store,
-    auth: "api_key",
-    choice: { kind: "session", session },
-    singleAttempt: true,
-  });
-  const { result, failure } = check;
-  if (failure === undefined || result === "not_checked") return check;
-  throw new ComandaError(
-    failure.code,
-    t`The service refuses this API key of ${store} (${environment.name}), so it is not stored.`,
-    {
-      hint: t`Check the key: the store's portal shows it under Integrations.`,
-      ...(failure.answer && { answer: failure.answer }),
-      evidence: failure.evidence,
-    },
-  );
-}
-
-async function readKey(machine: Machine, store: string, kind: KeyKind): Promise<string> {
-  const { stdin, signal } = machine.context;
-  if (stdin.isTTY !== true)
-    return decodeText(await readBytes({ stream: stdin, label: "stdin", signal }, 64 * 1024));
-  if (machine.canAsk()) {
-    return machine.askSecret(t`${kind === "api_key" ? "API" : "Partner"} key of ${store} (it isn't shown):`);
-  }
-  throw new ComandaError("usage", t`The ${keyNames[kind]} is read from stdin here; pipe it in.`, {
-    hint: t`For example: comanda login --${kind.replace("_", "-")} --store ${store} < key.txt`,
   });
 }

@@ -18,19 +18,12 @@ import {
   type WritesResult,
 } from "../../toolkit/writes.js";
 
+import { orderActions } from "./actions.js";
 import { inOrderRun, type ResumedRun } from "./order-run.js";
 import { changedOutcome, orderError, type OrderOutcome } from "./outcomes.js";
 
-export interface StatusVerb {
-  readonly action: StatusChange;
-  /** The operation's id in the contract. */
-  readonly operation: "dispatchOrder" | "deliverOrder" | "finalizeOrder" | "cancelOrder";
-  /** The participle for a changed order: `dispatched`. */
-  readonly done: string;
-}
-
 export interface Changes {
-  readonly verb: StatusVerb;
+  readonly action: StatusChange;
   readonly orders: readonly string[];
   readonly input: CancelInput;
   /** Does a change count as done that was done before? */
@@ -74,7 +67,7 @@ export async function changeOrders(
   const [order] = changes.orders;
   const isSingle = changes.orders.length === 1 && !changes.resumedRun;
   if (order === undefined || !isSingle) return changeMany(machine, connection, changes);
-  const { action } = changes.verb;
+  const { action } = changes;
   try {
     const result = await stopGracefully(machine, (options) =>
       send(connection.client, changes, order, options),
@@ -89,14 +82,14 @@ export async function changeOrders(
 
 function send(
   client: Client,
-  { verb: { operation }, input, okIfAlready }: Changes,
+  { action, input, okIfAlready }: Changes,
   order: string,
   callOptions: StatusChangeOptions,
 ): Promise<StatusChangeResult> {
   const options = { ...callOptions, ok_if_already: okIfAlready };
-  return operation === "cancelOrder"
+  return action === "cancel"
     ? client.cancelOrder(order, input, options)
-    : client[operation](order, options);
+    : client[orderActions[action].operation](order, options);
 }
 
 /** From this number on, the engine is tuned for many calls. */
@@ -108,11 +101,11 @@ async function changeMany(
   changes: Changes,
 ): Promise<ManyChanges> {
   const { output } = machine;
-  const { verb, orders, concurrency, input, resumedRun } = changes;
+  const { action, orders, concurrency, input, resumedRun } = changes;
   const list = new OutcomeList(output.format === "table" ? shortList : Number.POSITIVE_INFINITY);
   if (orders.length >= manyOrders) await expectManyCalls();
   const request = {
-    ...{ ...verb, orders, reason: input.cancellation_reason },
+    ...{ action, orders, reason: input.cancellation_reason },
     ...{ fingerprint: fingerprint(), resumed: resumedRun },
   };
   return inOrderRun(machine, journal, request, async (run) => {
@@ -122,14 +115,14 @@ async function changeMany(
     const writes = await sendEach<string, OrderOutcome>(machine, {
       items: orders,
       concurrency,
-      label: translated(verb.action),
+      label: translated(action),
       rowWithoutSending: (order) => run?.rowWithoutSending(order),
       async send(order, options) {
         await run?.beforeSend();
-        return changedOutcome(order, verb.action, await send(client, changes, order, options));
+        return changedOutcome(order, action, await send(client, changes, order, options));
       },
       row(order, write) {
-        const outcome = { order_id: order, action: verb.action, ...write };
+        const outcome = { order_id: order, action, ...write };
         return run ? run.conclude(outcome) : outcome;
       },
       onSettled(outcome) {
@@ -148,7 +141,7 @@ async function changeMany(
   });
 }
 
-function resumeCommand({ verb: { action }, store }: Changes, run: string): string {
+function resumeCommand({ action, store }: Changes, run: string): string {
   const command = t`comanda orders ${action} --resume ${run}`;
   return store === undefined ? command : `${command} --store ${store}`;
 }
@@ -189,10 +182,11 @@ class OutcomeList {
 export async function presentChanges(
   result: ChangesResult,
   output: Output,
-  { done }: Pick<StatusVerb, "done">,
+  action: StatusChange,
 ): Promise<void> {
   if (result.kind === "one") {
     const { outcome, error } = result;
+    const { done } = orderActions[action];
     if (output.json) output.jsonLine(withServiceCode(outcome));
     else if (error) return;
     else if (output.format !== "table") await output.records(columns, [outcome]);

@@ -4,37 +4,31 @@ import type { DescribedRequest } from "../../client/describe-request.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
+import type { OrderCredential } from "../../state/journal/fingerprint.js";
 import { runPattern } from "../../state/journal/run-id.js";
 import type { Command, CommandDescription, OptionDescription } from "../../toolkit/command.js";
-import { oneStore, wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
-import type { PinnedCredential } from "../../toolkit/target.js";
+import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import { checkCount, expectOption, parseExpectedCount } from "../../toolkit/whole-list.js";
-import { confirmOption, noJournalOption } from "../../toolkit/writes.js";
+import { confirmOption, noJournalOption, writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
 
-import {
-  changeOrders,
-  changesError,
-  presentChanges,
-  type ChangesResult,
-  type StatusVerb,
-} from "./change-orders.js";
+import { orderActions } from "./actions.js";
+import { changeOrders, changesError, presentChanges, type ChangesResult } from "./change-orders.js";
 import { confirmCancel } from "./confirm-cancel.js";
 import { parseOrderIds, readOrderIds, type OrderIds } from "./order-ids.js";
 import { findRunToResume, unsentOrders, type ResumeOptions, type ResumedRun } from "./order-run.js";
 import { expectManyCalls } from "../../toolkit/many-calls.js";
+import { withConnection } from "../../toolkit/with-connection.js";
 
-export interface ChangeStatusOptions {
+export interface ChangeStatusOptions extends WriteOptions {
   /** `run` stands for the orders of the resumed run. */
   readonly orders: OrderIds | "run";
   /** Continues an earlier run. */
   readonly resume: ResumeOptions | undefined;
   /** The list must have so many orders. */
   readonly expected: number | undefined;
-  /** Send without a line in the journal. */
-  readonly noJournal: boolean;
   /** The only credential that calls may be signed with. */
-  readonly auth: PinnedCredential | undefined;
+  readonly auth: OrderCredential | undefined;
   /** At most so many orders are out at once. */
   readonly concurrency: number;
   /** Does a change count as done that was done before? */
@@ -45,8 +39,6 @@ export interface ChangeStatusOptions {
   readonly yes: boolean;
   /** The store that `--confirm` names. */
   readonly confirm: string | undefined;
-  readonly store: string | undefined;
-  readonly dryRun: boolean;
 }
 
 export type ChangeStatusResult =
@@ -55,43 +47,31 @@ export type ChangeStatusResult =
   | { readonly kind: "declined" }
   | ChangesResult;
 
-type Verb = StatusVerb & Pick<CommandDescription, "summary" | "description" | "examples">;
-
 const examplesOf = (verb: string) => [
   `orders ${verb} 4711`,
   `orders ${verb} 4711 4712 4713`,
   `orders ${verb} - --json < ids.txt`,
 ];
 
-const verbs: Readonly<Record<StatusChange, Verb>> = {
+const descriptions: Readonly<
+  Record<StatusChange, Pick<CommandDescription, "summary" | "description" | "examples">>
+> = {
   dispatch: {
-    action: "dispatch",
-    operation: "dispatchOrder",
-    done: "dispatched",
     summary: "send orders on their way, or have them wait for pickup",
     description: "Delivery orders go out for delivery; takeout and onsite orders wait for pickup.",
     examples: examplesOf("dispatch"),
   },
   deliver: {
-    action: "deliver",
-    operation: "deliverOrder",
-    done: "delivered",
     summary: "mark delivery orders as delivered",
     description: "Only delivery orders that are out for delivery can be delivered.",
     examples: examplesOf("deliver"),
   },
   finalize: {
-    action: "finalize",
-    operation: "finalizeOrder",
-    done: "finalized",
     summary: "finalize orders",
     description: "A finalized order can't be changed any more.",
     examples: examplesOf("finalize"),
   },
   cancel: {
-    action: "cancel",
-    operation: "cancelOrder",
-    done: "canceled",
     summary: "cancel orders",
     description:
       "A canceled order can't be changed any more. At a terminal a cancel asks first; --yes skips the question, and canceling several takes it where nobody can be asked.",
@@ -110,7 +90,7 @@ export const defaultChange = {
 } as const satisfies Omit<ChangeStatusOptions, "orders" | "store">;
 
 /** The values of `--auth`. */
-const credentials: ReadonlyMap<string, PinnedCredential> = new Map([
+const credentials: ReadonlyMap<string, OrderCredential> = new Map([
   ["bearer", "bearer"],
   ["key", "api_key"],
 ]);
@@ -163,13 +143,11 @@ const confirmStoreOption: OptionDescription = {
   rare: true,
 };
 
-function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResult> {
-  const { action, summary, description, examples } = verb;
+function changeStatus(action: StatusChange): Command<ChangeStatusOptions, ChangeStatusResult> {
   return {
     description: {
       usage: `${action} [id...]`,
-      summary,
-      ...(description !== undefined && { description }),
+      ...descriptions[action],
       takes: ["store", "dryRun", "format"],
       options: [
         ...(action === "cancel" ? [...cancelOptions, confirmOption] : [confirmStoreOption]),
@@ -177,10 +155,10 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
         // A second dispatch may do something twice.
         ...(action === "dispatch" ? [] : [retryUnknownOption]),
       ],
-      examples,
     },
 
     parse: (line) => ({
+      ...writeOptionsOf(line),
       ...parseList(line),
       expected: parseExpectedCount(line),
       auth: credentials.get(line.text("--auth") ?? ""),
@@ -189,8 +167,6 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
       reason: parseReason(line.text("--reason")),
       yes: line.flag("--yes"),
       confirm: line.text("--confirm"),
-      store: oneStore(line.globals),
-      dryRun: line.globals.dryRun,
     }),
 
     async run(machine, options) {
@@ -203,9 +179,7 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
       const ids = list === "run" ? undefined : list;
       if (ids) checkCount(ids.length, expected);
       if (noJournal && ids?.length !== 1) throw severalWithoutJournal();
-      const { openConnection } = await import("../../toolkit/connection.js");
-      const connection = await openConnection(machine, { store, auth, noJournal, confirm });
-      try {
+      return withConnection(machine, { store, auth, noJournal, confirm }, async (connection) => {
         const resumedRun =
           resume && (await findRunToResume(machine, connection, action, { ...resume, confirm }, ids));
         const orders = resumedRun?.orders ?? ids ?? [];
@@ -214,26 +188,24 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
         if (dryRun) {
           const unsent = resumedRun ? await unsentOrders(machine, resumedRun) : orders;
           const requests = unsent.map((order) =>
-            connection.describer.operation(verb.operation, { order_id: order, ...input }),
+            connection.describer.operation(orderActions[action].operation, { order_id: order, ...input }),
           );
           return { kind: "requests", requests };
         }
         if (action === "cancel" && !(await confirmCancel(machine, connection, orders, options.yes)))
           return { kind: "declined" };
         return await changeOrders(machine, connection, {
-          ...{ verb, orders, input, resumedRun, announcesRun: isList },
+          ...{ action, orders, input, resumedRun, announcesRun: isList },
           ...{ okIfAlready: options.okIfAlready, concurrency: options.concurrency },
           store: store === undefined ? undefined : connection.store,
         });
-      } finally {
-        await connection.close();
-      }
+      });
     },
 
     async present(result, output) {
       if (result.kind === "requests") showRequests(output, result.requests);
       else if (result.kind === "declined") output.notice(t`Nothing was canceled.`);
-      else await presentChanges(result, output, verb);
+      else await presentChanges(result, output, action);
     },
 
     failure: (result) =>
@@ -241,22 +213,22 @@ function changeStatus(verb: Verb): Command<ChangeStatusOptions, ChangeStatusResu
   };
 }
 
-function parseList(line: CommandLine): Pick<ChangeStatusOptions, "orders" | "resume" | "noJournal"> {
+function parseList(line: CommandLine): Pick<ChangeStatusOptions, "orders" | "resume"> {
   const runText = line.text("--resume");
   const retryUnknown = line.flag("--retry-unknown");
-  const noJournal = line.flag("--no-journal");
   // "-" behind --resume is the list on stdin and no run.
   const words = runText === "-" ? ["-", ...line.words] : line.words;
   if (runText === undefined && !line.flag("--resume")) {
     if (retryUnknown) throw new ComandaError("usage", t`--retry-unknown goes with --resume alone.`);
     if (words.length === 0) throw missingIds();
-    return { orders: parseOrderIds(words), resume: undefined, noJournal };
+    return { orders: parseOrderIds(words), resume: undefined };
   }
-  if (noJournal) throw new ComandaError("usage", t`--resume and --no-journal contradict each other.`);
+  if (line.flag("--no-journal"))
+    throw new ComandaError("usage", t`--resume and --no-journal contradict each other.`);
   const run = runText === undefined || runText === "-" ? undefined : parseRun(runText);
   if (words.length === 0 && run === undefined) throw missingIds();
   const orders = words.length === 0 ? "run" : parseOrderIds(words);
-  return { orders, resume: { run, retryUnknown }, noJournal };
+  return { orders, resume: { run, retryUnknown } };
 }
 
 function missingIds(): ComandaError {
@@ -297,7 +269,9 @@ function inputOf(reason: string | undefined, resumed: ResumedRun | undefined): C
   return text === undefined ? {} : { cancellation_reason: text };
 }
 
-export const dispatch = changeStatus(verbs.dispatch);
-export const deliver = changeStatus(verbs.deliver);
-export const finalize = changeStatus(verbs.finalize);
-export const cancel = changeStatus(verbs.cancel);
+export const statusCommands = {
+  dispatch: changeStatus("dispatch"),
+  deliver: changeStatus("deliver"),
+  finalize: changeStatus("finalize"),
+  cancel: changeStatus("cancel"),
+} as const satisfies Readonly<Record<StatusChange, unknown>>;

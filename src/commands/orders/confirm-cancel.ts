@@ -6,6 +6,8 @@ import { placeInQuestion } from "../../toolkit/confirmation.js";
 import type { Connection } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";
 
+import { actionOf } from "./actions.js";
+
 /**
  * @param yes cancel without asking, unless the store is protected
  * @returns false where the person said no
@@ -38,23 +40,16 @@ const mostRows = 20;
 /** Tells what this machine did last to the order. */
 async function tellLastChange(machine: Machine, order: string, store: string | undefined): Promise<void> {
   const { readHistory } = await import("../../state/journal/history.js");
-  const { folder } = await machine.state();
-  for await (const rows of readHistory(folder, { order }, mostRows)) {
+  const state = await machine.state();
+  for await (const rows of readHistory(state, { order }, mostRows)) {
     const row = rows.find((candidate) => candidate.store === (store ?? null));
     if (!row) continue;
     const { at, operation, outcome, user, actor } = row;
-    const change = translated(changes[operation] ?? operation);
+    const action = actionOf(operation) ?? operation;
+    const change = translated(action === "assign" ? "driver assign" : action);
     machine.output.notice(
       t`The order's last change from here: ${localTime(Date.parse(at))}, ${change}, ${translated(outcome)} (${actor ?? user ?? "?"}).`,
     );
     return;
   }
 }
-
-const changes: Readonly<Record<string, string>> = {
-  dispatchOrder: "dispatch",
-  deliverOrder: "deliver",
-  finalizeOrder: "finalize",
-  cancelOrder: "cancel",
-  assignDriver: "driver assign",
-};

@@ -5,17 +5,9 @@ import { plural, t, translated } from "../../shared/language.js";
 import { withAnswers, oneStore } from "../../toolkit/command-line.js";
 import { runAndPresent, type Command, type CommandGroup } from "../../toolkit/command.js";
 
-import {
-  cancel,
-  deliver,
-  dispatch,
-  finalize,
-  defaultChange,
-  type ChangeStatusOptions,
-} from "./change-status.js";
+import { defaultChange, statusCommands, type ChangeStatusOptions } from "./change-status.js";
 import { parseOrderIds } from "./order-ids.js";
 
-const changes = { dispatch, deliver, finalize, cancel } as const;
 const actions: readonly StatusChange[] = ["dispatch", "deliver", "finalize", "cancel"];
 
 export interface ChangeChoice {
@@ -45,7 +37,7 @@ export const chooseChange: Command<ChangeChoice> = {
     });
     const choices = actions.map((value) => ({
       value,
-      name: `${value}: ${translated(changes[value].description.summary)}`,
+      name: `${value}: ${translated(statusCommands[value].description.summary)}`,
     }));
     return withAnswers(line, { texts: { [actionOption]: await machine.choose(question, choices) } });
   },
@@ -63,13 +55,13 @@ export const chooseChange: Command<ChangeChoice> = {
     };
   },
   run: async (machine, { action, options }) => {
-    await runAndPresent(changes[action], machine, options);
+    await runAndPresent(statusCommands[action], machine, options);
   },
 };
 
 export const orders: CommandGroup = {
   name: "orders",
   summary: "change the status of orders",
-  members: Object.values(changes),
+  members: Object.values(statusCommands),
   defaultCommand: chooseChange,
 };

@@ -2,7 +2,7 @@
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Context } from "../../toolkit/context.js";
-import { decodeText, readBytes } from "../../toolkit/input-stream.js";
+import { decodeText, pipedInput, readBytes } from "../../toolkit/input-stream.js";
 import { warnIfCut } from "../../toolkit/whole-list.js";
 
 const maxIdLength = 256;
@@ -43,16 +43,12 @@ export function parseOrderIds(words: readonly string[]): OrderIds {
  * @throws {ComandaError} `invalid_input` that names the first line that can't be an id; nothing has been sent by then
  */
 export async function readOrderIds(
-  { stdin, signal }: Pick<Context, "stdin" | "signal">,
+  context: Pick<Context, "stdin" | "signal">,
   warn: (text: string) => void,
   expectMany?: () => Promise<void>,
 ): Promise<string[]> {
-  if (stdin.isTTY === true) {
-    throw new ComandaError("usage", t`"-" reads order ids from stdin, but stdin is a terminal.`, {
-      hint: t`Pipe the ids in, one a line: comanda orders dispatch - < ids.txt`,
-    });
-  }
-  const text = decodeText(await readBytes({ stream: stdin, label: "stdin", signal }, maxListBytes));
+  const list = pipedInput(context, t`Pipe the ids in, one a line: comanda orders dispatch - < ids.txt`);
+  const text = decodeText(await readBytes(list, maxListBytes));
   const numberComment = /^[ \t]*(#[ \t]?\d+)[ \t]*\r?$/m.exec(text)?.[1];
   if (numberComment !== undefined)
     warn(t`A line such as "${numberComment}" is a comment, so it is skipped. An id has no # before it.`);

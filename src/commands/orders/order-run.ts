@@ -13,6 +13,7 @@ import { storeNow } from "../../state/settings/store-settings.js";
 import type { Connection } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";
 
+import { orderActions } from "./actions.js";
 import { mergeWithEarlier, resumedOutcome, type OrderOutcome } from "./outcomes.js";
 
 export interface ResumeOptions {
@@ -41,19 +42,19 @@ export async function findRunToResume(
 ): Promise<ResumedRun> {
   const { store, environment, credentialKinds, fingerprint } = connection;
   const { findRun, readRun } = await import("../../state/journal/runs.js");
-  const { folder, settings } = await machine.state();
-  const run = await findRun(folder, {
+  const state = await machine.state();
+  const run = await findRun(state, {
     place: { store: store ?? null, environment },
     fingerprint: fingerprint(),
     credential:
       credentialKinds.includes("bearer") || !credentialKinds.includes("api_key") ? "bearer" : "api_key",
-    storeNow: storeNow(await settings.read()),
+    storeNow: storeNow(await state.settings.read()),
     verb: action,
     id,
     orders: list,
   });
   refuseOtherStoresRun(connection, run, confirm);
-  const { orders } = await readRun(folder, run);
+  const { orders } = await readRun(state, run);
   return { ...run, orders, retryUnknown };
 }
 
@@ -92,15 +93,12 @@ function refuseOtherStoresRun(
 /** Reads from the journal which orders the run would still send. */
 export async function unsentOrders(machine: Machine, resumed: ResumedRun): Promise<readonly string[]> {
   const { readRun } = await import("../../state/journal/runs.js");
-  const { folder } = await machine.state();
-  const { earlier } = await readRun(folder, resumed);
+  const { earlier } = await readRun(await machine.state(), resumed);
   return resumed.orders.filter((order) => stepOf(earlier.get(order), resumed.retryUnknown).kind === "send");
 }
 
 export interface RunRequest {
   readonly action: StatusChange;
-  /** The operation's id in the contract. */
-  readonly operation: string;
   readonly orders: readonly string[];
   readonly reason: string | undefined;
   /** Identifies the store and credential of the orders, so that a resumed run never sends them elsewhere. */
@@ -136,12 +134,13 @@ export interface OrderRun {
 export async function inOrderRun<Result>(
   machine: Machine,
   journal: Journal | undefined,
-  { action, operation, orders, reason, resumed, fingerprint }: RunRequest,
+  { action, orders, reason, resumed, fingerprint }: RunRequest,
   work: (run: OrderRun | undefined) => Promise<Result>,
 ): Promise<Result> {
   if (!journal) return work(undefined);
   const runs = await import("../../state/journal/runs.js");
   const { state } = journal;
+  const { operation } = orderActions[action];
   const progress = { hasBegun: false };
   try {
     const digest = resumed ? resumed.digest : digestOf(orders);

@@ -7,11 +7,12 @@ import { t } from "../../shared/language.js";
 import { isSettled, type Earlier } from "../../state/journal/resume.js";
 import { doneWrite, type WriteOutcome } from "../../toolkit/outcomes.js";
 
+import type { OrderAction } from "./actions.js";
+
 /** One line of `--json` output. */
 export interface OrderOutcome extends WriteOutcome {
   readonly order_id: string;
-  /** The counter assigns drivers alone, too: `assign`. */
-  readonly action: StatusChange | "assign";
+  readonly action: OrderAction;
   /** Present where the service refused a change that was done before (`--ok-if-already`). */
   readonly already?: true;
   /** An earlier process of the same run sent it; absent where this one did. */
@@ -82,7 +83,7 @@ export function mergeWithEarlier(earlier: Earlier, row: OrderOutcome): OrderOutc
 /**
  * Puts the order and its store into the error's message.
  *
- * @param place as in `Target`
+ * @param place as in `StoreAddress`
  */
 export function orderError(error: ComandaError, order: string, place: string): ComandaError {
   if (error.code === "output_closed" || error.code === "output_failed") return error;

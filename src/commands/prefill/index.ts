@@ -4,17 +4,17 @@ import type { PrefilledOrder } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Command } from "../../toolkit/command.js";
-import { oneStore } from "../../toolkit/command-line.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { checkCount, expectOption, parseExpectedCount, warnIfCut } from "../../toolkit/whole-list.js";
-import { noJournalOption } from "../../toolkit/writes.js";
+import { noJournalOption, writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
 import { createMany, createOne, ordersError, presentMany, type LinkUses, type ManyResult } from "./create.js";
 import { hasOrderFlags, readFlags, type OrderFlags } from "./flags.js";
 import { checkQrTarget, qrTarget } from "./qr.js";
+import { withConnection } from "../../toolkit/with-connection.js";
 
-export interface MakeOptions extends LinkUses {
+export interface MakeOptions extends LinkUses, WriteOptions {
   readonly kind: "make";
   /** `-` stands for stdin; absent where the flags give the whole order. */
   readonly file: string | undefined;
@@ -23,10 +23,6 @@ export interface MakeOptions extends LinkUses {
   /** The file must have so many orders. */
   readonly expected: number | undefined;
   readonly flags: OrderFlags;
-  readonly store: string | undefined;
-  readonly dryRun: boolean;
-  /** Send without a line in the journal. */
-  readonly noJournal: boolean;
 }
 
 export type PrefillOptions = { readonly kind: "example" } | { readonly kind: "schema" } | MakeOptions;
@@ -111,14 +107,13 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
         hint: t`The links of each order are in the output.`,
       });
     }
-    const noJournal = line.flag("--no-journal");
-    if (lines && noJournal) throw new ComandaError("usage", t`--no-journal is for one order, not for many.`);
+    const writeOptions = writeOptionsOf(line);
+    if (lines && writeOptions.noJournal)
+      throw new ComandaError("usage", t`--no-journal is for one order, not for many.`);
     return {
-      ...{ kind: "make", file, lines, flags, open, qr, noJournal },
+      ...{ kind: "make", file, lines, flags, open, qr, ...writeOptions },
       expected: parseExpectedCount(line),
       qrFiles: qrFiles.map(qrTarget),
-      store: oneStore(line.globals),
-      dryRun: line.globals.dryRun,
     };
   },
 
@@ -149,19 +144,18 @@ async function make(machine: Machine, options: MakeOptions): Promise<PrefillResu
   const orders = source && lines ? gatherLines(source, flags) : gatherOrder(source, flags);
   if (source && lines) warnIfCut(source.text, orders.length, (text) => machine.output.warn(text));
   checkCount(orders.length, expected);
-  const { openConnection } = await import("../../toolkit/connection.js");
-  const connection = await openConnection(machine, { store, login: "login --api-key", noJournal });
-  const { client, describer } = connection;
-  try {
-    // Without the key this fails once, before the first of many.
-    const requests = (options.dryRun ? orders : orders.slice(0, 1)).map(({ order }) =>
-      describer.operation("createPrefilledOrder", order),
-    );
-    if (options.dryRun) return { kind: "requests", requests };
-    const [first] = orders;
-    if (lines || !first) return await createMany(machine, client, orders);
-    return { kind: "one", order: await createOne(machine, client, first.order, options) };
-  } finally {
-    await connection.close();
-  }
+  return withConnection(
+    machine,
+    { store, login: "login --api-key", noJournal },
+    async ({ client, describer }): Promise<PrefillResult> => {
+      // Without the key this fails once, before the first of many.
+      const requests = (options.dryRun ? orders : orders.slice(0, 1)).map(({ order }) =>
+        describer.operation("createPrefilledOrder", order),
+      );
+      if (options.dryRun) return { kind: "requests", requests };
+      const [first] = orders;
+      if (lines || !first) return await createMany(machine, client, orders);
+      return { kind: "one", order: await createOne(machine, client, first.order, options) };
+    },
+  );
 }

@@ -2,7 +2,7 @@
 import type { PrefilledOrderBody } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";
-import { decodeText, readBytes, unreadable } from "../../toolkit/input-stream.js";
+import { decodeText, openFile, pipedInput, readBytes } from "../../toolkit/input-stream.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { checkOrder, type Fault } from "./check-order.js";
@@ -19,26 +19,17 @@ const maxListBytes = 64 * 1024 * 1024;
  */
 export async function readOrderFile(
   file: string,
-  { context, inputFile }: Pick<Machine, "context" | "inputFile">,
+  machine: Pick<Machine, "context" | "inputFile">,
   lines: boolean,
 ): Promise<DocumentText> {
-  const { stdin, signal } = context;
-  if (file === "-" && stdin.isTTY === true) {
-    throw new ComandaError("usage", t`"-" reads the order from stdin, but stdin is a terminal.`, {
-      hint: t`Pipe it in: comanda prefill - < order.yaml`,
-    });
-  }
-  const label = file === "-" ? "stdin" : file;
-  const openFile = async () => {
-    try {
-      return await inputFile(file, signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      throw error instanceof ComandaError ? error : unreadable(file, error);
-    }
-  };
+  const { context } = machine;
+  const source =
+    file === "-"
+      ? pipedInput(context, t`Pipe it in: comanda prefill - < order.yaml`)
+      : await openFile(machine, file, context.signal);
+  const { label } = source;
   const bytes = await readBytes(
-    { stream: file === "-" ? stdin : await openFile(), label, signal },
+    source,
     lines ? maxListBytes : maxOrderBytes,
     t`Was another file meant? Many orders go in JSON Lines, one order a line.`,
   );

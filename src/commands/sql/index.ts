@@ -9,6 +9,7 @@ import type { Column, Output } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
 import { variable } from "../../toolkit/context.js";
 import { parseLimit } from "../../toolkit/durations.js";
+import { pipedInput } from "../../toolkit/input-stream.js";
 import type { Machine } from "../../toolkit/machine.js";
 import type { SqlPart, SqlRow } from "./reader.js";
 
@@ -59,16 +60,16 @@ export const sql: Command<SqlOptions, SqlResult> = {
       }
       return { kind: "read" };
     }
-    const { data, settings } = await machine.state();
+    const state = await machine.state();
     // Reading the settings finishes a rename of a store that was cut off, and its figures follow.
-    await settings.read();
-    const database = await data.existingDatabase("sales");
+    await state.settings.read();
+    const database = await state.existingDatabase("sales");
     if (!database) {
       throw new ComandaError("not_found", t`No sales figures are kept on this machine.`, {
         hint: t`Ask for some: comanda sync`,
       });
     }
-    const file = path.join(data.path, "sales.db");
+    const file = path.join(state.data.path, "sales.db");
     if (database.place !== file) {
       throw new ComandaError(
         "usage",
@@ -89,11 +90,8 @@ function readerAddress(place: string): string {
   return place.replace(/^postgres:\/\/(?:[^@/]*@)?/, "postgres://comanda_read@");
 }
 
-async function readStatement({ context: { stdin } }: Machine): Promise<string> {
-  if (stdin.isTTY !== true) return textOf(stdin);
-  throw new ComandaError("usage", t`"-" reads the statement from stdin, but stdin is a terminal.`, {
-    hint: t`Write it behind the command, in quotes.`,
-  });
+async function readStatement({ context }: Machine): Promise<string> {
+  return textOf(pipedInput(context, t`Write it behind the command, in quotes.`).stream);
 }
 
 async function present(parts: AsyncIterable<SqlPart>, output: Output): Promise<void> {

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { ComandaError, exitCodeOf, type ErrorCode } from "../../shared/errors.js";
 import { isObject, parseJson } from "../../shared/json.js";
 import { t } from "../../shared/language.js";
-import { readBySql, type SqlValue } from "../../state/sql-reader.js";
+import { readBySql, type SqlValue } from "../../state/sqlite/sql-reader.js";
 import type { Context } from "../../toolkit/context.js";
 
 /** The variable names the file for the reading process. */

@@ -106,7 +106,7 @@ export const key: Command<Record<string, never>, string> = {
   },
   parse: () => ({}),
   run: async (machine) =>
-    (await import("../../state/state-keys.js")).newStateKey(machine.context.system.random),
+    (await import("../../state/chain/state-keys.js")).newStateKey(machine.context.system.random),
   present(text, output) {
     if (output.json) output.value({ key: text });
     else output.line(text);

@@ -7,7 +7,6 @@ import { defaultStore, parseDayStart, withStoreSettings } from "../../state/sett
 import type { Column, Tone } from "../../terminal/index.js";
 
 import { askForStore } from "../../toolkit/asking.js";
-import { keptAlias, unknownStoreError } from "../../toolkit/choose-store.js";
 import type { Command, CommandGroup } from "../../toolkit/command.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
 import { confirmAlias } from "../../toolkit/confirmation.js";
@@ -245,11 +244,12 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
   }),
   async run(machine, { store: alias, yes, confirm }) {
     const { sessions, settings, removeStore } = await machine.state();
-    const store = await keptAlias({ sessions, settings }, alias);
+    const [store = alias] = await machine.storeAliases({ stores: [alias], allStores: false });
     if (!(await confirmRemoval(machine, { store, yes, confirm }))) return { store, removed: false };
     const hasSession = (await sessions.list()).some((session) => storeKey(session.store) === storeKey(store));
     const hasSettings = (await settings.read()).stores?.[store] !== undefined;
-    if (!hasSession && !hasSettings) throw await unknownStoreError(sessions, store);
+    // It throws, since nothing here knows the store.
+    if (!hasSession && !hasSettings) await machine.session(store);
     await removeStore(store);
     return { store, removed: true };
   },

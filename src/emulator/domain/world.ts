@@ -13,7 +13,7 @@ import { seedApps, type Cast } from "../seed/cast.js";
 import { seedBusyOrders } from "../seed/busy.js";
 import type { Catalog } from "../seed/catalog.js";
 import { seedOrders, type SeededOrders } from "../seed/orders.js";
-import type { Scene } from "../seed/scene.js";
+import type { Scene } from "../inputs.js";
 
 interface WorldOptions {
   readonly seed: number;

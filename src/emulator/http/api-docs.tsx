@@ -9,7 +9,7 @@ import { Hono } from "hono";
 
 import type { ServiceEnv } from "../service.js";
 import { jsonAnswer } from "./answers.js";
-import { EmulatorPage, sendPage } from "./page.js";
+import { documentHeaders, EmulatorPage, sendPage } from "./page.js";
 import { usePageWords } from "./page-words.js";
 import { docsPaths, portalPaths } from "./paths.js";
 
@@ -50,13 +50,10 @@ const page = `<!doctype html>
 
 const start = `SwaggerUIBundle({ url: ${JSON.stringify(docsPaths.document)}, dom_id: "#api", deepLinking: true });\n`;
 
-const headers = {
-  "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "cache-control": "no-store",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-};
+const headers = documentHeaders(
+  "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'",
+  "'none'",
+);
 
 /** @param findAsset finds a file of Swagger UI on this machine */
 export function docsRoutes(findAsset = installedAsset): Hono<ServiceEnv> {
@@ -68,8 +65,7 @@ export function docsRoutes(findAsset = installedAsset): Hono<ServiceEnv> {
   });
   app.get(docsPaths.page, (c) => {
     if (Object.keys(assets).every((name) => findAsset(name) !== undefined)) return c.html(page, 200, headers);
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    return sendPage(c, <InstallPage />);
+    return sendPage(c, <InstallPage />, 200, headers);
   });
   app.get(`${docsPaths.page}/start.js`, (c) =>
     c.body(start, 200, { ...headers, "content-type": assets["swagger-ui-bundle.js"] }),

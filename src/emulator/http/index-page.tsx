@@ -5,27 +5,21 @@ import type { Child } from "hono/jsx";
 import { operationSummaries } from "../../contract/descriptions.js";
 import { controlEndpoints } from "./control/routes.js";
 import { Now } from "./now.js";
-import { EmulatorPage, sendPage } from "./page.js";
+import { documentHeaders, EmulatorPage, sendPage } from "./page.js";
 import { usePageWords } from "./page-words.js";
 import { servedOperations } from "./partner-api/operations.js";
 import { controlPath, docsPaths, nowScriptPath, orderPath, portalPaths } from "./paths.js";
 import type { ServiceEnv, Service } from "../service.js";
 import type { World } from "../domain/world.js";
 
-const headers = {
-  "content-security-policy":
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "cache-control": "no-store",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-};
+const headers = documentHeaders(
+  "script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'",
+  "'none'",
+);
 
 export function indexRoutes(service: Service): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
-  app.get("/", (c) => {
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    return sendPage(c, <IndexPage service={service} />);
-  });
+  app.get("/", (c) => sendPage(c, <IndexPage service={service} />, 200, headers));
   return app;
 }
 

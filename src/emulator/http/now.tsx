@@ -1,6 +1,7 @@
 /** The front page shows what goes on in the emulator, and looks again every two seconds. */
 import { Hono } from "hono";
 import { html } from "hono/html";
+import type { Child } from "hono/jsx";
 
 import { orderStatuses } from "../../contract/enums.js";
 import { chosenReadings } from "../readings.js";
@@ -55,8 +56,7 @@ export function Now({ service: { world, log, faults, readings } }: { service: Se
       <p class="small muted">
         {t`The emulator’s time:`} <code>{new Date(world.clock.now()).toISOString().slice(0, 16)}Z</code>
       </p>
-      <div class="stack">
-        <h3>{t`Orders by state`}</h3>
+      <Part title={t`Orders by state`}>
         <ul class="counts">
           {orderStatuses
             .filter((status) => counts.has(status))
@@ -69,9 +69,8 @@ export function Now({ service: { world, log, faults, readings } }: { service: Se
               </li>
             ))}
         </ul>
-      </div>
-      <div class="stack">
-        <h3>{t`The last requests`}</h3>
+      </Part>
+      <Part title={t`The last requests`}>
         {requests.length === 0 && <p class="small muted">{t`None yet.`}</p>}
         <ul class="requests">
           {requests.map(({ method, path, status, fault }) => (
@@ -84,9 +83,8 @@ export function Now({ service: { world, log, faults, readings } }: { service: Se
             </li>
           ))}
         </ul>
-      </div>
-      <div class="stack">
-        <h3>{t`Faults`}</h3>
+      </Part>
+      <Part title={t`Faults`}>
         {armed.length === 0 && <p class="small muted">{t`Nothing goes wrong on purpose.`}</p>}
         <ul class="requests">
           {armed.map(({ kind, match, remaining }) => (
@@ -96,9 +94,8 @@ export function Now({ service: { world, log, faults, readings } }: { service: Se
             </li>
           ))}
         </ul>
-      </div>
-      <div class="stack">
-        <h3>{t`Readings`}</h3>
+      </Part>
+      <Part title={t`Readings`}>
         <p class="small muted">
           {chosen.length === 0 ? t`All of them as the emulator has them.` : t`Other than the emulator’s own:`}{" "}
           <a href={`${controlPath}/readings`}>
@@ -112,7 +109,16 @@ export function Now({ service: { world, log, faults, readings } }: { service: Se
             </li>
           ))}
         </ul>
-      </div>
+      </Part>
     </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: Child }) {
+  return (
+    <div class="stack">
+      <h3>{title}</h3>
+      {children}
+    </div>
   );
 }

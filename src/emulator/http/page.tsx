@@ -87,9 +87,38 @@ export function EmulatorPage({ title, children }: Pick<PageOptions, "title" | "c
 }
 
 /**
+ * Makes the headers of a page: nothing is cached, and no page of another's holds it in a frame.
+ *
+ * @param sources what the page may load, as a Content-Security-Policy has it
+ * @param formAction where its forms may lead; anywhere where that is left out
+ */
+export function documentHeaders(
+  sources: string,
+  formAction?: "'none'" | "'self'",
+): Readonly<Record<string, string>> {
+  const forms = formAction === undefined ? "" : `; form-action ${formAction}`;
+  return {
+    "content-security-policy": `default-src 'none'; ${sources}; base-uri 'none'; frame-ancestors 'none'${forms}`,
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+  };
+}
+
+/**
  * Sends a page as a whole document, in its reader's language: without its doctype a browser falls into quirks mode.
  */
-export function sendPage(c: Context, page: JSX.Element, status: ContentfulStatusCode = 200) {
+export function sendPage(
+  c: Context,
+  page: JSX.Element,
+  status: ContentfulStatusCode = 200,
+  headers: Readonly<Record<string, string>> = {},
+) {
   c.header("vary", "Accept-Language");
-  return c.html(html`<!doctype html>${(<Speaking value={readerWords(c)}>{page}</Speaking>)}`, status);
+  return c.html(
+    html`<!doctype html>${(<Speaking value={readerWords(c)}>{page}</Speaking>)}`,
+    status,
+    headers,
+  );
 }

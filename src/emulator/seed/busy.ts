@@ -9,11 +9,11 @@ import type { Store } from "../domain/model.js";
 import { createRandom, streamSeed, type Random } from "../domain/random.js";
 import { offsetMinutes } from "../domain/zone.js";
 import type { Cast } from "./cast.js";
-import { draftOrder, type Draft } from "./draft.js";
+import { drafting, type Draft } from "./draft.js";
 import { recordOf, type SeededOrders } from "./orders.js";
 import { drawScenario, type Plan, type Scenario } from "./plan.js";
 import { renderOrder } from "./render.js";
-import { restaurantTaste, tastesOf } from "./tastes.js";
+import { restaurantTaste } from "./tastes.js";
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 const monthsBack = 14;
@@ -59,17 +59,15 @@ const longNight: Hours = [...usualHours.slice(0, 11), [22, 11], [23, 9], [24, 6]
 const sunday: Hours = [[11, 8], [12, 22], [13, 19], [14, 8], ...usualHours.slice(4, 13)];
 
 /** @param now is where they end, in milliseconds since the epoch */
-export function seedBusyOrders(seed: number, now: number, { stores, drivers, catalogs }: Cast): SeededOrders {
-  const tastes = tastesOf(catalogs, restaurantTaste);
-  const ownDrivers = new Map(
-    stores.map(({ id }) => [id, drivers.filter(({ storeId }) => storeId === id)] as const),
-  );
+export function seedBusyOrders(seed: number, now: number, cast: Cast): SeededOrders {
+  const { stores } = cast;
+  const draftOf = drafting(cast, restaurantTaste);
   // The stores of a day, for whose ids there is room.
   const rows = Math.max(stores.length, sizes.length);
   const [firstDay, lastDay] = [firstDayOf(now), Math.floor(now / day) + 1];
   const make = (place: OrderOfDay, createdAt: number): [Plan, Draft] => {
     const plan = planOf(seed, place, createdAt, now);
-    const draft = draftOrder(plan, ownDrivers.get(plan.store.id) ?? [], tastes(plan.store.id));
+    const draft = draftOf(plan);
     return [plan, { ...draft, updatedAt: Math.min(draft.updatedAt, now) }];
   };
   const timesOf = (store: Store, index: number, date: number): number[] =>

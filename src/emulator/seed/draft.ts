@@ -4,8 +4,12 @@
  */
 import type { Cents } from "../../contract/money.js";
 import type { Driver } from "../domain/model.js";
+import { groupBy } from "../../shared/group-by.js";
+import type { Cast } from "./cast.js";
 import {
+  houseCatalog,
   paymentMethods,
+  type Catalog,
   type CatalogItem,
   type CatalogOption,
   type OptionGroup,
@@ -55,6 +59,17 @@ export interface Draft {
 }
 
 const deliveryFees: readonly [Cents, ...Cents[]] = [0, 0, 500, 790, 899, 1250];
+
+/** Drafts orders of a cast's stores, each by the taste that its catalog makes. */
+export function drafting(
+  { drivers, catalogs }: Cast,
+  tasteOf: (catalog: Catalog) => Tastes,
+): (plan: Plan) => Draft {
+  const byStore = groupBy(drivers, ({ storeId }) => storeId);
+  const tastes = new Map([...catalogs].map(([storeId, catalog]) => [storeId, tasteOf(catalog)]));
+  const usual = tasteOf(houseCatalog);
+  return (plan) => draftOrder(plan, byStore.get(plan.store.id) ?? [], tastes.get(plan.store.id) ?? usual);
+}
 
 export function draftOrder(plan: Plan, drivers: readonly Driver[], tastes: Tastes): Draft {
   const { random, orderType } = plan;

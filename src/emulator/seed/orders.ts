@@ -3,10 +3,10 @@ import { numberFromCents } from "../../contract/money.js";
 import type { Order } from "../../contract/models.js";
 import type { OrderRecord } from "../domain/orders.js";
 import type { Cast } from "./cast.js";
-import { draftOrder, type Draft } from "./draft.js";
+import { drafting, type Draft } from "./draft.js";
 import { firstOrderId, planOrder, type Plan } from "./plan.js";
 import { renderOrder } from "./render.js";
-import { anyTaste, tastesOf } from "./tastes.js";
+import { anyTaste } from "./tastes.js";
 import { createTimeline } from "./timeline.js";
 
 export interface SeededOrders {
@@ -17,20 +17,13 @@ export interface SeededOrders {
 }
 
 /** @param now milliseconds since the epoch: the orders end here */
-export function seedOrders(
-  seed: number,
-  count: number,
-  now: number,
-  { stores, drivers, catalogs }: Cast,
-): SeededOrders {
+export function seedOrders(seed: number, count: number, now: number, cast: Cast): SeededOrders {
+  const { stores } = cast;
   const timeline = createTimeline(seed, count, now, stores.length);
-  const byStore = new Map(
-    stores.map((store) => [store.id, drivers.filter((driver) => driver.storeId === store.id)]),
-  );
-  const tastes = tastesOf(catalogs, anyTaste);
+  const draftOf = drafting(cast, anyTaste);
   const make = (index: number): [Plan, Draft] => {
     const plan = planOrder(seed, index, stores, timeline);
-    return [plan, draftOrder(plan, byStore.get(plan.store.id) ?? [], tastes(plan.store.id))];
+    return [plan, draftOf(plan)];
   };
   return {
     *records() {

@@ -62,13 +62,3 @@ export const restaurantTaste = (catalog: Catalog): Tastes => ({
   ],
   quartersAhead: [3, 16],
 });
-
-/** Makes the taste of each store, by its catalog. */
-export function tastesOf(
-  catalogs: ReadonlyMap<number, Catalog>,
-  taste: (catalog: Catalog) => Tastes,
-): (storeId: number) => Tastes {
-  const tastes = new Map([...catalogs].map(([storeId, catalog]) => [storeId, taste(catalog)]));
-  const usual = taste(houseCatalog);
-  return (storeId) => tastes.get(storeId) ?? usual;
-}

@@ -17,8 +17,7 @@ export const commands: Catalogue = {
   "That is not the store's alias. Nothing was sent.": "Esse não é o apelido da loja. Nada foi enviado.",
   "The answer is longer than comanda holds, or can't be decoded; its end is left out.":
     "A resposta é maior do que o comanda consegue guardar, ou não pode ser decodificada; o fim ficou de fora.",
-  '"--input -" reads the body from stdin, but stdin is a terminal.':
-    '"--input -" lê o corpo da entrada padrão, mas ela é um terminal.',
+  '"-" reads stdin, but stdin is a terminal.': '"-" lê a entrada padrão, mas ela é um terminal.',
   "Pipe it in: comanda api POST <path> --input - < body.json":
     "Passe por um pipe: comanda api POST <path> --input - < body.json",
   "({0} bytes of {1})": "({0} bytes de {1})",
@@ -175,7 +174,7 @@ export const commands: Catalogue = {
   "A weekday's median is of days, not of weeks or months.":
     "A mediana de um dia da semana é de dias, não de semanas ou meses.",
   "Use --by day, or --compare in place of --baseline.": "Use --by day, ou --compare no lugar de --baseline.",
-  "--chart doesn't go with --format {0}.": "--chart não combina com --format {0}.",
+  "{0} doesn't go with --format {1}.": "{0} não combina com --format {1}.",
   "Bars are for people: leave out one of the two.": "As barras são para pessoas: tire uma das duas opções.",
   "--rest is about what --top leaves out.": "--rest fala do que --top deixa de fora.",
   "Add --top 10, say.": "Inclua --top 10, por exemplo.",
@@ -316,8 +315,6 @@ export const commands: Catalogue = {
     'Informe ids de pedidos ou "-" para ids da entrada padrão, não os dois.',
   "For example: comanda orders dispatch 4711 4712, or comanda orders dispatch - < ids.txt":
     "Por exemplo: comanda orders dispatch 4711 4712, ou comanda orders dispatch - < ids.txt",
-  '"-" reads order ids from stdin, but stdin is a terminal.':
-    '"-" lê ids de pedidos da entrada padrão, mas ela é um terminal.',
   "Pipe the ids in, one a line: comanda orders dispatch - < ids.txt":
     "Passe os ids por um pipe, um por linha: comanda orders dispatch - < ids.txt",
   "There is no order id on stdin.": "Não há nenhum id de pedido na entrada padrão.",
@@ -339,7 +336,6 @@ export const commands: Catalogue = {
   "Not tried: {0}": "Não tentado: {0}",
   "--rows and --cols are the same dimension.": "--rows e --cols são a mesma dimensão.",
   "Give two of {0}.": "Informe duas de {0}.",
-  "--heatmap doesn't go with --format {0}.": "--heatmap não combina com --format {0}.",
   "Shades are for people: leave out one of the two.": "As cores são para pessoas: tire uma das duas opções.",
   "about {0}": "cerca de {0}",
   "1 call": "1 chamada",
@@ -389,8 +385,6 @@ export const commands: Catalogue = {
   "is nested too deeply": "tem níveis demais",
   "a second order begins here; for many orders, one a line, add --lines":
     "aqui começa um segundo pedido; para vários pedidos, um por linha, inclua --lines",
-  '"-" reads the order from stdin, but stdin is a terminal.':
-    '"-" lê o pedido da entrada padrão, mas ela é um terminal.',
   "Pipe it in: comanda prefill - < order.yaml": "Passe por um pipe: comanda prefill - < order.yaml",
   "{0} isn't text in UTF-8.": "{0} não é texto em UTF-8.",
   "Save it as UTF-8. A complete file to start from: comanda prefill --example":
@@ -532,12 +526,9 @@ export const commands: Catalogue = {
   "--append takes the name of a file.": "--append leva o nome de um arquivo.",
   "For example: --append sales.csv": "Por exemplo: --append sales.csv",
   "Brought up to date in {0}: {1}.": "Atualizado em {0}: {1}.",
-  "These are {0} days of {1}; at most {2} are asked at once.":
-    "São {0} dias de {1}; no máximo {2} são consultados de uma vez.",
   "{0} doesn't go with --append.": "{0} não combina com --append.",
   "The file's columns are always the same: leave out one of the two.":
     "As colunas do arquivo são sempre as mesmas: deixe de fora um dos dois.",
-  "Begin with an earlier end: --from {0} --to {1}": "Comece com um fim anterior: --from {0} --to {1}",
   "--append takes whole days that are over.": "--append aceita dias inteiros que já terminaram.",
   "Give --period yesterday or last-week, say.": "Informe --period yesterday ou last-week, por exemplo.",
   "The service gave figures of {0} for {1} to {2}: nothing was added.":
@@ -752,7 +743,7 @@ export const commands: Catalogue = {
   "For example: {0}": "Por exemplo: {0}",
   "It takes a minute of the hour, from 0 to 59.": "Aceita um minuto da hora, de 0 a 59.",
   'There is no weekday "{0}".': 'Não existe o dia da semana "{0}".',
-  "{0} goes with --format csv, not with {1}.": "{0} só vale com --format csv, não com {1}.",
+  "--excel goes with --format csv, not with {0}.": "--excel só vale com --format csv, não com {0}.",
   "A workbook can't be shown at a terminal.": "Uma planilha não pode ser mostrada no terminal.",
   "Add --output sales.xlsx": "Acrescente --output vendas.xlsx",
   "Leave out one of the two.": "Tire um dos dois.",
@@ -959,8 +950,6 @@ export const commands: Catalogue = {
   "The process that reads has ended by itself.": "O processo que lê terminou sozinho.",
   "No sales figures are kept on this machine.": "Nenhum número de vendas está guardado nesta máquina.",
   "Ask for some: comanda sync": "Peça alguns: comanda sync",
-  '"-" reads the statement from stdin, but stdin is a terminal.':
-    '"-" lê o comando de stdin, mas stdin é um terminal.',
   "Write it behind the command, in quotes.": "Escreva-o depois do comando, entre aspas.",
   "There are more than {0} rows.": "São mais de {0} linhas.",
   "Give --format csv or ndjson, which are written as the rows come.":

@@ -108,12 +108,12 @@ export const help: Catalogue = {
   "print the JSON Schema of such a file": "mostra o JSON Schema desse arquivo",
   "Without a period it is yesterday. The window that was asked for is shown on stderr.":
     "Sem período, é ontem. A janela consultada aparece na saída de erros.",
-  "Canceled orders are among the orders and in the revenue: --net leaves them out. A table says how many they are, where the service can be asked without a wait (one call of the other kind); --canceled asks in any case, also for JSON.":
-    "Os pedidos cancelados contam nos pedidos e no faturamento: --net deixa de fora. Uma tabela diz quantos são, quando dá para perguntar ao serviço sem espera (uma chamada do outro tipo); --canceled pergunta sempre, também para JSON.",
+  "Canceled orders are among the orders and in the revenue: --net leaves them out. A table says how many they are, where the service can be asked without a wait (one call of the other kind); JSON has it where it is known, as after grouped --by status.":
+    "Os pedidos cancelados contam nos pedidos e no faturamento: --net deixa de fora. Uma tabela diz quantos são, quando dá para perguntar ao serviço sem espera (uma chamada do outro tipo); o JSON traz quando já se sabe, como depois de grouped --by status.",
   "with --append: bring rows that are there up to date, too":
     "com --append: atualizar também as linhas que já estão lá",
-  "--append adds to a CSV file what it lacks, one row for each store and day, and can be repeated: a day that is there is not added again, and the days between a store's last row and the period are filled, up to 400. A day without orders is a row of zeros. A row that is there is changed with --update alone, where a later answer says something else of its day. The columns day_starts and time_zone say how its days are counted: those of a store are all counted alike, and others are refused. The file is replaced whole, or stays as it was.":
-    "--append acrescenta a um arquivo CSV o que falta nele, uma linha por loja e dia, e pode ser repetido: um dia que já está lá não entra de novo, e os dias entre a última linha de uma loja e o período são preenchidos, até 400. Um dia sem pedidos é uma linha de zeros. Uma linha que está lá só muda com --update, se uma resposta posterior diz outra coisa do dia. As colunas day_starts e time_zone dizem como os dias dela são contados: os de uma loja são todos contados do mesmo jeito, e outros são recusados. O arquivo é trocado inteiro, ou fica como estava.",
+  "--append adds to a CSV file what it lacks, one row for each store and day, and can be repeated: a day that is there is not added again, and the days between a store's last row and the period are filled. A day without orders is a row of zeros. A row that is there is changed with --update alone, where a later answer says something else of its day. The columns day_starts and time_zone say how its days are counted: those of a store are all counted alike, and others are refused. The file is replaced whole, or stays as it was.":
+    "--append acrescenta a um arquivo CSV o que falta nele, uma linha por loja e dia, e pode ser repetido: um dia que já está lá não entra de novo, e os dias entre a última linha de uma loja e o período são preenchidos. Um dia sem pedidos é uma linha de zeros. Uma linha que está lá só muda com --update, se uma resposta posterior diz outra coisa do dia. As colunas day_starts e time_zone dizem como os dias dela são contados: os de uma loja são todos contados do mesmo jeito, e outros são recusados. O arquivo é trocado inteiro, ou fica como estava.",
   "The service counts orders and their totals. It can't tell items, margins, taxes or returning customers.":
     "O serviço conta pedidos e os totais deles. Não sabe de itens, margens, impostos nem de clientes que voltam.",
   "Alerts: --alert 'revenue<1500' compares orders, revenue or average with an amount by <, <=, > or >=; 'orders<-30%' a change in percent against --compare, or against --baseline weekday-median:8, the median of the same weekday over 8 weeks (one call more; of groups that aren't days, one for each week). When one holds, the figure and the reason are printed and the exit code is 11; else nothing is, so that cron mails alarms alone. With grouped, a group counts as 0 where it has no orders any more: it had some in the period that is compared, is usual on that weekday, or had some in the 4 weeks before (one call more). A store without any order was closed, and too little history is said; neither is an alarm. Where a filter leaves no order, one call more tells whether the store was closed.":
@@ -153,8 +153,6 @@ export const help: Catalogue = {
     "não consulta nada: mostra o que se sabia no fim daquele dia",
   "add one CSV row for each store and day to a file, unless it is there":
     "acrescenta a um arquivo uma linha CSV por loja e dia, se ainda não está lá",
-  "ask how many of the orders are canceled, if it takes a wait":
-    "pergunta quantos pedidos foram cancelados, mesmo que haja espera",
   "exit code 11 when it holds, else quiet: 'revenue<1500', 'orders<-30%' (repeatable)":
     "código de saída 11 quando dispara, senão silêncio: 'revenue<1500', 'orders<-30%' (pode repetir)",
   "what a change in percent is against, instead of --compare: weekday-median:8":
@@ -163,8 +161,6 @@ export const help: Catalogue = {
     "com --format csv: para a planilha do idioma, sem célula que ela execute como fórmula",
   "with --format csv: currency, period, age and totals too, each line marked as what it is":
     "com --format csv: também moeda, período, idade e totais, cada linha marcada com o que é",
-  "with --format csv: without the line of column names":
-    "com --format csv: sem a linha com os nomes das colunas",
   "Dimensions: hour, day, day_of_week, week, month (in time's order); order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status.":
     "Dimensões: hora, dia, dia-da-semana, semana, mês (na ordem do tempo); tipo, agendamento, canal, origem, pagamento, entregador, situação. Os nomes da API também: hour, sales_channel.",
   "Weekdays and hours are compared per day, since a month has four Tuesdays or five: Days says how many, and in brackets how many before where that is another number.":

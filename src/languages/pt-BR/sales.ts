@@ -139,8 +139,6 @@ export const sales: Catalogue = {
   'Groups can\'t be sorted by "{0}".{1}': 'Os grupos não podem ser ordenados por "{0}".{1}',
   "Give --sort {0}, each with :asc or :desc after it if wanted.":
     "Informe --sort {0}; se quiser, com :asc ou :desc no fim.",
-  '--top can\'t be "{0}".': '--top não pode ser "{0}".',
-  "Give a whole number of at least 1.": "Informe um número inteiro a partir de 1.",
   "{0}; also by {1}": "{0}; também por {1}",
   "{0} So it is with {1}.": "{0} O mesmo vale para {1}.",
   "{0} and {1} more": "{0} e mais {1}",

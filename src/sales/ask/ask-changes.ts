@@ -11,42 +11,36 @@ import {
   type EarlierFigures,
 } from "../report/said.js";
 import { reportPlan, type ReportFigures, type ReportRequest } from "../report/plan.js";
-import type { SalesResult, StoreResult } from "../results.js";
+import type { MissingStore, SalesResult, StoreResult } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { askStores } from "./ask-stores.js";
 import type { FreshnessOption } from "./freshness-options.js";
-import type { SalesOptions } from "./options.js";
-
-export type AskChangesOptions = Omit<SalesOptions, "csv">;
+import type { AskingOptions } from "./inquiries.js";
 
 /** Gives the figures as they were known then, by the answers that are kept on this machine. Nothing is asked. */
 export async function earlierFigures(
   machine: Machine,
-  options: AskChangesOptions,
+  options: AskingOptions,
   freshness: FreshnessOption,
-): Promise<readonly (EarlierFigures | Extract<StoreResult<never>, { kind: "missing" }>)[]> {
+): Promise<readonly (EarlierFigures | MissingStore)[]> {
   const { request } = options;
   const keptPlan: Plan<ReportFigures> = {
     ...changesPlan(request),
-    questions: ({ current }) => [{ span: current, dimension: "day" }],
-    async fetch(calls, spans, signal) {
+    questions: ({ current }) => [{ period: current, dimension: "day" }],
+    async fetch(calls, periods, signal) {
       const counts = await Promise.all(
-        changeSections.map((dimension) => calls.count([{ span: spans.current, dimension }])),
+        changeSections.map((dimension) => calls.count([{ period: periods.current, dimension }])),
       );
       const sections = changeSections.filter((section, index) => section === "day" || counts[index] === 0);
-      return changesPlan({ ...request, sections }).fetch(calls, spans, signal);
+      return changesPlan({ ...request, sections }).fetch(calls, periods, signal);
     },
   };
   const { stores } = await askStores(machine, "changes", { ...options, freshness }, keptPlan);
-  return stores.map((store) =>
-    store.kind === "missing"
-      ? store
-      : {
-          ...{ store: store.store, zone: store.zone },
-          askedAt: store.age.askedAt,
-          groups: groupsOf(store.figures),
-        },
-  );
+  return stores.map((found) => {
+    if (found.kind === "missing") return found;
+    const { store, zone, age, figures } = found;
+    return { kind: "earlier", store, zone, askedAt: age.askedAt, groups: groupsOf(figures) };
+  });
 }
 
 /**
@@ -56,20 +50,20 @@ export async function earlierFigures(
  */
 export async function askChanges(
   machine: Machine,
-  options: AskChangesOptions,
-  earlier: readonly (EarlierFigures | Extract<StoreResult<never>, { kind: "missing" }>)[],
+  options: AskingOptions,
+  earlier: readonly (EarlierFigures | MissingStore)[],
 ): Promise<SalesResult<ChangedFigures>> {
-  const knownStores = earlier.filter((store): store is EarlierFigures => !("kind" in store));
-  const sections = changeSections.filter((section) => knownStores.some(({ groups }) => groups.has(section)));
+  const sections = changeSections.filter((section) =>
+    earlier.some((store) => store.kind === "earlier" && store.groups.has(section)),
+  );
   const now = await askStores(machine, "changes", options, changesPlan({ ...options.request, sections }));
   const stores = now.stores.map((store): StoreResult<ChangedFigures> => {
-    if (store.kind === "missing") return store;
     const before = earlier.find(({ store: name }) => name === store.store);
-    if (before && "kind" in before) return before;
-    return changesOf(before, store);
+    if (store.kind === "missing") return store;
+    return before?.kind === "missing" ? before : changesOf(before, store);
   });
-  const [first, ...others] = stores;
-  if (!now.areSeveral && first?.kind === "missing" && others.length === 0) throw first.error;
+  const [first] = stores;
+  if (!now.areSeveral && first?.kind === "missing") throw first.error;
   return { ...now, stores, totals: now.areSeveral ? totalsOf({ stores }, addChangedFigures) : [] };
 }
 

@@ -3,9 +3,8 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { totalsOf } from "../merge/stores.js";
 import { describePrevious } from "../period/comparison.js";
-import { describeMoment, describePeriod } from "../period/period.js";
+import { describeMoment, describePeriod, type Period } from "../period/period.js";
 import type { Plan } from "../plan/plans.js";
-import type { PeriodSpan } from "../plan/request.js";
 import {
   orMissing,
   type Compared,
@@ -15,8 +14,7 @@ import {
 } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { callsFor, openInquiries, type AskingOptions, type Inquiry } from "./inquiries.js";
-import { salesProgress } from "./progress.js";
+import { callsFor, withInquiries, type AskingOptions, type Inquiry } from "./inquiries.js";
 import { sayGuessedZones, sayRestated, sayWindows } from "./say-of-stores.js";
 
 /**
@@ -33,41 +31,28 @@ export async function askStores<Figures>(
 ): Promise<SalesResult<Figures>> {
   const { context, output } = machine;
   const { signal } = context;
-  const progress = salesProgress(machine, label);
-  const { opened, inquire, close } = await openInquiries(machine, options, plan, progress);
-  const { areSeveral } = opened;
-  const resultOf = (stores: readonly StoreResult<Figures>[]): SalesResult<Figures> => ({
-    kind: "result",
-    ...{ areSeveral, stores },
-    totals: areSeveral ? totalsOf({ stores }, (figures) => plan.add(figures)) : [],
-  });
-  try {
-    const opening = opened.stores.map(async (store) => {
-      if (store.kind === "missing") return store;
-      // Where one request is wrong for all stores, that is no store's own trouble.
-      return areSeveral && options.requestOf
-        ? orMissing(store.name, signal, () => Promise.resolve().then(() => inquire(store)))
-        : inquire(store);
+  return withInquiries(machine, label, options, async ({ areSeveral, stores: asked, progress }) => {
+    const resultOf = (stores: readonly StoreResult<Figures>[]): SalesResult<Figures> => ({
+      kind: "result",
+      ...{ areSeveral, stores },
+      totals: areSeveral ? totalsOf({ stores }, (figures) => plan.add(figures)) : [],
     });
-    const outcomes = (await Promise.all(opening)).filter((store) => store !== undefined);
-    const inquiries = outcomes.filter((store) => store.kind === "inquiry");
+    const inquiries = asked.filter((store) => store.kind === "inquiry");
     const expectedCalls = inquiries.map(async (inquiry) =>
-      callsFor(await inquiry.plan.questions(inquiry.spans, inquiry.calls), inquiry),
+      callsFor(await plan.questions(inquiry.periods, inquiry.calls), inquiry),
     );
     progress.begin((await Promise.all(expectedCalls)).flat());
-    const results: (StoreResult<Figures> | undefined)[] = outcomes.map(() => undefined);
+    const results: (StoreResult<Figures> | undefined)[] = asked.map(() => undefined);
     const stores = await Promise.all(
-      outcomes.map(async (store, place) => {
-        if (store.kind === "missing") {
-          return (results[place] = store);
-        }
+      asked.map(async (inquiry, place) => {
+        if (inquiry.kind === "missing") return (results[place] = inquiry);
         const onPartialFigures = async (figures: StoreFigures<Figures>) => {
           results[place] = figures;
           const ready = results.filter((result) => result !== undefined);
-          if (ready.length === outcomes.length) await onPartialResult?.(resultOf(ready), progress.endsAt());
+          if (ready.length === asked.length) await onPartialResult?.(resultOf(ready), progress.endsAt());
         };
-        const ask = () => figuresOf(store, signal, onPartialResult && onPartialFigures);
-        return (results[place] = await (areSeveral ? orMissing(store.store.name, signal, ask) : ask()));
+        const ask = () => figuresOf(inquiry, plan, signal, onPartialResult && onPartialFigures);
+        return (results[place] = await (areSeveral ? orMissing(inquiry.store.name, signal, ask) : ask()));
       }),
     );
     const result = resultOf(stores);
@@ -78,10 +63,7 @@ export async function askStores<Figures>(
     sayWindows(output, result);
     sayRestated(output, result, context.clock.now());
     return result;
-  } finally {
-    progress.end();
-    await close();
-  }
+  });
 }
 
 /**
@@ -93,31 +75,32 @@ export type OnPartialResult<Figures> = (result: SalesResult<Figures>, endsAt: nu
 
 /** Asks for a store's figures. Where one call fails, those beside it are given up rather than waited for. */
 async function figuresOf<Figures>(
-  { store, plan, spans, calls }: Inquiry<Figures>,
+  { store, periods, calls }: Inquiry,
+  plan: Plan<Figures>,
   signal: AbortSignal,
   onPartialFigures?: (figures: StoreFigures<Figures>) => Promise<void>,
 ): Promise<StoreFigures<Figures>> {
   const storeFigures = (figures: Figures): StoreFigures<Figures> => {
     const { zone, display } = store.preferences;
     const age = plan.age(figures);
-    const window = `${windowOf(spans)}${age.kept ? t`, as of ${describeMoment(age.askedAt, zone)}` : ""}`;
+    const window = `${windowOf(periods)}${age.kept ? t`, as of ${describeMoment(age.askedAt, zone)}` : ""}`;
     return { kind: "figures", store: store.name, figures, window, age, zone, display };
   };
   const controller = new AbortController();
   try {
-    await calls.assertAnswerable(await plan.questions(spans, calls));
+    await calls.assertAnswerable(await plan.questions(periods, calls));
     const onPartialFetch =
       onPartialFigures && ((figures: Figures) => onPartialFigures(storeFigures(figures)));
     return storeFigures(
-      await plan.fetch(calls, spans, AbortSignal.any([signal, controller.signal]), onPartialFetch),
+      await plan.fetch(calls, periods, AbortSignal.any([signal, controller.signal]), onPartialFetch),
     );
   } finally {
     controller.abort(new ComandaError("interrupted", t`Another call for the same figures failed.`));
   }
 }
 
-function windowOf({ current: { period }, previous }: Compared<PeriodSpan>): string {
-  const current = describePeriod(period);
-  if (!previous) return current;
-  return t`${current}, compared with ${describePrevious(previous.period, period)}`;
+function windowOf({ current, previous }: Compared<Period>): string {
+  const window = describePeriod(current);
+  if (!previous) return window;
+  return t`${window}, compared with ${describePrevious(previous, current)}`;
 }

@@ -6,16 +6,14 @@ import { plural, t } from "../../shared/language.js";
 import { questionOf } from "../../state/question.js";
 import type { Plan } from "../plan/plans.js";
 import type { PlannedRequest } from "../plan/store-calls.js";
-import { openOf } from "../results.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { callsFor, openInquiries, type Inquiry } from "./inquiries.js";
-import type { SalesOptions } from "./options.js";
-import { duration, isCounted, longestWait, salesProgress, type ExpectedCalls } from "./progress.js";
-import type { OpenStore } from "./stores.js";
+import { callsFor, withInquiries, type AskingOptions, type Inquiry } from "./inquiries.js";
+import { duration, isCounted, longestWait } from "./progress.js";
 
 export interface CallPlan {
+  readonly kind: "plan";
   readonly calls: number;
   /** The wait is in milliseconds. It is `undefined` where comanda doesn't count calls, so that nobody knows. */
   readonly waitMs: number | undefined;
@@ -31,26 +29,23 @@ export interface StoreRequest extends PlannedRequest {
 
 export async function planCalls<Figures>(
   machine: Machine,
-  options: Omit<SalesOptions, "csv">,
+  options: AskingOptions,
   plan: Plan<Figures>,
 ): Promise<CallPlan> {
-  const { opened, inquire, close } = await openInquiries(machine, options, plan, salesProgress(machine, ""));
-  try {
+  return withInquiries(machine, "", options, async ({ stores }) => {
+    const inquiries = stores.filter((store) => store.kind === "inquiry");
     const plans = await Promise.all(
-      openOf(opened)
-        .flatMap((store) => inquire(store) ?? [])
-        .map((inquiry) => plannedCalls(inquiry, machine.context.signal)),
+      inquiries.map((inquiry) => plannedCalls(inquiry, plan, machine.context.signal)),
     );
     const expectedCalls = plans.flatMap((plan) => plan.expected);
     return {
+      kind: "plan",
       calls: expectedCalls.reduce((sum, calls) => sum + calls.calls, 0),
       waitMs: expectedCalls.every(isCounted) ? longestWait(expectedCalls) : undefined,
       requests: plans.flatMap(({ requests }) => requests),
       estimated: plans.some(({ estimated }) => estimated),
     };
-  } finally {
-    await close();
-  }
+  });
 }
 
 /**
@@ -58,53 +53,42 @@ export async function planCalls<Figures>(
  *
  * @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked
  */
-async function plannedCalls(inquiry: Inquiry<unknown>, signal: AbortSignal) {
-  const { plan, spans, calls, store } = inquiry;
-  await calls.assertAnswerable(await plan.questions(spans, calls));
-  const outlook = await plan.outlook?.(calls, spans, signal);
-  const questions = [...(await plan.questions(spans, calls)), ...(outlook?.questions ?? [])];
+async function plannedCalls<Figures>(inquiry: Inquiry, plan: Plan<Figures>, signal: AbortSignal) {
+  const { periods, calls, store } = inquiry;
+  const certain = await plan.questions(periods, calls);
+  await calls.assertAnswerable(certain);
+  const outlook = await plan.outlook?.(calls, periods, signal);
+  const questions = [...certain, ...(outlook?.questions ?? [])];
   const requests = (await calls.requests(questions)).map((request): StoreRequest => ({
     ...request,
     store: store.name,
   }));
-  const expectedCalls = await callsFor(questions, inquiry);
   return {
-    expected: await withUnforeseenCalls(expectedCalls, outlook?.unknownCalls ?? 0, store),
+    expected: await callsFor(questions, inquiry, outlook?.unknownCalls),
     requests,
     estimated: outlook?.estimated ?? false,
   };
 }
 
-/** Adds the calls that only an answer tells; all of them are for groups. */
-async function withUnforeseenCalls(
-  expected: readonly ExpectedCalls[],
-  unforeseen: number,
-  store: OpenStore,
-): Promise<readonly ExpectedCalls[]> {
-  if (unforeseen === 0) return expected;
-  const [summaries, groups] = expected;
-  const quota = await store.quota("summary_grouped");
-  return [...(summaries ? [summaries] : []), { calls: (groups?.calls ?? 0) + unforeseen, quota }];
-}
-
-/** A command may add this to what it says of its plan. */
-interface PlanNotes {
-  /** These sentences follow the first one, for people. */
-  readonly lines?: readonly string[];
-  readonly members?: object;
-}
-
-export async function presentPlan(
-  plan: CallPlan,
-  output: Output,
-  { lines = [], members = {} }: PlanNotes = {},
-): Promise<void> {
+/**
+ * @param estimateText follows the first sentence, for people, where the plan is an estimate; JSON then says in
+ * `estimated` whether it is one
+ */
+export async function presentPlan(plan: CallPlan, output: Output, estimateText?: string): Promise<void> {
   const rows = plan.requests.map(rowOf);
+  const { estimated } = plan;
   if (output.json) {
-    output.value({ ...planShape(plan), ...members, requests: rows });
+    output.value({
+      ...planShape(plan),
+      ...(estimateText !== undefined && { estimated }),
+      requests: rows,
+    });
     return;
   }
-  if (output.format === "table") for (const line of [callsText(plan), ...lines]) output.words(line);
+  if (output.format === "table") {
+    output.words(callsText(plan));
+    if (estimated && estimateText !== undefined) output.words(estimateText);
+  }
   await output.records(columns, rows);
   output.notice(t`Nothing was asked (--dry-run).`);
 }
@@ -114,7 +98,7 @@ export function planShape({ calls, waitMs }: CallPlan): object {
   return { calls, seconds: waitMs === undefined ? null : Math.ceil(waitMs / 1_000) };
 }
 
-export function callsText({ calls, waitMs, estimated }: CallPlan): string {
+function callsText({ calls, waitMs, estimated }: CallPlan): string {
   if (calls === 0) return t`0 calls: all of it is kept.`;
   const count = plural(calls, { one: t`1 call`, other: t`${calls} calls` });
   const text = estimated ? t`about ${count}` : count;

@@ -72,7 +72,7 @@ export function momentText(typed: string): string | undefined {
 
 /** Finds the moment that a text means. A date means its end, so that all that was known on that day counts. */
 function momentOf(text: string, zone: string): number {
-  return (isDate(text) ? endOfDay(parseDate(text), zone) : parseDateTime(text, zone)).epochMilliseconds;
+  return (isDate(text) ? endOfDay(parseDate(text), { zone }) : parseDateTime(text, zone)).epochMilliseconds;
 }
 
 /**

@@ -1,14 +1,15 @@
 /** An inquiry holds what one store will be asked, and counts the calls that it takes. */
-import type { Plan, PlannedCalls } from "../plan/plans.js";
-import { requestedPeriods, type PeriodSpan, type Question, type SalesRequest } from "../plan/request.js";
+import type { Period } from "../period/period.js";
+import type { PlannedCalls } from "../plan/plans.js";
+import { requestedPeriods, type Question, type SalesRequest } from "../plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
 import { warnOfUnlisted } from "../plan/unlisted-values.js";
-import { openOf, type Compared } from "../results.js";
+import { openOf, orMissing, type Compared, type MissingStore } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { freshnessAt } from "./freshness-options.js";
 import type { SalesOptions } from "./options.js";
-import type { ExpectedCalls, SalesProgress } from "./progress.js";
+import { salesProgress, type ExpectedCalls, type SalesProgress } from "./progress.js";
 import { linesOf, type Story } from "./say-of-stores.js";
 import type { OpenStore } from "./stores.js";
 
@@ -22,20 +23,42 @@ export interface AskingOptions extends Omit<SalesOptions, "csv"> {
   readonly requestOf?: (store: OpenStore) => SalesRequest | undefined;
 }
 
-export async function openInquiries<Figures>(
+export interface Inquiry {
+  readonly kind: "inquiry";
+  readonly store: OpenStore;
+  readonly periods: Compared<Period>;
+  readonly calls: PlannedCalls;
+}
+
+export interface Inquiries {
+  /** Several stores were asked for, even if this machine knows but one. */
+  readonly areSeveral: boolean;
+  readonly stores: readonly (Inquiry | MissingStore)[];
+  readonly progress: SalesProgress;
+}
+
+/**
+ * Opens the stores, and closes them after the work.
+ *
+ * @param label names the command in the progress bar
+ */
+export async function withInquiries<Result>(
   machine: Machine,
-  { request, freshness, stores, allStores, presentation, requestOf = () => request }: AskingOptions,
-  plan: Plan<Figures>,
-  progress: SalesProgress,
-) {
+  label: string,
+  { request, freshness, stores, allStores, presentation, requestOf }: AskingOptions,
+  work: (inquiries: Inquiries) => Promise<Result>,
+): Promise<Result> {
   const { context, output } = machine;
   const { openStores } = await import("./stores.js");
+  const progress = salesProgress(machine, label);
   const opened = await openStores(machine, {
     stores,
     allStores,
     presentation,
+    purpose: "figures",
     isAnnounced: (notice) => progress.isAnnounced(notice),
   });
+  const { areSeveral } = opened;
   const now = context.clock.now();
   const stories = new Map<string, Story>();
   /**
@@ -44,25 +67,18 @@ export async function openInquiries<Figures>(
    */
   const warnOf = (store: string) => (message: string) => {
     const say = (names: string) => `${names}: ${message}`;
-    if (opened.areSeveral) stories.set(say(store), { store, say });
+    if (areSeveral) stories.set(say(store), { store, say });
     else output.warnOnce(message);
   };
-  await warnOfUnlisted(
-    request.filters,
-    openOf(opened).map(({ source }) => source),
-    (message) => {
-      output.warnOnce(message);
-    },
-  );
-  const inquire = (store: OpenStore): Inquiry<Figures> | undefined => {
-    const storeRequest = requestOf(store);
+  const inquire = async (store: OpenStore): Promise<Inquiry | undefined> => {
+    const storeRequest = requestOf ? requestOf(store) : request;
     if (!storeRequest) return undefined;
     const onWarning = warnOf(store.name);
     const inputs = {
       source: store.source,
       request,
       freshness: freshnessAt(freshness, store.preferences.zone, now),
-      doubtedAt: store.doubtedAt,
+      doubtedAt: await store.doubtedAt(),
       storeZone: store.preferences.storeZone,
       onCalled: () => {
         progress.called();
@@ -73,8 +89,7 @@ export async function openInquiries<Figures>(
     return {
       kind: "inquiry",
       store,
-      plan,
-      spans: requestedPeriods(storeRequest, { now, onWarning, ...store.preferences }),
+      periods: requestedPeriods(storeRequest, { now, onWarning, ...store.preferences }),
       calls: {
         ...calls,
         unfiltered: createStoreCalls({ ...inputs, request: { ...request, filters: [] } }),
@@ -90,32 +105,42 @@ export async function openInquiries<Figures>(
       },
     };
   };
-  const close = async () => {
+  try {
+    await warnOfUnlisted(
+      request.filters,
+      openOf(opened).map(({ source }) => source),
+      (message) => {
+        output.warnOnce(message);
+      },
+    );
+    const inquiries = opened.stores.map(async (store) => {
+      if (store.kind === "missing") return store;
+      // Where one request is wrong for all stores, that is no store's own trouble.
+      const ask = () => inquire(store);
+      return areSeveral && requestOf ? orMissing(store.name, context.signal, ask) : ask();
+    });
+    const asked = (await Promise.all(inquiries)).filter((store) => store !== undefined);
+    return await work({ areSeveral, stores: asked, progress });
+  } finally {
+    progress.end();
     for (const line of linesOf([...stories.values()])) output.warnOnce(line);
     await opened.close();
-  };
-  return { opened, inquire, close };
+  }
 }
 
-export interface Inquiry<Figures> {
-  readonly kind: "inquiry";
-  readonly store: OpenStore;
-  readonly plan: Plan<Figures>;
-  readonly spans: Compared<PeriodSpan>;
-  readonly calls: PlannedCalls;
-}
-
+/** @param unforeseen is the number of further calls for groups, which only an answer tells */
 export async function callsFor(
   questions: readonly Question[],
   { calls, store }: { readonly calls: StoreCalls; readonly store: OpenStore },
+  unforeseen = 0,
 ): Promise<ExpectedCalls[]> {
   const byBucket = [
-    ["summary", questions.filter(({ dimension }) => dimension === undefined)],
-    ["summary_grouped", questions.filter(({ dimension }) => dimension !== undefined)],
+    ["summary", questions.filter(({ dimension }) => dimension === undefined), 0],
+    ["summary_grouped", questions.filter(({ dimension }) => dimension !== undefined), unforeseen],
   ] as const;
   return Promise.all(
-    byBucket.map(async ([bucket, questions]) => {
-      const count = calls.mayAsk ? await calls.count(questions) : 0;
+    byBucket.map(async ([bucket, questions, more]) => {
+      const count = (calls.mayAsk ? await calls.count(questions) : 0) + more;
       return { calls: count, quota: count === 0 ? undefined : await store.quota(bucket) };
     }),
   );

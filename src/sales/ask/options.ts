@@ -8,9 +8,10 @@ import { parseDayStart } from "../../state/settings/store-settings.js";
 import { comparisons, type Comparison } from "../period/comparison.js";
 import { unitNamed } from "../period/names.js";
 import { parseComparison, type SalesRequest } from "../plan/request.js";
-import type { CsvFlags, TableOptions } from "../present/columns.js";
+import type { TableOptions } from "../present/columns.js";
+import type { CsvFlags } from "../present/csv.js";
 import { parseCurrency, parseLocale } from "../present/number-format.js";
-import type { Format } from "../../terminal/index.js";
+import type { Output } from "../../terminal/index.js";
 import { underHeading, type OptionDescription } from "../../toolkit/command.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
 
@@ -85,7 +86,6 @@ export const csvOptions = underHeading("CSV:", [
     flags: "--details",
     description: "with --format csv: currency, period, age and totals too, each line marked as what it is",
   },
-  { flags: "--no-header", description: "with --format csv: without the line of column names" },
 ]);
 
 export interface SalesOptions {
@@ -115,7 +115,7 @@ export function parseSalesOptions(
   return {
     stores: line.globals.stores,
     allStores: line.globals.allStores,
-    csv: parseCsvFlags(line, line.globals.format),
+    csv: parseCsvFlags(line),
     request: {
       period: {
         period: isMonthToYesterday ? "month-to-yesterday" : periodName,
@@ -149,31 +149,40 @@ export function filterTexts(line: CommandLine): readonly string[] {
 }
 
 /** @throws {ComandaError} `usage` where they would have no effect */
-function parseCsvFlags(line: CommandLine, format: Format): CsvFlags {
-  const csvFlag = ["--excel", "--details", "--no-header"].find((flag) => line.flag(flag));
-  const { tabs, workbook } = line.globals;
-  const other = workbook ? "xlsx" : "tsv";
-  const misplaced = ["--excel", ...(workbook ? ["--no-header"] : [])].find((flag) => line.flag(flag));
-  if (misplaced !== undefined && (workbook === true || tabs === true)) {
-    throw new ComandaError("usage", t`${misplaced} goes with --format csv, not with ${other}.`, {
+function parseCsvFlags(line: CommandLine): CsvFlags {
+  const { format, tabs, workbook } = line.globals;
+  const [excel, details] = [line.flag("--excel"), line.flag("--details")];
+  if (excel && (workbook === true || tabs === true)) {
+    const other = workbook === true ? "xlsx" : "tsv";
+    throw new ComandaError("usage", t`--excel goes with --format csv, not with ${other}.`, {
       hint: t`Leave out one of the two.`,
     });
   }
-  if (format === "csv" || csvFlag === undefined) {
-    return {
-      excel: line.flag("--excel"),
-      header: !line.flag("--no-header"),
-      details: line.flag("--details"),
-    };
+  if (format !== "csv" && (excel || details)) {
+    throw new ComandaError("usage", t`${excel ? "--excel" : "--details"} goes with --format csv.`, {
+      hint: t`Add --format csv, or leave it out.`,
+    });
   }
-  throw new ComandaError("usage", t`${csvFlag} goes with --format csv.`, {
-    hint: t`Add --format csv, or leave it out.`,
-  });
+  return { excel, details };
+}
+
+/**
+ * Tells whether an option that draws for people is given.
+ *
+ * @throws {ComandaError} `usage` where it doesn't go with the format
+ */
+export function isForPeople(line: CommandLine, option: string, hint: string): boolean {
+  const { format } = line.globals;
+  const isGiven = line.flag(option);
+  if (isGiven && format !== "table")
+    throw new ComandaError("usage", t`${option} doesn't go with --format ${format}.`, { hint });
+  return isGiven;
 }
 
 export function tableOptions(
   { request, csv }: SalesOptions,
+  { view }: Pick<Output, "view">,
   format: TableOptions["format"],
-): Omit<TableOptions, "view"> {
-  return { format, compared: request.comparison !== undefined, csv, dateField: request.dateField };
+): TableOptions {
+  return { format, compared: request.comparison !== undefined, csv, dateField: request.dateField, view };
 }

@@ -106,32 +106,32 @@ function windowLines(
 /** Says what has changed since earlier answers. JSON has it beside the figures. */
 export function sayRestated(output: Output, results: SalesResult<unknown>, now: number): void {
   if (output.json) return;
-  const stores = answeringStores(results);
-  const lines = restatedStories(stores, ({ age }) => age.restated ?? [], now);
-  for (const line of storyLines(lines, stores.length > 1)) output.notice(line);
+  const stores = answeringStores(results).map((store) => ({ ...store, restated: store.age.restated }));
+  for (const line of restatedTexts(stores, stores.length > 1, now)) output.notice(line);
 }
 
-export function restatedStories<Figures>(
-  stores: readonly StoreFigures<Figures>[],
-  restatedOf: (store: StoreFigures<Figures>) => readonly Restatement[],
+export function restatedTexts(
+  stores: readonly (Pick<StoreFigures<unknown>, "store" | "display" | "zone"> & {
+    readonly restated: readonly Restatement[] | undefined;
+  })[],
+  areSeveral: boolean,
   now: number,
-) {
-  return stores.map((store) => {
-    const [restated, { display, zone }] = [restatedOf(store), store];
-    if (restated.length === 0) return { store: store.store, lines: [] };
-    const lines = restatedLines(restated, { format: createNumberFormat(display), zone, now });
-    return { store: store.store, lines };
-  });
+): readonly string[] {
+  const stories = stores.flatMap(({ store, display, zone, restated = [] }) =>
+    // Formats take longer to make than all else, and most answers are what they were.
+    restated.length === 0
+      ? []
+      : { store, lines: restatedLines(restated, { format: createNumberFormat(display), zone, now }) },
+  );
+  return storyLines(stories, areSeveral);
 }
 
 /** Ends a command of several stores with exit code 10, and says why each store failed. */
-export function missingStores(result: SalesResult<unknown>): ComandaError | undefined {
-  return missingAmong(result.stores);
-}
-
-export function missingAmong(
-  stores: readonly (MissingStore | { readonly kind: "figures" })[],
-): ComandaError | undefined {
+export function missingStores({
+  stores,
+}: {
+  readonly stores: readonly (MissingStore | { readonly kind: "figures" })[];
+}): ComandaError | undefined {
   const missing = stores.filter((store) => store.kind === "missing");
   if (missing.length === 0) return undefined;
   const names = manyNames(missing.map(({ store }) => store));

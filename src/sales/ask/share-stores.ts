@@ -1,6 +1,7 @@
 /** Runs that do the same work at the same time, on whatever machines, share the stores out. */
 import { TurnLost, type StoreTurns, type Turn } from "../../state/store-turns.js";
 import type { Context } from "../../toolkit/context.js";
+import type { StoreResult } from "../results.js";
 
 /**
  * A run begins at most this many stores that have had no answer yet, so that runs which begin together get about as
@@ -9,31 +10,26 @@ import type { Context } from "../../toolkit/context.js";
 const maxBeginning = 4;
 const lookAgainMs = 1_000;
 
-export interface Share<Result> {
-  /** `failed` means that the store gave nothing, which another run wouldn't change. */
-  readonly outcome: "done" | "failed";
-  readonly result: Result;
-}
-
 /**
  * Resolves when each store was done, by this run or by another.
  *
- * @param work calls `begun` when the store has had an answer, or waits for its limit
+ * @param work calls `onBegin` when the store has had an answer, or waits for its limit
  * @returns the results of the stores that this run has done
  */
-export async function shareStores<Result>(
+export async function shareStores<Figures>(
   turns: StoreTurns,
   { clock, signal }: Pick<Context, "clock" | "signal">,
-  work: (turn: Turn, onBegin: () => void) => Promise<Share<Result>>,
-): Promise<ReadonlyMap<string, Result>> {
-  const results = new Map<string, Result>();
+  work: (turn: Turn, onBegin: () => void) => Promise<StoreResult<Figures>>,
+): Promise<ReadonlyMap<string, StoreResult<Figures>>> {
+  const results = new Map<string, StoreResult<Figures>>();
   const [underWay, beginning] = [new Set<Promise<void>>(), new Set<Promise<void>>()];
   const failures: unknown[] = [];
 
   async function doAt(turn: Turn, onBegin: () => void): Promise<void> {
     try {
-      const { outcome, result } = await work(turn, onBegin);
-      await turn.end(outcome);
+      const result = await work(turn, onBegin);
+      // A store that gives nothing would give another run nothing either.
+      await turn.end(result.kind === "figures" ? "done" : "failed");
       results.set(turn.store, result);
     } catch (error) {
       if (error instanceof TurnLost) return;
@@ -45,15 +41,10 @@ export async function shareStores<Result>(
 
   function begin(turn: Turn): void {
     let onBegin: () => void = () => undefined;
-    const beginningOf = new Promise<void>((resolve) => (onBegin = resolve));
+    const hasBegun = new Promise<void>((resolve) => (onBegin = resolve));
     const done = doAt(turn, onBegin);
-    for (const [all, part] of [
-      [underWay, done],
-      [beginning, Promise.race([beginningOf, done])],
-    ] as const) {
-      all.add(part);
-      void part.then(() => all.delete(part));
-    }
+    addUntilOver(underWay, done);
+    addUntilOver(beginning, Promise.race([hasBegun, done]));
   }
 
   /** @returns whether there is more to do */
@@ -76,4 +67,9 @@ export async function shareStores<Result>(
   await Promise.all(underWay);
   if (failures.length > 0) throw failures[0];
   return results;
+}
+
+function addUntilOver(all: Set<Promise<void>>, part: Promise<void>): void {
+  all.add(part);
+  void part.then(() => all.delete(part));
 }

@@ -40,10 +40,10 @@ export async function readPeriod(
   request: PeriodRequest,
   { store, zone }: { readonly store: string; readonly zone: string | undefined },
 ): Promise<Period> {
-  const { resolveOnBusinessDays } = await import("../period/resolve.js");
+  const { resolvePeriod } = await import("../period/resolve.js");
   const days = await readPreferences(machine, store, { time_zone: zone });
   const now = machine.context.clock.now();
-  return resolveOnBusinessDays(request, { now, zone: days.zone, dayStarts: days.dayStarts }).period;
+  return resolvePeriod(request, { now, zone: days.zone, dayStarts: days.dayStarts });
 }
 
 /**

@@ -10,7 +10,7 @@ import { openLimits, type LimitState } from "../../state/limits.js";
 import type { SalesSource } from "../plan/source.js";
 import { describeMoment } from "../period/period.js";
 import type { MissingStore } from "../results.js";
-import type { StoreChoice, StoreFlags } from "../../toolkit/choose-store.js";
+import type { ChosenStore, StoreFlags } from "../../toolkit/choose-store.js";
 import { openConnection, openTransport, type Connection } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";
 import type { State } from "../../toolkit/state.js";
@@ -27,10 +27,8 @@ export interface OpenStore {
   readonly source: SalesSource;
   /** Gives the first and the last day of all that is kept without a filter, by dimension. */
   keptDays(): Promise<readonly KeptDays[]>;
-  /** This machine last changed an order of the store at this time, in milliseconds since the epoch. */
-  readonly doubtedAt: number | undefined;
-  /** Reads `doubtedAt` again, as it is by now. */
-  newestDoubt(): Promise<number | undefined>;
+  /** Gives the time when this machine last changed an order of the store, in milliseconds since the epoch. */
+  doubtedAt(): Promise<number | undefined>;
   /** Gives what is left of the limit; `undefined` where comanda doesn't count. */
   quota(bucket: "summary" | "summary_grouped"): Promise<LimitState | undefined>;
 }
@@ -45,44 +43,43 @@ export interface OpenStores {
 export interface OpenStoresOptions extends StoreFlags {
   readonly presentation: Presentation;
   /**
-   * The command fails where an answer can't be kept. By default it doesn't: figures that are shown are worth more.
+   * A person waits for `figures`; nobody does for the others. A `sync` fails where an answer can't be kept, since it
+   * is there to keep them. A `watch` asks once, since it will look again.
    */
-  readonly mustKeep?: boolean;
-  /** Nobody waits for this work; see `ConnectionOptions.background`. */
-  readonly background?: boolean;
-  /** See `ConnectionOptions.singleAttempt`. */
-  readonly singleAttempt?: boolean;
-  /** Tells whether this wait was said already, with the time that everything takes. */
-  readonly isAnnounced: (notice: WaitNotice) => boolean;
+  readonly purpose: "figures" | "sync" | "watch";
+  /**
+   * Tells whether this wait was said already, with the time that everything takes. Without it no wait is said.
+   */
+  readonly isAnnounced?: (notice: WaitNotice) => boolean;
 }
 
 /** @throws {ComandaError} as `chooseStores` */
 export async function openStores(machine: Machine, options: OpenStoresOptions): Promise<OpenStores> {
-  const { stores, allStores, mustKeep = false, background = false, singleAttempt = false } = options;
+  const { stores, allStores, presentation, purpose, isAnnounced = () => true } = options;
   const state = await machine.state();
   const transport = openTransport(machine);
   const settings = await state.settings.read();
-  const limits = openLimits(state.folder);
+  const limits = openLimits(state);
   const clockOf = serviceClocks(machine);
   const sayWait = waitNotices(machine);
   const onWait = (notice: WaitNotice) => {
-    if (!options.isAnnounced(notice)) sayWait(notice);
+    if (!isAnnounced(notice)) sayWait(notice);
   };
 
-  const { data } = state;
-  const ifUsable = unlessUnusable(state, mustKeep);
+  const ifUsable = unlessUnusable(state, purpose === "sync");
 
-  const open = async (choice: StoreChoice): Promise<OpenStore> => {
-    const store = choice.kind === "session" ? choice.session.store : undefined;
-    const preferences = preferencesFor(options.presentation, settings, store);
+  const open = async (chosen: ChosenStore): Promise<OpenStore> => {
+    const { store } = chosen;
+    const preferences = preferencesFor(presentation, settings, store);
     const { observer: watch, ahead } = clockOf(preferences.zone);
     const connection = await openConnection(machine, {
-      ...{ choice, store, transport, watch, onWait, background, singleAttempt },
+      ...{ chosen, store, transport, watch, onWait },
+      background: purpose !== "figures",
+      singleAttempt: purpose === "watch",
       callerWarnsOfValues: true,
     });
     const { client, label, baseUrl, quotaKey, figures } = connection;
     const answers = answersOf(state, connection, preferencesFor({}, settings, store));
-    const newestDoubt = async () => figures && (await ifUsable(() => doubtedAt({ data, store: label })));
     return {
       kind: "open",
       name: label,
@@ -92,29 +89,24 @@ export async function openStores(machine: Machine, options: OpenStoresOptions): 
         now: () => machine.context.clock.now(),
         waitMs: machine.settings.maxWaitMs + answerMs,
         async onDrivers(answer, askedAt) {
-          if (figures) await ifUsable(() => learnDrivers(data, label, answer, askedAt));
+          if (figures) await ifUsable(() => learnDrivers(state, label, answer, askedAt));
         },
       }),
       keptDays: async () => (await ifUsable(async () => answers?.keptDays())) ?? [],
-      doubtedAt: await newestDoubt(),
-      newestDoubt,
+      doubtedAt: async () => figures && (await ifUsable(() => doubtedAt({ state, store: label }))),
       quota: async (bucket) =>
         countsRequests(machine.context)
           ? ifUsable(() => limits.remaining({ baseUrl, store: quotaKey, bucket }))
           : undefined,
     };
   };
-  const close = async () => {
-    await transport.close();
-  };
   const chosen = await machine.chooseStores({ stores, allStores });
-  if (chosen.kind === "single") return { areSeveral: false, stores: [await open(chosen.choice)], close };
   return {
-    areSeveral: true,
+    areSeveral: chosen.areSeveral,
     stores: await Promise.all(
-      chosen.choices.map((choice) => (choice.kind === "missing" ? Promise.resolve(choice) : open(choice))),
+      chosen.stores.map(async (store) => (store.kind === "missing" ? store : open(store))),
     ),
-    close,
+    close: () => transport.close(),
   };
 }
 
@@ -124,23 +116,23 @@ export async function openStores(machine: Machine, options: OpenStoresOptions): 
  * @param preferences are those of the settings, without flags
  */
 function answersOf(
-  { data }: State,
+  state: State,
   { baseUrl, label, figures }: Connection,
   { storeZone, display, dayStarts }: Preferences,
 ): Answers | undefined {
   const settings = { timeZone: storeZone, currency: display.currency, dayStarts };
-  return figures && openAnswers(data, { ...figures, store: label, environment: baseUrl }, settings);
+  return figures && openAnswers(state, { ...figures, store: label, environment: baseUrl }, settings);
 }
 
 /** Three attempts at one call take about this many milliseconds. */
 const answerMs = 2 * 60_000;
 
 /** Runs work on kept answers. Where they can't be used, the service is asked instead, and a warning says so once. */
-function unlessUnusable({ data }: State, mustKeep: boolean): SourceOptions["unlessUnusable"] {
+function unlessUnusable({ warn }: State, mustKeep: boolean): SourceOptions["unlessUnusable"] {
   let isUsable = true;
   const giveUp = ({ message }: ComandaError) => {
     // Several stores may come here at once.
-    if (isUsable) data.warn(t`${message} Figures are not kept for the next time.`);
+    if (isUsable) warn(t`${message} Figures are not kept for the next time.`);
     isUsable = false;
   };
   return async (work) => {

@@ -1,14 +1,14 @@
 /** Makes the rows of a sync's export out of what is kept, and lists what neither the rows nor the run cover. */
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
-import { sumsOf, type KeyedSum } from "../ledger/figures.js";
+import { groupBy } from "../../shared/group-by.js";
+import { membersOf } from "../ledger/figures.js";
 import { datesOf } from "../ledger/kept-days.js";
 import { dayOfKey } from "../merge/group-identity.js";
+import type { MemberSum } from "../merge/members.js";
 import { emptySum } from "../merge/sums.js";
 import { endOfDay, parseDate, zonedNow } from "../period/calendar.js";
-import type { GroupsQuestion } from "../plan/request.js";
 import type { KeptDays } from "../../state/answers.js";
-import type { OpenStore } from "./stores.js";
 import { historiesOf, type Work } from "./sync-work.js";
 
 export interface SyncRow {
@@ -36,30 +36,27 @@ export interface NotLookedAt {
   readonly reason: "kept" | "dimensions" | "days";
 }
 
-export async function rowsOf(
-  store: OpenStore,
-  { questions, since }: Pick<Work, "questions" | "since">,
-): Promise<readonly SyncRow[]> {
+export async function rowsOf({ store, questions, since }: Work): Promise<readonly SyncRow[]> {
   const { zone, display } = store.preferences;
   const rows: SyncRow[] = [];
   const historyOf = await historiesOf(store, questions);
   for (const question of questions) {
-    const { dimension, span } = question;
+    const { dimension, period } = question;
     for (const { askedAt, answer } of historyOf(question).slice(-1)) {
-      const row = (day: string, { key, label, sum }: KeyedSum): SyncRow => ({
+      const row = (day: string, { key, label, sum }: Omit<MemberSum, "identity">): SyncRow => ({
         ...{ store: store.name, day, dimension, key, label, orders: sum.orders, cents: sum.revenue },
         currency: display.currency ?? null,
         asked_at: new Date(askedAt).toISOString(),
-        partial: askedAt <= endOfDay(parseDate(day), zone).epochMilliseconds,
+        partial: askedAt <= endOfDay(parseDate(day), { zone }).epochMilliseconds,
       });
-      const groups = [...sumsOf(answer).values()].map((group) => ({ group, day: dayOfKey(group.key) }));
+      const groups = membersOf(answer).map((group) => ({ group, day: dayOfKey(group.key) }));
       for (const { group, day } of groups)
-        rows.push(row(dimension === "day" && day !== undefined ? day : span.period.from.date, group));
+        rows.push(row(dimension === "day" && day !== undefined ? day : period.from.date, group));
       if (dimension !== "day") continue;
       // A day without an order was looked at, too.
       const sold = new Set(groups.map(({ day }) => day));
       const until = zonedNow(askedAt, zone).toPlainDate().toString();
-      const { from, to } = span.period;
+      const { from, to } = period;
       for (const day of datesOf({ first: from.date, last: to.date }).filter(
         (date) => !sold.has(date) && date <= until,
       ))
@@ -72,19 +69,19 @@ export async function rowsOf(
 /** Lists what the run has not looked at. */
 export function notLookedAt(
   keptDays: readonly KeptDays[],
-  { left, questions }: Pick<Work, "left" | "questions">,
+  { left, questions }: Work,
 ): readonly NotLookedAt[] {
-  const edgesOf = (all: readonly GroupsQuestion[], dimension: Dimension) => {
-    // The newest stand first.
-    const periods = all.filter((question) => question.dimension === dimension).map(({ span }) => span.period);
-    const [from, to] = [periods.at(-1)?.from.date, periods[0]?.to.date];
-    return from !== undefined && to !== undefined ? { from, to } : undefined;
-  };
-  const kept = [...new Set(left.map(({ dimension }) => dimension))].flatMap((dimension): NotLookedAt[] => {
-    const days = edgesOf(left, dimension);
-    return days ? [{ dimension, ...days, reason: "kept" }] : [];
-  });
-  const others = daysBefore(keptDays, (dimension) => edgesOf(questions, dimension)?.from);
+  // The newest question stands first.
+  const kept = [...groupBy(left, ({ dimension }) => dimension)].map(([dimension, alike]): NotLookedAt => ({
+    dimension,
+    from: alike.at(-1)?.period.from.date ?? "",
+    to: alike[0]?.period.to.date ?? "",
+    reason: "kept",
+  }));
+  const others = daysBefore(
+    keptDays,
+    (dimension) => questions.findLast((question) => question.dimension === dimension)?.period.from.date,
+  );
   return [
     ...kept,
     ...others.map(({ dimension, first, last, isMeant }): NotLookedAt => ({
@@ -94,10 +91,7 @@ export function notLookedAt(
 }
 
 /** Lists what is kept beside the rows of an export. */
-export function keptBeside(
-  keptDays: readonly KeptDays[],
-  { since, questions }: Pick<Work, "since" | "questions">,
-): readonly KeptDays[] {
+export function keptBeside(keptDays: readonly KeptDays[], { since, questions }: Work): readonly KeptDays[] {
   const dimensions = new Set(questions.map(({ dimension }) => dimension));
   return daysBefore(keptDays, (dimension) => (dimensions.has(dimension) ? since : undefined));
 }

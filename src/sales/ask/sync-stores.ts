@@ -1,8 +1,9 @@
 /** Asks each chosen store what may have changed since it was kept, one call after another. */
 import { t } from "../../shared/language.js";
-import { askChangedDays, type Sums } from "../ledger/changed-days.js";
-import { sumsOf, type SalesAnswer } from "../ledger/figures.js";
+import { askChangedDays } from "../ledger/changed-days.js";
+import { membersOf } from "../ledger/figures.js";
 import type { Restatement } from "../ledger/restatements.js";
+import type { MemberSum } from "../merge/members.js";
 import type { GroupsQuestion } from "../plan/request.js";
 import { questionOfDays } from "../plan/sync.js";
 import {
@@ -39,12 +40,6 @@ export interface StoreSync {
 /** A night's run of one or two dimensions takes less, and is not worth cron's mail. */
 const announcedFromMs = 30 * 60_000;
 
-interface Sync {
-  readonly kind: "sync";
-  readonly store: OpenStore;
-  readonly work: Work;
-}
-
 /** @throws {ComandaError} where one store was asked for, what went wrong with it */
 export async function syncStores(
   machine: Machine,
@@ -53,23 +48,21 @@ export async function syncStores(
 ): Promise<SalesResult<StoreSync>> {
   const open = openOf({ stores });
   sayGuessedZones(machine.output, open);
-  const syncs: (Sync | MissingStore)[] = [];
-  for (const store of stores) {
-    if (store.kind === "missing") syncs.push(store);
-    else syncs.push({ kind: "sync", store, work: await workOf(machine, store, request) });
-  }
-  const calls = syncs.flatMap((sync) => (sync.kind === "sync" ? callsOf(sync.work) : []));
+  const works: (Work | MissingStore)[] = [];
+  for (const store of stores)
+    works.push(store.kind === "missing" ? store : await workOf(machine, store, request));
+  const calls = works.flatMap((work) => (work.kind === "work" ? callsOf(work) : []));
   const isCounted = (await open[0]?.quota("summary_grouped")) !== undefined;
   const progress = sayHowLong(machine, calls, isCounted);
   const run: Run = { machine, request, onAnswer: progress.answered };
   try {
     const isShared = areSeveral && request.allStores && request.freshness.kind !== "offline";
     const results = isShared
-      ? await syncShared(run, syncs)
+      ? await syncShared(run, works)
       : await Promise.all(
-          syncs.map(async (sync) => {
-            if (sync.kind === "missing") return sync;
-            return areSeveral ? orMissingStore(run, sync) : syncStore(run, sync);
+          works.map(async (work) => {
+            if (work.kind === "missing") return work;
+            return areSeveral ? orMissingStore(run, work) : syncStore(run, work);
           }),
         );
     return { kind: "result", areSeveral, stores: results, totals: [] };
@@ -87,46 +80,45 @@ interface Run {
 /** Shares the stores with runs that do the same at the same time: each store is one run's alone. */
 async function syncShared(
   run: Run,
-  syncs: readonly (Sync | MissingStore)[],
+  works: readonly (Work | MissingStore)[],
 ): Promise<readonly StoreResult<StoreSync>[]> {
   const { machine, request } = run;
-  const byName = new Map(syncs.flatMap((sync) => (sync.kind === "sync" ? [[sync.store.name, sync]] : [])));
+  const stores = new Map(
+    works.flatMap((work) => (work.kind === "work" ? [[work.store.name, work.store]] : [])),
+  );
   const { days, timeZone } = request;
   const round = { sync: { days, dimensions: [...request.dimensions].sort(), timeZone } };
-  const { folder } = await machine.state();
-  const turns = await joinRound(folder, JSON.stringify(round), [...byName.keys()]);
+  const turns = await joinRound(await machine.state(), JSON.stringify(round), [...stores.keys()]);
   const resultsHere = await shareStores(turns, machine.context, async (turn, onBegin) => {
-    const sync = byName.get(turn.store);
-    if (!sync) throw new RangeError(`${turn.store} was not offered`);
+    const store = stores.get(turn.store);
+    if (!store) throw new RangeError(`${turn.store} was not offered`);
     // The store may be taken over from a run that has asked a part of it.
-    const work = await workOf(machine, sync.store, request, () => turn.hold());
-    const result = await orMissingStore(run, { ...sync, work }, onBegin);
-    return { outcome: result.kind === "figures" ? "done" : "failed", result };
+    const work = await workOf(machine, store, request, () => turn.hold());
+    return orMissingStore(run, work, onBegin);
   });
   const turnsElsewhere = new Map((await turns.others()).map((turn) => [turn.store, turn]));
   return Promise.all(
-    syncs.map(async (sync) => {
-      if (sync.kind === "missing") return sync;
-      const by = turnsElsewhere.get(sync.store.name);
-      const noCalls = { calls: 0, restated: [], ...(by && { by }) };
-      return resultsHere.get(sync.store.name) ?? figuresOf(run, sync, noCalls);
+    works.map(async (work) => {
+      if (work.kind === "missing") return work;
+      const { name } = work.store;
+      const by = turnsElsewhere.get(name);
+      return resultsHere.get(name) ?? figuresOf(run, work, { calls: 0, restated: [], ...(by && { by }) });
     }),
   );
 }
 
-function orMissingStore(run: Run, sync: Sync, onBegin?: () => void): Promise<StoreResult<StoreSync>> {
-  return orMissing(sync.store.name, run.machine.context.signal, () => syncStore(run, sync, onBegin));
+function orMissingStore(run: Run, work: Work, onBegin?: () => void): Promise<StoreResult<StoreSync>> {
+  return orMissing(work.store.name, run.machine.context.signal, () => syncStore(run, work, onBegin));
 }
 
 /** @param onBegin is called when the store has had an answer, or waits for its limit */
 async function syncStore(
   run: Run,
-  sync: Sync,
+  work: Work,
   onBegin: () => void = () => undefined,
 ): Promise<StoreFigures<StoreSync>> {
   const { context } = run.machine;
-  const { store, work } = sync;
-  const { calls, due, checked } = work;
+  const { store, calls, due, checked } = work;
   const restated: Restatement[] = [];
   const ask: Ask = async (question) => {
     if ((await calls.count([question])) > 0) {
@@ -135,18 +127,18 @@ async function syncStore(
         await work.hold();
       });
     }
-    const { figures, age } = await calls.grouped(question.span, question.dimension, context.signal);
+    const { figures, age } = await calls.grouped(question, context.signal);
     onBegin();
     run.onAnswer();
-    return { answer: figures.grouped, restated: age.restated ?? [] };
+    return { members: membersOf(figures.grouped), restated: age.restated ?? [] };
   };
   for (const question of due) restated.push(...(await ask(question)).restated);
   for (const days of checked) restated.push(...(await checkDays(store, days, ask)));
-  return figuresOf(run, sync, { calls: work.answered(), restated });
+  return figuresOf(run, work, { calls: work.answered(), restated });
 }
 
 type Ask = (question: GroupsQuestion) => Promise<{
-  readonly answer: SalesAnswer;
+  readonly members: readonly MemberSum[];
   readonly restated: readonly Restatement[];
 }>;
 
@@ -163,32 +155,28 @@ async function checkDays(
   const historyOf = await historiesOf(store, days.toReversed());
   const restated = new Map<GroupsQuestion, readonly Restatement[]>();
   await askChangedDays(days, {
-    knownSums: (day) =>
-      historyOf(day)
-        .map(({ answer }) => sumsByKey(answer))
-        .at(-1) ?? new Map(),
+    known(day) {
+      const last = historyOf(day).at(-1);
+      return last ? membersOf(last.answer) : [];
+    },
     async ask(span) {
       const question = questionOfDays(span);
-      const { answer, restated: changed } = await ask(question);
+      const { members, restated: changed } = await ask(question);
       // Only the first answer about a day tells of the change: a second one equals it.
       if (span.length === 1 && !restated.has(question)) restated.set(question, changed);
-      return sumsByKey(answer);
+      return members;
     },
   });
   return [...restated.values()].flat();
 }
 
-/** Gives orders and cents of an answer by their keys. */
-function sumsByKey(answer: SalesAnswer): Sums {
-  return new Map([...sumsOf(answer)].map(([identity, { sum }]) => [identity, sum]));
-}
-
 /** Makes the result of a store, with all that is kept of it. */
 async function figuresOf(
   { machine, request }: Run,
-  { store, work }: Sync,
+  work: Work,
   counts: Pick<StoreSync, "calls" | "restated" | "by">,
 ): Promise<StoreFigures<StoreSync>> {
+  const { store } = work;
   const { zone, display } = store.preferences;
   const kept = await store.keptDays();
   return {
@@ -198,7 +186,7 @@ async function figuresOf(
       ...counts,
       notLookedAt: notLookedAt(kept, work),
       beside: keptBeside(kept, work),
-      rows: request.export === undefined ? [] : await rowsOf(store, work),
+      rows: request.export === undefined ? [] : await rowsOf(work),
     },
     window: "",
     age: { askedAt: machine.context.clock.now(), kept: false },

@@ -6,7 +6,7 @@ import type { Dimension } from "../../contract/enums.js";
 import { rateLimits } from "../../contract/limits.js";
 import { groupBy } from "../../shared/group-by.js";
 import { mayAsk, usable, type DatedAnswer, type Freshness } from "../ledger/freshness.js";
-import { groupedQuery, endOf } from "../plan/queries.js";
+import { groupedQuery } from "../plan/queries.js";
 import type { GroupsQuestion } from "../plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
 import { questionOfDays, sinceDays, syncQuestions } from "../plan/sync.js";
@@ -32,7 +32,10 @@ export interface SyncRequest {
   readonly fullEveryMs: number;
 }
 
+/** One store is asked this. */
 export interface Work {
+  readonly kind: "work";
+  readonly store: OpenStore;
   readonly calls: StoreCalls;
   /** The sync begins at this day, YYYY-MM-DD. */
   readonly since: string;
@@ -60,8 +63,9 @@ export async function workOf(
   request: SyncRequest,
   hold: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Work> {
-  const { source, doubtedAt } = store;
+  const { source } = store;
   const { freshness } = request;
+  const doubtedAt = await store.doubtedAt();
   const { zone } = store.preferences;
   const now = machine.context.clock.now();
   let answered = 0;
@@ -97,21 +101,21 @@ export async function workOf(
   for (const question of questions) {
     const history = historyOf(question);
     const last = history.at(-1);
-    const { dimension, span } = question;
-    const [window] = span.windows;
-    const isUsable = window && usable(history, freshness, { ...at, endsAt: endOf(window, syncedRequest) });
+    const { dimension, period } = question;
+    const endsAt = period.end.epochMilliseconds;
+    const isUsable = usable(history, freshness, { ...at, endsAt });
     if (!mayAsk(freshness) || isUsable) left.push(question);
     else if (!last) neverAsked.push(question);
     else if (dimension === "day" || freshness.kind === "fresh" || now - last.askedAt >= request.fullEveryMs)
       known.push(question);
     else {
-      const month = `${dimension} ${span.period.from.date.slice(0, "2026-10".length)}`;
+      const month = `${dimension} ${period.from.date.slice(0, "2026-10".length)}`;
       checked.set(month, [question, ...(checked.get(month) ?? [])]);
     }
   }
   const spans = [...checked.values()].map((days) => withoutGaps(days, questions));
   return {
-    ...{ calls, since, questions, left, hold },
+    ...{ kind: "work", store, calls, since, questions, left, hold },
     // A window of one day is that day.
     due: [...neverAsked, ...known, ...spans.filter(({ length }) => length === 1).flat()],
     checked: spans.filter(({ length }) => length > 1),
@@ -125,7 +129,7 @@ function withoutGaps(
   questions: readonly GroupsQuestion[],
 ): readonly GroupsQuestion[] {
   const [first, last] = [days[0], days.at(-1)];
-  const dayOf = (question?: GroupsQuestion) => question?.span.period.from.date ?? "";
+  const dayOf = (question?: GroupsQuestion) => question?.period.from.date ?? "";
   const isBetween = (question: GroupsQuestion) =>
     question.dimension === first?.dimension &&
     dayOf(question) >= dayOf(first) &&
@@ -143,17 +147,17 @@ export async function historiesOf(
   questions: readonly GroupsQuestion[],
 ): Promise<(question: GroupsQuestion) => readonly DatedAnswer[]> {
   const histories = new Map<string, readonly DatedAnswer[]>();
-  const textOf = (dimension: Dimension, window?: { readonly start: string; readonly end: string }) =>
-    `${dimension} ${window?.start} ${window?.end}`;
+  const textOf = (...words: readonly [dimension: Dimension, start: string, end: string]) => words.join(" ");
   for (const [dimension, alike] of groupBy(questions, (question) => question.dimension)) {
-    const [newest, oldest] = [alike[0]?.span.windows[0], alike.at(-1)?.span.windows[0]];
+    const [newest, oldest] = [alike[0]?.period, alike.at(-1)?.period];
     if (!newest || !oldest) continue;
-    const whole = groupedQuery({ start: oldest.start, end: newest.end }, dimension, syncedRequest);
+    const window = { start: oldest.from.sent, end: newest.to.sent };
+    const whole = groupedQuery(window, dimension, syncedRequest);
     const kept = await source.overlapping(whole);
-    for (const [text, history] of groupBy(kept, (window) => textOf(dimension, window)))
+    for (const [text, history] of groupBy(kept, ({ start, end }) => textOf(dimension, start, end)))
       histories.set(text, history);
   }
-  return ({ dimension, span }) => histories.get(textOf(dimension, span.windows[0])) ?? [];
+  return ({ dimension, period: { from, to } }) => histories.get(textOf(dimension, from.sent, to.sent)) ?? [];
 }
 
 /** The calls are those that it takes unless days have changed: each such day takes up to 6 calls more. */
@@ -191,7 +195,8 @@ export async function planSync(
   // Each store has a limit of its own. Where calls aren't counted, nobody knows how long they take.
   const isCounted = (await open[0]?.quota("summary_grouped")) !== undefined;
   return {
-    ...{ stores: open.length, dimensions: request.dimensions.length, requests, estimated: false },
+    ...{ kind: "plan", requests, estimated: false },
+    ...{ stores: open.length, dimensions: request.dimensions.length },
     calls: counts.reduce((sum, calls) => sum + calls, 0),
     waitMs: isCounted ? waitForCalls(Math.max(0, ...counts), pace) : undefined,
   };

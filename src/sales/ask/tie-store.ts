@@ -33,13 +33,13 @@ export async function tieStore(
   store: string,
   period: Period | undefined,
 ): Promise<StoreTie> {
-  const { data } = await machine.state();
+  const state = await machine.state();
   const span = period
     ? { from: period.start.epochMilliseconds, to: period.end.epochMilliseconds }
     : { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
   return {
     store,
-    ...tie(await keptPairs(data, store, span)),
+    ...tie(await keptPairs(state, store, span)),
     drivers: period?.kind === "days" ? await coverage(machine, store, period) : [],
     amount: await amountFormat(machine, store),
   };
@@ -50,16 +50,16 @@ async function coverage(
   store: string,
   { from, to, start, end }: Period,
 ): Promise<readonly DriverCoverage[]> {
-  const { data, folder, settings } = await machine.state();
-  const orders = await keptDriverOrders(data, store, { first: from.date, last: to.date });
+  const state = await machine.state();
+  const orders = await keptDriverOrders(state, store, { first: from.date, last: to.date });
   if (orders.length === 0) return [];
   const filter = {
-    store: aliasSpans(await settings.read(), store),
+    store: aliasSpans(await state.settings.read(), store),
     since: start.epochMilliseconds,
     operation: "assignDriver",
   };
   const rows: HistoryRow[] = [];
-  for await (const page of readHistory(folder, filter)) rows.push(...page);
+  for await (const page of readHistory(state, filter)) rows.push(...page);
   const settled = rows.map((row) => lookedUp(row, row.settled?.outcome));
   const assigned = driverFees(lastAssignedUntil(settled, end.epochMilliseconds), new Set());
   return orders.map((driverOrders) => {

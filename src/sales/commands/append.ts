@@ -50,7 +50,7 @@ export interface AppendTarget {
 }
 
 export const appendHelp =
-  "--append adds to a CSV file what it lacks, one row for each store and day, and can be repeated: a day that is there is not added again, and the days between a store's last row and the period are filled, up to 400. A day without orders is a row of zeros. A row that is there is changed with --update alone, where a later answer says something else of its day. The columns day_starts and time_zone say how its days are counted: those of a store are all counted alike, and others are refused. The file is replaced whole, or stays as it was.";
+  "--append adds to a CSV file what it lacks, one row for each store and day, and can be repeated: a day that is there is not added again, and the days between a store's last row and the period are filled. A day without orders is a row of zeros. A row that is there is changed with --update alone, where a later answer says something else of its day. The columns day_starts and time_zone say how its days are counted: those of a store are all counted alike, and others are refused. The file is replaced whole, or stays as it was.";
 
 export interface Appended {
   readonly kind: "appended";
@@ -58,12 +58,9 @@ export interface Appended {
   readonly stores: readonly (MissingStore | { readonly kind: "figures" })[];
 }
 
-const maxDays = 400;
-
 /** The file has no column that would tell of these options. */
 const conflictingOptions = [
-  ...["--filter", "--net", "--date-field", "--compare", "--alert", "--baseline", "--canceled"],
-  ...["--excel", "--details", "--no-header"],
+  ...["--filter", "--net", "--date-field", "--compare", "--alert", "--baseline", "--excel", "--details"],
 ];
 
 /** @throws {ComandaError} `usage` for what can't go into such a file */
@@ -160,26 +157,20 @@ function findMissingDays(
       output.warnOnce(message);
     },
   });
-  const { kind, from, to } = current.period;
+  const { kind, from, to } = current;
   if (kind !== "days") {
     throw new ComandaError("invalid_input", t`--append takes whole days that are over.`, {
       hint: t`Give --period yesterday or last-week, say.`,
     });
   }
-  const days = daysToAsk(file, store.name, { period: [from.date, to.date], update });
-  if (days.length <= maxDays) return { days, rule };
-  throw new ComandaError(
-    "invalid_input",
-    t`These are ${days.length} days of ${store.name}; at most ${maxDays} are asked at once.`,
-    { hint: t`Begin with an earlier end: --from ${days[0] ?? ""} --to ${days[maxDays - 1] ?? ""}` },
-  );
+  return { days: daysToAsk(file, store.name, { period: [from.date, to.date], update }), rule };
 }
 
 const daysPlan: Plan<Aged<GroupList>> = {
-  questions: ({ current }) => [{ span: current, dimension: "day" }],
+  questions: ({ current }) => [{ period: current, dimension: "day" }],
   async fetch(calls, { current }, signal) {
-    const { figures, age } = await calls.grouped(current, "day", signal);
-    const { from, to } = current.period;
+    const { figures, age } = await calls.grouped({ period: current, dimension: "day" }, signal);
+    const { from, to } = current;
     const [first, last] = [ordinalOf(from.date), ordinalOf(to.date)];
     const isInside = ({ ordinal = NaN }) => ordinal >= first && ordinal <= last;
     const outside = figures.placed.find((placed) => !isInside(placed));
@@ -227,8 +218,8 @@ async function writeRows(
   { file, update }: AppendTarget,
   rows: readonly SalesRow[],
 ): Promise<FileChanges> {
-  const { folder } = await machine.state();
-  return folder.locks.run("sales-file", async (lease) => {
+  const { locks } = await machine.state();
+  return locks.run("sales-file", async (lease) => {
     const salesFile = await readFile(machine, file);
     const changes = fileChanges(salesFile, rows, { update });
     if (changes.added.length === 0 && changes.updated.length === 0) return changes;

@@ -23,9 +23,8 @@ import { dayNamed } from "../period/names.js";
 import { machineZone, parseDate, zonedNow } from "../period/calendar.js";
 import { describeMoment } from "../period/period.js";
 import { parseFilters } from "../plan/filters.js";
-import { csvOptions as csvForm } from "../present/columns.js";
-import { changeColumns, changeRows, changesShape } from "../present/changes-table.js";
-import { resultShape, storeLines } from "../present/json.js";
+import { changeColumns, changeRows, changesCsv, changesShape } from "../present/changes-table.js";
+import { resultJson } from "../present/json.js";
 import { createNumberFormat } from "../present/number-format.js";
 import { answeringStores, type SalesResult } from "../results.js";
 
@@ -105,14 +104,13 @@ export const changes: Command<ChangesOptions, ChangesResult> = {
   },
   async present(result, output, { csv, request: { dateField } }) {
     if (output.json) {
-      const jsonOf = output.jsonLines ? storeLines : resultShape;
-      output.value(jsonOf(result, dateField, changesShape));
+      output.value(resultJson(result, output, { dateField, shape: changesShape }));
       return;
     }
     const rows = changeRows(result);
-    const isFile = output.format === "csv";
-    if (rows.length > 0 || isFile)
-      await output.records(changeColumns(result, isFile), rows, isFile ? csvForm(result, csv) : undefined);
+    if (output.format === "csv")
+      await output.page(await changesCsv(result, { csv, view: output.view }, rows));
+    else if (rows.length > 0) await output.records(changeColumns(result), rows);
     sayTotals(result, output);
   },
   failure: missingStores,

@@ -12,7 +12,13 @@ import type { Metrics } from "../merge/sums.js";
 import { withAlertBasis } from "../plan/alert-basis.js";
 import type { Plan } from "../plan/plans.js";
 import { alertText, unjudgedText } from "../present/alerts.js";
-import { answeringStores, type Compared, type PeriodFigures, type SalesResult } from "../results.js";
+import {
+  answeringStores,
+  mapFigures,
+  type Compared,
+  type PeriodFigures,
+  type SalesResult,
+} from "../results.js";
 import { askStores } from "../ask/ask-stores.js";
 import { planCalls, presentPlan, type CallPlan } from "../ask/call-plan.js";
 import {
@@ -73,7 +79,7 @@ export interface FiguresOptions extends SalesOptions {
   readonly dryRun?: boolean;
 }
 
-export type FiguresResult<Figures> = SalesResult<Figures> | ({ readonly kind: "plan" } & CallPlan);
+export type FiguresResult<Figures> = SalesResult<Figures> | CallPlan;
 
 export const figuresTakes = ["store", "allStores", "format", "workbook", "dryRun"] as const;
 
@@ -96,36 +102,36 @@ export function parseFigures(line: CommandLine): FiguresOptions {
   return { ...sales, alerts: parseAlerts(line, sales.request), dryRun: line.globals.dryRun };
 }
 
-export interface FiguresCommand<Figures> {
-  readonly label: string;
+interface FiguresQuestion<Figures> {
   readonly plan: Plan<Figures>;
   readonly dimension?: Dimension;
+  /** Changes the answers before they are judged and shown. */
+  readonly transform?: (figures: Figures) => Figures;
   readonly judge: (figures: Figures) => readonly Alert[];
-  /** Changes the answers before they are shown. */
-  readonly transform?: ((result: SalesResult<Figures>) => SalesResult<Figures>) | undefined;
 }
 
 /**
  * Asks all stores, or plans the calls for `--dry-run`.
  *
+ * @param label names the command in the progress bar
  * @throws {ComandaError} as `askStores`
  */
 export async function askFigures<Figures extends Metrics | GroupList>(
   machine: Machine,
+  label: string,
   options: FiguresOptions,
   {
-    label,
     plan,
     dimension,
+    transform = (figures) => figures,
     judge,
-    transform = (result) => result,
-  }: FiguresCommand<Compared<PeriodFigures<Figures>>>,
+  }: FiguresQuestion<Compared<PeriodFigures<Figures>>>,
 ): Promise<FiguresResult<Compared<PeriodFigures<Figures>>>> {
   const { alerts, request, dryRun = false } = options;
   const now = machine.context.clock.now();
   const planWithBasis = withAlertBasis(plan, { ...request, ...alerts, dimension, now });
-  if (dryRun) return { kind: "plan", ...(await planCalls(machine, options, planWithBasis)) };
-  const result = transform(await askStores(machine, label, options, planWithBasis));
+  if (dryRun) return planCalls(machine, options, planWithBasis);
+  const result = mapFigures(await askStores(machine, label, options, planWithBasis), transform);
   if (alerts.rules.length === 0) return result;
   const stores = result.stores.map((store) =>
     store.kind === "missing" ? store : { ...store, alerts: judge(store.figures) },

@@ -7,11 +7,11 @@ import { parseDimension } from "../plan/request.js";
 import { fillCompared } from "../merge/fill.js";
 import { isTemporal } from "../merge/calendar-forms.js";
 import { groupTable } from "../present/group-table.js";
-import { groupLines, groupedShape, partLines, resultShape } from "../present/json.js";
-import { parseSort, parseTop, rankGroups, type Ranking } from "../present/ranking.js";
+import { groupLines, groupedShape, resultJson } from "../present/json.js";
+import { parseSort, rankGroups, type Ranking } from "../present/ranking.js";
 import { mapFigures } from "../results.js";
 import { askForDimension } from "../../toolkit/asking.js";
-import type { CommandLine } from "../../toolkit/command-line.js";
+import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import {
   askFigures,
@@ -24,7 +24,7 @@ import {
   type FiguresOptions,
   type FiguresResult,
 } from "./figures.js";
-import { tableOptions } from "../ask/options.js";
+import { isForPeople, tableOptions } from "../ask/options.js";
 
 export interface GroupedOptions extends FiguresOptions {
   readonly dimension: Dimension;
@@ -80,7 +80,7 @@ export const grouped: Command<GroupedOptions, FiguresResult<GroupedFigures>> = {
     return askForDimension(machine, line, { option: "--by", question: t`Split by what?` });
   },
   parse(line) {
-    const chart = parseChart(line);
+    const chart = isForPeople(line, "--chart", t`Bars are for people: leave out one of the two.`);
     const figures = parseFigures(line);
     const dimension = parseDimension(line.text("--by"), figures.request.dateField);
     if (figures.alerts.weeks !== undefined && (dimension === "week" || dimension === "month")) {
@@ -92,7 +92,7 @@ export const grouped: Command<GroupedOptions, FiguresResult<GroupedFigures>> = {
       ...figures,
       dimension,
       ranking: parseRanking(line),
-      chart,
+      chart: chart || undefined,
       fill: !line.flag("--no-fill"),
     };
   },
@@ -100,15 +100,11 @@ export const grouped: Command<GroupedOptions, FiguresResult<GroupedFigures>> = {
     const { dimension, request, fill, alerts } = options;
     const { rules, weeks } = alerts;
     const now = machine.context.clock.now();
-    return askFigures(machine, options, {
-      label: "grouped",
+    return askFigures(machine, "grouped", options, {
       plan: groupedPlan(dimension, request),
       dimension,
+      transform: (figures) => (fill ? fillCompared(figures, dimension, { now, ...request }) : figures),
       judge: (figures) => groupAlerts(figures, { dimension, dateField: request.dateField, rules, weeks }),
-      transform: (result) =>
-        fill
-          ? mapFigures(result, (figures) => fillCompared(figures, dimension, { now, ...request }))
-          : result,
     });
   },
   async present(sales, output, options) {
@@ -119,18 +115,15 @@ export const grouped: Command<GroupedOptions, FiguresResult<GroupedFigures>> = {
         rankGroups(figures, { dimension, dateField: request.dateField, ranking, display }),
       );
       if (format === "json") {
-        const { jsonLines } = output;
-        output.value(
-          jsonLines ? partLines(ranked, groupLines) : resultShape(ranked, request.dateField, groupedShape),
-        );
+        const { dateField } = request;
+        output.value(resultJson(ranked, output, { dateField, shape: groupedShape, parts: groupLines }));
         return;
       }
       const hasBars = !output.plain && (chart ?? (output.columns !== undefined && isTemporal(dimension)));
       const barWidth = hasBars ? (output.columns ?? 80) : undefined;
       await output.page(
         await groupTable(ranked, {
-          ...tableOptions(options, format),
-          view: output.view,
+          ...tableOptions(options, output, format),
           dimension,
           rest: ranking.rest,
           barWidth,
@@ -141,17 +134,7 @@ export const grouped: Command<GroupedOptions, FiguresResult<GroupedFigures>> = {
   failure: failureOf,
 };
 
-/** @throws {ComandaError} `usage` where bars don't go with the format */
-function parseChart(line: CommandLine): boolean | undefined {
-  if (!line.flag("--chart")) return undefined;
-  const { format } = line.globals;
-  if (format === "table") return true;
-  throw new ComandaError("usage", t`--chart doesn't go with --format ${format}.`, {
-    hint: t`Bars are for people: leave out one of the two.`,
-  });
-}
-
-/** @throws {ComandaError} `invalid_input` for another field or number, `usage` for `--rest` without `--top` */
+/** @throws {ComandaError} `invalid_input` for another field, `usage` for a number or `--rest` without `--top` */
 function parseRanking(line: CommandLine): Ranking {
   const [top, rest] = [line.text("--top"), line.flag("--rest")];
   if (rest && top === undefined) {
@@ -162,7 +145,7 @@ function parseRanking(line: CommandLine): Ranking {
   const sort = line.text("--sort") ?? (top === undefined ? undefined : "revenue");
   return {
     sort: sort === undefined ? undefined : parseSort(sort),
-    top: top === undefined ? undefined : parseTop(top),
+    top: top === undefined ? undefined : wholeNumber(line, "--top", { least: 1, most: 999_999_999 }),
     rest,
   };
 }

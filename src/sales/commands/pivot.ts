@@ -5,7 +5,7 @@ import { t } from "../../shared/language.js";
 import { pivotPlan, type Pivot } from "../pivot/pivot.js";
 import { parseDimension } from "../plan/request.js";
 import { pivotDifferenceTexts } from "../present/differences.js";
-import { partLines, resultShape } from "../present/json.js";
+import { resultJson } from "../present/json.js";
 import {
   cellShapes,
   pivotFigures,
@@ -15,7 +15,6 @@ import {
 } from "../present/pivot-table.js";
 import { answeringStores } from "../results.js";
 import { askForDimension } from "../../toolkit/asking.js";
-import type { CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import { askStores } from "../ask/ask-stores.js";
 import { planCalls, presentPlan } from "../ask/call-plan.js";
@@ -23,6 +22,7 @@ import { sayKept, storyLines } from "../ask/say-of-stores.js";
 import { failureOf, figuresTakes, type FiguresResult } from "./figures.js";
 import {
   csvOptions,
+  isForPeople,
   parseSalesOptions,
   periodHelpAlone,
   salesOptions,
@@ -87,21 +87,21 @@ export const pivot: Command<PivotOptions, FiguresResult<Pivot>> = {
         hint: t`Give two of ${dimensions.join(", ")}.`,
       });
     }
-    return { ...sales, rows, cols, ...parseShown(line), dryRun: line.globals.dryRun };
+    const typed = line.text("--figure");
+    const figure = typed === "revenue" || typed === "average" ? typed : "orders";
+    const heatmap = isForPeople(line, "--heatmap", t`Shades are for people: leave out one of the two.`);
+    return { ...sales, rows, cols, figure, heatmap, dryRun: line.globals.dryRun };
   },
   async run(machine, options) {
     const request = { rows: options.rows, cols: options.cols, dateField: options.request.dateField };
     const plan = pivotPlan(request);
-    if (options.dryRun) return { kind: "plan", ...(await planCalls(machine, options, plan)) };
+    if (options.dryRun) return planCalls(machine, options, plan);
     return askStores(machine, "pivot", options, plan);
   },
-  async present(result, output, { rows, cols, figure, heatmap, csv, request: { dateField } }) {
+  async present(result, output, { figure, heatmap, csv, request: { dateField } }) {
     if (result.kind === "plan") {
-      const { estimated } = result;
-      await presentPlan(result, output, {
-        lines: estimated ? [t`The first ones are for the totals, which say what else is asked.`] : [],
-        members: { estimated },
-      });
+      const text = t`The first ones are for the totals, which say what else is asked.`;
+      await presentPlan(result, output, text);
       return;
     }
     const { format } = output;
@@ -110,25 +110,12 @@ export const pivot: Command<PivotOptions, FiguresResult<Pivot>> = {
     });
     for (const line of storyLines(differences, result.areSeveral)) output.warn(line);
     if (format === "json") {
-      const { jsonLines } = output;
-      output.value(jsonLines ? partLines(result, cellShapes) : resultShape(result, dateField, pivotShape));
+      output.value(resultJson(result, output, { dateField, shape: pivotShape, parts: cellShapes }));
       return;
     }
     sayKept(output, result);
     const shown = { format, figure, csv, dateField, view: output.view, heatmap: heatmap && !output.plain };
-    await output.page(await pivotTables(result, { rows, cols }, shown));
+    await output.page(await pivotTables(result, shown));
   },
   failure: failureOf,
 };
-
-function parseShown(line: CommandLine): Pick<PivotOptions, "figure" | "heatmap"> {
-  const figure = line.text("--figure");
-  const heatmap = line.flag("--heatmap");
-  const { format } = line.globals;
-  if (heatmap && format !== "table") {
-    throw new ComandaError("usage", t`--heatmap doesn't go with --format ${format}.`, {
-      hint: t`Shades are for people: leave out one of the two.`,
-    });
-  }
-  return { figure: figure === "revenue" || figure === "average" ? figure : "orders", heatmap };
-}

@@ -2,9 +2,8 @@
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import { fillCompared } from "../merge/fill.js";
-import { differencesOf, differenceText, pivotDifferenceTexts } from "../present/differences.js";
-import { resultShape, storeLines } from "../present/json.js";
-import { createNumberFormat } from "../present/number-format.js";
+import { reportDifferences } from "../present/differences.js";
+import { resultJson } from "../present/json.js";
 import { reportCsv, reportShape } from "../present/report-data.js";
 import { sectionTitles } from "../present/labels.js";
 import type { ReportFigures } from "../report/plan.js";
@@ -49,16 +48,9 @@ export function withEmptyGroups(
 /** Warns of sections that don't equal their headline. JSON has it in `differences`, and the page in each of them. */
 export function sayDifferences({ output }: Machine, result: SalesResult<ReportFigures>): void {
   const differences = answeringStores(result).map(({ store, figures, display }) => {
-    const format = createNumberFormat(display);
-    const titleOf = (section: keyof typeof sectionTitles) => translated(sectionTitles[section].title);
-    const lines = [
-      ...differencesOf(figures).map(
-        (difference) => `${titleOf(difference.section)}: ${differenceText(difference, format)}`,
-      ),
-      ...(figures.heatmap ? pivotDifferenceTexts(figures.heatmap, display) : []).map(
-        (text) => `${titleOf("heatmap")}: ${text}`,
-      ),
-    ];
+    const lines = reportDifferences(figures, display).map(
+      ({ section, text }) => `${translated(sectionTitles[section].title)}: ${text}`,
+    );
     return { store, lines };
   });
   for (const line of storyLines(differences, differences.length > 1)) output.warn(line);
@@ -81,8 +73,8 @@ export async function contentOf(
   }
   if (format === "csv") return reportCsv(figures, { csv, dateField, view });
   if (format === "json") {
-    const jsonOf = machine.output.jsonLines ? storeLines : resultShape;
-    return machine.output.valueText(jsonOf(figures, dateField, reportShape));
+    const json = resultJson(figures, machine.output, { dateField, shape: reportShape });
+    return machine.output.valueText(json);
   }
   return pageOf(machine, options, figures);
 }

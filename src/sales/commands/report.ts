@@ -37,7 +37,7 @@ export interface ReportOptions extends SalesOptions, ReportForm {
   readonly dryRun: boolean;
 }
 
-export type ReportResult = MadeReport | ({ readonly kind: "plan" } & CallPlan);
+export type ReportResult = MadeReport | CallPlan;
 
 interface MadeReport {
   readonly kind: "report";
@@ -97,7 +97,7 @@ export const report: Command<ReportOptions, ReportResult> = {
   async run(machine, options) {
     const { out, request, heatmap, compareSections, format } = options;
     const plan = reportPlan({ ...request, heatmap, compareSections, keys: format !== "page" });
-    if (options.dryRun) return { kind: "plan", ...(await planCalls(machine, options, plan)) };
+    if (options.dryRun) return planCalls(machine, options, plan);
     const isOnStdout = out === undefined || out === "-";
     if (machine.output.view.workbook && isOnStdout && machine.context.stdout.isTTY)
       throw workbookAtTerminal();
@@ -116,13 +116,8 @@ export const report: Command<ReportOptions, ReportResult> = {
   },
   async present(result, output) {
     if (result.kind === "plan") {
-      const { estimated } = result;
-      await presentPlan(result, output, {
-        lines: estimated
-          ? [t`The heat map takes one call for each hour with orders: they are counted as all 24.`]
-          : [],
-        members: estimated ? { estimated } : {},
-      });
+      const text = t`The heat map takes one call for each hour with orders: they are counted as all 24.`;
+      await presentPlan(result, output, result.estimated ? text : undefined);
     } else if (typeof result.content === "string") output.text(result.content);
     else if (result.content) output.bytes(result.content);
   },

@@ -1,5 +1,6 @@
 /** `comanda help sales-db` describes the views of schema.sql by its own comments. */
 import { schemaText } from "../../state/schema.js";
+import { wrapWords } from "../../terminal/wrap.js";
 
 interface SalesView {
   readonly name: string;
@@ -58,12 +59,5 @@ export function salesHelp(translate: (text: string) => string = (text) => text):
 
 /** Wraps a text into lines that all begin at the same column. */
 function wrap(text: string, indentation: number): string {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1);
-    if (line !== undefined && indentation + line.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines.map((line) => " ".repeat(indentation) + line).join("\n");
+  return wrapWords(" ".repeat(indentation) + text, width);
 }

@@ -1,8 +1,8 @@
 import { summaryAlerts } from "../compare/alerts.js";
-import { summaryPlan, type CanceledChoice, type SummaryFigures } from "../plan/plans.js";
+import { summaryPlan, type SummaryFigures } from "../plan/plans.js";
 import { calendarText } from "../present/calendar-text.js";
 import { answeringStores } from "../results.js";
-import { resultShape, storeLines, summaryShape } from "../present/json.js";
+import { resultJson, summaryShape } from "../present/json.js";
 import { summaryTable } from "../present/summary-table.js";
 import type { Command } from "../../toolkit/command.js";
 import {
@@ -14,7 +14,7 @@ import {
   type Appended,
   type AppendTarget,
 } from "./append.js";
-import { missingAmong } from "../ask/say-of-stores.js";
+import { missingStores } from "../ask/say-of-stores.js";
 import {
   askFigures,
   failureOf,
@@ -29,7 +29,8 @@ import {
 import { tableOptions } from "../ask/options.js";
 
 export interface SummaryOptions extends FiguresOptions {
-  readonly askCanceled: CanceledChoice;
+  /** The service may be asked how many orders are canceled, where that costs no wait. */
+  readonly mayAskCanceled: boolean;
   readonly append?: AppendTarget | undefined;
 }
 
@@ -40,17 +41,11 @@ export const summary: Command<SummaryOptions, FiguresResult<SummaryFigures> | Ap
     description: figuresHelp(
       "Where two periods have not as many of each weekday, it says what of the change is the calendar's: each weekday's average of the other period, times how many more of it there are. That takes the days of the other period, which are asked for where that costs no wait. JSON has it as calendar.",
       "Without a period it is yesterday. The window that was asked for is shown on stderr.",
-      "Canceled orders are among the orders and in the revenue: --net leaves them out. A table says how many they are, where the service can be asked without a wait (one call of the other kind); --canceled asks in any case, also for JSON.",
+      "Canceled orders are among the orders and in the revenue: --net leaves them out. A table says how many they are, where the service can be asked without a wait (one call of the other kind); JSON has it where it is known, as after grouped --by status.",
       "The service counts orders and their totals. It can't tell items, margins, taxes or returning customers.",
       appendHelp,
     ),
-    options: figuresOptions(
-      {
-        flags: "--canceled",
-        description: "ask how many of the orders are canceled, if it takes a wait",
-      },
-      ...appendOptions,
-    ),
+    options: figuresOptions(...appendOptions),
     takes: figuresTakes,
     examples: [
       "summary",
@@ -64,23 +59,19 @@ export const summary: Command<SummaryOptions, FiguresResult<SummaryFigures> | Ap
     ],
   },
   parse(line) {
-    const { format } = line.globals;
     const append = parseAppend(line);
-    const tableChoice = format === "table" || format === "markdown" ? "if cheap" : "never";
     const figures = parseFigures(line);
+    const isForPeople = line.globals.format === "table" || line.globals.format === "markdown";
     // A call for canceled orders would say nothing where --net leaves them out.
-    const defaultChoice = figures.alerts.rules.length > 0 || line.flag("--net") ? "never" : tableChoice;
-    return { ...figures, append, askCanceled: line.flag("--canceled") ? "always" : defaultChoice };
+    const mayAskCanceled = isForPeople && figures.alerts.rules.length === 0 && !line.flag("--net");
+    return { ...figures, append, mayAskCanceled };
   },
   run(machine, options) {
-    const { request, alerts, dryRun, askCanceled, append } = options;
+    const { request, alerts, mayAskCanceled, append } = options;
     if (append !== undefined) return appendSales(machine, append, options);
     const { rules, weeks } = alerts;
-    // The plan counts the call, which goes out where there is room for it.
-    const canceledChoice = dryRun && askCanceled === "if cheap" ? "always" : askCanceled;
-    return askFigures(machine, options, {
-      label: "summary",
-      plan: summaryPlan(request, canceledChoice),
+    return askFigures(machine, "summary", options, {
+      plan: summaryPlan(request, mayAskCanceled),
       judge: (figures) => summaryAlerts(figures, rules, weeks),
     });
   },
@@ -93,16 +84,15 @@ export const summary: Command<SummaryOptions, FiguresResult<SummaryFigures> | Ap
     }
     await presentFigures(sales, output, options, async (result) => {
       if (format === "json") {
-        const jsonOf = output.jsonLines ? storeLines : resultShape;
-        output.value(jsonOf(result, dateField, summaryShape));
+        output.value(resultJson(result, output, { dateField, shape: summaryShape }));
         return;
       }
-      output.text(await summaryTable(result, { ...tableOptions(options, format), view: output.view }));
+      output.text(await summaryTable(result, tableOptions(options, output, format)));
       // Several stores differ, and a table of them has no room for it.
       const [store] = result.areSeveral || format !== "table" ? [] : answeringStores(result);
       const text = store && calendarText(store.figures, store.display);
       if (text !== undefined) output.words(text);
     });
   },
-  failure: (result) => (result.kind === "appended" ? missingAmong(result.stores) : failureOf(result)),
+  failure: (result) => (result.kind === "appended" ? missingStores(result) : failureOf(result)),
 };

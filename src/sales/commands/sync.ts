@@ -12,8 +12,8 @@ import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import { parseFreshness } from "../ask/freshness-options.js";
 import { timeZoneOption } from "../ask/options.js";
-import { manyNames, missingStores, restatedStories, storyLines } from "../ask/say-of-stores.js";
-import { presentPlan } from "../ask/call-plan.js";
+import { manyNames, missingStores, restatedTexts } from "../ask/say-of-stores.js";
+import { planShape, presentPlan } from "../ask/call-plan.js";
 import { duration } from "../ask/progress.js";
 import type { SyncRow } from "../ask/sync-rows.js";
 import { syncStores, type StoreSync } from "../ask/sync-stores.js";
@@ -24,14 +24,7 @@ export interface SyncOptions extends SyncRequest {
   readonly outline?: boolean;
 }
 
-export type SyncResult = Synced | ({ readonly kind: "plan" | "outline" } & SyncPlan);
-
-interface Synced {
-  readonly kind: "synced";
-  readonly figures: SalesResult<StoreSync>;
-  /** The time is in milliseconds since the epoch. */
-  readonly now: number;
-}
+export type SyncResult = SalesResult<StoreSync> | SyncPlan;
 
 const defaultDays = 40;
 const maxDays = 3 * 366;
@@ -126,37 +119,33 @@ export const sync: Command<SyncOptions, SyncResult> = {
     const { openStores } = await import("../ask/stores.js");
     const { stores, allStores, timeZone, outline = false, dryRun = false } = options;
     const opened = await openStores(machine, {
-      ...{ stores, allStores, presentation: { time_zone: timeZone }, mustKeep: true, background: true },
-      // The time that everything takes is said before.
-      isAnnounced: () => true,
+      ...{ stores, allStores, presentation: { time_zone: timeZone }, purpose: "sync" },
     });
     try {
-      if (outline || dryRun) {
-        const plan = await planSync(machine, opened, options, { lists: !outline });
-        return { kind: outline ? "outline" : "plan", ...plan };
-      }
-      const figures = await syncStores(machine, opened, options);
-      return { kind: "synced", figures, now: machine.context.clock.now() };
+      if (outline || dryRun) return await planSync(machine, opened, options, { lists: !outline });
+      return await syncStores(machine, opened, options);
     } finally {
       await opened.close();
     }
   },
   async present(result, output, options) {
-    if (result.kind !== "synced") {
-      if (result.kind === "outline") presentOutline(result, output);
+    if (result.kind === "plan") {
+      if (options.outline === true) presentOutline(result, output);
       else await presentPlan(result, output);
       return;
     }
+    const stores = answeringStores(result);
+    const rows = stores.flatMap(({ figures }) => figures.rows);
+    const isExported = options.export !== undefined;
     if (options.export === "csv")
-      output.text(await renderRecords("csv", columns, rowsOf(result), { view: output.view }));
-    else if (options.export === "jsonl") for (const row of rowsOf(result)) output.jsonLine(row);
-    else if (output.json) output.value(shapeOf(result));
-    if (options.export !== undefined) sayCoverage(result, options, output);
-    sayShares(result, output);
-    if (options.export !== undefined || !output.json)
-      sayRestated(result, output, options.export !== undefined);
+      output.text(await renderRecords("csv", columns, rows, { view: output.view }));
+    else if (options.export === "jsonl") for (const row of rows) output.jsonLine(row);
+    else if (output.json) output.value(shapeOf(stores, result.areSeveral));
+    if (isExported) sayCoverage(stores, options, output);
+    sayShares(stores, output);
+    if (isExported || !output.json) sayRestated(stores, result.areSeveral, output, isExported);
   },
-  failure: (result) => (result.kind === "synced" ? missingStores(result.figures) : undefined),
+  failure: (result) => (result.kind === "plan" ? undefined : missingStores(result)),
 };
 
 /** @throws {ComandaError} as `parseFreshness` */
@@ -167,10 +156,10 @@ function freshnessOf(line: CommandLine): Freshness {
   return { kind: "usual", maxAgeMs: maxAgeMs ?? defaultMaxAgeMs };
 }
 
-function presentOutline({ stores, dimensions, calls, waitMs }: SyncPlan, output: Output): void {
-  const seconds = waitMs === undefined ? null : Math.ceil(waitMs / 1000);
+function presentOutline(plan: SyncPlan, output: Output): void {
+  const { stores, dimensions, calls, waitMs } = plan;
   if (output.json) {
-    output.value({ stores, dimensions, calls, seconds });
+    output.value({ stores, dimensions, ...planShape(plan) });
     return;
   }
   output.words(t`Stores: ${stores}, dimensions: ${dimensions}, calls: ${calls}.`);
@@ -181,20 +170,21 @@ function presentOutline({ stores, dimensions, calls, waitMs }: SyncPlan, output:
   output.notice(t`Nothing was asked (--plan).`);
 }
 
-function sumOf(stores: readonly StoreFigures<StoreSync>[], countOf: (sync: StoreSync) => number): number {
-  return stores.reduce((all, { figures }) => all + countOf(figures), 0);
+type Stores = readonly StoreFigures<StoreSync>[];
+
+function callsOf(stores: Stores): number {
+  return stores.reduce((sum, { figures }) => sum + figures.calls, 0);
 }
 
-function shapeOf({ figures }: Synced): object {
-  const stores = answeringStores(figures);
-  const shares = figures.areSeveral && {
+function shapeOf(stores: Stores, areSeveral: boolean): object {
+  const shares = areSeveral && {
     stores: stores.map(({ store, figures: { calls, by } }) => ({
       ...{ store, calls },
       elsewhere: by ? { outcome: by.outcome, pid: by.pid, host: by.host } : null,
     })),
   };
   return {
-    calls: sumOf(stores, ({ calls }) => calls),
+    calls: callsOf(stores),
     restated: stores.flatMap(({ store, figures: { restated } }) =>
       restated.map((restatement) => ({ store, ...restatedShape(restatement) })),
     ),
@@ -206,8 +196,7 @@ function shapeOf({ figures }: Synced): object {
 }
 
 /** Says which run did which stores, since other runs may have done the same at the same time. */
-function sayShares({ figures }: Synced, output: Output): void {
-  const stores = answeringStores(figures);
+function sayShares(stores: Stores, output: Output): void {
   const byRun = groupBy(stores, ({ figures: { by } }) => {
     if (!by) return "";
     const { pid, host, outcome } = by;
@@ -215,7 +204,7 @@ function sayShares({ figures }: Synced, output: Output): void {
       ? t`Done by process ${pid} on ${host}`
       : t`Failed for process ${pid} on ${host}`;
   });
-  const namesOf = (part: readonly StoreFigures<StoreSync>[]) => manyNames(part.map(({ store }) => store));
+  const namesOf = (part: Stores) => manyNames(part.map(({ store }) => store));
   const doneHere = byRun.get("") ?? [];
   byRun.delete("");
   if (byRun.size === 0) return;
@@ -224,10 +213,10 @@ function sayShares({ figures }: Synced, output: Output): void {
 }
 
 /** Says what was restated: on stdout, for the reader of cron's mail; beside an exported table on stderr. */
-function sayRestated({ figures, now }: Synced, output: Output, isBesideTable: boolean): void {
-  const stores = answeringStores(figures);
-  const restated = restatedStories(stores, (store) => store.figures.restated, now);
-  for (const line of storyLines(restated, figures.areSeveral)) {
+function sayRestated(stores: Stores, areSeveral: boolean, output: Output, isBesideTable: boolean): void {
+  const now = Math.max(...stores.map(({ age }) => age.askedAt));
+  const ofStores = stores.map((store) => ({ ...store, restated: store.figures.restated }));
+  for (const line of restatedTexts(ofStores, areSeveral, now)) {
     if (isBesideTable) output.notice(line);
     else output.words(line);
   }
@@ -235,14 +224,14 @@ function sayRestated({ figures, now }: Synced, output: Output, isBesideTable: bo
   const unchanged = stores.filter(({ figures: sync }) => sync.restated.length === 0 && sync.by === undefined);
   if (unchanged.length === 0) return;
   const names = manyNames(unchanged.map(({ store }) => store));
-  output.sentence(t`${names}: ${sumOf(unchanged, ({ calls }) => calls)} calls, nothing restated.`);
+  output.sentence(t`${names}: ${callsOf(unchanged)} calls, nothing restated.`);
 }
 
 /** Says what an export holds, and what is kept beside it. */
-function sayCoverage({ figures }: Synced, { days, dimensions }: SyncOptions, output: Output): void {
+function sayCoverage(stores: Stores, { days, dimensions }: SyncOptions, output: Output): void {
   output.notice(t`The export has the last ${days} days by ${dimensions.join(", ")}.`);
   const keptBeside = groupBy(
-    answeringStores(figures).flatMap((store) => store.figures.beside),
+    stores.flatMap(({ figures }) => figures.beside),
     ({ dimension }) => dimension,
   );
   if (keptBeside.size === 0) return;
@@ -252,10 +241,6 @@ function sayCoverage({ figures }: Synced, { days, dimensions }: SyncOptions, out
     return t`${dimension} ${first} to ${last.at(-1) ?? ""}`;
   });
   output.notice(t`Kept too, and not in it: ${list.join(", ")}. --days and --dimensions add them.`);
-}
-
-function rowsOf({ figures }: Synced): readonly SyncRow[] {
-  return answeringStores(figures).flatMap(({ figures: { rows } }) => rows);
 }
 
 const columns: readonly Column<SyncRow>[] = (

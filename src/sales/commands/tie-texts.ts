@@ -19,11 +19,19 @@ export function agreementText(ties: readonly StoreTie[]): string | undefined {
 export function differenceTexts(ties: readonly StoreTie[]): readonly string[] {
   return ties.flatMap(({ store, differences, amount }) =>
     differences.map((difference) => {
-      const text = (value: number) => (difference.measure === "orders" ? String(value) : amount(value));
+      const text = (value: number) => figureText({ ...difference, amount }, value);
       const line = t`${whatText(difference)}: ${text(difference.said)} in the whole, ${text(difference.counted)} in its parts.`;
       return ties.length > 1 ? `${store}: ${line}` : line;
     }),
   );
+}
+
+/** Writes orders as a number, and amounts by the store's locale and currency. */
+export function figureText(
+  { measure, amount }: Pick<TieDifference, "measure"> & Pick<StoreTie, "amount">,
+  value: number,
+): string {
+  return measure === "orders" ? String(value) : amount(value);
 }
 
 /**

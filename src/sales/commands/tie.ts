@@ -3,11 +3,10 @@ import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";
 import type { TieDifference } from "../ledger/tie.js";
 import type { PeriodRequest } from "../period/resolve.js";
-import type { Column, Output } from "../../terminal/index.js";
+import type { Column } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
-import type { Machine } from "../../toolkit/machine.js";
 import { readPeriod } from "../ask/store-preferences.js";
-import { agreementText, coverageTexts, roundToCents, whatText } from "./tie-texts.js";
+import { agreementText, coverageTexts, figureText, roundToCents, whatText } from "./tie-texts.js";
 import { tieStore, type StoreTie } from "../ask/tie-store.js";
 
 export interface TieOptions {
@@ -57,21 +56,26 @@ export const tie: Command<TieOptions, TieResult> = {
         tieStore(machine, store, request && (await readPeriod(machine, request, { store, zone }))),
       ),
     );
-    if (ties.every(({ checks, alone }) => checks + alone === 0)) throw nothingKeptError(machine, options);
-    return ties;
+    if (ties.some(({ checks, alone }) => checks + alone > 0)) return ties;
+    machine.context.signal.throwIfAborted();
+    throw new ComandaError(
+      "not_found",
+      request ? t`No figures of that period are kept here.` : t`No sales figures are kept on this machine.`,
+      { hint: t`Ask for some: comanda report` },
+    );
   },
   async present(ties, output) {
-    const differences = ties.flatMap(({ store, differences: differencesOfStore }) =>
-      differencesOfStore.map((difference) => ({ store, ...difference })),
+    const rows = ties.flatMap(({ store, amount, differences }) =>
+      differences.map((difference): Row => ({ ...difference, store, amount })),
     );
     if (output.json) {
       output.value({
-        checks: sum(ties, ({ checks }) => checks),
-        differences: differences.map((row) => {
+        checks: sumOf(ties, ({ checks }) => checks),
+        differences: rows.map((row) => {
           const { store, said, counted } = row;
           return { what: whatOf(row), store, said, counted, difference: roundToCents(counted - said) };
         }),
-        alone: sum(ties, ({ alone }) => alone),
+        alone: sumOf(ties, ({ alone }) => alone),
         drivers: ties.flatMap(({ store, drivers }) =>
           drivers.map(({ driver, name, orders, assigned, fees }) => ({
             ...{ store, driver_id: driver, name, orders, assigned_here: assigned, total_fee: fees },
@@ -80,14 +84,24 @@ export const tie: Command<TieOptions, TieResult> = {
       });
       return;
     }
-    const formats = new Map(ties.map(({ store, amount }) => [store, amount]));
-    if (differences.length > 0 || output.format !== "table")
-      await output.records(columnsFor(formats, ties.length > 1), differences);
-    if (output.format === "table") for (const text of coverageTexts(ties)) output.words(text);
-    sayChecks(ties, output);
+    const isTable = output.format === "table";
+    if (rows.length > 0 || !isTable) await output.records(columnsFor(ties.length > 1), rows);
+    if (isTable) for (const text of coverageTexts(ties)) output.words(text);
+    const agreement = agreementText(ties);
+    if (agreement !== undefined && isTable) output.sentence(agreement);
+    else if (agreement !== undefined) output.notice(agreement);
+    const alone = sumOf(ties, (storeTie) => storeTie.alone);
+    if (alone > 0) {
+      output.notice(
+        plural(alone, {
+          one: t`1 answer stands alone: there is nothing to hold it against.`,
+          other: t`${alone} answers stand alone: there is nothing to hold them against.`,
+        }),
+      );
+    }
   },
   failure(ties) {
-    const count = sum(ties, ({ differences }) => differences.length);
+    const count = sumOf(ties, ({ differences }) => differences.length);
     if (count === 0) return undefined;
     return new ComandaError(
       "figures_differ",
@@ -97,7 +111,11 @@ export const tie: Command<TieOptions, TieResult> = {
   },
 };
 
-type Row = TieDifference & { readonly store: string };
+function sumOf(ties: TieResult, countOf: (tie: StoreTie) => number): number {
+  return ties.reduce((total, storeTie) => total + countOf(storeTie), 0);
+}
+
+type Row = TieDifference & Pick<StoreTie, "store" | "amount">;
 
 /** Writes the filter and the date field too, so that no two differences have the same name. */
 function whatOf({ measure, by, from, to, filters, date_field: dateField }: TieDifference): string {
@@ -107,16 +125,11 @@ function whatOf({ measure, by, from, to, filters, date_field: dateField }: TieDi
   return [`${measure}${parts}`, span, ...kind].join(", ");
 }
 
-function columnsFor(
-  formats: ReadonlyMap<string, (value: number) => string>,
-  areSeveral: boolean,
-): readonly Column<Row>[] {
-  const number = ({ measure, store }: Row, value: number) =>
-    measure === "orders" ? String(value) : (formats.get(store)?.(value) ?? String(value));
+function columnsFor(areSeveral: boolean): readonly Column<Row>[] {
   const figure = (heading: string, name: string, valueOf: (row: Row) => number): Column<Row> => ({
     ...{ heading, name, align: "right" },
     cell: (row) => (row.measure === "orders" ? valueOf(row) : valueOf(row).toFixed(2)),
-    tableText: (row) => number(row, valueOf(row)),
+    tableText: (row) => figureText(row, valueOf(row)),
   });
   return [
     ...(areSeveral ? [{ heading: "Store", name: "store", cell: ({ store }: Row) => store }] : []),
@@ -125,36 +138,4 @@ function columnsFor(
     figure("Counted", "counted", ({ counted }) => counted),
     figure("Difference", "difference", ({ said, counted }) => roundToCents(counted - said)),
   ];
-}
-
-function sayChecks(ties: TieResult, output: Output): void {
-  const text = agreementText(ties);
-  if (text !== undefined) {
-    if (output.format === "table") output.sentence(text);
-    else output.notice(text);
-  }
-  const alone = sum(ties, (storeTie) => storeTie.alone);
-  if (alone > 0) {
-    output.notice(
-      plural(alone, {
-        one: t`1 answer stands alone: there is nothing to hold it against.`,
-        other: t`${alone} answers stand alone: there is nothing to hold them against.`,
-      }),
-    );
-  }
-}
-
-function nothingKeptError({ context }: Machine, { period }: TieOptions): ComandaError {
-  context.signal.throwIfAborted();
-  return new ComandaError(
-    "not_found",
-    period ? t`No figures of that period are kept here.` : t`No sales figures are kept on this machine.`,
-    {
-      hint: t`Ask for some: comanda report`,
-    },
-  );
-}
-
-function sum<Item>(items: readonly Item[], valueOf: (item: Item) => number): number {
-  return items.reduce((total, item) => total + valueOf(item), 0);
 }

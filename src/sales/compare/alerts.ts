@@ -5,7 +5,7 @@
 import type { Cents } from "../../contract/money.js";
 import { dateOrdinal } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
-import { addMetrics, readAmount, type Metrics } from "../merge/sums.js";
+import { addMetrics, centsOf, type Metrics } from "../merge/sums.js";
 import type { Compared, PeriodFigures } from "../results.js";
 import type { Alert, AlertFigure, AlertRule } from "./alert-rules.js";
 import { hundredths } from "./metrics.js";
@@ -154,5 +154,5 @@ export function weekdaysBefore(
 
 function hundredthsOf(figure: AlertFigure, metrics: Metrics): number {
   const value = metrics[figures[figure]];
-  return figure === "orders" ? value * 100 : readAmount(value).cents;
+  return figure === "orders" ? value * 100 : centsOf(value);
 }

@@ -8,7 +8,7 @@
 import type { Group } from "../../contract/models.js";
 import { dateOrdinal, weekdayOfDay } from "../merge/calendar-forms.js";
 import { dayOfKey } from "../merge/group-identity.js";
-import { readAmount } from "../merge/sums.js";
+import { centsOf } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
 import { hundredths } from "./metrics.js";
 import type { Daily } from "./per-day.js";
@@ -61,7 +61,7 @@ export function calendarPart(
     const sum = sums[weekdays.findIndex(({ weekday }) => weekday === weekdayOfDay(day))];
     if (!sum) continue;
     sum.orders += BigInt(orders);
-    sum.cents += BigInt(readAmount(revenue).cents);
+    sum.cents += BigInt(centsOf(revenue));
   }
   const product = weekdays.reduce((factor, count) => factor * BigInt(count.previous), 1n);
   const partOf = (name: "orders" | "cents") =>

@@ -1,7 +1,7 @@
 /** Judges whether the rules of `--alert` hold of groups, also of those that have no orders any more. */
 import type { DateField, Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
-import { keyIdentity } from "../merge/group-identity.js";
+import type { PlacedGroup } from "../merge/group-identity.js";
 import { isCalendar } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
 import { addMetrics, noOrders, type Metrics } from "../merge/sums.js";
@@ -25,7 +25,7 @@ type GroupFigures = PeriodFigures<GroupList>;
 interface JudgedGroup {
   readonly group: Pick<Group, "key" | "label">;
   readonly metrics: Metrics;
-  readonly baseline?: Baseline;
+  readonly baseline?: Baseline | undefined;
   /** The two periods have this many of a weekday or an hour. */
   readonly days?: DaysAgainst | undefined;
   /** The group has another number of days than what it is compared with, or it isn't known how many. */
@@ -73,23 +73,18 @@ function judgedGroups(
   const { current, previous } = figures;
   if (previous) return comparedGroups({ current, previous }, dimension, dateField);
   const { days, weekdays, before } = current.basis ?? {};
-  if (days && weeks !== undefined) {
-    return current.figures.placed.map(({ group, ordinal }) => ({
-      ...judgedGroup(group),
-      baseline: medianOf(weekdaysBefore(days, ordinal, weeks), weeks),
-    }));
-  }
-  if (weekdays) {
-    return withMissing(current.figures, weekdays).map((group) => {
-      const baseline = medianOfGroup(group, weekdays);
-      return { ...judgedGroup(group), baseline, isKnown: (baseline.orders ?? 0) > 0 };
-    });
-  }
-  const recentGroups = new Set(before?.placed.map(({ identity }) => identity));
-  return withMissing(current.figures, before ? [before] : []).map((group) => ({
-    ...judgedGroup(group),
-    isKnown: recentGroups.has(keyIdentity(group.key)),
-  }));
+  const earlier = weekdays ?? (before ? [before] : []);
+  const earlierGroups = new Set(earlier.flatMap(({ placed }) => placed.map(({ identity }) => identity)));
+  return withMissing(current.figures, earlier).map(
+    ({ identity, ordinal, group: { key, label, ...metrics } }) => {
+      const baseline =
+        days && weeks !== undefined
+          ? medianOf(weekdaysBefore(days, ordinal, weeks), weeks)
+          : weekdays && medianOfGroup(identity, weekdays);
+      const isKnown = weekdays ? (baseline?.orders ?? 0) > 0 : earlierGroups.has(identity);
+      return { group: { key, label }, metrics, baseline, isKnown };
+    },
+  );
 }
 
 function comparedGroups(
@@ -119,15 +114,12 @@ function comparedGroups(
   );
 }
 
-function judgedGroup({ key, label, ...metrics }: Group): JudgedGroup {
-  return { group: { key, label }, metrics };
-}
-
 /** Lists the groups of a period, then those that it lacks and the others have, without orders. */
-function withMissing({ placed }: GroupList, others: readonly GroupList[]): readonly Group[] {
-  const groups = new Map(placed.map(({ identity, group }) => [identity, group]));
-  for (const { identity, group } of others.flatMap((list) => list.placed))
-    if (!groups.has(identity)) groups.set(identity, { key: group.key, label: group.label, ...noOrders });
+function withMissing({ placed }: GroupList, others: readonly GroupList[]): readonly PlacedGroup[] {
+  const groups = new Map(placed.map((group) => [group.identity, group]));
+  for (const other of others.flatMap((list) => list.placed))
+    if (!groups.has(other.identity))
+      groups.set(other.identity, { ...other, group: { ...other.group, ...noOrders } });
   return [...groups.values()];
 }
 
@@ -135,8 +127,7 @@ function withMissing({ placed }: GroupList, others: readonly GroupList[]): reado
  * Takes the median of a group. Days on which the store was closed don't count; a group without orders on another day
  * counts there as 0.
  */
-function medianOfGroup({ key }: Group, weekdays: readonly GroupList[]): Baseline {
-  const identity = keyIdentity(key);
+function medianOfGroup(identity: string, weekdays: readonly GroupList[]): Baseline {
   const open = weekdays.filter(({ placed }) => placed.length > 0);
   return medianOf(
     open.map(({ placed }) => placed.find((placed) => placed.identity === identity)?.group ?? noOrders),

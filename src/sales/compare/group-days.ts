@@ -4,8 +4,16 @@ import type { Group } from "../../contract/models.js";
 import { calendars, dayOrdinal } from "../merge/calendar-forms.js";
 import { readingsOf } from "../merge/calendar-names.js";
 import type { GroupList } from "../merge/groups.js";
-import { endOfPeriodDay, periodDayOf, startOfPeriodDay } from "../period/business-day.js";
-import { isBefore, parseDate, zonedNow, type PlainDate, type ZonedDateTime } from "../period/calendar.js";
+import {
+  isBefore,
+  parseDate,
+  zonedNow,
+  type PlainDate,
+  type ZonedDateTime,
+  endOfDay,
+  periodDayOf,
+  startOfDay,
+} from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import type { PeriodFigures } from "../results.js";
 
@@ -89,9 +97,9 @@ function daysByWeekday(elapsed: Elapsed, placeOf: (day: number) => number): read
   const cutAt = (day: PlainDate, moment: ZonedDateTime, isCut: boolean) =>
     isCut && !isWhole ? [{ place: placeOf(dayOrdinal(day)), minute: minuteOf(moment) }] : [];
   const cuts = [
-    ...cutAt(first, start, isBefore(startOfPeriodDay(first, elapsed), start)),
+    ...cutAt(first, start, isBefore(startOfDay(first, elapsed), start)),
     // People who type an end write 23:59:59.
-    ...cutAt(last, end, isBefore(end.add({ seconds: 1 }), endOfPeriodDay(last, elapsed))),
+    ...cutAt(last, end, isBefore(end.add({ seconds: 1 }), endOfDay(last, elapsed))),
   ];
   const days = [0, 0, 0, 0, 0, 0, 0];
   for (let day = 0; day < 7; day += 1) {

@@ -1,6 +1,6 @@
 /** Compares the figures of two periods. */
 import { numberFromCents } from "../../contract/money.js";
-import { noOrders, readAmount, type Metrics } from "../merge/sums.js";
+import { noOrders, centsOf, type Metrics } from "../merge/sums.js";
 
 export interface Change {
   /** The change is current minus previous: orders, or an amount with at most two decimals. */
@@ -30,7 +30,7 @@ export function compareMetrics(
     percent: isFair && before > 0 ? hundredths(100n * BigInt(value - before), BigInt(before)) : null,
   });
   const amountChange = (amount: number, before: number) =>
-    change(readAmount(amount).cents, readAmount(before).cents, numberFromCents);
+    change(centsOf(amount), centsOf(before), numberFromCents);
   return {
     total_order_count: change(current.total_order_count, previous.total_order_count, (count) => count),
     total_revenue: amountChange(current.total_revenue, previous.total_revenue),

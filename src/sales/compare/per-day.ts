@@ -2,7 +2,7 @@
  * Weekdays and hours of two periods are compared per day: five Tuesdays sell more than four. Averages are exact
  * fractions until they are shown.
  */
-import { addMetrics, readAmount, type Metrics } from "../merge/sums.js";
+import { addMetrics, centsOf, type Metrics } from "../merge/sums.js";
 import { areComparable, type GroupDays, type RepeatedDimension } from "./group-days.js";
 import { hundredths, type Change } from "./metrics.js";
 
@@ -93,7 +93,7 @@ function averageOf(
 ): Fraction | undefined {
   let [part, whole] = [0n, 1n];
   for (const { metrics, days } of sides) {
-    const value = name === "total_order_count" ? metrics[name] * 100 : readAmount(metrics[name]).cents;
+    const value = name === "total_order_count" ? metrics[name] * 100 : centsOf(metrics[name]);
     if (!days || (days.days === 0 && value !== 0)) return undefined;
     const count = BigInt(days.days || 1);
     part = part * count + BigInt(value) * whole;

@@ -3,12 +3,12 @@
  */
 import type { Group } from "../../contract/models.js";
 import { numberFromCents } from "../../contract/money.js";
-import { keyIdentity } from "../merge/group-identity.js";
+import { addMembers, memberByKey } from "../merge/members.js";
 import {
-  addToSum,
   addMetrics,
   emptySum,
-  noOrders,
+  isNothing,
+  metricsOfSum,
   subtractSum,
   totalsAgree,
   type Metrics,
@@ -69,33 +69,22 @@ export function addChanges(storeChanges: readonly Changes[]): Changes {
   };
 }
 
-/** Groups stand in the order of now; those that have no order any more follow. */
+/**
+ * Groups stand in the order of now; those that have no order any more follow. Several groups of one key are one: the
+ * same day, or channel, of several stores.
+ */
 function changedGroups(before: readonly Group[], now: readonly Group[]): readonly FigureChange[] {
-  const [groupsBefore, groupsNow] = [byIdentity(before), byIdentity(now)];
-  return [...new Set([...groupsNow.keys(), ...groupsBefore.keys()])].flatMap((identity) => {
-    const [left, right] = [groupsBefore.get(identity), groupsNow.get(identity)];
-    const group = right ?? left;
-    if (!group || totalsAgree([left ?? noOrders], [right ?? noOrders])) return [];
-    const change = subtractSum(addToSum(emptySum, right ?? noOrders), addToSum(emptySum, left ?? noOrders));
-    const { key, label } = group;
+  const sumsBefore = addMembers(before.map(memberByKey));
+  const sumsNow = addMembers(now.map(memberByKey));
+  const members = new Map([...sumsNow, ...sumsBefore, ...sumsNow]);
+  return [...members].flatMap(([identity, { key, label }]) => {
+    const left = sumsBefore.get(identity)?.sum ?? emptySum;
+    const right = sumsNow.get(identity)?.sum ?? emptySum;
+    const change = subtractSum(right, left);
+    if (isNothing(change)) return [];
     return {
-      ...{ key, label, before: metricsOf(left), now: metricsOf(right) },
+      ...{ key, label, before: metricsOfSum(left), now: metricsOfSum(right) },
       ...{ orders: change.orders, revenue: numberFromCents(change.revenue) },
     };
   });
-}
-
-/** Lists groups by identity: days by their place in the calendar, whatever a service adds to their keys. */
-function byIdentity(groups: readonly Group[]): ReadonlyMap<string, Group> {
-  const byKey = new Map<string, Group>();
-  for (const group of groups) {
-    const identity = keyIdentity(group.key);
-    const before = byKey.get(identity);
-    byKey.set(identity, before ? { ...group, ...addMetrics([before, group]) } : group);
-  }
-  return byKey;
-}
-
-function metricsOf(group: Group | undefined): Metrics {
-  return addMetrics(group ? [group] : []);
 }

@@ -3,8 +3,9 @@
  * stay open for weeks, a cancellation is taken back, a driver changes. So figures of a window that is over still
  * change, and only answers tell when they have stopped.
  */
-import { addSums, emptySum, type Sum } from "../merge/sums.js";
-import { sameFigures, sameSum, sumsOf, type SalesAnswer } from "./figures.js";
+import { haveSameSums, totalOf } from "../merge/members.js";
+import { isSameSum } from "../merge/sums.js";
+import { membersOf, type SalesAnswer } from "./figures.js";
 
 /** The time is the moment before the question went out, in milliseconds since the epoch. */
 export interface DatedAnswer {
@@ -109,7 +110,9 @@ export function isFinal(
   const [before, last] = history.slice(-2);
   if (before === undefined || last === undefined || isDoubtful(last, circumstances)) return false;
   const isLate = before.askedAt - circumstances.endsAt >= finalAfterMs;
-  return isLate && last.askedAt > before.askedAt && sameFigures(before.answer, last.answer);
+  return (
+    isLate && last.askedAt > before.askedAt && haveSameSums(membersOf(before.answer), membersOf(last.answer))
+  );
 }
 
 function isDoubtful({ askedAt }: DatedAnswer, { doubtedAt }: Pick<Circumstances, "doubtedAt">): boolean {
@@ -125,13 +128,8 @@ function isDoubtful({ askedAt }: DatedAnswer, { doubtedAt }: Pick<Circumstances,
  */
 export function isContradicted({ askedAt, answer }: DatedAnswer, others: readonly DatedAnswer[]): boolean {
   const [newest] = others.toSorted((a, b) => b.askedAt - a.askedAt);
-  return (
-    newest !== undefined && newest.askedAt > askedAt && !sameSum(totalOf(newest.answer), totalOf(answer))
-  );
-}
-
-function totalOf(answer: SalesAnswer): Sum {
-  return [...sumsOf(answer).values()].map(({ sum }) => sum).reduce(addSums, emptySum);
+  if (newest === undefined || newest.askedAt <= askedAt) return false;
+  return !isSameSum(totalOf(membersOf(newest.answer)), totalOf(membersOf(answer)));
 }
 
 /** Tells whether the service may be asked where no answer can be used. */

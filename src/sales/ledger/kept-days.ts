@@ -44,8 +44,8 @@ export function daysOfWindow(
   const [from, to] = [parseDateTime(start, zone), parseDateTime(end, zone)];
   const [first, last] = [from.toPlainDate(), to.toPlainDate()];
   const isWhole =
-    startOfDay(first, zone).epochNanoseconds === from.epochNanoseconds &&
-    endOfDay(last, zone).epochNanoseconds === to.epochNanoseconds;
+    startOfDay(first, { zone }).epochNanoseconds === from.epochNanoseconds &&
+    endOfDay(last, { zone }).epochNanoseconds === to.epochNanoseconds;
   return isWhole ? { first: first.toString(), last: last.toString() } : undefined;
 }
 
@@ -71,7 +71,7 @@ export function* dayHistories(
     .flatMap((answer) => readDays(answer, place) ?? [])
     .toSorted((a, b) => a.askedAt - b.askedAt);
   for (const date of datesOf(days)) {
-    const endsAt = endOfDay(parseDate(date), place.zone).epochMilliseconds;
+    const endsAt = endOfDay(parseDate(date), { zone: place.zone }).epochMilliseconds;
     const history = sources
       .filter(({ first, last: end, askedAt }) => first <= date && date <= end && askedAt > endsAt)
       .map(({ askedAt, groups }) => ({ askedAt, answer: answerOfDay(groups.get(date)) }));

@@ -2,7 +2,7 @@
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { keyIdentity } from "../merge/group-identity.js";
-import { noOrders, readAmount, type Metrics } from "../merge/sums.js";
+import { noOrders, centsOf, type Metrics } from "../merge/sums.js";
 import { endOfDay, parseDate } from "../period/calendar.js";
 import type { FigureRow, Figures } from "../../state/answers.js";
 import { isGrouped, type SalesAnswer } from "./figures.js";
@@ -26,10 +26,10 @@ export function figuresToKeep(answer: SalesAnswer, window: AnsweredWindow): Figu
     endsAt:
       name.day === undefined
         ? endsAt
-        : Math.min(endsAt, endOfDay(parseDate(name.day), timeZone).epochMilliseconds),
+        : Math.min(endsAt, endOfDay(parseDate(name.day), { zone: timeZone }).epochMilliseconds),
     orders: metrics.total_order_count,
-    revenueCents: readAmount(metrics.total_revenue).cents,
-    averageCents: readAmount(metrics.average_order_value).cents,
+    revenueCents: centsOf(metrics.total_revenue),
+    averageCents: centsOf(metrics.average_order_value),
   });
   if (!isGrouped(answer)) {
     const day = days && days.first === days.last ? days.first : undefined;

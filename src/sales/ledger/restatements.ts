@@ -5,9 +5,10 @@
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { numberFromCents } from "../../contract/money.js";
-import { emptySum, type Metrics, type Sum } from "../merge/sums.js";
+import { addMembers, subtractMembers } from "../merge/members.js";
+import { emptySum, isNothing, subtractSum, type Metrics, type Sum } from "../merge/sums.js";
 import { endOfDay, isDate, parseDate } from "../period/calendar.js";
-import { sameSum, sumsOf } from "./figures.js";
+import { membersOf } from "./figures.js";
 import { settledAfterMs, type DatedAnswer } from "./freshness.js";
 
 type RestatedFigures = Pick<Metrics, "total_order_count" | "total_revenue">;
@@ -42,23 +43,23 @@ export function restatements(
   after: DatedAnswer,
   window: RestatedWindow,
 ): readonly Restatement[] {
-  const [sums, others] = [sumsOf(before.answer), sumsOf(after.answer)];
-  return [...new Map([...sums, ...others])].flatMap(([identity, { key, label }]) => {
-    const [sumBefore, sumAfter] = [
-      sums.get(identity)?.sum ?? emptySum,
-      others.get(identity)?.sum ?? emptySum,
-    ];
-    if (sameSum(sumBefore, sumAfter) || before.askedAt - endOf(key, window) < settledAfterMs) return [];
-    const { dimension, firstDay: from, lastDay: to } = window;
-    const figures = { before: figuresOf(sumBefore), after: figuresOf(sumAfter) };
-    return [{ dimension, key, label, from, to, ...figures, since: before.askedAt }];
-  });
+  const { dimension, firstDay: from, lastDay: to } = window;
+  const members = membersOf(after.answer);
+  const sumsAfter = addMembers(members);
+  return subtractMembers(members, membersOf(before.answer)).flatMap(
+    ({ identity, key, label, sum: change }) => {
+      if (isNothing(change) || before.askedAt - endOf(key, window) < settledAfterMs) return [];
+      const sumAfter = sumsAfter.get(identity)?.sum ?? emptySum;
+      const figures = { before: figuresOf(subtractSum(sumAfter, change)), after: figuresOf(sumAfter) };
+      return [{ dimension, key, label, from, to, ...figures, since: before.askedAt }];
+    },
+  );
 }
 
 /** Gives the end of a group; in a running month each day has its own. */
 function endOf(key: Group["key"], { dimension, endsAt, zone }: RestatedWindow): number {
   if (dimension !== "day" || typeof key !== "string" || !isDate(key)) return endsAt;
-  return Math.min(endsAt, endOfDay(parseDate(key), zone).epochMilliseconds);
+  return Math.min(endsAt, endOfDay(parseDate(key), { zone }).epochMilliseconds);
 }
 
 function figuresOf({ orders, revenue }: Sum): RestatedFigures {

@@ -3,7 +3,6 @@
  * by one.
  */
 import { hasDates } from "../../contract/enums.js";
-import { groupBy } from "../../shared/group-by.js";
 import { parseDate, parseDateTime } from "../period/calendar.js";
 import type { Window } from "../period/windows.js";
 
@@ -13,29 +12,21 @@ type Span = Pick<Window, "start" | "end">;
 
 /**
  * @param kept lists windows with an answer that may be used
- * @returns windows in time's order, each beginning where the one before ends; `undefined` where a part is lacking
+ * @returns the fewest windows, in time's order, each beginning where the one before ends; `undefined` where a part is
+ * lacking
  */
 export function tilesOf(whole: Span, kept: readonly Span[], place: DayBasis): readonly Window[] | undefined {
-  const end = edgesOf(whole, place).next;
-  const spansInside = kept
+  const { first: begin, next: end } = edgesOf(whole, place);
+  const latestFirst = kept
     .map((span) => ({ span, ...edgesOf(span, place) }))
-    .filter(({ next }) => next <= end);
-  const spansByStart = groupBy(spansInside, ({ first }) => first);
-  const deadEnds = new Set<bigint>();
-  /** Tries the longest first, so that the fewest answers are put together. */
-  const fill = (at: bigint): readonly Span[] | undefined => {
-    if (at === end) return [];
-    if (deadEnds.has(at)) return undefined;
-    for (const { span, next } of (spansByStart.get(at) ?? []).toSorted((a, b) =>
-      a.next > b.next ? -1 : 1,
-    )) {
-      const rest = fill(next);
-      if (rest) return [span, ...rest];
-    }
-    deadEnds.add(at);
-    return undefined;
-  };
-  return fill(edgesOf(whole, place).first)?.map((span) => windowOf(span, place));
+    .toSorted((a, b) => (a.first > b.first ? -1 : 1));
+  /** From each of these moments on, these windows lead to the end. */
+  const tilesFrom = new Map<bigint, readonly Span[]>([[end, []]]);
+  for (const { span, first, next } of latestFirst) {
+    const [rest, before] = [tilesFrom.get(next), tilesFrom.get(first)];
+    if (rest && (!before || rest.length + 1 < before.length)) tilesFrom.set(first, [span, ...rest]);
+  }
+  return tilesFrom.get(begin)?.map((span) => windowOf(span, place));
 }
 
 /** Gives where a span begins and where the next one would, in days or microseconds; see `windows.ts` for the seam. */

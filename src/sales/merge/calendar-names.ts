@@ -16,7 +16,7 @@ import {
 } from "./calendar-forms.js";
 import type { Form } from "./calendar-words.js";
 import { dayOfKey, type PlacedGroup } from "./group-identity.js";
-import { addToSum, emptySum, metricsOfSum, type Metrics, type Sum } from "./sums.js";
+import { addSums, emptySum, metricsOfSum, sumOf, type Metrics, type Sum } from "./sums.js";
 
 /** The same orders are known by day and by another dimension. */
 export interface Evidence {
@@ -77,22 +77,19 @@ function seenNames(
 }
 
 /**
- * @returns the sums in the order of places; `undefined` for days that can't be read, or whose amounts aren't exact
+ * @returns the sums in the order of places; `undefined` for days that can't be read
  */
 export function unitSums(
   days: readonly Group[],
   { placeOf }: Units,
 ): readonly (readonly [place: number, metrics: Metrics])[] | undefined {
   const sums = new Map<number, Sum>();
-  const roundedAmounts: number[] = [];
   for (const group of days) {
     const day = dateOrdinal(dayOfKey(group.key) ?? "", "day");
     if (day === undefined) return undefined;
     const place = placeOf(day);
-    const onRounded = (amount: number) => roundedAmounts.push(amount);
-    sums.set(place, addToSum(sums.get(place) ?? emptySum, group, onRounded));
+    sums.set(place, addSums(sums.get(place) ?? emptySum, sumOf(group)));
   }
-  if (roundedAmounts.length > 0) return undefined;
   return [...sums].toSorted(([a], [b]) => a - b).map(([place, sum]) => [place, metricsOfSum(sum)]);
 }
 

@@ -2,7 +2,7 @@
 import type { Group, GroupedSummary } from "../../contract/models.js";
 import { isTemporal } from "./calendar-forms.js";
 import type { PlacedGroup } from "./group-identity.js";
-import { addToSum, emptySum, metricsOfSum, type OnRounded, type Sum } from "./sums.js";
+import { addSums, emptySum, metricsOfSum, sumOf, type Sum } from "./sums.js";
 
 /**
  * A grouped answer comes with the identities of its groups, which merging stores and comparing periods need to know.
@@ -19,15 +19,11 @@ export interface GroupList {
  * keep the order that all answers follow, by orders or by key, if there is one; otherwise they stay as in their
  * answers.
  */
-export function mergeGroups(
-  groupBy: string,
-  lists: readonly (readonly PlacedGroup[])[],
-  onRounded?: OnRounded,
-): GroupList {
+export function mergeGroups(groupBy: string, lists: readonly (readonly PlacedGroup[])[]): GroupList {
   const merged = new Map<string, { last: PlacedGroup; sum: Sum }>();
   for (const placedGroup of lists.flat()) {
     const before = merged.get(placedGroup.identity);
-    const sum = addToSum(before?.sum ?? emptySum, placedGroup.group, onRounded);
+    const sum = addSums(before?.sum ?? emptySum, sumOf(placedGroup.group));
     const label = placedGroup.group.label ?? before?.last.group.label ?? null;
     merged.set(placedGroup.identity, {
       last: { ...placedGroup, group: { ...placedGroup.group, label } },

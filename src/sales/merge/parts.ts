@@ -1,7 +1,6 @@
 /** A period may have only a part of a week or month, where its edges cut it. */
 import type { Dimension } from "../../contract/enums.js";
-import { endOfPeriodDay, periodDayOf, startOfPeriodDay } from "../period/business-day.js";
-import { isBefore, parseDate } from "../period/calendar.js";
+import { isBefore, parseDate, endOfDay, periodDayOf, startOfDay } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import { calendars, dateOrdinal, dayOf, dayOrdinal, firstDayOf } from "./calendar-forms.js";
 import { isTimeline, type PlacedGroup } from "./group-identity.js";
@@ -45,9 +44,9 @@ export function unitsOf(
       days: Math.min(next - 1, last) - begin + 1,
       daysOfUnit: next - firstOfUnit,
       offset: begin - firstOfUnit,
-      isCutBefore: isBefore(startOfPeriodDay(dayOf(firstOfUnit), period), period.start),
+      isCutBefore: isBefore(startOfDay(dayOf(firstOfUnit), period), period.start),
       // People who type an end write 23:59:59.
-      isCutAfter: isBefore(period.end.add({ seconds: 1 }), endOfPeriodDay(dayOf(next - 1), period)),
+      isCutAfter: isBefore(period.end.add({ seconds: 1 }), endOfDay(dayOf(next - 1), period)),
     };
   });
 }

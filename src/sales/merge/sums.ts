@@ -22,11 +22,9 @@ export const emptySum: Sum = { orders: 0, revenue: 0 };
 /** Is called where an amount of an answer had more than two decimals and was rounded half up to the cent. */
 export type OnRounded = (amount: number) => void;
 
-/** @throws {ComandaError} `unexpected_answer` where the sum is too large to be exact */
-export function addToSum(sum: Sum, metrics: Metrics, onRounded?: OnRounded): Sum {
-  const { cents, exact } = readAmount(metrics.total_revenue);
-  if (!exact) onRounded?.(metrics.total_revenue);
-  return { orders: sum.orders + metrics.total_order_count, revenue: addCents(sum.revenue, cents) };
+/** @throws {ComandaError} `unexpected_answer` for an amount too large to be exact */
+export function sumOf({ total_order_count: orders, total_revenue: revenue }: Metrics): Sum {
+  return { orders, revenue: centsOf(revenue) };
 }
 
 /** @throws {ComandaError} `unexpected_answer` where the sum is too large to be exact */
@@ -36,6 +34,10 @@ export function addSums(left: Sum, other: Sum): Sum {
 
 export function subtractSum(from: Sum, { orders, revenue }: Sum): Sum {
   return addSums(from, { orders: -orders, revenue: -revenue });
+}
+
+export function isSameSum(left: Sum, other: Sum): boolean {
+  return left.orders === other.orders && left.revenue === other.revenue;
 }
 
 export function isNothing({ orders, revenue }: Sum): boolean {
@@ -52,8 +54,8 @@ export function metricsOfSum({ orders, revenue }: Sum): Metrics {
 }
 
 /** @throws {ComandaError} `unexpected_answer` for amounts too large to be exact */
-export function addMetrics(all: readonly Metrics[], onRounded?: OnRounded): Metrics {
-  return metricsOfSum(all.reduce((sum, metrics) => addToSum(sum, metrics, onRounded), emptySum));
+export function addMetrics(all: readonly Metrics[]): Metrics {
+  return metricsOfSum(all.map(sumOf).reduce(addSums, emptySum));
 }
 
 /**
@@ -72,29 +74,28 @@ export function totalsAgree(metrics: readonly Metrics[], others: readonly Metric
  * keeps to the specification is returned unchanged.
  */
 export function withWholeCents<Answer extends Summary>(answer: Answer, onRounded: OnRounded): Answer {
-  const roundAmount = (amount: number): number => {
-    const { cents, exact } = readAmount(amount);
-    if (exact) return amount;
-    onRounded(amount);
-    return numberFromCents(cents);
+  const rounded = (amount: number): number => {
+    const cents = numberFromCents(centsOf(amount));
+    if (cents !== amount) onRounded(amount);
+    return cents;
   };
-  const revenue = roundAmount(answer.total_revenue);
-  const average = roundAmount(answer.average_order_value);
+  const [revenue, average] = [rounded(answer.total_revenue), rounded(answer.average_order_value)];
   if (revenue === answer.total_revenue && average === answer.average_order_value) return answer;
   return { ...answer, total_revenue: revenue, average_order_value: average };
 }
 
-export interface ReadAmount {
-  readonly cents: Cents;
-  /** It is false where there were more than two decimals: the amount is then rounded half up. */
-  readonly exact: boolean;
-}
-
-/** @throws {ComandaError} `unexpected_answer` for an amount too large to be counted exactly in cents */
-export function readAmount(amount: number): ReadAmount {
-  const cents = centsFromNumber(amount);
-  if (cents !== undefined) return { cents: cents === 0 ? 0 : cents, exact: true };
-  return { cents: roundHalfUp(amount), exact: false };
+/**
+ * Reads an amount; one with more than two decimals, which the specification rules out, is rounded half up.
+ *
+ * @throws {ComandaError} `unexpected_answer` for an amount too large to be counted exactly in cents
+ */
+export function centsOf(amount: number): Cents {
+  // The shortest decimal that stands for the number is what the service wrote: it is shifted, not multiplied.
+  const [digits = "", exponent = "0"] = String(amount).split("e");
+  const cents = Math.round(Number(`${digits}e${Number(exponent) + 2}`));
+  if (!Number.isSafeInteger(cents)) throw tooLarge(amount);
+  // No sum is to be -0.
+  return cents === 0 ? 0 : cents;
 }
 
 /** @throws {ComandaError} `unexpected_answer` where the sum is too large to be exact */
@@ -102,23 +103,6 @@ export function addCents(left: Cents, other: Cents): Cents {
   const sum = left + other;
   if (!Number.isSafeInteger(sum)) throw tooLarge(sum / 100);
   return sum;
-}
-
-/** Splits the shortest decimal that stands for a number: digits before and after the point, exponent. */
-const shortest = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
-
-function roundHalfUp(amount: number): Cents {
-  const [, whole = "", fraction = "", exponent = "0"] = shortest.exec(String(Math.abs(amount))) ?? [];
-  // JavaScript writes an exponent below zero only for less than a millionth.
-  if (exponent.startsWith("-")) return 0;
-  if (whole === "" || exponent !== "0") throw tooLarge(amount);
-  const third = Number(fraction[2] ?? 0);
-  const rest = /[1-9]/.test(fraction.slice(3));
-  // Half up means towards more, so below zero a plain half goes towards zero.
-  const up = amount < 0 ? third > 5 || (third === 5 && rest) : third >= 5;
-  const cents = Number(whole + fraction.slice(0, 2).padEnd(2, "0")) + (up ? 1 : 0);
-  if (!Number.isSafeInteger(cents)) throw tooLarge(amount);
-  return amount < 0 && cents > 0 ? -cents : cents;
 }
 
 function tooLarge(amount: number): ComandaError {

@@ -44,23 +44,17 @@ export function shownSection(
 ): ShownSection {
   const { groups: comparedGroups, ...basis } = againstBefore(section, dimension, dateField);
   const groups = dimension === "hour" ? openHours(comparedGroups) : comparedGroups;
-  const names = namesOf(groups, dimension, { locale, runningDay: section.current.period.runningDay });
-  return {
-    ...basis,
-    groups: groups.map((group, index) => {
-      const { name, short } = names[index] ?? { name: "", short: "" };
-      return { ...group, name: pageText(name), short: pageText(short) };
-    }),
-  };
+  const { runningDay } = section.current.period;
+  return { ...basis, groups: namedGroups(groups, dimension, { locale, runningDay }) };
 }
 
-type NamedGroup = Group & Omit<ShownGroup, "name" | "short">;
+type UnnamedGroup = Group & Omit<ShownGroup, "name" | "short">;
 
 function againstBefore(
   { current, previous }: GroupedFigures,
   dimension: Dimension,
   dateField: DateField | undefined,
-): Omit<ShownSection, "groups"> & { readonly groups: readonly NamedGroup[] } {
+): Omit<ShownSection, "groups"> & { readonly groups: readonly UnnamedGroup[] } {
   const alone = { groups: current.figures.grouped.groups, perDay: false, byWeekday: false };
   if (!previous) return alone;
   const compared = compareGroups(current, previous, dimension, { dateField, byWeekday: true });
@@ -69,7 +63,7 @@ function againstBefore(
     // The sum of five Tuesdays must not be compared with that of four.
     return daily.length < compared.length ? alone : { groups: daily, perDay: true, byWeekday: false };
   }
-  const groups = compared.flatMap(({ current: group, previous: before }): NamedGroup[] => {
+  const groups = compared.flatMap(({ current: group, previous: before }): UnnamedGroup[] => {
     // The 31st of a month has no day in one of 30; the heading tells that the two differ in length.
     if (isTimeline(dimension)) return group ? [{ ...group, ...(before && { previous: before }) }] : [];
     const shown = group ?? (before && { ...before, ...noOrders });
@@ -79,7 +73,7 @@ function againstBefore(
 }
 
 /** @returns `undefined` where it isn't known how many of its days the periods have */
-function dailyGroup({ current, previous, daily }: ComparedGroup): NamedGroup | undefined {
+function dailyGroup({ current, previous, daily }: ComparedGroup): UnnamedGroup | undefined {
   const [group, perDay] = [current ?? previous, daily?.perDay];
   if (!group || !daily || !perDay) return undefined;
   const [now, then] = daily.sides.map((side) => side.days?.days ?? 0);
@@ -92,24 +86,24 @@ function dailyGroup({ current, previous, daily }: ComparedGroup): NamedGroup | u
   };
 }
 
-function namesOf(
-  groups: readonly NamedGroup[],
+function namedGroups(
+  groups: readonly UnnamedGroup[],
   dimension: Dimension,
   { locale, runningDay }: { readonly locale: string; readonly runningDay: string | undefined },
-): readonly Pick<ShownGroup, "name" | "short">[] {
+): readonly ShownGroup[] {
   const names = localLabels(groups, { dimension, locale });
   const shortNames = localLabels(groups, { dimension, locale, weekdays: "short" });
   const dayAndMonth = { day: "2-digit", month: "2-digit", timeZone: "UTC" } as const;
-  const short = new Intl.DateTimeFormat(locale, dayAndMonth);
-  const long = new Intl.DateTimeFormat(locale, { ...dayAndMonth, weekday: "short", year: "numeric" });
+  const shortDay = new Intl.DateTimeFormat(locale, dayAndMonth);
+  const longDay = new Intl.DateTimeFormat(locale, { ...dayAndMonth, weekday: "short", year: "numeric" });
   return groups.map((group, index) => {
+    let [name = "", short = ""] = [names[index], shortNames[index]];
     const { key } = group;
     if (dimension === "day" && typeof key === "string" && /^\d{4}-\d{2}-\d{2}$/.test(key)) {
-      const soFar = key === runningDay ? ` (${t`so far`})` : "";
-      return { name: long.format(Date.parse(key)) + soFar, short: short.format(Date.parse(key)) };
-    }
-    const hour = dimension === "hour" ? hourOf(group) : undefined;
-    return { name: names[index] ?? "", short: hour === undefined ? (shortNames[index] ?? "") : String(hour) };
+      name = longDay.format(Date.parse(key)) + (key === runningDay ? ` (${t`so far`})` : "");
+      short = shortDay.format(Date.parse(key));
+    } else if (dimension === "hour") short = String(hourOf(group) ?? short);
+    return { ...group, name: pageText(name), short: pageText(short) };
   });
 }
 
@@ -123,7 +117,7 @@ function pageText(label: string): string {
 }
 
 /** Cuts the longest pause from the hours: a place that is open from 11 to 2 has an axis from 11 to 2. */
-function openHours(groups: readonly NamedGroup[]): readonly NamedGroup[] {
+function openHours(groups: readonly UnnamedGroup[]): readonly UnnamedGroup[] {
   const byHour = new Map(groups.map((group) => [hourOf(group), group]));
   if (byHour.has(undefined) || byHour.size < groups.length) return groups;
   const hoursWithOrders = [...byHour].flatMap(([hour = 0, { total_order_count, previous }]) =>

@@ -33,12 +33,12 @@ export interface PictureOptions {
 
 export type PictureColor = "revenue" | "orders";
 
-/** echarts can reckon with these colours; the page's variables take their place in the text. */
+/** The page's variables follow light and dark; echarts writes them as they are. */
 const colors = {
-  revenue: { standIn: "#0a0b0c", variable: "var(--revenue)" },
-  orders: { standIn: "#0a0b0d", variable: "var(--orders)" },
-  text: { standIn: "#0a0b0e", variable: "var(--muted)" },
-  line: { standIn: "#0a0b0f", variable: "var(--line)" },
+  revenue: "var(--revenue)",
+  orders: "var(--orders)",
+  text: "var(--muted)",
+  line: "var(--line)",
 } as const;
 
 const fontSize = 12;
@@ -46,8 +46,8 @@ const barHeight = 28;
 const hoursOfDay = 24;
 /** More columns than this have their tops joined by a line: bars would be thinner than the gaps between them. */
 const manyColumns = 62;
-const textStyle = { color: colors.text.standIn, fontSize } as const;
-const lineStyle = { color: colors.line.standIn } as const;
+const textStyle = { color: colors.text, fontSize } as const;
+const lineStyle = { color: colors.line } as const;
 const noPointer = { emphasis: { disabled: true } } as const;
 
 /** @returns the content of an `svg` element and its size; every text in it is escaped */
@@ -95,7 +95,7 @@ function barsOption(points: readonly PicturePoint[], { width, color }: PictureOp
       {
         type: "bar",
         barWidth: 16,
-        itemStyle: { color: colors[color].standIn, borderRadius: [0, 3, 3, 0] },
+        itemStyle: { color: colors[color], borderRadius: [0, 3, 3, 0] },
         ...noPointer,
         label: {
           ...{ show: true, position: "right", ...textStyle },
@@ -156,8 +156,8 @@ function columnsOption(points: readonly PicturePoint[], { axisText, color, width
       {
         type: isLine ? "line" : "bar",
         barCategoryGap: isCompared(points) ? "45%" : "25%",
-        ...(isLine && { symbol: "none", lineStyle: { width: 1.5, color: colors[color].standIn } }),
-        itemStyle: { color: colors[color].standIn, borderRadius: [3, 3, 0, 0] },
+        ...(isLine && { symbol: "none", lineStyle: { width: 1.5, color: colors[color] } }),
+        itemStyle: { color: colors[color], borderRadius: [3, 3, 0, 0] },
         ...noPointer,
         data: points.map(({ value }) => Math.max(0, value)),
       },
@@ -174,12 +174,12 @@ function isCompared(points: readonly PicturePoint[]): boolean {
  * keeps them from standing beside these.
  */
 function beforeBars(points: readonly PicturePoint[]) {
-  const itemStyle = { color: colors.line.standIn, borderColor: colors.text.standIn, borderWidth: 1 };
+  const itemStyle = { color: colors.line, borderColor: colors.text, borderWidth: 1 };
   return { type: "bar", itemStyle, ...noPointer, data: valuesBefore(points) };
 }
 
 function beforeLine(points: readonly PicturePoint[]) {
-  const dashes = { width: 1, type: "dashed", color: colors.text.standIn };
+  const dashes = { width: 1, type: "dashed", color: colors.text };
   return { type: "line", symbol: "none", lineStyle: dashes, ...noPointer, data: valuesBefore(points) };
 }
 
@@ -187,21 +187,14 @@ function valuesBefore(points: readonly PicturePoint[]) {
   return points.map(({ before }) => (before === undefined ? null : Math.max(0, before)));
 }
 
-/**
- * Drops the element around the picture, which the page writes itself, and styles for a pointer that hovers, and puts
- * the page's colours in.
- */
+/** Drops the element around the picture, which the page writes itself, and styles for a pointer that hovers. */
 function contentOf(svg: string): string {
-  const content = svg
+  return svg
     .replace(/^<svg[^>]*>/, "")
     .replace(/<\/svg>\s*$/, "")
     .replaceAll(/<style[\s\S]*?<\/style>/g, "")
     .replaceAll(/ (?:class|ecmeta_\w+|xml:space|pointer-events)="[^"]*"/g, "")
     .trim();
-  return Object.values(colors).reduce(
-    (text, { standIn, variable }) => text.replaceAll(`"${standIn}"`, `"${variable}"`),
-    content,
-  );
 }
 
 /**

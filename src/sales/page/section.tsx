@@ -5,9 +5,9 @@ import { FiguresTable } from "./figures-table.js";
 import { hoursWithoutPause, shownSection, type ShownGroup, type ShownSection } from "./groups.js";
 import { weekdayName } from "../merge/calendar-words.js";
 import type { Pivot } from "../pivot/pivot.js";
-import type { Member } from "../pivot/table.js";
+import type { Member } from "../merge/members.js";
 import type { GroupedFigures } from "../plan/plans.js";
-import { differencesOf, differenceText, pivotDifferenceTexts } from "../present/differences.js";
+import { reportDifferences } from "../present/differences.js";
 import { hourOf, sectionTitles } from "../present/labels.js";
 import type { NumberFormat } from "../present/number-format.js";
 import type { ReportFigures } from "../report/plan.js";
@@ -84,14 +84,8 @@ function headingOf(section: Dimension | "heatmap", { currencyName }: Part) {
 }
 
 function Differences({ of, part }: { readonly of: Dimension | "heatmap"; readonly part: Part }) {
-  const { figures, format, display } = part;
-  const texts = [
-    ...differencesOf(figures).flatMap((difference) =>
-      difference.section === of ? differenceText(difference, format) : [],
-    ),
-    ...(of === "heatmap" && figures.heatmap ? pivotDifferenceTexts(figures.heatmap, display) : []),
-  ];
-  return texts.map((text) => (
+  const differences = reportDifferences(part.figures, part.display).filter(({ section }) => section === of);
+  return differences.map(({ text }) => (
     <p class="problem" role="note">
       {text}
     </p>

@@ -92,7 +92,6 @@ th:first-child { width: 40%; }
 .folded details[open] > summary { margin-bottom: 0.75rem; }
 summary { cursor: pointer; color: var(--muted); padding: 0.5rem 0; font-size: 0.875rem; font-weight: 600; }
 summary:focus-visible { outline: 3px solid var(--revenue); outline-offset: 4px; border-radius: 4px; }
-ul { margin: 0; padding-left: 1.25rem; }
 .heat th, .heat td { text-align: center; padding: 0.375rem 0.125rem; }
 .heat th:first-child { width: 3.5rem; }
 .heat abbr { text-decoration: none; }

@@ -121,14 +121,32 @@ export function machineZone(): string {
   return isUtc ? "UTC" : Temporal.Now.timeZoneId();
 }
 
-/** Gives the first instant of a day: 01:00 where the clocks went forward at midnight. */
-export function startOfDay(date: PlainDate, zone: string): ZonedDateTime {
-  return date.toZonedDateTime(zone);
+/** Days are counted in this way. */
+export interface DayCount {
+  /** The zone is an IANA name. */
+  readonly zone: string;
+  /** A store's days start at this time, HH:MM: sales of the night then belong to the day before. Absent for midnight. */
+  readonly dayStarts?: string | undefined;
+}
+
+/**
+ * Gives the first instant of a day. A day that starts in an hour that the clocks leave out starts as much later; in one
+ * that they go through twice, the first time.
+ */
+export function startOfDay(date: PlainDate, { zone, dayStarts }: DayCount): ZonedDateTime {
+  if (dayStarts === undefined) return date.toZonedDateTime(zone);
+  return date.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(dayStarts) });
 }
 
 /** Gives the last microsecond of a day; `windows.ts` says why it is a microsecond. */
-export function endOfDay(date: PlainDate, zone: string): ZonedDateTime {
-  return startOfDay(date.add({ days: 1 }), zone).subtract({ microseconds: 1 });
+export function endOfDay(date: PlainDate, days: DayCount): ZonedDateTime {
+  return startOfDay(date.add({ days: 1 }), days).subtract({ microseconds: 1 });
+}
+
+/** Gives the day that a moment belongs to: the time before the start of a day belongs to the day before. */
+export function periodDayOf(moment: ZonedDateTime, days: DayCount): PlainDate {
+  const date = moment.toPlainDate();
+  return isBefore(moment, startOfDay(date, days)) ? date.subtract({ days: 1 }) : date;
 }
 
 /**

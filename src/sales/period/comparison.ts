@@ -6,9 +6,9 @@ import {
   isBefore,
   parseDate,
   type PlainDate,
-  startOfDay,
   type ZonedDateTime,
   zonedNow,
+  startOfDay,
 } from "./calendar.js";
 import { daysPeriod, describePeriod, type Period, type PeriodUnit, period } from "./period.js";
 import { resolvePeriod, type PeriodRequest } from "./resolve.js";
@@ -39,7 +39,8 @@ interface ComparisonContext {
  * @throws {ComandaError} `invalid_input` as {@link resolvePeriod}, for a second period
  */
 export function comparisonPeriod(period: Period, comparison: Comparison, context: ComparisonContext): Period {
-  if (typeof comparison !== "string") return resolvePeriod(comparison, { ...context, zone: period.zone });
+  const { zone, dayStarts } = period;
+  if (typeof comparison !== "string") return resolvePeriod(comparison, { ...context, zone, dayStarts });
   const current = elapsedPart(period, context);
   const { label, months } = current;
   switch (comparison) {
@@ -113,41 +114,42 @@ function monthsBefore(
   current: Period,
   { months, back, label }: { readonly months: number; readonly back: number; readonly label: string },
 ): Period {
-  const { kind, unit, zone, start } = current;
+  const { kind, unit, from, zone, dayStarts } = current;
   if (kind !== "days") return moveBack(current, { months: back }, label);
-  const first = start.toPlainDate().subtract({ months: back });
-  return daysPeriod({ label, unit, months, first, last: first.add({ months }).subtract({ days: 1 }), zone });
+  const first = parseDate(from.date).subtract({ months: back });
+  const last = first.add({ months }).subtract({ days: 1 });
+  return daysPeriod({ label, unit, months, first, last, zone, dayStarts });
 }
 
 /** Finds the least number of whole days by which a period has to move so that it doesn't overlap itself. */
-function daysToMove({ kind, start, end }: Period): number {
-  const days = daysBetween(start.toPlainDate(), end.toPlainDate());
+function daysToMove(current: Period): number {
+  const { kind, start, end } = current;
+  const days = countDays(current) - 1;
   const isTouching = kind !== "instants" || !isBefore(end.subtract({ days }), start);
   return Math.max(1, isTouching ? days + 1 : days);
 }
 
 /** Moves both edges earlier at the same time of day; the first and last instant of a day stay just that. */
 function moveBack(current: Period, by: { days: number } | { months: number }, label: string): Period {
-  const { kind, unit, zone, start, end } = current;
-  const [first, last] = [start.toPlainDate().subtract(by), end.toPlainDate().subtract(by)];
-  if (kind === "days") return daysPeriod({ label, unit, first, last, zone });
-  const from = kind === "running" ? startOfDay(first, zone) : atTimeOf(first, start);
+  const { kind, unit, zone, dayStarts } = current;
+  const lastDay = parseDate(current.to.date);
+  const [first, last] = [parseDate(current.from.date).subtract(by), lastDay.subtract(by)];
+  if (kind === "days") return daysPeriod({ label, unit, first, last, zone, dayStarts });
   // February has no 31st: what March has come to by then is more than all of February.
-  const isWholeMonth = kind === "running" && last.day < end.day && "months" in by && !first.equals(last);
-  return period({
-    label,
-    kind,
-    unit,
-    start: from,
-    end: isWholeMonth ? endOfDay(last, zone) : atTimeOf(last, end),
-  });
+  const isWholeMonth = kind === "running" && last.day < lastDay.day && "months" in by && !first.equals(last);
+  const start = kind === "running" ? startOfDay(first, current) : atSameTime("start", first, current);
+  const end = isWholeMonth ? endOfDay(last, current) : atSameTime("end", last, current);
+  return period({ label, kind, unit, dayStarts, start, end });
 }
 
-function atTimeOf(day: PlainDate, moment: ZonedDateTime): ZonedDateTime {
-  const zone = moment.timeZoneId;
-  const moved = day.toZonedDateTime({ timeZone: zone, plainTime: moment.toPlainTime() });
+/** Gives the moment of another day at which an edge of the period lies on its own. */
+function atSameTime(edge: "start" | "end", day: PlainDate, current: Period): ZonedDateTime {
+  const [moment, { date }] = edge === "start" ? [current.start, current.from] : [current.end, current.to];
+  // Where days start late, the night belongs to the day before.
+  const moved = day.add({ days: daysBetween(parseDate(date), moment.toPlainDate()) });
+  const at = moved.toZonedDateTime({ timeZone: current.zone, plainTime: moment.toPlainTime() });
   // A time that the day doesn't have may come out on the next one.
-  return moved.toPlainDate().equals(day) ? moved : endOfDay(day, zone);
+  return at.toPlainDate().equals(moved) ? at : endOfDay(moved, { zone: current.zone });
 }
 
 /** Counts the calendar days that a period touches. */

@@ -9,11 +9,12 @@ import { describePeriod, type Period } from "./period.js";
 /** Tells whether a period starts so far back that the service is sure to refuse it, the day of grace included. */
 export function startsTooEarly({ start, zone }: Period, now: number): boolean {
   const earliest = earliestDay(zonedNow(now, zone).toPlainDate());
-  return isBefore(start, startOfDay(earliest.subtract({ days: 1 }), zone));
+  return isBefore(start, startOfDay(earliest.subtract({ days: 2 }), { zone }));
 }
 
-function earliestDay(today: PlainDate): PlainDate {
-  return today.subtract({ years: summaryHistoryYears });
+/** Gives the first day that the service takes; a day of grace is left to its own way of counting. */
+export function earliestDay(today: PlainDate): PlainDate {
+  return today.subtract({ years: summaryHistoryYears }).add({ days: 1 });
 }
 
 /**
@@ -28,15 +29,17 @@ export function assertAskable(
   { now, dateField = "created_at" }: { readonly now: number; readonly dateField?: DateField | undefined },
 ): void {
   const today = zonedNow(now, period.zone).toPlainDate();
-  const earliest = earliestDay(today);
   if (startsTooEarly(period, now)) {
     throw new ComandaError(
       "invalid_input",
       t`The period ${describePeriod(period)} starts more than ${summaryHistoryYears} years back.`,
-      { hint: t`Start on ${earliest.add({ days: 1 }).toString()} or later.` },
+      { hint: t`Start on ${earliestDay(today).toString()} or later.` },
     );
   }
-  if (!hasDates(dateField) && isBefore(endOfDay(today.add({ days: 1 }), period.zone), period.start)) {
+  if (
+    !hasDates(dateField) &&
+    isBefore(endOfDay(today.add({ days: 1 }), { zone: period.zone }), period.start)
+  ) {
     throw new ComandaError("invalid_input", t`The period ${describePeriod(period)} starts in the future.`, {
       hint: t`Orders that are scheduled for days to come are found with --date-field scheduled_date.`,
     });

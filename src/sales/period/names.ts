@@ -6,39 +6,31 @@ import { ComandaError } from "../../shared/errors.js";
 import { currentLanguage, t } from "../../shared/language.js";
 import { suggestion } from "../../shared/nearest.js";
 import { plainWords } from "../../shared/plain-words.js";
-import { isDate, parseDate, type PlainDate, startOfDay, type ZonedDateTime } from "./calendar.js";
+import {
+  isDate,
+  parseDate,
+  type PlainDate,
+  type ZonedDateTime,
+  periodDayOf,
+  startOfDay,
+} from "./calendar.js";
 import { daysPeriod, period, type Period, type PeriodUnit } from "./period.js";
 
-/** Names without a number in them have these units. */
+/** Names without a number in them have these units, and are called so in Portuguese. */
 const units = {
-  today: "day",
-  yesterday: "day",
-  "this-week": "week",
-  "last-week": "week",
-  "this-month": "month",
-  "last-month": "month",
-  "month-to-yesterday": "month",
-  "this-year": "year",
-  "last-year": "year",
-} as const satisfies Record<string, PeriodUnit>;
+  today: ["day", "hoje"],
+  yesterday: ["day", "ontem"],
+  "this-week": ["week", "esta-semana"],
+  "last-week": ["week", "semana-passada", "última-semana"],
+  "this-month": ["month", "este-mês"],
+  "last-month": ["month", "mês-passado", "último-mês"],
+  "month-to-yesterday": ["month", "mês-até-ontem"],
+  "this-year": ["year", "este-ano"],
+  "last-year": ["year", "ano-passado", "último-ano"],
+} as const satisfies Record<string, readonly [PeriodUnit, ...string[]]>;
 
 type UnitName = keyof typeof units;
-type CalendarUnit = (typeof units)[UnitName];
-
-const portugueseUnits: ReadonlyMap<string, UnitName> = new Map([
-  ["hoje", "today"],
-  ["ontem", "yesterday"],
-  ["esta-semana", "this-week"],
-  ["semana-passada", "last-week"],
-  ["última-semana", "last-week"],
-  ["este-mês", "this-month"],
-  ["mês-passado", "last-month"],
-  ["último-mês", "last-month"],
-  ["mês-até-ontem", "month-to-yesterday"],
-  ["este-ano", "this-year"],
-  ["ano-passado", "last-year"],
-  ["último-ano", "last-year"],
-]);
+type CalendarUnit = (typeof units)[UnitName][0];
 
 const weekdays = [
   ["monday", "segunda"],
@@ -68,7 +60,10 @@ const months = [
 const dayBeforeYesterday = "anteontem";
 
 export const periodNames = Object.keys(units);
-const portugueseNames = [...portugueseUnits.keys(), "últimos-7-dias", "últimos-30-dias"];
+const portugueseNames = [
+  ...Object.values(units).flatMap(([, ...names]) => names),
+  ...["últimos-7-dias", "últimos-30-dias"],
+];
 
 /** Lists for a hint everything that stands for a period, in the reader's words. */
 export function periodHint(): string {
@@ -100,21 +95,23 @@ export function isPeriodName(typed: string): boolean {
 /** Finds the unit that a name without a number means: `last-month` for `Last month` and `mês-passado`. */
 export function unitNamed(typed: string): UnitName | undefined {
   const word = plainWords(typed);
-  if (isUnitName(word)) return word;
-  return [...portugueseUnits].find(([name]) => plainWords(name) === word)?.[1];
+  return Object.keys(units)
+    .filter(isUnitName)
+    .find((name) => [name, ...units[name].slice(1)].some((spelling) => plainWords(spelling) === word));
 }
 
 /** @throws {ComandaError} `invalid_input` for a name that isn't one, with the nearest, or a day that doesn't exist */
-export function namedPeriod(typed: string, now: ZonedDateTime): Period {
-  const [today, zone] = [now.toPlainDate(), now.timeZoneId];
+export function namedPeriod(typed: string, now: ZonedDateTime, dayStarts?: string): Period {
+  const days = { zone: now.timeZoneId, dayStarts };
+  const today = periodDayOf(now, days);
   const label = canonicalName(typed, today);
   const yesterday = today.subtract({ days: 1 });
   const wholeUnit = (unit: CalendarUnit, day: PlainDate) =>
-    daysPeriod({ label, unit, ...unitOf(day, unit), zone });
+    daysPeriod({ label, unit, ...unitOf(day, unit), ...days });
   const count = lastDays.exec(label)?.[1];
   if (count !== undefined) {
     const first = today.subtract({ days: Number(count) });
-    return daysPeriod({ label, unit: "days", first, last: yesterday, zone });
+    return daysPeriod({ label, unit: "days", first, last: yesterday, ...days });
   }
   if (isDate(label)) return wholeUnit("day", parseDate(label));
   if (yearMonthDay.test(label)) {
@@ -125,15 +122,17 @@ export function namedPeriod(typed: string, now: ZonedDateTime): Period {
     const message = t`There is no period "${label}".${nearestName(label)}`;
     throw new ComandaError("invalid_input", message, { hint: periodHint() });
   }
-  const unit = units[label];
+  const [unit] = units[label];
   if (label === "month-to-yesterday") {
     // On the first of a month it is the whole month before.
     if (today.day === 1) return wholeUnit("month", yesterday);
-    return daysPeriod({ label, unit: "days", first: today.with({ day: 1 }), last: yesterday, zone });
+    return daysPeriod({ label, unit: "days", first: today.with({ day: 1 }), last: yesterday, ...days });
   }
   const { first } = unitOf(today, unit);
-  if (label === "today" || label.startsWith("this-"))
-    return period({ label, kind: "running", unit, start: startOfDay(first, zone), end: now });
+  if (label === "today" || label.startsWith("this-")) {
+    const start = startOfDay(first, days);
+    return period({ label, kind: "running", unit, dayStarts, start, end: now });
+  }
   return wholeUnit(unit, first.subtract({ days: 1 }));
 }
 
@@ -143,9 +142,14 @@ export function namedPeriod(typed: string, now: ZonedDateTime): Period {
  *
  * @throws {ComandaError} `invalid_input` for a day or month that doesn't exist
  */
-export function dayNamed(typed: string, side: "first" | "last", now: ZonedDateTime): string {
+export function dayNamed(
+  typed: string,
+  side: "first" | "last",
+  now: ZonedDateTime,
+  dayStarts?: string,
+): string {
   if (!isPeriodName(typed)) return typed;
-  const { from, to } = namedPeriod(typed, now);
+  const { from, to } = namedPeriod(typed, now, dayStarts);
   return side === "first" ? from.date : to.date;
 }
 

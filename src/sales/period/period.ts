@@ -1,11 +1,13 @@
 /** A period is a stretch of time in a store's zone, as it is asked for, shown and written. */
 import {
-  endOfDay,
   type PlainDate,
-  startOfDay,
   wireDateTime,
   zonedNow,
   type ZonedDateTime,
+  endOfDay,
+  periodDayOf,
+  startOfDay,
+  type DayCount,
 } from "./calendar.js";
 import { t } from "../../shared/language.js";
 import { shownDate } from "../../shared/local-time.js";
@@ -26,7 +28,7 @@ export type PeriodKind = "days" | "running" | "instants";
 /** The period is one of these units; `days` stands for any number of them. */
 export type PeriodUnit = "day" | "week" | "month" | "year" | "days";
 
-export interface Period {
+export interface Period extends DayCount {
   /** The label names what was asked for, for example `last-month` or `2026-10-01 to 2026-10-05`. */
   readonly label: string;
   readonly kind: PeriodKind;
@@ -36,10 +38,6 @@ export interface Period {
    * counted in days.
    */
   readonly months: number | undefined;
-  /** The zone is an IANA name. */
-  readonly zone: string;
-  /** Days start at this time, HH:MM, where that isn't midnight. */
-  readonly dayStarts?: string;
   /** The period's days are compared with those of the same dates. */
   readonly byDate?: true;
   /** This day of the period isn't over, `YYYY-MM-DD`; absent where all its days are. */
@@ -51,10 +49,7 @@ export interface Period {
   readonly end: ZonedDateTime;
 }
 
-interface PeriodParts {
-  readonly label: string;
-  readonly kind: PeriodKind;
-  readonly unit: PeriodUnit;
+interface PeriodParts extends Pick<Period, "label" | "kind" | "unit" | "dayStarts"> {
   /** The length in months is needed where the unit doesn't say it. */
   readonly months?: number | undefined;
   readonly start: ZonedDateTime;
@@ -65,35 +60,30 @@ interface PeriodParts {
 
 const unitMonths: Readonly<Partial<Record<PeriodUnit, number>>> = { month: 1, year: 12 };
 
-export function period({ label, kind, unit, months, start, end, sent = {} }: PeriodParts): Period {
+export function period({ label, kind, unit, months, dayStarts, start, end, sent = {} }: PeriodParts): Period {
+  const days = { zone: start.timeZoneId, ...(dayStarts !== undefined && { dayStarts }) };
+  const edge = (moment: ZonedDateTime, text = wireDateTime(moment)): PeriodEdge => {
+    // A moment that was typed is one of the calendar, wherever days start.
+    const day = kind === "instants" ? moment.toPlainDate() : periodDayOf(moment, days);
+    return { date: day.toString(), sent: text };
+  };
   return {
-    label,
-    kind,
-    unit,
-    months: months ?? unitMonths[unit],
-    zone: start.timeZoneId,
-    from: edge(start, sent.from),
-    to: edge(end, sent.to),
-    start,
-    end,
+    ...{ label, kind, unit, months: months ?? unitMonths[unit], ...days },
+    ...{ from: edge(start, sent.from), to: edge(end, sent.to), start, end },
   };
 }
 
-interface Days extends Pick<PeriodParts, "label" | "unit" | "months"> {
+interface Days extends Pick<PeriodParts, "label" | "unit" | "months">, DayCount {
   readonly first: PlainDate;
   /** The last day is included. */
   readonly last: PlainDate;
-  readonly zone: string;
 }
 
 /** Makes a period of whole days; they are 23 or 25 hours long where the clocks change. */
-export function daysPeriod({ first, last, zone, ...parts }: Days): Period {
-  const wholeDays = period({
-    ...parts,
-    kind: "days",
-    start: startOfDay(first, zone),
-    end: endOfDay(last, zone),
-  });
+export function daysPeriod({ first, last, zone, dayStarts, ...parts }: Days): Period {
+  const days = { zone, dayStarts };
+  const [start, end] = [startOfDay(first, days), endOfDay(last, days)];
+  const wholeDays = period({ ...parts, dayStarts, kind: "days", start, end });
   // A day that the zone left out starts where the next one does; the day that was asked for is still shown.
   return {
     ...wholeDays,
@@ -120,8 +110,4 @@ export function describePeriod({ kind, zone, dayStarts, runningDay, from, to, en
 export function describeMoment(epochMs: number, zone: string): string {
   const moment = zonedNow(epochMs, zone);
   return `${shownDate(moment.toPlainDate().toString())} ${moment.toPlainTime().toString({ smallestUnit: "minute" })}`;
-}
-
-function edge(moment: ZonedDateTime, sent = wireDateTime(moment)): PeriodEdge {
-  return { date: moment.toPlainDate().toString(), sent };
 }

@@ -2,7 +2,6 @@
 import type { DateField } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { onBusinessDays, setBack } from "./business-day.js";
 import {
   isBefore,
   isDate,
@@ -11,9 +10,10 @@ import {
   parseDateTime,
   type PlainDate,
   resolveZone,
-  startOfDay,
   type ZonedDateTime,
   zonedNow,
+  periodDayOf,
+  startOfDay,
 } from "./calendar.js";
 import { daysPeriod, type Period, period } from "./period.js";
 import { assertAskable } from "./limits.js";
@@ -32,6 +32,8 @@ export interface PeriodContext {
   readonly now: number;
   /** The zone is an IANA name. */
   readonly zone: string;
+  /** Days start at this time, HH:MM; absent for midnight. */
+  readonly dayStarts?: string | undefined;
   /** The default is `created_at`. An order can be scheduled for the future, but not created there. */
   readonly dateField?: DateField | undefined;
 }
@@ -50,48 +52,30 @@ export function resolvePeriod({ period: name, from, to }: PeriodRequest, context
       hint: periodHint(),
     });
   }
-  const resolvedPeriod = name === undefined ? periodBetween({ from, to }, now) : namedPeriod(name, now);
+  const { dayStarts } = context;
+  const resolvedPeriod =
+    name === undefined ? periodBetween({ from, to }, now, dayStarts) : namedPeriod(name, now, dayStarts);
   const { kind, start, end } = resolvedPeriod;
   if (isBefore(end, start)) throw emptyPeriod(resolvedPeriod);
   assertAskable(resolvedPeriod, context);
   const isRunning = kind === "running" || (kind === "days" && !isBefore(now, start) && isBefore(now, end));
-  return isRunning ? { ...resolvedPeriod, runningDay: now.toPlainDate().toString() } : resolvedPeriod;
+  const runningDay = periodDayOf(now, { zone, dayStarts }).toString();
+  return isRunning ? { ...resolvedPeriod, runningDay } : resolvedPeriod;
 }
 
-/** The period counts the days of a store, on both clocks of `business-day.ts`. */
-export interface BusinessPeriod {
-  readonly period: Period;
-  /** Comparisons use the period and the time on the clock that is set back. */
-  readonly shown: Period;
-  readonly shownNow: number;
-}
-
-/**
- * Makes a period like {@link resolvePeriod}, for a store whose days may start later than midnight.
- *
- * @param dayStarts is HH:MM; `undefined` for midnight
- */
-export function resolveOnBusinessDays(
-  request: PeriodRequest,
-  { dayStarts, ...context }: PeriodContext & { readonly dayStarts: string | undefined },
-): BusinessPeriod {
-  const { now, zone } = context;
-  // Date-times don't depend on where a day starts.
-  const isMoment = request.from !== undefined && isDateTime(request.from);
-  const shownNow = dayStarts === undefined || isMoment ? now : setBack(now, zone, dayStarts);
-  const shown = resolvePeriod(request, { ...context, now: shownNow });
-  return { period: onBusinessDays(shown, dayStarts, now), shown, shownNow };
-}
-
-function periodBetween(typed: Omit<PeriodRequest, "period">, now: ZonedDateTime): Period {
+function periodBetween(
+  typed: Omit<PeriodRequest, "period">,
+  now: ZonedDateTime,
+  dayStarts: string | undefined,
+): Period {
   if (typed.from === undefined) {
     const message = typed.to === undefined ? t`No period is given.` : t`--to is given without --from.`;
     throw new ComandaError("invalid_input", message, { hint: periodHint() });
   }
-  const from = dayNamed(typed.from, "first", now);
-  const to = typed.to === undefined ? undefined : dayNamed(typed.to, "last", now);
-  const [first, last] = [edgeKind("--from", from), to === undefined ? undefined : edgeKind("--to", to)];
-  if (last !== undefined && first !== last) {
+  const from = dayNamed(typed.from, "first", now, dayStarts);
+  const to = typed.to === undefined ? undefined : dayNamed(typed.to, "last", now, dayStarts);
+  const kind = edgeKind("--from", from);
+  if (to !== undefined && edgeKind("--to", to) !== kind) {
     throw new ComandaError("invalid_input", t`--from and --to are not of one kind.`, {
       hint: t`Give two dates (both days are included), or two date-times with offset.`,
     });
@@ -99,16 +83,18 @@ function periodBetween(typed: Omit<PeriodRequest, "period">, now: ZonedDateTime)
   const zone = now.timeZoneId;
   const label = to === undefined ? t`since ${from}` : t`${from} to ${to}`;
   const unit = "days";
-  if (first === "date") {
+  if (kind === "date") {
     const day = parseDate(from);
-    if (to === undefined)
-      return period({ label, kind: "running", unit, start: startOfDay(day, zone), end: now });
-    const end = parseDate(to);
-    return daysPeriod({ label, unit, months: wholeMonths(day, end), first: day, last: end, zone });
+    if (to === undefined) {
+      const start = startOfDay(day, { zone, dayStarts });
+      return period({ label, kind: "running", unit, dayStarts, start, end: now });
+    }
+    const last = parseDate(to);
+    return daysPeriod({ label, unit, months: wholeMonths(day, last), first: day, last, zone, dayStarts });
   }
   const end = to === undefined ? now : parseDateTime(to, zone);
   const sent = { from, ...(to !== undefined && { to }) };
-  return period({ label, kind: "instants", unit, start: parseDateTime(from, zone), end, sent });
+  return period({ label, kind: "instants", unit, dayStarts, start: parseDateTime(from, zone), end, sent });
 }
 
 /** Counts whole months: October is a month by its dates too, and is compared as one. */

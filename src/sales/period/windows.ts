@@ -77,8 +77,8 @@ export function splitWindow(
     zone,
     from: { date: firstDay, sent: start },
     to: { date: lastDay, sent: end },
-    start: isDated ? startOfDay(parseDate(start), zone) : parseDateTime(start, zone),
-    end: isDated ? endOfDay(parseDate(end), zone) : parseDateTime(end, zone),
+    start: isDated ? startOfDay(parseDate(start), { zone }) : parseDateTime(start, zone),
+    end: isDated ? endOfDay(parseDate(end), { zone }) : parseDateTime(end, zone),
   };
   return windowsBetween(edges, monthCuts(edges), dateField);
 }
@@ -89,10 +89,10 @@ function windowsBetween(
   cuts: readonly PlainDate[],
   dateField: DateField,
 ): readonly Window[] {
-  const starts = cuts.map((cut) => ({ date: cut.toString(), sent: wireDateTime(startOfDay(cut, zone)) }));
+  const starts = cuts.map((cut) => ({ date: cut.toString(), sent: wireDateTime(startOfDay(cut, { zone })) }));
   const ends = cuts.map((cut) => {
     const day = cut.subtract({ days: 1 });
-    return { date: day.toString(), sent: wireDateTime(endOfDay(day, zone)) };
+    return { date: day.toString(), sent: wireDateTime(endOfDay(day, { zone })) };
   });
   return [from, ...starts].map((first, index) => {
     const last = ends[index] ?? to;
@@ -105,7 +105,7 @@ function halfYearCuts({ start, end, zone }: Edges): readonly PlainDate[] {
   const cuts: PlainDate[] = [];
   const half = start.toPlainDate().with({ month: start.month <= 6 ? 1 : 7, day: 1 });
   let cut = half.add({ months: 6 });
-  while (isBefore(startOfDay(cut, zone), end)) {
+  while (isBefore(startOfDay(cut, { zone }), end)) {
     cuts.push(cut);
     cut = cut.add({ months: 6 });
   }
@@ -121,9 +121,11 @@ function monthCuts({ start, end, zone }: Edges): readonly PlainDate[] {
   const reachOf = (from: Period["start"]) => from.add({ hours: 24 * windowDays });
   for (let reach = reachOf(start); isBefore(reach, end);) {
     const thisMonth = reach.toPlainDate().with({ day: 1 });
-    const cut = isBefore(reach, startOfDay(thisMonth, zone)) ? thisMonth.subtract({ months: 1 }) : thisMonth;
+    const cut = isBefore(reach, startOfDay(thisMonth, { zone }))
+      ? thisMonth.subtract({ months: 1 })
+      : thisMonth;
     cuts.push(cut);
-    reach = reachOf(startOfDay(cut, zone));
+    reach = reachOf(startOfDay(cut, { zone }));
   }
   return cuts;
 }

@@ -2,15 +2,14 @@
 import type { Dimension } from "../../contract/enums.js";
 import { isTemporal } from "../merge/calendar-forms.js";
 import type { NonEmpty } from "../merge/stores.js";
+import { addMembers, type Member } from "../merge/members.js";
 import { oldestAge, type Age } from "../results.js";
 import {
   differencesOf,
   eachOnce,
   restIdentity,
-  sumsByMember,
   table,
   type Line,
-  type Member,
   type Pair,
   type PivotDifference,
   type Table,
@@ -28,7 +27,7 @@ export function addPivots<Pivot extends StorePivot>(pivots: NonEmpty<Pivot>): Pi
   const all = <Item>(itemsOf: (pivot: Pivot) => readonly Item[]) => pivots.flatMap(itemsOf);
   const lines = all(({ cells }) => cells).map(({ row, col, other, sum }): Line => ({
     ...{ member: acrossStores(row, rows), other },
-    groups: [[acrossStores(col, cols), sum]],
+    groups: [{ ...acrossStores(col, cols), sum }],
   }));
   const rowOrder = inOneOrder(
     all(({ rowMembers }) => rowMembers),
@@ -49,10 +48,10 @@ export function addPivots<Pivot extends StorePivot>(pivots: NonEmpty<Pivot>): Pi
       },
     ),
     differences: [rows, cols].flatMap((dimension) => {
-      const sums = differences
+      const members = differences
         .filter((difference) => difference.dimension === dimension)
-        .map(({ member, sum }) => [acrossStores(member, dimension), sum] as const);
-      return differencesOf(dimension, [...sumsByMember(sums).values()]);
+        .map(({ member, sum }) => ({ ...acrossStores(member, dimension), sum }));
+      return differencesOf(dimension, [...addMembers(members).values()]);
     }),
     age: oldestAge(pivots.map(({ age }) => age)),
   };

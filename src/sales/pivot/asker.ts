@@ -1,7 +1,6 @@
 /** Remembers what a pivot has asked, and which of the answers contradict each other. */
-import { sameSum } from "../ledger/figures.js";
 import type { GroupList } from "../merge/groups.js";
-import type { Sum } from "../merge/sums.js";
+import { isSameSum, type Sum } from "../merge/sums.js";
 import type { Contradiction } from "../plan/agreement.js";
 import type { PlannedCalls } from "../plan/plans.js";
 import type { GroupsQuestion } from "../plan/request.js";
@@ -22,15 +21,14 @@ export function openAsker(calls: PlannedCalls, signal: AbortSignal) {
   return {
     calls,
     async ask(question: GroupsQuestion): Promise<GroupList> {
-      const { span, dimension, filters } = question;
-      const { figures, age } = await calls.grouped(span, dimension, signal, filters);
+      const { figures, age } = await calls.grouped(question, signal);
       // The same question is the same object each time, so that it is recognized again.
       answers.set(textOf(question), { name: disputed(question).name, age });
       return figures;
     },
     /** Says that these two answers are about the same orders. */
     tie([question, sum]: AnsweredQuestion, [other, total]: AnsweredQuestion): void {
-      if (!sameSum(sum, total)) contradictions.push([disputed(question), disputed(other)]);
+      if (!isSameSum(sum, total)) contradictions.push([disputed(question), disputed(other)]);
     },
     /**
      * Says that cells are the whole less the parts. An order that was changed twice between two of the answers would
@@ -51,6 +49,6 @@ export function openAsker(calls: PlannedCalls, signal: AbortSignal) {
   };
 }
 
-function textOf({ span: { windows }, dimension, filters = [] }: GroupsQuestion): string {
-  return JSON.stringify([windows, dimension, filters]);
+function textOf({ period: { from, to }, dimension, filters = [] }: GroupsQuestion): string {
+  return JSON.stringify([from.sent, to.sent, dimension, filters]);
 }

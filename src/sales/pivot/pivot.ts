@@ -9,27 +9,17 @@ import type { Evidence } from "../merge/calendar-names.js";
 import { namesLike } from "../merge/derive.js";
 import { placedGroup } from "../merge/group-identity.js";
 import { mergeGroups, type GroupList } from "../merge/groups.js";
-import { addMetrics, addToSum, emptySum, noOrders } from "../merge/sums.js";
+import { memberOf, totalOf, type Member } from "../merge/members.js";
+import { addMetrics, noOrders, sumOf } from "../merge/sums.js";
 import type { Period } from "../period/period.js";
 import { agree } from "../plan/agreement.js";
 import type { Outlook, Plan, PlannedCalls } from "../plan/plans.js";
-import type { GroupsQuestion, PeriodSpan } from "../plan/request.js";
+import type { GroupsQuestion } from "../plan/request.js";
 import type { Age } from "../results.js";
 
 import { addPivots } from "./add-pivots.js";
 import { openAsker, type Asker } from "./asker.js";
-import {
-  groupsOf,
-  memberOf,
-  restOf,
-  sumOf,
-  table,
-  type Line,
-  type Member,
-  type Pair,
-  type PivotDifference,
-  type Table,
-} from "./table.js";
+import { groupsOf, restOf, table, type Line, type Pair, type PivotDifference, type Table } from "./table.js";
 import { tieLines, tieParts, type Lines } from "./ties.js";
 import { chooseWay, filtersOf, type Parts, type Way } from "./way.js";
 
@@ -46,7 +36,7 @@ type PivotRequest = Pair & { readonly dateField: DateField | undefined };
 
 export function pivotPlan(request: PivotRequest): Plan<Pivot> {
   const { rows, cols } = request;
-  const wayOf = (span: PeriodSpan) => chooseWay(request, span, request.dateField);
+  const wayOf = (period: Period) => chooseWay(request, period, request.dateField);
   return {
     questions: ({ current }) => firstQuestions(wayOf(current), request, current),
     outlook: (calls, { current }, signal) => laterQuestions(calls, request, current, signal),
@@ -61,7 +51,7 @@ export function pivotPlan(request: PivotRequest): Plan<Pivot> {
           result = await fetchTable();
         },
       );
-      return { ...result, rows, cols, period: current.period, age: asker.age() };
+      return { ...result, rows, cols, period: current, age: asker.age() };
     },
     age: ({ age }) => age,
     add: addPivots,
@@ -69,17 +59,17 @@ export function pivotPlan(request: PivotRequest): Plan<Pivot> {
 }
 
 /** Lists the questions that are known before the first answer. */
-function firstQuestions(way: Way, { rows, cols }: Pair, span: PeriodSpan): readonly GroupsQuestion[] {
+function firstQuestions(way: Way, { rows, cols }: Pair, period: Period): readonly GroupsQuestion[] {
   switch (way.kind) {
     case "days":
-      return [...new Set(["day", rows, cols] as const)].map((dimension) => ({ span, dimension }));
+      return [...new Set(["day", rows, cols] as const)].map((dimension) => ({ period, dimension }));
     case "parts":
       return [
-        ...way.parts.map((part) => ({ span: part.span, dimension: way.grouped })),
-        { span, dimension: way.cut },
+        ...way.parts.map((part) => ({ period: part.period, dimension: way.grouped })),
+        { period, dimension: way.cut },
       ];
     case "values":
-      return [rows, cols].map((dimension) => ({ span, dimension }));
+      return [rows, cols].map((dimension) => ({ period, dimension }));
   }
 }
 
@@ -87,51 +77,55 @@ function firstQuestions(way: Way, { rows, cols }: Pair, span: PeriodSpan): reado
 async function laterQuestions(
   calls: PlannedCalls,
   request: PivotRequest,
-  current: PeriodSpan,
+  current: Period,
   signal: AbortSignal,
 ): Promise<Outlook> {
   const way = chooseWay(request, current, request.dateField);
   if (way.kind !== "values") return { questions: [], estimated: false };
   if ((await calls.count(firstQuestions(way, request, current))) > 0)
-    return { questions: [], unknownCalls: way.usualCount * current.windows.length, estimated: true };
+    return { questions: [], unknownCalls: way.usualCalls, estimated: true };
   const totals = await askTotals(request, async (dimension) => {
-    return (await calls.grouped(current, dimension, signal)).figures;
+    return (await calls.grouped({ period: current, dimension }, signal)).figures;
   });
   const { values } = splitByValue(way.filterable, totals, request, current);
   return { questions: values.map(({ question }) => question), estimated: false };
 }
 
-function tableOf(way: Way, pair: Pair, span: PeriodSpan, asker: Asker): Promise<PivotResult> {
+function tableOf(way: Way, pair: Pair, period: Period, asker: Asker): Promise<PivotResult> {
   switch (way.kind) {
     case "days":
-      return tableOfDays(way, span, asker);
+      return tableOfDays(way, period, asker);
     case "parts":
-      return tableOfParts(way, pair, span, asker);
+      return tableOfParts(way, pair, period, asker);
     case "values":
-      return tableOfValues(way.filterable, pair, span, asker);
+      return tableOfValues(way.filterable, pair, period, asker);
   }
 }
 
 async function tableOfDays(
   { rows, cols }: Extract<Way, { kind: "days" }>,
-  span: PeriodSpan,
+  period: Period,
   asker: Asker,
 ): Promise<PivotResult> {
-  const byDay = { span, dimension: "day" } as const;
+  const byDay = { period, dimension: "day" } as const;
   const days = await asker.ask(byDay);
   const placesOf = async (dimension: CalendarDimension) => {
-    const list = await asker.ask({ span, dimension });
-    asker.tie([{ span, dimension }, sumOf(groupsOf(list))], [byDay, sumOf(groupsOf(days))]);
+    const list = await asker.ask({ period, dimension });
+    asker.tie([{ period, dimension }, totalOf(groupsOf(list))], [byDay, totalOf(groupsOf(days))]);
     return membersLike({ days: days.grouped.groups, answer: list.grouped }, dimension);
   };
   const [rowOf, colOf] = [await placesOf(rows), await placesOf(cols)];
   const cells = days.placed.map(({ ordinal: day, group }) => {
-    if (day !== undefined) return { row: rowOf(day), col: colOf(day), sum: addToSum(emptySum, group) };
+    if (day !== undefined) return { row: rowOf(day), col: colOf(day), sum: sumOf(group) };
     throw new ComandaError("unexpected_answer", t`The service gave a day that can't be read: ${group.key}.`);
   });
   const lines = cells
     .toSorted((a, b) => a.col.place - b.col.place)
-    .map(({ row, col, sum }): Line => ({ member: col.member, other: false, groups: [[row.member, sum]] }));
+    .map(({ row, col, sum }): Line => ({
+      member: col.member,
+      other: false,
+      groups: [{ ...row.member, sum }],
+    }));
   const groupOrder = cells.toSorted((a, b) => a.row.place - b.row.place).map(({ row }) => row.member);
   return { ...table(lines, { linesAre: "cols", groupOrder }), differences: [] };
 }
@@ -149,16 +143,11 @@ function membersLike(evidence: Evidence, dimension: CalendarDimension) {
   };
 }
 
-async function tableOfParts(
-  way: Parts,
-  { cols }: Pair,
-  span: PeriodSpan,
-  asker: Asker,
-): Promise<PivotResult> {
+async function tableOfParts(way: Parts, { cols }: Pair, period: Period, asker: Asker): Promise<PivotResult> {
   const { cut, grouped, parts } = way;
   const lists: GroupList[] = [];
-  for (const part of parts) lists.push(await asker.ask({ span: part.span, dimension: grouped }));
-  const total = await asker.ask({ span, dimension: cut });
+  for (const part of parts) lists.push(await asker.ask({ period: part.period, dimension: grouped }));
+  const total = await asker.ask({ period, dimension: cut });
   const answeredParts = parts.flatMap(({ day }, index) => {
     const list = lists[index];
     return list ? [{ day, list, sum: addMetrics(list.grouped.groups) }] : [];
@@ -179,18 +168,18 @@ async function tableOfParts(
     linesAre: cols === cut ? "cols" : "rows",
     groupOrder: order.placed.map(memberOf),
   });
-  return { ...result, differences: await tieParts(way, { lists, total }, span, asker) };
+  return { ...result, differences: await tieParts(way, { lists, total }, period, asker) };
 }
 
 /** Asks for the totals by either dimension, then one question for each value of the dimension that has fewer. */
 async function tableOfValues(
   filterable: readonly Dimension[],
   pair: Pair,
-  span: PeriodSpan,
+  period: Period,
   asker: Asker,
 ): Promise<PivotResult> {
-  const totals = await askTotals(pair, (dimension) => asker.ask({ span, dimension }));
-  const { side, values, unfiltered, split, whole } = splitByValue(filterable, totals, pair, span);
+  const totals = await askTotals(pair, (dimension) => asker.ask({ period, dimension }));
+  const { side, values, unfiltered, split, whole } = splitByValue(filterable, totals, pair, period);
   await asker.calls.announce(values.map(({ question }) => question));
   const lines: Lines["lines"][number][] = [];
   for (const { member, question } of values)
@@ -198,9 +187,9 @@ async function tableOfValues(
   const rest = restOf(whole.groups, lines, unfiltered);
   const result = table([...lines, rest], {
     linesAre: side === "col" ? "cols" : "rows",
-    groupOrder: whole.groups.map(([member]) => member),
+    groupOrder: whole.groups,
   });
-  const differences = tieLines(result, { side, split, whole, lines, rest, unfiltered }, span, asker);
+  const differences = tieLines(result, { side, split, whole, lines, rest, unfiltered }, period, asker);
   return { ...result, differences };
 }
 
@@ -214,25 +203,24 @@ async function askTotals(
 }
 
 /** Chooses the dimension that is filtered, its values, and the question for each. */
-function splitByValue(filterable: readonly Dimension[], totals: Totals, pair: Pair, span: PeriodSpan) {
+function splitByValue(filterable: readonly Dimension[], totals: Totals, pair: Pair, period: Period) {
   const totalOf = (side: "row" | "col") =>
     ({ dimension: pair[`${side}s`], groups: groupsOf(totals[`${side}s`]) }) as const;
   const candidates = (["row", "col"] as const).flatMap((side) => {
     const split = totalOf(side);
     if (!filterable.includes(split.dimension)) return [];
-    const members = split.groups.map(([member]) => member);
-    const values = members.flatMap((member) => {
+    const values = split.groups.flatMap((member) => {
       const filters = filtersOf(split.dimension, member.key);
       return filters ? [{ member, filters }] : [];
     });
-    const unfiltered = members.filter((member) => !values.some((value) => value.member === member));
+    const unfiltered = split.groups.filter((member) => !values.some((value) => value.member === member));
     return [{ side, split, values, unfiltered }];
   });
   const [choice] = candidates.toSorted((a, b) => a.values.length - b.values.length);
   if (!choice) throw new RangeError("neither of the dimensions can be filtered");
   const whole = totalOf(choice.side === "row" ? "col" : "row");
   const values = choice.values.map(({ member, filters }) => {
-    const question: GroupsQuestion = { span, dimension: whole.dimension, filters };
+    const question: GroupsQuestion = { period, dimension: whole.dimension, filters };
     return { member, question };
   });
   return { ...choice, values, whole };

@@ -3,24 +3,13 @@
  * the other.
  */
 import type { Dimension } from "../../contract/enums.js";
-import type { Group } from "../../contract/models.js";
-import type { PlacedGroup } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
-import { addSums, addToSum, emptySum, isNothing, subtractSum, type Sum } from "../merge/sums.js";
+import { memberOf, subtractMembers, type Member, type MemberSum } from "../merge/members.js";
+import { addSums, emptySum, isNothing, type Sum } from "../merge/sums.js";
 
 export interface Pair {
   readonly rows: Dimension;
   readonly cols: Dimension;
-}
-
-export interface Member {
-  readonly identity: string;
-  readonly key: Group["key"];
-  readonly label: string | null;
-}
-
-export function memberOf({ group: { key, label }, identity }: PlacedGroup): Member {
-  return { identity, key, label };
 }
 
 export interface PivotCell {
@@ -39,8 +28,6 @@ export interface Table {
   readonly cells: readonly PivotCell[];
 }
 
-export type MemberSum = readonly [member: Member, sum: Sum];
-
 /** A line is one value of the dimension that was cut or filtered, with the groups of its orders by the other. */
 export interface Line {
   readonly member: Member;
@@ -49,25 +36,7 @@ export interface Line {
 }
 
 export function groupsOf({ placed }: Pick<GroupList, "placed">): readonly MemberSum[] {
-  return placed.map((placed) => [memberOf(placed), addToSum(emptySum, placed.group)]);
-}
-
-export function sumOf(groups: readonly MemberSum[]): Sum {
-  return groups.map(([, sum]) => sum).reduce(addSums, emptySum);
-}
-
-/** Adds up the sums of each member, in the order in which members come first. The last name of a member counts. */
-export function sumsByMember(groups: readonly MemberSum[]): ReadonlyMap<string, MemberSum> {
-  const sums = new Map<string, MemberSum>();
-  for (const [member, sum] of groups)
-    sums.set(member.identity, [member, addSums(sums.get(member.identity)?.[1] ?? emptySum, sum)]);
-  return sums;
-}
-
-/** Subtracts groups from others. Members that only one side has stay. */
-export function lessGroups(from: readonly MemberSum[], groups: readonly MemberSum[]): readonly MemberSum[] {
-  const less = groups.map(([member, sum]): MemberSum => [member, subtractSum(emptySum, sum)]);
-  return [...sumsByMember([...less, ...from]).values()];
+  return placed.map(memberOf);
 }
 
 /** No filter selects these orders. */
@@ -83,7 +52,7 @@ export function restOf(whole: Line["groups"], lines: readonly Line[], unfiltered
   return {
     member: { identity: restIdentity, key: null, label: label === "" ? "Other" : label },
     other: true,
-    groups: lessGroups(
+    groups: subtractMembers(
       whole,
       lines.flatMap(({ groups }) => groups),
     ),
@@ -99,7 +68,7 @@ interface TableOptions {
 export function table(lines: readonly Line[], { linesAre, groupOrder }: TableOptions): Table {
   const sums = new Map<string, PivotCell>();
   for (const { member, other, groups } of lines) {
-    for (const [group, sum] of groups) {
+    for (const { sum, ...group } of groups) {
       const [row, col] = linesAre === "rows" ? [member, group] : [group, member];
       const identity = JSON.stringify([row.identity, col.identity]);
       sums.set(identity, { row, col, other, sum: addSums(sums.get(identity)?.sum ?? emptySum, sum) });
@@ -107,21 +76,26 @@ export function table(lines: readonly Line[], { linesAre, groupOrder }: TableOpt
   }
   const cells = [...sums.values()].filter(({ sum: { orders } }) => orders > 0);
   const lineOrder = lines.map(({ member }) => member);
-  const groupsInOrder = [...groupOrder, ...lines.flatMap(({ groups }) => groups.map(([member]) => member))];
+  const groupsInOrder = [...groupOrder, ...lines.flatMap(({ groups }) => groups)];
   const [rows, cols] = linesAre === "rows" ? [lineOrder, groupsInOrder] : [groupsInOrder, lineOrder];
-  const present = new Set(cells.flatMap(({ row, col }) => [`row ${row.identity}`, `col ${col.identity}`]));
-  const rowMembers = eachOnce(rows).filter(({ identity }) => present.has(`row ${identity}`));
-  const colMembers = eachOnce(cols).filter(({ identity }) => present.has(`col ${identity}`));
-  const [rowPlaces, colPlaces] = [rowMembers, colMembers].map(
-    (members) => new Map(members.map(({ identity }, place) => [identity, place])),
-  );
+  const inCells = (side: "row" | "col", members: readonly Member[]) => {
+    const identities = new Set(cells.map((cell) => cell[side].identity));
+    return eachOnce(members).filter(({ identity }) => identities.has(identity));
+  };
+  const [rowMembers, colMembers] = [inCells("row", rows), inCells("col", cols)];
+  const [rowPlaces, colPlaces] = [placesOf(rowMembers), placesOf(colMembers)];
   const place = ({ row, col }: PivotCell) =>
-    (rowPlaces?.get(row.identity) ?? 0) * colMembers.length + (colPlaces?.get(col.identity) ?? 0);
+    (rowPlaces.get(row.identity) ?? 0) * colMembers.length + (colPlaces.get(col.identity) ?? 0);
   return { rowMembers, colMembers, cells: cells.toSorted((a, b) => place(a) - place(b)) };
 }
 
+function placesOf(members: readonly Member[]): ReadonlyMap<string, number> {
+  return new Map(members.map(({ identity }, place) => [identity, place]));
+}
+
 export function eachOnce(members: readonly Member[]): readonly Member[] {
-  return [...new Map(members.map((member) => [member.identity, member])).values()];
+  const once = new Map(members.map(({ identity, key, label }) => [identity, { identity, key, label }]));
+  return [...once.values()];
 }
 
 /** The sum is that of a row's or a column's cells, less its total. */
@@ -131,6 +105,9 @@ export interface PivotDifference {
   readonly sum: Sum;
 }
 
-export function differencesOf(dimension: Dimension, sums: readonly MemberSum[]): readonly PivotDifference[] {
-  return sums.flatMap(([member, sum]) => (isNothing(sum) ? [] : { dimension, member, sum }));
+export function differencesOf(
+  dimension: Dimension,
+  members: readonly MemberSum[],
+): readonly PivotDifference[] {
+  return members.flatMap(({ sum, ...member }) => (isNothing(sum) ? [] : { dimension, member, sum }));
 }

@@ -2,21 +2,12 @@
 import type { Dimension } from "../../contract/enums.js";
 import { dayOf } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
-import { addSums, addToSum, emptySum, isNothing, subtractSum } from "../merge/sums.js";
-import type { GroupsQuestion, PeriodSpan } from "../plan/request.js";
+import { addMembers, subtractMembers, totalOf, type Member, type MemberSum } from "../merge/members.js";
+import { addSums, emptySum, isNothing, subtractSum, sumOf } from "../merge/sums.js";
+import type { Period } from "../period/period.js";
+import type { GroupsQuestion } from "../plan/request.js";
 import type { Asker } from "./asker.js";
-import {
-  differencesOf,
-  groupsOf,
-  lessGroups,
-  sumOf,
-  sumsByMember,
-  type Line,
-  type Member,
-  type MemberSum,
-  type PivotDifference,
-  type Table,
-} from "./table.js";
+import { differencesOf, groupsOf, type Line, type PivotDifference, type Table } from "./table.js";
 import type { Parts } from "./way.js";
 
 /** The whole period is answered by one dimension. */
@@ -45,33 +36,33 @@ export interface Lines {
 export function tieLines(
   { cells }: Pick<Table, "cells">,
   { side, split, whole, lines, rest, unfiltered }: Lines,
-  span: PeriodSpan,
+  period: Period,
   asker: Asker,
 ): readonly PivotDifference[] {
-  const splitQuestion = { span, dimension: split.dimension };
-  const wholeQuestion = { span, dimension: whole.dimension };
-  const totals = sumsByMember(split.groups);
-  const totalOf = ({ identity }: Member) => totals.get(identity)?.[1] ?? emptySum;
-  asker.tie([wholeQuestion, sumOf(whole.groups)], [splitQuestion, sumOf(split.groups)]);
-  const isWrong = ([, sum]: MemberSum) =>
+  const splitQuestion = { period, dimension: split.dimension };
+  const wholeQuestion = { period, dimension: whole.dimension };
+  const splitSums = addMembers(split.groups);
+  const splitSumOf = ({ identity }: Member) => splitSums.get(identity)?.sum ?? emptySum;
+  asker.tie([wholeQuestion, totalOf(whole.groups)], [splitQuestion, totalOf(split.groups)]);
+  const isWrong = ({ sum }: MemberSum) =>
     unfiltered.length > 0 ? sum.orders < 0 || sum.revenue < 0 : !isNothing(sum);
-  const wrongGroups = rest.groups.filter(isWrong).map(([{ identity }]) => identity);
-  const hasRest = rest.groups.some(([, sum]) => !isNothing(sum));
+  const wrongGroups = rest.groups.filter(isWrong).map(({ identity }) => identity);
+  const hasRest = rest.groups.some(({ sum }) => !isNothing(sum));
   if (hasRest) asker.subtract(wholeQuestion, [splitQuestion, ...lines.map(({ question }) => question)]);
   for (const { member, question, groups } of lines) {
-    asker.tie([question, sumOf(groups)], [splitQuestion, totalOf(member)]);
+    asker.tie([question, totalOf(groups)], [splitQuestion, splitSumOf(member)]);
     // An order that went from one driver to another has left all totals as they were.
-    for (const [{ identity }, sum] of groups)
+    for (const { identity, sum } of groups)
       if (wrongGroups.includes(identity)) asker.tie([question, sum], [wholeQuestion, emptySum]);
   }
-  const inTable = (of: "row" | "col") => cells.map((cell): MemberSum => [cell[of], cell.sum]);
+  const inTable = (of: "row" | "col") => cells.map((cell): MemberSum => ({ ...cell[of], sum: cell.sum }));
   const splitTotals = [
-    ...lines.map(({ member }): MemberSum => [member, totalOf(member)]),
-    [rest.member, unfiltered.map(totalOf).reduce(addSums, emptySum)] as const,
+    ...lines.map(({ member }): MemberSum => ({ ...member, sum: splitSumOf(member) })),
+    { ...rest.member, sum: unfiltered.map(splitSumOf).reduce(addSums, emptySum) },
   ];
   return [
-    ...differencesOf(split.dimension, lessGroups(inTable(side), splitTotals)),
-    ...differencesOf(whole.dimension, lessGroups(inTable(side === "row" ? "col" : "row"), whole.groups)),
+    ...differencesOf(split.dimension, subtractMembers(inTable(side), splitTotals)),
+    ...differencesOf(whole.dimension, subtractMembers(inTable(side === "row" ? "col" : "row"), whole.groups)),
   ];
 }
 
@@ -89,26 +80,27 @@ interface Answers {
 export async function tieParts(
   { cut, grouped, parts }: Parts,
   { lists, total }: Answers,
-  span: PeriodSpan,
+  period: Period,
   asker: Asker,
 ): Promise<readonly PivotDifference[]> {
-  const sums = lists.map((list) => sumOf(groupsOf(list)));
-  const wholeSum = sumOf(groupsOf(total));
+  const sums = lists.map((list) => totalOf(groupsOf(list)));
+  const wholeSum = totalOf(groupsOf(total));
   const difference = subtractSum(sums.reduce(addSums, emptySum), wholeSum);
   if (isNothing(difference)) return [];
-  const byDay = { span, dimension: "day" } as const;
+  const byDay = { period, dimension: "day" } as const;
   if (!asker.calls.mayAsk && (await asker.calls.count([byDay])) > 0)
-    return differencesOf(cut, [[{ identity: "whole", key: null, label: null }, difference]]);
+    return differencesOf(cut, [{ identity: "whole", key: null, label: null, sum: difference }]);
   const days = await asker.ask(byDay);
-  asker.tie([{ span, dimension: cut }, wholeSum], [byDay, sumOf(groupsOf(days))]);
+  asker.tie([{ period, dimension: cut }, wholeSum], [byDay, totalOf(groupsOf(days))]);
   const differences = parts.map((part, index): MemberSum => {
     const [sum, next] = [sums[index] ?? emptySum, parts[index + 1]?.day ?? Infinity];
     const daysSum = days.placed
       .filter(({ ordinal = NaN }) => part.day <= ordinal && ordinal < next)
-      .reduce((sum, { group }) => addToSum(sum, group), emptySum);
-    asker.tie([{ span: part.span, dimension: grouped }, sum], [byDay, daysSum]);
+      .map(({ group }) => sumOf(group))
+      .reduce(addSums, emptySum);
+    asker.tie([{ period: part.period, dimension: grouped }, sum], [byDay, daysSum]);
     const key = dayOf(part.day).toString();
-    return [{ identity: key, key, label: null }, subtractSum(sum, daysSum)];
+    return { identity: key, key, label: null, sum: subtractSum(sum, daysSum) };
   });
   return differencesOf(cut, differences);
 }

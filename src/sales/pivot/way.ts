@@ -13,16 +13,21 @@ import { filterFields } from "../../contract/filter-fields.js";
 import { isFilterValue, type Filter } from "../../contract/filters.js";
 import type { Group } from "../../contract/models.js";
 import { dayOrdinal, isCalendar, type CalendarDimension } from "../merge/calendar-forms.js";
-import { endOfPeriodDay, periodDayOf, startOfPeriodDay } from "../period/business-day.js";
-import { isBefore, parseDate, type PlainDate } from "../period/calendar.js";
+import {
+  isBefore,
+  parseDate,
+  type PlainDate,
+  endOfDay,
+  periodDayOf,
+  startOfDay,
+} from "../period/calendar.js";
 import { period, type Period } from "../period/period.js";
 import { splitPeriod } from "../period/windows.js";
-import type { PeriodSpan } from "../plan/request.js";
 import type { Pair } from "./table.js";
 
 /** A part of the period is a day, or the part of a week or month that lies in it. */
 export interface Part {
-  readonly span: PeriodSpan;
+  readonly period: Period;
   /** Its first day, counted from 1970-01-01. */
   readonly day: number;
 }
@@ -38,8 +43,8 @@ export interface Parts {
 export type Way =
   | { readonly kind: "days"; readonly rows: CalendarDimension; readonly cols: CalendarDimension }
   | Parts
-  /** Of these dimensions the one with the fewest values is filtered: usually so many. */
-  | { readonly kind: "values"; readonly filterable: readonly Dimension[]; readonly usualCount: number };
+  /** Of these dimensions the one with the fewest values is filtered: that usually takes so many calls. */
+  | { readonly kind: "values"; readonly filterable: readonly Dimension[]; readonly usualCalls: number };
 
 /**
  * The values of these dimensions can be filtered; there are about so many of each. An order that was paid in several
@@ -59,15 +64,16 @@ function isFilterable(dimension: Dimension): dimension is keyof typeof usualCoun
   return Object.hasOwn(usualCounts, dimension);
 }
 
-export function chooseWay({ rows, cols }: Pair, span: PeriodSpan, dateField: DateField | undefined): Way {
+export function chooseWay({ rows, cols }: Pair, whole: Period, dateField: DateField | undefined): Way {
   if (isCalendar(rows) && isCalendar(cols)) return { kind: "days", rows, cols };
   const filterable = [rows, cols].filter(isFilterable);
   const usualCount = Math.min(...filterable.map((dimension) => usualCounts[dimension]), Infinity);
-  const byValues = { kind: "values", filterable, usualCount } as const;
+  const { length: windows } = splitPeriod(whole, dateField);
+  const byValues = { kind: "values", filterable, usualCalls: windows * usualCount } as const;
   const cut = [rows, cols].find(isCalendar);
   if (cut === undefined) return byValues;
-  const parts = partsOf(span.period, cut, dateField);
-  if (parts.length > span.windows.length * (2 + usualCount)) return byValues;
+  const parts = partsOf(whole, cut);
+  if (parts.length > windows * (2 + usualCount)) return byValues;
   return { kind: "parts", cut, grouped: cut === rows ? cols : rows, parts };
 }
 
@@ -90,20 +96,17 @@ function hourFilters(key: string): readonly Filter[] | undefined {
   return [from, { field: "created_at_time", operator: "lt", values: [time(hour + 1)] }];
 }
 
-function partsOf(whole: Period, cut: CalendarDimension, dateField: DateField | undefined): readonly Part[] {
+function partsOf(whole: Period, cut: CalendarDimension): readonly Part[] {
   const parts: Part[] = [];
   let first = whole.kind === "days" ? parseDate(whole.from.date) : periodDayOf(whole.start, whole);
   let start = whole.start;
   while (!isBefore(whole.end, start)) {
     const last = lastDayOf(first, cut);
-    const part = partOf(whole, start, endOfPeriodDay(last, whole));
+    const part = partOf(whole, start, endOfDay(last, whole));
     // A day that the zone left out holds nothing.
-    if (!isBefore(part.end, part.start)) {
-      const span = { period: part, windows: splitPeriod(part, dateField) };
-      parts.push({ span, day: dayOrdinal(first) });
-    }
+    if (!isBefore(part.end, part.start)) parts.push({ period: part, day: dayOrdinal(first) });
     first = last.add({ days: 1 });
-    start = startOfPeriodDay(first, whole);
+    start = startOfDay(first, whole);
   }
   return parts;
 }
@@ -116,6 +119,7 @@ function partOf(whole: Period, start: Period["start"], end: Period["end"]): Peri
     label: whole.label,
     kind: isLast ? whole.kind : "days",
     unit: "days",
+    dayStarts: whole.dayStarts,
     start,
     end: isLast ? whole.end : end,
     sent: { ...(isFirst && { from: whole.from.sent }), ...(isLast && { to: whole.to.sent }) },

@@ -7,14 +7,12 @@ import { isCalendar } from "../merge/calendar-forms.js";
 import { fillAlike } from "../merge/fill.js";
 import type { GroupList } from "../merge/groups.js";
 import type { Metrics } from "../merge/sums.js";
-import { onBusinessDays } from "../period/business-day.js";
 import { parseDate, type PlainDate } from "../period/calendar.js";
 import { startsTooEarly } from "../period/limits.js";
 import { daysPeriod, type Period } from "../period/period.js";
-import { splitPeriod } from "../period/windows.js";
 import type { Compared, PeriodFigures } from "../results.js";
 import type { Plan, PlannedCalls } from "./plans.js";
-import type { GroupsQuestion, OrderChoice, PeriodSpan, SalesRequest } from "./request.js";
+import type { GroupsQuestion, OrderChoice } from "./request.js";
 import type { StoreCalls } from "./store-calls.js";
 
 export interface AlertRequest extends OrderChoice {
@@ -38,34 +36,33 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
   const hasFilters = request.filters.length > 0;
   return {
     ...plan,
-    questions: async (spans, calls) => [
-      ...(await plan.questions(spans, calls)),
-      ...weeksBefore(spans.current, request),
-      ...(await groupsBefore(spans, request, calls)),
+    questions: async (periods, calls) => [
+      ...(await plan.questions(periods, calls)),
+      ...weeksBefore(periods.current, request),
+      ...(await groupsBefore(periods, request, calls)),
     ],
     outlook: () =>
       // Only the answer tells whether the filters leave any order.
       Promise.resolve({ questions: [], unknownCalls: hasFilters ? 1 : 0, estimated: hasFilters }),
-    async fetch(calls, spans, signal) {
+    async fetch(calls, periods, signal) {
       const fetchAll = async (questions: readonly GroupsQuestion[]) => {
         const lists: GroupList[] = [];
-        for (const { span: before, dimension } of questions)
-          lists.push((await calls.grouped(before, dimension, signal)).figures);
+        for (const question of questions) lists.push((await calls.grouped(question, signal)).figures);
         return lists;
       };
-      const before = weeksBefore(spans.current, request);
+      const before = weeksBefore(periods.current, request);
       const isOfDays = request.dimension === undefined || request.dimension === "day";
-      const figures = await plan.fetch(calls, spans, signal);
+      const figures = await plan.fetch(calls, periods, signal);
       const { current } = figures;
       const lists = await fetchAll(before);
-      const [recentGroups] = await fetchAll(await groupsBefore(spans, request, calls));
+      const [recentGroups] = await fetchAll(await groupsBefore(periods, request, calls));
       const basis = {
         days: isOfDays ? lists[0] : undefined,
         weekdays: isOfDays || lists.length === 0 ? undefined : lists,
         before: recentGroups,
         unfiltered:
           hasFilters && lacksOrders(current, request)
-            ? await withoutFilters(calls, spans.current, request, signal)
+            ? await withoutFilters(calls, periods.current, request, signal)
             : undefined,
       };
       return { ...figures, current: { ...current, basis } };
@@ -77,10 +74,7 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
  * Asks for what medians are taken of: the days of the weeks before, or the same weekday of each week, split as the
  * figures are.
  */
-function weeksBefore(
-  { period }: PeriodSpan,
-  { weeks, dimension, dateField }: AlertRequest,
-): readonly GroupsQuestion[] {
+function weeksBefore(period: Period, { weeks, dimension }: AlertRequest): readonly GroupsQuestion[] {
   if (weeks === undefined) return [];
   const { kind, from, to } = period;
   const isByDay = dimension === "day";
@@ -93,12 +87,12 @@ function weeksBefore(
   }
   const before = (date: string, days: number) => parseDate(date).subtract({ days });
   if (dimension === undefined || isByDay) {
-    const days = { first: before(from.date, 7 * weeks), last: before(to.date, 1), dateField };
-    return [{ span: wholeDays(period, days), dimension: "day" }];
+    const days = { first: before(from.date, 7 * weeks), last: before(to.date, 1) };
+    return [{ period: wholeDays(period, days), dimension: "day" }];
   }
   return Array.from({ length: weeks }, (_, index) => {
     const day = before(from.date, 7 * (index + 1));
-    return { span: wholeDays(period, { first: day, last: day, dateField }), dimension };
+    return { period: wholeDays(period, { first: day, last: day }), dimension };
   });
 }
 
@@ -107,34 +101,33 @@ function weeksBefore(
  * them, and so does a median. Where nothing may be asked, kept answers are used.
  */
 async function groupsBefore(
-  { current: { period }, previous }: Compared<PeriodSpan>,
-  { rules, weeks, dimension, dateField, now }: AlertRequest,
+  { current, previous }: Compared<Period>,
+  { rules, weeks, dimension, now }: AlertRequest,
   calls: Pick<StoreCalls, "mayAsk" | "count">,
 ): Promise<readonly GroupsQuestion[]> {
   const areKnown = previous !== undefined || weeks !== undefined;
   if (dimension === undefined || isCalendar(dimension) || areKnown || !rules.some(mayHoldOfNone)) return [];
-  const last = parseDate(period.from.date).subtract({ days: 1 });
+  const last = parseDate(current.from.date).subtract({ days: 1 });
   const first = last.subtract({ days: daysOfMemory - 1 });
-  const question = { span: wholeDays(period, { first, last, dateField }), dimension };
+  const question = { period: wholeDays(current, { first, last }), dimension };
   const isAnswerable = calls.mayAsk || (await calls.count([question])) === 0;
-  return isAnswerable && !startsTooEarly(question.span.period, now) ? [question] : [];
+  return isAnswerable && !startsTooEarly(question.period, now) ? [question] : [];
 }
 
 function mayHoldOfNone({ operator }: AlertRule): boolean {
   return operator === "<" || operator === "<=";
 }
 
-interface WholeDays extends Pick<SalesRequest, "dateField"> {
+interface WholeDays {
   readonly first: PlainDate;
   /** The last day is included. */
   readonly last: PlainDate;
 }
 
 /** Makes days that are counted as those of the period are. */
-function wholeDays({ zone, dayStarts }: Period, { first, last, dateField }: WholeDays): PeriodSpan {
+function wholeDays({ zone, dayStarts }: Period, { first, last }: WholeDays): Period {
   const label = `${first.toString()} ${last.toString()}`;
-  const period = onBusinessDays(daysPeriod({ label, unit: "days", first, last, zone }), dayStarts);
-  return { period, windows: splitPeriod(period, dateField) };
+  return daysPeriod({ label, unit: "days", first, last, zone, dayStarts });
 }
 
 /** Tells whether the store as a whole, or one of the days that the figures are split into, has no orders. */
@@ -151,15 +144,15 @@ function lacksOrders(
 /** Asks for all orders of the period, which tell whether the store was open. */
 async function withoutFilters(
   { mayAsk, unfiltered }: PlannedCalls,
-  span: PeriodSpan,
+  period: Period,
   { dimension }: AlertRequest,
   signal: AbortSignal,
 ): Promise<Metrics | GroupList | "not kept"> {
   const slices = isCalendar(dimension) ? dimension : undefined;
-  if (!mayAsk && (await unfiltered.count([{ span, dimension: slices }])) > 0) return "not kept";
+  if (!mayAsk && (await unfiltered.count([{ period, dimension: slices }])) > 0) return "not kept";
   const { figures } =
     slices === undefined
-      ? await unfiltered.summary(span, signal)
-      : await unfiltered.grouped(span, slices, signal);
+      ? await unfiltered.summary({ period }, signal)
+      : await unfiltered.grouped({ period, dimension: slices }, signal);
   return figures;
 }

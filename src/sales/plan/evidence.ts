@@ -1,26 +1,17 @@
 /**
  * Collects answers of which the days are known too: they show how the service writes its weeks, months and weekdays.
  */
+import { type DayCount } from "../period/calendar.js";
 import type { Group, GroupedSummaryQuery } from "../../contract/models.js";
 import { groupsOf } from "../ledger/figures.js";
 import { dayHistories, daysOfWindow } from "../ledger/kept-days.js";
 import type { CalendarDimension } from "../merge/calendar-forms.js";
 import type { Evidence } from "../merge/calendar-names.js";
 import { totalsAgree } from "../merge/sums.js";
-import { textOf, type GroupedAnswer, type SalesSource } from "./source.js";
+import type { SalesSource } from "./source.js";
 
-interface KnownAnswers {
-  readonly source: SalesSource;
-  /** This run has heard these. */
-  readonly heard: readonly GroupedAnswer[];
-}
-
-interface Days {
-  /** The zone is an IANA name. */
-  readonly zone: string;
-  /** Days start at this time, HH:MM; absent for midnight. */
-  readonly dayStarts?: string | undefined;
-}
+/** Answers are looked up here: those that are kept, and those that this run has heard. */
+export type KnownAnswers = Pick<SalesSource, "history" | "overlapping" | "answersBy">;
 
 /** This many answers show enough. */
 const maxEvidence = 12;
@@ -29,10 +20,10 @@ const maxEvidence = 12;
 export async function evidenceOf(
   known: KnownAnswers,
   dimension: CalendarDimension,
-  days: Days,
+  days: DayCount,
 ): Promise<readonly Evidence[]> {
   const evidence: Evidence[] = [];
-  for await (const { query, answer } of answersBy(known, dimension)) {
+  for await (const { query, answer } of known.answersBy(dimension)) {
     if (answer.groups.length === 0) continue;
     for await (const sameDays of daysOf(known, query, days)) {
       // Orders that changed in between would be taken for another way of counting.
@@ -45,22 +36,17 @@ export async function evidenceOf(
   return evidence;
 }
 
-async function* answersBy({ source, heard }: KnownAnswers, dimension: CalendarDimension) {
-  yield* heard.filter(({ query }) => query.group_by === dimension);
-  yield* source.answersBy(dimension);
-}
-
 /** Finds the days of the same orders, in each way in which they may be known. */
 async function* daysOf(
   known: KnownAnswers,
   query: GroupedSummaryQuery,
-  { zone, dayStarts }: Days,
+  { zone, dayStarts }: DayCount,
 ): AsyncGenerator<readonly Group[]> {
   const byDay = { ...query, group_by: "day" } as const;
   yield* await answersTo(known, byDay);
   const place = { zone, dateField: query.date_field };
   const span = daysOfWindow({ start: query.start_date, end: query.end_date }, place);
-  const kept = span ? await known.source.overlapping(byDay) : [];
+  const kept = span ? await known.overlapping(byDay) : [];
   if (span && kept.length > 0) {
     const histories = [...dayHistories(kept, span, place)].map(({ history }) => history.at(-1));
     if (!histories.includes(undefined)) yield histories.flatMap((day) => (day ? groupsOf(day.answer) : []));
@@ -76,9 +62,8 @@ async function* daysOf(
 
 /** Lists the newest answer first. */
 async function answersTo(
-  { source, heard }: KnownAnswers,
+  known: KnownAnswers,
   query: GroupedSummaryQuery,
 ): Promise<readonly (readonly Group[])[]> {
-  const heardNow = heard.filter((answer) => textOf(answer.query) === textOf(query));
-  return [...heardNow, ...(await source.history(query)).toReversed()].map(({ answer }) => groupsOf(answer));
+  return (await known.history(query)).toReversed().map(({ answer }) => groupsOf(answer));
 }

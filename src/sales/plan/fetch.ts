@@ -9,7 +9,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { placeGroups } from "../merge/group-identity.js";
 import { mergeGroups, type GroupList } from "../merge/groups.js";
-import { addMetrics, readAmount, withWholeCents, type OnRounded } from "../merge/sums.js";
+import { addMetrics, centsOf, withWholeCents, type OnRounded } from "../merge/sums.js";
 import type { Window } from "../period/windows.js";
 
 export interface FetchOptions<Answer> {
@@ -33,8 +33,9 @@ export interface FetchOptions<Answer> {
 export async function fetchSummary(options: FetchOptions<Summary>): Promise<Summary> {
   const onRounded = roundingWarning(options.onWarning);
   const { answers } = await fetchAll(options);
-  const [first, ...others] = answers;
-  return first && others.length === 0 ? withWholeCents(first, onRounded) : addMetrics(answers, onRounded);
+  const summaries = answers.map((answer) => withWholeCents(answer, onRounded));
+  const [first, ...others] = summaries;
+  return first && others.length === 0 ? first : addMetrics(summaries);
 }
 
 /**
@@ -48,34 +49,30 @@ export async function fetchGrouped(
   const onRounded = roundingWarning(options.onWarning);
   const { dimension } = options;
   const { windows, answers } = await fetchAll(options);
-  const [first, ...others] = answers;
-  if (first && others.length === 0) {
-    const groups = first.groups.map((group) => withWholeCents(group, onRounded));
-    const grouped = { ...first, groups };
-    return { grouped, placed: placeGroups([grouped], windows, dimension).flat() };
-  }
-  return mergeGroups(first?.group_by ?? dimension, placeGroups(answers, windows, dimension), onRounded);
+  const lists = answers.map((answer) => {
+    const groups = answer.groups.map((group) => withWholeCents(group, onRounded));
+    return { ...answer, groups };
+  });
+  const [first, ...others] = lists;
+  const placed = placeGroups(lists, windows, dimension);
+  if (first && others.length === 0) return { grouped: first, placed: placed.flat() };
+  return mergeGroups(first?.group_by ?? dimension, placed);
 }
 
-interface Fetched<Answer> {
-  /** These windows were answered, in time's order. */
-  readonly windows: readonly Window[];
-  readonly answers: readonly Answer[];
-}
-
-async function fetchAll<Answer>({ windows, fetch, split }: FetchOptions<Answer>): Promise<Fetched<Answer>> {
-  const answers: { readonly window: Window; readonly answer: Answer }[] = [];
+async function fetchAll<Answer>({ windows, fetch, split }: FetchOptions<Answer>) {
+  const [answered, answers]: [Window[], Answer[]] = [[], []];
   const windowsToAsk = [...windows];
   for (let window = windowsToAsk.shift(); window !== undefined; window = windowsToAsk.shift()) {
     try {
-      answers.push({ window, answer: await fetch(window) });
+      answers.push(await fetch(window));
+      answered.push(window);
     } catch (error) {
       const parts = isRefusal(error) ? ((await split?.(window)) ?? []) : [];
       if (parts.length < 2) throw error;
       windowsToAsk.unshift(...parts);
     }
   }
-  return { windows: answers.map(({ window }) => window), answers: answers.map(({ answer }) => answer) };
+  return { windows: answered, answers };
 }
 
 /** The specification doesn't show how half a year is counted: a service that counts 180 days refuses 181. */
@@ -88,7 +85,7 @@ function roundingWarning(onWarning: (message: string) => void): OnRounded {
   return (amount) => {
     if (warned) return;
     warned = true;
-    const rounded = formatCents(readAmount(amount).cents);
+    const rounded = formatCents(centsOf(amount));
     onWarning(
       t`The service gave ${amount}, an amount with more than two decimals: it was rounded to ${rounded}.`,
     );

@@ -4,6 +4,7 @@
  * Weeks, months and weekdays follow from the days too, once answers have shown how the service writes them. A window
  * follows from shorter ones that follow on one another.
  */
+import { type DayCount } from "../period/calendar.js";
 import { dimensions } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { groupBy } from "../../shared/group-by.js";
@@ -26,13 +27,12 @@ import { exactNames, groupsOfDays } from "../merge/derive.js";
 import { placeGroups } from "../merge/group-identity.js";
 import { mergesToTheLetter } from "../merge/groups.js";
 import { addMetrics } from "../merge/sums.js";
-import type { Period } from "../period/period.js";
 import type { Window } from "../period/windows.js";
 import { oldestAge, type Age, type Aged } from "../results.js";
-import { evidenceOf } from "./evidence.js";
+import { evidenceOf, type KnownAnswers } from "./evidence.js";
 import { endOf, queryOf, type WindowQuestion } from "./queries.js";
 import type { OrderChoice } from "./request.js";
-import { textOf, type GroupedAnswer, type SalesQuery, type SalesSource } from "./source.js";
+import { textOf, type SalesQuery, type SalesSource } from "./source.js";
 
 export interface KeptAnswersOptions {
   readonly source: SalesSource;
@@ -58,10 +58,7 @@ export interface KeptAnswers {
   /**
    * Gives the forms in which the service may write a dimension, as its answers show. Empty where no answer shows one.
    */
-  readonly names: (
-    dimension: CalendarDimension,
-    days: Pick<Period, "zone" | "dayStarts">,
-  ) => Promise<readonly Names[]>;
+  readonly names: (dimension: CalendarDimension, days: DayCount) => Promise<readonly Names[]>;
 }
 
 export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
@@ -72,6 +69,17 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   const now = () => source.now() + source.ahead();
   const circumstances = () => ({ now: now(), startedAt: startedAt + source.ahead(), doubtedAt });
   const heardOf = (query: SalesQuery) => heard.get(textOf(query));
+  /** What this run has heard stands beside what is kept, even where nothing is kept. */
+  const withHeard: KnownAnswers = {
+    history: async (query) => [...(await source.history(query)), ...[heardOf(query) ?? []].flat()],
+    overlapping: (query) => source.overlapping(query),
+    async *answersBy(dimension) {
+      for (const { query, answer, askedAt } of heard.values())
+        if ("group_by" in query && query.group_by === dimension && isGrouped(answer))
+          yield { query, answer, askedAt };
+      yield* source.answersBy(dimension);
+    },
+  };
   const isDoubted = ({ askedAt }: Pick<Age, "askedAt">, query: SalesQuery) =>
     askedAt <= (doubts.get(textOf(query)) ?? Number.NEGATIVE_INFINITY);
 
@@ -80,22 +88,18 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     if (!mayAsk(freshness)) return true;
     const others = [undefined, ...dimensions].map(async (dimension) => {
       const query = queryOf({ ...question, dimension }, request);
-      return heardOf(query) ?? rightlyDated(await source.history(query), now()).at(-1) ?? [];
+      return rightlyDated(await withHeard.history(query), now()).at(-1) ?? [];
     });
     return !isContradicted(answer, (await Promise.all(others)).flat());
   };
 
   /** Finds the answer to the very same question. */
-  const exact = async (question: WindowQuestion): Promise<DatedAnswer | undefined> => {
+  const exact = async (question: WindowQuestion): Promise<Aged<SalesAnswer> | undefined> => {
     const query = queryOf(question, request);
     const at = { ...circumstances(), endsAt: endOf(question.window, request) };
     const answer = usable(await source.history(query), freshness, at);
-    return answer && !isDoubted(answer, query) && (await isUpToDate(answer, question)) ? answer : undefined;
-  };
-
-  const agedExact = async (question: WindowQuestion) => {
-    const answer = await exact(question);
-    return answer && aged(question, answer, true);
+    const isUsable = answer && !isDoubted(answer, query) && (await isUpToDate(answer, question));
+    return isUsable ? aged(question, answer, true) : undefined;
   };
 
   /** Adds what has changed since the answer before. */
@@ -170,7 +174,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     if (answer) return { figures: answer.answer, age: { askedAt: answer.askedAt, kept: false } };
     let best: Aged<SalesAnswer> | undefined;
     // Where nothing may be asked the newest counts.
-    for (const way of [agedExact, followingFromDays, running]) {
+    for (const way of [exact, followingFromDays, running]) {
       if (best && mayAsk(freshness)) return best;
       const other = await way(question);
       const isBetter = other && (!best || other.age.askedAt > best.age.askedAt);
@@ -184,8 +188,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     const text = JSON.stringify([dimension, zone, dayStarts]);
     const before = namesByDays.get(text);
     if (before?.heard === heard.size) return before.names;
-    const known = { source, heard: [...heard.values()].flatMap(grouped) };
-    const names = exactNames(await evidenceOf(known, dimension, { zone, dayStarts }), dimension);
+    const names = exactNames(await evidenceOf(withHeard, dimension, { zone, dayStarts }), dimension);
     namesByDays.set(text, { heard: heard.size, names });
     return names;
   };
@@ -222,10 +225,6 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
       return mergesToTheLetter(dimension, placeGroups(lists, tiles, dimension)) ? tiles : undefined;
     },
   };
-}
-
-function grouped({ query, askedAt, answer }: DatedAnswer & { readonly query: SalesQuery }): GroupedAnswer[] {
-  return "group_by" in query && isGrouped(answer) ? [{ query, askedAt, answer }] : [];
 }
 
 function spanText({ start, end }: Pick<Window, "start" | "end">): string {

@@ -7,9 +7,10 @@ import { weekdayCounts } from "../compare/calendar.js";
 import type { GroupList } from "../merge/groups.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
 import { addMetrics, totalsAgree } from "../merge/sums.js";
+import type { Period } from "../period/period.js";
 import { oldestAge, periodsOf, type Age, type Aged, type Compared, type PeriodFigures } from "../results.js";
 import { canceledByFilters, canceledOf } from "./canceled.js";
-import type { PeriodSpan, SalesRequest, Question } from "./request.js";
+import type { GroupsQuestion, SalesRequest, Question } from "./request.js";
 import { withSharedDays } from "./shared-days.js";
 import type { StoreCalls } from "./store-calls.js";
 
@@ -26,15 +27,15 @@ export interface PlannedCalls extends StoreCalls {
 export interface Plan<Figures> {
   /** Lists all that `fetch` will ask in any case, so that the time it takes is known before. */
   questions(
-    spans: Compared<PeriodSpan>,
+    periods: Compared<Period>,
     calls: Pick<StoreCalls, "mayAsk" | "count">,
   ): Promise<readonly Question[]> | readonly Question[];
   /** Lists what it will ask beside that, as far as this can be told without a call. */
-  outlook?(calls: PlannedCalls, spans: Compared<PeriodSpan>, signal: AbortSignal): Promise<Outlook>;
+  outlook?(calls: PlannedCalls, periods: Compared<Period>, signal: AbortSignal): Promise<Outlook>;
   /** @param onPartialFigures gets the figures that are there already, before a wait for the others */
   fetch(
     calls: PlannedCalls,
-    spans: Compared<PeriodSpan>,
+    periods: Compared<Period>,
     signal: AbortSignal,
     onPartialFigures?: (figures: Figures) => Promise<void>,
   ): Promise<Figures>;
@@ -54,35 +55,39 @@ export type SummaryFigures = Compared<PeriodFigures<Summary>>;
 export type GroupedFigures = Compared<PeriodFigures<GroupList>>;
 
 /**
- * Says whether the service is asked for the canceled orders of a summary, which takes a call to the other endpoint:
- * in any case, where that costs no wait, or never, so that they are shown where the machine knows them already.
+ * @param mayAskCanceled lets the service be asked for the canceled orders, which takes a call to the other endpoint,
+ * where that costs no wait. Elsewhere they are shown where this machine knows them already.
  */
-export type CanceledChoice = "always" | "if cheap" | "never";
-
 export function summaryPlan(
   { filters }: Pick<SalesRequest, "filters">,
-  askCanceled: CanceledChoice,
+  mayAskCanceled: boolean,
 ): Plan<SummaryFigures> {
   const byFilters = canceledByFilters(filters);
-  const asksAlways = byFilters === "unknown" && askCanceled === "always";
   return {
-    questions: (spans) =>
-      periodsOf(spans).flatMap((span): Question[] => (asksAlways ? [{ span }, statusOf(span)] : [{ span }])),
-    async fetch(calls, spans, signal) {
-      const periods = await eachPeriod(spans, async (span) => {
+    questions: (periods) => periodsOf(periods).map((period) => ({ period })),
+    outlook(calls, periods) {
+      // The plan counts the calls, which go out where there is room for them.
+      const isAsked = byFilters === "unknown" && mayAskCanceled && calls.mayAsk;
+      return Promise.resolve({
+        questions: isAsked ? periodsOf(periods).map(statusOf) : [],
+        estimated: false,
+      });
+    },
+    async fetch(calls, periods, signal) {
+      const compared = await eachPeriod(periods, async (period) => {
         const { summary, byStatus } =
           byFilters === "unknown"
-            ? await summaryByStatus(calls, span, { askCanceled, signal })
-            : { summary: await calls.summary(span, signal), byStatus: undefined };
+            ? await summaryByStatus(calls, period, mayAskCanceled, signal)
+            : { summary: await calls.summary({ period }, signal), byStatus: undefined };
         const { figures, age } = summary;
         const canceled = canceledOf(figures, filters, byStatus?.figures);
-        if (byStatus && canceled === null && calls.mayAsk && askCanceled !== "never")
+        if (byStatus && canceled === null && calls.mayAsk && mayAskCanceled)
           calls.warn(t`How many orders are canceled is not known: orders changed while they were asked for.`);
         return { figures, age, canceled };
       });
-      if (!periods.previous) return periods;
-      const byDay = await daysBefore(calls, spans, { askCanceled, signal });
-      return { ...periods, previous: { ...periods.previous, byDay } };
+      if (!compared.previous) return compared;
+      const byDay = await daysBefore(calls, periods, mayAskCanceled, signal);
+      return { ...compared, previous: { ...compared.previous, byDay } };
     },
     age: ageOfPeriods,
     add: (stores) => addCompared(stores, addMetrics),
@@ -94,14 +99,12 @@ export function groupedPlan(
   { filters }: Pick<SalesRequest, "filters">,
 ): Plan<GroupedFigures> {
   return {
-    questions: (spans) => periodsOf(spans).map((span) => ({ span, dimension })),
-    async fetch(calls, spans, signal) {
-      const { current, previous } = await eachPeriod(spans, async (span) => {
-        const { figures, age } = await calls.grouped(span, dimension, signal);
+    questions: (periods) => periodsOf(periods).map((period) => ({ period, dimension })),
+    async fetch(calls, periods, signal) {
+      const { current, previous } = await eachPeriod(periods, async (period) => {
+        const { figures, age } = await calls.grouped({ period, dimension }, signal);
         const byStatus =
-          dimension === "status"
-            ? figures
-            : (await statusGroups(calls, span, { askCanceled: "never", signal }))?.figures;
+          dimension === "status" ? figures : (await statusGroups(calls, period, false, signal))?.figures;
         const canceled = canceledOf(addMetrics(figures.grouped.groups), filters, byStatus);
         return { figures, age, canceled };
       });
@@ -117,41 +120,41 @@ export function groupedPlan(
 /** Finds the days of the period before, where the two differ by weekdays, and the days are known or cost no wait. */
 async function daysBefore(
   calls: PlannedCalls,
-  { current, previous }: Compared<PeriodSpan>,
-  { askCanceled, signal }: { readonly askCanceled: CanceledChoice; readonly signal: AbortSignal },
+  { current, previous }: Compared<Period>,
+  mayAsk: boolean,
+  signal: AbortSignal,
 ): Promise<GroupList | undefined> {
-  const weekdays = previous && weekdayCounts(current.period, previous.period);
+  const weekdays = previous && weekdayCounts(current, previous);
   if (!weekdays || weekdays.length === 0 || weekdays.some((count) => count.previous === 0)) return undefined;
-  const callsNeeded = await calls.count([{ span: previous, dimension: "day" }]);
-  const isCheap = askCanceled !== "never" && calls.mayAsk && (await calls.hasRoomForGroups(callsNeeded));
-  if (callsNeeded > 0 && !isCheap) return undefined;
-  return (await calls.grouped(previous, "day", signal)).figures;
+  const days = { period: previous, dimension: "day" } as const;
+  return (await isCheap(calls, days, mayAsk)) ? (await calls.grouped(days, signal)).figures : undefined;
+}
+
+/** Tells whether an answer is known, or may be asked for and costs no wait. */
+async function isCheap(calls: PlannedCalls, question: GroupsQuestion, mayAsk: boolean): Promise<boolean> {
+  const callsNeeded = await calls.count([question]);
+  return callsNeeded === 0 || (mayAsk && calls.mayAsk && (await calls.hasRoomForGroups(callsNeeded)));
 }
 
 async function eachPeriod<Figures>(
-  spans: Compared<PeriodSpan>,
-  fetch: (span: PeriodSpan) => Promise<Omit<PeriodFigures<Figures>, "period">>,
+  { current, previous }: Compared<Period>,
+  fetch: (period: Period) => Promise<Omit<PeriodFigures<Figures>, "period">>,
 ): Promise<Compared<PeriodFigures<Figures>>> {
-  const figures = async (span: PeriodSpan) => ({ period: span.period, ...(await fetch(span)) });
-  const current = await figures(spans.current);
-  return { current, ...(spans.previous && { previous: await figures(spans.previous) }) };
+  const figures = async (period: Period) => ({ period, ...(await fetch(period)) });
+  return { current: await figures(current), ...(previous && { previous: await figures(previous) }) };
 }
 
 function ageOfPeriods(figures: Compared<PeriodFigures<unknown>>): Age {
   return oldestAge(periodsOf(figures).map(({ age }) => age));
 }
 
-function statusOf(span: PeriodSpan): Question {
-  return { span, dimension: "status" };
+function statusOf(period: Period): GroupsQuestion {
+  return { period, dimension: "status" };
 }
 
-async function summaryByStatus(
-  calls: PlannedCalls,
-  span: PeriodSpan,
-  { askCanceled, signal }: { readonly askCanceled: CanceledChoice; readonly signal: AbortSignal },
-) {
+async function summaryByStatus(calls: PlannedCalls, period: Period, mayAsk: boolean, signal: AbortSignal) {
   const ask = () =>
-    Promise.all([calls.summary(span, signal), statusGroups(calls, span, { askCanceled, signal })]);
+    Promise.all([calls.summary({ period }, signal), statusGroups(calls, period, mayAsk, signal)]);
   let [summary, byStatus] = await ask();
   // A kept answer that the other one contradicts is asked for again.
   if (byStatus && !totalsAgree([summary.figures], byStatus.figures.grouped.groups))
@@ -165,19 +168,16 @@ async function summaryByStatus(
  */
 async function statusGroups(
   calls: PlannedCalls,
-  span: PeriodSpan,
-  { askCanceled, signal }: { readonly askCanceled: CanceledChoice; readonly signal: AbortSignal },
+  period: Period,
+  mayAsk: boolean,
+  signal: AbortSignal,
 ): Promise<Aged<GroupList> | undefined> {
-  const callsNeeded = await calls.count([statusOf(span)]);
-  const isAllowed =
-    callsNeeded === 0 ||
-    askCanceled === "always" ||
-    (askCanceled === "if cheap" && calls.mayAsk && (await calls.hasRoomForGroups(callsNeeded)));
-  if (!isAllowed) return undefined;
+  const question = statusOf(period);
+  if (!(await isCheap(calls, question, mayAsk))) return undefined;
   try {
-    return await calls.grouped(span, "status", signal);
+    return await calls.grouped(question, signal);
   } catch (error) {
-    if (askCanceled === "always" || signal.aborted || !(error instanceof ComandaError)) throw error;
+    if (signal.aborted || !(error instanceof ComandaError)) throw error;
     calls.warn(t`How many orders are canceled is not known: ${error.message}`);
     return undefined;
   }

@@ -12,14 +12,12 @@ import {
   type Dimension,
 } from "../../contract/enums.js";
 import { ComandaError } from "../../shared/errors.js";
-import { onBusinessDays } from "../period/business-day.js";
-import { resolveZone } from "../period/calendar.js";
+import { resolveZone, type DayCount } from "../period/calendar.js";
 import { comparisonPeriod, comparisons, type Comparison } from "../period/comparison.js";
 import { startsTooEarly } from "../period/limits.js";
 import { describePeriod, type Period } from "../period/period.js";
 import { isPeriodName } from "../period/names.js";
-import { resolveOnBusinessDays, type PeriodRequest } from "../period/resolve.js";
-import { splitPeriod, type Window } from "../period/windows.js";
+import { resolvePeriod, type PeriodRequest } from "../period/resolve.js";
 import type { Compared } from "../results.js";
 
 export interface SalesRequest {
@@ -35,62 +33,37 @@ export interface SalesRequest {
 /** These say which orders count, and by which of their dates. */
 export type OrderChoice = Pick<SalesRequest, "dateField" | "filters">;
 
-export interface PeriodSpan {
-  readonly period: Period;
-  readonly windows: readonly Window[];
-}
-
 /** A question is about the summary of a period, or its groups. */
 export interface Question {
-  readonly span: PeriodSpan;
+  readonly period: Period;
   /** Without a dimension it is about the summary. */
   readonly dimension?: Dimension | undefined;
   /** These filters are added to those of the request. */
   readonly filters?: readonly Filter[] | undefined;
 }
 
+export type SummaryQuestion = Question & { readonly dimension?: undefined };
 export type GroupsQuestion = Question & { readonly dimension: Dimension };
 
-interface StoreClock {
+interface StoreClock extends DayCount {
   /** The time is in milliseconds since the epoch. */
   readonly now: number;
-  /** Days are counted in this zone, an IANA name. */
-  readonly zone: string;
-  /** A day starts at this time, HH:MM; absent for midnight. */
-  readonly dayStarts?: string | undefined;
   /** Is told where the comparison is left out. */
   readonly onWarning: (message: string) => void;
 }
 
-/** @throws {ComandaError} `invalid_input` as {@link resolveOnBusinessDays}, and for a comparison that can't be asked for */
+/** @throws {ComandaError} `invalid_input` as {@link resolvePeriod}, and for a comparison that can't be asked for */
 export function requestedPeriods(
   { period: request, dateField, comparison, comparisonIsOptional }: SalesRequest,
   { now, zone: name, dayStarts, onWarning }: StoreClock,
-): Compared<PeriodSpan> {
-  const spanOf = (period: Period): PeriodSpan => ({
-    period,
-    windows: splitPeriod(period, dateField),
-  });
+): Compared<Period> {
   const zone = resolveZone(name);
   // Dates have no hour.
-  const starts = hasDates(dateField) ? undefined : dayStarts;
-  const {
-    shown: clockPeriod,
-    shownNow,
-    period,
-  } = resolveOnBusinessDays(request, {
-    now,
-    zone,
-    dateField,
-    dayStarts: starts,
-  });
-  const current = spanOf(period);
+  const days = { zone, dayStarts: hasDates(dateField) ? undefined : dayStarts };
+  const current = resolvePeriod(request, { now, dateField, ...days });
   if (comparison === undefined) return { current };
-  const previous = onBusinessDays(
-    comparisonPeriod(clockPeriod, comparison, { now: shownNow, dateField }),
-    starts,
-  );
-  if (!startsTooEarly(previous, now)) return { current, previous: spanOf(previous) };
+  const previous = comparisonPeriod(current, comparison, { now, dateField });
+  if (!startsTooEarly(previous, now)) return { current, previous };
   const problem = t`The comparison with ${describePeriod(previous)} would begin more than ${summaryHistoryYears} years back`;
   if (!comparisonIsOptional) {
     throw new ComandaError("invalid_input", `${problem}.`, {

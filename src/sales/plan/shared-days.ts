@@ -2,10 +2,8 @@
  * More than a week and the days a week before have days in common, and orders may have changed between the two
  * answers. Both lists then say what the younger answer says of these days.
  */
-import { dayOrdinal } from "../merge/calendar-forms.js";
+import { dateOrdinal } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
-import { endOfPeriodDay, startOfPeriodDay } from "../period/business-day.js";
-import { isBefore, parseDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import type { Aged } from "../results.js";
 
@@ -45,16 +43,11 @@ function withDays<Days extends DaysOfPeriod>(
 /**
  * Gives the first and the last day that lie wholly within a period.
  *
- * @returns `undefined` where days can't be read, or are those of another zone: then those at an edge are cut
+ * @returns `undefined` where an edge may cut a day, or days can't be read or are those of another zone
  */
 function edgesOf({ period, figures: { placed } }: DaysOfPeriod): Edges | undefined {
-  const { kind, from, to, start, end } = period;
-  const [first, last] = [parseDate(from.date), parseDate(to.date)];
-  const isInPeriod = ({ ordinal = Number.NaN }) =>
-    dayOrdinal(first) <= ordinal && ordinal <= dayOrdinal(last);
-  if (kind === "instants" || !placed.every(isInPeriod)) return undefined;
-  return {
-    first: dayOrdinal(first) + (isBefore(startOfPeriodDay(first, period), start) ? 1 : 0),
-    last: dayOrdinal(last) - (isBefore(end, endOfPeriodDay(last, period)) ? 1 : 0),
-  };
+  const [first, last] = [period.from, period.to].map(({ date }) => dateOrdinal(date, "day") ?? Number.NaN);
+  if (period.kind === "instants" || first === undefined || last === undefined) return undefined;
+  if (!placed.every(({ ordinal = Number.NaN }) => first <= ordinal && ordinal <= last)) return undefined;
+  return { first, last: period.kind === "running" ? last - 1 : last };
 }

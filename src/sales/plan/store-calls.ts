@@ -3,7 +3,6 @@
  * service.
  */
 import type { Filter } from "../../contract/filters.js";
-import type { Dimension } from "../../contract/enums.js";
 import type { Summary } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
@@ -14,13 +13,14 @@ import { isCalendar } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
 import { keyOutside } from "../merge/group-identity.js";
 import { shownDate } from "../../shared/local-time.js";
-import { splitWindow, type Window } from "../period/windows.js";
+import type { Period } from "../period/period.js";
+import { splitPeriod, splitWindow, type Window } from "../period/windows.js";
 import { oldestAge, type Age, type Aged } from "../results.js";
 import { groupsByBusinessDays, questionsByBusinessDays } from "./business-days.js";
 import { fetchGrouped, fetchSummary, type FetchOptions } from "./fetch.js";
 import { createKeptAnswers, type KeptAnswersOptions } from "./kept-answers.js";
 import { endOf, queryOf, type WindowQuestion } from "./queries.js";
-import type { GroupsQuestion, PeriodSpan, Question } from "./request.js";
+import type { GroupsQuestion, Question, SummaryQuestion } from "./request.js";
 import type { SalesQuery } from "./source.js";
 
 /** A request as it would go out, with a mark where its answer is kept. */
@@ -38,15 +38,8 @@ export interface StoreCalls {
   requests(questions: readonly Question[]): Promise<readonly PlannedRequest[]>;
   /** Uses the known answers no more, since younger ones contradict them. */
   doubt(questions: readonly Question[]): Promise<void>;
-  /** @param filters are added to those of the request */
-  summary(span: PeriodSpan, signal: AbortSignal, filters?: readonly Filter[]): Promise<Aged<Summary>>;
-  /** @param filters are added to those of the request */
-  grouped(
-    span: PeriodSpan,
-    dimension: Dimension,
-    signal: AbortSignal,
-    filters?: readonly Filter[],
-  ): Promise<Aged<GroupList>>;
+  summary(question: SummaryQuestion, signal: AbortSignal): Promise<Aged<Summary>>;
+  grouped(question: GroupsQuestion, signal: AbortSignal): Promise<Aged<GroupList>>;
 }
 
 export interface StoreCallsOptions extends KeptAnswersOptions {
@@ -64,9 +57,9 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   let refusesHalfYears = false;
   let hasWarnedOfZone = false;
 
-  const inWindow = ({ span, ...question }: Question, window: Window): WindowQuestion => {
-    const { period, windows } = span;
-    const endsNow = period.kind === "running" && window.end === windows.at(-1)?.end;
+  const windowsIn = (period: Period) => splitPeriod(period, request.dateField);
+  const inWindow = ({ period, ...question }: Question, window: Window): WindowQuestion => {
+    const endsNow = period.kind === "running" && window.end === windowsIn(period).at(-1)?.end;
     return { ...question, window, zone: period.zone, endsNow };
   };
 
@@ -76,7 +69,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
    */
   const windowsOf = async (question: Question): Promise<readonly WindowRequest[]> => {
     const requests: WindowRequest[] = [];
-    for (const window of question.span.windows) {
+    for (const window of windowsIn(question.period)) {
       const whole = inWindow(question, window);
       const tiles = (await kept.known(whole)) ? [window] : await kept.tiles(whole);
       for (const part of tiles ?? (refusesHalfYears ? shorter(whole) : [window])) {
@@ -95,14 +88,14 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
    * since it shows how the service writes them.
    */
   const willFollow = async (question: Question, all: readonly Question[]): Promise<boolean> => {
-    const { span, dimension, filters } = question;
+    const { period, dimension, filters } = question;
     if (options.exactOnly === true || !isCalendar(dimension) || dimension === "day") return false;
     const hasDays = all.some(
       (question) =>
-        question.span === span && question.dimension === "day" && isEqual(question.filters, filters),
+        question.period === period && question.dimension === "day" && isEqual(question.filters, filters),
     );
     const first = all.find((question) => question.dimension === dimension);
-    return hasDays && (question !== first || (await names(dimension, span.period)).length > 0);
+    return hasDays && (question !== first || (await names(dimension, period)).length > 0);
   };
 
   const requestsOf = async (questions: readonly Question[]): Promise<readonly WindowRequest[]> => {
@@ -182,8 +175,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
 
   return {
     mayAsk: mayAsk(freshness),
-    requests: async (questions) =>
-      (await requestsOf(questions)).map(({ query, kept: isThere }) => ({ query, kept: isThere })),
+    requests: requestsOf,
     count: async (questions) => (await missingRequests(questions)).length,
     async assertAnswerable(questions) {
       if (mayAsk(freshness)) return;
@@ -194,13 +186,12 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
       for (const question of questions)
         for (const { query } of await requestsOf([question])) kept.doubt(query);
     },
-    summary: (span, signal, filters) => ask({ span, filters }, signal, isWhole, fetchSummary),
-    async grouped(span, dimension, signal, filters = []) {
+    summary: (question, signal) => ask(question, signal, isWhole, fetchSummary),
+    async grouped(question, signal) {
       const askGroups = (question: GroupsQuestion) =>
         ask(question, signal, isGrouped, (fetching) =>
           fetchGrouped({ ...fetching, dimension: question.dimension }),
         );
-      const question = { span, dimension, filters };
       const businessDays = await groupsByBusinessDays(question, { ask: askGroups, names });
       return businessDays ?? askGroups(question);
     },

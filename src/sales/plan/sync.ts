@@ -4,11 +4,10 @@
  * put together of them.
  */
 import type { Dimension } from "../../contract/enums.js";
-import { summaryHistoryYears } from "../../contract/limits.js";
 import { isBefore, parseDate, type PlainDate, zonedNow } from "../period/calendar.js";
-import { daysPeriod } from "../period/period.js";
-import { splitPeriod } from "../period/windows.js";
-import type { GroupsQuestion, PeriodSpan } from "./request.js";
+import { earliestDay } from "../period/limits.js";
+import { daysPeriod, type Period } from "../period/period.js";
+import type { GroupsQuestion } from "./request.js";
 
 export interface SyncRange {
   /** The first day is written YYYY-MM-DD. */
@@ -23,20 +22,13 @@ interface SyncClock {
   readonly zone: string;
 }
 
-/** The service goes back so far; a day of grace is left to its own way of counting. */
-function earliestDay(today: PlainDate): PlainDate {
-  return today.subtract({ years: summaryHistoryYears }).add({ days: 1 });
-}
-
 /** Gives the first of so many days, YYYY-MM-DD. */
 export function sinceDays(days: number, { now, zone }: SyncClock): string {
   return zonedNow(now, zone).toPlainDate().subtract({ days }).toString();
 }
 
-/** Makes the window of all days from the first to the last. */
-function spanOf(unit: "day" | "month", first: PlainDate, last: PlainDate, zone: string): PeriodSpan {
-  const period = daysPeriod({ label: first.toString(), unit, first, last, zone });
-  return { period, windows: splitPeriod(period) };
+function daysFrom(first: PlainDate, last: PlainDate, unit: "day" | "month", zone: string): Period {
+  return daysPeriod({ label: first.toString(), unit, first, last, zone });
 }
 
 /** Makes the one question about several days that follow on one another. */
@@ -44,9 +36,9 @@ export function questionOfDays(days: readonly GroupsQuestion[]): GroupsQuestion 
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) throw new RangeError("there are days");
   if (first === last) return first;
-  const { zone } = first.span.period;
-  const dayOf = ({ span }: GroupsQuestion) => parseDate(span.period.from.date);
-  return { dimension: first.dimension, span: spanOf("day", dayOf(first), dayOf(last), zone) };
+  const { zone } = first.period;
+  const dayOf = ({ period }: GroupsQuestion) => parseDate(period.from.date);
+  return { dimension: first.dimension, period: daysFrom(dayOf(first), dayOf(last), "day", zone) };
 }
 
 /** Lists the newest question first: people look at the newest days. */
@@ -62,14 +54,14 @@ export function syncQuestions(
   for (const month of months) {
     const last = month.with({ day: month.daysInMonth });
     const start = isEarlier(month, earliest) ? earliest : month;
-    questions.push({ dimension: "day", span: spanOf("month", start, last, zone) });
+    questions.push({ dimension: "day", period: daysFrom(start, last, "month", zone) });
   }
   const others = dimensions.filter((dimension) => dimension !== "day");
   for (let day = today.subtract({ days: 1 }); !isEarlier(day, first); day = day.subtract({ days: 1 })) {
-    const span = spanOf("day", day, day, zone);
+    const period = daysFrom(day, day, "day", zone);
     // The zone may have left this day out.
-    if (isBefore(span.period.end, span.period.start)) continue;
-    questions.push(...others.map((dimension) => ({ dimension, span })));
+    if (isBefore(period.end, period.start)) continue;
+    questions.push(...others.map((dimension) => ({ dimension, period })));
   }
   return questions;
 }

@@ -4,6 +4,7 @@ import type { ChangedFigures } from "../report/said.js";
 import type { ChangeSection, FigureChange } from "../ledger/changes.js";
 import { answeringStores, type SalesResult } from "../results.js";
 import { storeColumn, toneOfChange } from "./columns.js";
+import { linesCsv, type CsvTarget } from "./csv.js";
 import { periodShape, type ShapeContext } from "./json.js";
 import { localLabels, sectionTitles } from "./labels.js";
 import { createNumberFormat, type NumberFormat } from "./number-format.js";
@@ -60,19 +61,14 @@ export function changeRows(result: SalesResult<ChangedFigures>): readonly Change
   });
 }
 
-/** A table at a terminal has the changes; a file also has the figures before and now. */
-export function changeColumns(
-  result: SalesResult<ChangedFigures>,
-  isFile: boolean,
-): readonly Column<ChangeRow>[] {
-  return isFile
-    ? [...storeColumn<ChangeRow>(result, "store"), ...fileColumns]
-    : [...storeColumn<ChangeRow>(result, "Store"), ...tableColumns];
-}
-
 const right = { align: "right" } as const;
 
-const tableColumns: readonly Column<ChangeRow>[] = [
+/** A table at a terminal has the changes. */
+export function changeColumns(result: SalesResult<unknown>): readonly Column<ChangeRow>[] {
+  return [...storeColumn<ChangeRow>(result, "Store"), ...columns];
+}
+
+const columns: readonly Column<ChangeRow>[] = [
   { heading: "By", cell: ({ section }) => sectionTitles[section].column, isWord: true },
   { heading: "Group", cell: ({ name }) => name },
   {
@@ -93,16 +89,17 @@ const tableColumns: readonly Column<ChangeRow>[] = [
   },
 ];
 
-const money = { type: "money", currency: ({ currency }: ChangeRow) => currency } as const;
-
-const fileColumns: readonly Column<ChangeRow>[] = [
-  { heading: "by", cell: ({ section }) => section },
-  { heading: "key", type: "day", cell: ({ key }) => key },
-  { heading: "label", cell: ({ label }) => label },
-  { heading: "orders", cell: ({ orders }) => orders },
-  { heading: "revenue", ...money, cell: ({ revenue }) => revenue },
-  ...(["before", "now"] as const).flatMap((side): Column<ChangeRow>[] => [
-    { heading: `orders_${side}`, cell: (row) => row[side].total_order_count },
-    { heading: `revenue_${side}`, ...money, cell: (row) => row[side].total_revenue },
-  ]),
-];
+/** A file also has the figures before and now. */
+export function changesCsv(
+  result: SalesResult<ChangedFigures>,
+  target: CsvTarget,
+  rows: readonly ChangeRow[],
+): Promise<string> {
+  const cells = ({ section, key, label, orders, revenue, before, now }: Partial<ChangeRow> = {}) => ({
+    ...{ by: section ?? null, key: key ?? null, label: label ?? null },
+    ...{ orders: orders ?? null, revenue: revenue ?? null },
+    ...{ orders_before: before?.total_order_count ?? null, revenue_before: before?.total_revenue ?? null },
+    ...{ orders_now: now?.total_order_count ?? null, revenue_now: now?.total_revenue ?? null },
+  });
+  return linesCsv(result, target, { sheet: "changes", rows, cells });
+}

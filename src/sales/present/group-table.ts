@@ -4,24 +4,27 @@ import type { Group } from "../../contract/models.js";
 import { printable, renderRecords, type Column } from "../../terminal/index.js";
 import { answeringStores, type Display, type SalesResult } from "../results.js";
 import { barChart, type Bar } from "./chart.js";
-import { salesCsv, tableColumns, totalName, type FiguresRow, type TableOptions } from "./columns.js";
+import { tableColumns, totalName, type FiguresRow, type TableOptions } from "./columns.js";
+import { changeCells, figureCells, salesCsv, type Cells, type FiguresLine } from "./csv.js";
 import { isRepeated } from "../compare/group-days.js";
 import { isTemporal } from "../merge/calendar-forms.js";
 import { isTimeline } from "../merge/group-identity.js";
 import { isRunning } from "../merge/parts.js";
+import type { Metrics } from "../merge/sums.js";
 import { englishHeadingOf, localLabels, markText } from "./labels.js";
-import { createNumberFormat, noNumber, withoutDirection } from "./number-format.js";
+import { createNumberFormat, withoutDirection, type NumberFormat } from "./number-format.js";
 import type { RankedGroup, RankedGroups, RankedRest, Rest } from "./ranking.js";
 import { plural, t } from "../../shared/language.js";
 
-/** Only the row of a group has a part and days. */
-interface Row extends FiguresRow, Partial<Pick<RankedGroup, "part" | "days">> {
+interface Row extends FiguresRow, FiguresLine {
   /** `rest` is what `--rest` asked for; the total is over all groups, also those that aren't shown. */
   readonly row: "group" | "rest" | "total";
-  readonly key: Group["key"];
-  /** For people every row has a name. */
-  readonly label: string | null;
-  readonly previousKey: Group["key"];
+  /** People read this name. */
+  readonly label: string;
+  /** Sums are of no group. */
+  readonly group: RankedGroup | undefined;
+  readonly previous: Metrics | undefined;
+  readonly format: NumberFormat;
   /** The share of the revenue goes from 0 to 1. It is `null` where there is no revenue. */
   readonly share: number | null;
 }
@@ -85,76 +88,55 @@ function groupCsv(
 ): Promise<string> {
   const { csv, dimension, rest, compared } = options;
   const { details } = csv;
-  const type = dimension === "day" && ({ type: "day" } as const);
+  // A week of three days must not be taken for a bad one.
+  const hasParts =
+    (details && isTimeline(dimension)) ||
+    rows.some(({ group }) => group?.part.current ?? group?.part.previous);
+  const partCells = ({ group, isRunning }: Partial<Row>): Cells => ({
+    partial: group !== undefined && (group.part.current !== undefined || isRunning === true),
+    ...(compared && { previous_partial: group?.part.previous !== undefined }),
+  });
+  // A period may have more Tuesdays than the other, so each is an average of a day.
+  const dailyCells = ({ group, change }: Partial<Row>): Cells => ({
+    days: group?.days?.current ?? null,
+    ...(compared && {
+      previous_days: group?.days?.previous ?? null,
+      total_order_count_per_day_change_percent: change?.per_day?.total_order_count.percent ?? null,
+      total_revenue_per_day_change_percent: change?.per_day?.total_revenue.percent ?? null,
+    }),
+  });
   return salesCsv(result, options, {
     sheet: dimension,
     rows: details ? [...rows, ...totalRows] : rows.filter(({ row }) => row !== "total"),
-    // The key is what a filter takes, and the label what the service calls it, as in JSON. Sums have neither.
-    about: [
-      { heading: "key", ...type, cell: ({ key }) => key },
-      { heading: "label", cell: ({ row, label }) => (row === "group" ? label : null) },
-    ],
-    previous: compared
-      ? [{ heading: "previous_key", ...type, cell: ({ previousKey }) => previousKey }]
-      : undefined,
-    more: [
-      ...(isRepeated(dimension) ? dailyColumns(options) : []),
-      ...(details || rest ? [{ heading: "row", cell: ({ row }: Row) => row }] : []),
-      ...(details ? [{ heading: "share", type: "share" as const, cell: ({ share }: Row) => share }] : []),
-      ...((details && isTimeline(dimension)) || rows.some(isCut) ? partColumns(options) : []),
-    ],
+    cells: (line: Partial<Row> = {}) => ({
+      // The key is what a filter takes, and the label what the service calls it, as in JSON. Sums have neither.
+      key: line.group?.key ?? null,
+      label: line.group?.label ?? null,
+      ...figureCells(line.current),
+      ...(compared && {
+        previous_key: line.group?.change?.previous_key ?? null,
+        ...figureCells(line.previous, "previous_"),
+        ...changeCells(line.change),
+      }),
+      ...(isRepeated(dimension) && dailyCells(line)),
+      ...((details || rest) && { row: line.row ?? null }),
+      ...(details && { share: line.share ?? null }),
+      ...(hasParts && partCells(line)),
+    }),
     isWhole: ({ row }) => row === "total",
   });
-}
-
-/** A week of three days must not be taken for a bad one. */
-function isCut({ part }: Row): boolean {
-  return part?.current !== undefined || part?.previous !== undefined;
-}
-
-/**
- * Makes columns for weekdays and hours: a period may have more of them than the other, so each is an average of a
- * day.
- */
-function dailyColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
-  const days = (side: "current" | "previous") => (row: Row) => row.days?.[side] ?? null;
-  const change = (name: "total_order_count" | "total_revenue"): Column<Row> => ({
-    heading: `${name}_per_day_change_percent`,
-    cell: (row) => row.change?.per_day?.[name].percent ?? null,
-  });
-  return [
-    { heading: "days", cell: days("current") },
-    ...(compared
-      ? [
-          { heading: "previous_days", cell: days("previous") },
-          ...(["total_order_count", "total_revenue"] as const).map(change),
-        ]
-      : []),
-  ];
 }
 
 /** The column shows how many there are; and in brackets how many before, where that is another number. */
 const daysColumn: Column<Row> = {
   heading: "Days",
   align: "right",
-  cell: ({ days }) => {
-    const { current, previous } = days ?? { current: null, previous: null };
+  cell: ({ group }) => {
+    const { current, previous } = group?.days ?? { current: null, previous: null };
     if (current === null) return "";
     return previous === null || previous === current ? String(current) : `${current} (${previous})`;
   },
 };
-
-function partColumns({ compared }: GroupTableOptions): readonly Column<Row>[] {
-  return [
-    {
-      heading: "partial",
-      cell: ({ row, part, isRunning }) => part?.current !== undefined || (row === "group" && isRunning),
-    },
-    ...(compared
-      ? [{ heading: "previous_partial", cell: ({ part }: Row) => part?.previous !== undefined }]
-      : []),
-  ];
-}
 
 function rowsOf(
   store: string,
@@ -164,30 +146,24 @@ function rowsOf(
   const isForPeople = form !== "csv";
   const format = createNumberFormat(display);
   const revenue = whole.current.total_revenue;
-  const rowOf = (
-    row: Pick<Row, "row" | "label"> & Partial<Row>,
-    { current, previous, change }: RankedRest | RankedGroup,
-  ): Row => ({
-    ...{ store, key: null, previousKey: null, current, previous, change },
-    ...{ format, beside, currency: display.currency },
-    isRunning: isRunning(beside.period),
-    share: revenue > 0 ? roundShare((current?.total_revenue ?? 0) / revenue) : null,
-    ...row,
-  });
+  const rowOf = (row: Row["row"], label: string, sides: RankedRest | RankedGroup): Row => {
+    const { current, previous, change } = sides;
+    const group = "part" in sides ? sides : undefined;
+    return {
+      ...{ store, row, label, group, current, previous, change },
+      ...{ format, beside, currency: display.currency },
+      isRunning: group && isTimeline(dimension) ? group.isRunning : isRunning(beside.period),
+      share: revenue > 0 ? roundShare((current?.total_revenue ?? 0) / revenue) : null,
+    };
+  };
   // People need names that can be told apart; programs have the keys for that.
-  const names = isForPeople ? namesOf(groups, dimension, display) : groups.map(({ label }) => label);
+  const names = isForPeople ? namesOf(groups, dimension, display) : [];
   // People see no total of one group; programs find it where it always is.
   const hasTotal = !isForPeople || groups.length + (rest ? 1 : 0) > 1;
   return [
-    ...groups.map((group, index) => {
-      const { key, change, part, days } = group;
-      const running = isTimeline(dimension) ? { isRunning: group.isRunning } : {};
-      const label = names[index] ?? null;
-      const previousKey = change?.previous_key ?? null;
-      return rowOf({ row: "group", key, label, ...running, part, days, previousKey }, group);
-    }),
-    ...(rest ? [rowOf({ row: "rest", label: othersText(rest.current) }, rest)] : []),
-    ...(hasTotal ? [rowOf({ row: "total", label: t`Total` }, whole)] : []),
+    ...groups.map((group, index) => rowOf("group", names[index] ?? "", group)),
+    ...(rest ? [rowOf("rest", othersText(rest.current), rest)] : []),
+    ...(hasTotal ? [rowOf("total", t`Total`, whole)] : []),
   ];
 }
 
@@ -219,7 +195,8 @@ function withWeekday(label: string, key: Group["key"], dimension: Dimension, { l
 function keyColumns(dimension: Dimension, rows: readonly Row[]): readonly Column<Row>[] {
   // A filter takes the key, so it is shown where the label isn't the same.
   const hasKeys =
-    !isTemporal(dimension) && rows.some(({ key, label }) => key !== null && String(key) !== label);
+    !isTemporal(dimension) &&
+    rows.some(({ group, label }) => group && group.key !== null && String(group.key) !== label);
   return [
     {
       heading: englishHeadingOf(dimension),
@@ -227,21 +204,20 @@ function keyColumns(dimension: Dimension, rows: readonly Row[]): readonly Column
       cell: ({ label }) => label,
       mayShorten: true,
     },
-    ...(hasKeys ? [{ heading: "Key", cell: ({ key }: Row) => key }] : []),
+    ...(hasKeys ? [{ heading: "Key", cell: ({ group }: Row) => group?.key ?? null }] : []),
   ];
 }
 
 const shareColumn: Column<Row> = {
   heading: "Share",
   align: "right",
-  cell: ({ share, format }) => format?.share(share) ?? noNumber,
+  cell: ({ share, format }) => format.share(share),
 };
 
 function bars(rows: readonly Row[], width: number): string {
-  const barsToDraw = rows.flatMap(({ row, label, current, format }): Bar[] => {
-    const value = current?.total_revenue ?? 0;
-    const text = format ? format.amount(value) : String(value);
-    return row === "group" ? [{ label: printable(label ?? ""), value, text }] : [];
+  const barsToDraw = rows.flatMap(({ group, label, format }): Bar[] => {
+    const value = group?.current?.total_revenue ?? 0;
+    return group ? [{ label: printable(label), value, text: format.amount(value) }] : [];
   });
   return barChart(barsToDraw, width)
     .map((line) => `${printable(line)}\n`)

@@ -26,6 +26,23 @@ export interface ShapeContext {
   readonly currency: string | undefined;
 }
 
+interface JsonOptions<Figures> {
+  readonly dateField: DateField | undefined;
+  readonly shape: Shape<Figures>;
+  /** JSON with a line for each value has lines of these; absent for a line of each store. */
+  readonly parts?: (figures: Figures) => readonly object[];
+}
+
+/** Makes the value that `--json` prints, or the list of those that `--format ndjson` does. */
+export function resultJson<Figures>(
+  result: SalesResult<Figures>,
+  { jsonLines }: { readonly jsonLines: boolean },
+  { dateField, shape, parts }: JsonOptions<Figures>,
+): object {
+  if (!jsonLines) return resultShape(result, dateField, shape);
+  return parts ? partLines(result, parts) : storeLines(result, dateField, shape);
+}
+
 /**
  * Makes one store's figures as they are. Several stores make `{"stores": [{"store", …}], "totals": [{"stores", …}],
  * "total"}`, where a store that gave none has an `error`. There is a total for each currency; `total` is the only
@@ -63,7 +80,7 @@ function storeShape<Figures>(
 }
 
 /** Makes each store in the form of {@link resultShape}, for JSON with a line for each. */
-export function storeLines<Figures>(
+function storeLines<Figures>(
   result: SalesResult<Figures>,
   dateField: DateField | undefined,
   shape: Shape<Figures>,
@@ -79,7 +96,7 @@ export function storeLines<Figures>(
  * Makes JSON with a line for each of a store's groups or cells, and for its alerts. Readers add sums over stores up
  * themselves.
  */
-export function partLines<Figures>(
+function partLines<Figures>(
   result: SalesResult<Figures>,
   linesOf: (figures: Figures) => readonly object[],
 ): readonly object[] {

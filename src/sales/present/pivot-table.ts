@@ -1,14 +1,6 @@
 /** Writes two dimensions as a table with shades, as CSV, Markdown and JSON. */
 import type { DateField, Dimension } from "../../contract/enums.js";
-import {
-  fitsAsTable,
-  printable,
-  renderRecords,
-  type Cell,
-  type Column,
-  type Format,
-  type View,
-} from "../../terminal/index.js";
+import { fitsAsTable, printable, renderRecords, type Column, type Format } from "../../terminal/index.js";
 import { numberFromCents } from "../../contract/money.js";
 import { addSums, emptySum, metricsOfSum, type Sum } from "../merge/sums.js";
 import { isTimeline, placesIn } from "../merge/group-identity.js";
@@ -16,15 +8,18 @@ import { isRunning, marksOf } from "../merge/parts.js";
 import type { Period } from "../period/period.js";
 import type { Pivot } from "../pivot/pivot.js";
 
-import type { Member, Pair, PivotCell } from "../pivot/table.js";
+import type { Member } from "../merge/members.js";
+import type { PivotCell } from "../pivot/table.js";
 import { answeringStores, type Display, type SalesResult } from "../results.js";
-import { metrics, salesCsv, totalName, type CsvFlags, type FiguresRow } from "./columns.js";
+import { metrics, totalName } from "./columns.js";
+import { figureCells, salesCsv, type CsvTarget, type FiguresLine } from "./csv.js";
 import { ageShape, periodShape, runningShape, type ShapeContext } from "./json.js";
 import { headingOf, localLabels, markText, type LabelOptions } from "./labels.js";
 import { createNumberFormat } from "./number-format.js";
 import { t } from "../../shared/language.js";
 
-export const pivotFigures = { orders: 0, revenue: 1, average: 2 } as const;
+const [orders, revenue, average] = metrics;
+export const pivotFigures = { orders, revenue, average };
 export type PivotFigure = keyof typeof pivotFigures;
 
 interface PivotTableOptions extends PivotTablesOptions {
@@ -32,12 +27,10 @@ interface PivotTableOptions extends PivotTablesOptions {
   readonly isSmall?: boolean;
 }
 
-export interface PivotTablesOptions {
+export interface PivotTablesOptions extends CsvTarget {
   readonly format: Exclude<Format, "json">;
   readonly figure: PivotFigure;
   readonly heatmap: boolean;
-  readonly csv: CsvFlags;
-  readonly view: View;
   readonly dateField: DateField | undefined;
 }
 
@@ -45,12 +38,8 @@ export interface PivotTablesOptions {
  * Makes a table for each store and their sum. CSV is one table of all stores' cells, without sums, since readers add
  * them up.
  */
-export async function pivotTables(
-  result: SalesResult<Pivot>,
-  pair: Pair,
-  options: PivotTablesOptions,
-): Promise<string> {
-  if (options.format === "csv") return pivotCsv(result, pair, options);
+export async function pivotTables(result: SalesResult<Pivot>, options: PivotTablesOptions): Promise<string> {
+  if (options.format === "csv") return pivotCsv(result, options);
   const tables = [
     ...answeringStores(result).map(({ store, figures, display }) => ({ title: store, figures, display })),
     ...result.totals.map(({ figures, display }) => ({ title: totalName(result, display), figures, display })),
@@ -66,37 +55,29 @@ export async function pivotTables(
   return texts.join("\n");
 }
 
-function pivotCsv(
-  result: SalesResult<Pivot>,
-  { rows, cols }: Pair,
-  options: PivotTablesOptions,
-): Promise<string> {
+function pivotCsv(result: SalesResult<Pivot>, options: PivotTablesOptions): Promise<string> {
   const lines = answeringStores(result).flatMap(({ store, figures, display: { currency } }): CsvLine[] => {
     const beside = { period: figures.period, age: figures.age, canceled: null };
     const markOf = cellMarks(figures);
-    return figures.cells.map((cell) => ({
-      ...{ ...cell, store, beside, currency, ...markOf(cell) },
-      current: metricsOfSum(cell.sum),
-    }));
+    return figures.cells.map((cell) => ({ store, beside, currency, ...markOf(cell), cell }));
   });
-  return salesCsv<CsvLine>(result, options, {
+  const hasParts = lines.some(({ isPartial }) => isPartial);
+  return salesCsv(result, options, {
     sheet: "pivot",
     rows: lines,
-    about: [
-      { heading: "row", ...(rows === "day" && { type: "day" }), cell: ({ row }) => row.key },
-      { heading: "row_label", cell: ({ row }) => row.label },
-      { heading: "col", ...(cols === "day" && { type: "day" }), cell: ({ col }) => col.key },
-      { heading: "col_label", cell: ({ col }) => col.label },
-      { heading: "other", cell: ({ other }) => String(other) },
-    ],
-    more: lines.some(({ isPartial }) => isPartial)
-      ? [{ heading: "partial", cell: ({ isPartial }) => isPartial }]
-      : [],
+    cells: ({ cell, isPartial }: Partial<CsvLine> = {}) => ({
+      ...{ row: cell?.row.key ?? null, row_label: cell?.row.label ?? null },
+      ...{ col: cell?.col.key ?? null, col_label: cell?.col.label ?? null },
+      other: String(cell?.other),
+      ...figureCells(cell && metricsOfSum(cell.sum)),
+      ...(hasParts && { partial: isPartial ?? null }),
+    }),
   });
 }
 
 /** Each cell with orders has a line: a spreadsheet's own pivot is made of them. */
-interface CsvLine extends FiguresRow, PivotCell {
+interface CsvLine extends FiguresLine {
+  readonly cell: PivotCell;
   readonly isPartial: boolean;
 }
 
@@ -200,16 +181,11 @@ function matrixColumns(
   names: readonly string[],
   { figure, heatmap, display, isSmall = false }: PivotTableOptions,
 ): readonly Column<MatrixRow>[] {
-  const { amount, wholeAmount, ...format } = createNumberFormat(display);
+  const format = createNumberFormat(display);
   const shade = heatmap ? shader(pivot.cells, figure) : () => "";
-  const { name, show: showFigure } = metrics[pivotFigures[figure]];
-  const show = (sum: Sum | undefined): string =>
-    sum
-      ? showFigure(
-          { ...format, wholeAmount, amount: isSmall ? wholeAmount : amount },
-          metricsOfSum(sum)[name],
-        )
-      : "";
+  const { name, show } = pivotFigures[figure];
+  const form = isSmall && show === "amount" ? "wholeAmount" : show;
+  const textOf = (sum: Sum | undefined) => (sum ? format[form](metricsOfSum(sum)[name]) : "");
   const { rows, cols, colMembers } = pivot;
   const corner = isSmall ? headingOf(rows) : `${headingOf(rows)} \\ ${headingOf(cols)}`;
   return [
@@ -219,10 +195,10 @@ function matrixColumns(
       align: "right",
       cell: ({ byColumn, isTotal }) => {
         const sum = byColumn.get(col.identity);
-        return isTotal || !sum ? show(sum) : `${show(sum)}${shade(sum)}`;
+        return isTotal || !sum ? textOf(sum) : `${textOf(sum)}${shade(sum)}`;
       },
     })),
-    { heading: "Total", align: "right", cell: ({ total }): Cell => show(total) },
+    { heading: "Total", align: "right", cell: ({ total }) => textOf(total) },
   ];
 }
 
@@ -230,7 +206,7 @@ function matrixColumns(
 const shades = [" ", "░", "▒", "▓", "█"] as const;
 
 function shader(cells: readonly PivotCell[], figure: PivotFigure): (sum: Sum) => string {
-  const { name } = metrics[pivotFigures[figure]];
+  const { name } = pivotFigures[figure];
   const value = (sum: Sum): number => metricsOfSum(sum)[name];
   const highest = cells.reduce((most, { sum }) => Math.max(most, value(sum)), 0);
   return (sum) => {

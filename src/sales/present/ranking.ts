@@ -192,11 +192,3 @@ export function parseSort(text: string): Sort {
     hint: t`Give --sort ${sortFields.join(", ")}, each with :asc or :desc after it if wanted.`,
   });
 }
-
-/** @throws {ComandaError} `invalid_input` for anything but a whole number of at least 1 */
-export function parseTop(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new ComandaError("invalid_input", t`--top can't be "${text}".`, {
-    hint: t`Give a whole number of at least 1.`,
-  });
-}

@@ -6,14 +6,14 @@ import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import type { GroupList } from "../merge/groups.js";
 import { isRunning } from "../merge/parts.js";
+import type { Metrics } from "../merge/sums.js";
 import { isTimeline } from "../merge/group-identity.js";
 import type { ReportFigures } from "../report/plan.js";
 import { answeringStores, type PeriodFigures, type SalesResult } from "../results.js";
-import { salesCsv, type FiguresRow, type TableOptions } from "./columns.js";
+import { figureCells, salesCsv, type CsvTarget, type FiguresLine } from "./csv.js";
 import { differencesOf, type Difference } from "./differences.js";
 import { ageShape, runningShape, summaryShape, type ShapeContext } from "./json.js";
 import { pivotShape } from "./pivot-table.js";
-import type { Beside } from "./ranking.js";
 
 const sides = ["current", "previous"] as const;
 
@@ -59,18 +59,18 @@ function groupsShape(
   return { ...grouped, groups };
 }
 
-interface Line extends FiguresRow {
-  readonly beside: Beside;
+interface Line extends FiguresLine {
   readonly section: string;
   /** In a workbook each sheet is a table of its own. */
   readonly sheet: string;
   readonly group?: Pick<Group, "key" | "label">;
+  readonly figures: Partial<Metrics>;
 }
 
 /** @returns an empty text where the view's workbook has taken them */
 export async function reportCsv(
   result: SalesResult<ReportFigures>,
-  options: Pick<TableOptions, "csv" | "dateField" | "view">,
+  options: CsvTarget & Pick<ShapeContext, "dateField">,
 ): Promise<string> {
   const lines = answeringStores(result).flatMap(({ store, figures, display: { currency } }) =>
     linesOf(figures).map((line) => ({ ...line, store, currency })),
@@ -78,11 +78,10 @@ export async function reportCsv(
   const tableOf = (sheet: string, rows: readonly Line[]) =>
     salesCsv(result, options, {
       ...{ sheet, rows },
-      about: [
-        { heading: "section", cell: ({ section }) => section },
-        { heading: "key", type: "day", cell: ({ group }) => group?.key ?? null },
-        { heading: "label", cell: ({ group }) => group?.label ?? null },
-      ],
+      cells: ({ section, group, figures }: Partial<Line> = {}) => ({
+        ...{ section: section ?? null, key: group?.key ?? null, label: group?.label ?? null },
+        ...figureCells(figures),
+      }),
       isWhole: (line) => line.sheet === "summary",
     });
   if (!options.view.workbook) return tableOf("report", lines);
@@ -99,14 +98,14 @@ function linesOf(figures: ReportFigures): readonly Omit<Line, "store" | "currenc
   const periods = sides.flatMap((of) => (summary[of] ? [{ of, beside: summary[of] }] : []));
   const summaries = periods.map(({ of, beside }) => ({
     ...{ section: of === "current" ? "summary" : "previous", sheet: "summary", beside },
-    ...{ current: beside.figures, isRunning: isRunning(beside.period) },
+    ...{ figures: beside.figures, isRunning: isRunning(beside.period) },
   }));
   const groups = periods.flatMap(({ of, beside }) =>
     [...sections].flatMap(([dimension, section]) =>
       (section[of]?.figures.placed ?? []).map(({ group, ordinal }) => {
         const name = sectionName({ of, section: dimension });
         const isOpen = isRunning(beside.period, dimension, ordinal);
-        return { section: name, sheet: name, beside, group, current: group, isRunning: isOpen };
+        return { section: name, sheet: name, beside, group, figures: group, isRunning: isOpen };
       }),
     ),
   );
@@ -117,7 +116,7 @@ function linesOf(figures: ReportFigures): readonly Omit<Line, "store" | "currenc
       section: name,
       sheet: "differences",
       beside,
-      current: sum,
+      figures: sum,
       isRunning: isRunning(beside.period),
     };
   });

@@ -1,110 +1,73 @@
 /** Writes summaries as a table, as CSV and as Markdown. */
-import type { DateField } from "../../contract/enums.js";
+import { plural, t, translated } from "../../shared/language.js";
 import { renderRecords, type Column, type Tone } from "../../terminal/index.js";
 import { compareMetrics } from "../compare/metrics.js";
 import type { SummaryFigures } from "../plan/plans.js";
-import {
-  answeringStores,
-  type Canceled,
-  type Display,
-  type SalesResult,
-  type StoreResult,
-  type StoresTotal,
-} from "../results.js";
-import {
-  edgeText,
-  metrics,
-  salesCsv,
-  tableColumns,
-  toneOfChange,
-  type FiguresRow,
-  type TableOptions,
-} from "./columns.js";
+import { answeringStores, type Canceled, type SalesResult, type StoresTotal } from "../results.js";
+import { metrics, tableColumns, toneOfChange, type FiguresRow, type TableOptions } from "./columns.js";
+import { changeCells, edgeCells, figureCells, salesCsv, type Cells, type FiguresLine } from "./csv.js";
 import { createNumberFormat, noNumber, type NumberFormat } from "./number-format.js";
-import { plural, t, translated } from "../../shared/language.js";
-
-interface Row extends FiguresRow {
-  readonly figures: SummaryFigures | undefined;
-  readonly isTotal: boolean;
-}
 
 export async function summaryTable(
   result: SalesResult<SummaryFigures>,
   options: TableOptions,
 ): Promise<string> {
-  const { format, csv, dateField, view, compared } = options;
-  if (format === "csv") {
-    const rows = answeringStores(result).map(rowOf);
-    const row: Column<Row> = { heading: "row", cell: ({ isTotal }) => (isTotal ? "total" : "store") };
-    return salesCsv(result, options, {
-      sheet: "summary",
-      rows: csv.details ? [...rows, ...result.totals.map(totalRow)] : rows,
-      about: edgeColumns("", "current", dateField),
-      previous: compared ? edgeColumns("previous_", "previous", dateField) : undefined,
-      more: csv.details ? [row] : [],
-      edges: false,
-      isWhole: () => true,
-    });
-  }
+  const { format, view } = options;
+  if (format === "csv") return summaryCsv(result, options);
   const [first] = answeringStores(result);
   if (!result.areSeveral && first?.figures.previous) {
-    const lines = comparisonRows(
-      first.figures.current,
-      first.figures.previous,
-      createNumberFormat(first.display),
-    );
+    const { current, previous } = first.figures;
+    const lines = comparisonRows(current, previous, createNumberFormat(first.display));
     return renderRecords(format, comparisonColumns, lines, { view });
   }
-  const rows = [...result.stores.map(rowOf), ...result.totals.map(totalRow)];
-  const columns = [...tableColumns<Row>(result, options, []), ...canceledColumn(rows)];
+  const rows = [
+    ...result.stores.map((store) => rowOf(store.store, store.kind === "figures" ? store : undefined)),
+    ...result.totals.map((total) => rowOf(totalText(total), total)),
+  ];
+  const columns = [...tableColumns(result, options, []), ...canceledColumn(rows)];
   return renderRecords(format, columns, rows, { view });
 }
 
-function rowOf(store: StoreResult<SummaryFigures>): Row {
-  if (store.kind === "figures") return figuresRow(store.store, store.figures, store.display);
-  const noFigures = { figures: undefined, current: undefined, beside: undefined, currency: undefined };
-  return { store: store.store, isTotal: false, isRunning: false, ...noFigures };
-}
+type FiguresOfStores = Pick<StoresTotal<SummaryFigures>, "figures" | "display">;
 
-function totalRow({ figures, covered, display, zones }: StoresTotal<SummaryFigures>): Row {
+function totalText({ covered }: StoresTotal<SummaryFigures>): string {
   const stores = plural(covered.length, { one: t`1 store`, other: t`${covered.length} stores` });
-  return { ...figuresRow(t`Total of ${stores}`, figures, display), isTotal: true, zones };
+  return t`Total of ${stores}`;
 }
 
-/** The column is there where any of it is known. */
-function canceledColumn(rows: readonly Row[]): readonly Column<Row>[] {
-  if (rows.every(({ figures }) => !figures?.current.canceled)) return [];
-  return [
-    {
-      heading: canceledHeading,
-      align: "right",
-      cell: ({ figures, format }) => canceledText(figures?.current.canceled, format),
-    },
-  ];
+interface Row extends FiguresRow {
+  readonly canceled: Canceled | null | undefined;
+}
+
+/** @param found is absent for a store that gave no figures */
+function rowOf(store: string, found: FiguresOfStores | undefined): Row {
+  const { current, previous } = found?.figures ?? {};
+  return {
+    store,
+    current: current?.figures,
+    change: current && previous && compareMetrics(current.figures, previous.figures),
+    canceled: current?.canceled,
+    format: found && createNumberFormat(found.display),
+  };
 }
 
 const canceledHeading = "Of which canceled";
 
+/** The column is there where any of it is known. */
+function canceledColumn(rows: readonly Row[]): readonly Column<Row>[] {
+  if (rows.every(({ canceled }) => !canceled)) return [];
+  return [
+    {
+      heading: canceledHeading,
+      align: "right",
+      cell: ({ canceled, format }) => canceledText(canceled, format),
+    },
+  ];
+}
+
 function canceledText(canceled: Canceled | null | undefined, format: NumberFormat | undefined): string {
   if (!canceled || !format) return noNumber;
   return `${format.count(canceled.total_order_count)} (${format.amount(canceled.total_revenue)})`;
-}
-
-function figuresRow(store: string, figures: SummaryFigures, display: Display): Row {
-  const current = figures.current.figures;
-  const previous = figures.previous?.figures;
-  return {
-    store,
-    isTotal: false,
-    figures,
-    current,
-    previous,
-    change: previous && compareMetrics(current, previous),
-    beside: figures.current,
-    isRunning: figures.current.period.runningDay !== undefined,
-    currency: display.currency,
-    format: createNumberFormat(display),
-  };
 }
 
 interface ComparisonRow {
@@ -130,8 +93,8 @@ function comparisonRows(
   const changes = compareMetrics(current.figures, previous.figures);
   const rows = metrics.map(({ name, heading, show, showChange }): ComparisonRow => {
     const { absolute, percent } = changes[name];
-    const sides = [show(format, current.figures[name]), show(format, previous.figures[name])] as const;
-    const cells = [...sides, showChange(format, absolute), format.percentChange(percent)] as const;
+    const sides = [format[show](current.figures[name]), format[show](previous.figures[name])] as const;
+    const cells = [...sides, format[showChange](absolute), format.percentChange(percent)] as const;
     return { heading, cells, tone: toneOfChange(percent) };
   });
   if (!current.canceled && !previous.canceled) return rows;
@@ -139,17 +102,37 @@ function comparisonRows(
   return [...rows, { heading: canceledHeading, cells: [...canceled, "", ""] }];
 }
 
-function edgeColumns(
-  prefix: "" | "previous_",
-  periodName: "current" | "previous",
-  dateField: DateField | undefined,
-): readonly Column<Row>[] {
-  return (["from", "to"] as const).map((side) => ({
-    heading: `${prefix}${side}`,
-    type: "day",
-    cell: ({ figures }) => {
-      const period = figures?.[periodName]?.period;
-      return period ? edgeText(period, side, dateField) : "";
-    },
+interface Line extends FiguresLine {
+  readonly row: "store" | "total";
+  readonly figures: SummaryFigures;
+}
+
+function summaryCsv(result: SalesResult<SummaryFigures>, options: TableOptions): Promise<string> {
+  const { csv, dateField, compared } = options;
+  const lineOf = (row: Line["row"], store: string, { figures, display }: FiguresOfStores): Line => {
+    const { current } = figures;
+    const isRunning = current.period.runningDay !== undefined;
+    return { row, store, figures, beside: current, isRunning, currency: display.currency };
+  };
+  const stores = answeringStores(result).map((store) => lineOf("store", store.store, store));
+  const totals = result.totals.map((total) => ({
+    ...lineOf("total", totalText(total), total),
+    zones: total.zones,
   }));
+  const cells = ({ row, figures }: Partial<Line> = {}): Cells => {
+    const { current, previous } = figures ?? {};
+    const change = current && previous && compareMetrics(current.figures, previous.figures);
+    return {
+      ...edgeCells(current?.period, dateField),
+      ...figureCells(current?.figures),
+      ...(compared && {
+        ...edgeCells(previous?.period, dateField, "previous_"),
+        ...figureCells(previous?.figures, "previous_"),
+        ...changeCells(change),
+      }),
+      ...(csv.details && { row: row ?? null }),
+    };
+  };
+  const rows = csv.details ? [...stores, ...totals] : stores;
+  return salesCsv(result, options, { sheet: "summary", rows, cells, edges: false, isWhole: () => true });
 }

@@ -3,10 +3,11 @@ import { rateLimits } from "../../contract/limits.js";
 import type { Dimension } from "../../contract/enums.js";
 import type { GroupList } from "../merge/groups.js";
 import { totalsAgree } from "../merge/sums.js";
+import type { Period } from "../period/period.js";
 import type { Pivot } from "../pivot/pivot.js";
 import { agree } from "../plan/agreement.js";
 import type { PlannedCalls } from "../plan/plans.js";
-import type { GroupsQuestion, PeriodSpan } from "../plan/request.js";
+import type { GroupsQuestion } from "../plan/request.js";
 import { withSharedDays } from "../plan/shared-days.js";
 import { periodsOf, type Age, type Aged, type Compared } from "../results.js";
 
@@ -20,7 +21,7 @@ export interface Answers {
 
 export interface ReportQuestions {
   readonly calls: PlannedCalls;
-  readonly spans: Compared<PeriodSpan>;
+  readonly periods: Compared<Period>;
   /** The questions are in the order in which they are asked: days first. */
   readonly questions: readonly GroupsQuestion[];
   readonly askHeatmap: (() => Promise<Pivot>) | undefined;
@@ -72,9 +73,9 @@ async function askInTurn(asking: ReportQuestions, answers: Answers, spend: Spend
       asksWeekdays = true;
     }
     await spend(cost);
-    const { figures, age } = await calls.grouped(question.span, question.dimension, signal);
+    const { figures, age } = await calls.grouped(question, signal);
     // Restatements are told once, of the days.
-    sideOf(asking, answers, question.span).set(question.dimension, {
+    sideOf(asking, answers, question.period).set(question.dimension, {
       figures,
       age: question.dimension === "day_of_week" ? withoutRestated(age) : age,
     });
@@ -82,12 +83,12 @@ async function askInTurn(asking: ReportQuestions, answers: Answers, spend: Spend
   shareDays(asking, answers);
 }
 
-function shareDays({ spans: { current, previous } }: ReportQuestions, answers: Answers): void {
+function shareDays({ periods: { current, previous } }: ReportQuestions, answers: Answers): void {
   const [days, daysBefore] = [answers.current.get("day"), answers.previous.get("day")];
   if (!previous || !days || !daysBefore) return;
   const [{ figures }, before] = withSharedDays(
-    { ...days, period: current.period },
-    { ...daysBefore, period: previous.period },
+    { ...days, period: current },
+    { ...daysBefore, period: previous },
   );
   answers.current.set("day", { ...days, figures });
   answers.previous.set("day", { ...daysBefore, figures: before.figures });
@@ -98,16 +99,16 @@ export function withoutRestated({ askedAt, kept }: Age): Age {
   return { askedAt, kept };
 }
 
-function sideOf({ spans }: ReportQuestions, answers: Answers, span: PeriodSpan): AgedGroups {
-  return span === spans.current ? answers.current : answers.previous;
+function sideOf({ periods }: ReportQuestions, answers: Answers, period: Period): AgedGroups {
+  return period === periods.current ? answers.current : answers.previous;
 }
 
 /** Finds the sections whose total isn't that of their period's days. */
 function sectionContradictions(asking: ReportQuestions, answers: Answers) {
-  return periodsOf(asking.spans).flatMap((span) => {
-    const side = sideOf(asking, answers, span);
+  return periodsOf(asking.periods).flatMap((period) => {
+    const side = sideOf(asking, answers, period);
     const sections = asking.questions.flatMap((question) => {
-      const answer = question.span === span ? side.get(question.dimension) : undefined;
+      const answer = question.period === period ? side.get(question.dimension) : undefined;
       if (!answer) return [];
       return [{ name: question, askedAt: answer.age.askedAt, groups: answer.figures.grouped.groups }];
     });

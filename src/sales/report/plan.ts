@@ -6,11 +6,12 @@ import { hasDimension } from "../../contract/summary.js";
 import type { Dimension } from "../../contract/enums.js";
 import { addCompared, addGroups, type NonEmpty } from "../merge/stores.js";
 import { addMetrics, totalsAgree, type Metrics } from "../merge/sums.js";
+import type { Period } from "../period/period.js";
 import { addPivots } from "../pivot/add-pivots.js";
 import { pivotPlan, type Pivot } from "../pivot/pivot.js";
 import { canceledByFilters, canceledOf } from "../plan/canceled.js";
 import type { GroupedFigures, Plan, SummaryFigures } from "../plan/plans.js";
-import type { GroupsQuestion, OrderChoice, PeriodSpan, SalesRequest } from "../plan/request.js";
+import type { GroupsQuestion, OrderChoice, SalesRequest } from "../plan/request.js";
 import { oldestAge, type Age, type Compared, type PeriodFigures } from "../results.js";
 import { askReport, withoutRestated, type AgedGroups, type Answers } from "./ask.js";
 import { byDay, weekdaysOfDays } from "./weekdays.js";
@@ -56,31 +57,31 @@ export function reportPlan(request: ReportRequest): Plan<ReportFigures> {
   );
   const heatmapPlan = request.heatmap && pivotPlan({ rows: "day_of_week", cols: "hour", dateField });
   return {
-    async questions(spans, calls) {
-      const ofHeatmap = heatmapPlan ? await heatmapPlan.questions(spans, calls) : [];
+    async questions(periods, calls) {
+      const ofHeatmap = heatmapPlan ? await heatmapPlan.questions(periods, calls) : [];
       return [
-        ...inTurn(dimensions, spans, request).filter(
+        ...inTurn(dimensions, periods, request).filter(
           ({ dimension }) => request.keys || dimension !== "day_of_week",
         ),
         // Its totals are sections of the report.
-        ...ofHeatmap.filter(({ span }) => span !== spans.current),
+        ...ofHeatmap.filter(({ period }) => period !== periods.current),
       ];
     },
-    async outlook(calls, spans, signal) {
-      const outlook =
-        heatmapPlan && (await heatmapPlan.outlook?.(weekdaysOfDays(calls, request), spans, signal));
+    async outlook(calls, periods, signal) {
+      const weekdays = weekdaysOfDays(calls, request.keys);
+      const outlook = heatmapPlan && (await heatmapPlan.outlook?.(weekdays, periods, signal));
       if (!outlook) return { questions: [], estimated: false };
-      return { ...outlook, questions: outlook.questions.map((question) => byDay(question, request)) };
+      return { ...outlook, questions: outlook.questions.map((question) => byDay(question, request.keys)) };
     },
-    async fetch(storeCalls, spans, signal, onPartialFigures) {
-      const calls = weekdaysOfDays(storeCalls, request);
-      const questions = inTurn(dimensions, spans, request);
+    async fetch(storeCalls, periods, signal, onPartialFigures) {
+      const calls = weekdaysOfDays(storeCalls, request.keys);
+      const questions = inTurn(dimensions, periods, request);
       const answers: Answers = { current: new Map(), previous: new Map(), heatmap: undefined };
-      const figures = () => figuresOf(answers, spans, dimensions, request.filters);
+      const figures = () => figuresOf(answers, periods, dimensions, request.filters);
       const askHeatmap = heatmapPlan
-        ? () => heatmapPlan.fetch(calls, { current: spans.current }, signal)
+        ? () => heatmapPlan.fetch(calls, { current: periods.current }, signal)
         : undefined;
-      await askReport({ calls, spans, questions, askHeatmap, signal }, answers, async () =>
+      await askReport({ calls, periods, questions, askHeatmap, signal }, answers, async () =>
         onPartialFigures?.(figures()),
       );
       return figures();
@@ -109,26 +110,26 @@ export function addReports(stores: NonEmpty<ReportFigures>): ReportFigures {
 /** Orders the questions. The days of both periods come first: headline and weekdays follow from them. */
 function inTurn(
   dimensions: readonly Dimension[],
-  { current, previous }: Compared<PeriodSpan>,
+  { current, previous }: Compared<Period>,
   { compareSections }: ReportRequest,
 ): readonly GroupsQuestion[] {
   const isByDays = ({ dimension }: GroupsQuestion) => dimension === "day" || dimension === "day_of_week";
   const compared = dimensions.filter((dimension) => compareSections || usuallyCompared.includes(dimension));
   const questions = [
-    ...dimensions.map((dimension) => ({ span: current, dimension })),
-    ...(previous ? compared.map((dimension) => ({ span: previous, dimension })) : []),
+    ...dimensions.map((dimension) => ({ period: current, dimension })),
+    ...(previous ? compared.map((dimension) => ({ period: previous, dimension })) : []),
   ];
   return [...questions.filter(isByDays), ...questions.filter((question) => !isByDays(question))];
 }
 
 function figuresOf(
   { current, previous, heatmap }: Answers,
-  spans: Compared<PeriodSpan>,
+  periods: Compared<Period>,
   dimensions: readonly Dimension[],
   filters: SalesRequest["filters"],
 ): ReportFigures {
-  const currentHeadline = headlineOf(current, spans.current, filters);
-  const previousHeadline = spans.previous && headlineOf(previous, spans.previous, filters);
+  const currentHeadline = headlineOf(current, periods.current, filters);
+  const previousHeadline = periods.previous && headlineOf(previous, periods.previous, filters);
   if (currentHeadline === undefined) throw new RangeError("the days of a report are asked for first");
   const ages = [...current.values(), ...previous.values()].map(({ age }) => age);
   return {
@@ -165,7 +166,7 @@ function sectionsOf(
  */
 function headlineOf(
   answers: AgedGroups,
-  { period }: PeriodSpan,
+  period: Period,
   filters: SalesRequest["filters"],
 ): PeriodFigures<Metrics> | undefined {
   const days = answers.get("day");

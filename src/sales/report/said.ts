@@ -23,6 +23,7 @@ import { daysOf, type ReportData, type StoreData } from "./data.js";
 import type { ReportFigures } from "./plan.js";
 
 export interface EarlierFigures {
+  readonly kind: "earlier";
   readonly store: string;
   /** Days are counted in this zone, an IANA name. */
   readonly zone: string;
@@ -48,7 +49,7 @@ export function figuresInReport({
     const groups = grouped[section]?.groups;
     return groups ? [[section, groups]] : [];
   });
-  return { store, zone, askedAt: Date.parse(askedAt), groups: new Map(groups) };
+  return { kind: "earlier", store, zone, askedAt: Date.parse(askedAt), groups: new Map(groups) };
 }
 
 /** @returns a missing store where nothing was known of it then, or only other days */

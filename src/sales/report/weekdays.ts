@@ -11,31 +11,32 @@ const names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday",
 const [units] = calendars.day_of_week;
 const englishNames = { units, nameOf: (place: number) => ({ key: place, label: names[place] ?? null }) };
 
-export interface WeekdayOptions {
-  /** The service's own keys are shown. */
-  readonly keys: boolean;
-}
-
-/** Asks for days in the place of weekdays. */
-export function weekdaysOfDays(calls: PlannedCalls, { keys }: WeekdayOptions): PlannedCalls {
+/**
+ * Asks for days in the place of weekdays.
+ *
+ * @param keys says whether the service's own keys are shown
+ */
+export function weekdaysOfDays(calls: PlannedCalls, keys: boolean): PlannedCalls {
+  const byDays = (questions: readonly Question[]) => questions.map((question) => byDay(question, keys));
   return {
     ...calls,
-    count: (questions) => calls.count(questions.map((question) => byDay(question, { keys }))),
-    doubt: (questions) => calls.doubt(questions.map((question) => byDay(question, { keys }))),
-    announce: (questions) => calls.announce(questions.map((question) => byDay(question, { keys }))),
-    async grouped(span, dimension, signal, filters) {
-      if (dimension !== "day_of_week") return calls.grouped(span, dimension, signal, filters);
-      const { figures, age } = await calls.grouped(span, "day", signal, filters);
+    count: (questions) => calls.count(byDays(questions)),
+    doubt: (questions) => calls.doubt(byDays(questions)),
+    announce: (questions) => calls.announce(byDays(questions)),
+    async grouped(question, signal) {
+      const { dimension } = question;
+      if (dimension !== "day_of_week") return calls.grouped(question, signal);
+      const { figures, age } = await calls.grouped({ ...question, dimension: "day" }, signal);
       const weekdays = keys ? undefined : groupsOfDays(figures.grouped.groups, dimension, [englishNames]);
       // Weekdays follow from the days that are known by now, unless these can't be read, or nothing has shown how
       // weekdays are written.
-      return weekdays ? { figures: weekdays, age } : calls.grouped(span, dimension, signal, filters);
+      return weekdays ? { figures: weekdays, age } : calls.grouped(question, signal);
     },
   };
 }
 
 /** The weekdays of all orders show how those of some are written. */
-export function byDay(question: Question, { keys }: WeekdayOptions): Question {
+export function byDay(question: Question, keys: boolean): Question {
   const { dimension, filters = [] } = question;
   if (dimension !== "day_of_week" || (keys && filters.length === 0)) return question;
   return { ...question, dimension: "day" };

@@ -14,7 +14,14 @@ interface Surroundings {
   readonly path: typeof path;
 }
 
-const thisMachine: Surroundings = { platform: platform(), home: homedir, path };
+/** The module that knows is loaded where no variable says which folder is meant. */
+const thisMachine: Surroundings = {
+  get platform() {
+    return platform();
+  },
+  home: () => homedir(),
+  path,
+};
 
 /**
  * Settings and sessions lie in `COMANDA_CONFIG_DIR`, else in the configuration folder of the operating system.
@@ -23,7 +30,9 @@ const thisMachine: Surroundings = { platform: platform(), home: homedir, path };
  *   path is meant and the current folder is gone
  */
 export function configFolder(env: Variables, machine = thisMachine): string | undefined {
-  return orNone(() => chosen(env, "COMANDA_CONFIG_DIR", machine) ?? systemFolder(configPlaces, env, machine));
+  return orNone(
+    () => chosen(env, "COMANDA_CONFIG_DIR", machine) ?? systemFolder(configFolders, env, machine),
+  );
 }
 
 /**
@@ -36,7 +45,7 @@ export function dataFolder(env: Variables, machine = thisMachine): string | unde
   return orNone(() => {
     const config = chosen(env, "COMANDA_CONFIG_DIR", machine);
     const beside = config === undefined ? undefined : machine.path.join(config, "data");
-    return chosen(env, "COMANDA_DATA_DIR", machine) ?? beside ?? systemFolder(dataPlaces, env, machine);
+    return chosen(env, "COMANDA_DATA_DIR", machine) ?? beside ?? systemFolder(dataFolders, env, machine);
   });
 }
 
@@ -54,31 +63,31 @@ function chosen(env: Variables, variable: string, machine: Surroundings): string
   return folder ? machine.path.resolve(folder) : undefined;
 }
 
-interface Place {
+interface BaseFolder {
   /** It moves the folder, if it holds an absolute path: the XDG specification wants another ignored. */
   readonly variable?: string;
   readonly inHome: readonly string[];
   readonly names: readonly string[];
 }
 
-type Places = Readonly<Record<"darwin" | "win32" | "others", Place>>;
+type BaseFolders = Readonly<Record<"darwin" | "win32" | "others", BaseFolder>>;
 
 /** As the package `env-paths` has them, which asks for the home folder even where it isn't needed. */
-const configPlaces: Places = {
+const configFolders: BaseFolders = {
   darwin: { inHome: ["Library", "Preferences"], names: ["comanda"] },
   win32: { variable: "APPDATA", inHome: ["AppData", "Roaming"], names: ["comanda", "Config"] },
   others: { variable: "XDG_CONFIG_HOME", inHome: [".config"], names: ["comanda"] },
 };
-const dataPlaces: Places = {
+const dataFolders: BaseFolders = {
   darwin: { inHome: ["Library", "Application Support"], names: ["comanda"] },
   win32: { variable: "LOCALAPPDATA", inHome: ["AppData", "Local"], names: ["comanda", "Data"] },
   others: { variable: "XDG_DATA_HOME", inHome: [".local", "share"], names: ["comanda"] },
 };
 
-function systemFolder(places: Places, env: Variables, machine: Surroundings): string | undefined {
+function systemFolder(folders: BaseFolders, env: Variables, machine: Surroundings): string | undefined {
   const { platform, path, home } = machine;
   const key = platform === "darwin" || platform === "win32" ? platform : "others";
-  const { variable, inHome, names } = places[key];
+  const { variable, inHome, names } = folders[key];
   const folder = variable === undefined ? undefined : env[variable];
   if (folder && path.isAbsolute(folder)) return path.join(folder, ...names);
   const ownHome = home();

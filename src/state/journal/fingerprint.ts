@@ -15,10 +15,10 @@ export interface Fingerprint {
 }
 
 /** A status change may be signed with either of these. */
-export type OwnedCredential = "bearer" | "api_key";
+export type OrderCredential = "bearer" | "api_key";
 
 /** The part in which two fingerprints differ, or that isn't known. */
-export type Difference = "address" | OwnedCredential;
+export type Difference = "address" | OrderCredential;
 
 /**
  * An access token is renewed, and its sign-in stays the same. Of another sign-in nothing tells whether it is the same
@@ -29,7 +29,7 @@ export type Difference = "address" | OwnedCredential;
 export function differenceOf(
   then: Fingerprint | undefined,
   now: Fingerprint,
-  credential: OwnedCredential,
+  credential: OrderCredential,
 ): Difference | undefined {
   if (then && then.address !== now.address) return "address";
   const name = credential === "bearer" ? "sign_in" : "key";

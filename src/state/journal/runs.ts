@@ -7,7 +7,7 @@ import type { Database, Row, Statements } from "../database.js";
 import { withLockOr, type Lease } from "../locks/locks.js";
 import type { StoreNow } from "../settings/store-settings.js";
 import type { StateFolder } from "../state-folder.js";
-import { differenceOf, type Difference, type Fingerprint, type OwnedCredential } from "./fingerprint.js";
+import { differenceOf, type Difference, type Fingerprint, type OrderCredential } from "./fingerprint.js";
 import { lookedUp, resultOf } from "./history.js";
 import type { Journal } from "./journal.js";
 import { digestOf, type Earlier } from "./resume.js";
@@ -236,7 +236,7 @@ export interface WantedRun {
   readonly place: Place;
   readonly fingerprint: Fingerprint;
   /** Calls are signed with it. */
-  readonly credential: OwnedCredential;
+  readonly credential: OrderCredential;
   readonly storeNow: StoreNow;
   readonly verb: string;
   /** The run's id; without it, the last one that isn't finished. */
@@ -286,9 +286,8 @@ export function unfinishedRuns(state: StateFolder, since: number): Promise<reado
 /** A run and how many of its orders have no row; `hasRows` of what one process sent by itself, too. */
 export async function findShownRun(state: StateFolder, id: string) {
   const [run] = await runsWhere(state, "id = $1", id);
-  const database = await state.existingDatabase("comanda");
   const sql = "select count(distinct order_id) as orders, count(*) as count from writes where run_id = $1";
-  const [sent] = (await database?.rows({ orders: "bigint", count: "bigint" }, sql, id)) ?? [];
+  const [sent] = await state.rowsIn("comanda", { orders: "bigint", count: "bigint" }, sql, id);
   return {
     run: run && { ...run, unsent: run.count - (sent?.orders ?? 0) },
     hasRows: (sent?.count ?? 0) > 0,
@@ -296,12 +295,12 @@ export async function findShownRun(state: StateFolder, id: string) {
 }
 
 export async function runsWhere(
-  state: Pick<StateFolder, "existingDatabase">,
+  state: StateFolder,
   condition: string,
   value: string | number,
 ): Promise<readonly JournalRun[]> {
-  const database = await state.existingDatabase("comanda");
-  return ((await database?.rows(columns, `${select} where ${condition}`, value)) ?? []).map(runOf);
+  const rows = await state.rowsIn("comanda", columns, `${select} where ${condition}`, value);
+  return rows.map(runOf);
 }
 
 function noSuchRun(id: string): ComandaError {

@@ -19,10 +19,12 @@ export interface HostProcess {
   getuid?(): number;
   /** Signal 0 only asks whether the process exists. Throws `ESRCH` where it doesn't. */
   kill(pid: number, signal: 0 | "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT"): unknown;
+  /** The place where it runs. The system is asked where it is absent, as in Node's own. */
+  readonly place?: ProcessPlace;
 }
 
-export interface ProcessIdentity {
-  readonly pid: number;
+/** A process id means something only in its place. */
+export interface ProcessPlace {
   readonly host: string;
   /** Linux alone: changes with each boot. */
   readonly boot: string | null;
@@ -32,7 +34,7 @@ export interface ProcessIdentity {
 
 export interface ProcessTable {
   /** This process. Read once, when it is first asked for. */
-  self(): ProcessIdentity;
+  self(): ProcessPlace & { readonly pid: number };
   /** A short mark of this machine, boot and pid namespace: pids compare only within it. */
   tag(): string;
   /** Whether a process of this machine, boot and namespace has the pid. */
@@ -42,13 +44,7 @@ export interface ProcessTable {
 }
 
 export function createProcessTable(host: HostProcess): ProcessTable {
-  const isLinux = host.platform === "linux";
-  const self = once(() => ({
-    pid: host.pid,
-    host: hostname(),
-    boot: isLinux ? readOr(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()) : null,
-    pid_namespace: isLinux ? readOr(() => readlinkSync("/proc/self/ns/pid")) : null,
-  }));
+  const self = once(() => ({ pid: host.pid, ...(host.place ?? readPlace(host)) }));
   return {
     self,
     tag: once(() => {
@@ -58,6 +54,15 @@ export function createProcessTable(host: HostProcess): ProcessTable {
     }),
     exists: (pid) => pid === host.pid || isRunning(host, pid),
     userName: () => readOr(() => userInfo().username),
+  };
+}
+
+function readPlace({ platform }: HostProcess): ProcessPlace {
+  const isLinux = platform === "linux";
+  return {
+    host: hostname(),
+    boot: isLinux ? readOr(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()) : null,
+    pid_namespace: isLinux ? readOr(() => readlinkSync("/proc/self/ns/pid")) : null,
   };
 }
 

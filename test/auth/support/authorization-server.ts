@@ -31,6 +31,8 @@ export interface AuthorizationServer {
 const portalPath = "/portal/authorize";
 const consentPath = "/portal/consent/";
 const granted = ["orders", "drivers"];
+/** One for all servers: making it costs more than a test does. */
+const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
 export async function startAuthorizationServer(redirectUri: string): Promise<AuthorizationServer> {
   const http = createServer();
@@ -80,7 +82,6 @@ export async function startAuthorizationServer(redirectUri: string): Promise<Aut
 }
 
 function createProvider({ base_url, client_id, redirect_uri }: Environment): Provider {
-  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   return new Provider(base_url, {
     adapter: memoryAdapter(),
     clients: [

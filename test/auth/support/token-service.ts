@@ -66,3 +66,25 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
 export function raw(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer {
   return (response) => response.writeHead(status, headers).end(body);
 }
+
+/** Refresh tokens that rotate, as the service has them: which one is good, how many were given, and how often another was used. */
+export interface Rotation {
+  current: number;
+  count: number;
+  reused: number;
+}
+
+/** Gives the next tokens for the refresh token that is good, and refuses any other. */
+export function rotatingTokens(rotation: Rotation, expiresIn: number): Answer {
+  return (response, request) => {
+    const used = Number(request.form["refresh_token"]?.split("-")[1]);
+    if (used !== rotation.current) {
+      rotation.reused += 1;
+      return void response.writeHead(400).end('{"error":"invalid_grant"}');
+    }
+    rotation.count += 1;
+    rotation.current += 1;
+    const next = { access_token: `access-${rotation.current}`, refresh_token: `refresh-${rotation.current}` };
+    tokens({ ...next, expires_in: expiresIn })(response, request);
+  };
+}

@@ -4,7 +4,7 @@
  */
 import process from "node:process";
 
-import { openSqlite } from "../../../src/state/sqlite-driver.js";
+import { openSqlite } from "../../../src/state/sqlite/sqlite-driver.js";
 
 function main([file = "", orders = "", atOnce = ""]: readonly string[]): void {
   const connection = openSqlite(file);
@@ -12,15 +12,15 @@ function main([file = "", orders = "", atOnce = ""]: readonly string[]): void {
   connection.exec(
     "create table writes (number integer primary key, at integer, order_id text, outcome text) strict",
   );
-  const insert = connection.prepare("insert into writes values ($1, $2, $3, 'unknown')");
-  const update = connection.prepare("update writes set outcome = 'done' where number >= $1 and number < $2");
+  const insert = connection.prepare("insert into writes values (?, ?, ?, 'unknown')");
+  const update = connection.prepare("update writes set outcome = 'done' where number >= ? and number < ?");
   const [count, size] = [Number(orders), Number(atOnce)];
   for (let first = 0; first < count; first += size) {
-    const $2 = Date.now();
+    const now = Date.now();
     connection.exec("begin immediate");
-    update.run({ $1: first - size, $2: first });
+    update.run(first - size, first);
     for (let number = first; number < first + size; number += 1)
-      insert.run({ $1: number, $2, $3: String(100_000 + number) });
+      insert.run(number, now, String(100_000 + number));
     connection.exec("commit");
   }
   connection.close();

@@ -3,15 +3,11 @@ import { Readable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 
-import {
-  cancel,
-  deliver,
-  dispatch,
-  finalize,
-  type ChangeStatusOptions,
-} from "../../../src/commands/orders/change-status.js";
+import { type ChangeStatusOptions, statusCommands } from "../../../src/commands/orders/change-status.js";
 import { parseIdList, readOrderIds } from "../../../src/commands/orders/order-ids.js";
 import { parse } from "../../support/parse.js";
+
+const { dispatch, deliver, finalize, cancel } = statusCommands;
 
 const stdin = (text: string | Buffer) => Readable.from([Buffer.from(text)]);
 const { signal } = new AbortController();

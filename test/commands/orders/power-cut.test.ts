@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { openSqlite, type OpenSqlite } from "../../../src/state/sqlite-driver.js";
+import { openSqlite, type OpenSqlite } from "../../../src/state/sqlite/sqlite-driver.js";
 import { Desk } from "../../support/desk.js";
 import { inJournal } from "../../support/journal.js";
 import { parseJsonLines } from "../../support/json.js";
@@ -47,9 +47,9 @@ class WatchedDatabase {
       prepare(sql) {
         const statement = connection.prepare(sql);
         return {
-          all: (values) => statement.all(values),
-          run(values) {
-            const result = statement.run(values);
+          all: (...values) => statement.all(...values),
+          run(...values) {
+            const result = statement.run(...values);
             changed();
             return result;
           },

@@ -113,10 +113,10 @@ describe("a run of several orders", () => {
     inJournal(
       folder(),
       `update writes set outcome = 'unknown', http_status = null, is_open = 1, evidence = 'nobody'
-       where run_id = $1 and order_id = $2`,
-      { $1: run, $2: unknown },
+       where run_id = ? and order_id = ?`,
+      ...[run, unknown],
     );
-    inJournal(folder(), "delete from writes where run_id = $1 and order_id = $2", { $1: run, $2: rest });
+    inJournal(folder(), "delete from writes where run_id = ? and order_id = ?", run, rest);
     store.forgetRequests();
 
     const dry = await withList("orders finalize - --json --resume --dry-run", ids);

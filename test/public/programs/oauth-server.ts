@@ -1,6 +1,6 @@
 /** One of many servers that share a row of tokens: calls with the store's token, again and again, until it is ended. */
 import { createOAuth, createSqlTokenStore } from "../../../src/public/oauth.js";
-import { openSqlite } from "../../../src/state/sqlite-driver.js";
+import { openSqlite } from "../../../src/state/sqlite/sqlite-driver.js";
 import { sqliteQuery } from "../support/sqlite-query.js";
 
 const [baseUrl = "", file = "", key = "", pauseMs = "20"] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 /** One cause is one story, however many stores or dimensions show it. */
 import { expect, test, vi } from "vitest";
 
-import { missingAmong, sayGuessedZones, storyLines } from "../../../src/sales/ask/say-of-stores.js";
+import { missingStores, sayGuessedZones, storyLines } from "../../../src/sales/ask/say-of-stores.js";
 import { createNumberFormat } from "../../../src/sales/present/number-format.js";
 import { restatedLines } from "../../../src/sales/present/restated.js";
 import { ComandaError } from "../../../src/shared/errors.js";
@@ -19,7 +19,7 @@ test("A thousand sign-ins that have ended are one line, and another store's reas
     store: "sul",
     error: new ComandaError("unreachable", "No answer."),
   };
-  const { message, hint } = missingAmong([...ended, away]) ?? {};
+  const { message, hint } = missingStores({ stores: [...ended, away] }) ?? {};
   expect(message).toBe(
     "1001 of 1001 stores gave no figures: s0, s1, s2, s3, s4, s5, s6, s7, s8, s9 and 991 more.",
   );

@@ -146,11 +146,10 @@ test("what another run adds while this one waits for the lock is not added again
   const state = await machine.state();
   const run: Locks["run"] = (...wanted) => {
     writeFileSync(file, others);
-    return state.folder.locks.run(...wanted);
+    return state.locks.run(...wanted);
   };
-  const folderOfState = { ...state.folder, locks: { run } };
   const found = await summary.run(
-    { ...machine, state: () => Promise.resolve({ ...state, folder: folderOfState }) },
+    { ...machine, state: () => Promise.resolve({ ...state, locks: { run } }) },
     options,
   );
   expect(found).toMatchObject({ kind: "appended", changes: { added: [], updated: [] } });
@@ -239,7 +238,7 @@ test("of several stores each gets the days that it lacks, and what is true of bo
 test.each([
   ["another header", "--period yesterday", "from,to,total_order_count\r\n"],
   ["a period that isn't over", "--period today", undefined],
-  ["more than 400 days", "--from 2025-01-01 --to 2026-11-19", undefined],
+  ["a day of more than 3 years ago", "--from 2022-01-01 --to 2026-11-19", undefined],
 ])("%s is refused before any call, and nothing is written", async (_, period, before) => {
   if (before !== undefined) writeFileSync(file, before);
   const asked = calls();

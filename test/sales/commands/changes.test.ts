@@ -5,22 +5,13 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import type { Emulator } from "../../../src/emulator/index.js";
-import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
-import { startEmulator } from "../../support/emulators.js";
+import { parseCsv } from "../../support/desk.js";
 import { parseJson } from "../../support/json.js";
+import { openSalesDesk, type SalesDesk } from "../../support/sales-desk.js";
 
-let desk: Desk;
-let emulator: Emulator;
+let { desk, emulator, close } = {} as SalesDesk;
 async function open(): Promise<void> {
-  desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
-  emulator = await startEmulator({ orders: 300, seed: 8, now: desk.clock, rateLimits: false });
-  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
-  await desk.run("stores set centro --tz America/Sao_Paulo --currency BRL --locale pt-BR");
-}
-async function close(): Promise<void> {
-  await emulator.close();
-  desk.remove();
+  ({ desk, emulator, close } = await openSalesDesk({ orders: 300 }, "--locale pt-BR"));
 }
 
 const figures = z.looseObject({
@@ -73,7 +64,7 @@ describe("since a report of October", () => {
     await report();
     before = countedInOctober();
   });
-  afterAll(close);
+  afterAll(() => close());
 
   test("nothing has changed, which is said", async () => {
     expect(readFileSync(page(), "utf8")).not.toContain('id="since"');
@@ -127,7 +118,7 @@ describe("since a report of October", () => {
 
 describe("on a machine without a report", () => {
   beforeAll(open);
-  afterAll(close);
+  afterAll(() => close());
 
   test("what is no report, or lacks its figures, is refused, and so is a period beside a report", async () => {
     writeFileSync(page(), '<!doctype html><template id="comanda-figures">{}</template>');

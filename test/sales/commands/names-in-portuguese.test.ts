@@ -6,6 +6,7 @@ import { portuguese } from "../../../src/languages/pt-BR/index.js";
 import { setLanguage } from "../../../src/shared/language.js";
 import { Desk, tokenFor } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
+import { rowsInSearch } from "../../support/in-search.js";
 
 const first = new Desk({ COMANDA_RATE_LIMITS: "off" });
 const later = new Desk({ COMANDA_RATE_LIMITS: "off" });
@@ -44,7 +45,11 @@ test.each([
   "By %s a table in Portuguese has the same names whatever was asked before, such as %s",
   async (by, name) => {
     setLanguage("pt-BR", portuguese);
-    for (const flags of ["--format table", "--compare previous", "--format csv", "--json"]) {
+    for (const flags of [
+      "--format table",
+      "--json",
+      ...rowsInSearch(["--compare previous", "--format csv"]),
+    ]) {
       const line = `grouped --by ${by} --period 2026-10 ${flags}`;
       const [direct, derived] = [await first.run(`${line} --fresh`), await later.run(line)];
       expect(direct.code).toBe(0);

@@ -2,26 +2,17 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import type { Emulator } from "../../../src/emulator/index.js";
 import { portuguese } from "../../../src/languages/pt-BR/index.js";
 import { setLanguage } from "../../../src/shared/language.js";
-import { Desk, tokenFor } from "../../support/desk.js";
-import { startEmulator } from "../../support/emulators.js";
 import { parseJson } from "../../support/json.js";
 import { changeOrders } from "../../support/restless-emulator.js";
+import { openSalesDesk, type SalesDesk } from "../../support/sales-desk.js";
 
-let desk: Desk;
-let emulator: Emulator;
+let { desk, emulator, close } = {} as SalesDesk;
 beforeEach(async () => {
-  desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
-  emulator = await startEmulator({ orders: 400, seed: 8, now: desk.clock, rateLimits: false });
-  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
-  await desk.run("stores set centro --tz America/Sao_Paulo --currency BRL");
+  ({ desk, emulator, close } = await openSalesDesk({ orders: 400 }));
 });
-afterEach(async () => {
-  await emulator.close();
-  desk.remove();
-});
+afterEach(() => close());
 
 const pivot = (flags = "") =>
   desk.run(`pivot --rows order_type --cols sales_channel --period 2026-10 ${flags}`);

@@ -9,6 +9,7 @@ import type { Emulator, EmulatorOptions } from "../../../src/emulator/index.js";
 import { ComandaError } from "../../../src/shared/errors.js";
 import { Desk, parseCsv, tokenFor, type Ran } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
+import { inSearch } from "../../support/in-search.js";
 import { parseJson } from "../../support/json.js";
 
 let desk: Desk;
@@ -169,7 +170,7 @@ describe("a report", () => {
     );
   });
 
-  test("A year's report is asked for in half-years, and is kept", async () => {
+  inSearch("A year's report is asked for in half-years, and is kept", async () => {
     await desk.run("stores set centro --tz America/Sao_Paulo");
     const whole = parseJson((await desk.run("report --period last-year --json")).stdout);
     // Ten of them, and one more tells the keys of weekdays.

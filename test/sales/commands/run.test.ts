@@ -33,7 +33,7 @@ const options: SalesOptions = {
   },
   presentation: { time_zone: "UTC" },
   freshness: { kind: "fresh" },
-  csv: { excel: false, header: true, details: false },
+  csv: { excel: false, details: false },
 };
 const compared: SalesOptions = { ...options, request: { ...options.request, comparison: "previous" } };
 
@@ -42,7 +42,7 @@ const noAlerts = { rules: [], weeks: undefined };
 test("summary finds one store's figures of one period", async () => {
   const result = await summary.run(await desk.machine(), {
     ...options,
-    askCanceled: "never",
+    mayAskCanceled: false,
     alerts: noAlerts,
   });
   expect(result).toMatchObject({
@@ -60,7 +60,7 @@ test("summary finds one store's figures of one period", async () => {
 });
 
 test("summary of several stores tells the store that gave no figures from the others, and covers those", async () => {
-  const all = { ...compared, stores: [], allStores: true, askCanceled: "never", alerts: noAlerts } as const;
+  const all = { ...compared, stores: [], allStores: true, mayAskCanceled: false, alerts: noAlerts } as const;
   const result = await summary.run(await desk.machine(), all);
   expect(result).toMatchObject({
     areSeveral: true,

@@ -2,23 +2,15 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import type { Emulator } from "../../../src/emulator/index.js";
-import { Desk, tokenFor } from "../../support/desk.js";
-import { startEmulator } from "../../support/emulators.js";
+import { tokenFor } from "../../support/desk.js";
 import { parseJson } from "../../support/json.js";
+import { openSalesDesk, type SalesDesk } from "../../support/sales-desk.js";
 
-let desk: Desk;
-let emulator: Emulator;
+let { desk, emulator, close } = {} as SalesDesk;
 beforeEach(async () => {
-  desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
-  emulator = await startEmulator({ orders: 300, seed: 8, now: desk.clock, rateLimits: false });
-  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
-  await desk.run("stores set centro --tz America/Sao_Paulo --currency BRL");
+  ({ desk, emulator, close } = await openSalesDesk({ orders: 300 }));
 });
-afterEach(async () => {
-  await emulator.close();
-  desk.remove();
-});
+afterEach(() => close());
 
 const shape = z.strictObject({
   checks: z.int(),
@@ -50,7 +42,7 @@ function restate(cents: number) {
 }
 
 test("the sections of a report, its days and its average agree", async () => {
-  await desk.run(`report ${october} --out -`);
+  await desk.run(`report ${october} --json`);
   const { code, checks, differences } = await tied(october);
   expect({ code, differences }).toEqual({ code: 0, differences: [] });
   expect(checks).toBeGreaterThan(15);

@@ -160,7 +160,7 @@ test(`${runs} times a summary's alerts hold as plain counting says`, async () =>
       const asked = asking(given, { now, period: { period: given.to }, comparison });
       const request = { filters: [], dateField: undefined };
       const typed = all.map(textOf).map(parseAlert);
-      const plan = withAlertBasis(summaryPlan(request, "never"), { ...request, rules: typed, weeks, now });
+      const plan = withAlertBasis(summaryPlan(request, false), { ...request, rules: typed, weeks, now });
       const figures = await plan.fetch(calls, asked, signal);
       const found = summaryAlerts(figures, typed, weeks).map(alertShape);
       const baselineOf = (figure: Figure) => {

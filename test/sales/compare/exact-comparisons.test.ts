@@ -174,7 +174,8 @@ test(`${runs} periods and what they are compared with count the orders of their 
         const asked = asking(given, { now, period: kind.request(today), comparison });
         if (!asked.previous) throw new Error("nothing is compared");
         const { calls } = callsOver(given, now);
-        const figures = async (one: typeof asked.current) => told((await calls.summary(one, signal)).figures);
+        const figures = async (period: typeof asked.current) =>
+          told((await calls.summary({ period }, signal)).figures);
         const end = kind.running ? until : undefined;
         expect(await figures(asked.current)).toEqual(countOf(given, own, end));
         expect(await figures(asked.previous)).toEqual(countOf(given, other, end));

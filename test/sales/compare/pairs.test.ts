@@ -11,8 +11,10 @@ import { keyIdentity, type PlacedGroup } from "../../../src/sales/merge/group-id
 import { mergeGroups } from "../../../src/sales/merge/groups.js";
 import { canBeCut, isPart, unitsOf } from "../../../src/sales/merge/parts.js";
 import { comparisons, type Comparison } from "../../../src/sales/period/comparison.js";
+import type { Period } from "../../../src/sales/period/period.js";
 import type { PeriodRequest } from "../../../src/sales/period/resolve.js";
-import { requestedPeriods, type PeriodSpan } from "../../../src/sales/plan/request.js";
+import { requestedPeriods } from "../../../src/sales/plan/request.js";
+import { sized } from "../../support/soak.js";
 
 type Dimension = "day" | "week" | "month";
 
@@ -20,7 +22,7 @@ type Dimension = "day" | "week" | "month";
 const now = Date.parse("2026-11-21T15:00:00Z");
 
 /** One order of one real a day: the figures of a group are its days. */
-function figures({ period }: PeriodSpan, dimension: Dimension) {
+function figures(period: Period, dimension: Dimension) {
   const groups: PlacedGroup[] = [];
   let day = Temporal.PlainDate.from(period.from.date);
   while (Temporal.PlainDate.compare(day, period.to.date) <= 0) {
@@ -171,6 +173,6 @@ test("Every week and month is there once, and a percentage is of as many days of
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: sized({ test: 20, search: 300, soak: 3_000 }) },
   );
 });

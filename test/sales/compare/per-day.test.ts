@@ -83,7 +83,7 @@ function compared(
     { now, period, comparison },
   );
   const [current, previous] = periodsOf(asked).map((side) => ({
-    ...{ period: side.period, figures: groupsOf(orders, by, side.period) },
+    ...{ period: side, figures: groupsOf(orders, by, side) },
     ...{ age: { askedAt: now, kept: false }, canceled: null },
   }));
   if (!current || !previous) throw new Error("there are two sides");
@@ -204,7 +204,7 @@ describe("how many days there are", () => {
       ...{ identity: JSON.stringify(group.key), ordinal: undefined },
     }));
     const list = { grouped: { group_by: by, groups: placed.map(({ group }) => group) }, placed };
-    const side = { period: current.period, figures: list, age: { askedAt: now, kept: false } };
+    const side = { period: current, figures: list, age: { askedAt: now, kept: false } };
     const [daysOf] = daysOfSides([side], by, undefined);
     return groups.map((group) => daysOf?.(group)?.days);
   };

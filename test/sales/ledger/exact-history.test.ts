@@ -127,12 +127,10 @@ class Story {
     const { zone } = this.#days;
     const since = this.#localDay().subtract({ days: 40 }).toString();
     const run = this.#run({ kind: "usual", maxAgeMs: 12 * hour }, true);
-    for (const { span: period, dimension } of syncQuestions(
-      { since, dimensions: ["day"] },
-      { now: this.now, zone },
-    )) {
-      const { from, to } = period.period;
-      const { age, figures } = await run.calls.grouped(period, dimension, signal);
+    for (const question of syncQuestions({ since, dimensions: ["day"] }, { now: this.now, zone })) {
+      const { dimension } = question;
+      const { from, to } = question.period;
+      const { age, figures } = await run.calls.grouped(question, signal);
       this.#note(run.sent.length, { from: from.date, to: to.date, by: dimension });
       run.sent.length = 0;
       const own = { from: from.date, to: to.date, by: dimension };
@@ -233,10 +231,10 @@ class Story {
     const place = { ...this.#days, from, to };
     const { current } = asking(place, { now: this.now, period: { from, to } });
     if (what.by === undefined) {
-      const { figures, age } = await calls.summary(current, signal);
+      const { figures, age } = await calls.summary({ period: current }, signal);
       return { age, groups: new Map([["all", told(figures)]]) };
     }
-    const { figures, age } = await calls.grouped(current, what.by, signal);
+    const { figures, age } = await calls.grouped({ period: current, dimension: what.by }, signal);
     return { age, groups: new Map(figures.grouped.groups.map((group) => [group.key, told(group)])) };
   }
 
@@ -314,7 +312,7 @@ test("Weekdays that were asked for before the days give way to these", async () 
     const at = Date.parse(now);
     const place = { zone, dayStarts: "00:00", from: `${month}-01`, to: `${month}-30` };
     const { calls } = callsOver({ zone, orders }, at, { kept, freshness });
-    return calls.grouped(asking(place, { now: at }).current, by, signal);
+    return calls.grouped({ period: asking(place, { now: at }).current, dimension: by }, signal);
   };
   for (const by of ["day", "day_of_week"] as const) await ask("2026-09", by, "2026-11-01T09:00:00Z");
   await ask("2026-10", "day_of_week", "2026-11-02T09:00:00Z");

@@ -72,16 +72,18 @@ async function pivotOf(
     });
   };
   const asked = asking(given, { now: afterwards(given) });
-  for (const by of earlier) await ask(() => undefined).calls.grouped(asked.current, by, signal);
+  for (const by of earlier)
+    await ask(() => undefined).calls.grouped({ period: asked.current, dimension: by }, signal);
   for (const change of before) alter(orders, change);
   now = afterwards(given);
   const { calls } = ask(afterCall);
   const answers = new Map<Dimension, readonly Group[]>();
   const recording: PlannedCalls = {
     ...calls,
-    async grouped(period, by, ...rest) {
-      const answer = await calls.grouped(period, by, ...rest);
-      if (period === asked.current && rest[1] === undefined) {
+    async grouped(question, ...rest) {
+      const { period, dimension: by, filters } = question;
+      const answer = await calls.grouped(question, ...rest);
+      if (period === asked.current && filters === undefined) {
         // The last stands last.
         answers.delete(by);
         answers.set(by, answer.figures.grouped.groups);

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 
 import { parseDayStart } from "../../../src/state/settings/store-settings.js";
 import { describePeriod } from "../../../src/sales/period/period.js";
+import { splitPeriod } from "../../../src/sales/period/windows.js";
 import { requestedPeriods } from "../../../src/sales/plan/request.js";
 import {
   afterwards,
@@ -29,9 +30,9 @@ test(`${runs} summaries count the orders of their business days, in one call for
       const now = afterwards(given);
       const { calls, sent } = callsOver(given, now);
       const { current } = asking(given, { now });
-      const { figures } = await calls.summary(current, signal);
+      const { figures } = await calls.summary({ period: current }, signal);
       expect(told(figures)).toEqual(counted(ordersOfDays(given.orders, given.from, given.to, given)));
-      expect(sent).toHaveLength(current.windows.length);
+      expect(sent).toHaveLength(splitPeriod(current).length);
     }),
     size,
   );
@@ -46,19 +47,20 @@ test(`${runs} splits by day, week, month and weekday have the orders of their bu
       const { current } = asking(given, { now });
       // The service's own weeks, months and weekdays tell how it writes them.
       const parts = given.dayStarts === "00:00" ? 1 : dimension === "day" ? 2 : 3;
-      expect(await calls.count([{ span: current, dimension }])).toBe(parts * current.windows.length);
-      const { figures } = await calls.grouped(current, dimension, signal);
+      expect(await calls.count([{ period: current, dimension }])).toBe(parts * splitPeriod(current).length);
+      const { figures } = await calls.grouped({ period: current, dimension }, signal);
       const own = ordersOfDays(given.orders, given.from, given.to, given);
       const expected = [...countedBy(own, (order) => keyOf(order, dimension, given))];
       expect(figures.grouped.groups.map((group) => [group.key, told(group)])).toEqual(
         expected.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
       );
-      expect(sent).toHaveLength(parts * current.windows.length);
+      expect(sent).toHaveLength(parts * splitPeriod(current).length);
     }),
     size,
   );
 });
 
+const onWarning = () => undefined;
 const clock = { zone: "America/Sao_Paulo", dayStarts: "04:00" };
 const request = { dateField: undefined, filters: [], comparison: undefined, comparisonIsOptional: false };
 
@@ -74,7 +76,7 @@ test.each([
     { ...request, period: { period } },
     { ...clock, now: Date.parse(now), onWarning: () => undefined },
   );
-  expect([current.period.from.sent, current.period.to.sent]).toEqual([start, end]);
+  expect([current.from.sent, current.to.sent]).toEqual([start, end]);
 });
 
 test.each([
@@ -90,8 +92,17 @@ test.each([
     { ...request, period: { period }, comparison: "previous" },
     { ...clock, now: Date.parse(now), onWarning: () => undefined },
   );
-  const { from, to } = (asked.previous ?? asked.current).period;
+  const { from, to } = asked.previous ?? asked.current;
   expect([from.sent, to.sent]).toEqual([start, end]);
+});
+
+test("The morning after which the clocks have changed is compared until the same time, too", () => {
+  // Berlin's clocks left an hour out in the night to 26 March 2017.
+  const { previous } = requestedPeriods(
+    { ...request, period: { from: "2017-04-25" }, comparison: "month" },
+    { zone: "Europe/Berlin", dayStarts: "04:00", now: Date.parse("2017-04-26T06:51:00+02:00"), onWarning },
+  );
+  expect(previous?.to).toEqual({ date: "2017-03-26", sent: "2017-03-26T06:51:00+02:00" });
 });
 
 test("A day alone begins with its start, and is compared with as much of the day before", () => {
@@ -100,12 +111,8 @@ test("A day alone begins with its start, and is compared with as much of the day
     { ...clock, now: Date.parse("2026-11-21T01:30:00-03:00"), onWarning: () => undefined },
   );
   expect(asked).toMatchObject({
-    current: {
-      period: { from: { sent: "2026-11-20T04:00:00-03:00" }, to: { sent: "2026-11-21T01:30:00-03:00" } },
-    },
-    previous: {
-      period: { from: { sent: "2026-11-19T04:00:00-03:00" }, to: { sent: "2026-11-20T01:30:00-03:00" } },
-    },
+    current: { from: { sent: "2026-11-20T04:00:00-03:00" }, to: { sent: "2026-11-21T01:30:00-03:00" } },
+    previous: { from: { sent: "2026-11-19T04:00:00-03:00" }, to: { sent: "2026-11-20T01:30:00-03:00" } },
   });
 });
 
@@ -114,7 +121,7 @@ test("A moment alone is one until now", () => {
     { ...request, period: { from: "2026-11-20T01:00:00-03:00" } },
     { ...clock, now: Date.parse("2026-11-20T02:30:00-03:00"), onWarning: () => undefined },
   );
-  expect([current.period.from.sent, current.period.to.sent]).toEqual([
+  expect([current.from.sent, current.to.sent]).toEqual([
     "2026-11-20T01:00:00-03:00",
     "2026-11-20T02:30:00-03:00",
   ]);
@@ -127,10 +134,8 @@ test("Between two moments a day has no start, and they are compared as they are"
     { ...clock, now: Date.parse("2026-11-20T02:30:00-03:00"), onWarning: () => undefined },
   );
   expect(asked).toMatchObject({
-    current: { period: { from: { sent: from }, to: { sent: to } } },
-    previous: {
-      period: { from: { sent: "2026-11-19T01:00:00-03:00" }, to: { sent: "2026-11-19T02:00:00-03:00" } },
-    },
+    current: { from: { sent: from }, to: { sent: to } },
+    previous: { from: { sent: "2026-11-19T01:00:00-03:00" }, to: { sent: "2026-11-19T02:00:00-03:00" } },
   });
 });
 
@@ -152,16 +157,16 @@ test.each([
     { ...request, period: { period: "today" } },
     { zone, dayStarts, now: Date.parse(now), onWarning: () => undefined },
   );
-  expect([current.period.from.sent, current.period.to.sent]).toEqual([start, now]);
+  expect([current.from.sent, current.to.sent]).toEqual([start, now]);
 });
 
 test("The heading says when days start; scheduled dates have no hour and stay what they are", () => {
   const at = { ...clock, now: Date.parse("2026-11-21T12:00:00-03:00"), onWarning: () => undefined };
   const october = { ...request, period: { period: "2026-10" } };
-  expect(describePeriod(requestedPeriods(october, at).current.period)).toBe(
+  expect(describePeriod(requestedPeriods(october, at).current)).toBe(
     "2026-10-01 to 2026-10-31 (America/Sao_Paulo, days from 04:00)",
   );
-  const scheduled = requestedPeriods({ ...october, dateField: "scheduled_date" }, at).current.period;
+  const scheduled = requestedPeriods({ ...october, dateField: "scheduled_date" }, at).current;
   expect([scheduled.dayStarts, scheduled.from.date]).toEqual([undefined, "2026-10-01"]);
 });
 

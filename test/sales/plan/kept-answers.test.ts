@@ -41,11 +41,8 @@ function store(given: Scenario) {
     });
   const sync = async (now: number, dimensions: readonly Dimension[], since: string) => {
     const all = ask(now, { kind: "fresh" }, { exactOnly: true });
-    for (const { span: asked, dimension } of syncQuestions(
-      { since, dimensions },
-      { now, zone: given.choices.zone },
-    ))
-      await all.grouped(asked, dimension, signal);
+    for (const question of syncQuestions({ since, dimensions }, { now, zone: given.choices.zone }))
+      await all.grouped(question, signal);
   };
   const counted = () => {
     const before = calls;
@@ -97,14 +94,16 @@ test("After a sync any whole days are answered without a call, as a count of the
       // How the service writes them is learned of its answers about the same days.
       const learned = ["week", "month", "day_of_week"] as const;
       for (const dimension of learned)
-        await ask(given.now, { kind: "fresh" }, { exactOnly: true }).grouped(period, dimension, signal);
+        await ask(given.now, { kind: "fresh" }, { exactOnly: true }).grouped({ period, dimension }, signal);
       counted();
       const offline = ask(given.now, { kind: "offline" });
-      const { figures: summary, age } = await offline.summary(period, signal);
+      const { figures: summary, age } = await offline.summary({ period }, signal);
       expect(summary).toEqual(metrics(orders));
       expect(age).toMatchObject({ askedAt: given.now, kept: true });
       for (const dimension of ["day", "week", "month", "day_of_week", "driver_id"] as const) {
-        const groups = (await offline.grouped(period, dimension, signal)).figures.grouped.groups.map(figures);
+        const groups = (await offline.grouped({ period, dimension }, signal)).figures.grouped.groups.map(
+          figures,
+        );
         const count = service.group(orders, dimension).map(figures);
         expect(dimension === "driver_id" ? new Set(groups) : groups).toEqual(
           dimension === "driver_id" ? new Set(count) : count,
@@ -131,7 +130,7 @@ const october: Scenario = {
 };
 const at = (text: string) => Date.parse(text);
 const days = (from: string, to: string) => asked(october, at("2026-11-20T15:00:00Z"), { from, to });
-const ofDays = (from: string, to: string) => [{ span: days(from, to) }];
+const ofDays = (from: string, to: string) => [{ period: days(from, to) }];
 const usual = (maxAgeMs?: number): Freshness => ({ kind: "usual", maxAgeMs });
 
 test("A day that lasted when its month was asked is not known, and neither is one of another zone", async () => {
@@ -167,14 +166,14 @@ test("Figures of several days are as old as the oldest, and each is the newest t
   const { sync, ask } = store(october);
   await sync(at("2026-10-12T15:00:00Z"), ["day"], "2026-10-01");
   const weekAgo = ask(at("2026-10-19T15:00:00Z"), { kind: "fresh" }, { exactOnly: true });
-  await weekAgo.grouped(days("2026-10-08", "2026-10-15"), "day", signal);
+  await weekAgo.grouped({ period: days("2026-10-08", "2026-10-15"), dimension: "day" }, signal);
   const offline = ask(at("2026-11-20T15:00:00Z"), { kind: "offline" });
   const ageOf = async (from: string, to: string) =>
-    (await offline.summary(days(from, to), signal)).age.askedAt;
+    (await offline.summary({ period: days(from, to) }, signal)).age.askedAt;
   expect(await ageOf("2026-10-09", "2026-10-11")).toBe(at("2026-10-19T15:00:00Z"));
   expect(await ageOf("2026-10-07", "2026-10-11")).toBe(at("2026-10-12T15:00:00Z"));
   const then = ask(at("2026-11-20T15:00:00Z"), { kind: "as of", at: at("2026-10-13T00:00:00Z") });
-  expect((await then.summary(days("2026-10-09", "2026-10-11"), signal)).age.askedAt).toBe(
+  expect((await then.summary({ period: days("2026-10-09", "2026-10-11") }, signal)).age.askedAt).toBe(
     at("2026-10-12T15:00:00Z"),
   );
 });

@@ -48,11 +48,9 @@ describe("the periods that are asked for", () => {
   test("One period is asked for without a comparison, and two with one", () => {
     const alone = requestedPeriods({ ...request, comparison: undefined }, clock);
     expect(alone.previous).toBeUndefined();
-    expect(alone).toMatchObject({
-      current: { period: { label: "2026-10" }, windows: [{ firstDay: "2026-10-01" }] },
-    });
+    expect(alone).toMatchObject({ current: { label: "2026-10", from: { date: "2026-10-01" } } });
     expect(requestedPeriods({ ...request, comparison: "year" }, clock)).toMatchObject({
-      previous: { windows: [{ firstDay: "2025-10-01", lastDay: "2025-10-31" }] },
+      previous: { from: { date: "2025-10-01" }, to: { date: "2025-10-31" } },
     });
   });
 
@@ -71,7 +69,7 @@ describe("the periods that are asked for", () => {
       }),
     );
     const { current, previous } = ask(true);
-    expect([current.period.label, previous]).toEqual(["2024-03", undefined]);
+    expect([current.label, previous]).toEqual(["2024-03", undefined]);
     expect(warnings).toEqual([
       "The comparison with 2023-03-01 to 2023-03-31 (UTC) would begin more than 3 years back: it is left out.",
     ]);

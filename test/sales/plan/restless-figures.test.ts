@@ -69,8 +69,8 @@ async function ask<Figures>(
   for (const by of earlier) {
     const { calls } = open(() => undefined);
     await (by === "summary"
-      ? calls.summary(asked.current, signal)
-      : calls.grouped(asked.current, by, signal));
+      ? calls.summary({ period: asked.current }, signal)
+      : calls.grouped({ period: asked.current, dimension: by }, signal));
   }
   for (const change of before) alter(orders, change);
   now = afterwards(given);
@@ -83,7 +83,7 @@ async function ask<Figures>(
   return { figures, warnings, orders };
 }
 
-const canceled = { plan: () => summaryPlan({ filters: [] }, "always") };
+const canceled = { plan: () => summaryPlan({ filters: [] }, true) };
 
 test(`${runs} summaries of orders that change once are of before or of after, and so are their canceled ones`, async () => {
   await fc.assert(

@@ -371,7 +371,7 @@ async function answerTo(
         ]),
       ]);
     }
-    const { figures } = await calls.grouped(both.current, what, signal);
+    const { figures } = await calls.grouped({ period: both.current, dimension: what }, signal);
     return JSON.stringify(figures);
   } catch (error) {
     return String(error);

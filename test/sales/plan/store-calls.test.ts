@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
 import { resolvePeriod } from "../../../src/sales/period/resolve.js";
-import { splitPeriod } from "../../../src/sales/period/windows.js";
 import { groupedQuery, summaryQuery } from "../../../src/sales/plan/queries.js";
 import { createStoreCalls } from "../../../src/sales/plan/store-calls.js";
 import { emptyKept } from "../support/oracle.js";
@@ -50,8 +49,7 @@ test.each([
     onWarning: () => undefined,
   });
   const period = resolvePeriod({ period: name }, { now, zone: "UTC" });
-  const asked = { period, windows: splitPeriod(period) };
-  expect(await calls.count([{ span: asked }])).toBe(1);
-  const { age } = await calls.summary(asked, new AbortController().signal);
+  expect(await calls.count([{ period }])).toBe(1);
+  const { age } = await calls.summary({ period }, new AbortController().signal);
   expect({ events, age }).toEqual({ events: [...said], age: { askedAt: now, kept: false } });
 });

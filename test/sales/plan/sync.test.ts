@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { splitPeriod } from "../../../src/sales/period/windows.js";
 import { syncQuestions } from "../../../src/sales/plan/sync.js";
 
 const zone = "America/Sao_Paulo";
@@ -7,8 +8,8 @@ const zone = "America/Sao_Paulo";
 const now = Date.parse("2026-11-20T15:00:00Z");
 
 function windows(since: string, ...dimensions: Parameters<typeof syncQuestions>[0]["dimensions"]) {
-  return syncQuestions({ since, dimensions }, { now, zone }).flatMap(({ dimension, span: asked }) =>
-    asked.windows.map(({ start, end }) => `${dimension} ${start.slice(0, 10)} ${end.slice(0, 10)}`),
+  return syncQuestions({ since, dimensions }, { now, zone }).flatMap(({ dimension, period }) =>
+    splitPeriod(period).map(({ start, end }) => `${dimension} ${start.slice(0, 10)} ${end.slice(0, 10)}`),
   );
 }
 

@@ -20,8 +20,9 @@ async function headlineAge({ byStatus = false } = {}) {
       ...{ kept, freshness: { kind: "usual", maxAgeMs: undefined } },
     });
   const asked = asking(given, { now });
-  await open(now - 2 * hourMs).calls.grouped(asked.current, "day", signal);
-  if (byStatus) await open(now - hourMs).calls.grouped(asked.current, "status", signal);
+  await open(now - 2 * hourMs).calls.grouped({ period: asked.current, dimension: "day" }, signal);
+  if (byStatus)
+    await open(now - hourMs).calls.grouped({ period: asked.current, dimension: "status" }, signal);
   const { calls, request } = open(now);
   const options = { ...request, compareSections: false, heatmap: false, keys: false, now };
   const figures = await reportPlan(options).fetch(calls, asked, signal);

@@ -68,8 +68,8 @@ async function report(scene: Scene, afterCall: (calls: number) => Alteration | u
   for (const by of earlier) {
     const { calls } = ask(false);
     await (by === "summary"
-      ? calls.summary(asked.current, signal)
-      : calls.grouped(asked.current, by, signal));
+      ? calls.summary({ period: asked.current }, signal)
+      : calls.grouped({ period: asked.current, dimension: by }, signal));
   }
   for (const change of before) alter(orders, change);
   now = afterwards(given);
@@ -77,7 +77,7 @@ async function report(scene: Scene, afterCall: (calls: number) => Alteration | u
   const plan = reportPlan({ ...request, compareSections, heatmap, keys });
   const figures = await plan.fetch(calls, asked, signal);
   const { from } = given;
-  const end = asked.previous?.period.to.date ?? "";
+  const end = asked.previous?.to.date ?? "";
   const section = figures.sections.get("day");
   const days = [section?.current, section?.previous].map((side) => side?.figures);
   // Without the days of the period before, nothing is shared.

@@ -17,7 +17,7 @@ import {
 } from "../../../src/state/journal/runs.js";
 import { settleOrder } from "../../../src/state/journal/settle.js";
 import { concluded, noAnswer, type AttemptResult } from "../../../src/state/journal/write.js";
-import type { StateFolder } from "../../../src/state/state-folder.js";
+import { createDatabases, type StateFolder } from "../../../src/state/state-folder.js";
 import { sized } from "../../support/soak.js";
 import { simulatedClock } from "../support/clock.js";
 import { endedWith, engines, type Engine } from "../support/engines.js";
@@ -43,12 +43,11 @@ async function statesOf(engine: Engine) {
   const [openDatabase, folder, clock] = [await engine.create(), temporaryFolder(), simulatedClock()];
   const open = (): StateFolder => {
     const opened = openDatabase();
-    return {
-      ...openState(folder, { clock }),
-      database: () => opened,
-      existingDatabase: () => opened,
-      hasDatabase: () => true,
-    };
+    const databases = createDatabases(
+      () => opened,
+      () => true,
+    );
+    return { ...openState(folder, { clock }), ...databases };
   };
   return { open, clock };
 }
@@ -158,13 +157,13 @@ describe.each(engines)("a journal on $name", (engine) => {
       const state = open();
       const journal = journalOf(state);
       for (let second = 0; second < 4; second += 1) {
-        const rows = Array.from({ length: 700 }, (_, index) => journal.row(dispatch(`${second}-${index}`)));
+        const rows = Array.from({ length: 320 }, (_, index) => journal.row(dispatch(`${second}-${index}`)));
         await Promise.all(rows.map((row) => row.sent()));
         clock.advance(1000);
       }
       const rows = await historyOf(state);
-      expect(rows).toHaveLength(2800);
-      expect(new Set(rows.map(({ order_id: order }) => order)).size).toBe(2800);
+      expect(rows).toHaveLength(1280);
+      expect(new Set(rows.map(({ order_id: order }) => order)).size).toBe(1280);
       const moments = rows.map(({ at }) => at);
       expect(moments).toEqual([...moments].sort().reverse());
       const pages: number[] = [];
@@ -192,21 +191,21 @@ describe.each(engines)("a journal on $name", (engine) => {
 
     test("resumes a run exactly, page by page", async () => {
       const { open } = await statesOf(engine);
-      const orders = Array.from({ length: 2300 }, (_, index) => `${90_000 - index}`);
+      const orders = Array.from({ length: 1300 }, (_, index) => `${90_000 - index}`);
       const state = open();
       const journal = journalOf(state);
       const run = await begin(journal, orders);
-      const rows = orders.slice(0, 1500).map((order) => run.log.row(dispatch(order)));
+      const rows = orders.slice(0, 1100).map((order) => run.log.row(dispatch(order)));
       await Promise.all(rows.map((row) => row.sent()));
-      await Promise.all(rows.slice(0, 1400).map((row) => row.outcome(done)));
+      await Promise.all(rows.slice(0, 1050).map((row) => row.outcome(done)));
       const found = await findRun(open(), wanted(undefined, [...orders].reverse()));
-      expect(found).toMatchObject({ id: run.id, count: 2300, isSettled: false, endedAt: null });
+      expect(found).toMatchObject({ id: run.id, count: 1300, isSettled: false, endedAt: null });
       const read = await readRun(open(), found);
       expect(read.orders).toEqual(orders);
-      expect(read.nextNumber).toBe(1501);
+      expect(read.nextNumber).toBe(1101);
       const left = orders.map((order) => read.earlier.get(order)?.outcome);
       const expected = orders.map((_, index) =>
-        index < 1400 ? "done" : index < 1500 ? "unknown" : undefined,
+        index < 1050 ? "done" : index < 1100 ? "unknown" : undefined,
       );
       expect(left).toEqual(expected);
     });

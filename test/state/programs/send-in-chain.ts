@@ -11,8 +11,8 @@ const until = Number(untilMs);
 
 async function main(): Promise<void> {
   const env = { COMANDA_STATE: address, COMANDA_CONFIG_DIR: ownFolder };
-  const { folder } = await openState({ env, clock: systemClock, process });
-  const limits = openLimits(folder, {
+  const state = await openState({ env, clock: systemClock, process });
+  const limits = openLimits(state, {
     limits: { summary: rate, summary_grouped: rate, history: rate, general: rate },
   });
   const sent: (readonly [store: string, at: number])[] = [];

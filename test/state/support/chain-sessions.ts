@@ -3,11 +3,11 @@ import { realSystem } from "../../../src/shared/system.js";
 import { systemClock, type Clock } from "../../../src/shared/clock.js";
 import { createCriticalSections } from "../../../src/state/locks/critical-sections.js";
 import { createLocks } from "../../../src/state/locks/locks.js";
-import { createPostgresLockAttempt } from "../../../src/state/locks/postgres-locks.js";
-import { connectPostgres } from "../../../src/state/postgres.js";
-import { parsePostgresAddress } from "../../../src/state/postgres-address.js";
-import { openSharedSessions, type SharedSessions } from "../../../src/state/sessions/shared-sessions.js";
-import { readStateKeys } from "../../../src/state/state-keys.js";
+import { createPostgresLockAttempt } from "../../../src/state/chain/postgres-locks.js";
+import { connectPostgres } from "../../../src/state/chain/postgres.js";
+import { parsePostgresAddress } from "../../../src/state/chain/postgres-address.js";
+import { openSharedSessions, type SharedSessions } from "../../../src/state/chain/shared-sessions.js";
+import { readStateKeys } from "../../../src/state/chain/state-keys.js";
 import { soak } from "../../support/soak.js";
 
 /** How long a refresh may be out, and its request: of twenty machines on two cores one may stand still for seconds. */

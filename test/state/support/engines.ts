@@ -9,11 +9,12 @@ import { systemClock, type Clock } from "../../../src/shared/clock.js";
 import { schemaVersion, type Database, type DatabaseName } from "../../../src/state/database.js";
 import { createLocks, type LockAttempt, type Locks } from "../../../src/state/locks/locks.js";
 import { createCriticalSections } from "../../../src/state/locks/critical-sections.js";
-import { createPostgresLockAttempt } from "../../../src/state/locks/postgres-locks.js";
-import { openSqlite } from "../../../src/state/sqlite-driver.js";
-import { createSqliteLockAttempt } from "../../../src/state/locks/sqlite-locks.js";
-import { parsePostgresAddress } from "../../../src/state/postgres-address.js";
-import { connectPostgres, type PostgresServer } from "../../../src/state/postgres.js";
+import { createPostgresLockAttempt } from "../../../src/state/chain/postgres-locks.js";
+import { openSqlite } from "../../../src/state/sqlite/sqlite-driver.js";
+import { createSqliteLockAttempt } from "../../../src/state/sqlite/sqlite-locks.js";
+import { parsePostgresAddress } from "../../../src/state/chain/postgres-address.js";
+import { connectPostgres } from "../../../src/state/chain/postgres.js";
+import type { PostgresServer } from "../../../src/state/chain/postgres-connection.js";
 import { postgresPrograms } from "../../support/postgres-server.js";
 import { openState, temporaryFolder } from "./folder.js";
 

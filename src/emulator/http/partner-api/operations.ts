@@ -146,14 +146,14 @@ function changeStatus({ service }: Call, order: OrderRecord, change: StatusChang
 
 /** Section 4.2. */
 async function cancelOrder(call: Call, orderId: string): Promise<null> {
-  const schema = z.optional(allOperations.cancelOrder.body.schema);
+  const schema = z.optional(allOperations.cancelOrder.body.schema());
   const { order, body } = await orderAndBody(call, orderId, schema, call.service.strict);
   return changeStatus(call, order, "cancel", body?.cancellation_reason);
 }
 
 /** Section 4.1. */
 async function assignDriver(call: Call, orderId: string): Promise<OperationOutputs["assignDriver"]> {
-  const { order, body } = await orderAndBody(call, orderId, allOperations.assignDriver.body.schema);
+  const { order, body } = await orderAndBody(call, orderId, allOperations.assignDriver.body.schema());
   const objection = objectionTo(call, order, body.driver_id);
   if (objection !== undefined) throw invalid(objection);
   order.driverId = body.driver_id;
@@ -222,7 +222,7 @@ async function createPrefilledOrder({
 }: Call): Promise<OperationOutputs["createPrefilledOrder"]> {
   const { prefilledOrders, catalogs, clock } = service.world;
   const { schema } = allOperations.createPrefilledOrder.body;
-  const body = parseBody(c, await bodyOf(c), schema, service.strict);
+  const body = parseBody(c, await bodyOf(c), schema(), service.strict);
   const { lines, problems: missing } = resolveCart(body.cart, catalogs.get(store.id));
   const problems = service.strict ? [...itemsWithoutId(body.cart), ...missing] : missing;
   if (problems.length > 0) throw invalid(problems.join("; "));

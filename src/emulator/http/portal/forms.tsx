@@ -5,7 +5,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 
 import { readBody } from "../body.js";
-import { sendPage } from "../page.js";
+import { documentHeaders, sendPage } from "../page.js";
 import { portalPaths } from "../paths.js";
 import { MessagePage } from "./layout.js";
 import type { Portal } from "./portal.js";
@@ -19,9 +19,6 @@ export interface PageVariables {
   };
 }
 
-const policy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
-
 /**
  * No script, no frame around it, nothing cached. The pages whose forms lead on to an app leave `form-action`
  * out: Chromium holds it against every redirect that follows a form, those of the app's own site included, and
@@ -29,12 +26,9 @@ const policy =
  */
 export const pageHeaders: MiddlewareHandler<PageVariables> = async (c, next) => {
   await next();
-  const formAction = c.get("formsLeadToAnApp") ? "" : "; form-action 'self'";
-  c.header("content-security-policy", policy + formAction);
-  c.header("x-frame-options", "DENY");
-  c.header("x-content-type-options", "nosniff");
-  c.header("referrer-policy", "no-referrer");
-  if (!c.res.headers.has("cache-control")) c.header("cache-control", "no-store");
+  const formAction = c.get("formsLeadToAnApp") ? undefined : "'self'";
+  const headers = documentHeaders("style-src 'self'; img-src 'self'", formAction);
+  for (const [name, value] of Object.entries(headers)) if (!c.res.headers.has(name)) c.header(name, value);
 };
 
 const maximumFormBytes = 64 * 1024;

@@ -5,11 +5,11 @@
  */
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import type { Random, System } from "../shared/system.js";
-import { withFileErrors } from "./files/file-errors.js";
-import { readPrivate } from "./files/private-file.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import type { Random, System } from "../../shared/system.js";
+import { withFileErrors } from "../files/file-errors.js";
+import { readPrivate } from "../files/private-file.js";
 
 /** A secret that was encrypted, and the key that it was encrypted with. */
 export interface Sealed {

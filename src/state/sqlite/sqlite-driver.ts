@@ -6,10 +6,10 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-import { ComandaError, systemErrorCode } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import { once } from "../shared/once.js";
-import type { Value } from "./database.js";
+import { ComandaError, systemErrorCode } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
+import { once } from "../../shared/once.js";
+import type { Value } from "../database.js";
 
 /** An open database. Each call is carried out before it returns, or fails at once where another process is in the way. */
 export interface SqliteConnection {
@@ -19,9 +19,9 @@ export interface SqliteConnection {
 }
 
 export interface SqliteStatement {
-  /** @param values by their names, `$1` */
-  all(values: Readonly<Record<string, Value>>): unknown[];
-  run(values: Readonly<Record<string, Value>>): { readonly changes: number | bigint };
+  /** @param values by their places, `?` */
+  all(...values: readonly Value[]): unknown[];
+  run(...values: readonly Value[]): { readonly changes: number | bigint };
 }
 
 /** A database that is only read. */

@@ -1,7 +1,7 @@
 /** Reads a database by a statement that a person has written. SQLite itself sees to it that it does nothing but read. */
-import { ComandaError } from "../shared/errors.js";
-import { isObject } from "../shared/json.js";
-import { t } from "../shared/language.js";
+import { ComandaError } from "../../shared/errors.js";
+import { isObject } from "../../shared/json.js";
+import { t } from "../../shared/language.js";
 import {
   openSqliteReader,
   sqliteCode,

@@ -5,8 +5,8 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { steadyNow, type Clock } from "../shared/clock.js";
-import { ComandaError } from "../shared/errors.js";
+import { steadyNow, type Clock } from "../../shared/clock.js";
+import { ComandaError } from "../../shared/errors.js";
 import {
   checkedRows,
   refuseNewerSchema,
@@ -17,10 +17,10 @@ import {
   type Statements,
   type TransactionOptions,
   type Value,
-} from "./database.js";
-import { lstatIfPresent } from "./files/file-errors.js";
-import type { PrivateFiles } from "./files/private-file.js";
-import type { Schema } from "./schema.js";
+} from "../database.js";
+import { lstatIfPresent } from "../files/file-errors.js";
+import type { PrivateFiles } from "../files/private-file.js";
+import type { Schema } from "../schema.js";
 import { sqliteCode, sqliteCodes, type OpenSqlite, type SqliteStatement } from "./sqlite-driver.js";
 import { damaged, isBusy, sqliteError, whyUnwritable } from "./sqlite-errors.js";
 
@@ -77,31 +77,40 @@ async function openFile(options: SqliteOptions, address: string): Promise<Databa
   // Its owner may let others read the answers about sales: there is no secret in them.
   files.prepare(file, options.name === "sales" ? "read" : "nothing");
   const connection = await whenFree(() => openSqlite(address));
-  const prepared = new Map<string, SqliteStatement>();
+  const statementsBySql = new Map<string, PreparedStatement>();
   let last: Promise<unknown> = Promise.resolve();
   /** Does a commit outlive a loss of power? */
   let isDurable: boolean | undefined;
 
   /** SQLite's own wait would stop the whole process: signals, and answers that are on their way. */
   async function whenFree<Result>(work: () => Result, waitMs = usualWaitMs): Promise<Result> {
-    const start = steadyNow(clock);
+    let start: number | undefined;
     for (;;) {
-      const waited = steadyNow(clock) - start;
       try {
         return work();
       } catch (error) {
+        start ??= steadyNow(clock);
+        const waited = steadyNow(clock) - start;
         if (!isBusy(error) || waited >= waitMs) throw sqliteError(error, file, disk, waited);
+        const pause = pauseMs.min + random.fraction() * (pauseMs.max - pauseMs.min);
+        signal?.throwIfAborted();
+        await clock.sleep(Math.min(pause, waitMs - waited), signal);
       }
-      const pause = pauseMs.min + random.fraction() * (pauseMs.max - pauseMs.min);
-      signal?.throwIfAborted();
-      await clock.sleep(Math.min(pause, waitMs - waited), signal);
     }
   }
 
-  function statement(sql: string): SqliteStatement {
-    const statement = prepared.get(sql) ?? connection.prepare(sql);
-    prepared.set(sql, statement);
-    return statement;
+  /** SQLite's drivers look up each value that has a name; by their places, values are bound in half the time. */
+  function prepared(sql: string): PreparedStatement {
+    const earlier = statementsBySql.get(sql);
+    if (earlier) return earlier;
+    const numbers = Array.from(sql.matchAll(/\$(\d+)/g), ([, number]) => Number(number));
+    const statement = connection.prepare(sql.replaceAll(/\$\d+/g, "?"));
+    const next = {
+      statement,
+      placed: (values: readonly Value[]) => numbers.map((number) => values[number - 1] ?? null),
+    };
+    statementsBySql.set(sql, next);
+    return next;
   }
 
   /** There is one connection, so a task waits until the transaction of another is over. */
@@ -156,9 +165,18 @@ async function openFile(options: SqliteOptions, address: string): Promise<Databa
   }
 
   const statements: Statements = {
-    rows: async (columns, sql, ...values) =>
-      checkedRows(columns, await whenFree(() => statement(sql).all(byName(values))), file),
-    run: (sql, ...values) => whenFree(() => Number(statement(sql).run(byName(values)).changes)),
+    async rows(columns, sql, ...values) {
+      const rows = await whenFree(() => {
+        const { statement, placed } = prepared(sql);
+        return statement.all(...placed(values));
+      });
+      return checkedRows(columns, rows, file);
+    },
+    run: (sql, ...values) =>
+      whenFree(() => {
+        const { statement, placed } = prepared(sql);
+        return Number(statement.run(...placed(values)).changes);
+      }),
     async now() {
       if (!clock.monotonic) return Math.round(clock.now());
       const offset = await steadyOffset();
@@ -198,7 +216,7 @@ async function openFile(options: SqliteOptions, address: string): Promise<Databa
   }
 
   async function bringSchema(): Promise<void> {
-    const { currentSchema, inSqlite, schemaChange } = await import("./schema.js");
+    const { currentSchema, inSqlite, schemaChange } = await import("../schema.js");
     const { version } = schema ?? currentSchema;
     // The mode stays with the file. It can't be changed within a transaction.
     await whenFree(() => connection.exec("pragma journal_mode = wal"));
@@ -253,6 +271,8 @@ async function openFile(options: SqliteOptions, address: string): Promise<Databa
   };
 }
 
-function byName(values: readonly Value[]): Readonly<Record<string, Value>> {
-  return Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
+interface PreparedStatement {
+  readonly statement: SqliteStatement;
+  /** @returns the values in the order in which the statement has their numbers (`$1`), each as often as it is there */
+  readonly placed: (values: readonly Value[]) => readonly Value[];
 }

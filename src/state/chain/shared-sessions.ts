@@ -16,11 +16,11 @@ import { t } from "../../shared/language.js";
 import { randomNonce, type System } from "../../shared/system.js";
 import type { Database, Statements } from "../database.js";
 import type { Lease, Locks } from "../locks/locks.js";
-import { isLost } from "../postgres-errors.js";
-import { noStateKey, type StateKeys } from "../state-keys.js";
-import { sessionSchema, type Session, type SessionStore } from "./session.js";
-import { taken, unknownStore, unwritable } from "./sessions.js";
-import { parseStoreAlias, storeFileName, storeKey } from "./store-alias.js";
+import { isLost } from "./postgres-errors.js";
+import { noStateKey, type StateKeys } from "./state-keys.js";
+import { sessionSchema, type Session, type SessionStore } from "../sessions/session.js";
+import { taken, unknownStore, unwritable } from "../sessions/sessions.js";
+import { parseStoreAlias, storeFileName, storeKey } from "../sessions/store-alias.js";
 
 export interface SharedSessionsOptions {
   readonly database: () => Promise<Database>;

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 
 import { parseJson } from "../../shared/json.js";
 import type { Database, Statements } from "../database.js";
-import { settingsSchema, type Settings, type SettingsFile } from "./settings.js";
+import { settingsSchema, type Settings, type SettingsFile } from "../settings/settings.js";
 
 /** The settings that belong to this machine and the person at it. */
 const ownNames = ["version", "default_store", "language", "state"] as const;

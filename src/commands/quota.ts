@@ -1,11 +1,12 @@
 /** `comanda quota` shows what this machine's counts leave of the service's rate limits, without a call. */
-import { rateLimits, type RateBucket } from "../../contract/limits.js";
-import type { Column } from "../../terminal/index.js";
+import { rateLimits, type RateBucket } from "../contract/limits.js";
+import type { Column } from "../terminal/index.js";
 
-import type { Command } from "../../toolkit/command.js";
-import { oneStore } from "../../toolkit/command-line.js";
-import { t } from "../../shared/language.js";
-import { localTime } from "../../shared/local-time.js";
+import type { Command } from "../toolkit/command.js";
+import { oneStore } from "../toolkit/command-line.js";
+import { variable } from "../toolkit/context.js";
+import { t } from "../shared/language.js";
+import { localTime } from "../shared/local-time.js";
 
 export interface QuotaRow {
   readonly store: string;
@@ -43,25 +44,35 @@ export const quota: Command<{ readonly store: string | undefined }, readonly Quo
   },
   parse: ({ globals }) => ({ store: oneStore(globals) }),
   async run(machine, { store }) {
-    const { clock } = machine.context;
-    const { openQuotas } = await import("./store-quotas.js");
-    const quotas = await openQuotas(machine, store);
-    const rows = quotas.flatMap(({ label, environment, remaining }) =>
-      buckets.map(async (bucket): Promise<QuotaRow> => {
-        const { limit, windowMs } = rateLimits[bucket];
-        const row = { store: label, environment, bucket, limit, window_seconds: windowMs / 1000 };
-        const state = await remaining(bucket);
-        const { nextFreeMs } = state ?? {};
-        return {
-          ...row,
-          left: state?.remaining ?? null,
-          next_free_at: nextFreeMs === undefined ? null : isoTime(clock.now() + nextFreeMs),
-          waiting: (state?.waiting ?? []).map(({ pid, host, since, requests, isBackground }) => ({
-            ...{ pid, host, since: isoTime(since), requests, background: isBackground },
-          })),
-        };
-      }),
-    );
+    const { context } = machine;
+    const isSingle = store !== undefined || variable(context, "COMANDA_BASE_URL") !== undefined;
+    const { stores } = await machine.chooseStores({
+      stores: store === undefined ? [] : [store],
+      allStores: !isSingle,
+    });
+    const { countsRequests } = await import("../state/limiter.js");
+    const { openLimits } = await import("../state/limits.js");
+    const limits = openLimits(await machine.state());
+    // A store whose session can't be read sends nothing, so it has no counts.
+    const rows = stores
+      .filter((chosen) => chosen.kind !== "missing")
+      .flatMap(({ label, environment, baseUrl, quotaKey }) =>
+        buckets.map(async (bucket): Promise<QuotaRow> => {
+          const { limit, windowMs } = rateLimits[bucket];
+          const state = countsRequests(context)
+            ? await limits.remaining({ baseUrl, store: quotaKey, bucket })
+            : undefined;
+          const { nextFreeMs } = state ?? {};
+          return {
+            ...{ store: label, environment, bucket, limit, window_seconds: windowMs / 1000 },
+            left: state?.remaining ?? null,
+            next_free_at: nextFreeMs === undefined ? null : isoTime(context.clock.now() + nextFreeMs),
+            waiting: (state?.waiting ?? []).map(({ pid, host, since, requests, isBackground }) => ({
+              ...{ pid, host, since: isoTime(since), requests, background: isBackground },
+            })),
+          };
+        }),
+      );
     return Promise.all(rows);
   },
   async present(rows, output) {

@@ -17,9 +17,9 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { shellWord } from "../../shared/shell-word.js";
 import type { PrivateFiles } from "../files/private-file.js";
-import type { Holder, LockAttempt } from "./locks.js";
-import type { OpenSqlite, SqliteConnection } from "../sqlite-driver.js";
-import { isBusy, isDamage, sqliteError } from "../sqlite-errors.js";
+import type { Holder, LockAttempt } from "../locks/locks.js";
+import type { OpenSqlite, SqliteConnection } from "./sqlite-driver.js";
+import { isBusy, isDamage, sqliteError } from "./sqlite-errors.js";
 
 export interface SqliteLocksOptions {
   readonly folder: string;

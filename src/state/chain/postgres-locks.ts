@@ -6,9 +6,9 @@
 import type { Client } from "pg";
 
 import { steadyNow } from "../../shared/clock.js";
-import { connectClient, whenBack, type PostgresServer } from "../postgres.js";
-import { asPostgresError, isLost } from "../postgres-errors.js";
-import { LockLost, type Holder, type Lease, type LockAttempt } from "./locks.js";
+import { connectClient, whenBack, type PostgresServer } from "./postgres-connection.js";
+import { asPostgresError, isLost } from "./postgres-errors.js";
+import { LockLost, type Holder, type Lease, type LockAttempt } from "../locks/locks.js";
 
 /**
  * A lock is held for so many milliseconds, unless it is kept for longer: every request under it has its answer or its

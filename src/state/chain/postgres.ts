@@ -3,11 +3,10 @@
  * where COMANDA_STATE names an address. One process has one pool of connections for both.
  */
 import type * as pg from "pg";
-import type { Client, ClientConfig, Pool, PoolClient } from "pg";
+import type { PoolClient } from "pg";
 
-import { steadyNow, type Clock } from "../shared/clock.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../shared/language.js";
 import {
   checkedRows,
   refuseNewerSchema,
@@ -18,47 +17,26 @@ import {
   type Statements,
   type TransactionOptions,
   type Value,
-} from "./database.js";
-import { loadDriver } from "./postgres-driver.js";
-import type { Holder } from "./locks/locks.js";
+} from "../database.js";
 import type { PostgresAddress } from "./postgres-address.js";
+import { openPool, schemaNames, usualWaitMs, whenBack, type PostgresServer } from "./postgres-connection.js";
 import { asPostgresError, isLost, mayNot, postgresError } from "./postgres-errors.js";
 
-/** The address of the databases, and the role that signs in. */
-export interface PostgresServer {
-  readonly address: PostgresAddress;
-  readonly clock: Clock;
-  /** This process, whose connections say so: others are told who holds a lock. */
-  readonly self: Pick<Holder, "pid" | "host">;
-}
-
 /** An open server. */
-export interface Postgres {
+interface Postgres {
   /** Made where it isn't there, if the role may do that. */
   readonly database: (name: DatabaseName) => Promise<Database>;
   readonly close: () => Promise<void>;
 }
 
-/** Each database has a schema of its own, so that a role can be let into one of them. */
-export const schemaNames: Readonly<Record<DatabaseName, string>> = {
-  comanda: "comanda",
-  sales: "comanda_sales",
-};
 const oldestServer = 14;
-const connectWithinMs = 10_000;
-/** A server that is started anew is back by then. */
-const backWithinMs = 10_000;
-/** A connection that was cut is back at once, a server that is started anew in seconds. */
-const betweenTriesMs = { first: 10, most: 200 };
-/** Other processes may keep a statement waiting for so many milliseconds. */
-const usualWaitMs = 30_000;
 /** The server ends the transaction of a process that stands still, so that the others get their turn. */
 const stillMs = 10_000;
 
 /** @throws {ComandaError} `state_unusable` where the server can't be reached, refuses us, or is too old */
 export async function connectPostgres(server: PostgresServer): Promise<Postgres> {
   const { address } = server;
-  const pool = openConnections(server);
+  const pool = openPool(server);
   const outside = statementsOf(address, {
     query: (sql, values) => withClient((client) => query(client, sql, values)),
   });
@@ -223,7 +201,7 @@ async function bringSchema({ address, outside, inTransaction, name }: SchemaOpti
 
   const version = await readVersion(outside);
   if (version === schemaVersion) return;
-  const { currentSchema, partsInPostgres, schemaChange } = await import("./schema.js");
+  const { currentSchema, partsInPostgres, schemaChange } = await import("../schema.js");
   try {
     await inTransaction(`schema ${schema}`, async (client) => {
       const statements = statementsOf(address, {
@@ -255,114 +233,4 @@ async function rolledBack(client: PoolClient): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** A server that was there, and is started anew, is waited for. Only for work that does nothing where it fails. */
-export async function whenBack<Result>(
-  { address, clock }: Pick<PostgresServer, "address" | "clock">,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const start = steadyNow(clock);
-  for (let pauseMs = betweenTriesMs.first; ; pauseMs = Math.min(2 * pauseMs, betweenTriesMs.most)) {
-    try {
-      return await asPostgresError(address, work);
-    } catch (error) {
-      if (!isLost(error) || steadyNow(clock) - start >= backWithinMs) throw error;
-    }
-    await clock.sleep(pauseMs);
-  }
-}
-
-/** One process has no more of them; the rest of its work waits for its turn. */
-const connectionsAtOnce = 3;
-
-/** The pool takes a wait for a turn for a server that doesn't answer, so that it is asked by no more than it has connections. */
-function openConnections(server: PostgresServer): Pick<Pool, "connect" | "end"> {
-  const pool = openPool(server);
-  let free = connectionsAtOnce;
-  const waiting: (() => void)[] = [];
-  const leave = () => {
-    const next = waiting.shift();
-    if (next) next();
-    else free += 1;
-  };
-  pool.on("release", leave);
-  return {
-    async connect() {
-      if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-      try {
-        return await pool.connect();
-      } catch (error) {
-        leave();
-        throw error;
-      }
-    },
-    end: () => pool.end(),
-  };
-}
-
-function openPool(server: PostgresServer): Pool {
-  const { Pool } = loadDriver();
-  // It keeps no program running.
-  const pool = new Pool({
-    ...clientConfig(server),
-    lock_timeout: usualWaitMs,
-    allowExitOnIdle: true,
-    max: connectionsAtOnce,
-  });
-  // One that breaks while nobody uses it is replaced by the next statement.
-  pool.on("error", () => undefined);
-  // One that breaks between two statements is told by the second of them; an event that nobody hears ends the program.
-  pool.on("connect", (client) => client.on("error", () => undefined));
-  return pool;
-}
-
-/**
- * A connection of its own, which the caller ends.
- *
- * @param settings of the server's, for this connection alone
- */
-export async function connectClient(
-  server: PostgresServer,
-  settings: Readonly<Record<string, string>>,
-): Promise<Client> {
-  const { Client } = loadDriver();
-  return await whenBack(server, async () => {
-    const client = new Client(clientConfig(server, settings));
-    client.on("error", () => undefined);
-    await client.connect();
-    return client;
-  });
-}
-
-function clientConfig(server: PostgresServer, settings: Readonly<Record<string, string>> = {}): ClientConfig {
-  const { address, self } = server;
-  const { host, port, database, user, password } = address;
-  const parameters = Object.entries({ search_path: Object.values(schemaNames).join(","), ...settings });
-  return {
-    ...{ host, port, database },
-    ...(user !== undefined && { user }),
-    ...(password !== undefined && { password }),
-    // Neither PGSSLMODE nor NODE_TLS_REJECT_UNAUTHORIZED makes it weaker.
-    ssl: address.isVerified && { rejectUnauthorized: true },
-    application_name: `comanda ${self.pid} ${self.host}`,
-    connectionTimeoutMillis: connectWithinMs,
-    options: parameters.map(([name, value]) => `-c ${name}=${value}`).join(" "),
-    types: {
-      getTypeParser: (type) =>
-        numberTypes.has(type) ? (text: string) => exactNumber(text, address) : asText,
-    },
-  };
-}
-
-/** int8, int2, int4, and numeric, which a sum of int8 is (pg_type.dat). */
-const numberTypes: ReadonlySet<number> = new Set([20, 21, 23, 1700]);
-
-const asText = (text: string): string => text;
-
-function exactNumber(text: string, { place }: PostgresAddress): number {
-  const number = Number(text);
-  if (Number.isSafeInteger(number)) return number;
-  throw new ComandaError("state_unusable", t`${place} holds a number that is too large.`);
 }

@@ -1,0 +1,57 @@
+/** The state of a chain: one PostgreSQL for the machines that work at the same stores. */
+import type { CriticalSections } from "../locks/critical-sections.js";
+import { createLocks } from "../locks/locks.js";
+import { createPostgresLockAttempt } from "./postgres-locks.js";
+import { connectPostgres } from "./postgres.js";
+import type { PostgresServer } from "./postgres-connection.js";
+import { parsePostgresAddress } from "./postgres-address.js";
+import { openSharedSessions } from "./shared-sessions.js";
+import type { SettingsFile } from "../settings/settings.js";
+import { openSharedSettings } from "./shared-settings.js";
+import { readStateKeys, type StateKeysOptions } from "./state-keys.js";
+import { createDatabases, type StateFolder } from "../state-folder.js";
+
+/** A chain's database, and where it was named. */
+export interface NamedState {
+  readonly address: string;
+  readonly source: string;
+}
+
+interface PostgresStateOptions extends Pick<StateKeysOptions, "env" | "host"> {
+  /** What stays on this machine. */
+  readonly folder: StateFolder;
+  /** The settings of this machine. */
+  readonly settings: SettingsFile;
+  readonly criticalSections: CriticalSections;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function openPostgresState({ address, source }: NamedState, options: PostgresStateOptions) {
+  const { folder, settings, env, host, criticalSections, signal } = options;
+  const { clock } = folder;
+  const { system } = folder.files;
+  const server: PostgresServer = {
+    address: parsePostgresAddress(address, source),
+    clock,
+    self: folder.table.self(),
+  };
+  const postgres = await connectPostgres(server);
+  const locks = createLocks({
+    ...{ clock, system, criticalSections },
+    ...(signal && { signal }),
+    attempt: (name) => createPostgresLockAttempt(`comanda/${name}`, server),
+  });
+  const databases = createDatabases(postgres.database, () => true);
+  const database = () => databases.database("comanda");
+  const sessions = openSharedSessions({
+    ...{ database, locks, clock, system },
+    keys: () => readStateKeys({ env, system, host }),
+  });
+  return {
+    folder: { ...folder, ...databases, locks },
+    sessions,
+    settings: openSharedSettings(settings, database),
+    place: { engine: "postgresql", address: server.address.place } as const,
+    rekey: sessions.rekey,
+  };
+}
