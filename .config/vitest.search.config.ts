@@ -3,6 +3,7 @@
  * in tmux, processes that are killed, simulated worlds, the package as npm packs it, other compilers. `.ci/run` runs it too.
  */
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 import { compiledTests, sqlTexts } from "./compiled-tests.js";
 import { jqEngine } from "./jq-engine.mjs";
@@ -11,6 +12,15 @@ import { settings, testFilesWith } from "./vitest.config.js";
 /** A test that has a size for this, `sized({ test: 2, search: 20, soak: 500 })`, or that only this runs: `inSearch`. */
 const searches = testFilesWith(/\bsearch: [\d_]+,|\b(?:inSearch|rowsInSearch|isSearch|triedDeviations)\b/);
 
+/** What the search alone runs takes longest, so it begins first: else one worker has it left at the end. */
+class SearchesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSearch = ({ moduleId }: TestSpecification) => moduleId.endsWith(".search.ts");
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isSearch), ...sorted.filter((file) => !isSearch(file))];
+  }
+}
+
 export default defineConfig({
   plugins: [sqlTexts(), compiledTests()],
   define: await jqEngine(),
@@ -18,6 +28,7 @@ export default defineConfig({
     ...settings,
     include: [...searches, "test/**/*.search.ts"],
     isolate: false,
+    sequence: { sequencer: SearchesFirst },
     env: { COMANDA_SEARCH: "1" },
     testTimeout: 300_000,
   },
