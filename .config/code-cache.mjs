@@ -4,10 +4,15 @@
  * against the emulator, in a process of their own (record-code.cjs).
  */
 import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 
 /** @param {string} folder of the built command-line program */
 export function makeCodeCache(folder) {
+  const { cacheFolder } = createRequire(import.meta.url)(path.join(folder, "load-program.js"));
+  // Where there is one, programs keep no code of their own.
+  mkdirSync(cacheFolder(folder, "code-cache"), { recursive: true });
   const comanda = [path.join(folder, "entry.js"), "emulator", "exec", "--"];
   const recorder = [process.execPath, path.join(import.meta.dirname, "record-code.cjs"), folder];
   execFileSync(process.execPath, [...comanda, ...recorder], {

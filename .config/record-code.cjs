@@ -3,13 +3,12 @@
  * Runs ordinary commands and writes what V8 has compiled by then into the code cache. One process for all of them: so the
  * cache has the functions of each. `emulator exec` starts it, with a store signed in.
  */
-const fs = require("node:fs");
 const path = require("node:path");
 const { setFlagsFromString } = require("node:v8");
 
 const folder = process.argv[2] ?? "";
 /** @type {typeof import("../src/cli/load-program.js")} */
-const { loadProgram } = require(path.join(folder, "load-program.js"));
+const { cacheFolder, loadProgram, writeCodeCache } = require(path.join(folder, "load-program.js"));
 
 const order = { id: 4711, order_type: "delivery", delivered_by: "merchant", status: "confirmed" };
 /** Its lines take a wrong turn, too: what tells of it is compiled then. */
@@ -39,16 +38,6 @@ async function makeOrder() {
   if (!ok) throw new Error(`the emulator made no order (HTTP ${status})`);
 }
 
-/** @param {import("../src/cli/load-program.js").CodeCache} cache */
-function write({ file, make }) {
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  // The build takes its place as a whole when all of it is on the disk.
-  const descriptor = fs.openSync(file, "wx");
-  fs.writeFileSync(descriptor, make());
-  fs.fsyncSync(descriptor);
-  fs.closeSync(descriptor);
-}
-
 /**
  * @param {(argv: readonly string[]) => Promise<void>} start
  * @param {string} line
@@ -72,15 +61,15 @@ function useBaselineCompiler(on) {
 
 async function record() {
   useBaselineCompiler(false);
-  /** @type {import("../src/cli/load-program.js").CodeCache[]} */
-  const caches = [];
-  const { start } = loadProgram((cache) => caches.push(cache));
+  /** @type {import("../src/cli/code-cache.js").CompiledFile[]} */
+  const files = [];
+  const { start } = loadProgram({ read: () => undefined, add: (file) => void files.push(file) });
   await makeOrder();
   for (const line of wrongLines) await run(start, line, 2);
   for (const line of commandLines) await run(start, line, 0);
   // V8 compares its flags when it reads the cache.
   useBaselineCompiler(true);
-  caches.forEach(write);
+  writeCodeCache(cacheFolder(folder, "code-cache"), files);
 }
 
 void record();

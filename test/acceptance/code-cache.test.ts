@@ -1,4 +1,4 @@
-/** The compiled code beside the program, the build's or Node's own, makes calls faster, and is never needed. */
+/** The compiled code beside the program, the build's or a first run's, makes calls faster, and is never needed. */
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -28,12 +28,6 @@ const its = execFileSync(node, ["-p", "[process.version, process.platform, proce
 }).trim();
 const cacheIn = (program: string) => path.join(program, "dist", "cli", "code-cache", its);
 const madeForThisNode = existsSync(cacheIn(root));
-const keepsCompiledCode = execFileSync(
-  node,
-  ["-p", "'enableCompileCache' in require('node:module') && !!process.getuid"],
-  { encoding: "utf8" },
-).startsWith("true");
-
 /** Says of each file with a cache whether V8 has taken it. */
 const observer = `
 const vm = require("node:vm");
@@ -151,34 +145,45 @@ describe.skipIf(!madeForThisNode)("made by the Node that runs (else the build wa
   });
 });
 
-describe.skipIf(!keepsCompiledCode)("kept by Node itself, where the build's is left out", () => {
+// On Windows no run keeps code.
+describe.skipIf(!process.getuid)("kept by the first run, where the build's is left out", () => {
   const programFolder = () => path.join(program, "dist", "cli");
   const folder = () => path.join(programFolder(), "compile-cache");
-  const files = (): string[] =>
-    readdirSync(folder(), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath, entry.name));
+  const ownCache = () => path.join(folder(), its);
+  const files = () => readdirSync(ownCache()).map((name) => path.join(ownCache(), name));
+  const allTaken = () => files().map((file) => `${path.basename(file, ".cache")} taken`);
 
   beforeEach(() => {
     rmSync(path.dirname(cacheIn(program)), { recursive: true, force: true });
     chmodSync(programFolder(), 0o755);
   });
 
-  test("is made by the first run, for its user alone, and read by the next", async () => {
+  test("is read by the next run, and written once", async () => {
     const first = await run("openapi");
-    expect(first.code).toBe(0);
-    expect(lstatSync(folder()).mode & 0o777).toBe(0o700);
-    expect(files().length).toBeGreaterThan(0);
-    expect(await run("openapi")).toEqual(first);
+    expect(first).toMatchObject({ code: 0, cached: [] });
+    for (const each of [folder(), ownCache()]) expect(lstatSync(each).mode & 0o777).toBe(0o755);
+    const before = snapshot(folder());
+    const second = await run("openapi");
+    expect({ ...second, cached: second.cached.toSorted() }).toEqual({ ...first, cached: allTaken() });
+    expect(snapshot(folder())).toEqual(before);
   });
 
-  test("is not taken where it is damaged", async () => {
+  test("grows by the files that another command loads", async () => {
+    await run("openapi");
+    const before = files();
+    await run("env", "list");
+    expect(files().length).toBeGreaterThan(before.length);
+    expect(files()).toEqual(expect.arrayContaining(before));
+  });
+
+  test("is not taken where it is damaged, and mended by that run", async () => {
     const first = await run("openapi");
     for (const file of files()) {
       const code = readFileSync(file);
       writeFileSync(file, flipped(code, Math.floor(code.length / 2)));
     }
     expect(await run("openapi")).toEqual(first);
+    expect((await run("openapi")).cached.toSorted()).toEqual(allTaken());
   });
 
   test("is not made where others can write beside the program", async () => {
@@ -187,17 +192,29 @@ describe.skipIf(!keepsCompiledCode)("kept by Node itself, where the build's is l
     expect(existsSync(folder())).toBe(false);
   });
 
-  test("is not made in a folder that a link leads to, nor in one where others can write", async () => {
+  test("is not read where others could have written it", async () => {
+    const first = await run("openapi");
+    chmodSync(ownCache(), 0o777);
+    expect(await run("openapi")).toEqual(first);
+  });
+
+  test("is not made in a folder that a link leads to", async () => {
     const foreign = path.join(machine.folder, "foreign");
     mkdirSync(foreign);
     symlinkSync(foreign, folder());
     expect((await run("openapi")).code).toBe(0);
     expect(readdirSync(foreign)).toEqual([]);
-    rmSync(folder());
-    mkdirSync(folder());
-    chmodSync(folder(), 0o777);
-    expect((await run("openapi")).code).toBe(0);
-    expect(readdirSync(folder())).toEqual([]);
+  });
+
+  test("follows no link in place of a file", async () => {
+    const first = await run("openapi");
+    const foreign = path.join(machine.folder, "foreign.txt");
+    writeFileSync(foreign, "of somebody");
+    const [file = ""] = files();
+    rmSync(file);
+    symlinkSync(foreign, file);
+    expect(await run("openapi")).toMatchObject({ code: first.code, stdout: first.stdout });
+    expect(readFileSync(foreign, "utf8")).toBe("of somebody");
   });
 
   test("doesn't keep a command from its work where the folder can't be made", async () => {
