@@ -3,7 +3,7 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { comanda, program, serve, type Command } from "./processes.js";
+import { comanda, node, program, serve, type Command } from "./processes.js";
 
 export interface Desk {
   readonly url: string;
@@ -11,7 +11,7 @@ export interface Desk {
   /** Variables that sign in without the folder's session. */
   readonly credential: Readonly<Record<string, string>>;
   /** A command line of comanda at this desk. */
-  comanda(line: string, options?: Pick<Command, "input" | "env">): Command;
+  comanda(line: string, options?: Pick<Command, "input" | "env"> & { readonly script?: string }): Command;
   /** A file in the folder. @returns its path */
   file(name: string, text: string): string;
   close(): Promise<void>;
@@ -52,8 +52,8 @@ export async function openDesk(delayMs = 0): Promise<Desk> {
     url,
     folder,
     credential: { COMANDA_BASE_URL: url, COMANDA_ACCESS_TOKEN: "bench-token" },
-    comanda: (line, { env = {}, ...options } = {}) => ({
-      args: [...comanda, ...line.split(" ")],
+    comanda: (line, { env = {}, script = comanda[1], ...options } = {}) => ({
+      args: [node, script, ...line.split(" ")],
       env: { COMANDA_CONFIG_DIR: folder, HOME: folder, ...env },
       ...options,
     }),

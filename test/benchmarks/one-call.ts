@@ -1,7 +1,9 @@
 /** One signed call over loopback HTTP, from the command line to the printed result. */
+import path from "node:path";
+
 import { openDesk } from "./desk.js";
 import { median, type Part } from "./figure.js";
-import { medianPeakMiB, node, paired, program, ratio } from "./processes.js";
+import { installedProgram, medianPeakMiB, node, paired, program, ratio } from "./processes.js";
 
 const rounds = 25;
 const major = Number(process.versions.node.split(".")[0]);
@@ -19,10 +21,12 @@ export const oneCall: Part = {
       // To count against the rate limit is part of a call: all rounds together stay below 300 in 3 minutes.
       const dispatch = desk.comanda("orders dispatch 4711 --json");
       const script = program("fetch-call");
+      const installed = installedProgram(path.join(desk.folder, "installed"));
       const ms = await paired(
         {
           nothing: { args: [node, "-e", "0"] },
           dispatch,
+          installed: desk.comanda("orders dispatch 4711 --json", { ...off, script: installed }),
           unlimited: desk.comanda("orders dispatch 4711 --json", off),
           unwritten: desk.comanda("orders dispatch 4711 --json --no-journal", off),
           fetch: { args: [node, script, `${desk.url}/api/partner/v1/orders/4711/dispatch`] },
@@ -47,6 +51,12 @@ export const oneCall: Part = {
         what: `${calls}, COMANDA_RATE_LIMITS=off`,
         unit: "x",
         measured: ratio(ms.unlimited, ms.nothing),
+      });
+      report.figure({
+        what: `${calls}, COMANDA_RATE_LIMITS=off: the installed package against the clone`,
+        unit: "x",
+        measured: ratio(ms.installed, ms.unlimited),
+        goal: { atMost: 1.1 },
       });
       report.figure({
         what: `${calls}, COMANDA_RATE_LIMITS=off: of the same with --no-journal`,
