@@ -14,7 +14,7 @@ import {
 } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { callsFor, withInquiries, type AskingOptions, type Inquiry } from "./inquiries.js";
+import { withInquiries, type AskingOptions, type Inquiry } from "./inquiries.js";
 import { sayGuessedZones, sayRestated, sayWindows } from "./say-of-stores.js";
 
 /**
@@ -38,8 +38,8 @@ export async function askStores<Figures>(
       totals: areSeveral ? totalsOf({ stores }, (figures) => plan.add(figures)) : [],
     });
     const inquiries = asked.filter((store) => store.kind === "inquiry");
-    const expectedCalls = inquiries.map(async (inquiry) =>
-      callsFor(await plan.questions(inquiry.periods, inquiry.calls), inquiry),
+    const expectedCalls = inquiries.map(async ({ expected, periods, calls }) =>
+      expected(await plan.questions(periods, calls)),
     );
     progress.begin((await Promise.all(expectedCalls)).flat());
     const results: (StoreResult<Figures> | undefined)[] = asked.map(() => undefined);

@@ -9,7 +9,7 @@ import type { PlannedRequest } from "../plan/store-calls.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { callsFor, withInquiries, type AskingOptions, type Inquiry } from "./inquiries.js";
+import { withInquiries, type AskingOptions, type Inquiry } from "./inquiries.js";
 import { duration, isCounted, longestWait } from "./progress.js";
 
 export interface CallPlan {
@@ -18,13 +18,9 @@ export interface CallPlan {
   /** The wait is in milliseconds. It is `undefined` where comanda doesn't count calls, so that nobody knows. */
   readonly waitMs: number | undefined;
   /** Requests whose answers are kept are among them. */
-  readonly requests: readonly StoreRequest[];
+  readonly requests: readonly RequestRow[];
   /** The plan is an estimate where an answer that isn't there yet tells how many calls it takes. */
   readonly estimated: boolean;
-}
-
-export interface StoreRequest extends PlannedRequest {
-  readonly store: string;
 }
 
 export async function planCalls<Figures>(
@@ -54,18 +50,15 @@ export async function planCalls<Figures>(
  * @throws {ComandaError} `not_found` where something isn't kept and nothing may be asked
  */
 async function plannedCalls<Figures>(inquiry: Inquiry, plan: Plan<Figures>, signal: AbortSignal) {
-  const { periods, calls, store } = inquiry;
+  const { periods, calls, store, expected } = inquiry;
   const certain = await plan.questions(periods, calls);
   await calls.assertAnswerable(certain);
   const outlook = await plan.outlook?.(calls, periods, signal);
   const questions = [...certain, ...(outlook?.questions ?? [])];
-  const requests = (await calls.requests(questions)).map((request): StoreRequest => ({
-    ...request,
-    store: store.name,
-  }));
+  const requests = await calls.requests(questions);
   return {
-    expected: await callsFor(questions, inquiry, outlook?.unknownCalls),
-    requests,
+    expected: await expected(questions, outlook?.unknownCalls),
+    requests: requests.map((request) => requestRow(store.name, request)),
     estimated: outlook?.estimated ?? false,
   };
 }
@@ -75,21 +68,16 @@ async function plannedCalls<Figures>(inquiry: Inquiry, plan: Plan<Figures>, sign
  * `estimated` whether it is one
  */
 export async function presentPlan(plan: CallPlan, output: Output, estimateText?: string): Promise<void> {
-  const rows = plan.requests.map(rowOf);
-  const { estimated } = plan;
+  const { requests, estimated } = plan;
   if (output.json) {
-    output.value({
-      ...planShape(plan),
-      ...(estimateText !== undefined && { estimated }),
-      requests: rows,
-    });
+    output.value({ ...planShape(plan), ...(estimateText !== undefined && { estimated }), requests });
     return;
   }
   if (output.format === "table") {
     output.words(callsText(plan));
     if (estimated && estimateText !== undefined) output.words(estimateText);
   }
-  await output.records(columns, rows);
+  await output.records(columns, requests);
   output.notice(t`Nothing was asked (--dry-run).`);
 }
 
@@ -108,9 +96,9 @@ function callsText({ calls, waitMs, estimated }: CallPlan): string {
 }
 
 /** Scripts rely on these fields. */
-type Row = ReturnType<typeof rowOf>;
+type RequestRow = ReturnType<typeof requestRow>;
 
-function rowOf({ store, query, kept }: StoreRequest) {
+export function requestRow(store: string, { query, kept }: PlannedRequest) {
   const { dimension, ...question } = questionOf(query);
   return {
     store,
@@ -121,7 +109,7 @@ function rowOf({ store, query, kept }: StoreRequest) {
   };
 }
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly Column<RequestRow>[] = [
   { heading: "Store", name: "store", cell: ({ store }) => store },
   { heading: "Endpoint", name: "endpoint", cell: ({ endpoint }) => endpoint },
   { heading: "By", name: "group_by", cell: (row) => row.group_by },

@@ -2,7 +2,7 @@
 import type { Period } from "../period/period.js";
 import type { PlannedCalls } from "../plan/plans.js";
 import { requestedPeriods, type Question, type SalesRequest } from "../plan/request.js";
-import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
+import { createStoreCalls } from "../plan/store-calls.js";
 import { warnOfUnlisted } from "../plan/unlisted-values.js";
 import { openOf, orMissing, type Compared, type MissingStore } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -28,6 +28,12 @@ export interface Inquiry {
   readonly store: OpenStore;
   readonly periods: Compared<Period>;
   readonly calls: PlannedCalls;
+  /**
+   * Counts the calls that these questions take, at either limit.
+   *
+   * @param unforeseen is the number of further calls for groups, which only an answer tells
+   */
+  expected(questions: readonly Question[], unforeseen?: number): Promise<readonly ExpectedCalls[]>;
 }
 
 export interface Inquiries {
@@ -45,29 +51,27 @@ export interface Inquiries {
 export async function withInquiries<Result>(
   machine: Machine,
   label: string,
-  { request, freshness, stores, allStores, presentation, requestOf }: AskingOptions,
+  options: AskingOptions,
   work: (inquiries: Inquiries) => Promise<Result>,
 ): Promise<Result> {
   const { context, output } = machine;
+  const { request, freshness, requestOf } = options;
   const { openStores } = await import("./stores.js");
   const progress = salesProgress(machine, label);
   const opened = await openStores(machine, {
-    stores,
-    allStores,
-    presentation,
+    ...options,
     purpose: "figures",
     isAnnounced: (notice) => progress.isAnnounced(notice),
   });
   const { areSeveral } = opened;
   const now = context.clock.now();
-  const stories = new Map<string, Story>();
+  const stories: Story[] = [];
   /**
    * Says a warning of one store at once; those of several are said at the end, so that what is true of many is one
    * line.
    */
   const warnOf = (store: string) => (message: string) => {
-    const say = (names: string) => `${names}: ${message}`;
-    if (areSeveral) stories.set(say(store), { store, say });
+    if (areSeveral) stories.push({ store, say: (names) => `${names}: ${message}` });
     else output.warnOnce(message);
   };
   const inquire = async (store: OpenStore): Promise<Inquiry | undefined> => {
@@ -86,9 +90,20 @@ export async function withInquiries<Result>(
       onWarning,
     };
     const calls = createStoreCalls(inputs);
+    const expected: Inquiry["expected"] = async (questions, unforeseen = 0) => {
+      const requests = calls.mayAsk ? await calls.requests(questions) : [];
+      const missing = requests.filter(({ kept }) => !kept);
+      const groups = missing.filter(({ dimension }) => dimension !== undefined).length;
+      const expectedAt = async (bucket: "summary" | "summary_grouped", count: number) => {
+        return { calls: count, quota: count === 0 ? undefined : await store.quota(bucket) };
+      };
+      return [
+        await expectedAt("summary", missing.length - groups),
+        await expectedAt("summary_grouped", groups + unforeseen),
+      ];
+    };
     return {
-      kind: "inquiry",
-      store,
+      ...{ kind: "inquiry", store, expected },
       periods: requestedPeriods(storeRequest, { now, onWarning, ...store.preferences }),
       calls: {
         ...calls,
@@ -100,7 +115,7 @@ export async function withInquiries<Result>(
         },
         warn: onWarning,
         announce: async (questions) => {
-          progress.begin(await callsFor(questions, { calls, store }));
+          progress.begin(await expected(questions));
         },
       },
     };
@@ -123,25 +138,7 @@ export async function withInquiries<Result>(
     return await work({ areSeveral, stores: asked, progress });
   } finally {
     progress.end();
-    for (const line of linesOf([...stories.values()])) output.warnOnce(line);
+    for (const line of linesOf(stories)) output.warnOnce(line);
     await opened.close();
   }
-}
-
-/** @param unforeseen is the number of further calls for groups, which only an answer tells */
-export async function callsFor(
-  questions: readonly Question[],
-  { calls, store }: { readonly calls: StoreCalls; readonly store: OpenStore },
-  unforeseen = 0,
-): Promise<ExpectedCalls[]> {
-  const byBucket = [
-    ["summary", questions.filter(({ dimension }) => dimension === undefined), 0],
-    ["summary_grouped", questions.filter(({ dimension }) => dimension !== undefined), unforeseen],
-  ] as const;
-  return Promise.all(
-    byBucket.map(async ([bucket, questions, more]) => {
-      const count = (calls.mayAsk ? await calls.count(questions) : 0) + more;
-      return { calls: count, quota: count === 0 ? undefined : await store.quota(bucket) };
-    }),
-  );
 }

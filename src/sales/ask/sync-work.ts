@@ -12,7 +12,7 @@ import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
 import { questionOfDays, sinceDays, syncQuestions } from "../plan/sync.js";
 import { openOf } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
-import type { CallPlan, StoreRequest } from "./call-plan.js";
+import { requestRow, type CallPlan } from "./call-plan.js";
 import { waitForCalls } from "./progress.js";
 import type { OpenStore, OpenStores } from "./stores.js";
 
@@ -183,14 +183,14 @@ export async function planSync(
   { lists }: { readonly lists: boolean },
 ): Promise<SyncPlan> {
   const open = openOf(opened);
-  const requests: StoreRequest[] = [];
+  const requests: CallPlan["requests"][number][] = [];
   const counts: number[] = [];
   for (const store of open) {
     const work = await workOf(machine, store, request);
     counts.push(callsOf(work));
     for (const question of lists ? [...work.due, ...work.checked.map(questionOfDays), ...work.left] : [])
-      for (const planned of await work.calls.requests([question]))
-        requests.push({ ...planned, store: store.name });
+      for (const request of await work.calls.requests([question]))
+        requests.push(requestRow(store.name, request));
   }
   // Each store has a limit of its own. Where calls aren't counted, nobody knows how long they take.
   const isCounted = (await open[0]?.quota("summary_grouped")) !== undefined;

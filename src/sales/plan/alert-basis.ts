@@ -45,24 +45,23 @@ export function withAlertBasis<Figures extends Metrics | GroupList>(
       // Only the answer tells whether the filters leave any order.
       Promise.resolve({ questions: [], unknownCalls: hasFilters ? 1 : 0, estimated: hasFilters }),
     async fetch(calls, periods, signal) {
-      const fetchAll = async (questions: readonly GroupsQuestion[]) => {
+      const groupsOf = async (questions: readonly GroupsQuestion[]) => {
         const lists: GroupList[] = [];
         for (const question of questions) lists.push((await calls.grouped(question, signal)).figures);
         return lists;
       };
-      const before = weeksBefore(periods.current, request);
       const isOfDays = request.dimension === undefined || request.dimension === "day";
       const figures = await plan.fetch(calls, periods, signal);
       const { current } = figures;
-      const lists = await fetchAll(before);
-      const [recentGroups] = await fetchAll(await groupsBefore(periods, request, calls));
+      const lists = await groupsOf(weeksBefore(current.period, request));
+      const [recentGroups] = await groupsOf(await groupsBefore(periods, request, calls));
       const basis = {
         days: isOfDays ? lists[0] : undefined,
         weekdays: isOfDays || lists.length === 0 ? undefined : lists,
         before: recentGroups,
         unfiltered:
           hasFilters && lacksOrders(current, request)
-            ? await withoutFilters(calls, periods.current, request, signal)
+            ? await withoutFilters(calls, current.period, request, signal)
             : undefined,
       };
       return { ...figures, current: { ...current, basis } };
@@ -87,12 +86,11 @@ function weeksBefore(period: Period, { weeks, dimension }: AlertRequest): readon
   }
   const before = (date: string, days: number) => parseDate(date).subtract({ days });
   if (dimension === undefined || isByDay) {
-    const days = { first: before(from.date, 7 * weeks), last: before(to.date, 1) };
-    return [{ period: wholeDays(period, days), dimension: "day" }];
+    return [{ period: wholeDays(period, before(from.date, 7 * weeks), before(to.date, 1)), dimension: "day" }];
   }
   return Array.from({ length: weeks }, (_, index) => {
     const day = before(from.date, 7 * (index + 1));
-    return { period: wholeDays(period, { first: day, last: day }), dimension };
+    return { period: wholeDays(period, day, day), dimension };
   });
 }
 
@@ -109,7 +107,7 @@ async function groupsBefore(
   if (dimension === undefined || isCalendar(dimension) || areKnown || !rules.some(mayHoldOfNone)) return [];
   const last = parseDate(current.from.date).subtract({ days: 1 });
   const first = last.subtract({ days: daysOfMemory - 1 });
-  const question = { period: wholeDays(current, { first, last }), dimension };
+  const question = { period: wholeDays(current, first, last), dimension };
   const isAnswerable = calls.mayAsk || (await calls.count([question])) === 0;
   return isAnswerable && !startsTooEarly(question.period, now) ? [question] : [];
 }
@@ -118,14 +116,12 @@ function mayHoldOfNone({ operator }: AlertRule): boolean {
   return operator === "<" || operator === "<=";
 }
 
-interface WholeDays {
-  readonly first: PlainDate;
-  /** The last day is included. */
-  readonly last: PlainDate;
-}
-
-/** Makes days that are counted as those of the period are. */
-function wholeDays({ zone, dayStarts }: Period, { first, last }: WholeDays): Period {
+/**
+ * Makes days that are counted as those of the period are.
+ *
+ * @param last is included
+ */
+function wholeDays({ zone, dayStarts }: Period, first: PlainDate, last: PlainDate): Period {
   const label = `${first.toString()} ${last.toString()}`;
   return daysPeriod({ label, unit: "days", first, last, zone, dayStarts });
 }

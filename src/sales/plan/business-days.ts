@@ -18,11 +18,6 @@ import type { GroupsQuestion, Question } from "./request.js";
 
 type NamesOf = KeptAnswers["names"];
 
-interface ByBusinessDays {
-  readonly ask: (question: GroupsQuestion) => Promise<Aged<GroupList>>;
-  readonly names: NamesOf;
-}
-
 /**
  * Lists what {@link groupsByBusinessDays} asks, in any case.
  *
@@ -38,13 +33,14 @@ export async function questionsByBusinessDays(
     const grouped = { group_by: part.dimension, groups: [] };
     return Promise.resolve({ figures: { grouped, placed: [] }, age: { askedAt: 0, kept: false } });
   };
-  return (await groupsByBusinessDays(question, { ask, names })) && questions;
+  return (await groupsByBusinessDays(question, names, ask)) && questions;
 }
 
 /** @returns as {@link questionsByBusinessDays} */
 export async function groupsByBusinessDays(
   { period, dimension, filters = [] }: Question,
-  { ask, names }: ByBusinessDays,
+  names: NamesOf,
+  ask: (question: GroupsQuestion) => Promise<Aged<GroupList>>,
 ): Promise<Aged<GroupList> | undefined> {
   const { dayStarts, zone } = period;
   if (dayStarts === undefined || !isCalendar(dimension)) return undefined;

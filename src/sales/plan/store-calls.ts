@@ -21,10 +21,10 @@ import { fetchGrouped, fetchSummary, type FetchOptions } from "./fetch.js";
 import { createKeptAnswers, type KeptAnswersOptions } from "./kept-answers.js";
 import { endOf, queryOf, type WindowQuestion } from "./queries.js";
 import type { GroupsQuestion, Question, SummaryQuestion } from "./request.js";
-import type { SalesQuery } from "./source.js";
+import { textOf, type SalesQuery } from "./source.js";
 
 /** A request as it would go out, with a mark where its answer is kept. */
-export interface PlannedRequest {
+export interface PlannedRequest extends WindowQuestion {
   readonly query: SalesQuery;
   readonly kept: boolean;
 }
@@ -47,8 +47,6 @@ export interface StoreCallsOptions extends KeptAnswersOptions {
   readonly onWarning: (message: string) => void;
 }
 
-interface WindowRequest extends PlannedRequest, WindowQuestion {}
-
 export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
   const { source, request, freshness, onCalled, onWarning } = options;
   const kept = createKeptAnswers(options);
@@ -67,8 +65,8 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
    * Lists the windows to ask for: a known one as it is, else those that it can be put together of, else those that
    * the service takes.
    */
-  const windowsOf = async (question: Question): Promise<readonly WindowRequest[]> => {
-    const requests: WindowRequest[] = [];
+  const windowsOf = async (question: Question): Promise<readonly PlannedRequest[]> => {
+    const requests: PlannedRequest[] = [];
     for (const window of windowsIn(question.period)) {
       const whole = inWindow(question, window);
       const tiles = (await kept.known(whole)) ? [window] : await kept.tiles(whole);
@@ -98,14 +96,14 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
     return hasDays && (question !== first || (await names(dimension, period)).length > 0);
   };
 
-  const requestsOf = async (questions: readonly Question[]): Promise<readonly WindowRequest[]> => {
+  const requestsOf = async (questions: readonly Question[]): Promise<readonly PlannedRequest[]> => {
     const allQuestions: Question[] = [];
     for (const asking of questions)
       allQuestions.push(...((await questionsByBusinessDays(asking, names)) ?? [asking]));
-    const requests: WindowRequest[] = [];
+    const requests: PlannedRequest[] = [];
     for (const question of allQuestions)
       if (!(await willFollow(question, allQuestions))) requests.push(...(await windowsOf(question)));
-    return [...new Map(requests.map((request) => [JSON.stringify(request.query), request])).values()];
+    return [...new Map(requests.map((request) => [textOf(request.query), request])).values()];
   };
   const missingRequests = async (questions: readonly Question[]) =>
     (await requestsOf(questions)).filter((request) => !request.kept);
@@ -123,18 +121,17 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
         if (shared) return shared;
         const answer = await source.call(query, signal);
         onCalled();
-        if (question.endsNow === true) await source.keepRunning(query, answer);
-        else await source.keep(query, answer, tableOf(answer.answer, question));
+        const { window, zone, dimension, endsNow } = question;
+        if (endsNow === true) await source.keepRunning(query, answer);
+        else {
+          const answered = { ...window, zone, dimension, dateField: request.dateField };
+          const figures = figuresToKeep(answer.answer, { ...answered, endsAt: endOf(window, request) });
+          await source.keep(query, answer, figures);
+        }
         return kept.hear(question, answer);
       },
       signal,
     );
-  };
-
-  const tableOf = (answer: SalesAnswer, question: WindowQuestion) => {
-    const { window, zone, dimension } = question;
-    const place = { zone, dateField: request.dateField, dimension };
-    return figuresToKeep(answer, { ...window, ...place, endsAt: endOf(window, request) });
   };
 
   const sayOtherZone = (answer: SalesAnswer, question: WindowQuestion): void => {
@@ -192,8 +189,7 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
         ask(question, signal, isGrouped, (fetching) =>
           fetchGrouped({ ...fetching, dimension: question.dimension }),
         );
-      const businessDays = await groupsByBusinessDays(question, { ask: askGroups, names });
-      return businessDays ?? askGroups(question);
+      return (await groupsByBusinessDays(question, names, askGroups)) ?? askGroups(question);
     },
   };
 }
