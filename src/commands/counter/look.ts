@@ -45,7 +45,7 @@ export async function lookAt(
     let board: Board = { ...before, isLimited: false, failure: undefined };
     const room = { inMs: Number.POSITIVE_INFINITY };
     try {
-      const day = await openDay(machine, store, options, room);
+      const day = openDay(machine, store, options, room);
       board = await withLook(board, day, store, signal);
       return await withSameWeekday(store, board, day, signal);
     } catch (error) {
@@ -67,12 +67,12 @@ interface Day {
 }
 
 /** @param room gets the wait where there is no room for the call */
-async function openDay(
+function openDay(
   { context: { clock }, output }: Machine,
   store: OpenStore,
   { maxAgeMs }: LookOptions,
   room: { inMs: number },
-): Promise<Day> {
+): Day {
   const onWarning = (message: string) => {
     output.warnOnce(message);
   };
@@ -90,9 +90,7 @@ async function openDay(
       },
       request,
       freshness: { kind: "usual", maxAgeMs },
-      doubtedAt: await store.doubtedAt(),
       exactOnly: true,
-      onCalled: () => undefined,
       onWarning,
     }),
   };

@@ -2,6 +2,7 @@
 import type { Period } from "../period/period.js";
 import type { PlannedCalls } from "../plan/plans.js";
 import { requestedPeriods, type Question, type SalesRequest } from "../plan/request.js";
+import type { SalesSource } from "../plan/source.js";
 import { createStoreCalls } from "../plan/store-calls.js";
 import { warnOfUnlisted } from "../plan/unlisted-values.js";
 import { openOf, orMissing, type Compared, type MissingStore } from "../results.js";
@@ -74,19 +75,21 @@ export async function withInquiries<Result>(
     if (areSeveral) stories.push({ store, say: (names) => `${names}: ${message}` });
     else output.warnOnce(message);
   };
-  const inquire = async (store: OpenStore): Promise<Inquiry | undefined> => {
+  const inquire = (store: OpenStore): Inquiry | undefined => {
     const storeRequest = requestOf ? requestOf(store) : request;
     if (!storeRequest) return undefined;
     const onWarning = warnOf(store.name);
     const inputs = {
-      source: store.source,
+      source: {
+        ...store.source,
+        async call(...question: Parameters<SalesSource["call"]>) {
+          const answer = await store.source.call(...question);
+          progress.called();
+          return answer;
+        },
+      },
       request,
       freshness: freshnessAt(freshness, store.preferences.zone, now),
-      doubtedAt: await store.doubtedAt(),
-      storeZone: store.preferences.storeZone,
-      onCalled: () => {
-        progress.called();
-      },
       onWarning,
     };
     const calls = createStoreCalls(inputs);
@@ -131,7 +134,7 @@ export async function withInquiries<Result>(
     const inquiries = opened.stores.map(async (store) => {
       if (store.kind === "missing") return store;
       // Where one request is wrong for all stores, that is no store's own trouble.
-      const ask = () => inquire(store);
+      const ask = () => Promise.resolve(inquire(store));
       return areSeveral && requestOf ? orMissing(store.name, context.signal, ask) : ask();
     });
     const asked = (await Promise.all(inquiries)).filter((store) => store !== undefined);

@@ -1,5 +1,4 @@
 /** Questions about a store's sales are answered by its connection, and by what is kept of it on this machine. */
-import type { ServiceClock } from "../../client/call/observer.js";
 import type { GroupedSummary } from "../../contract/models.js";
 import { groupedBy } from "../../contract/summary.js";
 import type { Answers, KeptAnswer } from "../../state/answers.js";
@@ -8,10 +7,8 @@ import type { Connection } from "../../toolkit/connection.js";
 import { isGrouped } from "../ledger/figures.js";
 import type { SalesQuery, SalesSource } from "../plan/source.js";
 
-export interface SourceOptions {
+export interface SourceOptions extends Pick<SalesSource, "now" | "ahead" | "storeZone" | "doubtedAt"> {
   readonly client: Pick<Connection["client"], "summary" | "groupedSummary">;
-  readonly now: () => number;
-  readonly ahead: ServiceClock["ahead"];
   /** Absent where nothing is kept. */
   readonly answers: Answers | undefined;
   /** Gives what the work gives, or `undefined` where what is kept can't be used. */
@@ -22,8 +19,14 @@ export interface SourceOptions {
   readonly onDrivers: (answer: GroupedSummary, askedAt: number) => Promise<void>;
 }
 
-export function openSource(options: SourceOptions): SalesSource {
-  const { client, now, ahead, answers, unlessUnusable, waitMs, onDrivers } = options;
+export function openSource({
+  client,
+  answers,
+  unlessUnusable,
+  waitMs,
+  onDrivers,
+  ...store
+}: SourceOptions): SalesSource {
   const read = async (query: SalesQuery, find: (all: Answers) => Promise<readonly KeptAnswer[]>) => {
     const kept = answers && (await unlessUnusable(() => find(answers)));
     return (kept ?? [])
@@ -35,14 +38,14 @@ export function openSource(options: SourceOptions): SalesSource {
     if (isOfDrivers) await onDrivers(answer, askedAt);
   };
   return {
-    ...{ now, ahead },
+    ...store,
     async call(query, signal) {
-      const askedAt = now();
+      const askedAt = store.now();
       const answer =
         "group_by" in query
           ? (await client.groupedSummary(query, { signal })).groupedSummary
           : (await client.summary(query, { signal })).summary;
-      return { askedAt: askedAt + ahead(), answer };
+      return { askedAt: askedAt + store.ahead(), answer };
     },
     history: (query) => read(query, (all) => all.history(query)),
     overlapping: (query) => read(query, (all) => all.overlapping(query)),

@@ -27,8 +27,6 @@ export interface OpenStore {
   readonly source: SalesSource;
   /** Gives the first and the last day of all that is kept without a filter, by dimension. */
   keptDays(): Promise<readonly KeptDays[]>;
-  /** Gives the time when this machine last changed an order of the store, in milliseconds since the epoch. */
-  doubtedAt(): Promise<number | undefined>;
   /** Gives what is left of the limit; `undefined` where comanda doesn't count. */
   quota(bucket: "summary" | "summary_grouped"): Promise<LimitState | undefined>;
 }
@@ -85,7 +83,8 @@ export async function openStores(machine: Machine, options: OpenStoresOptions): 
       name: label,
       preferences,
       source: openSource({
-        ...{ client, ahead, answers, unlessUnusable: ifUsable },
+        ...{ client, ahead, answers, unlessUnusable: ifUsable, storeZone: preferences.storeZone },
+        doubtedAt: async () => figures && (await ifUsable(() => doubtedAt({ state, store: label }))),
         now: () => machine.context.clock.now(),
         waitMs: machine.settings.maxWaitMs + answerMs,
         async onDrivers(answer, askedAt) {
@@ -93,7 +92,6 @@ export async function openStores(machine: Machine, options: OpenStoresOptions): 
         },
       }),
       keptDays: async () => (await ifUsable(async () => answers?.keptDays())) ?? [],
-      doubtedAt: async () => figures && (await ifUsable(() => doubtedAt({ state, store: label }))),
       quota: async (bucket) =>
         countsRequests(machine.context)
           ? ifUsable(() => limits.remaining({ baseUrl, store: quotaKey, bucket }))

@@ -65,7 +65,6 @@ export async function workOf(
 ): Promise<Work> {
   const { source } = store;
   const { freshness } = request;
-  const doubtedAt = await store.doubtedAt();
   const { zone } = store.preferences;
   const now = machine.context.clock.now();
   let answered = 0;
@@ -74,19 +73,18 @@ export async function workOf(
       ...source,
       async call(query, signal) {
         await hold();
-        return source.call(query, signal);
+        const answer = await source.call(query, signal);
+        answered += 1;
+        return answer;
       },
       async keep(...answer) {
         await hold();
         await source.keep(...answer);
       },
     },
-    ...{ request: syncedRequest, freshness, doubtedAt },
+    ...{ request: syncedRequest, freshness },
     // A question's answer is compared with answers to the same question only.
     exactOnly: true,
-    onCalled: () => {
-      answered += 1;
-    },
     onWarning: (message) => {
       machine.output.warnOnce(message);
     },
@@ -96,7 +94,7 @@ export async function workOf(
   const [neverAsked, known, left]: [GroupsQuestion[], GroupsQuestion[], GroupsQuestion[]] = [[], [], []];
   const checked = new Map<string, GroupsQuestion[]>();
   const serviceNow = now + source.ahead();
-  const at = { now: serviceNow, startedAt: serviceNow, doubtedAt };
+  const at = { now: serviceNow, startedAt: serviceNow, doubtedAt: await source.doubtedAt() };
   const historyOf = await historiesOf(store, questions);
   for (const question of questions) {
     const history = historyOf(question);

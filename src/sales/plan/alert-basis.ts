@@ -86,7 +86,9 @@ function weeksBefore(period: Period, { weeks, dimension }: AlertRequest): readon
   }
   const before = (date: string, days: number) => parseDate(date).subtract({ days });
   if (dimension === undefined || isByDay) {
-    return [{ period: wholeDays(period, before(from.date, 7 * weeks), before(to.date, 1)), dimension: "day" }];
+    return [
+      { period: wholeDays(period, before(from.date, 7 * weeks), before(to.date, 1)), dimension: "day" },
+    ];
   }
   return Array.from({ length: weeks }, (_, index) => {
     const day = before(from.date, 7 * (index + 1));

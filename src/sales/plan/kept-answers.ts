@@ -38,10 +38,6 @@ export interface KeptAnswersOptions {
   readonly source: SalesSource;
   readonly request: OrderChoice;
   readonly freshness: Freshness;
-  /** This machine last changed an order of the store at this time, in milliseconds since the epoch. */
-  readonly doubtedAt: number | undefined;
-  /** The service counts days in this zone, an IANA name (section 4.7), where it is known. */
-  readonly storeZone?: string | undefined;
   /** Only the answer to the very same question is taken, since the next one is to be compared with it. */
   readonly exactOnly?: boolean;
 }
@@ -62,12 +58,17 @@ export interface KeptAnswers {
 }
 
 export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
-  const { source, request, freshness, doubtedAt, storeZone, exactOnly = false } = options;
+  const { source, request, freshness, exactOnly = false } = options;
   const heard = new Map<string, DatedAnswer & { readonly query: SalesQuery }>();
   const doubts = new Map<string, number>();
   const startedAt = source.now();
   const now = () => source.now() + source.ahead();
-  const circumstances = () => ({ now: now(), startedAt: startedAt + source.ahead(), doubtedAt });
+  let doubtedAt: Promise<number | undefined> | undefined;
+  const circumstances = async () => ({
+    now: now(),
+    startedAt: startedAt + source.ahead(),
+    doubtedAt: await (doubtedAt ??= source.doubtedAt()),
+  });
   const heardOf = (query: SalesQuery) => heard.get(textOf(query));
   /** What this run has heard stands beside what is kept, even where nothing is kept. */
   const withHeard: KnownAnswers = {
@@ -96,7 +97,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   /** Finds the answer to the very same question. */
   const exact = async (question: WindowQuestion): Promise<Aged<SalesAnswer> | undefined> => {
     const query = queryOf(question, request);
-    const at = { ...circumstances(), endsAt: endOf(question.window, request) };
+    const at = { ...(await circumstances()), endsAt: endOf(question.window, request) };
     const answer = usable(await source.history(query), freshness, at);
     const isUsable = answer && !isDoubted(answer, query) && (await isUpToDate(answer, question));
     return isUsable ? aged(question, answer, true) : undefined;
@@ -124,7 +125,7 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   const running = async (question: WindowQuestion): Promise<Aged<SalesAnswer> | undefined> => {
     const query = queryOf(question, request);
     const last = question.endsNow === true ? await source.running(query) : undefined;
-    const answer = last && usableRunning(last, freshness, circumstances());
+    const answer = last && usableRunning(last, freshness, await circumstances());
     if (answer) return isDoubted(answer, query) ? undefined : aged(question, answer, true);
     if (question.dimension !== undefined) return undefined;
     // What a `live` on this machine has heard by status adds up to the whole.
@@ -134,18 +135,19 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   /** Puts a window together of its days one by one, each from its youngest answer. */
   const dayByDay = async (question: WindowQuestion): Promise<Aged<SalesAnswer> | undefined> => {
     const { window, zone } = question;
-    if (storeZone !== undefined && storeZone !== zone) return undefined;
+    if ((source.storeZone ?? zone) !== zone) return undefined;
     const kept = await source.overlapping(queryOf(question, request));
     const place = { zone, dateField: request.dateField };
     const days = kept.length > 0 ? daysOfWindow(window, place) : undefined;
     if (days === undefined) return undefined;
     const ages: Age[] = [];
     const groups: Group[] = [];
+    const at = await circumstances();
     const datedAnswers = mayAsk(freshness)
       ? [...groupBy(kept, spanText).values()].flatMap((answersToSame) => rightlyDated(answersToSame, now()))
       : kept;
     for (const { date, endsAt, history } of dayHistories(datedAnswers, days, place)) {
-      const answer = usable(history, freshness, { ...circumstances(), endsAt });
+      const answer = usable(history, freshness, { ...at, endsAt });
       if (!answer) return undefined;
       const day = { ...question, window: { ...window, firstDay: date, lastDay: date } };
       ages.push(ageOf(history, answer, day, true));

@@ -17,6 +17,10 @@ export interface SalesSource {
   now(): number;
   /** The service's clock is so many milliseconds ahead of this machine's: the age of answers goes by it. */
   ahead(): number;
+  /** The service counts days in this zone, an IANA name (section 4.7), where it is known. */
+  readonly storeZone: string | undefined;
+  /** Gives the time when this machine last changed an order of the store, in milliseconds since the epoch. */
+  doubtedAt(): Promise<number | undefined>;
   /** Asks the service. */
   call(query: SalesQuery, signal: AbortSignal): Promise<DatedAnswer>;
   /** Gives every kept answer to this question, in the order in which they came. */

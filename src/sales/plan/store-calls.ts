@@ -43,12 +43,11 @@ export interface StoreCalls {
 }
 
 export interface StoreCallsOptions extends KeptAnswersOptions {
-  readonly onCalled: () => void;
   readonly onWarning: (message: string) => void;
 }
 
 export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
-  const { source, request, freshness, onCalled, onWarning } = options;
+  const { source, request, freshness, onWarning } = options;
   const kept = createKeptAnswers(options);
   const { names } = kept;
   /** How the service counts 6 months is not shown (section 8): one that counts 180 days refuses 181. */
@@ -120,7 +119,6 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
         const shared = await kept.known(question);
         if (shared) return shared;
         const answer = await source.call(query, signal);
-        onCalled();
         const { window, zone, dimension, endsNow } = question;
         if (endsNow === true) await source.keepRunning(query, answer);
         else {

@@ -19,11 +19,15 @@ function store(given: Scenario) {
   const service = new FakeService(given.orders, { ...given.choices, weekForm: "iso", monthForm: "iso" });
   const kept = emptyKept();
   let calls = 0;
-  const ask = (now: number, freshness: Freshness, more: { exactOnly?: boolean; storeZone?: string } = {}) =>
+  const ask = (
+    now: number,
+    freshness: Freshness,
+    { exactOnly = false, storeZone }: { exactOnly?: boolean; storeZone?: string } = {},
+  ) =>
     createStoreCalls({
       source: {
         ...kept,
-        ...{ now: () => now, ahead: () => 0 },
+        ...{ now: () => now, ahead: () => 0, storeZone },
         async call(query) {
           calls += 1;
           const answer = "group_by" in query ? service.grouped(query) : service.summary(query);
@@ -32,12 +36,10 @@ function store(given: Scenario) {
       },
       request: { dateField: undefined, filters: [] },
       freshness,
-      doubtedAt: undefined,
-      onCalled: () => undefined,
       onWarning: (message) => {
         throw new Error(message);
       },
-      ...more,
+      exactOnly,
     });
   const sync = async (now: number, dimensions: readonly Dimension[], since: string) => {
     const all = ask(now, { kind: "fresh" }, { exactOnly: true });

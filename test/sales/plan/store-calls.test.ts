@@ -44,8 +44,6 @@ test.each([
     },
     request: { dateField: undefined, filters: [] },
     freshness: { kind: "usual", maxAgeMs: undefined },
-    doubtedAt: undefined,
-    onCalled: () => undefined,
     onWarning: () => undefined,
   });
   const period = resolvePeriod({ period: name }, { now, zone: "UTC" });

@@ -155,6 +155,8 @@ export function emptyKept(): KeptOfStore {
   const all: (DatedAnswer & { readonly query: SalesQuery })[] = [];
   const edges = ["start_date", "end_date"];
   return {
+    storeZone: undefined,
+    doubtedAt: () => Promise.resolve(undefined),
     history: (query) => Promise.resolve(all.filter((kept) => textOf(kept.query) === textOf(query))),
     overlapping: (query) => {
       const sameSubject = all.filter((kept) => textOf(kept.query, edges) === textOf(query, edges));
@@ -200,15 +202,17 @@ export function keptInDatabase(data: StateFolder): KeptOfStore {
   return openSource({
     answers: openAnswers(data, source, settings),
     client: { summary: notAsked, groupedSummary: notAsked },
-    ...{ now: () => 0, ahead: () => 0, waitMs: 1000 },
+    ...{ now: () => 0, ahead: () => 0, storeZone: undefined, waitMs: 1000 },
+    doubtedAt: () => Promise.resolve(undefined),
     unlessUnusable: (work) => work(),
     onDrivers: () => Promise.resolve(),
   });
 }
 
-export interface CallsOptions extends Partial<
-  Pick<StoreCallsOptions, "freshness" | "doubtedAt" | "exactOnly" | "onCalled">
-> {
+export interface CallsOptions extends Partial<Pick<StoreCallsOptions, "freshness" | "exactOnly">> {
+  /** This machine last changed an order then. */
+  readonly doubtedAt?: number | undefined;
+  readonly onCalled?: () => void;
   /** The clock, where it goes on in a run. */
   readonly now?: () => number;
   readonly filters?: readonly string[];
@@ -230,6 +234,8 @@ export function callsOver(
     kept = emptyKept(),
     written = (by, groupsBy) => groupsBy(by),
     now: clock = () => now,
+    doubtedAt,
+    onCalled = () => undefined,
     ...options
   }: CallsOptions = {},
 ) {
@@ -244,6 +250,12 @@ export function callsOver(
     return search;
   };
   const names = { driver: () => "Ana", paymentMethod: () => "Pix" };
+  const answerTo = (query: SalesQuery) => {
+    const search = searchOf(query);
+    if (!("group_by" in query)) return summarize(orders, readSummaryQuery(search, context), context);
+    const read = readGroupedQuery(search, context);
+    return written(read.groupBy, (groupBy) => summarizeGrouped(orders, { ...read, groupBy }, context, names));
+  };
   const request = { dateField: undefined, filters: parseFilters(filters) };
   const callsOf = (request: StoreCallsOptions["request"]) =>
     createStoreCalls({
@@ -251,24 +263,17 @@ export function callsOver(
         ...kept,
         now: clock,
         ahead: () => 0,
+        storeZone: zone,
+        doubtedAt: () => Promise.resolve(doubtedAt),
         call(query) {
           const askedAt = clock();
-          const search = searchOf(query);
-          if (!("group_by" in query)) {
-            const answer = summarize(orders, readSummaryQuery(search, context), context);
-            return Promise.resolve({ askedAt, answer });
-          }
-          const read = readGroupedQuery(search, context);
-          const groupsBy = (groupBy: Dimension) =>
-            summarizeGrouped(orders, { ...read, groupBy }, context, names);
-          return Promise.resolve({ askedAt, answer: written(read.groupBy, groupsBy) });
+          const answer = answerTo(query);
+          onCalled();
+          return Promise.resolve({ askedAt, answer });
         },
       },
       request,
       freshness: { kind: "fresh" },
-      doubtedAt: undefined,
-      storeZone: zone,
-      onCalled: () => undefined,
       onWarning: refuse,
       ...options,
     });
