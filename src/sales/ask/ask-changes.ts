@@ -14,14 +14,17 @@ import { reportPlan, type ReportFigures, type ReportRequest } from "../report/pl
 import type { MissingStore, SalesResult, StoreResult } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { askStores } from "./ask-stores.js";
-import type { FreshnessOption } from "./freshness-options.js";
 import type { AskingOptions } from "./inquiries.js";
 
-/** Gives the figures as they were known then, by the answers that are kept on this machine. Nothing is asked. */
+/**
+ * Gives the figures as they were known then, by the answers that are kept on this machine. Nothing is asked.
+ *
+ * @param date is as `--as-of` takes it
+ */
 export async function earlierFigures(
   machine: Machine,
   options: AskingOptions,
-  freshness: FreshnessOption,
+  date: string,
 ): Promise<readonly (EarlierFigures | MissingStore)[]> {
   const { request } = options;
   const keptPlan: Plan<ReportFigures> = {
@@ -35,7 +38,8 @@ export async function earlierFigures(
       return changesPlan({ ...request, sections }).fetch(calls, periods, signal);
     },
   };
-  const { stores } = await askStores(machine, "changes", { ...options, freshness }, keptPlan);
+  const known: AskingOptions = { ...options, freshness: { kind: "as of", date } };
+  const { stores } = await askStores(machine, "changes", known, keptPlan);
   return stores.map((found) => {
     if (found.kind === "missing") return found;
     const { store, zone, age, figures } = found;

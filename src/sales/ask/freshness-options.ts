@@ -40,34 +40,24 @@ export function parseFreshness(line: CommandLine): FreshnessOption {
   }
   if (line.flag("--fresh")) return { kind: "fresh" };
   if (line.flag("--offline")) return { kind: "offline" };
-  if (asOf !== undefined) return { kind: "as of", date: checkedMoment(asOf) };
-  return {
-    kind: "usual",
-    maxAgeMs: maxAge === undefined ? undefined : parseDuration("--max-age", maxAge, longestAge),
-  };
-}
-
-function checkedMoment(typed: string): string {
-  const text = momentText(typed);
-  if (text === undefined) {
-    throw momentError(
-      t`--as-of "${typed}" is neither a date nor a date-time with offset.${nearestName(typed)}`,
-    );
+  if (asOf === undefined) {
+    const maxAgeMs = maxAge === undefined ? undefined : parseDuration("--max-age", maxAge, longestAge);
+    return { kind: "usual", maxAgeMs };
   }
-  return text;
+  if (isMoment(asOf)) return { kind: "as of", date: asOf };
+  throw momentError(t`--as-of "${asOf}" is neither a date nor a date-time with offset.${nearestName(asOf)}`);
 }
 
 /**
- * Reads a date, a date-time or the name of a period.
+ * Tells whether a text is a date, a date-time or the name of a period.
  *
- * @returns the text as `--as-of` takes it; `undefined` for anything else
  * @throws {ComandaError} `invalid_input` for a day that doesn't exist
  */
-export function momentText(typed: string): string | undefined {
-  if (!isPeriodName(typed) && !isDateTime(typed)) return undefined;
+export function isMoment(text: string): boolean {
+  if (!isPeriodName(text) && !isDateTime(text)) return false;
   // A leap year has every day that a text without a year may mean.
-  momentOf(dayNamed(typed, "last", parseDateTime("2024-12-31T12:00:00Z", "UTC")), "UTC");
-  return typed;
+  momentOf(dayNamed(text, "last", parseDateTime("2024-12-31T12:00:00Z", "UTC")), "UTC");
+  return true;
 }
 
 /** Finds the moment that a text means. A date means its end, so that all that was known on that day counts. */

@@ -8,7 +8,13 @@ import { t } from "../../shared/language.js";
 import type { Restatement } from "../ledger/restatements.js";
 import { createNumberFormat } from "../present/number-format.js";
 import { restatedLines } from "../present/restated.js";
-import { answeringStores, type MissingStore, type SalesResult, type StoreFigures } from "../results.js";
+import {
+  answeringStores,
+  type Display,
+  type MissingStore,
+  type SalesResult,
+  type StoreFigures,
+} from "../results.js";
 import type { Output } from "../../terminal/index.js";
 
 import type { Preferences } from "./preferences.js";
@@ -54,6 +60,18 @@ export function storyLines(
     })),
   );
   return linesOf(stories.toSorted((left, other) => left.place - other.place));
+}
+
+/** Warns of figures of a store that don't agree with each other. JSON has them as data. */
+export function warnOfDifferences<Figures>(
+  output: Output,
+  result: SalesResult<Figures>,
+  textsOf: (figures: Figures, display: Display) => readonly string[],
+): void {
+  const stores = answeringStores(result).map(({ store, figures, display }) => {
+    return { store, lines: textsOf(figures, display) };
+  });
+  for (const line of storyLines(stores, result.areSeveral)) output.warn(line);
 }
 
 /**

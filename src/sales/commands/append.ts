@@ -12,8 +12,9 @@ import { dateOrdinal } from "../merge/calendar-forms.js";
 import type { GroupList } from "../merge/groups.js";
 import { addMetrics } from "../merge/sums.js";
 import type { Plan } from "../plan/plans.js";
-import { requestedPeriods, type SalesRequest } from "../plan/request.js";
+import type { SalesRequest } from "../plan/request.js";
 import { resolveZone } from "../period/calendar.js";
+import { resolvePeriod } from "../period/resolve.js";
 import {
   assertSameDays,
   daysToAsk,
@@ -59,9 +60,9 @@ export interface Appended {
 }
 
 /** The file has no column that would tell of these options. */
-const conflictingOptions = [
-  ...["--filter", "--net", "--date-field", "--compare", "--alert", "--baseline", "--excel", "--details"],
-];
+const conflictingOptions = "--filter --net --date-field --compare --alert --baseline --excel --details".split(
+  " ",
+);
 
 /** @throws {ComandaError} `usage` for what can't go into such a file */
 export function parseAppend(line: CommandLine): AppendTarget | undefined {
@@ -143,21 +144,14 @@ export function presentAppended(
 
 /** @throws {ComandaError} `invalid_input` for days that can't go into the file, or are too many */
 function findMissingDays(
-  { context, output }: Machine,
+  { context }: Machine,
   { request }: SalesOptions,
   { store, file, update }: { readonly store: OpenStore; readonly file: SalesFile; readonly update: boolean },
 ): MissingDays {
-  const { zone, dayStarts = "00:00" } = store.preferences;
-  const rule = { time_zone: resolveZone(zone), day_starts: dayStarts };
+  const { zone, dayStarts } = store.preferences;
+  const rule = { time_zone: resolveZone(zone), day_starts: dayStarts ?? "00:00" };
   assertSameDays(file, { store: store.name, ...rule });
-  const { current } = requestedPeriods(request, {
-    ...store.preferences,
-    now: context.clock.now(),
-    onWarning: (message) => {
-      output.warnOnce(message);
-    },
-  });
-  const { kind, from, to } = current;
+  const { kind, from, to } = resolvePeriod(request.period, { now: context.clock.now(), zone, dayStarts });
   if (kind !== "days") {
     throw new ComandaError("invalid_input", t`--append takes whole days that are over.`, {
       hint: t`Give --period yesterday or last-week, say.`,

@@ -9,7 +9,7 @@ import type { CommandLine } from "../../toolkit/command-line.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { askChanges, earlierFigures } from "../ask/ask-changes.js";
 import { figuresInReport, type ChangedFigures } from "../report/said.js";
-import { momentText } from "../ask/freshness-options.js";
+import { isMoment } from "../ask/freshness-options.js";
 import {
   csvOptions,
   parseSalesOptions,
@@ -73,14 +73,14 @@ export const changes: Command<ChangesOptions, ChangesResult> = {
     ],
   },
   parse(line) {
-    const typed = line.text("--since");
-    if (typed === undefined) {
+    const text = line.text("--since");
+    if (text === undefined) {
       throw new ComandaError("usage", t`--since is missing: since when, or since which report?`, {
         hint: t`Give a day, comanda changes --since 2026-11-01, or the page of a report.`,
       });
     }
-    const moment = momentText(typed);
-    if (moment === undefined) refuseBesideReport(line);
+    const kind = isMoment(text) ? "moment" : "file";
+    if (kind === "file") refuseBesideReport(line);
     const sales = parseSalesOptions(line);
     const { freshness } = sales;
     return {
@@ -88,7 +88,7 @@ export const changes: Command<ChangesOptions, ChangesResult> = {
       // A kept answer may be the very one that was known then, so the service is asked.
       freshness:
         freshness.kind === "usual" && freshness.maxAgeMs === undefined ? { kind: "fresh" } : freshness,
-      since: moment === undefined ? { kind: "file", text: typed } : { kind: "moment", text: moment },
+      since: { kind, text },
       isPeriodNamed: ["--period", "--from", "--to"].some((flag) => line.text(flag) !== undefined),
     };
   },
@@ -99,8 +99,7 @@ export const changes: Command<ChangesOptions, ChangesResult> = {
       return askChanges(machine, optionsOfReport(data, options), data.stores.map(figuresInReport));
     }
     const question = { ...options, request: { ...options.request, period: periodOf(machine, options) } };
-    const earlier = await earlierFigures(machine, question, { kind: "as of", date: since.text });
-    return askChanges(machine, question, earlier);
+    return askChanges(machine, question, await earlierFigures(machine, question, since.text));
   },
   async present(result, output, { csv, request: { dateField } }) {
     if (output.json) {

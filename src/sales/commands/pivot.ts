@@ -13,12 +13,11 @@ import {
   pivotTables,
   type PivotFigure,
 } from "../present/pivot-table.js";
-import { answeringStores } from "../results.js";
 import { askForDimension } from "../../toolkit/asking.js";
 import type { Command } from "../../toolkit/command.js";
 import { askStores } from "../ask/ask-stores.js";
 import { planCalls, presentPlan } from "../ask/call-plan.js";
-import { sayKept, storyLines } from "../ask/say-of-stores.js";
+import { sayKept, warnOfDifferences } from "../ask/say-of-stores.js";
 import { failureOf, figuresTakes, type FiguresResult } from "./figures.js";
 import {
   csvOptions,
@@ -100,15 +99,11 @@ export const pivot: Command<PivotOptions, FiguresResult<Pivot>> = {
   },
   async present(result, output, { figure, heatmap, csv, request: { dateField } }) {
     if (result.kind === "plan") {
-      const text = t`The first ones are for the totals, which say what else is asked.`;
-      await presentPlan(result, output, text);
+      await presentPlan(result, output, t`The first ones are for the totals, which say what else is asked.`);
       return;
     }
     const { format } = output;
-    const differences = answeringStores(result).map(({ store, figures, display }) => {
-      return { store, lines: pivotDifferenceTexts(figures, display) };
-    });
-    for (const line of storyLines(differences, result.areSeveral)) output.warn(line);
+    warnOfDifferences(output, result, pivotDifferenceTexts);
     if (format === "json") {
       output.value(resultJson(result, output, { dateField, shape: pivotShape, parts: cellShapes }));
       return;

@@ -12,27 +12,31 @@ import type { Machine } from "../../toolkit/machine.js";
 import type { OnPartialResult } from "../ask/ask-stores.js";
 import type { SalesOptions } from "../ask/options.js";
 import { duration, announcedFromMs } from "../ask/progress.js";
-import { storyLines } from "../ask/say-of-stores.js";
+import { warnOfDifferences } from "../ask/say-of-stores.js";
 import type { StoreTie } from "../ask/tie-store.js";
 import { agreementText, coverageTexts, differenceTexts } from "./tie-texts.js";
 import { lastReport, mayHoldPart, writeFigures } from "./figures-file.js";
 
-export interface ReportForm extends Pick<SalesOptions, "request" | "csv"> {
+export interface ReportOptions extends SalesOptions {
   readonly format: "page" | "json" | "csv";
   /**
    * The output goes to a file, or to stdout for `-`. Absent, a page is named by its days, and figures for machines go
    * to stdout.
    */
   readonly out: string | undefined;
+  readonly open: boolean;
   /** Days and hours without orders are added. */
   readonly fill: boolean;
   /** The filters stay as they were typed. */
   readonly filters: readonly string[];
+  readonly compareSections: boolean;
+  readonly heatmap: boolean;
+  readonly dryRun: boolean;
 }
 
 export function withEmptyGroups(
   { context }: Machine,
-  { request, fill }: ReportForm,
+  { request, fill }: ReportOptions,
   result: SalesResult<ReportFigures>,
 ): SalesResult<ReportFigures> {
   if (!fill) return result;
@@ -47,19 +51,17 @@ export function withEmptyGroups(
 
 /** Warns of sections that don't equal their headline. JSON has it in `differences`, and the page in each of them. */
 export function sayDifferences({ output }: Machine, result: SalesResult<ReportFigures>): void {
-  const differences = answeringStores(result).map(({ store, figures, display }) => {
-    const lines = reportDifferences(figures, display).map(
+  warnOfDifferences(output, result, (figures, display) =>
+    reportDifferences(figures, display).map(
       ({ section, text }) => `${translated(sectionTitles[section].title)}: ${text}`,
-    );
-    return { store, lines };
-  });
-  for (const line of storyLines(differences, differences.length > 1)) output.warn(line);
+    ),
+  );
 }
 
 /** @returns the bytes of a workbook, or a text */
 export async function contentOf(
   machine: Machine,
-  options: ReportForm,
+  options: ReportOptions,
   figures: SalesResult<ReportFigures>,
 ): Promise<string | Uint8Array | undefined> {
   const { format, csv, request } = options;
@@ -82,7 +84,7 @@ export async function contentOf(
 /** @param readyAt is when the rest will be there, in milliseconds since the epoch; absent where this is all */
 async function pageOf(
   machine: Machine,
-  { request: { dateField, comparison }, filters, out }: ReportForm,
+  { request: { dateField, comparison }, filters, out }: ReportOptions,
   figures: SalesResult<ReportFigures>,
   readyAt?: number,
 ): Promise<string | undefined> {
@@ -123,7 +125,10 @@ async function footOf(machine: Machine, result: SalesResult<ReportFigures>): Pro
 }
 
 /** Writes an early page while the rest is waited for. A whole report that is there keeps its place until then. */
-export function earlyPage(machine: Machine, options: ReportForm): OnPartialResult<ReportFigures> | undefined {
+export function earlyPage(
+  machine: Machine,
+  options: ReportOptions,
+): OnPartialResult<ReportFigures> | undefined {
   if (options.format !== "page" || options.out === "-") return undefined;
   const { context, output } = machine;
   let isAnnounced = false;

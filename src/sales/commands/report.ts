@@ -27,15 +27,8 @@ import {
   reportFileName,
   sayDifferences,
   withEmptyGroups,
-  type ReportForm,
+  type ReportOptions,
 } from "./report-output.js";
-
-export interface ReportOptions extends SalesOptions, ReportForm {
-  readonly open: boolean;
-  readonly compareSections: boolean;
-  readonly heatmap: boolean;
-  readonly dryRun: boolean;
-}
 
 export type ReportResult = MadeReport | CallPlan;
 
@@ -111,7 +104,7 @@ export const report: Command<ReportOptions, ReportResult> = {
     const content = await contentOf(machine, options, figures);
     const file = out ?? (format === "page" ? reportFileName(figures) : "-");
     if (content === undefined || file === "-") return { kind: "report", figures, content };
-    await writeFile(machine, options, { file, content });
+    await writeFile(machine, options, file, content);
     return { kind: "report", figures, content: undefined };
   },
   async present(result, output) {
@@ -167,7 +160,8 @@ function parseFormat({ globals: { format } }: CommandLine): ReportOptions["forma
 async function writeFile(
   { context, output }: Machine,
   { format, open }: ReportOptions,
-  { file, content }: { readonly file: string; readonly content: string | Uint8Array },
+  file: string,
+  content: string | Uint8Array,
 ): Promise<void> {
   const absolutePath = writeFigures(context, file, content);
   output.sentence(format === "page" ? t`The report is in ${file}.` : t`The figures are in ${file}.`);

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { grouped, type GroupedOptions } from "../../../src/sales/commands/grouped.js";
-import { report, type ReportOptions } from "../../../src/sales/commands/report.js";
+import { report } from "../../../src/sales/commands/report.js";
+import type { ReportOptions } from "../../../src/sales/commands/report-output.js";
 import { summary } from "../../../src/sales/commands/summary.js";
 import type { SalesOptions } from "../../../src/sales/ask/options.js";
 import type { Emulator } from "../../../src/emulator/index.js";
