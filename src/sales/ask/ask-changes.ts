@@ -13,8 +13,7 @@ import {
 import { reportPlan, type ReportFigures, type ReportRequest } from "../report/plan.js";
 import type { MissingStore, SalesResult, StoreResult } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
-import { askStores } from "./ask-stores.js";
-import type { AskingOptions } from "./inquiries.js";
+import { askStores, type AskingOptions } from "./ask-stores.js";
 
 /**
  * Gives the figures as they were known then, by the answers that are kept on this machine. Nothing is asked.

@@ -1,21 +1,156 @@
 /** Asks each chosen store for its sales figures, within its own limits. */
+import { describeUnlisted, unlistedValues } from "../../client/unlisted-values.js";
+import { dimensions } from "../../contract/enums.js";
+import type { Filter } from "../../contract/filters.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { totalsOf } from "../merge/stores.js";
 import { describePrevious } from "../period/comparison.js";
 import { describeMoment, describePeriod, type Period } from "../period/period.js";
-import type { Plan } from "../plan/plans.js";
+import type { Plan, PlannedCalls } from "../plan/plans.js";
+import { requestedPeriods, type Question, type SalesRequest } from "../plan/request.js";
+import type { SalesSource } from "../plan/source.js";
+import { createStoreCalls } from "../plan/store-calls.js";
 import {
+  openOf,
   orMissing,
   type Compared,
+  type MissingStore,
   type SalesResult,
   type StoreFigures,
   type StoreResult,
 } from "../results.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { withInquiries, type AskingOptions, type Inquiry } from "./inquiries.js";
-import { sayGuessedZones, sayRestated, sayWindows } from "./say-of-stores.js";
+import { freshnessAt } from "./freshness-options.js";
+import type { SalesOptions } from "./options.js";
+import { salesProgress, type ExpectedCalls, type SalesProgress } from "./progress.js";
+import { linesOf, sayGuessedZones, sayRestated, sayWindows, type Story } from "./say-of-stores.js";
+import type { OpenStore } from "./stores.js";
+
+export interface AskingOptions extends Omit<SalesOptions, "csv"> {
+  /**
+   * Gives the request for one store, where it differs from store to store; `undefined` where there is nothing to ask
+   * it.
+   *
+   * @throws {ComandaError} where the store can't be asked
+   */
+  readonly requestOf?: (store: OpenStore) => SalesRequest | undefined;
+}
+
+/** One store will be asked this. */
+export interface Inquiry {
+  readonly kind: "inquiry";
+  readonly store: OpenStore;
+  readonly periods: Compared<Period>;
+  readonly calls: PlannedCalls;
+  /**
+   * Counts the calls that these questions take, at either limit.
+   *
+   * @param unforeseen is the number of further calls for groups, which only an answer tells
+   */
+  expected(questions: readonly Question[], unforeseen?: number): Promise<readonly ExpectedCalls[]>;
+}
+
+/**
+ * Opens the stores, and closes them after the work.
+ *
+ * @param label names the command in the progress bar
+ */
+export async function withInquiries<Result>(
+  machine: Machine,
+  label: string,
+  options: AskingOptions,
+  work: (
+    stores: readonly (Inquiry | MissingStore)[],
+    areSeveral: boolean,
+    progress: SalesProgress,
+  ) => Promise<Result>,
+): Promise<Result> {
+  const { context, output } = machine;
+  const { request, freshness, requestOf } = options;
+  const { openStores } = await import("./stores.js");
+  const progress = salesProgress(machine, label);
+  const opened = await openStores(machine, {
+    ...options,
+    purpose: "figures",
+    isAnnounced: (notice) => progress.isAnnounced(notice),
+  });
+  const { areSeveral } = opened;
+  const now = context.clock.now();
+  const stories: Story[] = [];
+  /**
+   * Says a warning of one store at once; those of several are said at the end, so that what is true of many is one
+   * line.
+   */
+  const warnOf = (store: string) => (message: string) => {
+    if (areSeveral) stories.push({ store, say: (names) => `${names}: ${message}` });
+    else output.warnOnce(message);
+  };
+  const inquire = (store: OpenStore): Inquiry | undefined => {
+    const storeRequest = requestOf ? requestOf(store) : request;
+    if (!storeRequest) return undefined;
+    const onWarning = warnOf(store.name);
+    const inputs = {
+      source: {
+        ...store.source,
+        async call(...question: Parameters<SalesSource["call"]>) {
+          const answer = await store.source.call(...question);
+          progress.called();
+          return answer;
+        },
+      },
+      request,
+      freshness: freshnessAt(freshness, store.preferences.zone, now),
+      onWarning,
+    };
+    const calls = createStoreCalls(inputs);
+    const expected: Inquiry["expected"] = async (questions, unforeseen = 0) => {
+      const requests = calls.mayAsk ? await calls.requests(questions) : [];
+      const missing = requests.filter(({ kept }) => !kept);
+      const groups = missing.filter(({ dimension }) => dimension !== undefined).length;
+      const expectedAt = async (bucket: "summary" | "summary_grouped", count: number) => {
+        return { calls: count, quota: count === 0 ? undefined : await store.quota(bucket) };
+      };
+      return [
+        await expectedAt("summary", missing.length - groups),
+        await expectedAt("summary_grouped", groups + unforeseen),
+      ];
+    };
+    return {
+      ...{ kind: "inquiry", store, expected },
+      periods: requestedPeriods(storeRequest, { now, onWarning, ...store.preferences }),
+      calls: {
+        ...calls,
+        unfiltered: createStoreCalls({ ...inputs, request: { ...request, filters: [] } }),
+        hasRoomForGroups: async (count) => {
+          const quota = await store.quota("summary_grouped");
+          // One place is left to others. Where nothing is counted, nobody knows how many places there are.
+          return quota !== undefined && quota.remaining > count;
+        },
+        warn: onWarning,
+        announce: async (questions) => {
+          progress.begin(await expected(questions));
+        },
+      },
+    };
+  };
+  try {
+    for (const warning of await unlistedWarnings(request.filters, openOf(opened))) output.warnOnce(warning);
+    const inquiries = opened.stores.map(async (store) => {
+      if (store.kind === "missing") return store;
+      // Where one request is wrong for all stores, that is no store's own trouble.
+      const ask = () => Promise.resolve(inquire(store));
+      return areSeveral && requestOf ? orMissing(store.name, context.signal, ask) : ask();
+    });
+    const asked = (await Promise.all(inquiries)).filter((store) => store !== undefined);
+    return await work(asked, areSeveral, progress);
+  } finally {
+    progress.end();
+    for (const line of linesOf(stories)) output.warnOnce(line);
+    await opened.close();
+  }
+}
 
 /**
  * @param label names the command in the progress bar
@@ -31,7 +166,7 @@ export async function askStores<Figures>(
 ): Promise<SalesResult<Figures>> {
   const { context, output } = machine;
   const { signal } = context;
-  return withInquiries(machine, label, options, async ({ areSeveral, stores: asked, progress }) => {
+  return withInquiries(machine, label, options, async (asked, areSeveral, progress) => {
     const resultOf = (stores: readonly StoreResult<Figures>[]): SalesResult<Figures> => ({
       kind: "result",
       ...{ areSeveral, stores },
@@ -103,4 +238,28 @@ function windowOf({ current, previous }: Compared<Period>): string {
   const window = describePeriod(current);
   if (!previous) return window;
   return t`${window}, compared with ${describePrevious(previous, current)}`;
+}
+
+/**
+ * Tells of filter values that neither the API's list nor any kept answer of the stores has. It is said before anything
+ * is asked, since such a value may be a slip: it would select no order.
+ */
+async function unlistedWarnings(
+  filters: readonly Filter[],
+  stores: readonly OpenStore[],
+): Promise<readonly string[]> {
+  const warnings: string[] = [];
+  for (const unlisted of unlistedValues(filters)) {
+    const { field, value } = unlisted;
+    const dimension = dimensions.find((name) => name === field);
+    const knownValues = new Set<string>();
+    for (const { source } of stores) {
+      if (dimension === undefined) break;
+      for await (const { answer } of source.answersBy(dimension))
+        for (const { key } of answer.groups) knownValues.add(String(key));
+    }
+    const advice = t` To see which there are: comanda grouped --by ${field} --period last-month`;
+    if (!knownValues.has(value)) warnings.push(`${describeUnlisted(unlisted, knownValues)}${advice}`);
+  }
+  return warnings;
 }

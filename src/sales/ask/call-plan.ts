@@ -9,7 +9,7 @@ import type { PlannedRequest } from "../plan/store-calls.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { withInquiries, type AskingOptions, type Inquiry } from "./inquiries.js";
+import { withInquiries, type AskingOptions, type Inquiry } from "./ask-stores.js";
 import { duration, isCounted, longestWait } from "./progress.js";
 
 export interface CallPlan {
@@ -28,7 +28,7 @@ export async function planCalls<Figures>(
   options: AskingOptions,
   plan: Plan<Figures>,
 ): Promise<CallPlan> {
-  return withInquiries(machine, "", options, async ({ stores }) => {
+  return withInquiries(machine, "", options, async (stores) => {
     const inquiries = stores.filter((store) => store.kind === "inquiry");
     const plans = await Promise.all(
       inquiries.map((inquiry) => plannedCalls(inquiry, plan, machine.context.signal)),

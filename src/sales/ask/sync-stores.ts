@@ -19,11 +19,19 @@ import { joinRound, type OtherTurn } from "../../state/store-turns.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { startProgress } from "../../terminal/index.js";
 import { sayGuessedZones } from "./say-of-stores.js";
-import { duration, waitForCalls } from "./progress.js";
+import { duration } from "./progress.js";
 import { shareStores } from "./share-stores.js";
 import type { OpenStore, OpenStores } from "./stores.js";
 import { keptBeside, notLookedAt, rowsOf, type NotLookedAt, type SyncRow } from "./sync-rows.js";
-import { callsOf, historiesOf, pace, workOf, type SyncRequest, type Work } from "./sync-work.js";
+import {
+  callsOf,
+  historiesOf,
+  longestWaitOf,
+  pace,
+  workOf,
+  type SyncRequest,
+  type Work,
+} from "./sync-work.js";
 
 export interface StoreSync {
   /** This many questions were answered; one that fails ends the run. */
@@ -52,19 +60,13 @@ export async function syncStores(
   for (const store of stores)
     works.push(store.kind === "missing" ? store : await workOf(machine, store, request));
   const calls = works.flatMap((work) => (work.kind === "work" ? callsOf(work) : []));
-  const isCounted = (await open[0]?.quota("summary_grouped")) !== undefined;
-  const progress = sayHowLong(machine, calls, isCounted);
-  const run: Run = { machine, request, onAnswer: progress.answered };
+  const progress = sayHowLong(machine, calls, await longestWaitOf(open, calls));
+  const run: Run = { machine, request, areSeveral, onAnswer: progress.answered };
   try {
     const isShared = areSeveral && request.allStores && request.freshness.kind !== "offline";
     const results = isShared
       ? await syncShared(run, works)
-      : await Promise.all(
-          works.map(async (work) => {
-            if (work.kind === "missing") return work;
-            return areSeveral ? orMissingStore(run, work) : syncStore(run, work);
-          }),
-        );
+      : await Promise.all(works.map((work) => (work.kind === "missing" ? work : resultOf(run, work))));
     return { kind: "result", areSeveral, stores: results, totals: [] };
   } finally {
     progress.end();
@@ -74,6 +76,7 @@ export async function syncStores(
 interface Run {
   readonly machine: Machine;
   readonly request: SyncRequest;
+  readonly areSeveral: boolean;
   readonly onAnswer: () => void;
 }
 
@@ -94,7 +97,7 @@ async function syncShared(
     if (!store) throw new RangeError(`${turn.store} was not offered`);
     // The store may be taken over from a run that has asked a part of it.
     const work = await workOf(machine, store, request, () => turn.hold());
-    return orMissingStore(run, work, onBegin);
+    return resultOf(run, work, onBegin);
   });
   const turnsElsewhere = new Map((await turns.others()).map((turn) => [turn.store, turn]));
   return Promise.all(
@@ -107,11 +110,12 @@ async function syncShared(
   );
 }
 
-function orMissingStore(run: Run, work: Work, onBegin?: () => void): Promise<StoreResult<StoreSync>> {
-  return orMissing(work.store.name, run.machine.context.signal, () => syncStore(run, work, onBegin));
+/** @param onBegin is called when the store has had an answer, or waits for its limit */
+function resultOf(run: Run, work: Work, onBegin?: () => void): Promise<StoreResult<StoreSync>> {
+  const sync = () => syncStore(run, work, onBegin);
+  return run.areSeveral ? orMissing(work.store.name, run.machine.context.signal, sync) : sync();
 }
 
-/** @param onBegin is called when the store has had an answer, or waits for its limit */
 async function syncStore(
   run: Run,
   work: Work,
@@ -220,12 +224,11 @@ const lookAgainMs = 1_000;
  * Shows a bar on a terminal; elsewhere it prints one line for a long run, since nobody watches a night's run. Where
  * calls aren't counted nothing is waited for.
  */
-function sayHowLong({ context: { clock }, output }: Machine, due: readonly number[], isCounted: boolean) {
+function sayHowLong({ context: { clock }, output }: Machine, due: readonly number[], waitMs = 0) {
   const total = due.reduce((sum, calls) => sum + calls, 0);
-  const longest = isCounted ? waitForCalls(Math.max(0, ...due), pace) : 0;
-  const text = t`${total} calls, ${pace.limit} a minute so that other commands have room: about ${duration(longest)}.`;
-  if (longest >= announcedFromMs) output.notice(text);
-  else if (longest > 0) output.heading(text);
+  const text = t`${total} calls, ${pace.limit} a minute so that other commands have room: about ${duration(waitMs)}.`;
+  if (waitMs >= announcedFromMs) output.notice(text);
+  else if (waitMs > 0) output.heading(text);
   const bar = startProgress(output.status, { total, label: "sync", now: () => clock.now() });
   let done = 0;
   return {

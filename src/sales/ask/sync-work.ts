@@ -4,9 +4,10 @@
  */
 import type { Dimension } from "../../contract/enums.js";
 import { rateLimits } from "../../contract/limits.js";
+import { groupedBy } from "../../contract/summary.js";
 import { groupBy } from "../../shared/group-by.js";
 import { mayAsk, usable, type DatedAnswer, type Freshness } from "../ledger/freshness.js";
-import { groupedQuery } from "../plan/queries.js";
+import { summaryQuery } from "../plan/queries.js";
 import type { GroupsQuestion } from "../plan/request.js";
 import { createStoreCalls, type StoreCalls } from "../plan/store-calls.js";
 import { questionOfDays, sinceDays, syncQuestions } from "../plan/sync.js";
@@ -150,8 +151,7 @@ export async function historiesOf(
     const [newest, oldest] = [alike[0]?.period, alike.at(-1)?.period];
     if (!newest || !oldest) continue;
     const window = { start: oldest.from.sent, end: newest.to.sent };
-    const whole = groupedQuery(window, dimension, syncedRequest);
-    const kept = await source.overlapping(whole);
+    const kept = await source.overlapping(groupedBy(summaryQuery(window, syncedRequest), dimension));
     for (const [text, history] of groupBy(kept, ({ start, end }) => textOf(dimension, start, end)))
       histories.set(text, history);
   }
@@ -190,12 +190,22 @@ export async function planSync(
       for (const request of await work.calls.requests([question]))
         requests.push(requestRow(store.name, request));
   }
-  // Each store has a limit of its own. Where calls aren't counted, nobody knows how long they take.
-  const isCounted = (await open[0]?.quota("summary_grouped")) !== undefined;
   return {
     ...{ kind: "plan", requests, estimated: false },
     ...{ stores: open.length, dimensions: request.dimensions.length },
     calls: counts.reduce((sum, calls) => sum + calls, 0),
-    waitMs: isCounted ? waitForCalls(Math.max(0, ...counts), pace) : undefined,
+    waitMs: await longestWaitOf(open, counts),
   };
+}
+
+/**
+ * Gives the time in milliseconds that so many calls take at these stores, each of which has a limit of its own;
+ * `undefined` where calls aren't counted, so that nobody knows.
+ */
+export async function longestWaitOf(
+  [store]: readonly OpenStore[],
+  calls: readonly number[],
+): Promise<number | undefined> {
+  const isCounted = (await store?.quota("summary_grouped")) !== undefined;
+  return isCounted ? waitForCalls(Math.max(0, ...calls), pace) : undefined;
 }

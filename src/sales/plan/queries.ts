@@ -1,10 +1,8 @@
 /** Writes questions as they go out, with the names of sections 4.6 to 4.8. */
 import { isNullCheck, takesSeveral, type Filter } from "../../contract/filters.js";
-import type { Filters } from "../../contract/models.js";
 import { groupedBy } from "../../contract/summary.js";
-import { hasDates } from "../../contract/enums.js";
-import type { Dimension } from "../../contract/enums.js";
-import type { GroupedSummaryQuery, SummaryQuery } from "../../contract/models.js";
+import { hasDates, type Dimension } from "../../contract/enums.js";
+import type { Filters, SummaryQuery } from "../../contract/models.js";
 import type { Window, ZonedWindow } from "../period/windows.js";
 import { withFilters } from "./filters.js";
 import type { OrderChoice, SalesRequest } from "./request.js";
@@ -20,16 +18,13 @@ export interface WindowQuestion extends ZonedWindow {
 }
 
 export function queryOf({ window, dimension, filters }: WindowQuestion, request: OrderChoice): SalesQuery {
-  return dimension === undefined
-    ? summaryQuery(window, request, filters)
-    : groupedQuery(window, dimension, request, filters);
+  const query = summaryQuery(window, request, filters);
+  return dimension === undefined ? query : groupedBy(query, dimension);
 }
-
-type Span = Pick<Window, "start" | "end">;
 
 /** @param more are filters beside those of the request */
 export function summaryQuery(
-  { start, end }: Span,
+  { start, end }: Pick<Window, "start" | "end">,
   { dateField, filters }: OrderChoice,
   more: readonly Filter[] = [],
 ): SummaryQuery {
@@ -40,15 +35,6 @@ export function summaryQuery(
     ...(dateField === undefined ? {} : { date_field: dateField }),
     ...(allFilters.length === 0 ? {} : { filters: filtersByName(allFilters) }),
   };
-}
-
-export function groupedQuery(
-  span: Span,
-  dimension: Dimension,
-  request: OrderChoice,
-  more: readonly Filter[] = [],
-): GroupedSummaryQuery {
-  return groupedBy(summaryQuery(span, request, more), dimension);
 }
 
 function filtersByName(filters: readonly Filter[]): Filters {

@@ -3,6 +3,7 @@
  * answers. Both lists then say what the younger answer says of these days.
  */
 import { dateOrdinal } from "../merge/calendar-forms.js";
+import type { PlacedGroup } from "../merge/group-identity.js";
 import type { GroupList } from "../merge/groups.js";
 import type { Period } from "../period/period.js";
 import type { Aged } from "../results.js";
@@ -16,22 +17,17 @@ export function withSharedDays<Days extends DaysOfPeriod>(left: Days, other: Day
   const [edges, otherEdges] = [edgesOf(left), edgesOf(other)];
   if (!edges || !otherEdges) return [left, other];
   const [first, last] = [Math.max(edges.first, otherEdges.first), Math.min(edges.last, otherEdges.last)];
+  const isShared = ({ ordinal = Number.NaN }) => first <= ordinal && ordinal <= last;
   return left.age.askedAt < other.age.askedAt
-    ? [withDays(left, other, { first, last }), other]
-    : [left, withDays(other, left, { first, last })];
-}
-
-interface Edges {
-  readonly first: number;
-  readonly last: number;
+    ? [withDays(left, other, isShared), other]
+    : [left, withDays(other, left, isShared)];
 }
 
 function withDays<Days extends DaysOfPeriod>(
   older: Days,
   younger: DaysOfPeriod,
-  { first, last }: Edges,
+  isShared: (day: PlacedGroup) => boolean,
 ): Days {
-  const isShared = ({ ordinal = Number.NaN }) => first <= ordinal && ordinal <= last;
   const placed = [
     ...older.figures.placed.filter((day) => !isShared(day)),
     ...younger.figures.placed.filter(isShared),
@@ -45,7 +41,7 @@ function withDays<Days extends DaysOfPeriod>(
  *
  * @returns `undefined` where an edge may cut a day, or days can't be read or are those of another zone
  */
-function edgesOf({ period, figures: { placed } }: DaysOfPeriod): Edges | undefined {
+function edgesOf({ period, figures: { placed } }: DaysOfPeriod) {
   const [first, last] = [period.from, period.to].map(({ date }) => dateOrdinal(date, "day") ?? Number.NaN);
   if (period.kind === "instants" || first === undefined || last === undefined) return undefined;
   if (!placed.every(({ ordinal = Number.NaN }) => first <= ordinal && ordinal <= last)) return undefined;

@@ -8,7 +8,8 @@ import { exactNames, groupsOfDays, namesLike } from "../../../src/sales/merge/de
 import { addMetrics } from "../../../src/sales/merge/sums.js";
 import { resolvePeriod } from "../../../src/sales/period/resolve.js";
 import { splitPeriod, splitWindow, type Window } from "../../../src/sales/period/windows.js";
-import { groupedQuery, summaryQuery } from "../../../src/sales/plan/queries.js";
+import { groupedBy } from "../../../src/contract/summary.js";
+import { summaryQuery } from "../../../src/sales/plan/queries.js";
 import { scenario } from "../support/arbitraries.js";
 import { FakeService } from "../support/fake-service.js";
 import { fetchGrouped, fetchSummary } from "../support/fetch.js";
@@ -34,7 +35,7 @@ test("The period and the weekdays that follow from days are those that the servi
           windows,
           dimension,
           split,
-          fetch: (window) => service.grouped(groupedQuery(window, dimension, request)),
+          fetch: (window) => service.grouped(groupedBy(summaryQuery(window, request), dimension)),
         });
       const days = await grouped("day");
       const summary = await fetchSummary({

@@ -10,7 +10,8 @@ import { parseFilters } from "../../../src/sales/plan/filters.js";
 import { comparisonPeriod, comparisons } from "../../../src/sales/period/comparison.js";
 import type { Period } from "../../../src/sales/period/period.js";
 import { resolvePeriod } from "../../../src/sales/period/resolve.js";
-import { groupedQuery, summaryQuery } from "../../../src/sales/plan/queries.js";
+import { groupedBy } from "../../../src/contract/summary.js";
+import { summaryQuery } from "../../../src/sales/plan/queries.js";
 import { splitPeriod, splitWindow, type Window } from "../../../src/sales/period/windows.js";
 import { dimension, scenario, type Scenario } from "../support/arbitraries.js";
 import { type FakeOrder, FakeService, metrics, passes } from "../support/fake-service.js";
@@ -118,7 +119,8 @@ describe("merged figures", () => {
           windows,
           dimension: by,
           split,
-          fetch: (window) => service.grouped(groupedQuery(window, by, { dateField: undefined, filters })),
+          fetch: (window) =>
+            service.grouped(groupedBy(summaryQuery(window, { dateField: undefined, filters }), by)),
         });
         const counted = createdWithin(given, service).filter((order) => passes(order, filters));
         expect(grouped.group_by).toBe(by);
@@ -140,7 +142,9 @@ describe("merged figures", () => {
           dimension: by,
           split: (window) => splitWindow(window, given.choices.zone, "scheduled_date"),
           fetch: (window) =>
-            service.grouped(groupedQuery(window, by, { dateField: "scheduled_date", filters: [] })),
+            service.grouped(
+              groupedBy(summaryQuery(window, { dateField: "scheduled_date", filters: [] }), by),
+            ),
         });
         const counted = given.orders.filter(
           ({ scheduledFor }) => scheduledFor >= given.from && scheduledFor <= given.to,

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { resolvePeriod } from "../../../src/sales/period/resolve.js";
-import { groupedQuery, summaryQuery } from "../../../src/sales/plan/queries.js";
+import { groupedBy } from "../../../src/contract/summary.js";
+import { summaryQuery } from "../../../src/sales/plan/queries.js";
 import { createStoreCalls } from "../../../src/sales/plan/store-calls.js";
 import { emptyKept } from "../support/oracle.js";
 
@@ -19,7 +20,7 @@ test("A query carries the names of the specification, and nothing that wasn't as
     { field: "total", operator: "gteq", values: ["49.90"] },
     { field: "customer_origin", operator: "null", values: ["true"] },
   ] as const;
-  expect(groupedQuery(october, "week", { dateField: "scheduled_date", filters })).toEqual({
+  expect(groupedBy(summaryQuery(october, { dateField: "scheduled_date", filters }), "week")).toEqual({
     start_date: "2026-10-01",
     end_date: "2026-10-31",
     date_field: "scheduled_date",
