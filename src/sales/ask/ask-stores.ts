@@ -9,7 +9,6 @@ import { describePrevious } from "../period/comparison.js";
 import { describeMoment, describePeriod, type Period } from "../period/period.js";
 import type { Plan, PlannedCalls } from "../plan/plans.js";
 import { requestedPeriods, type Question, type SalesRequest } from "../plan/request.js";
-import type { SalesSource } from "../plan/source.js";
 import { createStoreCalls } from "../plan/store-calls.js";
 import {
   openOf,
@@ -28,7 +27,7 @@ import { salesProgress, type ExpectedCalls, type SalesProgress } from "./progres
 import { linesOf, sayGuessedZones, sayRestated, sayWindows, type Story } from "./say-of-stores.js";
 import type { OpenStore } from "./stores.js";
 
-export interface AskingOptions extends Omit<SalesOptions, "csv"> {
+export interface AskingOptions extends SalesOptions {
   /**
    * Gives the request for one store, where it differs from store to store; `undefined` where there is nothing to ask
    * it.
@@ -91,11 +90,11 @@ export async function withInquiries<Result>(
     const storeRequest = requestOf ? requestOf(store) : request;
     if (!storeRequest) return undefined;
     const onWarning = warnOf(store.name);
-    const inputs = {
+    const calls = createStoreCalls({
       source: {
         ...store.source,
-        async call(...question: Parameters<SalesSource["call"]>) {
-          const answer = await store.source.call(...question);
+        async call(query, signal) {
+          const answer = await store.source.call(query, signal);
           progress.called();
           return answer;
         },
@@ -103,8 +102,7 @@ export async function withInquiries<Result>(
       request,
       freshness: freshnessAt(freshness, store.preferences.zone, now),
       onWarning,
-    };
-    const calls = createStoreCalls(inputs);
+    });
     const expected: Inquiry["expected"] = async (questions, unforeseen = 0) => {
       const requests = calls.mayAsk ? await calls.requests(questions) : [];
       const missing = requests.filter(({ kept }) => !kept);
@@ -122,7 +120,6 @@ export async function withInquiries<Result>(
       periods: requestedPeriods(storeRequest, { now, onWarning, ...store.preferences }),
       calls: {
         ...calls,
-        unfiltered: createStoreCalls({ ...inputs, request: { ...request, filters: [] } }),
         hasRoomForGroups: async (count) => {
           const quota = await store.quota("summary_grouped");
           // One place is left to others. Where nothing is counted, nobody knows how many places there are.

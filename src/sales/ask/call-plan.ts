@@ -10,7 +10,7 @@ import type { Column, Output } from "../../terminal/index.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { withInquiries, type AskingOptions, type Inquiry } from "./ask-stores.js";
-import { duration, isCounted, longestWait } from "./progress.js";
+import { duration, longestWait } from "./progress.js";
 
 export interface CallPlan {
   readonly kind: "plan";
@@ -37,7 +37,7 @@ export async function planCalls<Figures>(
     return {
       kind: "plan",
       calls: expectedCalls.reduce((sum, calls) => sum + calls.calls, 0),
-      waitMs: expectedCalls.every(isCounted) ? longestWait(expectedCalls) : undefined,
+      waitMs: longestWait(expectedCalls),
       requests: plans.flatMap(({ requests }) => requests),
       estimated: plans.some(({ estimated }) => estimated),
     };

@@ -54,7 +54,7 @@ export function salesProgress(
 
   return {
     begin(expected) {
-      const wait = longestWait(expected);
+      const wait = longestWait(expected) ?? 0;
       const wasTicking = total > 1;
       bar.end();
       done = 0;
@@ -86,14 +86,14 @@ export function salesProgress(
   };
 }
 
-/** Tells whether the time of the calls is known; with `COMANDA_RATE_LIMITS=off` it isn't. */
-export function isCounted({ calls, quota }: ExpectedCalls): boolean {
-  return calls === 0 || quota !== undefined;
-}
-
-/** Gives the least time, in milliseconds, until all have gone out: each store and endpoint has a limit of its own. */
-export function longestWait(expected: readonly ExpectedCalls[]): number {
-  return Math.max(0, ...expected.map(waitOf));
+/**
+ * Gives the least time, in milliseconds, until all have gone out: each store and endpoint has a limit of its own.
+ *
+ * @returns `undefined` where nobody knows, as with `COMANDA_RATE_LIMITS=off`
+ */
+export function longestWait(expected: readonly ExpectedCalls[]): number | undefined {
+  const isCounted = expected.every(({ calls, quota }) => calls === 0 || quota !== undefined);
+  return isCounted ? Math.max(0, ...expected.map(waitOf)) : undefined;
 }
 
 function waitOf({ calls, quota }: ExpectedCalls): number {

@@ -141,16 +141,14 @@ function lacksOrders(
 
 /** Asks for all orders of the period, which tell whether the store was open. */
 async function withoutFilters(
-  { mayAsk, unfiltered }: PlannedCalls,
+  calls: PlannedCalls,
   period: Period,
   { dimension }: AlertRequest,
   signal: AbortSignal,
 ): Promise<Metrics | GroupList | "not kept"> {
-  const slices = isCalendar(dimension) ? dimension : undefined;
-  if (!mayAsk && (await unfiltered.count([{ period, dimension: slices }])) > 0) return "not kept";
-  const { figures } =
-    slices === undefined
-      ? await unfiltered.summary({ period }, signal)
-      : await unfiltered.grouped({ period, dimension: slices }, signal);
+  const whole = { period, unfiltered: true };
+  const slices = isCalendar(dimension) ? { ...whole, dimension } : undefined;
+  if (!calls.mayAsk && (await calls.count([slices ?? whole])) > 0) return "not kept";
+  const { figures } = slices ? await calls.grouped(slices, signal) : await calls.summary(whole, signal);
   return figures;
 }

@@ -38,15 +38,16 @@ export async function questionsByBusinessDays(
 
 /** @returns as {@link questionsByBusinessDays} */
 export async function groupsByBusinessDays(
-  { period, dimension, filters = [] }: Question,
+  question: Question,
   names: NamesOf,
   ask: (question: GroupsQuestion) => Promise<Aged<GroupList>>,
 ): Promise<Aged<GroupList> | undefined> {
+  const { period, dimension, filters = [] } = question;
   const { dayStarts, zone } = period;
   if (dayStarts === undefined || !isCalendar(dimension)) return undefined;
   const askPart = (partFilters: readonly Filter[], operator: "gteq" | "lt") => {
     const atTime: Filter = { field: "created_at_time", operator, values: [dayStarts] };
-    return ask({ period, dimension: "day", filters: withFilters(partFilters, [atTime]) });
+    return ask({ ...question, dimension: "day", filters: withFilters(partFilters, [atTime]) });
   };
   const evening = await askPart(filters, "gteq");
   const morning = await askPart(filters, "lt");
@@ -66,7 +67,7 @@ export async function groupsByBusinessDays(
   // The service's own weeks of these orders tell how it writes them.
   const parts =
     filters.length === 0 ? [evening, morning] : [await askPart([], "gteq"), await askPart([], "lt")];
-  const { figures } = await ask({ period, dimension });
+  const { figures } = await ask({ ...question, dimension, filters: [] });
   return namedLike([{ days: parts.flatMap((part) => part.figures.grouped.groups), answer: figures.grouped }]);
 }
 

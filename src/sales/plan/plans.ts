@@ -15,8 +15,6 @@ import { withSharedDays } from "./shared-days.js";
 import type { StoreCalls } from "./store-calls.js";
 
 export interface PlannedCalls extends StoreCalls {
-  /** This asks the same store without the filters of the request. */
-  readonly unfiltered: Pick<StoreCalls, "count" | "summary" | "grouped">;
   /** Tells whether so many calls for groups would go out without a wait, and leave room for others. */
   hasRoomForGroups(calls: number): Promise<boolean>;
   warn(message: string): void;

@@ -1,24 +1,24 @@
 /** Writes questions as they go out, with the names of sections 4.6 to 4.8. */
 import { isNullCheck, takesSeveral, type Filter } from "../../contract/filters.js";
 import { groupedBy } from "../../contract/summary.js";
-import { hasDates, type Dimension } from "../../contract/enums.js";
+import { hasDates } from "../../contract/enums.js";
 import type { Filters, SummaryQuery } from "../../contract/models.js";
 import type { Window, ZonedWindow } from "../period/windows.js";
 import { withFilters } from "./filters.js";
-import type { OrderChoice, SalesRequest } from "./request.js";
+import type { OrderChoice, Question, SalesRequest } from "./request.js";
 import type { SalesQuery } from "./source.js";
 
 /** A question is about a window: by a dimension, or as a whole. */
-export interface WindowQuestion extends ZonedWindow {
-  readonly dimension?: Dimension | undefined;
-  /** These filters are added to those of the request. */
-  readonly filters?: readonly Filter[] | undefined;
+export interface WindowQuestion extends ZonedWindow, Omit<Question, "period"> {
   /** The window is the last of a period that is running. It ends now, so that it is never asked for again. */
   readonly endsNow?: boolean;
 }
 
-export function queryOf({ window, dimension, filters }: WindowQuestion, request: OrderChoice): SalesQuery {
-  const query = summaryQuery(window, request, filters);
+export function queryOf(
+  { window, dimension, filters, unfiltered = false }: WindowQuestion,
+  request: OrderChoice,
+): SalesQuery {
+  const query = summaryQuery(window, unfiltered ? { ...request, filters: [] } : request, filters);
   return dimension === undefined ? query : groupedBy(query, dimension);
 }
 

@@ -40,6 +40,8 @@ export interface Question {
   readonly dimension?: Dimension | undefined;
   /** These filters are added to those of the request. */
   readonly filters?: readonly Filter[] | undefined;
+  /** The filters of the request are left out. */
+  readonly unfiltered?: boolean;
 }
 
 export type SummaryQuestion = Question & { readonly dimension?: undefined };

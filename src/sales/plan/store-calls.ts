@@ -2,7 +2,6 @@
  * Makes the calls for one store's figures: each answer comes from what is kept on this machine, else from the
  * service.
  */
-import type { Filter } from "../../contract/filters.js";
 import type { Summary } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
@@ -85,11 +84,13 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
    * since it shows how the service writes them.
    */
   const willFollow = async (question: Question, all: readonly Question[]): Promise<boolean> => {
-    const { period, dimension, filters } = question;
+    const { period, dimension } = question;
     if (options.exactOnly === true || !isCalendar(dimension) || dimension === "day") return false;
+    const ordersOf = ({ filters = [], unfiltered = false }: Question) =>
+      JSON.stringify([filters, unfiltered]);
     const hasDays = all.some(
-      (question) =>
-        question.period === period && question.dimension === "day" && isEqual(question.filters, filters),
+      (other) =>
+        other.period === period && other.dimension === "day" && ordersOf(other) === ordersOf(question),
     );
     const first = all.find((question) => question.dimension === dimension);
     return hasDays && (question !== first || (await names(dimension, period)).length > 0);
@@ -190,10 +191,6 @@ export function createStoreCalls(options: StoreCallsOptions): StoreCalls {
       return (await groupsByBusinessDays(question, names, askGroups)) ?? askGroups(question);
     },
   };
-}
-
-function isEqual(filters: readonly Filter[] = [], others: readonly Filter[] = []): boolean {
-  return JSON.stringify(filters) === JSON.stringify(others);
 }
 
 /** Describes a question in words: `2026-10-01 to 2026-10-31 by day`. */

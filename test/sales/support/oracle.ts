@@ -257,29 +257,27 @@ export function callsOver(
     return written(read.groupBy, (groupBy) => summarizeGrouped(orders, { ...read, groupBy }, context, names));
   };
   const request = { dateField: undefined, filters: parseFilters(filters) };
-  const callsOf = (request: StoreCallsOptions["request"]) =>
-    createStoreCalls({
-      source: {
-        ...kept,
-        now: clock,
-        ahead: () => 0,
-        storeZone: zone,
-        doubtedAt: () => Promise.resolve(doubtedAt),
-        call(query) {
-          const askedAt = clock();
-          const answer = answerTo(query);
-          onCalled();
-          return Promise.resolve({ askedAt, answer });
-        },
+  const storeCalls = createStoreCalls({
+    source: {
+      ...kept,
+      now: clock,
+      ahead: () => 0,
+      storeZone: zone,
+      doubtedAt: () => Promise.resolve(doubtedAt),
+      call(query) {
+        const askedAt = clock();
+        const answer = answerTo(query);
+        onCalled();
+        return Promise.resolve({ askedAt, answer });
       },
-      request,
-      freshness: { kind: "fresh" },
-      onWarning: refuse,
-      ...options,
-    });
+    },
+    request,
+    freshness: { kind: "fresh" },
+    onWarning: refuse,
+    ...options,
+  });
   const calls: PlannedCalls = {
-    ...callsOf(request),
-    unfiltered: callsOf({ ...request, filters: [] }),
+    ...storeCalls,
     hasRoomForGroups: () => Promise.resolve(true),
     warn: refuse,
     announce: () => Promise.resolve(),
