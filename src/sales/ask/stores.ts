@@ -2,7 +2,7 @@
 import { serviceClock, type ServiceClock, type WaitNotice } from "../../client/call/observer.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { openAnswers, type Answers, type KeptDays } from "../../state/answers.js";
+import { openAnswers, type KeptDays } from "../../state/answers.js";
 import { doubtedAt } from "../../state/doubts.js";
 import { learnDrivers } from "../../state/drivers.js";
 import { countsRequests } from "../../state/limiter.js";
@@ -11,7 +11,7 @@ import type { SalesSource } from "../plan/source.js";
 import { describeMoment } from "../period/period.js";
 import type { MissingStore } from "../results.js";
 import type { ChosenStore, StoreFlags } from "../../toolkit/choose-store.js";
-import { openConnection, openTransport, type Connection } from "../../toolkit/connection.js";
+import { openConnection, openTransport } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";
 import type { State } from "../../toolkit/state.js";
 import { waitNotices } from "../../toolkit/wait-notices.js";
@@ -70,20 +70,27 @@ export async function openStores(machine: Machine, options: OpenStoresOptions): 
     const { store } = chosen;
     const preferences = preferencesFor(presentation, settings, store);
     const { observer: watch, ahead } = clockOf(preferences.zone);
-    const connection = await openConnection(machine, {
+    const { client, label, baseUrl, quotaKey, figures } = await openConnection(machine, {
       ...{ chosen, store, transport, watch, onWait },
       background: purpose !== "figures",
       singleAttempt: purpose === "watch",
       callerWarnsOfValues: true,
     });
-    const { client, label, baseUrl, quotaKey, figures } = connection;
-    const answers = answersOf(state, connection, preferencesFor({}, settings, store));
+    const { storeZone, dayStarts, display } = preferencesFor({}, settings, store);
+    // Nothing is kept where the sign-in can't be told from others.
+    const answers =
+      figures &&
+      openAnswers(
+        state,
+        { ...figures, store: label, environment: baseUrl },
+        { timeZone: storeZone, currency: display.currency, dayStarts },
+      );
     return {
       kind: "open",
       name: label,
       preferences,
       source: openSource({
-        ...{ client, ahead, answers, unlessUnusable: ifUsable, storeZone: preferences.storeZone },
+        ...{ client, ahead, answers, unlessUnusable: ifUsable, storeZone },
         doubtedAt: async () => figures && (await ifUsable(() => doubtedAt({ state, store: label }))),
         now: () => machine.context.clock.now(),
         waitMs: machine.settings.maxWaitMs + answerMs,
@@ -108,38 +115,21 @@ export async function openStores(machine: Machine, options: OpenStoresOptions): 
   };
 }
 
-/**
- * Opens the kept answers. Nothing is kept where the sign-in can't be told from others.
- *
- * @param preferences are those of the settings, without flags
- */
-function answersOf(
-  state: State,
-  { baseUrl, label, figures }: Connection,
-  { storeZone, display, dayStarts }: Preferences,
-): Answers | undefined {
-  const settings = { timeZone: storeZone, currency: display.currency, dayStarts };
-  return figures && openAnswers(state, { ...figures, store: label, environment: baseUrl }, settings);
-}
-
 /** Three attempts at one call take about this many milliseconds. */
 const answerMs = 2 * 60_000;
 
 /** Runs work on kept answers. Where they can't be used, the service is asked instead, and a warning says so once. */
 function unlessUnusable({ warn }: State, mustKeep: boolean): SourceOptions["unlessUnusable"] {
   let isUsable = true;
-  const giveUp = ({ message }: ComandaError) => {
-    // Several stores may come here at once.
-    if (isUsable) warn(t`${message} Figures are not kept for the next time.`);
-    isUsable = false;
-  };
   return async (work) => {
     if (!isUsable) return undefined;
     try {
       return await work();
     } catch (error) {
       if (mustKeep || !(error instanceof ComandaError)) throw error;
-      giveUp(error);
+      // Several stores may come here at once.
+      if (isUsable) warn(t`${error.message} Figures are not kept for the next time.`);
+      isUsable = false;
       return undefined;
     }
   };

@@ -92,12 +92,12 @@ async function syncShared(
   const { days, timeZone } = request;
   const round = { sync: { days, dimensions: [...request.dimensions].sort(), timeZone } };
   const turns = await joinRound(await machine.state(), JSON.stringify(round), [...stores.keys()]);
-  const resultsHere = await shareStores(turns, machine.context, async (turn, onBegin) => {
+  const resultsHere = await shareStores(turns, machine.context, async (turn) => {
     const store = stores.get(turn.store);
     if (!store) throw new RangeError(`${turn.store} was not offered`);
     // The store may be taken over from a run that has asked a part of it.
     const work = await workOf(machine, store, request, () => turn.hold());
-    return resultOf(run, work, onBegin);
+    return resultOf(run, work);
   });
   const turnsElsewhere = new Map((await turns.others()).map((turn) => [turn.store, turn]));
   return Promise.all(
@@ -110,29 +110,18 @@ async function syncShared(
   );
 }
 
-/** @param onBegin is called when the store has had an answer, or waits for its limit */
-function resultOf(run: Run, work: Work, onBegin?: () => void): Promise<StoreResult<StoreSync>> {
-  const sync = () => syncStore(run, work, onBegin);
+function resultOf(run: Run, work: Work): Promise<StoreResult<StoreSync>> {
+  const sync = () => syncStore(run, work);
   return run.areSeveral ? orMissing(work.store.name, run.machine.context.signal, sync) : sync();
 }
 
-async function syncStore(
-  run: Run,
-  work: Work,
-  onBegin: () => void = () => undefined,
-): Promise<StoreFigures<StoreSync>> {
+async function syncStore(run: Run, work: Work): Promise<StoreFigures<StoreSync>> {
   const { context } = run.machine;
   const { store, calls, due, checked } = work;
   const restated: Restatement[] = [];
   const ask: Ask = async (question) => {
-    if ((await calls.count([question])) > 0) {
-      await leaveOneFree(store, context, async () => {
-        onBegin();
-        await work.hold();
-      });
-    }
+    if ((await calls.count([question])) > 0) await leaveOneFree(work, context);
     const { figures, age } = await calls.grouped(question, context.signal);
-    onBegin();
     run.onAnswer();
     return { members: membersOf(figures.grouped), restated: age.restated ?? [] };
   };
@@ -199,21 +188,13 @@ async function figuresOf(
   };
 }
 
-/**
- * Waits until two places are free: one for us, and one for whoever has to know something now.
- *
- * @param onWait is called before each part of the wait
- */
-async function leaveOneFree(
-  store: OpenStore,
-  { clock, signal }: Machine["context"],
-  onWait: () => Promise<void>,
-): Promise<void> {
+/** Waits until two places are free: one for us, and one for whoever has to know something now. */
+async function leaveOneFree({ store, hold }: Work, { clock, signal }: Machine["context"]): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     const quota = await store.quota("summary_grouped");
     if (!quota || quota.remaining > 1) return;
-    await onWait();
+    await hold();
     await clock.sleep(Math.max(quota.waitMs, lookAgainMs), signal);
   }
 }
