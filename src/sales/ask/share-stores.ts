@@ -3,8 +3,6 @@ import { TurnLost, type StoreTurns, type Turn } from "../../state/store-turns.js
 import type { Context } from "../../toolkit/context.js";
 import type { StoreResult } from "../results.js";
 
-/** A run begins no more than one store in this time, so that runs which begin together get about as many each. */
-const beginMs = 60;
 const lookAgainMs = 1_000;
 
 /**
@@ -35,11 +33,17 @@ export async function shareStores<Figures>(
     }
   }
 
-  async function begin(turn: Turn): Promise<void> {
-    const done = doAt(turn);
-    underWay.add(done);
-    void done.then(() => underWay.delete(done));
-    await Promise.race([done, clock.sleep(beginMs, signal)]);
+  /** Resolves before the store's first request, so that runs which begin together take stores by turns. */
+  function begin(turn: Turn): Promise<void> {
+    return new Promise((resolve) => {
+      const hold = () => {
+        resolve();
+        return turn.hold();
+      };
+      const done = doAt({ ...turn, hold }).finally(resolve);
+      underWay.add(done);
+      void done.then(() => underWay.delete(done));
+    });
   }
 
   /** @returns whether there is more to do */
