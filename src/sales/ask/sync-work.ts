@@ -122,18 +122,19 @@ export async function workOf(
   };
 }
 
-/** Fills a window: it has all days between its first and its last. */
+/**
+ * Fills a window: it has all days between its first and its last.
+ *
+ * @param questions begin with the newest
+ */
 function withoutGaps(
   days: readonly GroupsQuestion[],
   questions: readonly GroupsQuestion[],
 ): readonly GroupsQuestion[] {
   const [first, last] = [days[0], days.at(-1)];
-  const dayOf = (question?: GroupsQuestion) => question?.period.from.date ?? "";
-  const isBetween = (question: GroupsQuestion) =>
-    question.dimension === first?.dimension &&
-    dayOf(question) >= dayOf(first) &&
-    dayOf(question) <= dayOf(last);
-  return questions.filter(isBetween).toReversed();
+  if (!first || !last) return [];
+  const alike = questions.filter(({ dimension }) => dimension === first.dimension);
+  return alike.slice(alike.indexOf(last), alike.indexOf(first) + 1).toReversed();
 }
 
 /**
@@ -164,7 +165,7 @@ export interface SyncPlan extends CallPlan {
   readonly dimensions: number;
 }
 
-export function callsOf({ due, checked }: Pick<Work, "due" | "checked">): number {
+export function callsOf({ due, checked }: Work): number {
   return due.length + checked.length;
 }
 
@@ -172,13 +173,13 @@ export function callsOf({ due, checked }: Pick<Work, "due" | "checked">): number
  * Plans what a sync would ask tonight; nothing is asked. What is kept is read once for each store and dimension, so
  * that thousands of stores are told within seconds.
  *
- * @param options.lists says whether each request is listed
+ * @param isListed says whether each request is listed
  */
 export async function planSync(
   machine: Machine,
   opened: OpenStores,
   request: SyncRequest,
-  { lists }: { readonly lists: boolean },
+  isListed: boolean,
 ): Promise<SyncPlan> {
   const open = openOf(opened);
   const requests: CallPlan["requests"][number][] = [];
@@ -186,9 +187,10 @@ export async function planSync(
   for (const store of open) {
     const work = await workOf(machine, store, request);
     counts.push(callsOf(work));
-    for (const question of lists ? [...work.due, ...work.checked.map(questionOfDays), ...work.left] : [])
-      for (const request of await work.calls.requests([question]))
-        requests.push(requestRow(store.name, request));
+    const questions = isListed ? [...work.due, ...work.checked.map(questionOfDays), ...work.left] : [];
+    for (const question of questions)
+      for (const planned of await work.calls.requests([question]))
+        requests.push(requestRow(store.name, planned));
   }
   return {
     ...{ kind: "plan", requests, estimated: false },

@@ -117,12 +117,11 @@ export const sync: Command<SyncOptions, SyncResult> = {
   },
   async run(machine, options) {
     const { openStores } = await import("../ask/stores.js");
-    const { stores, allStores, timeZone, outline = false, dryRun = false } = options;
-    const opened = await openStores(machine, {
-      ...{ stores, allStores, presentation: { time_zone: timeZone }, purpose: "sync" },
-    });
+    const { timeZone, outline = false, dryRun = false } = options;
+    const presentation = { time_zone: timeZone };
+    const opened = await openStores(machine, { ...options, presentation, purpose: "sync" });
     try {
-      if (outline || dryRun) return await planSync(machine, opened, options, { lists: !outline });
+      if (outline || dryRun) return await planSync(machine, opened, options, !outline);
       return await syncStores(machine, opened, options);
     } finally {
       await opened.close();
@@ -216,10 +215,9 @@ function sayShares(stores: Stores, output: Output): void {
 function sayRestated(stores: Stores, areSeveral: boolean, output: Output, isBesideTable: boolean): void {
   const now = Math.max(...stores.map(({ age }) => age.askedAt));
   const ofStores = stores.map((store) => ({ ...store, restated: store.figures.restated }));
-  for (const line of restatedTexts(ofStores, areSeveral, now)) {
+  for (const line of restatedTexts(ofStores, areSeveral, now))
     if (isBesideTable) output.notice(line);
     else output.words(line);
-  }
   if (output.columns === undefined || isBesideTable) return;
   const unchanged = stores.filter(({ figures: sync }) => sync.restated.length === 0 && sync.by === undefined);
   if (unchanged.length === 0) return;

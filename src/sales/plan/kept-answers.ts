@@ -99,8 +99,8 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
     const query = queryOf(question, request);
     const at = { ...(await circumstances()), endsAt: endOf(question.window, request) };
     const answer = usable(await source.history(query), freshness, at);
-    const isUsable = answer && !isDoubted(answer, query) && (await isUpToDate(answer, question));
-    return isUsable ? aged(question, answer, true) : undefined;
+    if (!answer || isDoubted(answer, query) || !(await isUpToDate(answer, question))) return undefined;
+    return aged(question, answer, true);
   };
 
   /** Adds what has changed since the answer before. */
