@@ -7,6 +7,7 @@
 import { type DayCount } from "../period/calendar.js";
 import { dimensions } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
+import { hasDimension } from "../../contract/summary.js";
 import { groupBy } from "../../shared/group-by.js";
 import { groupsOf, isGrouped, type SalesAnswer } from "../ledger/figures.js";
 import {
@@ -87,7 +88,8 @@ export function createKeptAnswers(options: KeptAnswersOptions): KeptAnswers {
   /** An answer may be used where no younger one contradicts it, or where nothing may be asked. */
   const isUpToDate = async (answer: DatedAnswer, question: WindowQuestion): Promise<boolean> => {
     if (!mayAsk(freshness)) return true;
-    const others = [undefined, ...dimensions].map(async (dimension) => {
+    const splits = dimensions.filter((dimension) => hasDimension(request.dateField, dimension));
+    const others = [undefined, ...splits].map(async (dimension) => {
       const query = queryOf({ ...question, dimension }, request);
       return rightlyDated(await withHeard.history(query), now()).at(-1) ?? [];
     });

@@ -124,6 +124,14 @@ describe("a kept answer", () => {
     expect(calls()).toBe(2);
   });
 
+  test("by the scheduled date is taken, though such dates have no hours", async () => {
+    const line = `${september} --date-field scheduled_date --json`;
+    const first = figuresOf((await desk.run(line)).stdout);
+    desk.pass(60_000);
+    expect(figuresOf((await desk.run(line)).stdout)).toEqual({ figures: first.figures, kept: true });
+    expect(calls()).toBe(1);
+  });
+
   test("is known by its dimension", async () => {
     for (const by of ["status", "hour", "status"]) {
       await desk.run(`grouped --by ${by} --period 2026-09 --tz UTC`);
