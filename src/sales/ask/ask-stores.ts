@@ -48,7 +48,10 @@ export interface Inquiry {
    *
    * @param unforeseen is the number of further calls for groups, which only an answer tells
    */
-  expected(questions: readonly Question[], unforeseen?: number): Promise<readonly ExpectedCalls[]>;
+  readonly expected: (
+    questions: readonly Question[],
+    unforeseen?: number,
+  ) => Promise<readonly ExpectedCalls[]>;
 }
 
 /**
@@ -78,10 +81,7 @@ export async function withInquiries<Result>(
   const { areSeveral } = opened;
   const now = context.clock.now();
   const stories: Story[] = [];
-  /**
-   * Says a warning of one store at once; those of several are said at the end, so that what is true of many is one
-   * line.
-   */
+  /** Says a warning at once; those of several stores at the end, so that what is true of many is one line. */
   const warnOf = (store: string) => (message: string) => {
     if (areSeveral) stories.push({ store, say: (names) => `${names}: ${message}` });
     else output.warnOnce(message);

@@ -54,13 +54,10 @@ async function plannedCalls<Figures>(inquiry: Inquiry, plan: Plan<Figures>, sign
   const certain = await plan.questions(periods, calls);
   await calls.assertAnswerable(certain);
   const outlook = await plan.outlook?.(calls, periods, signal);
-  const questions = [...certain, ...(outlook?.questions ?? [])];
-  const requests = await calls.requests(questions);
-  return {
-    expected: await expected(questions, outlook?.unknownCalls),
-    requests: requests.map((request) => requestRow(store.name, request)),
-    estimated: outlook?.estimated ?? false,
-  };
+  const { questions: later, unknownCalls = 0, estimated } = outlook ?? { questions: [], estimated: false };
+  const questions = [...certain, ...later];
+  const requests = (await calls.requests(questions)).map((request) => requestRow(store.name, request));
+  return { expected: await expected(questions, unknownCalls), requests, estimated };
 }
 
 /**

@@ -19,7 +19,7 @@ import { freshnessOptions, parseFreshness, type FreshnessOption } from "./freshn
 import type { Presentation } from "./preferences.js";
 
 /** People ask "How was yesterday?" in the morning, and cron asks it at night. */
-export const usualPeriod = "yesterday";
+const usualPeriod = "yesterday";
 
 const helpParagraphs = [
   "Periods: today, yesterday, this-week, last-week, this-month, last-month, month-to-yesterday, this-year, last-year, last-N-days (ends yesterday; --from last-6-days ends now), a month (2026-10), a year (2025), a day (2026-10-05). Weeks begin on Monday. --from and --to take two dates, both days included, or two date-times with offset; a name stands for its first and its last day (--from last-month --to yesterday). Days are those of the store's zone: --tz, else what the settings say, else this machine's.",

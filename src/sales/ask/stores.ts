@@ -121,15 +121,18 @@ const answerMs = 2 * 60_000;
 /** Runs work on kept answers. Where they can't be used, the service is asked instead, and a warning says so once. */
 function unlessUnusable({ warn }: State, mustKeep: boolean): SourceOptions["unlessUnusable"] {
   let isUsable = true;
+  const giveUp = ({ message }: ComandaError) => {
+    // Several stores may come here at once.
+    if (isUsable) warn(t`${message} Figures are not kept for the next time.`);
+    isUsable = false;
+  };
   return async (work) => {
     if (!isUsable) return undefined;
     try {
       return await work();
     } catch (error) {
       if (mustKeep || !(error instanceof ComandaError)) throw error;
-      // Several stores may come here at once.
-      if (isUsable) warn(t`${error.message} Figures are not kept for the next time.`);
-      isUsable = false;
+      giveUp(error);
       return undefined;
     }
   };

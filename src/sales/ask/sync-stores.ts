@@ -66,7 +66,7 @@ export async function syncStores(
     const isShared = areSeveral && request.allStores && request.freshness.kind !== "offline";
     const results = isShared
       ? await syncShared(run, works)
-      : await Promise.all(works.map((work) => (work.kind === "missing" ? work : resultOf(run, work))));
+      : await Promise.all(works.map(async (work) => (work.kind === "missing" ? work : resultOf(run, work))));
     return { kind: "result", areSeveral, stores: results, totals: [] };
   } finally {
     progress.end();

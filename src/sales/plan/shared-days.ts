@@ -8,7 +8,7 @@ import type { GroupList } from "../merge/groups.js";
 import type { Period } from "../period/period.js";
 import type { Aged } from "../results.js";
 
-export interface DaysOfPeriod extends Aged<GroupList> {
+interface DaysOfPeriod extends Aged<GroupList> {
   readonly period: Period;
 }
 
