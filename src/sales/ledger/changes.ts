@@ -3,10 +3,9 @@
  */
 import type { Group } from "../../contract/models.js";
 import { numberFromCents } from "../../contract/money.js";
-import { addMembers, memberByKey } from "../merge/members.js";
+import { memberByKey, pairMembers } from "../merge/members.js";
 import {
   addMetrics,
-  emptySum,
   isNothing,
   metricsOfSum,
   subtractSum,
@@ -74,16 +73,12 @@ export function addChanges(storeChanges: readonly Changes[]): Changes {
  * same day, or channel, of several stores.
  */
 function changedGroups(before: readonly Group[], now: readonly Group[]): readonly FigureChange[] {
-  const sumsBefore = addMembers(before.map(memberByKey));
-  const sumsNow = addMembers(now.map(memberByKey));
-  const members = new Map([...sumsNow, ...sumsBefore, ...sumsNow]);
-  return [...members].flatMap(([identity, { key, label }]) => {
-    const left = sumsBefore.get(identity)?.sum ?? emptySum;
-    const right = sumsNow.get(identity)?.sum ?? emptySum;
-    const change = subtractSum(right, left);
+  const members = pairMembers(now.map(memberByKey), before.map(memberByKey));
+  return members.flatMap(([{ key, label, sum }, { sum: sumBefore }]) => {
+    const change = subtractSum(sum, sumBefore);
     if (isNothing(change)) return [];
     return {
-      ...{ key, label, before: metricsOfSum(left), now: metricsOfSum(right) },
+      ...{ key, label, before: metricsOfSum(sumBefore), now: metricsOfSum(sum) },
       ...{ orders: change.orders, revenue: numberFromCents(change.revenue) },
     };
   });

@@ -5,8 +5,8 @@
 import type { Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
 import { numberFromCents } from "../../contract/money.js";
-import { addMembers, subtractMembers } from "../merge/members.js";
-import { emptySum, isNothing, subtractSum, type Metrics, type Sum } from "../merge/sums.js";
+import { pairMembers } from "../merge/members.js";
+import { isSameSum, type Metrics, type Sum } from "../merge/sums.js";
 import { endOfDay, isDate, parseDate } from "../period/calendar.js";
 import { membersOf } from "./figures.js";
 import { settledAfterMs, type DatedAnswer } from "./freshness.js";
@@ -44,16 +44,13 @@ export function restatements(
   window: RestatedWindow,
 ): readonly Restatement[] {
   const { dimension, firstDay: from, lastDay: to } = window;
-  const members = membersOf(after.answer);
-  const sumsAfter = addMembers(members);
-  return subtractMembers(members, membersOf(before.answer)).flatMap(
-    ({ identity, key, label, sum: change }) => {
-      if (isNothing(change) || before.askedAt - endOf(key, window) < settledAfterMs) return [];
-      const sumAfter = sumsAfter.get(identity)?.sum ?? emptySum;
-      const figures = { before: figuresOf(subtractSum(sumAfter, change)), after: figuresOf(sumAfter) };
-      return [{ dimension, key, label, from, to, ...figures, since: before.askedAt }];
-    },
-  );
+  const { askedAt: since } = before;
+  return pairMembers(membersOf(before.answer), membersOf(after.answer)).flatMap(([then, now]) => {
+    const { key, label } = now;
+    if (isSameSum(then.sum, now.sum) || since - endOf(key, window) < settledAfterMs) return [];
+    const figures = { before: figuresOf(then.sum), after: figuresOf(now.sum) };
+    return [{ dimension, key, label, from, to, ...figures, since }];
+  });
 }
 
 /** Gives the end of a group; in a running month each day has its own. */

@@ -3,7 +3,7 @@ import type { Group } from "../../contract/models.js";
 import { calendars, type CalendarDimension } from "./calendar-forms.js";
 import { namesIn, unitSums, type Evidence, type Names } from "./calendar-names.js";
 import { placedGroup, type PlacedGroup } from "./group-identity.js";
-import type { GroupList } from "./groups.js";
+import { groupList, type GroupList } from "./groups.js";
 
 /**
  * Makes the figures by week, month or weekday as the service would write them: from the same days its other answers
@@ -19,7 +19,7 @@ export function groupsOfDays(
 ): GroupList | undefined {
   const [placed, ...others] = names.map((names) => placedSums(days, dimension, names));
   if (!placed || others.some((other) => JSON.stringify(other) !== JSON.stringify(placed))) return undefined;
-  return { grouped: { group_by: dimension, groups: placed.map(({ group }) => group) }, placed };
+  return groupList(dimension, placed);
 }
 
 /** Learns how the service writes the groups, where its answers follow from their days to the letter. */

@@ -2,7 +2,8 @@
 import type { Group, GroupedSummary } from "../../contract/models.js";
 import { isTemporal } from "./calendar-forms.js";
 import type { PlacedGroup } from "./group-identity.js";
-import { addSums, emptySum, metricsOfSum, sumOf, type Sum } from "./sums.js";
+import { addMembers, memberOf } from "./members.js";
+import { metricsOfSum } from "./sums.js";
 
 /**
  * A grouped answer comes with the identities of its groups, which merging stores and comparing periods need to know.
@@ -20,21 +21,17 @@ export interface GroupList {
  * answers.
  */
 export function mergeGroups(groupBy: string, lists: readonly (readonly PlacedGroup[])[]): GroupList {
-  const merged = new Map<string, { last: PlacedGroup; sum: Sum }>();
-  for (const placedGroup of lists.flat()) {
-    const before = merged.get(placedGroup.identity);
-    const sum = addSums(before?.sum ?? emptySum, sumOf(placedGroup.group));
-    const label = placedGroup.group.label ?? before?.last.group.label ?? null;
-    merged.set(placedGroup.identity, {
-      last: { ...placedGroup, group: { ...placedGroup.group, label } },
-      sum,
-    });
-  }
-  const sums = [...merged.values()].map(({ last, sum }): PlacedGroup => {
-    const { key, label } = last.group;
-    return { ...last, group: { key, label, ...metricsOfSum(sum) } };
+  const members = lists.flat().map((placed) => ({ ...memberOf(placed), ordinal: placed.ordinal }));
+  const sums = [...addMembers(members).values()].map(({ identity, ordinal, key, label, sum }) => {
+    return { group: { key, label, ...metricsOfSum(sum) }, identity, ordinal };
   });
-  const placed = inTime(sums) ?? fittingOrders(groupBy, sums, lists)[0] ?? interleaved(sums, lists);
+  return groupList(
+    groupBy,
+    inTime(sums) ?? fittingOrders(groupBy, sums, lists)[0] ?? interleaved(sums, lists),
+  );
+}
+
+export function groupList(groupBy: string, placed: readonly PlacedGroup[]): GroupList {
   return { grouped: { group_by: groupBy, groups: placed.map(({ group }) => group) }, placed };
 }
 
@@ -43,17 +40,11 @@ export function mergeGroups(groupBy: string, lists: readonly (readonly PlacedGro
  * not where its answers have fields of their own, or don't tell in which order it lists groups.
  */
 export function mergesToTheLetter(groupBy: string, lists: readonly (readonly PlacedGroup[])[]): boolean {
+  const textOf = ({ grouped }: GroupList) => JSON.stringify(grouped);
   const isPlain = (list: readonly PlacedGroup[]) =>
-    isSame(
-      mergeGroups(groupBy, [list]).grouped.groups,
-      list.map(({ group }) => group),
-    );
+    textOf(mergeGroups(groupBy, [list])) === textOf(groupList(groupBy, list));
   const { placed } = mergeGroups(groupBy, lists);
   return lists.every(isPlain) && fittingOrders(groupBy, placed, lists).length > 0;
-}
-
-function isSame(left: unknown, other: unknown): boolean {
-  return JSON.stringify(left) === JSON.stringify(other);
 }
 
 type Comparer = (left: PlacedGroup, other: PlacedGroup) => number;
@@ -87,11 +78,8 @@ function compareKeys(left: Group["key"], other: Group["key"]): number {
 
 /** @returns `undefined` where one has no place in time */
 function inTime(all: readonly PlacedGroup[]): readonly PlacedGroup[] | undefined {
-  const places = all.flatMap((placed) =>
-    placed.ordinal === undefined ? [] : [{ placed, place: placed.ordinal }],
-  );
-  if (places.length < all.length) return undefined;
-  return places.toSorted((a, b) => a.place - b.place).map(({ placed }) => placed);
+  if (all.some(({ ordinal }) => ordinal === undefined)) return undefined;
+  return all.toSorted(({ ordinal: a = 0 }, { ordinal: b = 0 }) => a - b);
 }
 
 /** Gives the number that a key begins with: 9 for `9`, `"09"` and `"09:00"`. */
@@ -117,7 +105,6 @@ function interleaved(
       else next = place;
     }
   }
-  const places = new Map(order.map((identity, place) => [identity, place]));
-  const placeOf = ({ identity }: PlacedGroup) => places.get(identity) ?? 0;
-  return all.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const groups = new Map(all.map((placed) => [placed.identity, placed]));
+  return order.flatMap((identity) => groups.get(identity) ?? []);
 }

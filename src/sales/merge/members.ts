@@ -1,7 +1,7 @@
 /** Orders and revenue of groups are added up, and compared, by what tells the groups apart. */
 import type { Group } from "../../contract/models.js";
 import { keyIdentity, type PlacedGroup } from "./group-identity.js";
-import { addSums, emptySum, isNothing, subtractSum, sumOf, type Sum } from "./sums.js";
+import { addSums, emptySum, isSameSum, subtractSum, sumOf, type Sum } from "./sums.js";
 
 export interface Member {
   /** Two with the same identity are one. */
@@ -24,22 +24,37 @@ export function memberOf({ group, identity }: Pick<PlacedGroup, "group" | "ident
 }
 
 /** Adds up the sums of each member, in the order in which members come first. The last name of a member counts. */
-export function addMembers(all: readonly MemberSum[]): ReadonlyMap<string, MemberSum> {
-  const sums = new Map<string, MemberSum>();
+export function addMembers<Item extends MemberSum>(all: readonly Item[]): ReadonlyMap<string, Item> {
+  const sums = new Map<string, Item>();
   for (const member of all) {
-    const before = sums.get(member.identity)?.sum ?? emptySum;
-    sums.set(member.identity, { ...member, sum: addSums(before, member.sum) });
+    const before = sums.get(member.identity);
+    const label = member.label ?? before?.label ?? null;
+    sums.set(member.identity, { ...member, label, sum: addSums(before?.sum ?? emptySum, member.sum) });
   }
   return sums;
 }
 
-/** Subtracts members' sums from others; what only one side has stays. */
+/** Pairs the members of both sides, in the order of the left ones. A member that one side lacks has no orders there. */
+export function pairMembers(
+  left: readonly MemberSum[],
+  others: readonly MemberSum[],
+): readonly (readonly [left: MemberSum, other: MemberSum])[] {
+  const [sums, otherSums] = [addMembers(left), addMembers(others)];
+  return [...new Map([...sums, ...otherSums])].map(([identity, member]) => {
+    const none = { ...member, sum: emptySum };
+    return [sums.get(identity) ?? none, otherSums.get(identity) ?? none];
+  });
+}
+
+/** Subtracts members' sums from others. */
 export function subtractMembers(
   from: readonly MemberSum[],
   members: readonly MemberSum[],
 ): readonly MemberSum[] {
-  const less = members.map((member) => ({ ...member, sum: subtractSum(emptySum, member.sum) }));
-  return [...addMembers([...less, ...from]).values()];
+  return pairMembers(members, from).map(([less, member]) => ({
+    ...member,
+    sum: subtractSum(member.sum, less.sum),
+  }));
 }
 
 export function totalOf(all: readonly Pick<MemberSum, "sum">[]): Sum {
@@ -48,5 +63,5 @@ export function totalOf(all: readonly Pick<MemberSum, "sum">[]): Sum {
 
 /** Tells whether both have the same orders of the same revenue; a member that one side lacks has none there. */
 export function haveSameSums(left: readonly MemberSum[], others: readonly MemberSum[]): boolean {
-  return subtractMembers(left, others).every(({ sum }) => isNothing(sum));
+  return pairMembers(left, others).every(([member, other]) => isSameSum(member.sum, other.sum));
 }

@@ -10,8 +10,8 @@ import {
   type SalesResult,
   type StoresTotal,
 } from "../results.js";
-import type { PlacedGroup } from "./group-identity.js";
 import { mergeGroups, type GroupList } from "./groups.js";
+import type { Member } from "./members.js";
 import { addMetrics } from "./sums.js";
 
 export type NonEmpty<Item> = readonly [Item, ...Item[]];
@@ -76,11 +76,20 @@ export function addGroups(stores: readonly GroupList[], dimension: Dimension): G
   const groupBy = stores[0]?.grouped.group_by ?? dimension;
   return mergeGroups(
     groupBy,
-    stores.map(({ placed }) => placed.map((placed) => acrossStores(placed, dimension))),
+    stores.map(({ placed }) =>
+      placed.map(({ identity, ordinal, group }) => ({
+        identity: identityAcrossStores({ identity, label: group.label }, dimension),
+        ...{ ordinal, group },
+      })),
+    ),
   );
 }
 
-function acrossStores(placed: PlacedGroup, dimension: Dimension): PlacedGroup {
-  if (dimension !== "driver_id" && dimension !== "payment_method_id") return placed;
-  return { ...placed, identity: `${placed.identity} ${JSON.stringify(placed.group.label)}` };
+/** Gives the identity of a group among those of several stores. */
+export function identityAcrossStores(
+  { identity, label }: Pick<Member, "identity" | "label">,
+  dimension: Dimension,
+): string {
+  const isOfStore = dimension === "driver_id" || dimension === "payment_method_id";
+  return isOfStore ? `${identity} ${JSON.stringify(label)}` : identity;
 }

@@ -1,13 +1,13 @@
 /** Adds up the pivots of several stores. */
 import type { Dimension } from "../../contract/enums.js";
 import { isTemporal } from "../merge/calendar-forms.js";
-import type { NonEmpty } from "../merge/stores.js";
 import { addMembers, type Member } from "../merge/members.js";
+import { identityAcrossStores, type NonEmpty } from "../merge/stores.js";
 import { oldestAge, type Age } from "../results.js";
 import {
   differencesOf,
   eachOnce,
-  restIdentity,
+  isRest,
   table,
   type Line,
   type Pair,
@@ -25,28 +25,19 @@ export function addPivots<Pivot extends StorePivot>(pivots: NonEmpty<Pivot>): Pi
   const [first] = pivots;
   const { rows, cols } = first;
   const all = <Item>(itemsOf: (pivot: Pivot) => readonly Item[]) => pivots.flatMap(itemsOf);
-  const lines = all(({ cells }) => cells).map(({ row, col, other, sum }): Line => ({
-    ...{ member: acrossStores(row, rows), other },
+  const lines = all(({ cells }) => cells).map(({ row, col, sum }): Line => ({
+    member: acrossStores(row, rows),
     groups: [{ ...acrossStores(col, cols), sum }],
   }));
-  const rowOrder = inOneOrder(
-    all(({ rowMembers }) => rowMembers),
-    rows,
-  ).map(({ identity }) => identity);
-  const placeOf = ({ member: { identity } }: Line) => rowOrder.indexOf(identity);
+  const [rowMembers, colMembers] = [all((pivot) => pivot.rowMembers), all((pivot) => pivot.colMembers)];
   const differences = all((pivot) => pivot.differences);
   return {
     ...first,
-    ...table(
-      lines.toSorted((left, other) => placeOf(left) - placeOf(other)),
-      {
-        linesAre: "rows",
-        groupOrder: inOneOrder(
-          all(({ colMembers }) => colMembers),
-          cols,
-        ),
-      },
-    ),
+    ...table(lines, {
+      linesAre: "rows",
+      lineOrder: inOneOrder(rowMembers, rows),
+      groupOrder: inOneOrder(colMembers, cols),
+    }),
     differences: [rows, cols].flatMap((dimension) => {
       const members = differences
         .filter((difference) => difference.dimension === dimension)
@@ -57,18 +48,14 @@ export function addPivots<Pivot extends StorePivot>(pivots: NonEmpty<Pivot>): Pi
   };
 }
 
-/** Ids are a store's own: drivers and payment methods of two stores are one where their names are the same, too. */
 function acrossStores(member: Member, dimension: Dimension): Member {
-  const isOfStore = dimension === "driver_id" || dimension === "payment_method_id";
-  if (!isOfStore || member.identity === restIdentity) return member;
-  return { ...member, identity: `${member.identity} ${JSON.stringify(member.label)}` };
+  return isRest(member) ? member : { ...member, identity: identityAcrossStores(member, dimension) };
 }
 
 /** Sorts members: they stay as the stores have them, or by time. The rest that no filter selects stands last. */
 function inOneOrder(all: readonly Member[], dimension: Dimension): readonly Member[] {
   const members = eachOnce(all.map((member) => acrossStores(member, dimension)));
   const ordered = isTemporal(dimension) ? members.toSorted(byKey) : members;
-  const isRest = ({ identity }: Member) => identity === restIdentity;
   return [...ordered.filter((member) => !isRest(member)), ...ordered.filter(isRest)];
 }
 

@@ -123,7 +123,6 @@ async function tableOfDays(
     .toSorted((a, b) => a.col.place - b.col.place)
     .map(({ row, col, sum }): Line => ({
       member: col.member,
-      other: false,
       groups: [{ ...row.member, sum }],
     }));
   const groupOrder = cells.toSorted((a, b) => a.row.place - b.row.place).map(({ row }) => row.member);
@@ -159,7 +158,7 @@ async function tableOfParts(way: Parts, { cols }: Pair, period: Period, asker: A
   const lines = answeredParts
     .map(({ day, list }) => ({ ...memberAt(day), list }))
     .toSorted((a, b) => a.place - b.place)
-    .map(({ member, list }): Line => ({ member, other: false, groups: groupsOf(list) }));
+    .map(({ member, list }): Line => ({ member, groups: groupsOf(list) }));
   const order = mergeGroups(
     grouped,
     lists.map(({ placed }) => placed),
@@ -183,7 +182,7 @@ async function tableOfValues(
   await asker.calls.announce(values.map(({ question }) => question));
   const lines: Lines["lines"][number][] = [];
   for (const { member, question } of values)
-    lines.push({ member, question, other: false, groups: groupsOf(await asker.ask(question)) });
+    lines.push({ member, question, groups: groupsOf(await asker.ask(question)) });
   const rest = restOf(whole.groups, lines, unfiltered);
   const result = table([...lines, rest], {
     linesAre: side === "col" ? "cols" : "rows",

@@ -31,7 +31,6 @@ export interface Table {
 /** A line is one value of the dimension that was cut or filtered, with the groups of its orders by the other. */
 export interface Line {
   readonly member: Member;
-  readonly other: boolean;
   readonly groups: readonly MemberSum[];
 }
 
@@ -39,8 +38,12 @@ export function groupsOf({ placed }: Pick<GroupList, "placed">): readonly Member
   return placed.map(memberOf);
 }
 
-/** No filter selects these orders. */
-export const restIdentity = "other";
+const restIdentity = "other";
+
+/** Tells whether this is the rest, whose orders no filter selects. */
+export function isRest({ identity }: Member): boolean {
+  return identity === restIdentity;
+}
 
 /**
  * Makes a line of the whole without the lines.
@@ -51,7 +54,6 @@ export function restOf(whole: Line["groups"], lines: readonly Line[], unfiltered
   const label = unfiltered.map(({ key, label: name }) => name ?? String(key)).join(", ");
   return {
     member: { identity: restIdentity, key: null, label: label === "" ? "Other" : label },
-    other: true,
     groups: subtractMembers(
       whole,
       lines.flatMap(({ groups }) => groups),
@@ -61,23 +63,25 @@ export function restOf(whole: Line["groups"], lines: readonly Line[], unfiltered
 
 interface TableOptions {
   readonly linesAre: "rows" | "cols";
+  /** The default is the order of the lines. */
+  readonly lineOrder?: readonly Member[];
   readonly groupOrder: readonly Member[];
 }
 
-/** @param lines are in the order of the table */
-export function table(lines: readonly Line[], { linesAre, groupOrder }: TableOptions): Table {
+export function table(lines: readonly Line[], { linesAre, lineOrder = [], groupOrder }: TableOptions): Table {
   const sums = new Map<string, PivotCell>();
-  for (const { member, other, groups } of lines) {
-    for (const { sum, ...group } of groups) {
+  for (const { member, groups } of lines) {
+    for (const { sum: more, ...group } of groups) {
       const [row, col] = linesAre === "rows" ? [member, group] : [group, member];
       const identity = JSON.stringify([row.identity, col.identity]);
-      sums.set(identity, { row, col, other, sum: addSums(sums.get(identity)?.sum ?? emptySum, sum) });
+      const sum = addSums(sums.get(identity)?.sum ?? emptySum, more);
+      sums.set(identity, { row, col, other: isRest(row) || isRest(col), sum });
     }
   }
   const cells = [...sums.values()].filter(({ sum: { orders } }) => orders > 0);
-  const lineOrder = lines.map(({ member }) => member);
+  const linesInOrder = [...lineOrder, ...lines.map(({ member }) => member)];
   const groupsInOrder = [...groupOrder, ...lines.flatMap(({ groups }) => groups)];
-  const [rows, cols] = linesAre === "rows" ? [lineOrder, groupsInOrder] : [groupsInOrder, lineOrder];
+  const [rows, cols] = linesAre === "rows" ? [linesInOrder, groupsInOrder] : [groupsInOrder, linesInOrder];
   const inCells = (side: "row" | "col", members: readonly Member[]) => {
     const identities = new Set(cells.map((cell) => cell[side].identity));
     return eachOnce(members).filter(({ identity }) => identities.has(identity));
