@@ -6,9 +6,10 @@
  * period before. The rest of the change isn't the calendar's; the two add up to it.
  */
 import type { Group } from "../../contract/models.js";
-import { dateOrdinal, weekdayOfDay } from "../merge/calendar-forms.js";
+import { dateOrdinal, dayOrdinal, daysByPlace, weekdayOfDay } from "../merge/calendar-forms.js";
 import { dayOfKey } from "../merge/group-identity.js";
 import { centsOf } from "../merge/sums.js";
+import { parseDate } from "../period/calendar.js";
 import type { Period } from "../period/period.js";
 import { hundredths } from "./metrics.js";
 import type { Daily } from "./per-day.js";
@@ -35,9 +36,11 @@ type Days = Pick<Period, "kind" | "from" | "to">;
  */
 export function weekdayCounts(current: Days, previous: Days): readonly WeekdayCount[] | undefined {
   if (current.kind !== "days" || previous.kind !== "days") return undefined;
-  const [counts, countsBefore] = [countsOf(current), countsOf(previous)];
+  const [counts = [], countsBefore] = [current, previous].map(({ from, to }) =>
+    daysByPlace(dayOrdinal(parseDate(from.date)), dayOrdinal(parseDate(to.date))),
+  );
   return counts.flatMap((count, weekday) => {
-    const before = countsBefore[weekday] ?? 0;
+    const before = countsBefore?.[weekday] ?? 0;
     return count === before ? [] : [{ weekday, current: count, previous: before }];
   });
 }
@@ -74,13 +77,4 @@ export function calendarPart(
     total_revenue: hundredths(partOf("cents"), 100n * product),
     weekdays,
   };
-}
-
-/** Counts the days of each weekday, from Sunday on. */
-function countsOf({ from, to }: Days): readonly number[] {
-  const [first = NaN, last = NaN] = [from, to].map(({ date }) => dateOrdinal(date, "day"));
-  const offsetOf = (weekday: number) => (weekday - weekdayOfDay(first) + 7) % 7;
-  return [0, 1, 2, 3, 4, 5, 6].map((weekday) =>
-    Math.max(0, Math.ceil((last - first + 1 - offsetOf(weekday)) / 7)),
-  );
 }

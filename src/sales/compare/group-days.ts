@@ -1,7 +1,7 @@
 /** Counts how many of a period's days a weekday or an hour has: a month has four Tuesdays or five. */
 import { hasDates, type DateField, type Dimension } from "../../contract/enums.js";
 import type { Group } from "../../contract/models.js";
-import { calendars, dayOrdinal } from "../merge/calendar-forms.js";
+import { calendars, dayOrdinal, daysByPlace } from "../merge/calendar-forms.js";
 import { readingsOf } from "../merge/calendar-names.js";
 import type { GroupList } from "../merge/groups.js";
 import {
@@ -93,7 +93,6 @@ function daysByWeekday(elapsed: Elapsed, placeOf: (day: number) => number): read
   const [first, last] = isWhole
     ? [parseDate(from.date), parseDate(to.date)]
     : [periodDayOf(start, elapsed), periodDayOf(end, elapsed)];
-  const count = dayOrdinal(last) - dayOrdinal(first) + 1;
   const cutAt = (day: PlainDate, moment: ZonedDateTime, isCut: boolean) =>
     isCut && !isWhole ? [{ place: placeOf(dayOrdinal(day)), minute: minuteOf(moment) }] : [];
   const cuts = [
@@ -101,13 +100,8 @@ function daysByWeekday(elapsed: Elapsed, placeOf: (day: number) => number): read
     // People who type an end write 23:59:59.
     ...cutAt(last, end, isBefore(end.add({ seconds: 1 }), endOfDay(last, elapsed))),
   ];
-  const days = [0, 0, 0, 0, 0, 0, 0];
-  for (let day = 0; day < 7; day += 1) {
-    const place = placeOf(dayOrdinal(first) + day);
-    days[place] = Math.ceil((count - day) / 7);
-  }
-  return days.map((number, place) => ({
-    days: Math.max(0, number),
+  return daysByPlace(dayOrdinal(first), dayOrdinal(last), placeOf).map((days, place) => ({
+    days,
     cuts: cuts.filter((cut) => cut.place === place).map(({ minute }) => minute),
   }));
 }

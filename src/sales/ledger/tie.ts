@@ -5,6 +5,7 @@
  */
 import { numberFromCents } from "../../contract/money.js";
 import type { KeptPair } from "../../state/kept-totals.js";
+import { daysBetween, parseDate } from "../period/calendar.js";
 
 export type Measure = "orders" | "revenue" | "average";
 
@@ -72,8 +73,8 @@ function averageDifference(whole: KeptPair): readonly TieDifference[] {
 }
 
 /** Counts the days of a window: the sum of some of them isn't the window's. */
-function daysOf({ first_day: first, last_day: last }: KeptPair): number {
-  return (Date.parse(last ?? "") - Date.parse(first ?? "")) / 86_400_000 + 1;
+function daysOf({ first_day: first, last_day: last }: KeptPair): number | undefined {
+  return first === null || last === null ? undefined : daysBetween(parseDate(first), parseDate(last)) + 1;
 }
 
 function windowOf(pair: KeptPair): Pick<TieDifference, "from" | "to" | "filters" | "date_field"> {

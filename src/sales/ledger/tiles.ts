@@ -3,9 +3,9 @@
  * by one.
  */
 import { hasDates } from "../../contract/enums.js";
+import { dayOrdinal } from "../merge/calendar-forms.js";
 import { parseDate, parseDateTime } from "../period/calendar.js";
 import type { Window } from "../period/windows.js";
-
 import type { DayBasis } from "./kept-days.js";
 
 type Span = Pick<Window, "start" | "end">;
@@ -32,8 +32,8 @@ export function tilesOf(whole: Span, kept: readonly Span[], place: DayBasis): re
 /** Gives where a span begins and where the next one would, in days or microseconds; see `windows.ts` for the seam. */
 function edgesOf({ start, end }: Span, { zone, dateField }: DayBasis): { first: bigint; next: bigint } {
   if (hasDates(dateField)) {
-    const day = (date: string) => BigInt(Date.parse(`${date}T00:00:00Z`) / 86_400_000);
-    return { first: day(start), next: day(end) + 1n };
+    const dayOf = (date: string) => BigInt(dayOrdinal(parseDate(date)));
+    return { first: dayOf(start), next: dayOf(end) + 1n };
   }
   const at = (text: string) => parseDateTime(text, zone).epochNanoseconds / 1_000n;
   return { first: at(start), next: at(end) + 1n };

@@ -5,7 +5,7 @@
  * Days are counted from 1970-01-01, and each unit has a place, in the order of an answer: neighbours differ by 1.
  */
 import type { Group } from "../../contract/models.js";
-import { parseDate, type PlainDate } from "../period/calendar.js";
+import { dateOf, daysBetween, isDate, parseDate, type PlainDate } from "../period/calendar.js";
 import { monthNames, weekdayNamed, weekdayNames, type Form } from "./calendar-words.js";
 
 /** Groups of these dimensions follow from the day. */
@@ -100,8 +100,8 @@ function weeksFrom(first: number): Units {
 
 const months: Units = {
   placeOf: (day) => {
-    const date = new Date(day * dayMs);
-    return date.getUTCFullYear() * 12 + date.getUTCMonth();
+    const { year, month } = dayOf(day);
+    return year * 12 + month - 1;
   },
   keys: [
     byMonth((month, year) => `${year}-${twoDigits(month)}`),
@@ -149,41 +149,54 @@ export const calendars: Readonly<Record<CalendarDimension, UnitsList>> = {
   day_of_week: [weekdaysFrom(0), weekdaysFrom(1)],
 };
 
-const dayMs = 86_400_000;
+const dayZero = parseDate("1970-01-01");
 
-export function dayOrdinal({ year, month, day }: PlainDate): number {
-  return Date.UTC(year, month - 1, day) / dayMs;
+export function dayOrdinal(date: PlainDate): number {
+  return daysBetween(dayZero, date);
 }
 
 export function dayOf(ordinal: number): PlainDate {
-  return parseDate(isoDay(ordinal));
+  return dayZero.add({ days: ordinal });
 }
 
 /** @returns `undefined` for a day that the calendar doesn't have */
-export function dateOrdinal(date: string, dimension: CalendarDimension): number | undefined {
-  const day = Date.parse(date) / dayMs;
-  return Number.isInteger(day) && isoDay(day) === date ? calendars[dimension][0].placeOf(day) : undefined;
+export function dateOrdinal(text: string, dimension: CalendarDimension): number | undefined {
+  const date = isDate(text) ? dateOf(text) : undefined;
+  return date && calendars[dimension][0].placeOf(dayOrdinal(date));
 }
 
-/** Gives the weekday of a day; 0 is Sunday. 1970-01-01 was a Thursday. */
+/** Gives the weekday of a day; 0 is Sunday. */
 export function weekdayOfDay(day: number): number {
-  return (((day + 4) % 7) + 7) % 7;
+  return dayOf(day).dayOfWeek % 7;
+}
+
+/** Counts the days from the first to the last by their place in the week, which is 0 to 6. */
+export function daysByPlace(
+  first: number,
+  last: number,
+  placeOf: Units["placeOf"] = weekdayOfDay,
+): readonly number[] {
+  const counts = [0, 0, 0, 0, 0, 0, 0];
+  for (let day = first; day <= last; day += 1) {
+    const place = placeOf(day);
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+  return counts;
 }
 
 export function firstDayOf(place: number, dimension: "week" | "month"): number {
-  return dimension === "week" ? mondayOf(place) : Date.UTC(Math.floor(place / 12), place % 12) / dayMs;
+  if (dimension === "week") return mondayOf(place);
+  return dayOrdinal(dayZero.add({ months: place - 12 * dayZero.year }));
 }
 
 function mondayOf(week: number): number {
   return week * 7 - 3;
 }
 
-/** A week belongs to the year that its Thursday is in (ISO 8601). */
 function byWeek<Text>(write: (week: number, year: number) => Text): Form<Text> {
   return (place) => {
-    const thursday = place * 7;
-    const year = new Date(thursday * dayMs).getUTCFullYear();
-    return write(Math.floor((thursday - Date.UTC(year, 0) / dayMs) / 7) + 1, year);
+    const { weekOfYear = 0, yearOfWeek = 0 } = dayOf(mondayOf(place));
+    return write(weekOfYear, yearOfWeek);
   };
 }
 
@@ -192,7 +205,7 @@ function byMonth<Text>(write: (month: number, year: number) => Text): Form<Text>
 }
 
 function isoDay(day: number): string {
-  return new Date(day * dayMs).toISOString().slice(0, 10);
+  return dayOf(day).toString();
 }
 
 function brazilianDay(day: number): string {

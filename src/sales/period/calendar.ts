@@ -28,12 +28,19 @@ export function isDateTime(text: string): boolean {
  * @throws {ComandaError} `invalid_input` where the calendar has no such day, for example 2026-02-30
  */
 export function parseDate(text: string): PlainDate {
+  const date = dateOf(text);
+  if (date) return date;
+  throw new ComandaError("invalid_input", t`There is no day ${text}.`, {
+    hint: t`Write a day that the calendar has, as YYYY-MM-DD or DD/MM/YYYY.`,
+  });
+}
+
+/** Reads a day like {@link parseDate}; `undefined` where the calendar has no such day. */
+export function dateOf(text: string): PlainDate | undefined {
   try {
     return Temporal.PlainDate.from(text, { overflow: "reject" });
   } catch {
-    throw new ComandaError("invalid_input", t`There is no day ${text}.`, {
-      hint: t`Write a day that the calendar has, as YYYY-MM-DD or DD/MM/YYYY.`,
-    });
+    return undefined;
   }
 }
 
@@ -134,8 +141,7 @@ export interface DayCount {
  * that they go through twice, the first time.
  */
 export function startOfDay(date: PlainDate, { zone, dayStarts }: DayCount): ZonedDateTime {
-  if (dayStarts === undefined) return date.toZonedDateTime(zone);
-  return date.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(dayStarts) });
+  return date.toZonedDateTime({ timeZone: zone, plainTime: dayStarts });
 }
 
 /** Gives the last microsecond of a day; `windows.ts` says why it is a microsecond. */
