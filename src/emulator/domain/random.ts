@@ -10,8 +10,15 @@ export interface Random {
   /** Gives true with the given probability. */
   chance(probability: number): boolean;
   pick<Value>(values: readonly Value[]): Value;
-  /** Picks a value out of pairs of value and weight. */
-  weighted<Value>(pairs: readonly (readonly [Value, number])[]): Value;
+  weighted<Value>(pairs: Weighted<Value>): Value;
+}
+
+/** Each value comes with its weight. */
+export type Weighted<Value> = readonly (readonly [Value, number])[];
+
+/** Weighs consecutive whole numbers. */
+export function weightsFrom(first: number, weights: readonly number[]): Weighted<number> {
+  return weights.map((weight, index) => [first + index, weight]);
 }
 
 export function createRandom(seed: number): Random {

@@ -12,7 +12,8 @@ import type { Readings } from "../readings.js";
 import { seedApps, type Cast } from "../seed/cast.js";
 import { seedBusyOrders } from "../seed/busy.js";
 import type { Catalog } from "../seed/catalog.js";
-import { seedOrders, type SeededOrders } from "../seed/orders.js";
+import type { SeededOrders } from "../seed/draft.js";
+import { seedMixedOrders } from "../seed/mixed.js";
 import type { Scene } from "../inputs.js";
 
 interface WorldOptions {
@@ -63,7 +64,7 @@ export class World {
     this.#seeded =
       scene === "busy"
         ? seedBusyOrders(seed, clock.now(), cast)
-        : seedOrders(seed, orders, clock.now(), cast);
+        : seedMixedOrders(seed, orders, clock.now(), cast);
     this.#orders = this.#fill();
   }
 

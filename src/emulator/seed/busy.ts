@@ -6,11 +6,10 @@
  */
 import type { OrderStatus } from "../../contract/enums.js";
 import type { Store } from "../domain/model.js";
-import { createRandom, streamSeed, type Random } from "../domain/random.js";
+import { createRandom, streamSeed, weightsFrom, type Random } from "../domain/random.js";
 import { offsetMinutes } from "../domain/zone.js";
 import type { Cast } from "./cast.js";
-import { drafting, type Draft } from "./draft.js";
-import { recordOf, type SeededOrders } from "./orders.js";
+import { drafting, type Draft, type SeededOrders } from "./draft.js";
 import { drawScenario, type Plan, type Scenario } from "./plan.js";
 import { renderOrder } from "./render.js";
 import { restaurantTaste } from "./tastes.js";
@@ -34,29 +33,11 @@ const closedOn: ReadonlySet<string> = new Set(["12-25", "01-01"]);
 /** The business grows by so much a year, counted from the first day of 2026. */
 const growth = 0.08;
 
-type Hours = readonly (readonly [number, number])[];
-
-/** Each hour of the business day has its weight: 24 is the hour after midnight. */
-const usualHours: Hours = [
-  [11, 5],
-  [12, 14],
-  [13, 11],
-  [14, 4],
-  [15, 1],
-  [16, 1],
-  [17, 3],
-  [18, 9],
-  [19, 16],
-  [20, 17],
-  [21, 12],
-  [22, 7],
-  [23, 4],
-  [24, 2],
-  [25, 0.7],
-];
+/** Each hour of the business day has its weight, from 11 on; 24 is the hour after midnight. */
+const usualHours = weightsFrom(11, [50, 140, 110, 40, 10, 10, 30, 90, 160, 170, 120, 70, 40, 20, 7]);
 /** These days are Friday and Saturday. */
-const longNight: Hours = [...usualHours.slice(0, 11), [22, 11], [23, 9], [24, 6], [25, 3], [26, 1]];
-const sunday: Hours = [[11, 8], [12, 22], [13, 19], [14, 8], ...usualHours.slice(4, 13)];
+const longNight = weightsFrom(11, [5, 14, 11, 4, 1, 1, 3, 9, 16, 17, 12, 11, 9, 6, 3, 1]);
+const sunday = weightsFrom(11, [8, 22, 19, 8, 1, 1, 3, 9, 16, 17, 12, 7, 4]);
 
 /** @param now is where they end, in milliseconds since the epoch */
 export function seedBusyOrders(seed: number, now: number, cast: Cast): SeededOrders {
@@ -65,10 +46,10 @@ export function seedBusyOrders(seed: number, now: number, cast: Cast): SeededOrd
   // The stores of a day, for whose ids there is room.
   const rows = Math.max(stores.length, sizes.length);
   const [firstDay, lastDay] = [firstDayOf(now), Math.floor(now / day) + 1];
-  const make = (place: OrderOfDay, createdAt: number): [Plan, Draft] => {
-    const plan = planOf(seed, place, createdAt, now);
-    const draft = draftOf(plan);
-    return [plan, { ...draft, updatedAt: Math.min(draft.updatedAt, now) }];
+  const make = (place: OrderOfDay, createdAt: number): Draft => {
+    const draft = draftOf(planOf(seed, place, createdAt, now));
+    draft.record.updatedAt = Math.min(draft.record.updatedAt, now);
+    return draft;
   };
   const timesOf = (store: Store, index: number, date: number): number[] =>
     timesOfDay(seed, { store, index, rows, date }).filter((time) => time <= now);
@@ -78,7 +59,7 @@ export function seedBusyOrders(seed: number, now: number, cast: Cast): SeededOrd
         for (const [index, store] of stores.entries()) {
           const times = timesOf(store, index, date);
           for (const [n, createdAt] of times.entries())
-            yield recordOf(...make({ store, index, rows, date, n }, createdAt));
+            yield make({ store, index, rows, date, n }, createdAt).record;
         }
       }
     },
@@ -86,7 +67,7 @@ export function seedBusyOrders(seed: number, now: number, cast: Cast): SeededOrd
       const place = placeOf(id, stores, rows);
       if (!place || place.date < firstDay || place.date > lastDay) return undefined;
       const createdAt = timesOf(place.store, place.index, place.date)[place.n];
-      return createdAt === undefined ? undefined : renderOrder(...make(place, createdAt));
+      return createdAt === undefined ? undefined : renderOrder(make(place, createdAt));
     },
   };
 }

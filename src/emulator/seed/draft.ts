@@ -1,9 +1,11 @@
 /**
- * Drafts the amounts of an order, in cents, and what its figures are made of. It is cheap, since every order is
- * drafted at the start.
+ * Drafts an order: its record, and its amounts in cents. It is cheap, since every order is drafted at the start; only one
+ * that somebody looks at is rendered.
  */
-import type { Cents } from "../../contract/money.js";
-import type { Driver } from "../domain/model.js";
+import { numberFromCents, type Cents } from "../../contract/money.js";
+import type { Order } from "../../contract/models.js";
+import type { Driver, Store } from "../domain/model.js";
+import type { OrderRecord } from "../domain/orders.js";
 import { groupBy } from "../../shared/group-by.js";
 import type { Cast } from "./cast.js";
 import {
@@ -40,22 +42,21 @@ export interface PaymentLine {
 }
 
 export interface Draft {
+  readonly store: Store;
+  readonly record: OrderRecord;
   readonly lines: readonly Line[];
-  readonly deliveryFee: Cents;
   readonly serviceFee: Cents;
   readonly additionalFee: Cents;
   readonly discount: Cents;
   readonly payments: readonly PaymentLine[];
-  readonly total: Cents;
-  readonly customerOrigin: string | null;
-  readonly deliveredBy: string | null;
-  readonly driverId: number | null;
-  readonly driverFee: Cents | null;
-  readonly inDeliveryRoute: boolean;
-  readonly cancellationReason: string | null;
-  /** The time is in milliseconds since the epoch; `null` for an order that is not scheduled. */
-  readonly scheduledStart: number | null;
-  readonly updatedAt: number;
+}
+
+/** A scene makes these orders. */
+export interface SeededOrders {
+  /** Lists all orders in the order of their ids, which is the order of their creation. */
+  records(): Generator<OrderRecord>;
+  /** @returns `undefined` for an order that was not seeded */
+  full(id: number): Order | undefined;
 }
 
 const deliveryFees: readonly [Cents, ...Cents[]] = [0, 0, 500, 790, 899, 1250];
@@ -72,7 +73,7 @@ export function drafting(
 }
 
 export function draftOrder(plan: Plan, drivers: readonly Driver[], tastes: Tastes): Draft {
-  const { random, orderType } = plan;
+  const { random, store, orderType, status, timing, createdAt } = plan;
   const lines = Array.from({ length: random.weighted(tastes.lines) }, () => drawLine(plan, tastes));
   const deliveryFee = orderType === "delivery" ? random.pick(deliveryFees) : 0;
   const items = sum(lines.map((line) => line.total));
@@ -87,24 +88,34 @@ export function draftOrder(plan: Plan, drivers: readonly Driver[], tastes: Taste
   const due = items + deliveryFee + serviceFee + additionalFee + fees;
   const discount = free ? due : share < 0.15 ? Math.round(items / 10) : 0;
   const total = due - discount;
-  return {
-    lines,
-    deliveryFee,
-    serviceFee,
-    additionalFee,
-    discount,
+  const customerOrigin = random.chance(0.4) ? random.weighted(tastes.customerOrigins) : null;
+  const { deliveredBy, driverId, driverFee, inDeliveryRoute } = drawDelivery(plan, drivers);
+  const record: OrderRecord = {
+    id: plan.id,
+    storeId: store.id,
+    orderType,
+    timing,
+    salesChannel: plan.salesChannel,
+    customerOrigin,
+    deliveredBy,
+    createdAt,
     total,
-    payments: splitPayments(methods, total),
-    customerOrigin: random.chance(0.4) ? random.weighted(tastes.customerOrigins) : null,
-    ...drawDelivery(plan, drivers),
-    cancellationReason:
-      plan.status === "canceled" && random.chance(0.7) ? random.pick(cancellationReasons) : null,
+    deliveryFee,
+    paymentMethodIds: methods.map(({ id }) => id),
+    paidOnlineByCreditCard: methods.some(({ online, code }) => online && code === "credit_card"),
+    inDeliveryRoute,
+    status,
+    driverId,
+    driverFee,
+    cancellationReason: status === "canceled" && random.chance(0.7) ? random.pick(cancellationReasons) : null,
     scheduledStart:
-      plan.timing === "scheduled"
-        ? Math.ceil(plan.createdAt / 900_000 + random.int(...tastes.quartersAhead)) * 900_000
+      timing === "scheduled"
+        ? Math.ceil(createdAt / 900_000 + random.int(...tastes.quartersAhead)) * 900_000
         : null,
-    updatedAt: plan.createdAt + random.int(0, 90) * 1_000,
+    updatedAt: createdAt + random.int(0, 90) * 1_000,
   };
+  const payments = splitPayments(methods, total);
+  return { store, record, lines, serviceFee, additionalFee, discount, payments };
 }
 
 function sum(amounts: readonly Cents[]): Cents {
@@ -154,7 +165,7 @@ export function splitPayments(methods: readonly PaymentMethod[], total: Cents): 
   });
 }
 
-type Delivery = Pick<Draft, "deliveredBy" | "driverId" | "driverFee" | "inDeliveryRoute">;
+type Delivery = Pick<OrderRecord, "deliveredBy" | "driverId" | "driverFee" | "inDeliveryRoute">;
 
 function drawDelivery(plan: Plan, drivers: readonly Driver[]): Delivery {
   const { random, orderType, salesChannel, status } = plan;
@@ -172,7 +183,7 @@ function drawDelivery(plan: Plan, drivers: readonly Driver[]): Delivery {
   return {
     deliveredBy,
     driverId: driver ?? null,
-    driverFee: driver === undefined || random.chance(0.3) ? null : fee,
+    driverFee: driver === undefined || random.chance(0.3) ? null : numberFromCents(fee),
     inDeliveryRoute: isMerchants && salesChannel === "catalog" && status === "released" && random.chance(0.3),
   };
 }

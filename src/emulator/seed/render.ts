@@ -1,60 +1,62 @@
-/** Renders an order in full, as section 2.1 has it, out of its plan and its amounts. */
+/** Renders an order in full, as section 2.1 has it, out of its draft. */
 import { numberFromCents, type Cents } from "../../contract/money.js";
 import type { Order } from "../../contract/models.js";
 import { createRandom, type Random } from "../domain/random.js";
+import type { OrderRecord } from "../domain/orders.js";
 import { isoInZone } from "../domain/zone.js";
 import type { CatalogItem } from "./catalog.js";
 import type { Draft, Line, PaymentLine } from "./draft.js";
-import type { Plan } from "./plan.js";
 import * as texts from "./texts.js";
 
-/** The order is the same for the same plan and draft. Its random stream is the order's id: names need no more. */
-export function renderOrder(plan: Plan, draft: Draft): Order {
-  const random = createRandom(plan.id);
-  const zone = plan.store.timeZone;
-  const external = plan.salesChannel.startsWith("marketplace_") || plan.salesChannel === "integration";
-  const mayHaveNoCustomer = plan.salesChannel === "portal" || plan.salesChannel === "messaging_extension";
-  const atTable = plan.orderType === "closed_table";
+/** The order is the same for the same draft. Its random stream is the order's id: names need no more. */
+export function renderOrder(draft: Draft): Order {
+  const { store, record, lines, discount, payments } = draft;
+  const { id, orderType, salesChannel, scheduledStart } = record;
+  const random = createRandom(id);
+  const time = (instant: number) => isoInZone(instant, store.timeZone);
+  const external = salesChannel.startsWith("marketplace_") || salesChannel === "integration";
+  const mayHaveNoCustomer = salesChannel === "portal" || salesChannel === "messaging_extension";
+  const atTable = orderType === "closed_table";
   return {
-    id: plan.id,
-    display_id: (plan.id % 999) + 1,
+    id,
+    display_id: (id % 999) + 1,
     external_display_id: external ? String(random.int(1, 9_999)) : null,
-    external_order_id: external ? `ext-${plan.id.toString(36)}-${random.int(0, 0xffff).toString(16)}` : null,
-    external_merchant_id: external ? `m-${plan.store.id}` : null,
-    external_merchant_name: external ? `${plan.store.name} (loja)` : null,
-    merchant_id: plan.store.id,
-    status: plan.status,
-    order_type: plan.orderType,
-    order_timing: plan.timing,
-    sales_channel: plan.salesChannel,
-    customer_origin: draft.customerOrigin,
-    delivered_by: draft.deliveredBy,
-    driver_id: draft.driverId,
-    driver_fee: draft.driverFee === null ? null : numberFromCents(draft.driverFee),
+    external_order_id: external ? `ext-${id.toString(36)}-${random.int(0, 0xffff).toString(16)}` : null,
+    external_merchant_id: external ? `m-${store.id}` : null,
+    external_merchant_name: external ? `${store.name} (loja)` : null,
+    merchant_id: store.id,
+    status: record.status,
+    order_type: orderType,
+    order_timing: record.timing,
+    sales_channel: salesChannel,
+    customer_origin: record.customerOrigin,
+    delivered_by: record.deliveredBy,
+    driver_id: record.driverId,
+    driver_fee: record.driverFee,
     table_number: atTable ? random.pick(["7", "12-B", "varanda"]) : null,
-    estimated_time: plan.orderType === "delivery" ? random.int(20, 90) : null,
-    cancellation_reason: draft.cancellationReason,
+    estimated_time: orderType === "delivery" ? random.int(20, 90) : null,
+    cancellation_reason: record.cancellationReason,
     fiscal_document: random.chance(0.2) ? digits(random, 11) : null,
     observation: random.chance(0.4) ? random.pick(texts.observations) : null,
-    delivery_fee: numberFromCents(draft.deliveryFee),
+    delivery_fee: numberFromCents(record.deliveryFee),
     service_fee: numberFromCents(draft.serviceFee),
     additional_fee: numberFromCents(draft.additionalFee),
-    total: numberFromCents(draft.total),
-    created_at: isoInZone(plan.createdAt, zone),
-    updated_at: isoInZone(draft.updatedAt, zone),
+    total: numberFromCents(record.total),
+    created_at: time(record.createdAt),
+    updated_at: time(record.updatedAt),
     schedule:
-      draft.scheduledStart === null
+      scheduledStart === null
         ? null
         : {
-            scheduled_date_time_start: isoInZone(draft.scheduledStart, zone),
-            scheduled_date_time_end: isoInZone(draft.scheduledStart + 1_800_000, zone),
+            scheduled_date_time_start: time(scheduledStart),
+            scheduled_date_time_end: time(scheduledStart + 1_800_000),
           },
     user: atTable ? { id: random.int(1, 40), name: random.pick(texts.attendants) } : null,
     customer: mayHaveNoCustomer && random.chance(0.5) ? null : customer(random),
-    delivery_address: plan.orderType === "delivery" ? address(random) : null,
-    items: draft.lines.map((line, index) => item(plan, random, line, index)),
-    discounts: draft.discount > 0 ? [discount(random, draft.discount)] : [],
-    payments: draft.payments.map((payment, index) => paymentOf(plan, random, payment, index)),
+    delivery_address: orderType === "delivery" ? address(random) : null,
+    items: lines.map((line, index) => item(record, random, line, index)),
+    discounts: discount > 0 ? [discountOf(random, discount)] : [],
+    payments: payments.map((payment, index) => paymentOf(record, random, payment, index)),
   };
 }
 
@@ -89,27 +91,25 @@ function address(random: Random): NonNullable<Order["delivery_address"]> {
   };
 }
 
-function itemStatus(plan: Plan): string {
-  if (plan.status === "canceled") return "canceled";
-  if (plan.status === "waiting_confirmation")
-    return plan.orderType === "closed_table" ? "pending" : "waiting";
-  if (plan.status === "confirmed") return "production";
-  return plan.status === "ready" ? "ready" : "ok";
+function itemStatus({ status, orderType }: OrderRecord): string {
+  if (status === "waiting_confirmation") return orderType === "closed_table" ? "pending" : "waiting";
+  if (status === "confirmed") return "production";
+  return status === "canceled" || status === "ready" ? status : "ok";
 }
 
 type OrderItem = Order["items"][number];
 
-function item(plan: Plan, random: Random, line: Line, index: number): OrderItem {
+function item(order: OrderRecord, random: Random, line: Line, index: number): OrderItem {
   return {
     item_id: line.item.id,
-    order_item_id: plan.id * 100 + index * 10,
+    order_item_id: order.id * 100 + index * 10,
     external_code: line.item.externalCode,
     name: line.item.name,
     quantity: numberFromCents(line.quantity),
     unit_price: numberFromCents(line.item.price),
     total_price: numberFromCents(line.total),
     kind: line.item.steps ? "combo" : "regular_item",
-    status: itemStatus(plan),
+    status: itemStatus(order),
     observation: random.chance(0.15) ? random.pick(texts.observations) : null,
     options: line.options.map(({ group, option, quantity }) => ({
       option_id: option.id,
@@ -124,30 +124,30 @@ function item(plan: Plan, random: Random, line: Line, index: number): OrderItem 
       option_group_name: group.name,
     })),
     items: (line.item.steps ?? []).map(({ items: [part] }, place) =>
-      comboPart(plan, part, index * 10 + place + 1),
+      comboPart(order, part, index * 10 + place + 1),
     ),
   };
 }
 
 /** A part of a combo costs nothing of its own: the combo's total_price is quantity x unit_price. */
-function comboPart(plan: Plan, part: CatalogItem, place: number): OrderItem {
+function comboPart(order: OrderRecord, part: CatalogItem, place: number): OrderItem {
   return {
     item_id: part.id,
-    order_item_id: plan.id * 100 + place,
+    order_item_id: order.id * 100 + place,
     external_code: part.externalCode,
     name: part.name,
     quantity: 1,
     unit_price: 0,
     total_price: 0,
     kind: "regular_item",
-    status: itemStatus(plan),
+    status: itemStatus(order),
     observation: null,
     options: [],
     items: [],
   };
 }
 
-function discount(random: Random, total: Cents): Order["discounts"][number] {
+function discountOf(random: Random, total: Cents): Order["discounts"][number] {
   const coupon = random.chance(0.5);
   return {
     kind: coupon ? "coupon" : "manual",
@@ -162,14 +162,14 @@ function discount(random: Random, total: Cents): Order["discounts"][number] {
 }
 
 function paymentOf(
-  plan: Plan,
+  order: OrderRecord,
   random: Random,
   payment: PaymentLine,
   index: number,
 ): Order["payments"][number] {
   const { method, total } = payment;
   const card = method.code.endsWith("_card");
-  const waits = plan.status === "pending_online_payment" || plan.status === "pending_payment";
+  const waits = order.status === "pending_online_payment" || order.status === "pending_payment";
   // The change amount appears under either name (section 2.5).
   const change = {
     [index === 0 && random.chance(0.5) ? "change_for" : "change_of"]: changeFor(random, total),

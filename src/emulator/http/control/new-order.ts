@@ -15,7 +15,6 @@ import type { OrderRecord } from "../../domain/orders.js";
 import { createRandom } from "../../domain/random.js";
 import { houseCatalog, paymentMethod, paymentMethods } from "../../seed/catalog.js";
 import { draftOrder, splitPayments, type Draft } from "../../seed/draft.js";
-import { recordOf } from "../../seed/orders.js";
 import type { Plan, Scenario } from "../../seed/plan.js";
 import { renderOrder } from "../../seed/render.js";
 import { anyTaste } from "../../seed/tastes.js";
@@ -56,16 +55,6 @@ export function createOrder(world: World, newOrder: NewOrder): OrderRecord {
   return made;
 }
 
-/** A test has to name these to get them: an order without wishes costs what its items do. */
-const plainOrder = {
-  deliveryFee: 0,
-  serviceFee: 0,
-  additionalFee: 0,
-  discount: 0,
-  customerOrigin: null,
-  inDeliveryRoute: false,
-};
-
 type OrderWishes = Omit<NewOrder, "in_delivery_route" | "payment_method_ids">;
 
 function make(
@@ -78,15 +67,29 @@ function make(
   const now = Math.floor(world.clock.now() / 1_000) * 1_000;
   const createdAt = wishes.created_at === undefined ? now : Date.parse(wishes.created_at);
   const plan: Plan = { id, store, ...scenarioOf(wishes), createdAt, random: createRandom(id) };
-  const drawnDraft = draftOrder(plan, [], anyTaste(world.catalogs.get(store.id) ?? houseCatalog));
-  const methods = methodIds?.map(paymentMethod) ?? drawnDraft.payments.map((payment) => payment.method);
-  const unpaid = methods.map((method) => ({ method, total: 0 }));
-  const draft: Draft = { ...drawnDraft, ...plainOrder, updatedAt: createdAt, payments: unpaid };
-  const order: Order = { ...renderOrder(plan, draft), ...withoutUndefined(wishes) };
+  const drawn = draftOrder(plan, [], anyTaste(world.catalogs.get(store.id) ?? houseCatalog));
+  const methods = methodIds?.map(paymentMethod) ?? drawn.payments.map((payment) => payment.method);
+  // A test has to name a fee, a discount or an origin to get it: an order without wishes costs what its items do.
+  const draft: Draft = {
+    ...drawn,
+    record: {
+      ...drawn.record,
+      deliveryFee: 0,
+      customerOrigin: null,
+      inDeliveryRoute: false,
+      paymentMethodIds: methods.map(({ id: methodId }) => methodId),
+      updatedAt: createdAt,
+    },
+    serviceFee: 0,
+    additionalFee: 0,
+    discount: 0,
+    payments: methods.map((method) => ({ method, total: 0 })),
+  };
+  const order: Order = { ...renderOrder(draft), ...withoutUndefined(wishes) };
   if (wishes.total === undefined) order.total = numberFromCents(Math.max(orderTotal(order), 0));
   if (wishes.payments === undefined)
     order.payments = withPaidAmounts(order, splitPayments(methods, toCents(order.total)));
-  return { order, record: { ...recordOf(plan, draft), ...factsOf(order) } };
+  return { order, record: { ...draft.record, ...factsOf(order) } };
 }
 
 function toCents(amount: number): number {
