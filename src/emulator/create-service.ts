@@ -31,14 +31,8 @@ export function createService(options: ServiceOptions = {}): Service {
   const cast = options.stores ? castOf(options.stores, seed) : seedCast(seed);
   const world = new World({ cast, seed, scene, orders, clock, redirectUris, readings });
   const { accessTokenSeconds } = options;
-  const server = new AuthorizationServer({
-    apps: world.apps,
-    people: world.people,
-    stores: [...world.stores.values()],
-    clock,
-    readings,
-    ...(accessTokenSeconds !== undefined && { lifetimes: { accessTokenSeconds } }),
-  });
+  const lifetimes = accessTokenSeconds === undefined ? {} : { accessTokenSeconds };
+  const server = new AuthorizationServer(world, readings, lifetimes);
   const limiter = new RateLimiter(rateLimits, readings);
   const faults = new FaultSwitch();
   faults.set(options.faults ?? []);

@@ -5,7 +5,7 @@ import { isObject } from "../shared/json.js";
 import { isLoopbackHost } from "../shared/loopback.js";
 import type { TokenResponse } from "../contract/oauth.js";
 import type { Store } from "./domain/model.js";
-import { checkAuthorizationRequest, denial, redirectLocation } from "./http/oauth/authorization-request.js";
+import { approval, checkAuthorizationRequest, denial } from "./http/oauth/authorization-request.js";
 import { localClientId, localRedirectUri } from "./seed/cast.js";
 import type { Service } from "./service.js";
 
@@ -65,9 +65,7 @@ export function decideAsOwner({ world, server }: Service, url: string, decision:
   if (decision.allow === false) return denial(request, "the owner refused");
   const storeId = person.storeIds.find((id) => decision.store === undefined || id === decision.store);
   if (storeId === undefined) throw new Error("The portal's consent page offers no such store.");
-  const { app, redirectUri, codeChallenge, state } = request;
-  const consent = { clientId: app.clientId, redirectUri, codeChallenge, storeId, personId: person.id };
-  return redirectLocation(redirectUri, { code: server.issueCode(consent), state });
+  return approval(server, request, storeId, person.id);
 }
 
 /**

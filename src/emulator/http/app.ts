@@ -107,7 +107,6 @@ const unanswered: ReadonlySet<string> = new Set(["reset", "hang", "truncate", "n
 
 function createRoutes(service: Service): Hono<ServiceEnv> {
   const { world, server } = service;
-  const { people, stores, clock } = world;
   const app = new Hono<ServiceEnv>();
   app.use("/api/partner/oauth/*", async (c, next) => {
     c.env.call.operation = c.req.path.endsWith("/token") ? "token" : "revoke";
@@ -115,7 +114,7 @@ function createRoutes(service: Service): Hono<ServiceEnv> {
     await next();
   });
   app.route("/", oauthRoutes(server));
-  app.route(portalPath, portalRoutes({ server, people, stores: [...stores.values()], clock }));
+  app.route(portalPath, portalRoutes(server, world));
   app.route(menuPath, menuRoutes(world));
   app.route(controlPath, controlRoutes(service));
   app.route("/", docsRoutes());

@@ -1,6 +1,7 @@
 /** A small world of its own for the authorization server: two owners, three stores, two apps. */
 import { createHash } from "node:crypto";
 
+import { createEmulatorClock, type SettableClock } from "../../../src/emulator/domain/clock.js";
 import type { App, Lifetimes, Person, Store } from "../../../src/emulator/domain/model.js";
 import { AuthorizationServer, type Consent } from "../../../src/emulator/http/oauth/authorization-server.js";
 
@@ -51,26 +52,24 @@ export function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
-/** A clock that a test moves, in milliseconds. */
+/** A clock that a test moves. */
 export function createTestClock(start = Date.parse("2026-11-20T12:00:00Z")) {
-  let time = start;
+  const clock = createEmulatorClock({ now: () => start });
+  return { ...clock, advanceSeconds: (seconds: number) => clock.advance(seconds * 1000) };
+}
+
+export function worldOn(clock: SettableClock) {
   return {
-    now: () => time,
-    advanceSeconds: (seconds: number) => {
-      time += seconds * 1000;
-    },
+    apps: [app, otherApp, unapprovedApp],
+    people,
+    stores: new Map(stores.map((store) => [store.id, store])),
+    clock,
   };
 }
 
 export function createFixture(lifetimes?: Partial<Lifetimes>) {
   const clock = createTestClock();
-  const server = new AuthorizationServer({
-    apps: [app, otherApp, unapprovedApp],
-    people,
-    stores,
-    clock,
-    ...(lifetimes ? { lifetimes } : {}),
-  });
+  const server = new AuthorizationServer(worldOn(clock), undefined, lifetimes);
   const consent: Consent = {
     clientId: app.clientId,
     redirectUri: "http://127.0.0.1:8765/callback",

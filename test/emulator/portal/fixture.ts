@@ -2,25 +2,11 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 
-import type { App, Person, Store } from "../../../src/emulator/domain/model.js";
+import type { App, Person } from "../../../src/emulator/domain/model.js";
 import { AuthorizationServer } from "../../../src/emulator/http/oauth/authorization-server.js";
 import { oauthRoutes } from "../../../src/emulator/http/oauth/routes.js";
 import { portalRoutes } from "../../../src/emulator/http/portal/routes.js";
-import {
-  app,
-  codeChallenge,
-  createTestClock,
-  otherApp,
-  people,
-  stores,
-  unapprovedApp,
-} from "../oauth/fixture.js";
-
-interface World {
-  readonly apps: readonly App[];
-  readonly people: readonly Person[];
-  readonly stores: readonly Store[];
-}
+import { app, codeChallenge, createTestClock, worldOn } from "../oauth/fixture.js";
 
 export const authorizationParameters = {
   client_id: app.clientId,
@@ -31,13 +17,13 @@ export const authorizationParameters = {
 };
 
 /** The portal and the OAuth endpoints as one application, as the emulator mounts them. */
-export function createPortalApp(change: Partial<World> = {}) {
-  const world = { apps: [app, otherApp, unapprovedApp], people, stores, ...change };
+export function createPortalApp(change: { people?: readonly Person[]; apps?: App[] } = {}) {
   const clock = createTestClock();
-  const server = new AuthorizationServer({ ...world, clock });
+  const world = { ...worldOn(clock), ...change };
+  const server = new AuthorizationServer(world);
   const root = new Hono();
   root.route("/", oauthRoutes(server));
-  root.route("/portal", portalRoutes({ ...world, server, clock }));
+  root.route("/portal", portalRoutes(server, world));
   return { root, server, clock };
 }
 

@@ -1,7 +1,7 @@
 /** Checks an authorization request (section 5.2, step 2), and the addresses that may be registered for its answer. */
 import { authorizationParameters, codeChallengeMethod } from "../../../contract/oauth.js";
 import type { App } from "../../domain/model.js";
-import { OAuthError } from "./authorization-server.js";
+import { type AuthorizationServer, OAuthError } from "./authorization-server.js";
 
 /**
  * Can an app be called back there? Any absolute address (RFC 6749, section 3.1.2) without a fragment; one that can run
@@ -66,9 +66,24 @@ function challengeProblem(codeChallenge: string, method: string): string | undef
 }
 
 /** Adds an answer to the redirect address; its own query stays as it is (RFC 6749, 3.1.2). */
-export function redirectLocation(redirectUri: string, answer: Readonly<Record<string, string>>): string {
+function redirectLocation(redirectUri: string, answer: Readonly<Record<string, string>>): string {
   const separator = !redirectUri.includes("?") ? "?" : /[?&]$/.test(redirectUri) ? "" : "&";
   return `${redirectUri}${separator}${new URLSearchParams(answer).toString()}`;
+}
+
+/**
+ * Gives the app a code for the store.
+ *
+ * @throws {OAuthError} as {@link AuthorizationServer.issueCode} does
+ */
+export function approval(
+  server: AuthorizationServer,
+  { app, redirectUri, codeChallenge, state }: AuthorizationRequest,
+  storeId: number,
+  personId: string,
+): string {
+  const consent = { clientId: app.clientId, redirectUri, codeChallenge, storeId, personId };
+  return redirectLocation(redirectUri, { code: server.issueCode(consent), state });
 }
 
 /** Tells the app that nobody authorised it. */

@@ -17,16 +17,8 @@ import type { OAuthErrorIdentifier } from "../../../contract/errors.js";
 import { accessTokenSeconds } from "../../../contract/limits.js";
 import type { TokenResponse } from "../../../contract/oauth.js";
 import type { Scope } from "../../../contract/scopes.js";
-import type {
-  App,
-  AppChange,
-  EmulatorClock,
-  Grant,
-  Installation,
-  Lifetimes,
-  Person,
-  Store,
-} from "../../domain/model.js";
+import type { App, AppChange, Grant, Installation, Lifetimes } from "../../domain/model.js";
+import type { World } from "../../domain/world.js";
 import { usualReadings, type Readings } from "../../readings.js";
 
 /** The authorization server refuses with this error. Both texts travel to the client, so no secret may be in them. */
@@ -85,18 +77,7 @@ interface Token {
   isSpent: boolean;
 }
 
-interface AuthorizationServerOptions {
-  readonly apps: readonly App[];
-  readonly people: readonly Person[];
-  readonly stores: readonly Store[];
-  readonly clock: EmulatorClock;
-  readonly lifetimes?: Partial<Lifetimes>;
-  readonly readings?: Readings;
-}
-
 export class AuthorizationServer {
-  readonly #options: AuthorizationServerOptions;
-  readonly #readings: Readings;
   readonly #apps = new Map<string, App>();
   readonly #installations: Installation[] = [];
   readonly #codes = new Map<string, AuthorizationCode>();
@@ -105,9 +86,12 @@ export class AuthorizationServer {
   #lifetimes: Lifetimes;
   #counters = noCounts;
 
-  constructor(options: AuthorizationServerOptions) {
-    this.#options = options;
-    this.#readings = options.readings ?? usualReadings;
+  /** @param lifetimes hold from the start on, in the place of those that the specification and the readings have */
+  constructor(
+    private readonly world: Pick<World, "apps" | "people" | "stores" | "clock">,
+    private readonly readings: Readings = usualReadings,
+    private readonly lifetimes: Partial<Lifetimes> = {},
+  ) {
     this.#lifetimes = this.#firstLifetimes();
     this.reset();
   }
@@ -138,9 +122,9 @@ export class AuthorizationServer {
   /** @throws {OAuthError} `invalid_client`; `access_denied` where the person doesn't own the store */
   issueCode(consent: Consent): string {
     const { scopes } = this.#approvedApp(consent.clientId);
-    const { people, stores } = this.#options;
+    const { people, stores } = this.world;
     const owner = people.find(({ id, profile }) => id === consent.personId && profile === "owner");
-    if (!owner?.storeIds.includes(consent.storeId) || !stores.some(({ id }) => id === consent.storeId))
+    if (!owner?.storeIds.includes(consent.storeId) || !stores.has(consent.storeId))
       throw new OAuthError("access_denied", "only the owner may authorise an app");
     const code = secret("code");
     this.#codes.set(code, { consent, scopes, expiresAt: this.#in(this.#lifetimes.codeSeconds) });
@@ -155,7 +139,7 @@ export class AuthorizationServer {
       throw new OAuthError("invalid_grant", "the code is unknown or another client's");
     if (code.family) {
       this.#counters.reusedCodes += 1;
-      if (this.#readings.code_reuse === "refused")
+      if (this.readings.code_reuse === "refused")
         throw new OAuthError("invalid_grant", "the code was used before");
       code.family.revoked = true;
       throw new OAuthError("invalid_grant", "the code was used before; its tokens are revoked");
@@ -186,7 +170,7 @@ export class AuthorizationServer {
    */
   refresh(request: { readonly clientId: string; readonly refreshToken: string }): TokenResponse {
     this.#approvedApp(request.clientId);
-    const { refresh_reuse, refresh_rotation, refresh_ends_access, refresh_scope } = this.#readings;
+    const { refresh_reuse, refresh_rotation, refresh_ends_access, refresh_scope } = this.readings;
     const token = this.#refreshTokens.get(request.refreshToken);
     if (token?.family.clientId !== request.clientId)
       throw new OAuthError("invalid_grant", "the refresh token is unknown or another client's");
@@ -226,11 +210,11 @@ export class AuthorizationServer {
     const access = this.#accessTokens.get(token);
     const family = (access ?? this.#refreshTokens.get(token))?.family;
     if (!family) {
-      if (this.#readings.revoke_unknown === "success") return;
+      if (this.readings.revoke_unknown === "success") return;
       throw new OAuthError("invalid_grant", "the token is unknown");
     }
     if (family.clientId !== clientId) throw new OAuthError("invalid_grant", "the token is another client's");
-    if (access && this.#readings.revoke_reach === "given") access.isSpent = true;
+    if (access && this.readings.revoke_reach === "given") access.isSpent = true;
     else family.revoked = true;
   }
 
@@ -286,7 +270,7 @@ export class AuthorizationServer {
   /** Goes back to the first apps and lifetimes, and to no installation, code and token where those are to go as well. */
   reset({ tokens = true } = {}): void {
     this.#apps.clear();
-    for (const app of this.#options.apps) this.setApp(app);
+    for (const app of this.world.apps) this.setApp(app);
     this.#lifetimes = this.#firstLifetimes();
     if (!tokens) return;
     for (const secrets of [this.#codes, this.#accessTokens, this.#refreshTokens]) secrets.clear();
@@ -295,18 +279,13 @@ export class AuthorizationServer {
   }
 
   #firstLifetimes(): Lifetimes {
-    const { refresh_days, code_seconds } = this.#readings;
+    const { refresh_days, code_seconds: codeSeconds } = this.readings;
     const refreshTokenSeconds = refresh_days * 24 * 3600;
-    return {
-      accessTokenSeconds,
-      refreshTokenSeconds,
-      codeSeconds: code_seconds,
-      ...this.#options.lifetimes,
-    };
+    return { accessTokenSeconds, refreshTokenSeconds, codeSeconds, ...this.lifetimes };
   }
 
   #now(): number {
-    return this.#options.clock.now();
+    return this.world.clock.now();
   }
 
   #in(seconds: number): number {

@@ -4,15 +4,15 @@ import { type Context, Hono } from "hono";
 import { type Scope, scopes as descriptions } from "../../../contract/scopes.js";
 import type { App, Person, Store } from "../../domain/model.js";
 import {
+  approval,
   type AuthorizationRequest,
   checkAuthorizationRequest,
   denial,
-  redirectLocation,
 } from "../oauth/authorization-request.js";
 import { type PageVariables, chosenStore, genuineForm, searchOf, staleFormPage } from "./forms.js";
 import { sendPage } from "../page.js";
 import { usePageWords } from "../page-words.js";
-import { Alert, FormToken, Layout } from "./layout.js";
+import { Alert, Layout, PostForm, sendToVisitor } from "./layout.js";
 import { portalPaths } from "../paths.js";
 import type { Portal } from "./portal.js";
 
@@ -28,7 +28,7 @@ export function authorizeRoutes(portal: Portal): Hono<PageVariables> {
     problem?: string,
   ) => {
     const stores = portal.ownedBy(person);
-    const shared = { app: request.app, person, formToken: portal.visitor(c).formToken, search: searchOf(c) };
+    const shared = { app: request.app, person, search: searchOf(c) };
     c.set("formsLeadToAnApp", true);
     const page =
       stores.length === 0 ? (
@@ -36,7 +36,7 @@ export function authorizeRoutes(portal: Portal): Hono<PageVariables> {
       ) : (
         <ConsentPage {...shared} stores={stores} problem={problem} />
       );
-    return sendPage(c, page, problem === undefined ? 200 : 400);
+    return sendToVisitor(c, portal, page, problem === undefined ? 200 : 400);
   };
 
   const handle = (
@@ -61,7 +61,6 @@ export function authorizeRoutes(portal: Portal): Hono<PageVariables> {
       const form = genuineForm(c, portal);
       if (!form) return staleFormPage(c, portal, `${portalPaths.authorize}${searchOf(c)}`);
 
-      const { app, state, redirectUri, codeChallenge } = request;
       const deny = (description: string) => c.redirect(denial(request, description), 303);
       const stores = portal.ownedBy(person);
       if (stores.length === 0) return deny("only the owner may authorise an app");
@@ -70,9 +69,7 @@ export function authorizeRoutes(portal: Portal): Hono<PageVariables> {
 
       const store = chosenStore(form, stores);
       if (!store) return ask(c, request, person, "Choose one of your stores.");
-      const consent = { redirectUri, codeChallenge, storeId: store.id, personId: person.id };
-      const code = server.issueCode({ ...consent, clientId: app.clientId });
-      return c.redirect(redirectLocation(redirectUri, { code, state }), 303);
+      return c.redirect(approval(server, request, store.id, person.id), 303);
     }),
   );
   return routes;
@@ -81,7 +78,6 @@ export function authorizeRoutes(portal: Portal): Hono<PageVariables> {
 interface Consent {
   app: App;
   person: Person;
-  formToken: string;
   /** The query of the authorization request comes again, since the answer is judged by it. */
   search: string;
 }
@@ -90,7 +86,6 @@ function ConsentPage({
   app,
   person,
   stores,
-  formToken,
   search,
   problem,
 }: Consent & { stores: readonly Store[]; problem?: string | undefined }) {
@@ -102,11 +97,10 @@ function ConsentPage({
           <h1>
             <bdi>{app.name}</bdi> {t`asks for access to your store`}
           </h1>
-          <SignedInAs person={person} formToken={formToken} search={search} />
+          <SignedInAs person={person} search={search} />
         </div>
         {problem !== undefined && <Alert>{translated(problem)}</Alert>}
-        <form class="stack loose" method="post" action={`${portalPaths.authorize}${search}`}>
-          <FormToken value={formToken} />
+        <PostForm class="stack loose" action={`${portalPaths.authorize}${search}`}>
           <Permissions scopes={app.scopes} />
           <StoreChoice stores={stores} />
           <div class="actions">
@@ -118,14 +112,14 @@ function ConsentPage({
             </button>
           </div>
           <p class="small muted">{t`You can take the access back under Integrations at any time.`}</p>
-        </form>
+        </PostForm>
       </section>
     </Layout>
   );
 }
 
 /** Shows this to everyone but the owner of a store: only the owner may authorise (section 5.2, step 2). */
-function NotTheOwnerPage({ app, person, formToken, search }: Consent) {
+function NotTheOwnerPage({ app, person, search }: Consent) {
   const { t } = usePageWords();
   return (
     <Layout title={t`Only the owner can do this`}>
@@ -136,29 +130,27 @@ function NotTheOwnerPage({ app, person, formToken, search }: Consent) {
             <bdi>{app.name}</bdi>{" "}
             {t`asks for access to a store. Ask the store’s owner to do this, or sign in as the owner.`}
           </p>
-          <SignedInAs person={person} formToken={formToken} search={search} />
+          <SignedInAs person={person} search={search} />
         </div>
-        <form class="actions" method="post" action={`${portalPaths.authorize}${search}`}>
-          <FormToken value={formToken} />
+        <PostForm class="actions" action={`${portalPaths.authorize}${search}`}>
           <button class="primary" type="submit" name="decision" value="refuse">
             {t`Back to the app`}
           </button>
-        </form>
+        </PostForm>
       </section>
     </Layout>
   );
 }
 
-function SignedInAs({ person, formToken, search }: Omit<Consent, "app">) {
+function SignedInAs({ person, search }: Omit<Consent, "app">) {
   const { t } = usePageWords();
   return (
-    <form class="small muted" method="post" action={`${portalPaths.logout}${search}`}>
-      <FormToken value={formToken} />
+    <PostForm class="small muted" action={`${portalPaths.logout}${search}`}>
       {t`Signed in as`} <bdi>{person.name}</bdi> (<bdi>{person.email}</bdi>).{" "}
       <button class="link" type="submit">
         {t`Sign in as someone else`}
       </button>
-    </form>
+    </PostForm>
   );
 }
 
@@ -183,19 +175,12 @@ function Permissions({ scopes }: { scopes: readonly Scope[] }) {
 /** One store is named. Of several, none is chosen beforehand, since the wrong one would be a nuisance to undo. */
 function StoreChoice({ stores }: { stores: readonly Store[] }) {
   const { t } = usePageWords();
-  const [first] = stores;
   return (
     <fieldset>
       <legend>{stores.length === 1 ? t`At this store` : t`At which store?`}</legend>
       {stores.map((store) => (
         <label class="choice">
-          <input
-            type="radio"
-            name="store_id"
-            value={store.id}
-            required
-            checked={stores.length === 1 && store === first}
-          />
+          <input type="radio" name="store_id" value={store.id} required checked={stores.length === 1} />
           <span>
             <strong>
               <bdi>{store.name}</bdi>

@@ -4,10 +4,10 @@
  */
 import type { Context, MiddlewareHandler } from "hono";
 
+import type { Store } from "../../domain/model.js";
 import { readBody } from "../body.js";
 import { documentHeaders, sendPage } from "../page.js";
-import { portalPaths } from "../paths.js";
-import { MessagePage } from "./layout.js";
+import { MessagePage, sendToVisitor } from "./layout.js";
 import type { Portal } from "./portal.js";
 
 /** A request for a page comes with this; the page's handler may set it. */
@@ -38,9 +38,7 @@ export const readForms: MiddlewareHandler<PageVariables> = async (c, next) => {
   if (c.req.method === "POST") {
     const text = await readBody(c.req.raw, maximumFormBytes);
     if (text === undefined) {
-      const link = { href: portalPaths.home, text: "To the portal’s front page" };
-      const page = <MessagePage title="The form is too long" message="Nothing was changed." link={link} />;
-      return sendPage(c, page, 413);
+      return sendPage(c, <MessagePage title="The form is too long" message="Nothing was changed." />, 413);
     }
     c.set("form", new URLSearchParams(text));
   }
@@ -60,22 +58,20 @@ export function searchOf(c: Context): string {
 }
 
 /** Finds the store that the form names among `stores`; `undefined` for anything else. */
-export function chosenStore<Store extends { readonly id: number }>(
-  form: URLSearchParams,
-  stores: readonly Store[],
-): Store | undefined {
+export function chosenStore(form: URLSearchParams, stores: readonly Store[]): Store | undefined {
   return stores.find(({ id }) => String(id) === form.get("store_id"));
 }
 
 /** Answers a form of another session: one left open for long, or one that another site made up. */
 export function staleFormPage(c: Context, portal: Portal, back: string) {
-  return sendPage(
+  return sendToVisitor(
     c,
+    portal,
     <MessagePage
       title="This page was open for too long"
       message="Nothing was changed. Open the page again and repeat what you wanted to do."
-      visitor={portal.visitor(c)}
-      link={{ href: back, text: "Open the page again" }}
+      href={back}
+      link="Open the page again"
     />,
     403,
   );

@@ -4,33 +4,30 @@ import { type Context, Hono } from "hono";
 import type { Person, Store } from "../../domain/model.js";
 import { type PageVariables, chosenStore, genuineForm, staleFormPage } from "./forms.js";
 import type { AuthorizationServer } from "../oauth/authorization-server.js";
-import { sendPage } from "../page.js";
 import { usePageWords } from "../page-words.js";
-import { FormToken, Layout, MessagePage } from "./layout.js";
+import { Layout, MessagePage, PostForm, sendToVisitor } from "./layout.js";
 import { portalPaths } from "../paths.js";
-import type { Portal, Visitor } from "./portal.js";
+import type { Portal } from "./portal.js";
 
 export function integrationsRoutes(portal: Portal): Hono<PageVariables> {
   const routes = new Hono<PageVariables>();
 
   const show = (c: Context, person: Person, shown?: Store) =>
-    sendPage(
-      c,
-      <IntegrationsPage portal={portal} person={person} shown={shown} visitor={portal.visitor(c)} />,
-    );
+    sendToVisitor(c, portal, <IntegrationsPage portal={portal} person={person} shown={shown} />);
 
   /** Only someone who is signed in and owns a store may see this. */
   const asOwner = (c: Context, answer: (person: Person) => Response | Promise<Response>) => {
-    const visitor = portal.visitor(c);
-    if (!visitor.person) return c.redirect(portalPaths.login, 303);
-    if (portal.ownedBy(visitor.person).length > 0) return answer(visitor.person);
-    return sendPage(
+    const { person } = portal.visitor(c);
+    if (!person) return c.redirect(portalPaths.login, 303);
+    if (portal.ownedBy(person).length > 0) return answer(person);
+    return sendToVisitor(
       c,
+      portal,
       <MessagePage
         title="Only the owner can see this"
         message="The integrations of a store are for its owner. Sign in as the owner to see them."
-        visitor={visitor}
-        link={{ href: portalPaths.login, text: "Sign in as someone else" }}
+        href={portalPaths.login}
+        link="Sign in as someone else"
       />,
       403,
     );
@@ -65,16 +62,14 @@ function IntegrationsPage({
   portal,
   person,
   shown,
-  visitor,
 }: {
   portal: Portal;
   person: Person;
   shown: Store | undefined;
-  visitor: Visitor;
 }) {
   const { t } = usePageWords();
   return (
-    <Layout title={t`Integrations`} visitor={visitor} wide>
+    <Layout title={t`Integrations`} hasSignOut wide>
       <div class="stack loose">
         <div class="stack">
           <h1>{t`Integrations`}</h1>
@@ -88,8 +83,8 @@ function IntegrationsPage({
               </h2>
               <p class="small muted">{t`Store ${store.id}`}</p>
             </div>
-            <ApiKey store={store} keyShown={store === shown} formToken={visitor.formToken} />
-            <InstalledApps store={store} server={portal.server} formToken={visitor.formToken} />
+            <ApiKey store={store} keyShown={store === shown} />
+            <InstalledApps store={store} server={portal.server} />
           </section>
         ))}
       </div>
@@ -97,7 +92,7 @@ function IntegrationsPage({
   );
 }
 
-function ApiKey({ store, keyShown, formToken }: { store: Store; keyShown: boolean; formToken: string }) {
+function ApiKey({ store, keyShown }: { store: Store; keyShown: boolean }) {
   const { t } = usePageWords();
   return (
     <div class="stack">
@@ -116,8 +111,7 @@ function ApiKey({ store, keyShown, formToken }: { store: Store; keyShown: boolea
             {t`Hide key`}
           </a>
         ) : (
-          <form method="post" action={portalPaths.key}>
-            <FormToken value={formToken} />
+          <PostForm action={portalPaths.key}>
             <button
               type="submit"
               name="store_id"
@@ -126,7 +120,7 @@ function ApiKey({ store, keyShown, formToken }: { store: Store; keyShown: boolea
             >
               {t`Show the API key`}
             </button>
-          </form>
+          </PostForm>
         )}
       </div>
       <p class="small muted">
@@ -136,15 +130,7 @@ function ApiKey({ store, keyShown, formToken }: { store: Store; keyShown: boolea
   );
 }
 
-function InstalledApps({
-  store,
-  server,
-  formToken,
-}: {
-  store: Store;
-  server: AuthorizationServer;
-  formToken: string;
-}) {
+function InstalledApps({ store, server }: { store: Store; server: AuthorizationServer }) {
   const { t } = usePageWords();
   const installed = server
     .installations()
@@ -155,14 +141,13 @@ function InstalledApps({
       <h3>{t`Installed apps`}</h3>
       {installed.length === 0 && <p class="muted">{t`No app is installed.`}</p>}
       {installed.map(({ clientId, scopes, name }) => (
-        <form class="row" method="post" action={portalPaths.uninstall}>
+        <PostForm class="row" action={portalPaths.uninstall}>
           <div>
             <strong>
               <bdi>{name}</bdi>
             </strong>
             <p class="small muted">{t`May use: ${scopes.join(", ")}`}</p>
           </div>
-          <FormToken value={formToken} />
           <input type="hidden" name="client_id" value={clientId} />
           <button
             class="danger"
@@ -173,7 +158,7 @@ function InstalledApps({
           >
             {t`Uninstall`}
           </button>
-        </form>
+        </PostForm>
       ))}
     </div>
   );

@@ -1,11 +1,10 @@
 /** Lets people sign in and out. The query of an authorization request travels along and leads back to it. */
 import { type Context, Hono } from "hono";
 
-import type { App, Person } from "../../domain/model.js";
+import type { App, Person, Store } from "../../domain/model.js";
 import { type PageVariables, genuineForm, searchOf, staleFormPage } from "./forms.js";
-import { sendPage } from "../page.js";
 import { usePageWords } from "../page-words.js";
-import { Alert, FormToken, Layout } from "./layout.js";
+import { Alert, Layout, PostForm, sendToVisitor } from "./layout.js";
 import { portalPaths } from "../paths.js";
 import type { Portal } from "./portal.js";
 
@@ -13,17 +12,9 @@ export function loginRoutes(portal: Portal): Hono<PageVariables> {
   const routes = new Hono<PageVariables>();
 
   const show = (c: Context, problem?: string) => {
-    const clientId = c.req.query("client_id");
-    const page = (
-      <LoginPage
-        portal={portal}
-        formToken={portal.visitor(c).formToken}
-        search={searchOf(c)}
-        app={clientId === undefined ? undefined : portal.server.findApp(clientId)}
-        problem={problem}
-      />
-    );
-    return sendPage(c, page, problem === undefined ? 200 : 400);
+    const app = portal.server.findApp(c.req.query("client_id") ?? "");
+    const page = <LoginPage portal={portal} search={searchOf(c)} app={app} problem={problem} />;
+    return sendToVisitor(c, portal, page, problem === undefined ? 200 : 400);
   };
 
   routes.get("/login", (c) => show(c));
@@ -53,13 +44,11 @@ function isForAnApp(c: Context): boolean {
 
 function LoginPage({
   portal,
-  formToken,
   search,
   app,
   problem,
 }: {
   portal: Portal;
-  formToken: string;
   /** The authorization page was asked with this query, or "". */
   search: string;
   app?: App | undefined;
@@ -68,8 +57,7 @@ function LoginPage({
   const { t, translated } = usePageWords();
   return (
     <Layout title={t`Sign in`}>
-      <form class="card" method="post" action={`${portalPaths.login}${search}`}>
-        <FormToken value={formToken} />
+      <PostForm class="card" action={`${portalPaths.login}${search}`}>
         <div class="stack">
           <h1>{t`Sign in`}</h1>
           {app && (
@@ -83,7 +71,7 @@ function LoginPage({
         <fieldset>
           <legend>{t`People of the emulated stores`}</legend>
           {portal.people.map((person) => (
-            <PersonChoice person={person} portal={portal} />
+            <PersonChoice person={person} stores={portal.storesOf(person)} />
           ))}
         </fieldset>
         <div class="actions">
@@ -91,16 +79,15 @@ function LoginPage({
             {t`Sign in`}
           </button>
         </div>
-      </form>
+      </PostForm>
     </Layout>
   );
 }
 
 const profileNames = { owner: "Owner", manager: "Manager", attendant: "Attendant" } as const;
 
-function PersonChoice({ person, portal }: { person: Person; portal: Portal }) {
+function PersonChoice({ person, stores }: { person: Person; stores: readonly Store[] }) {
   const { t, translated } = usePageWords();
-  const names = portal.stores.filter(({ id }) => person.storeIds.includes(id)).map(({ name }) => name);
   return (
     <label class="choice">
       <input type="radio" name="person_id" value={person.id} required />
@@ -115,7 +102,7 @@ function PersonChoice({ person, portal }: { person: Person; portal: Portal }) {
           <bdi>{person.email}</bdi>
         </span>
         <span class="small muted">
-          <bdi>{names.length === 0 ? t`No store` : names.join(", ")}</bdi>
+          <bdi>{stores.length === 0 ? t`No store` : stores.map(({ name }) => name).join(", ")}</bdi>
         </span>
       </span>
     </label>

@@ -4,7 +4,8 @@ import { randomBytes } from "node:crypto";
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 
-import type { EmulatorClock, Person, Store } from "../../domain/model.js";
+import type { Person, Store } from "../../domain/model.js";
+import type { World } from "../../domain/world.js";
 import type { AuthorizationServer } from "../oauth/authorization-server.js";
 import { portalPath } from "../paths.js";
 
@@ -16,13 +17,6 @@ export interface Visitor {
   readonly formToken: string;
 }
 
-interface PortalOptions {
-  readonly server: AuthorizationServer;
-  readonly people: readonly Person[];
-  readonly stores: readonly Store[];
-  readonly clock: EmulatorClock;
-}
-
 const cookieName = "comanda_emulator_portal";
 /** A session lasts a working day, in milliseconds. */
 const lifetimeMs = 12 * 3_600_000;
@@ -30,17 +24,15 @@ const lifetimeMs = 12 * 3_600_000;
 const maximumSessions = 1_000;
 
 export class Portal {
-  readonly server: AuthorizationServer;
-  readonly people: readonly Person[];
-  readonly stores: readonly Store[];
-  readonly #clock: EmulatorClock;
   readonly #sessions = new Map<string, { readonly visitor: Visitor; readonly expiresAt: number }>();
 
-  constructor({ server, people, stores, clock }: PortalOptions) {
-    this.server = server;
-    this.people = people;
-    this.stores = stores;
-    this.#clock = clock;
+  constructor(
+    readonly server: AuthorizationServer,
+    private readonly world: Pick<World, "people" | "stores" | "clock">,
+  ) {}
+
+  get people(): readonly Person[] {
+    return this.world.people;
   }
 
   /** Gives the visitor of a request; a new, anonymous one where there is none. */
@@ -64,20 +56,25 @@ export class Portal {
     return this.#current(c)?.formToken === form.get("form_token");
   }
 
+  /** Lists the stores that someone works at. */
+  storesOf({ storeIds }: Person): readonly Store[] {
+    return [...this.world.stores.values()].filter(({ id }) => storeIds.includes(id));
+  }
+
   /** Lists the stores that someone owns: none for any profile but the owner's. */
   ownedBy(person: Person): readonly Store[] {
-    return person.profile === "owner" ? this.stores.filter(({ id }) => person.storeIds.includes(id)) : [];
+    return person.profile === "owner" ? this.storesOf(person) : [];
   }
 
   #current(c: Context): Visitor | undefined {
     const session = this.#sessions.get(getCookie(c, cookieName) ?? "");
-    return session && session.expiresAt > this.#clock.now() ? session.visitor : undefined;
+    return session && session.expiresAt > this.world.clock.now() ? session.visitor : undefined;
   }
 
   #start(c: Context, person?: Person): Visitor {
     const id = random();
     const visitor = { formToken: random(), person };
-    this.#sessions.set(id, { visitor, expiresAt: this.#clock.now() + lifetimeMs });
+    this.#sessions.set(id, { visitor, expiresAt: this.world.clock.now() + lifetimeMs });
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size > maximumSessions && oldest !== undefined) this.#sessions.delete(oldest);
     setCookie(c, cookieName, id, { path: portalPath, httpOnly: true, sameSite: "Lax" });

@@ -10,21 +10,23 @@ import { integrationsRoutes } from "./integrations.js";
 import { loginRoutes } from "./login.js";
 import { sendPage } from "../page.js";
 import { usePageWords } from "../page-words.js";
-import { Layout, MessagePage } from "./layout.js";
+import { Layout, MessagePage, sendToVisitor } from "./layout.js";
 import { portalPaths } from "../paths.js";
-import { Portal, type Visitor } from "./portal.js";
+import { Portal } from "./portal.js";
 import { icon, stylesheet } from "../stylesheet.js";
 
 const aDay = "public, max-age=86400";
 
 /** Makes the routes below `/portal`. The pages' links begin with it. */
-export function portalRoutes(options: ConstructorParameters<typeof Portal>[0]): Hono<PageVariables> {
-  const portal = new Portal(options);
+export function portalRoutes(...parts: ConstructorParameters<typeof Portal>): Hono<PageVariables> {
+  const portal = new Portal(...parts);
   const routes = new Hono<PageVariables>();
   routes.use(pageHeaders);
   routes.use(readForms);
 
-  routes.get("/", (c) => sendPage(c, <HomePage visitor={portal.visitor(c)} />));
+  routes.get("/", (c) =>
+    sendToVisitor(c, portal, <HomePage isSignedIn={portal.visitor(c).person !== undefined} />),
+  );
   routes.get("/style.css", (c) => file(c, stylesheet, "text/css; charset=utf-8"));
   routes.get("/icon.svg", (c) => file(c, icon, "image/svg+xml"));
   routes.route("/", authorizeRoutes(portal));
@@ -35,23 +37,17 @@ export function portalRoutes(options: ConstructorParameters<typeof Portal>[0]): 
 
 /** Answers a path below the portal's that has no page. */
 export function noPortalPage(c: Context) {
-  const link = { href: portalPaths.home, text: "To the portal’s front page" };
-  return sendPage(
-    c,
-    <MessagePage title="Page not found" message="The portal has no such page." link={link} />,
-    404,
-  );
+  return sendPage(c, <MessagePage title="Page not found" message="The portal has no such page." />, 404);
 }
 
 function file(c: Context, text: string, type: string) {
   return c.body(text, 200, { "content-type": type, "cache-control": aDay });
 }
 
-function HomePage({ visitor }: { visitor: Visitor }) {
-  const { person } = visitor;
+function HomePage({ isSignedIn }: { isSignedIn: boolean }) {
   const { t } = usePageWords();
   return (
-    <Layout title={t`Welcome`} visitor={visitor}>
+    <Layout title={t`Welcome`} hasSignOut>
       <section class="card">
         <div class="stack">
           <h1>{t`Store portal`}</h1>
@@ -64,7 +60,7 @@ function HomePage({ visitor }: { visitor: Visitor }) {
             <a href={portalPaths.integrations}>{t`Integrations`}</a>
             <p class="small muted">{t`The API key of each store, and the installed apps.`}</p>
           </li>
-          {!person && (
+          {!isSignedIn && (
             <li>
               <a href={portalPaths.login}>{t`Sign in`}</a>
               <p class="small muted">{t`As the owner of a store, or as someone who isn’t.`}</p>
