@@ -28,41 +28,46 @@ export interface Spread {
  * Merges `extra` into its object, at every depth.
  *
  * @param schema describes what goes over the wire
+ * @param takesExtra without it, `extra` is a field like any other that has no name in the specification
  */
 export function spreadExtra(
   schema: z.core.$ZodType,
   value: unknown,
+  takesExtra = true,
   path: readonly PropertyKey[] = [],
 ): Spread {
   if (schema instanceof $ZodOptional || schema instanceof $ZodNullable)
-    return spreadExtra(schema._zod.def.innerType, value, path);
+    return spreadExtra(schema._zod.def.innerType, value, takesExtra, path);
   if (schema instanceof $ZodArray && Array.isArray(value)) {
     const { element } = schema._zod.def;
-    const members = value.map((member, index) => spreadExtra(element, member, [...path, index]));
+    const members = value.map((member, index) => spreadExtra(element, member, takesExtra, [...path, index]));
     return { wire: members.map(({ wire }) => wire), unnamed: members.flatMap(({ unnamed }) => unnamed) };
   }
   if (!(schema instanceof $ZodObject) || !isObject(value)) return { wire: value, unnamed: [] };
-  return spreadObject(schema._zod.def.shape, value, path);
+  return spreadObject(schema._zod.def.shape, value, takesExtra, path);
 }
 
 function spreadObject(
   shape: z.core.$ZodShape,
   value: Readonly<Record<string, unknown>>,
+  takesExtra: boolean,
   path: readonly PropertyKey[],
 ): Spread {
   // An object of a class may have its fields as getters, so each is read only once.
   const fields = Object.entries(shape).flatMap(([name, field]) =>
-    name in value ? [[name, spreadExtra(field, value[name], [...path, name])] as const] : [],
+    name in value ? [[name, spreadExtra(field, value[name], takesExtra, [...path, name])] as const] : [],
   );
-  const extra = "extra" in value ? value["extra"] : undefined;
+  const hasExtra = "extra" in value;
+  const extra = takesExtra && hasExtra ? value["extra"] : undefined;
   const extraFields = isObject(extra) ? extra : {};
-  const isUsable = extra === undefined || isObject(extra);
-  const allowed = [...Object.keys(shape), ...(isUsable ? ["extra"] : [])];
-  const unnamed = Object.keys(value).filter((name) => !Object.hasOwn(shape, name) && name !== "extra");
+  const isUsable = takesExtra && (extra === undefined || isObject(extra));
+  const names = Object.keys(value).filter((name) => !Object.hasOwn(shape, name) && name !== "extra");
   // `extra` can't hide a field that has a place of its own.
   const misplaced = Object.keys(extraFields).filter((name) => Object.hasOwn(shape, name));
   const problems: UnnamedFields[] = [
-    { path, names: isUsable ? unnamed : [...unnamed, "extra"], allowed: allowed },
+    isUsable
+      ? { path, names, allowed: [...Object.keys(shape), "extra"] }
+      : { path, names: hasExtra ? [...names, "extra"] : names, allowed: Object.keys(shape) },
     { path: [...path, "extra"], names: misplaced, allowed: [] },
   ];
   return {
@@ -79,7 +84,7 @@ export function inputOf<Wire extends z.ZodMiniType>(schema: Wire) {
   return z.pipe(
     z.transform((value: unknown, { issues }) => {
       const { wire, unnamed } = spreadExtra(schema, value);
-      for (const { path, names, allowed: allowed } of unnamed) {
+      for (const { path, names, allowed } of unnamed) {
         const message =
           allowed.length > 0
             ? unknownNames("field", names, allowed)

@@ -11,23 +11,33 @@ import { filterFields, type FilterField, type FilterOperator, type FilterValues 
 import { customerOriginLength } from "./limits.js";
 import { isAmount } from "./money.js";
 
+/** A value of each kind fits or doesn't; what it must be is said after the filter's name. */
+const kinds: Readonly<
+  Record<
+    Exclude<FilterValues["kind"], "closed">,
+    { readonly fits: (text: string) => boolean; readonly rule: string }
+  >
+> = {
+  open: { fits: (text) => text !== "", rule: "must be a name" },
+  opaque: { fits: (text) => text !== "", rule: "must be an id" },
+  id: {
+    fits: (text) => /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text)),
+    rule: "must be an integer of at least 1",
+  },
+  text: {
+    fits: (text) => Array.from(text).length <= customerOriginLength,
+    rule: `must be a text of at most ${customerOriginLength} characters`,
+  },
+  time: {
+    fits: (text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text),
+    rule: "must be a time of day, HH:MM",
+  },
+  amount: { fits: isAmount, rule: "must be an amount of at least 0 with at most two decimals" },
+};
+
 /** Checks the form of a value, and not whether the service knows it: open values and ids are passed on. */
 export function isFilterValue(values: FilterValues, text: string): boolean {
-  switch (values.kind) {
-    case "closed":
-      return values.values.includes(text);
-    case "open":
-    case "opaque":
-      return text !== "";
-    case "id":
-      return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text));
-    case "text":
-      return Array.from(text).length <= customerOriginLength;
-    case "time":
-      return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
-    case "amount":
-      return isAmount(text);
-  }
+  return values.kind === "closed" ? values.values.includes(text) : kinds[values.kind].fits(text);
 }
 
 /** `in` and `not_in` take one value or several, every other operator takes one. */
@@ -73,26 +83,6 @@ export function fieldNames(): FilterField[] {
   return Object.keys(filterFields).filter((name): name is FilterField => name in filterFields);
 }
 
-/** Says after the filter's name what its values must be. */
-function requirementOf(values: FilterValues): string {
-  switch (values.kind) {
-    case "closed":
-      return `must be one of ${values.values.join(", ")}`;
-    case "open":
-      return "must be a name";
-    case "opaque":
-      return "must be an id";
-    case "id":
-      return "must be an integer of at least 1";
-    case "text":
-      return `must be a text of at most ${customerOriginLength} characters`;
-    case "time":
-      return "must be a time of day, HH:MM";
-    case "amount":
-      return "must be an amount of at least 0 with at most two decimals";
-  }
-}
-
 const numeric: readonly FilterValues["kind"][] = ["id", "opaque", "amount"];
 
 /** Says after the filter's name what is wrong with one of its values; `undefined` where nothing is. */
@@ -101,8 +91,9 @@ function problemOf({ field, operator }: NamedFilter, value: string | undefined):
   if (isNullCheck(operator)) return value === "true" ? undefined : "must be true";
   const { values } = filterFields[field];
   if (value !== undefined && isFilterValue(values, value)) return undefined;
-  const hint = values.kind === "closed" && value !== undefined ? englishSuggestion(value, values.values) : "";
-  return hint === "" ? requirementOf(values) : `${requirementOf(values)}.${hint}`;
+  if (values.kind !== "closed") return kinds[values.kind].rule;
+  const hint = englishSuggestion(value ?? "", values.values);
+  return `must be one of ${values.values.join(", ")}${hint === "" ? "" : `.${hint}`}`;
 }
 
 /** Writes a value as it goes out. A program may give a number where the value is one, and `true` where that is all. */

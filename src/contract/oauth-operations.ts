@@ -10,14 +10,15 @@ import type { OperationId } from "./models.js";
 import { revokePath, tokenPath, tokenResponseSchema, tokenSchema } from "./oauth.js";
 import { operations, type Operation } from "./operations.js";
 
+const codeVerifierRule = "must be 43 to 128 unreserved characters";
 /** RFC 7636, section 4.1. */
 export const codeVerifierSchema = once(() =>
   z
     .string()
     .check(
-      z.minLength(codeVerifierLength.min),
-      z.maxLength(codeVerifierLength.max),
-      z.regex(/^[A-Za-z0-9._~-]+$/),
+      z.minLength(codeVerifierLength.min, codeVerifierRule),
+      z.maxLength(codeVerifierLength.max, codeVerifierRule),
+      z.regex(/^[A-Za-z0-9._~-]+$/, codeVerifierRule),
     ),
 );
 

@@ -1,12 +1,10 @@
 /** A strict emulator also refuses what its own world, which is closed, doesn't have. */
 import type * as z from "zod/mini";
-// A value import of `z.core` would bring all of zod along, so these are imported by name.
-import { $ZodArray, $ZodNullable, $ZodObject, $ZodOptional } from "zod/v4/core";
 
+import { spreadExtra } from "../../contract/extra.js";
 import { filterFields } from "../../contract/filter-fields.js";
 import type { Filter } from "../../contract/filters.js";
 import type { SentPrefilledOrder } from "../../contract/prefilled-order.js";
-import { isObject } from "../../shared/json.js";
 import { englishSuggestion, unknownNames } from "../../shared/nearest.js";
 import type { World } from "./world.js";
 
@@ -14,25 +12,11 @@ import type { World } from "./world.js";
  * Lists the fields of a body that the specification doesn't name, each with its place and the nearest name. Even
  * `extra` is one of them: the client and `prefill` take such fields in it, but no service knows it.
  */
-export function unnamedFields(
-  schema: z.core.$ZodType,
-  value: unknown,
-  path: readonly string[] = [],
-): string[] {
-  if (schema instanceof $ZodOptional || schema instanceof $ZodNullable)
-    return unnamedFields(schema._zod.def.innerType, value, path);
-  if (schema instanceof $ZodArray && Array.isArray(value)) {
-    const { element } = schema._zod.def;
-    return value.flatMap((member, index) => unnamedFields(element, member, [...path, String(index)]));
-  }
-  if (!(schema instanceof $ZodObject) || !isObject(value)) return [];
-  const { shape } = schema._zod.def;
-  const unnamed = Object.keys(value).filter((name) => !Object.hasOwn(shape, name));
-  const [sentence = ""] = unknownNames("field", unnamed, Object.keys(shape)).split("\n");
-  return [
-    ...(unnamed.length === 0 ? [] : [`${path.length === 0 ? "The body" : path.join(".")} ${sentence}`]),
-    ...Object.entries(shape).flatMap(([name, field]) => unnamedFields(field, value[name], [...path, name])),
-  ];
+export function unnamedFields(schema: z.ZodMiniType, value: unknown): string[] {
+  return spreadExtra(schema, value, false).unnamed.map(({ path, names, allowed }) => {
+    const [sentence = ""] = unknownNames("field", names, allowed).split("\n");
+    return `${path.length === 0 ? "The body" : path.join(".")} ${sentence}`;
+  });
 }
 
 /** Finds the items of a cart that have no id. */

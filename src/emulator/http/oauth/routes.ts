@@ -1,8 +1,10 @@
 /** Serves the two OAuth endpoints: sections 4.10 and 4.11. Their refusals are those of RFC 6749, section 5.2. */
 import { Hono, type MiddlewareHandler } from "hono";
+import type * as z from "zod/mini";
 
-import { tokenSchema, type TokenResponse } from "../../../contract/oauth.js";
-import { codeVerifierSchema, oauthOperations } from "../../../contract/oauth-operations.js";
+import type { OAuthErrorIdentifier } from "../../../contract/errors.js";
+import { check, detailsOf } from "../../../contract/input.js";
+import { oauthOperations } from "../../../contract/oauth-operations.js";
 import { readBody } from "../body.js";
 import { OAuthError, type AuthorizationServer } from "./authorization-server.js";
 
@@ -13,10 +15,17 @@ const maximumFormBytes = 64 * 1024;
 export function oauthRoutes(server: AuthorizationServer): Hono {
   const routes = new Hono();
   for (const { path } of Object.values(oauthOperations)) routes.use(path, noStore);
-  routes.post(oauthOperations.token.path, async (c) => c.json(grant(server, await readForm(c.req.raw))));
+  routes.post(oauthOperations.token.path, async (c) => {
+    const form = await readForm(c.req.raw, oauthOperations.token.body.schema());
+    const { client_id: clientId } = form;
+    if (form.grant_type === "refresh_token")
+      return c.json(server.refresh({ clientId, refreshToken: form.refresh_token }));
+    const { code, redirect_uri: redirectUri, code_verifier: codeVerifier } = form;
+    return c.json(server.exchangeCode({ clientId, code, redirectUri, codeVerifier }));
+  });
   routes.post(oauthOperations.revoke.path, async (c) => {
-    const form = await readForm(c.req.raw);
-    server.revoke({ token: required(form, "token"), clientId: required(form, "client_id") });
+    const { token, client_id } = await readForm(c.req.raw, oauthOperations.revoke.body.schema());
+    server.revoke({ token, clientId: client_id });
     return c.body(null, 200);
   });
   routes.onError((error, c) => {
@@ -26,28 +35,6 @@ export function oauthRoutes(server: AuthorizationServer): Hono {
   });
   return routes;
 }
-function grant(server: AuthorizationServer, form: URLSearchParams): TokenResponse {
-  const grantType = required(form, "grant_type");
-  switch (grantType) {
-    case "authorization_code":
-      return server.exchangeCode({
-        clientId: required(form, "client_id"),
-        code: tokenFrom(form, "code"),
-        redirectUri: required(form, "redirect_uri"),
-        codeVerifier: codeVerifier(form),
-      });
-    case "refresh_token":
-      return server.refresh({
-        clientId: required(form, "client_id"),
-        refreshToken: tokenFrom(form, "refresh_token"),
-      });
-    default:
-      throw new OAuthError(
-        "unsupported_grant_type",
-        "grant_type must be authorization_code or refresh_token",
-      );
-  }
-}
 
 class BodyTooLarge extends OAuthError {
   constructor() {
@@ -56,7 +43,10 @@ class BodyTooLarge extends OAuthError {
 }
 
 /** Another content type and repeated parameters are refused (RFC 6749, section 3.2). */
-async function readForm(request: Request): Promise<URLSearchParams> {
+async function readForm<Schema extends z.ZodMiniType>(
+  request: Request,
+  schema: Schema,
+): Promise<z.output<Schema>> {
   const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
   if (type.trim().toLowerCase() !== oauthOperations.token.body.type)
     throw new OAuthError("invalid_request", `the content type must be ${oauthOperations.token.body.type}`);
@@ -65,27 +55,20 @@ async function readForm(request: Request): Promise<URLSearchParams> {
   const form = new URLSearchParams(text);
   if (new Set(form.keys()).size < form.size)
     throw new OAuthError("invalid_request", "a parameter is given more than once");
-  return form;
+  // A parameter without a value counts as absent (RFC 6749, section 3.2).
+  const result = check(schema, Object.fromEntries([...form].filter(([, value]) => value !== "")));
+  if (result.ok) return result.value;
+  const { field = "" } = result.problems[0];
+  const error = form.get(field) ? errorsByField.get(field) : undefined;
+  throw new OAuthError(error ?? "invalid_request", detailsOf(result));
 }
 
-/** A parameter without a value counts as absent (RFC 6749, section 3.2). */
-function required(form: URLSearchParams, name: string): string {
-  const value = form.get(name);
-  if (value === null || value === "") throw new OAuthError("invalid_request", `${name} is required`);
-  return value;
-}
-
-function tokenFrom(form: URLSearchParams, name: string): string {
-  const token = required(form, name);
-  if (tokenSchema().safeParse(token).success) return token;
-  throw new OAuthError("invalid_grant", `${name} has characters or a length that none has`);
-}
-
-function codeVerifier(form: URLSearchParams): string {
-  const verifier = required(form, "code_verifier");
-  if (codeVerifierSchema().safeParse(verifier).success) return verifier;
-  throw new OAuthError("invalid_request", "code_verifier must be 43 to 128 unreserved characters");
-}
+/** A value that none can be is refused like one that is unknown; any other problem is an `invalid_request`. */
+const errorsByField: ReadonlyMap<string, OAuthErrorIdentifier> = new Map([
+  ["grant_type", "unsupported_grant_type"],
+  ["code", "invalid_grant"],
+  ["refresh_token", "invalid_grant"],
+]);
 
 /** RFC 6749, section 5.1, asks for these headers. */
 const noStore: MiddlewareHandler = async (c, next) => {
