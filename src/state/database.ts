@@ -120,12 +120,9 @@ export function checkedRows<Names extends Columns>(
   });
 }
 
-/**
- * @param version what the database says of its schema
- * @param newest what this comanda knows
- */
-export function refuseNewerSchema(place: string, version: number, newest = schemaVersion): void {
-  if (version > newest) throw new NewerSchema(place, version);
+/** @param version what the database says of its schema */
+export function refuseNewerSchema(place: string, version: number): void {
+  if (version > schemaVersion) throw new NewerSchema(place, version);
 }
 
 export class NewerSchema extends ComandaError {

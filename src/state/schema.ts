@@ -5,15 +5,6 @@ import schema from "./schema.sql";
 /** All of it, with what is said of it. */
 export const schemaText: string = schema;
 
-/** The change of a later version of the schema. */
-export interface SchemaStep {
-  /** The version that it leads to: one more than before. */
-  readonly version: number;
-  readonly database: DatabaseName;
-  /** The statements of the step. schema.sql has the same change. */
-  readonly sql: string;
-}
-
 /** The parts of schema.sql that a database has, by their names. */
 const partsOfFiles: Readonly<Record<DatabaseName, readonly string[]>> = {
   comanda: ["comanda.db"],
@@ -24,36 +15,29 @@ export const partsInPostgres: Readonly<Record<DatabaseName, readonly string[]>> 
   sales: ["sales.db"],
 };
 
-/** The steps in the order of their versions. */
-const steps: readonly SchemaStep[] = [];
-
-/** The schema as one comanda knows it. */
-export interface Schema {
-  readonly version: number;
-  /** The steps from older versions to this one. */
-  readonly steps: readonly SchemaStep[];
-}
-
-export const currentSchema: Schema = { version: schemaVersion, steps };
+/**
+ * What later versions change: the statements that lead from version 1 to 2, from 2 to 3 and so on. schema.sql has the same
+ * change, and `schemaVersion` counts it.
+ */
+const steps: Readonly<Record<DatabaseName, readonly string[]>> = { comanda: [], sales: [] };
 
 /**
- * Gives the statements that bring a database to a schema.
+ * Gives the statements that bring a database to this comanda's schema, to be carried out as one change.
  *
  * @param version what it is written in; `undefined` for a new one
  * @param parts what a new one has of schema.sql
- * @returns statements to be carried out as one change
  */
 export function schemaChange(
   database: DatabaseName,
   version: number | undefined,
-  to: Schema = currentSchema,
   parts: readonly string[] = partsOfFiles[database],
 ): string {
   const table = versionTable[database];
-  if (version === undefined)
-    return `${parts.map(textOf).join("\n")}\ninsert into ${table} values (${to.version});\n`;
-  const changes = to.steps.filter((step) => step.database === database && step.version > version);
-  return [...changes.map(({ sql }) => sql), `update ${table} set version = ${to.version};\n`].join("\n");
+  const changes =
+    version === undefined
+      ? [...parts.map(textOf), `insert into ${table} values (${schemaVersion});`]
+      : [...steps[database].slice(version - 1), `update ${table} set version = ${schemaVersion};`];
+  return changes.join("\n");
 }
 
 function textOf(name: string): string {

@@ -34,8 +34,6 @@ export const chain: Catalogue = {
   "This role may not use the schema {0} in {1}.": "Este papel não pode usar o esquema {0} em {1}.",
   "comanda's tables are not in {0} yet, and this role may not make them.":
     "As tabelas do comanda ainda não estão em {0}, e este papel não pode criá-las.",
-  "comanda's tables in {0} are an older comanda's, and this role may not change them.":
-    "As tabelas do comanda em {0} são de um comanda mais antigo, e este papel não pode mudá-las.",
   "Once, with COMANDA_STATE naming the role that may: comanda state status":
     "Faça uma vez, com o COMANDA_STATE do papel que pode: comanda state status",
   "The sign-in of {0} is encrypted, and there is no key here.":

@@ -1,5 +1,5 @@
 /** Connections to a chain's PostgreSQL: a pool for statements, one of its own for each lock. */
-import type { Client, ClientConfig, Pool } from "pg";
+import type * as pg from "pg";
 
 import { steadyNow, type Clock } from "../../shared/clock.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -36,12 +36,21 @@ export async function whenBack<Result>(
   { address, clock }: Pick<PostgresServer, "address" | "clock">,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  return retryWhileLost(clock, backWithinMs, () => asPostgresError(address, work));
+}
+
+/** Does the work again as long as it fails for want of a connection. */
+export async function retryWhileLost<Result>(
+  clock: Clock,
+  withinMs: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const start = steadyNow(clock);
   for (let pauseMs = betweenTriesMs.first; ; pauseMs = Math.min(2 * pauseMs, betweenTriesMs.most)) {
     try {
-      return await asPostgresError(address, work);
+      return await work();
     } catch (error) {
-      if (!isLost(error) || steadyNow(clock) - start >= backWithinMs) throw error;
+      if (!isLost(error) || steadyNow(clock) - start >= withinMs) throw error;
     }
     await clock.sleep(pauseMs);
   }
@@ -50,7 +59,7 @@ export async function whenBack<Result>(
 /** One process has no more of them; the rest of its work waits for its turn. */
 const connectionsAtOnce = 3;
 
-export function openPool(server: PostgresServer): Pool {
+export function openPool(server: PostgresServer): pg.Pool {
   const { Client, Pool } = loadDriver();
   /** The pool's own time limit would take a wait for one of its connections for a server that doesn't answer. */
   class TimedClient extends Client {
@@ -75,7 +84,7 @@ export function openPool(server: PostgresServer): Pool {
 export async function connectClient(
   server: PostgresServer,
   settings: Readonly<Record<string, string>>,
-): Promise<Client> {
+): Promise<pg.Client> {
   const { Client } = loadDriver();
   return await whenBack(server, async () => {
     const client = new Client(clientConfig(server, settings));
@@ -85,7 +94,10 @@ export async function connectClient(
   });
 }
 
-function clientConfig(server: PostgresServer, settings: Readonly<Record<string, string>> = {}): ClientConfig {
+function clientConfig(
+  server: PostgresServer,
+  settings: Readonly<Record<string, string>> = {},
+): pg.ClientConfig {
   const { address, self } = server;
   const { host, port, database, user, password } = address;
   const parameters = Object.entries({ search_path: Object.values(schemaNames).join(","), ...settings });

@@ -28,7 +28,7 @@ export async function asPostgresError<Result>(
   try {
     return await work();
   } catch (error) {
-    throw postgresError(error, address);
+    throw named(error, address);
   }
 }
 
@@ -44,7 +44,7 @@ export function mayNot(error: unknown): boolean {
   return systemErrorCode(cause) === codes.noRight;
 }
 
-export function postgresError(error: unknown, { place, source }: PostgresAddress): unknown {
+function named(error: unknown, { place, source }: PostgresAddress): unknown {
   if (error instanceof ComandaError || !(error instanceof Error)) return error;
   const code = systemErrorCode(error) ?? "";
   if (code === codes.lockNotAvailable) {

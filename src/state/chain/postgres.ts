@@ -2,8 +2,7 @@
  * The databases that many machines share: PostgreSQL 14 and newer, by the driver `pg`, which is installed and loaded only
  * where COMANDA_STATE names an address. One process has one pool of connections for both.
  */
-import type * as pg from "pg";
-import type { PoolClient } from "pg";
+import type { PoolClient, QueryResult } from "pg";
 
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -20,7 +19,7 @@ import {
 } from "../database.js";
 import type { PostgresAddress } from "./postgres-address.js";
 import { openPool, schemaNames, usualWaitMs, whenBack, type PostgresServer } from "./postgres-connection.js";
-import { asPostgresError, isLost, mayNot, postgresError } from "./postgres-errors.js";
+import { asPostgresError, isLost, mayNot } from "./postgres-errors.js";
 
 /** An open server. */
 interface Postgres {
@@ -37,25 +36,24 @@ const stillMs = 10_000;
 export async function connectPostgres(server: PostgresServer): Promise<Postgres> {
   const { address } = server;
   const pool = openPool(server);
-  const outside = statementsOf(address, {
-    query: (sql, values) => withClient((client) => query(client, sql, values)),
-  });
-  const query = (client: Pick<PoolClient, "query">, sql: string, values: readonly Value[] = []) =>
-    asPostgresError(address, () => client.query<Record<string, unknown>>(sql, [...values]));
-
-  async function withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  const outside = statementsOf(address, async (sql, values) => {
     const client = await whenBack(server, () => pool.connect());
-    let isUsable = false;
+    let isUsable = true;
     try {
-      const result = await work(client);
-      isUsable = true;
-      return result;
+      return await query(client, sql, values);
     } catch (error) {
       isUsable = !isLost(error);
       throw error;
     } finally {
       client.release(!isUsable);
     }
+  });
+
+  /** Without values the text may have several statements. */
+  function query(client: PoolClient, sql: string, values: readonly Value[] = []): ReturnType<Query> {
+    return asPostgresError(address, () =>
+      values.length > 0 ? client.query(sql, [...values]) : client.query(sql),
+    );
   }
 
   /** @param about what no other transaction may be about meanwhile */
@@ -77,7 +75,7 @@ export async function connectPostgres(server: PostgresServer): Promise<Postgres>
 
   async function inTransaction<Result>(
     about: string,
-    work: (client: PoolClient) => Promise<Result>,
+    work: (statements: Statements) => Promise<Result>,
     options: TransactionOptions = {},
   ): Promise<Result> {
     if (options.isRepeatable)
@@ -85,7 +83,7 @@ export async function connectPostgres(server: PostgresServer): Promise<Postgres>
     const client = await whenBack(server, () => beginTransaction(about, options));
     let isUsable = false;
     try {
-      const result = await work(client);
+      const result = await work(statementsOf(address, (sql, values) => query(client, sql, values)));
       await query(client, "commit");
       isUsable = true;
       return result;
@@ -98,16 +96,11 @@ export async function connectPostgres(server: PostgresServer): Promise<Postgres>
   }
 
   async function database(name: DatabaseName): Promise<Database> {
-    await bringSchema({ address, outside, inTransaction, name });
+    await bringSchema({ place: address.place, outside, inTransaction, name });
     return {
       place: address.place,
       ...outside,
-      transaction: (about, work, options) =>
-        inTransaction(
-          about,
-          (client) => work(statementsOf(address, { query: (sql, values) => query(client, sql, values) })),
-          options,
-        ),
+      transaction: inTransaction,
       skipLocked: "for update skip locked",
       endsStopped: true,
       check: () => Promise.resolve([]),
@@ -128,17 +121,17 @@ export async function connectPostgres(server: PostgresServer): Promise<Postgres>
   return { database, close: () => pool.end() };
 }
 
-interface Querying {
-  readonly query: (sql: string, values: readonly Value[]) => Promise<pg.QueryResult<Record<string, unknown>>>;
-}
+type Query = (sql: string, values: readonly Value[]) => Promise<QueryResult<Record<string, unknown>>>;
 
-function statementsOf({ place }: PostgresAddress, { query }: Querying): Statements {
+function statementsOf({ place }: PostgresAddress, query: Query): Statements {
+  const rows: Statements["rows"] = async (columns, sql, ...values) =>
+    checkedRows(columns, (await query(sql, values)).rows, place);
   return {
-    rows: async (columns, sql, ...values) => checkedRows(columns, (await query(sql, values)).rows, place),
+    rows,
     run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
     async now() {
       const clock = "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now";
-      const [row] = checkedRows({ now: "bigint" }, (await query(clock, [])).rows, place);
+      const [row] = await rows({ now: "bigint" }, clock);
       return row?.now ?? 0;
     },
   };
@@ -155,15 +148,14 @@ async function refuseOldServer({ place }: PostgresAddress, { rows }: Statements)
 }
 
 interface SchemaOptions {
-  readonly address: PostgresAddress;
+  readonly place: string;
   readonly outside: Statements;
-  readonly inTransaction: (about: string, work: (client: PoolClient) => Promise<void>) => Promise<void>;
+  readonly inTransaction: (about: string, work: (statements: Statements) => Promise<void>) => Promise<void>;
   readonly name: DatabaseName;
 }
 
 /** Makes the tables where they aren't there, or are of an older comanda. */
-async function bringSchema({ address, outside, inTransaction, name }: SchemaOptions): Promise<void> {
-  const { place } = address;
+async function bringSchema({ place, outside, inTransaction, name }: SchemaOptions): Promise<void> {
   const schema = schemaNames[name];
 
   /** The catalogue may be read by everybody, and the table by those alone who have its schema. */
@@ -175,53 +167,36 @@ async function bringSchema({ address, outside, inTransaction, name }: SchemaOpti
       ...[schema, versionTable[name]],
     );
     if (table === undefined) return undefined;
-    if (table.usable === 0) throw mayNotUse();
+    if (table.usable === 0) {
+      throw new ComandaError("state_unusable", t`This role may not use the schema ${schema} in ${place}.`, {
+        hint: t`\`comanda help chain\` names the roles and what each may do.`,
+      });
+    }
     const [row] = await rows({ version: "bigint" }, `select version from ${schema}.${versionTable[name]}`);
     if (row) refuseNewerSchema(place, row.version);
     return row?.version;
   }
 
-  function mayNotUse(cause?: unknown): ComandaError {
-    return new ComandaError("state_unusable", t`This role may not use the schema ${schema} in ${place}.`, {
-      hint: t`\`comanda help chain\` names the roles and what each may do.`,
-      cause,
-    });
-  }
-
-  function mayNotMake(cause: unknown, version: number | undefined): ComandaError {
-    const message =
-      version === undefined
-        ? t`comanda's tables are not in ${place} yet, and this role may not make them.`
-        : t`comanda's tables in ${place} are an older comanda's, and this role may not change them.`;
-    return new ComandaError("state_unusable", message, {
-      hint: t`Once, with COMANDA_STATE naming the role that may: comanda state status`,
-      cause,
-    });
-  }
-
-  const version = await readVersion(outside);
-  if (version === schemaVersion) return;
-  const { currentSchema, partsInPostgres, schemaChange } = await import("../schema.js");
+  if ((await readVersion(outside)) === schemaVersion) return;
+  const { partsInPostgres, schemaChange } = await import("../schema.js");
   try {
-    await inTransaction(`schema ${schema}`, async (client) => {
-      const statements = statementsOf(address, {
-        query: (sql, values) => asPostgresError(address, () => client.query(sql, [...values])),
-      });
-      const current = await readVersion(statements);
-      if (current === schemaVersion) return;
+    await inTransaction(`schema ${schema}`, async (statements) => {
+      const stored = await readVersion(statements);
+      if (stored === schemaVersion) return;
       // Whoever may make no schema may still make tables in one that is there.
-      const [schemaRow] = await statements.rows(
-        { oid: "text" },
-        "select oid::text from pg_namespace where nspname = $1",
-        schema,
-      );
-      const create = schemaRow ? "" : `create schema ${schema};`;
-      await client.query(
-        `${create} set local search_path to ${schema}; ${schemaChange(name, current, currentSchema, partsInPostgres[name])}`,
-      );
+      const find = "select oid::text from pg_namespace where nspname = $1";
+      const [present] = await statements.rows({ oid: "text" }, find, schema);
+      if (!present) await statements.run(`create schema ${schema}`);
+      await statements.run(`set local search_path to ${schema}`);
+      await statements.run(schemaChange(name, stored, partsInPostgres[name]));
     });
   } catch (error) {
-    throw mayNot(error) ? mayNotMake(error, version) : postgresError(error, address);
+    if (!mayNot(error)) throw error;
+    throw new ComandaError(
+      "state_unusable",
+      t`comanda's tables are not in ${place} yet, and this role may not make them.`,
+      { hint: t`Once, with COMANDA_STATE naming the role that may: comanda state status`, cause: error },
+    );
   }
 }
 

@@ -16,7 +16,7 @@ import { t } from "../../shared/language.js";
 import { randomNonce, type System } from "../../shared/system.js";
 import type { Database, Statements } from "../database.js";
 import type { Lease, Locks } from "../locks/locks.js";
-import { isLost } from "./postgres-errors.js";
+import { retryWhileLost } from "./postgres-connection.js";
 import { noStateKey, type StateKeys } from "./state-keys.js";
 import { sessionSchema, type Session, type SessionStore } from "../sessions/session.js";
 import { taken, unknownStore, unwritable } from "../sessions/sessions.js";
@@ -39,6 +39,7 @@ const lockWaitMs = 75_000;
 const marginMs = 3000;
 /** A write is tried for so long while the server is away. */
 const storeWithinMs = 60_000;
+/** The pause between two looks at a refresh that is out. */
 const pauseMs = 100;
 
 /** The columns of a row. */
@@ -113,18 +114,12 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
   }
 
   /** The answer to a write may be lost together with the connection: a row with its own id has been written. */
-  async function write(row: SignInRow, before: SignInRow | undefined): Promise<SignInRow> {
-    const start = steadyNow(clock);
-    for (;;) {
-      try {
-        const isWritten = (await writeRow(await database(), row, before)) > 0;
-        if (isWritten || (await readRow(row.store))?.write_id === row.write_id) return row;
-        throw overtaken(row.store);
-      } catch (error) {
-        if (!isLost(error) || steadyNow(clock) - start > storeWithinMs) throw error;
-      }
-      await clock.sleep(pauseMs);
-    }
+  function write(row: SignInRow, before: SignInRow | undefined): Promise<SignInRow> {
+    return retryWhileLost(clock, storeWithinMs, async () => {
+      const isWritten = (await writeRow(await database(), row, before)) > 0;
+      if (isWritten || (await readRow(row.store))?.write_id === row.write_id) return row;
+      throw overtaken(row.store);
+    });
   }
 
   async function change(store: string, work: Parameters<SessionStore["update"]>[1]) {

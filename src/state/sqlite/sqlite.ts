@@ -20,7 +20,6 @@ import {
 } from "../database.js";
 import { lstatIfPresent } from "../files/file-errors.js";
 import type { PrivateFiles } from "../files/private-file.js";
-import type { Schema } from "../schema.js";
 import { sqliteCode, sqliteCodes, type OpenSqlite, type SqliteStatement } from "./sqlite-driver.js";
 import { damaged, isBusy, sqliteError, whyUnwritable } from "./sqlite-errors.js";
 
@@ -36,8 +35,6 @@ export interface SqliteOptions {
   readonly waitMs?: number;
   /** Ends each wait for another process, but where a transaction outlasts it. */
   readonly signal?: AbortSignal | undefined;
-  /** A schema that replaces the one of schema.ts. */
-  readonly schema?: Schema;
 }
 
 const defaultWaitMs = 30_000;
@@ -70,7 +67,7 @@ function isReadOnly({ file, files }: SqliteOptions): boolean {
 
 /** @param address what SQLite knows the file by */
 async function openFile(options: SqliteOptions, address: string): Promise<Database> {
-  const { file, files, clock, openSqlite, boot, waitMs: usualWaitMs = defaultWaitMs, schema } = options;
+  const { file, files, clock, openSqlite, boot, waitMs: usualWaitMs = defaultWaitMs } = options;
   /** This signal ends a wait now: one task is under way at a time. */
   let { signal } = options;
   const { disk, random } = files.system;
@@ -207,7 +204,7 @@ async function openFile(options: SqliteOptions, address: string): Promise<Databa
         `select version from ${versionTable[options.name]}`,
       );
       if (!row) throw damaged(file);
-      refuseNewerSchema(file, row.version, schema?.version);
+      refuseNewerSchema(file, row.version);
       return row.version;
     } catch (error) {
       if (sqliteCode(error) !== sqliteCodes.error) throw error;
@@ -216,15 +213,14 @@ async function openFile(options: SqliteOptions, address: string): Promise<Databa
   }
 
   async function bringSchema(): Promise<void> {
-    const { currentSchema, inSqlite, schemaChange } = await import("../schema.js");
-    const { version } = schema ?? currentSchema;
+    const { inSqlite, schemaChange } = await import("../schema.js");
     // The mode stays with the file. It can't be changed within a transaction.
     await whenFree(() => connection.exec("pragma journal_mode = wal"));
     await transaction(async () => {
       const stored = await readVersion();
-      if (stored === version) return;
+      if (stored === schemaVersion) return;
       if (stored === undefined) await refuseOthers();
-      await whenFree(() => connection.exec(inSqlite(schemaChange(options.name, stored, schema))));
+      await whenFree(() => connection.exec(inSqlite(schemaChange(options.name, stored))));
     });
   }
 
@@ -245,7 +241,7 @@ async function openFile(options: SqliteOptions, address: string): Promise<Databa
 
   try {
     await whenFree(() => connection.exec("pragma trusted_schema = off"));
-    if ((await readVersion()) !== (schema?.version ?? schemaVersion)) await bringSchema();
+    if ((await readVersion()) !== schemaVersion) await bringSchema();
   } catch (error) {
     connection.close();
     throw error;
