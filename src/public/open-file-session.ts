@@ -63,13 +63,8 @@ export async function openFileSession({
       credentials: access.credentials,
       rateLimiter: openLimiter(access, { env, folder: state }),
       ...(gate.onWarning && { onWarning: gate.onWarning }),
-      doneBefore: async (change: ChangedOrder) =>
-        isLastChange(
-          state,
-          await settings.read(),
-          { store: session.store, environment: session.environment.name },
-          change,
-        ),
+      doneBefore: (change: ChangedOrder) =>
+        isLastChange(state, { store: session.store, environment: session.environment.name }, change),
       observer: sessionGate(session, { state, actor: env["COMANDA_ACTOR"], ...gate }),
     },
   };

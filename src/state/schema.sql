@@ -51,7 +51,7 @@ create index limit_waiters_by_key on limit_waiters (limit_key);
 create table runs (
   id text primary key,                     -- 20261122-abcdef
   began_at bigint not null,                -- when
-  store text,                              -- the alias that it had then; null: its credential came from the environment
+  store text,                              -- the alias; follows a rename; null: its credential came from the environment
   environment text not null,               -- the environment's name; the host where there is none
   address text,                            -- the base URL: a resume never sends the rest elsewhere; null: not known
   sign_in text,                            -- when the sign-in of its access token took place, or a digest of the token
@@ -62,6 +62,7 @@ create table runs (
   operation text not null,                 -- its id in the contract
   reason text,                             -- goes out with every order
   list_digest text not null,               -- of the list of orders: the same list is the same work
+  list_lock text not null,                 -- the lock under which it is sent, named after the alias that the store had then
   order_count bigint not null,             -- how many orders the list has
   is_settled bigint not null,              -- 1: nothing is left to resume
   holder text,                             -- the process that sends it: by chance; null: none does, or one sends its list anew

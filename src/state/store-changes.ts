@@ -1,5 +1,5 @@
 /**
- * A store gets another name, or is forgotten: its sign-in, its settings and its figures change together, also where the
+ * A store gets another name, or is forgotten: its sign-in, its settings and what is kept of it change together, also where the
  * process is killed. The settings say beforehand what is about to happen. Then the sign-in changes, in one step, and this
  * step decides: whoever finds the word in the settings later finishes the change if the sign-in has changed, and takes the
  * word back if it hasn't.
@@ -18,7 +18,7 @@ export interface StoreChanges {
   readonly settings: SettingsFile;
   /**
    * @throws {ComandaError} `invalid_input` for an alias that is taken or not known; what `sessions.rename` throws. Where it
-   *   is `state_unusable` of the figures, all else is done
+   *   is `state_unusable` of a database, all else is done
    */
   readonly renameStore: (from: string, to: string) => Promise<void>;
   /**
@@ -61,32 +61,40 @@ export function openStoreChanges(
     return names.includes(to) && !names.includes(store);
   }
 
-  /** To be called under the lock. @returns why the figures could not be changed, where they can't be used at all */
+  /** To be called under the lock. @returns why a database could not be changed, where it can't be used at all */
   async function finish(change: StoreChange): Promise<ComandaError | undefined> {
     const done = await isDone(change);
-    const failure = done ? await changeFigures(change) : undefined;
+    const failure = done ? await changeDatabases(change) : undefined;
     await stored.update((current) => settled(current, done));
     return failure;
   }
 
-  /** Also renames what was counted of its requests, since the service goes on counting them. */
-  async function changeFigures({ store, renamed_to: to }: StoreChange): Promise<ComandaError | undefined> {
-    const [{ clearAnswers, renameInAnswers }, { renameInLimits }] = await Promise.all([
+  async function changeDatabases({ store, renamed_to: to }: StoreChange): Promise<ComandaError | undefined> {
+    const [{ clearAnswers, renameInAnswers }, { renameInHistory }, { renameInLimits }] = await Promise.all([
       import("./answers.js"),
+      import("./journal/history.js"),
       import("./limits.js"),
     ]);
-    try {
-      if (to === undefined) await clearAnswers(folder, store);
-      else {
-        await renameInAnswers(folder, store, to);
-        await renameInLimits(folder, quotaKeyOf(store), quotaKeyOf(to));
+    const changes =
+      to === undefined
+        ? [() => clearAnswers(folder, store)]
+        : [
+            () => renameInAnswers(folder, store, to),
+            () => renameInHistory(folder, store, to),
+            // The service goes on counting the requests of before.
+            () => renameInLimits(folder, quotaKeyOf(store), quotaKeyOf(to)),
+          ];
+    let failure: ComandaError | undefined;
+    for (const change of changes) {
+      try {
+        await change();
+      } catch (error) {
+        // Another process may need a database for long: then the next one finishes.
+        if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;
+        failure ??= error;
       }
-    } catch (error) {
-      // Another process may need them for long: then the next one finishes.
-      if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;
-      return error;
     }
-    return undefined;
+    return failure;
   }
 
   /** To be called under the lock. */
@@ -114,8 +122,6 @@ export function openStoreChanges(
     });
   }
 
-  const at = () => new Date(folder.clock.now()).toISOString();
-
   return {
     settings: {
       path: stored.path,
@@ -142,17 +148,14 @@ export function openStoreChanges(
         }
       },
     },
-    renameStore: (from, to) =>
-      changeStore({ store: from, renamed_to: to, at: at() }, () => sessions.rename(from, to)),
-    removeStore: (store) => changeStore({ store, at: at() }, () => sessions.remove(store)),
+    renameStore: (from, to) => changeStore({ store: from, renamed_to: to }, () => sessions.rename(from, to)),
+    removeStore: (store) => changeStore({ store }, () => sessions.remove(store)),
   };
 }
 
 /** The settings without their word of a change: with the change where the sign-in has changed. */
 function settled({ unfinished, ...settings }: Settings, isDone: boolean): Settings {
   if (unfinished === undefined || !isDone) return settings;
-  const { store, renamed_to: to, at } = unfinished;
-  return to === undefined
-    ? withoutStore(settings, store)
-    : withStoreRenamed(settings, { from: store, to, at });
+  const { store, renamed_to: to } = unfinished;
+  return to === undefined ? withoutStore(settings, store) : withStoreRenamed(settings, store, to);
 }

@@ -204,12 +204,7 @@ function journalKnowledge(
   return async (change) => {
     try {
       const { isLastChange } = await import("../state/journal/done-before.js");
-      return await isLastChange(
-        state,
-        await state.settings.read(),
-        { store: store ?? null, environment },
-        change,
-      );
+      return await isLastChange(state, { store: store ?? null, environment }, change);
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
       output.warnOnce(error.message);

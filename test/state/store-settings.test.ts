@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import type { Settings } from "../../src/state/settings/settings.js";
 import {
-  storeNow,
+  defaultStore,
   withoutStore,
   withStoreRenamed,
   withStoreSettings,
@@ -50,40 +49,21 @@ test("forgetting a store that nothing is set for changes nothing", () => {
 });
 
 test("a renamed store stays the default and keeps its settings", () => {
-  const at = "2026-11-22T12:00:00.000Z";
-  expect(withStoreRenamed(settings, { from: "centro", to: "downtown", at })).toEqual({
+  expect(withStoreRenamed(settings, "centro", "downtown")).toEqual({
     environments: {},
     locale: "pt-BR",
     default_store: "downtown",
     stores: {
-      downtown: { ...settings.stores.centro, earlier_aliases: [{ alias: "centro", until: at }] },
+      downtown: { ...settings.stores.centro, former_aliases: ["centro"] },
       porto: settings.stores.porto,
     },
   });
 });
 
-describe("what was done under an alias belongs to the store that had it then", () => {
-  const renames = [
-    ["centro", "matriz", "2026-11-02T00:00:00.000Z"],
-    ["porto", "centro", "2026-11-03T00:00:00.000Z"],
-    ["matriz", "sede", "2026-11-04T00:00:00.000Z"],
-    ["centro", "porto", "2026-11-05T00:00:00.000Z"],
-  ] as const;
-  const after = renames.reduce<Settings>(
-    (current, [from, to, at]) => withStoreRenamed(current, { from, to, at }),
-    { environments: {} },
-  );
-
-  test.each([
-    ["centro", "2026-11-01T12:00:00.000Z", "sede"],
-    ["matriz", "2026-11-02T12:00:00.000Z", "sede"],
-    ["centro", "2026-11-03T12:00:00.000Z", "porto"],
-    ["porto", "2026-11-01T12:00:00.000Z", "porto"],
-    ["porto", "2026-11-06T12:00:00.000Z", "porto"],
-    ["sede", "2026-11-06T12:00:00.000Z", "sede"],
-    ["centro", "2026-11-06T12:00:00.000Z", "centro"],
-    [null, "2026-11-01T12:00:00.000Z", null],
-  ])("%s at %s: %s", (store, at, now) => {
-    expect(storeNow(after)({ store, at })).toBe(now);
-  });
+test("a default store is followed to its new name, unless another has the old one", () => {
+  const renamed = withStoreRenamed(withStoreRenamed(settings, "centro", "matriz"), "matriz", "sede");
+  const elsewhere = { ...renamed, default_store: "centro" };
+  expect(defaultStore(elsewhere, ["porto", "sede"])).toBe("sede");
+  expect(defaultStore(elsewhere, ["centro", "sede"])).toBe("centro");
+  expect(defaultStore({ ...renamed, default_store: "norte" }, ["sede"])).toBe("norte");
 });

@@ -74,8 +74,8 @@ describe("one store", () => {
 
   test("is the default also where another machine of a chain has renamed it", async () => {
     const { state, withEnv } = await machineWith(["norte", "sul"], "centro");
-    const earlier_aliases = [{ alias: "centro", until: "2026-11-01T12:00:00.000Z" }];
-    await state.settings.update((current) => ({ ...current, stores: { sul: { earlier_aliases } } }));
+    const former_aliases = ["centro"];
+    await state.settings.update((current) => ({ ...current, stores: { sul: { former_aliases } } }));
     expect(nameOf(await chooseStore(withEnv({}), { store: undefined }))).toBe("sul");
   });
 

@@ -3,7 +3,6 @@ import path from "node:path";
 
 import { statIfThere } from "../../shared/disk.js";
 import { ComandaError } from "../../shared/errors.js";
-import { storeNow } from "../../state/settings/store-settings.js";
 import { t } from "../../shared/language.js";
 import { writeWhole } from "../../shared/whole-file.js";
 import { variable, type Context } from "../../toolkit/context.js";
@@ -184,9 +183,8 @@ async function runs(
   const { store: alias = null } = await machine.chooseStore({ store: named });
   const since = machine.context.clock.now() - 7 * 86_400_000;
   const state = await machine.state();
-  const currentAlias = storeNow(await state.settings.read());
   return (await unfinishedRuns(state, since))
-    .filter((run) => run.id.startsWith(start) && currentAlias(run) === alias)
+    .filter((run) => run.id.startsWith(start) && run.store === alias)
     .filter((run) => verb === undefined || run.verb === verb)
     .map(({ id, verb, count, at }) => [id, `orders ${verb}, ${count}, ${at}`] as const);
 }

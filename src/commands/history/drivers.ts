@@ -8,7 +8,6 @@ import {
 } from "../../state/journal/driver-fees.js";
 import type { HistoryRow } from "../../state/journal/history.js";
 import { shownDate } from "../../shared/local-time.js";
-import { aliasSpans } from "../../state/settings/store-settings.js";
 import type { Period } from "../../sales/period/period.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
@@ -115,10 +114,7 @@ async function driversOf(
   const state = await machine.state();
   const period = await readPeriod(machine, request, { store, zone });
   const { lookedUp, readHistory } = await import("../../state/journal/history.js");
-  const filter = {
-    store: aliasSpans(await state.settings.read(), store),
-    since: period.start.epochMilliseconds,
-  };
+  const filter = { store, since: period.start.epochMilliseconds };
   const rowsOf = async (operation: string) => {
     const rows: HistoryRow[] = [];
     for await (const page of readHistory(state, { ...filter, operation })) rows.push(...page);

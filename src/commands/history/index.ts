@@ -3,7 +3,6 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { HistoryRow } from "../../state/journal/history.js";
 import { attemptOutcomes } from "../../state/journal/write.js";
-import { aliasSpans } from "../../state/settings/store-settings.js";
 import type { Command, CommandGroup } from "../../toolkit/command.js";
 import { oneStore, wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -72,7 +71,7 @@ export const show: Command<HistoryOptions, NewestRows> = {
       alias === undefined ? [] : await machine.storeAliases({ stores: [alias], allStores: false });
     const filter = {
       ...filters,
-      ...(store !== undefined && { store: aliasSpans(await state.settings.read(), store) }),
+      store,
       ...(since !== undefined && { since: await momentOf(machine, since, store) }),
     };
     const { readHistory } = await import("../../state/journal/history.js");

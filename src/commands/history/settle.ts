@@ -4,7 +4,6 @@ import { plural, t } from "../../shared/language.js";
 import { localTime } from "../../shared/local-time.js";
 import { settledAs, type SettledAs } from "../../state/journal/history.js";
 import type { SettledWrites } from "../../state/journal/settle.js";
-import { aliasSpans, storeNow } from "../../state/settings/store-settings.js";
 import type { Command } from "../../toolkit/command.js";
 import { oneStore } from "../../toolkit/command-line.js";
 import { actorOf } from "../../toolkit/context.js";
@@ -42,14 +41,12 @@ export const settle: Command<SettleOptions, SettledWrites> = {
   async run(machine, { order, outcome, note, store }) {
     const state = await machine.state();
     const { settleOrder } = await import("../../state/journal/settle.js");
-    const written = await state.settings.read();
     const [alias] =
       store === undefined ? [] : await machine.storeAliases({ stores: [store], allStores: false });
     return settleOrder(state, {
       ...{ order, as: outcome, note },
       by: actorOf(machine.context) ?? state.table.userName() ?? "?",
-      store: alias === undefined ? undefined : aliasSpans(written, alias),
-      storeNow: storeNow(written),
+      store: alias,
     });
   },
   present({ settled, left }, output, { order }) {

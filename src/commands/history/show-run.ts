@@ -3,7 +3,6 @@ import { ComandaError } from "../../shared/errors.js";
 import { plural, t } from "../../shared/language.js";
 import { localTime } from "../../shared/local-time.js";
 import type { JournalRun } from "../../state/journal/runs.js";
-import { storeNow } from "../../state/settings/store-settings.js";
 import type { Command } from "../../toolkit/command.js";
 
 import { presentRows, untilAborted, type HistoryPages } from "./rows.js";
@@ -36,10 +35,12 @@ export const showRun: Command<{ readonly id: string }, RunDetails> = {
         hint: t`\`comanda history\` shows the runs.`,
       });
     }
-    const store = run && storeNow(await state.settings.read())(run);
     const resume =
       run && !run.isSettled
-        ? [t`comanda orders ${run.verb} --resume ${run.id}`, ...(store ? [`--store ${store}`] : [])].join(" ")
+        ? [
+            t`comanda orders ${run.verb} --resume ${run.id}`,
+            ...(run.store ? [`--store ${run.store}`] : []),
+          ].join(" ")
         : undefined;
     if ((run?.count ?? 0) > 1000) await expectManyCalls();
     return { run, resume, pages: untilAborted(readHistory(state, { run: id }), machine.context.signal) };

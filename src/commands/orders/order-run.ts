@@ -9,7 +9,6 @@ import { digestOf, isSettled, stepOf } from "../../state/journal/resume.js";
 import type { JournalRun, Run, WhoseRun } from "../../state/journal/runs.js";
 import type { WriteLog } from "../../state/journal/write-log.js";
 import type { Lease } from "../../state/locks/locks.js";
-import { storeNow } from "../../state/settings/store-settings.js";
 import type { Connection } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";
 
@@ -48,7 +47,6 @@ export async function findRunToResume(
     fingerprint: fingerprint(),
     credential:
       credentialKinds.includes("bearer") || !credentialKinds.includes("api_key") ? "bearer" : "api_key",
-    storeNow: storeNow(await state.settings.read()),
     verb: action,
     id,
     orders: list,
@@ -144,9 +142,8 @@ export async function inOrderRun<Result>(
   const progress = { hasBegun: false };
   try {
     const digest = resumed ? resumed.digest : digestOf(orders);
-    // The lock is named by the alias at the run's beginning, which a process that still sends it holds.
-    const list = resumed ?? { ...journal.place, verb: action, digest };
-    return await runs.withListLock(state, list, async (lease) => {
+    const lock = resumed?.lock ?? runs.listLock({ ...journal.place, verb: action, digest });
+    return await runs.withListLock(state, lock, async (lease) => {
       const run = resumed
         ? await runs.resumeRun(journal, resumed, await runs.readRun(state, resumed))
         : await runs.beginRun(

@@ -3,7 +3,6 @@ import { numberFromCents } from "../../contract/money.js";
 import { driverFees, lastAssignedUntil } from "../../state/journal/driver-fees.js";
 import { lookedUp, readHistory, type HistoryRow } from "../../state/journal/history.js";
 import { keptDriverOrders, keptPairs, type DriverOrders } from "../../state/kept-totals.js";
-import { aliasSpans } from "../../state/settings/store-settings.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { tie, type Tie } from "../ledger/tie.js";
 import type { Period } from "../period/period.js";
@@ -53,11 +52,7 @@ async function coverage(
   const state = await machine.state();
   const orders = await keptDriverOrders(state, store, { first: from.date, last: to.date });
   if (orders.length === 0) return [];
-  const filter = {
-    store: aliasSpans(await state.settings.read(), store),
-    since: start.epochMilliseconds,
-    operation: "assignDriver",
-  };
+  const filter = { store, since: start.epochMilliseconds, operation: "assignDriver" };
   const rows: HistoryRow[] = [];
   for await (const page of readHistory(state, filter)) rows.push(...page);
   const settled = rows.map((row) => lookedUp(row, row.settled?.outcome));

@@ -73,7 +73,7 @@ async function clearRun(
   // Whoever goes on with it says so first.
   if (endedAt !== null) return remove("ended_at is not null");
   try {
-    return await withListLock(state, run, () => remove("ended_at is null"));
+    return await withListLock(state, run.lock, () => remove("ended_at is null"));
   } catch (error) {
     if (error instanceof ComandaError && error.code === "lock_timeout") return undefined;
     throw error;

@@ -1,7 +1,5 @@
 /** Was this change of an order's status the last one, as this machine's journal has it? */
 import type { ChangedOrder } from "../../client/call/done-before.js";
-import { aliasSpans } from "../settings/store-settings.js";
-import type { Settings } from "../settings/settings.js";
 import type { StateFolder } from "../state-folder.js";
 import { readHistory, type HistoryRow } from "./history.js";
 import type { Place } from "./write.js";
@@ -25,14 +23,12 @@ const final: readonly string[] = ["finalizeOrder", "cancelOrder"];
  */
 export async function isLastChange(
   state: Pick<StateFolder, "existingDatabase">,
-  settings: Pick<Settings, "stores">,
   { store, environment }: Place,
   { operation, order }: ChangedOrder,
 ): Promise<boolean> {
   if (order === null) return false;
-  const spans = store === null ? undefined : aliasSpans(settings, store);
   let isDone = false;
-  for await (const rows of readHistory(state, { order, store: spans })) {
+  for await (const rows of readHistory(state, { order, store: store ?? undefined })) {
     for (const row of rows) {
       if (row.environment !== environment || (store === null && row.store !== null)) continue;
       if (row.operation === operation) isDone ||= wasDone(row);

@@ -5,7 +5,6 @@
 import type { Evidence } from "../../shared/errors.js";
 import { isObject, parseJson } from "../../shared/json.js";
 import type { Row, Statements, Value } from "../database.js";
-import type { AliasSpan } from "../settings/store-settings.js";
 import type { StateFolder } from "../state-folder.js";
 import { attemptOutcomes, type AttemptResult, type Author, type Place, type Write } from "./write.js";
 
@@ -38,8 +37,7 @@ export interface HistoryFilter {
   /** Milliseconds since the epoch. */
   readonly since?: number | undefined;
   readonly order?: string | undefined;
-  /** The store, by the aliases that it had. */
-  readonly store?: readonly AliasSpan[] | undefined;
+  readonly store?: string | undefined;
   /** `unknown`: those that nobody has settled. */
   readonly outcome?: string | undefined;
   readonly operation?: string | undefined;
@@ -106,55 +104,32 @@ const columns = {
   settled_note: "text?",
 } as const;
 
-/**
- * A store that had several aliases is found under each by the index, and what is found is merged as it is read: with `or`
- * between them all of it would be sorted first.
- */
 function select(
-  { store, ...filter }: HistoryFilter,
+  { since = 0, order, store, outcome, operation, run }: HistoryFilter,
   after: HistoryRow | undefined,
   count: number,
 ): { readonly sql: string; readonly values: readonly Value[] } {
   const values: Value[] = [];
   const value = (parameter: Value) => `$${values.push(parameter)}`;
-  const common = conditionsOf(filter, value);
-  if (after) {
-    const at = value(Date.parse(after.at));
-    common.push(`sent_at <= ${at}`);
-    common.push(`(sent_at, run_id, number) < (${at}, ${value(after.run)}, ${value(after.number)})`);
-  }
-  const arms = store ? store.map((span) => [...common, ...inSpan(span, value)]) : [common];
-  const names = Object.keys(columns).join(", ");
-  const selects = arms.map((conditions) =>
-    [`select ${names} from writes`, conditions.join(" and ")].filter(Boolean).join(" where "),
-  );
-  const sql = `${selects.join(" union all ")} order by sent_at desc, run_id desc, number desc limit ${value(count)}`;
-  return { sql, values };
-}
-
-function conditionsOf(
-  { since = 0, order, outcome, operation, run }: Omit<HistoryFilter, "store">,
-  value: (parameter: Value) => string,
-): string[] {
-  return [
+  const equal = { order_id: order, store, operation, run_id: run, outcome };
+  const conditions = [
     // This condition lets the index be read, where all rows would be sorted otherwise.
     `sent_at >= ${value(since)}`,
-    ...(order === undefined ? [] : [`order_id = ${value(order)}`]),
-    ...(operation === undefined ? [] : [`operation = ${value(operation)}`]),
-    ...(run === undefined ? [] : [`run_id = ${value(run)}`]),
-    ...(outcome === undefined ? [] : [`outcome = ${value(outcome)}`]),
+    ...Object.entries(equal).flatMap(([name, wanted]) =>
+      wanted === undefined ? [] : [`${name} = ${value(wanted)}`],
+    ),
     // The index of the rows that aren't done asks for this condition.
     ...(outcome === undefined || outcome === "done" ? [] : ["outcome <> 'done'"]),
     ...(outcome === "unknown" ? ["settled_as is null"] : []),
   ];
-}
-
-function inSpan({ alias, after, until }: AliasSpan, value: (parameter: Value) => string): readonly string[] {
-  return [
-    `store = ${value(alias)}`,
-    ...(after === undefined ? [] : [`sent_at > ${value(after)}`]),
-    ...(until === undefined ? [] : [`sent_at <= ${value(until)}`]),
-  ];
+  if (after) {
+    const at = value(Date.parse(after.at));
+    conditions.push(`sent_at <= ${at}`);
+    conditions.push(`(sent_at, run_id, number) < (${at}, ${value(after.run)}, ${value(after.number)})`);
+  }
+  const sql = `select ${Object.keys(columns).join(", ")} from writes where ${conditions.join(" and ")}
+    order by sent_at desc, run_id desc, number desc limit ${value(count)}`;
+  return { sql, values };
 }
 
 function rowOf(row: Row<typeof columns>): HistoryRow {
@@ -208,4 +183,26 @@ function settledOf(row: Row<typeof columns>): Pick<HistoryRow, "settled"> {
   const { settled_as: outcome, settled_by: by, settled_at: at, settled_note: note } = row;
   if (!isSettledAs(outcome)) return {};
   return { settled: { outcome, by: by ?? "", at: new Date(at ?? 0).toISOString(), note } };
+}
+
+/** Rows that are changed at once, so that nobody who sends has to wait. */
+const rowsAtOnce = 5000;
+
+/**
+ * The store is called otherwise from now on: what was sent stays its own, also where this is done twice.
+ *
+ * @throws {ComandaError} `state_unusable`, `lock_timeout`
+ */
+export async function renameInHistory(
+  state: Pick<StateFolder, "existingDatabase">,
+  from: string,
+  to: string,
+): Promise<void> {
+  const database = from === to ? undefined : await state.existingDatabase("comanda");
+  if (!database) return;
+  await database.run("update runs set store = $2 where store = $1", from, to);
+  const renaming = `update writes set store = $2 where (run_id, number) in
+    (select run_id, number from writes where store = $1 limit $3)`;
+  for (let count = rowsAtOnce; count === rowsAtOnce;)
+    count = await database.run(renaming, from, to, rowsAtOnce);
 }

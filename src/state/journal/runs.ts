@@ -5,7 +5,6 @@ import { parseJson } from "../../shared/json.js";
 import { randomNonce } from "../../shared/system.js";
 import type { Database, Row, Statements } from "../database.js";
 import { withLockOr, type Lease } from "../locks/locks.js";
-import type { StoreNow } from "../settings/store-settings.js";
 import type { StateFolder } from "../state-folder.js";
 import { differenceOf, type Difference, type Fingerprint, type OrderCredential } from "./fingerprint.js";
 import { lookedUp, resultOf } from "./history.js";
@@ -38,6 +37,8 @@ export interface JournalRun extends Place, Author, RunSubject {
   readonly count: number;
   /** Nothing is left to resume. */
   readonly isSettled: boolean;
+  /** The lock under which its list is sent. */
+  readonly lock: string;
   /** The moment when its last process came to its end (ISO 8601, UTC); `null` as long as it runs, or where it was cut off. */
   readonly endedAt: string | null;
 }
@@ -56,6 +57,7 @@ const columns = {
   operation: "text",
   reason: "text?",
   list_digest: "text",
+  list_lock: "text",
   order_count: "bigint",
   is_settled: "bigint",
   ended_at: "bigint?",
@@ -72,7 +74,7 @@ function runOf(row: Row<typeof columns>): JournalRun {
     }),
     ...{ user: row.user_name, ...(actor !== null && { actor }) },
     ...{ verb: row.verb, operation: row.operation, ...(reason !== null && { reason }) },
-    ...{ digest: row.list_digest, count: row.order_count },
+    ...{ digest: row.list_digest, lock: row.list_lock, count: row.order_count },
     ...{ isSettled: row.is_settled === 1, endedAt: end === null ? null : new Date(end).toISOString() },
   };
 }
@@ -111,7 +113,21 @@ export async function beginRun(
   const { user, actor } = author();
   const { address, sign_in, key } = fingerprint ?? {};
   const { store, environment } = place;
-  const values = [store, environment, address, sign_in, key, user, actor, verb, operation, reason, digest];
+  const lock = listLock({ ...place, verb, digest });
+  const values = [
+    store,
+    environment,
+    address,
+    sign_in,
+    key,
+    user,
+    actor,
+    verb,
+    operation,
+    reason,
+    digest,
+    lock,
+  ];
   const database = await state.database("comanda");
   const holder = randomNonce(state.files.system);
   let id = newRunId(state);
@@ -125,15 +141,15 @@ export async function beginRun(
     if ((await rows({ run_id: "text" }, lone, number)).length > 0) return false;
     const inserted = await run(
       `insert into runs (id, began_at, store, environment, address, sign_in, api_key_digest, user_name, actor, verb,
-         operation, reason, list_digest, order_count, is_settled, ended_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, null) on conflict (id) do nothing`,
+         operation, reason, list_digest, list_lock, order_count, is_settled, ended_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 0, null) on conflict (id) do nothing`,
       ...[number, Math.round(state.clock.now()), ...values.map((value) => value ?? null), orders.length],
     );
     if (inserted === 0) return false;
     const list = "insert into run_orders (run_id, position, order_ids) values ($1, $2, $3)";
     for (let from = 0; from < orders.length; from += ordersInARow)
       await run(list, number, from, JSON.stringify(orders.slice(from, from + ordersInARow)));
-    await hold({ run }, { id: number, holder }, { ...place, verb, digest });
+    await hold({ run }, { id: number, holder }, { digest, lock });
     return true;
   }
 }
@@ -142,13 +158,11 @@ export async function beginRun(
 async function hold(
   { run }: Pick<Statements, "run">,
   { id, holder }: HeldRun,
-  { digest, verb, environment, store }: SentList,
+  { digest, lock }: Pick<JournalRun, "digest" | "lock">,
 ): Promise<void> {
-  await run(
-    `update runs set holder = case when id = $1 then $2 end
-     where list_digest = $3 and verb = $4 and environment = $5 and coalesce(store, '') = $6`,
-    ...[id, holder, digest, verb, environment, store ?? ""],
-  );
+  const sql =
+    "update runs set holder = case when id = $1 then $2 end where list_digest = $3 and list_lock = $4";
+  await run(sql, id, holder, digest, lock);
 }
 
 interface HeldRun {
@@ -232,12 +246,10 @@ export interface WhoseRun extends JournalRun {
 
 /** A run is resumed where it is about all of this. */
 export interface WantedRun {
-  /** It has the store as it is called now. */
   readonly place: Place;
   readonly fingerprint: Fingerprint;
   /** Calls are signed with it. */
   readonly credential: OrderCredential;
-  readonly storeNow: StoreNow;
   readonly verb: string;
   /** The run's id; without it, the last one that isn't finished. */
   readonly id: string | undefined;
@@ -260,10 +272,8 @@ export async function findRun(state: StateFolder, wanted: WantedRun): Promise<Wh
     refuseOther(run, wanted, digest);
     return withDifference(run);
   }
-  const isAbout = ({ verb, environment, ...run }: JournalRun) =>
-    verb === wanted.verb &&
-    environment === wanted.place.environment &&
-    wanted.storeNow(run) === wanted.place.store;
+  const isAbout = ({ verb, environment, store }: JournalRun) =>
+    verb === wanted.verb && environment === wanted.place.environment && store === wanted.place.store;
   const runs = await runsWhere(state, "list_digest = $1 order by began_at desc", digest ?? "");
   const ofPlace = runs.filter(isAbout);
   const unfinished = ofPlace.filter(({ isSettled }) => !isSettled).map(withDifference);
@@ -310,12 +320,8 @@ function noSuchRun(id: string): ComandaError {
 }
 
 /** @throws {ComandaError} `invalid_input` where the run is about something else */
-function refuseOther(
-  run: JournalRun,
-  { place, storeNow, verb }: WantedRun,
-  digest: string | undefined,
-): void {
-  const store = storeNow(run);
+function refuseOther(run: JournalRun, { place, verb }: WantedRun, digest: string | undefined): void {
+  const { store } = run;
   const isAbout = run.verb === verb && store === place.store && run.environment === place.environment;
   if (isAbout && (digest ?? run.digest) === run.digest) return;
   const where = store ?? run.environment;
@@ -382,25 +388,29 @@ async function readList({ rows }: Database, run: JournalRun): Promise<readonly s
   });
 }
 
-/** Two runs that change the same orders in the same way may not go on at the same time. */
-export type SentList = Pick<JournalRun, "verb" | "store" | "environment" | "digest">;
-
-function lockName({ verb, store, environment, digest }: SentList): string {
+/** Names the lock of a list: two runs that change the same orders in the same way may not go on at the same time. */
+export function listLock({
+  verb,
+  store,
+  environment,
+  digest,
+}: Place & Pick<RunSubject, "verb" | "digest">): string {
   return `run-${digestOf([verb, store ?? "", environment, digest]).slice(0, 16)}`;
 }
 
 /**
- * Does the work while no other process sends the same list, in this run or in another. An interrupt doesn't wait for it:
+ * Does the work while no other process sends the same list, in this run or in another. After a rename, who still sends a
+ * run holds the lock of the store's former alias, so the run's own lock counts. An interrupt doesn't wait for it:
  * the journal is right at every moment.
  *
  * @throws {ComandaError} `lock_timeout` where another process does
  */
 export async function withListLock<Result>(
   state: Pick<StateFolder, "locks">,
-  list: SentList,
+  lock: string,
   work: (lease: Lease) => Promise<Result>,
 ): Promise<Result> {
-  return withLockOr(state, lockName(list), work, {
+  return withLockOr(state, lock, work, {
     ...{ waitMs: 0, isInterruptible: true, isPassing: true },
     otherwise(error) {
       if (!(error instanceof ComandaError) || error.code !== "lock_timeout") throw error;

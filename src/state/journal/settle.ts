@@ -2,7 +2,6 @@
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Statements } from "../database.js";
-import type { AliasSpan, StoreNow } from "../settings/store-settings.js";
 import type { StateFolder } from "../state-folder.js";
 import { readPage, type HistoryRow, type SettledAs } from "./history.js";
 
@@ -12,9 +11,8 @@ export interface Settling {
   /** The person who says so. */
   readonly by: string;
   readonly note: string | undefined;
-  /** The store, by the aliases that it had; absent where the order's id alone tells. */
-  readonly store: readonly AliasSpan[] | undefined;
-  readonly storeNow: StoreNow;
+  /** Absent where the order's id alone tells. */
+  readonly store: string | undefined;
 }
 
 export interface SettledWrites {
@@ -37,7 +35,7 @@ export async function settleOrder(state: StateFolder, settling: Settling): Promi
   if (!database) throw nothingUnknown(order);
   const at = Math.round(state.clock.now());
   return database.transaction("settle", async (statements) => {
-    const { meant, left } = meantOf(await unknownOf(statements, settling), settling);
+    const { meant, left } = meantOf(await unknownOf(statements, settling), order);
     for (const { run, number } of meant) {
       await statements.run(
         `update writes set settled_as = $3, settled_by = $4, settled_at = $5, settled_note = $6
@@ -63,13 +61,13 @@ async function unknownOf(
 
 function meantOf(
   unknown: readonly HistoryRow[],
-  { order, storeNow }: Pick<Settling, "order" | "storeNow">,
+  order: string,
 ): { readonly meant: readonly HistoryRow[]; readonly left: readonly HistoryRow[] } {
   const open = unknown.filter(({ settled }) => settled === undefined);
   const candidates = open.length > 0 ? open : unknown;
   const [newest] = candidates;
   if (!newest) throw nothingUnknown(order);
-  const placeOf = (row: HistoryRow) => storeNow(row) ?? row.environment;
+  const placeOf = (row: HistoryRow) => row.store ?? row.environment;
   const places = [...new Set(candidates.map(placeOf))];
   if (places.length > 1) {
     throw new ComandaError(

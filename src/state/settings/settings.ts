@@ -27,8 +27,8 @@ const ofStore = once(() => ({
   ...presentation(),
   /** Its alias has to be typed before an order is canceled. */
   protected: z.optional(z.boolean()),
-  /** The names that it had, each until a moment (ISO 8601, UTC): the journal has it under the alias of the time. */
-  earlier_aliases: z.optional(z.array(z.looseObject({ alias: z.string(), until: z.string() }))),
+  /** The names that it had: another machine of a chain may still have one of them as its default store. */
+  former_aliases: z.optional(z.array(z.string())),
 }));
 
 /** Loose: a change keeps fields that a later version of comanda or a person added. */
@@ -47,9 +47,7 @@ export const settingsSchema = once(() =>
     /** Settings by alias. They go before those for all stores. */
     stores: z.optional(z.record(z.string(), z.looseObject(ofStore()))),
     /** A store that is being renamed or, without a new name, forgotten; until all that is kept of it has followed. */
-    unfinished: z.optional(
-      z.object({ store: z.string(), renamed_to: z.optional(z.string()), at: z.string() }),
-    ),
+    unfinished: z.optional(z.object({ store: z.string(), renamed_to: z.optional(z.string()) })),
     environments: z._default(z.record(z.string(), z.omit(environmentSchema, { name: true })), {}),
   }),
 );

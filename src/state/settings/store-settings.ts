@@ -28,22 +28,15 @@ export function withoutStore(settings: Settings, store: string): Settings {
   };
 }
 
-/**
- * For a store that has another alias from now on.
- *
- * @param at ISO 8601, UTC
- */
-export function withStoreRenamed(
-  settings: Settings,
-  { from, to, at }: { readonly from: string; readonly to: string; readonly at: string },
-): Settings {
+/** The settings of a store that has another alias from now on. */
+export function withStoreRenamed(settings: Settings, from: string, to: string): Settings {
   const { default_store: chosen, stores = {}, ...rest } = settings;
   const { [from]: moved, ...others } = stores;
-  const earlier = [...(moved?.earlier_aliases ?? []), { alias: from, until: at }];
+  const former = [...(moved?.former_aliases ?? []), from];
   return {
     ...rest,
     ...(chosen !== undefined && { default_store: chosen === from ? to : chosen }),
-    stores: { ...others, [to]: { ...moved, earlier_aliases: earlier } },
+    stores: { ...others, [to]: { ...moved, former_aliases: former } },
   };
 }
 
@@ -52,61 +45,18 @@ export function isProtected({ stores }: Pick<Settings, "stores">, store: string)
   return stores?.[store]?.protected === true;
 }
 
-/** The place of a write, as the journal has it. */
-export interface DoneThen {
-  /** The alias of the time. */
-  readonly store: string | null;
-  /** ISO 8601, UTC. */
-  readonly at: string;
-}
-
-/** Gives the present alias of the store at which something was done. */
-export type StoreNow = (then: DoneThen) => string | null;
-
-export function storeNow(settings: Pick<Settings, "stores">): StoreNow {
-  const renames = renamesIn(settings);
-  return ({ store, at }) => renames.find(({ alias, until }) => alias === store && at <= until)?.now ?? store;
-}
-
-/** All renames of stores that are still known, the oldest first. */
-function renamesIn({ stores = {} }: Pick<Settings, "stores">) {
-  return Object.entries(stores)
-    .flatMap(([now, { earlier_aliases: earlier = [] }]) => earlier.map((each) => ({ ...each, now })))
-    .sort((a, b) => (a.until < b.until ? -1 : 1));
-}
-
 /**
  * The store that commands work at by default, as it is called now: another machine of a chain may have renamed it.
  *
  * @param aliases of all stores
  */
 export function defaultStore(
-  settings: Pick<Settings, "default_store" | "stores">,
+  { default_store: chosen, stores = {} }: Pick<Settings, "default_store" | "stores">,
   aliases: readonly string[],
 ): string | undefined {
-  const { default_store: chosen } = settings;
   if (chosen === undefined || aliases.includes(chosen)) return chosen;
-  return renamesIn(settings).findLast(({ alias }) => alias === chosen)?.now ?? chosen;
-}
-
-/** The time during which an alias was a store's (milliseconds since the epoch). */
-export interface AliasSpan {
-  readonly alias: string;
-  readonly after?: number;
-  readonly until?: number;
-}
-
-/** Finds the aliases under which the journal has a store, as {@link storeNow} says it. */
-export function aliasSpans(settings: Pick<Settings, "stores">, store: string): readonly AliasSpan[] {
-  const renames = renamesIn(settings);
-  const after = (earlier: typeof renames, of: string) => {
-    const last = earlier.findLast(({ alias }) => alias === of);
-    return last && { after: Date.parse(last.until) };
-  };
-  const earlier = renames.flatMap(({ alias, until, now }, index) =>
-    now === store ? [{ alias, until: Date.parse(until), ...after(renames.slice(0, index), alias) }] : [],
-  );
-  return [...earlier, { alias: store, ...after(renames, store) }];
+  const renamed = Object.entries(stores).find(([, { former_aliases: former }]) => former?.includes(chosen));
+  return renamed?.[0] ?? chosen;
 }
 
 /**

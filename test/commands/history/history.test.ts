@@ -541,13 +541,13 @@ describe("history drivers", () => {
     expect(csv.stdout).toContain("canceled_orders,canceled_fee");
   });
 
-  test("counts for a store what was assigned under the alias that it had then", async () => {
+  test("counts for a store what was assigned under the alias that it had before", async () => {
     await store.comanda(`driver assign ${await store.order()} 11 --fee 1`);
     await store.comanda("stores rename centro matriz");
     store.desk.pass(1000);
     const { stdout } = await store.comanda("history drivers --period today --store Matriz --json");
     expect(parseJson(stdout)).toMatchObject([{ driver_id: 11, orders: 1 }]);
-    expect(await rows("history --store matriz --json")).toMatchObject([{ store: "centro" }]);
+    expect(await rows("history --store matriz --json")).toMatchObject([{ store: "matriz" }]);
     expect(await rows("history --store centro --json")).toEqual([]);
   });
 

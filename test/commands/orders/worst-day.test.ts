@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { digestOf } from "../../../src/state/journal/resume.js";
-import { withListLock } from "../../../src/state/journal/runs.js";
+import { listLock, withListLock } from "../../../src/state/journal/runs.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";
 import { cutOffRuns, inJournal, journalFile } from "../../support/journal.js";
 import { parseJson, parseJsonLines } from "../../support/json.js";
@@ -50,8 +50,8 @@ describe("two at once", () => {
     store.desk.pass(60_000);
     const clear = () => store.comanda("history clear --before 30s");
     const state = openStateFolder({ folder: store.desk.folder, clock: store.desk.clock, process });
-    const list = { verb: "finalize", store: "centro", environment: "test", digest: digestOf(ids) };
-    const { stdout, stderr } = await withListLock(state, list, clear);
+    const lock = listLock({ verb: "finalize", store: "centro", environment: "test", digest: digestOf(ids) });
+    const { stdout, stderr } = await withListLock(state, lock, clear);
     expect([stdout, stderr]).toEqual([
       "0 writes were forgotten.\n",
       "What a process is sending now was kept.\n",
@@ -67,9 +67,9 @@ test("a run that goes on while its store is renamed isn't gone on with by anothe
   await store.comanda("stores rename centro matriz");
   store.forgetRequests();
   const state = openStateFolder({ folder: store.desk.folder, clock: store.desk.clock, process });
-  const list = { verb: "finalize", store: "centro", environment: "test", digest: digestOf(ids) };
+  const lock = listLock({ verb: "finalize", store: "centro", environment: "test", digest: digestOf(ids) });
   const resume = () => finalize(ids, "--resume --store matriz");
-  expect((await withListLock(state, list, resume)).code).toBe(8);
+  expect((await withListLock(state, lock, resume)).code).toBe(8);
   expect(store.requests()).toEqual([]);
   expect((await resume()).code).toBe(0);
 });
