@@ -53,11 +53,8 @@ export async function exchangeAndKeep(
     return await keepSession(options, tokens);
   } catch (error) {
     const { environment, transport, store, signal } = options;
-    const { accessToken: access_token, refreshToken: refresh_token } = tokens.issued;
-    const failure = await revokeTokens(
-      { environment, transport, timeoutMs: revocationMs },
-      { access_token, refresh_token },
-    );
+    const call = { environment, transport, timeoutMs: revocationMs };
+    const failure = await revokeTokens(call, tokens.issued.tokens);
     signal?.throwIfAborted();
     throw issuedNotStored(store, error, failure === undefined);
   }
@@ -94,11 +91,9 @@ export interface NewTokens {
 export function storedTokens({ issued, requestedAt }: NewTokens, old: Tokens | undefined): Tokens {
   return {
     ...old,
-    access_token: issued.accessToken,
+    ...issued.tokens,
     issued_at: requestedAt,
     expires_at: requestedAt + issued.expiresIn * 1000,
-    ...(issued.refreshToken === undefined ? {} : { refresh_token: issued.refreshToken }),
-    ...(issued.scopes === undefined ? {} : { scopes: [...issued.scopes] }),
     generation: (old?.generation ?? 0) + 1,
   };
 }
@@ -114,16 +109,14 @@ async function keepSession(
   const written = await sessions.update(store, async (current, write) => {
     signal?.throwIfAborted();
     refuseForeign(current, store, environment);
-    const fresh = storedTokens(tokens, undefined);
-    const generation = (current?.tokens?.generation ?? 0) + 1;
     const next: Session = {
       version: 1,
       store,
       environment,
-      ...(current?.api_key === undefined ? {} : { api_key: current.api_key }),
-      ...(current?.partner_key === undefined ? {} : { partner_key: current.partner_key }),
+      ...(current?.api_key !== undefined && { api_key: current.api_key }),
+      ...(current?.partner_key !== undefined && { partner_key: current.partner_key }),
       // Another process may still hold the older tokens: the number tells it that these are newer.
-      tokens: { ...fresh, generation },
+      tokens: { ...storedTokens(tokens, undefined), generation: (current?.tokens?.generation ?? 0) + 1 },
       signed_in_at: tokens.requestedAt,
     };
     await write(next, room);

@@ -23,12 +23,10 @@ import {
 
 export interface IssuedTokens {
   readonly kind: "issued";
-  readonly accessToken: string;
+  /** Without a refresh token where the service keeps the old one (RFC 6749, section 6). */
+  readonly tokens: Pick<Tokens, "access_token" | "refresh_token" | "scopes">;
   /** Seconds, counted from before the request. */
   readonly expiresIn: number;
-  /** Absent where the service keeps the old one (RFC 6749, section 6). */
-  readonly refreshToken?: string;
-  readonly scopes?: readonly string[];
 }
 
 export type TokenAnswer = IssuedTokens | Refusal;
@@ -155,13 +153,15 @@ async function requestTokens(
   if (refusal !== undefined) return refusal;
   const parsed = z.safeParse(tokenResponseSchema(), body);
   if (!parsed.success) throw oddAnswerError(answer.status, action);
-  const { access_token, expires_in, refresh_token, scope } = parsed.data;
+  const { access_token, expires_in = accessTokenSeconds, refresh_token, scope } = parsed.data;
   return {
     kind: "issued",
-    accessToken: access_token,
-    expiresIn: expires_in ?? accessTokenSeconds,
-    ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
-    ...(scope === undefined ? {} : { scopes: scope.split(" ").filter(Boolean) }),
+    tokens: {
+      access_token,
+      ...(refresh_token !== undefined && { refresh_token }),
+      ...(scope !== undefined && { scopes: scope.split(" ").filter(Boolean) }),
+    },
+    expiresIn: expires_in,
   };
 }
 

@@ -214,6 +214,7 @@ create table drivers (
 );
 
 -- --- Views, for people and programs that read sales.db: comanda help sales-db. ---
+-- What a view takes from its _history is described there.
 
 -- Every answer about a day that was over, and what the answer before it said.
 create view sales_by_day_history as
@@ -257,21 +258,8 @@ from (
 
 -- The newest figures of each day that is known.
 create view sales_by_day as
-select
-  store,                                   -- the store's alias
-  environment,                             -- the environment's address
-  date,                                    -- the day, 2026-11-22
-  time_zone,                               -- IANA name: in whose days it was counted
-  day_starts,                              -- when the day began, always 00:00: the service counts from midnight, whatever stores says
-  currency,                                -- ISO 4217; null where it is not set
-  date_field,                              -- created_at, scheduled_date
-  filters,                                 -- JSON, ["status_in=closed"]; [] for all orders
-  orders,                                  -- how many
-  revenue_cents,                           -- in hundredths: what to add up
-  revenue,                                 -- the same with two decimals: what to look at
-  average_cents,                           -- the service's own average
-  asked_at,                                -- when this was asked, in UTC
-  is_final                                 -- 1: it was asked twice, 35 days after the day or later, and both agree
+select store, environment, date, time_zone, day_starts, currency, date_field, filters, orders, revenue_cents,
+  revenue, average_cents, asked_at, is_final
 from sales_by_day_history where is_newest = 1;
 
 -- What has changed in days that were over for 6 hours or more: all orders, by created_at.
@@ -331,25 +319,8 @@ from (
 
 -- The newest figures of each group, for each window that was asked for.
 create view sales_by_dimension as
-select
-  store,                                   -- the store's alias
-  environment,                             -- the environment's address
-  dimension,                               -- hour, status, sales_channel, driver_id …
-  key,                                     -- the service's key; null for orders without a value
-  label,                                   -- what the service calls it
-  from_date,                               -- the window's first day; null where it isn't made of whole days
-  to_date,                                 -- its last day: windows overlap, so add up those that don't
-  time_zone,                               -- IANA name: in whose days it was counted
-  day_starts,                              -- when a day began, always 00:00: the service counts from midnight, whatever stores says
-  currency,                                -- ISO 4217; null where it is not set
-  date_field,                              -- created_at, scheduled_date
-  filters,                                 -- JSON, ["status_in=closed"]; [] for all orders
-  orders,                                  -- how many
-  revenue_cents,                           -- in hundredths: what to add up
-  revenue,                                 -- the same with two decimals: what to look at
-  average_cents,                           -- the service's own average
-  asked_at,                                -- when this was asked, in UTC
-  is_final                                 -- 1: it was asked twice, 35 days after the window or later, and both agree
+select store, environment, dimension, key, label, from_date, to_date, time_zone, day_starts, currency,
+  date_field, filters, orders, revenue_cents, revenue, average_cents, asked_at, is_final
 from sales_by_dimension_history where is_newest = 1;
 
 -- The stores of which something is known, by the newest sign-in of each.

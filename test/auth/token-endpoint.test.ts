@@ -79,23 +79,33 @@ describe("tokens are accepted", () => {
     [
       "as section 5.2 shows them",
       {},
-      { expiresIn: 7200, refreshToken: "refresh-2", scopes: ["orders", "drivers"] },
+      { expiresIn: 7200, tokens: { refresh_token: "refresh-2", scopes: ["orders", "drivers"] } },
     ],
     ["without expires_in", { expires_in: undefined }, { expiresIn: 7200 }],
     ["with expires_in as text", { expires_in: "60" }, { expiresIn: 60 }],
     ["with nulls", { refresh_token: null, scope: null, expires_in: null }, { expiresIn: 7200 }],
     ["with bearer in capitals", { token_type: "BEARER" }, {}],
     ["with more members, an ID token among them", { id_token: "x.y.z", extra: [1] }, {}],
-    ["with spaces around scopes", { scope: "  orders   drivers " }, { scopes: ["orders", "drivers"] }],
+    [
+      "with spaces around scopes",
+      { scope: "  orders   drivers " },
+      { tokens: { scopes: ["orders", "drivers"] } },
+    ],
   ])("%s", async (_, members, expected) => {
     service.answer = tokens(members);
-    expect(await refresh()).toMatchObject({ kind: "issued", accessToken: "access-2", ...expected });
-    expect(await exchange()).toMatchObject({ kind: "issued", accessToken: "access-2", ...expected });
+    for (const answer of [await refresh(), await exchange()]) {
+      expect(answer).toMatchObject({ kind: "issued", tokens: { access_token: "access-2" } });
+      expect(answer).toMatchObject(expected);
+    }
   });
 
   test("without a refresh token: there is none in the result", async () => {
     service.answer = tokens({ refresh_token: undefined, scope: undefined });
-    expect(await refresh()).toEqual({ kind: "issued", accessToken: "access-2", expiresIn: 7200 });
+    expect(await refresh()).toEqual({
+      kind: "issued",
+      tokens: { access_token: "access-2" },
+      expiresIn: 7200,
+    });
   });
 
   test("with another 2xx and another content type", async () => {

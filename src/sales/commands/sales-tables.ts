@@ -9,21 +9,25 @@ interface SalesView {
 }
 
 /**
- * A view is a comment, then `create view … as`; its columns stand each on lines that end with a comment, until
- * `from`.
+ * A view is a comment, then `create view … as`, and its columns until `from`: each on lines that end with a comment, or
+ * by their names alone, which its `_history` describes.
  */
-const salesViews: readonly SalesView[] = [
-  ...schemaText.matchAll(/^-- (.+)\ncreate view (\w+) as\nselect\n([^]*?)\nfrom /gm),
-].map(([, about = "", name = "", columns = ""]) => ({
-  name,
-  description: about,
-  columns: [...columns.matchAll(/^.*?(\w+),? +-- (.+)$/gm)].map(
-    ([, column = "", columnDescription = ""]) => ({
-      name: column,
-      description: columnDescription,
-    }),
-  ),
-}));
+const viewTexts = [...schemaText.matchAll(/^-- (.+)\ncreate view (\w+) as\nselect\s([^]*?)\nfrom /gm)].map(
+  ([, description = "", name = "", columns = ""]) => ({ name, description, columns }),
+);
+
+const salesViews: readonly SalesView[] = viewTexts.map(({ columns, ...view }) => {
+  const described = describedColumns(columns);
+  if (described.length > 0) return { ...view, columns: described };
+  const history = viewTexts.find(({ name }) => name === `${view.name}_history`)?.columns ?? "";
+  const names = columns.trim().split(/,\s+/);
+  return { ...view, columns: describedColumns(history).filter(({ name }) => names.includes(name)) };
+});
+
+function describedColumns(text: string): SalesView["columns"] {
+  const lines = [...text.matchAll(/^.*?(\w+),? +-- (.+)$/gm)];
+  return lines.map(([, name = "", description = ""]) => ({ name, description }));
+}
 
 const title = "Sales in SQL";
 

@@ -269,13 +269,11 @@ export async function findRun(state: StateFolder, wanted: WantedRun): Promise<Wh
   if (wanted.id !== undefined) {
     const [run] = await runsWhere(state, "id = $1", wanted.id);
     if (!run) throw noSuchRun(wanted.id);
-    refuseOther(run, wanted, digest);
+    if (!isAbout(run, wanted) || (digest ?? run.digest) !== run.digest) throw aboutOthers(run);
     return withDifference(run);
   }
-  const isAbout = ({ verb, environment, store }: JournalRun) =>
-    verb === wanted.verb && environment === wanted.place.environment && store === wanted.place.store;
   const runs = await runsWhere(state, "list_digest = $1 order by began_at desc", digest ?? "");
-  const ofPlace = runs.filter(isAbout);
+  const ofPlace = runs.filter((run) => isAbout(run, wanted));
   const unfinished = ofPlace.filter(({ isSettled }) => !isSettled).map(withDifference);
   const last = unfinished.find(({ difference }) => difference === undefined) ?? unfinished[0];
   if (last) return last;
@@ -319,18 +317,15 @@ function noSuchRun(id: string): ComandaError {
   });
 }
 
-/** @throws {ComandaError} `invalid_input` where the run is about something else */
-function refuseOther(run: JournalRun, { place, verb }: WantedRun, digest: string | undefined): void {
-  const { store } = run;
-  const isAbout = run.verb === verb && store === place.store && run.environment === place.environment;
-  if (isAbout && (digest ?? run.digest) === run.digest) return;
-  const where = store ?? run.environment;
-  throw new ComandaError(
+function isAbout({ verb, environment, store }: JournalRun, { verb: wanted, place }: WantedRun): boolean {
+  return verb === wanted && environment === place.environment && store === place.store;
+}
+
+function aboutOthers({ id, verb, store, environment }: JournalRun): ComandaError {
+  return new ComandaError(
     "invalid_input",
-    t`The run ${run.id} is one of "orders ${run.verb}" at ${where} (${run.environment}), with a list of its own.`,
-    {
-      hint: t`To go on: comanda orders ${run.verb}${store === null ? "" : ` --store ${store}`} --resume ${run.id}`,
-    },
+    t`The run ${id} is one of "orders ${verb}" at ${store ?? environment} (${environment}), with a list of its own.`,
+    { hint: t`To go on: comanda orders ${verb}${store === null ? "" : ` --store ${store}`} --resume ${id}` },
   );
 }
 
