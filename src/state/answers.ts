@@ -35,8 +35,7 @@ export interface SourceSettings {
 
 type Query = SummaryQuery | GroupedSummaryQuery;
 
-export interface KeptAnswer extends Omit<Question, "dimension"> {
-  readonly dimension: Dimension | null;
+export interface KeptAnswer extends Question {
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
   readonly answer: Summary | GroupedSummary;
@@ -284,11 +283,8 @@ function answerOf({ answer: text, ...row }: Row<typeof columns>): KeptAnswer | u
   };
 }
 
-/** @param table whose ids count up; within a transaction that no other of its name runs beside */
-async function nextId({ rows }: Statements, table: "answers" | "sources"): Promise<number> {
-  const [row] = await rows({ id: "bigint" }, `select coalesce(max(id), 0) + 1 as id from ${table}`);
-  return row?.id ?? 1;
-}
+/** Ids count up, since transactions of one name come one after the other. */
+const nextId = (table: "answers" | "sources") => `(select coalesce(max(id), 0) + 1 from ${table})`;
 
 /** @returns its id; with what the settings say by now */
 async function sourceWith(
@@ -299,12 +295,11 @@ async function sourceWith(
   const [row] = await statements.rows(
     { id: "bigint" },
     `insert into sources (id, store, environment, sign_in, time_zone, currency, day_starts)
-     values ($1, $2, $3, $4, $5, $6, $7)
+     values (${nextId("sources")}, $1, $2, $3, $4, $5, $6)
      on conflict (store, environment, sign_in) do update
      set time_zone = excluded.time_zone, currency = excluded.currency, day_starts = excluded.day_starts
      returning id`,
-    ...[await nextId(statements, "sources"), store, environment, signIn],
-    ...[timeZone ?? null, currency ?? null, dayStarts ?? null],
+    ...[store, environment, signIn, timeZone ?? null, currency ?? null, dayStarts ?? null],
   );
   return row?.id ?? 0;
 }
@@ -320,17 +315,17 @@ interface NewAnswer {
   readonly figures: Figures;
 }
 
-async function insertAnswer(statements: Statements, kept: NewAnswer): Promise<void> {
-  const { run } = statements;
+async function insertAnswer({ rows, run }: Statements, kept: NewAnswer): Promise<void> {
   const { from: source, question, askedAt, answer, figures } = kept;
   const { dimension, date_field: dateField, filters, from, to } = question;
   const { name = dimension ?? summaryName } = kept;
-  const id = await nextId(statements, "answers");
-  await run(
+  const [inserted] = await rows(
+    { id: "bigint" },
     `insert into answers (id, source_id, asked_at, asked_text, dimension, date_field, filters, from_text, to_text,
        from_at, to_at, time_zone, first_day, last_day, figures_digest, answer)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-    ...[id, source, askedAt, new Date(askedAt).toISOString(), name, dateField],
+     values (${nextId("answers")}, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+     returning id`,
+    ...[source, askedAt, new Date(askedAt).toISOString(), name, dateField],
     ...[JSON.stringify(filters), from, to, Date.parse(from), Date.parse(to), figures.timeZone],
     ...[figures.days?.first ?? null, figures.days?.last ?? null, digestOf(figures), JSON.stringify(answer)],
   );
@@ -339,7 +334,7 @@ async function insertAnswer(statements: Statements, kept: NewAnswer): Promise<vo
       `insert into figures (answer_id, position, group_key, label, day, ends_at, order_count, revenue_cents,
          average_cents)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      ...[id, position, row.key, row.label, row.day ?? null, row.endsAt],
+      ...[inserted?.id ?? 0, position, row.key, row.label, row.day ?? null, row.endsAt],
       ...[row.orders, row.revenueCents, row.averageCents],
     );
   }

@@ -199,22 +199,11 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
 
     async rename(from, to) {
       const [old, alias] = [parseStoreAlias(from), parseStoreAlias(to)];
-      const isSame = storeKey(old) === storeKey(alias);
       const move = async () => {
         const row = await readRow(old);
         if (row === undefined) throw unknownStore(from);
-        if (!isSame && (await readRow(alias)) !== undefined) throw taken(alias);
-        const renamed = rowOf({ ...sessionOf(row), store: alias }, null, row.generation + 1);
-        const chain = await database();
-        await chain.transaction(`sign-in ${row.store_key}`, async (statements) => {
-          if (isSame) {
-            if ((await writeRow(statements, renamed, row)) === 0) throw overtaken(from);
-            return;
-          }
-          const removal = "delete from sign_ins where store_key = $1 and generation = $2";
-          if ((await statements.run(removal, row.store_key, row.generation)) === 0) throw overtaken(from);
-          if ((await writeRow(statements, renamed, undefined)) === 0) throw taken(alias);
-        });
+        if (storeKey(old) !== storeKey(alias) && (await readRow(alias)) !== undefined) throw taken(alias);
+        await write(rowOf({ ...sessionOf(row), store: alias }, null, row.generation + 1), row);
       };
       // Always in the same order, or two that rename in opposite directions would wait for each other.
       const [first = old, second] = [...new Set([storeKey(old), storeKey(alias)])].sort();
@@ -242,9 +231,9 @@ async function writeRow({ run }: Statements, row: SignInRow, before: SignInRow |
       values ($1, $2, $3, $4, $5, $6, $7) on conflict (store_key) do nothing`;
     return run(insert, ...values);
   }
-  const update = `update sign_ins set store = $2, key_id = $3, content = $4, generation = $5, write_id = $6,
-    refresh_until_at = $7 where store_key = $1 and generation = $8`;
-  return run(update, ...values, before.generation);
+  const update = `update sign_ins set store_key = $1, store = $2, key_id = $3, content = $4, generation = $5,
+    write_id = $6, refresh_until_at = $7 where store_key = $8 and generation = $9`;
+  return run(update, ...values, before.store_key, before.generation);
 }
 
 function unreadable(store: string): ComandaError {

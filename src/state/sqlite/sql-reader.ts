@@ -9,7 +9,7 @@ import {
   type SqliteQuery,
   type SqliteReader,
 } from "./sqlite-driver.js";
-import { damaged } from "./sqlite-errors.js";
+import { damaged, isDamage } from "./sqlite-errors.js";
 
 export type SqlValue = string | number | null;
 
@@ -33,13 +33,13 @@ export function readBySql(file: string, statement: string): SqlResult {
   query.setReadBigInts(true);
   const rows = sayingWhy(file, () => query.iterate()[Symbol.iterator]());
   const first = nextRow(file, rows);
-  const columns = query.columns?.().map(({ name }) => name) ?? Object.keys(first ?? {});
-  return { columns: [...new Set(columns)], rows: valuesOf(first) };
+  const columns = [...new Set(query.columns?.().map(({ name }) => name) ?? Object.keys(first ?? {}))];
+  return { columns, rows: valuesOf(first) };
 
   function* valuesOf(row: Row | undefined): Generator<readonly SqlValue[]> {
     for (let each = row; each !== undefined; each = nextRow(file, rows)) {
       const values = each;
-      yield [...new Set(columns)].map((name) => plainValue(values[name]));
+      yield columns.map((name) => plainValue(values[name]));
     }
   }
 }
@@ -78,18 +78,11 @@ function sayingWhy<Result>(file: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    const code = sqliteCode(error);
-    if (code === sqliteCodes.damaged || code === sqliteCodes.notDatabase) throw damaged(file, error);
-    throw mistake(error);
+    if (isDamage(error)) throw damaged(file, error);
+    if (sqliteCode(error) === undefined) throw error;
+    const message = t`SQLite says: ${messageOf(error)}`;
+    throw new ComandaError("invalid_input", message, { hint: hint(), cause: error });
   }
-}
-
-function mistake(error: unknown): unknown {
-  if (sqliteCode(error) === undefined) return error;
-  return new ComandaError("invalid_input", t`SQLite says: ${messageOf(error)}`, {
-    hint: hint(),
-    cause: error,
-  });
 }
 
 function messageOf(error: unknown): string {
