@@ -117,12 +117,8 @@ export interface Replacement {
    * Puts the data in place. Call it at most once.
    *
    * @param durable makes the data outlive a loss of power, once the folder's names do
-   * @param before is called when all is written but the old file still stands; where it throws, the old file stays
    */
-  put(
-    data: string | Uint8Array,
-    options: { readonly durable: boolean; readonly before?: (() => void) | undefined },
-  ): void;
+  put(data: string | Uint8Array, options: { readonly durable: boolean }): void;
   /** Removes the new file where it wasn't put in place; harmless otherwise. */
   discard(): void;
 }
@@ -161,13 +157,12 @@ export function openReplacement(
         disk.fsync(descriptor);
       });
     },
-    put(data, { durable, before }) {
+    put(data, { durable }) {
       endOnError(() => {
         const bytes = typeof data === "string" ? Buffer.from(data, "utf8") : data;
         writeAll(disk, descriptor, bytes);
         disk.ftruncate(descriptor, bytes.length);
         if (durable) disk.fsync(descriptor);
-        before?.();
         // Windows renames no file that is open.
         pending = false;
         disk.close(descriptor);

@@ -1,49 +1,36 @@
 /** A process that was stopped in the middle of a refresh, for so long that a server gave its lock to another. */
-import path from "node:path";
-import process from "node:process";
-
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { createAccessTokenSource } from "../../src/auth/access-token.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import { systemClock } from "../../src/shared/clock.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../../src/state/sessions/session.js";
-import { openSessions } from "../../src/state/sessions/sessions.js";
-import { openStateFolder, type StateFolder } from "../../src/state/state-folder.js";
+import { realSystem } from "../../src/shared/system.js";
 import { serverLocks, type ServerLocks } from "../state/support/server-locks.js";
+import { sessionsUnder, type MemorySessions } from "./support/memory-sessions.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
-import { temporaryFolder } from "./support/state.js";
 import { json, startTokenService, type TokenService } from "./support/token-service.js";
 
 const transport = createTransport();
-let folder: ReturnType<typeof temporaryFolder>;
-let state: StateFolder;
 let server: ServerLocks;
-let sessions: SessionStore;
+let sessions: MemorySessions;
 let service: TokenService;
 let first: Session;
 
 beforeEach(async () => {
   service = await startTokenService();
-  folder = temporaryFolder();
-  state = openStateFolder({ folder: folder.folder, clock: systemClock, process });
-  server = serverLocks(state);
-  sessions = openSessions({ ...state, locks: server.locks });
+  server = serverLocks(systemClock, realSystem);
   first = testSession(testEnvironment({ base_url: service.baseUrl }));
-  await sessions.update("centro", () => Promise.resolve(first));
+  sessions = sessionsUnder(server.locks, [first]);
 });
 afterEach(async () => {
   await service.stop();
-  folder.remove();
 });
 
 /** Another process takes the lock, may change the session, and is gone. */
 function takeOver(changes: Partial<Session> = {}) {
   server.takeAway();
-  state.files.write(
-    path.join(folder.folder, "sessions", "s-centro.json"),
-    JSON.stringify({ ...first, ...changes }),
-  );
+  sessions.put({ ...first, ...changes });
 }
 
 const newer: Tokens = testTokens({
@@ -79,7 +66,7 @@ function stoppedWhileAsking(happens: () => void) {
   };
 }
 
-const fresh = (store = sessions) =>
+const fresh = (store: SessionStore = sessions) =>
   createAccessTokenSource({
     session: first,
     sessions: store,

@@ -55,15 +55,15 @@ export const mutations = {
     {
       file: "state/sessions/sessions.ts",
       from: "return withLockOr({ locks }, name, remove, {",
-      to: "if (Math.abs(1) === 1) return remove({ assertHeld: () => undefined });\n      return withLockOr({ locks }, name, remove, {",
+      to: "if (Math.abs(1) === 1) return remove();\n      return withLockOr({ locks }, name, remove, {",
     },
   ],
   /** Cut off in between, a rename left two sessions, each of which used up the other's token. */
   "a session that has two files while it is renamed": [
     {
       file: "state/sessions/sessions.ts",
-      from: "writeFile(oldName, { ...session, renamed_to: alias }, { assertHeld });\n          files.move(fileOf(oldName), fileOf(newName), assertHeld);",
-      to: "writeFile(newName, renamed, { assertHeld });\n          files.remove(fileOf(oldName));",
+      from: "writeFile(oldName, { ...session, renamed_to: alias });\n          files.move(fileOf(oldName), fileOf(newName));",
+      to: "writeFile(newName, { ...session, store: alias });\n          files.remove(fileOf(oldName));",
     },
   ],
 } satisfies Readonly<Record<string, readonly Mutation[]>>;

@@ -19,8 +19,8 @@ import { rejection } from "./support/rejection.js";
 
 const key = { limit_key: "text", duration_ms: "bigint" } as const;
 const insert = "insert into limit_blocks (limit_key, began_at, duration_ms) values ($1, $2, $3)";
-const insertRun = `insert into runs (id, began_at, environment, verb, operation, list_digest, order_count, is_settled,
-  ended_at, reason) values ($1, 1, 'test', 'dispatch', 'dispatchOrder', '', 0, 0, $2, $3)`;
+const insertRun = `insert into runs (id, began_at, environment, verb, operation, list_digest, list_lock, order_count, is_settled,
+  ended_at, reason) values ($1, 1, 'test', 'dispatch', 'dispatchOrder', '', '', 0, 0, $2, $3)`;
 const select = "select limit_key, duration_ms from limit_blocks order by limit_key";
 
 describe.each(engines)("a database of $name", (engine) => {

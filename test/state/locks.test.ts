@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { describe, expect, test } from "vitest";
 
+import { realSystem } from "../../src/shared/system.js";
 import { createCriticalSections } from "../../src/state/locks/critical-sections.js";
 import type { Lease, LockAttempt } from "../../src/state/locks/locks.js";
 import { createSqliteLockAttempt, type SqliteLocksOptions } from "../../src/state/sqlite/sqlite-locks.js";
@@ -85,7 +86,7 @@ describe("a lock between processes", () => {
   });
 
   test("that a server took from us: the work begins anew with the lock taken again, three times at most", async () => {
-    const server = serverLocks(openState(temporaryFolder()));
+    const server = serverLocks(simulatedClock(), realSystem);
     const { locks } = server;
     let [turns, losses] = [0, 1];
     const work = ({ assertHeld }: Lease) => {

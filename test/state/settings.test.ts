@@ -10,7 +10,6 @@ import { openSettings } from "../../src/state/settings/settings.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
-import { serverLocks } from "./support/server-locks.js";
 
 function open(folder = temporaryFolder()) {
   return { folder, file: path.join(folder, "settings.json"), settings: openSettings(openState(folder)) };
@@ -153,27 +152,6 @@ describe("what conf lacks", () => {
     symlinkSync("mine.json", file);
     await rejection("state_unusable", () => settings.update((current) => ({ ...current, locale: "en" })));
     expect(readFileSync(path.join(folder, "mine.json"), "utf8")).toBe("{}");
-  });
-
-  test("who lost the lock writes nothing", async () => {
-    const folder = temporaryFolder();
-    const file = path.join(folder, "settings.json");
-    const state = openState(folder);
-    const server = serverLocks(state);
-    const settings = openSettings({ ...state, locks: server.locks });
-    await settings.update((current) => ({ ...current, locale: "pt-BR" }));
-    let turns = 0;
-    await settings.update((current) => {
-      turns += 1;
-      // Another changed the settings meanwhile.
-      if (turns === 1) {
-        server.takeAway();
-        writeFileSync(file, JSON.stringify({ ...current, currency: "BRL" }));
-      }
-      return { ...current, locale: "en" };
-    });
-    expect(turns).toBe(2);
-    expect(await settings.read()).toMatchObject({ locale: "en", currency: "BRL" });
   });
 });
 

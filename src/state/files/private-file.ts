@@ -25,9 +25,8 @@ export interface PrivateFiles {
    * does a failure.
    *
    * @param durable also outlive a loss of power from the moment of the return (default: true)
-   * @param before called when all is written but the old text still stands; what it throws leaves it standing
    */
-  write(file: string, text: string, options?: { durable?: boolean; before?: () => void }): void;
+  write(file: string, text: string, options?: { durable?: boolean }): void;
   /** Reserves room on the disk for one later write of a file, for data that must not be lost on a full disk. */
   reserve(file: string, bytes: number): ReservedRoom;
   /** A name beside the file that no other process and no other write has. Its folder is there then. */
@@ -37,10 +36,8 @@ export interface PrivateFiles {
   /**
    * Gives a file another name in its folder, which outlives a loss of power: at each moment it has one of both. A file
    * of that name is gone.
-   *
-   * @param before as for {@link write}
    */
-  move(file: string, to: string, before: () => void): void;
+  move(file: string, to: string): void;
   /**
    * Sees to a file that SQLite is going to open by itself: it is the user's alone, and where it isn't there it is made,
    * empty. One that is there is never opened: to close it would take away all locks that this process has on it.
@@ -55,7 +52,7 @@ export interface PrivateFiles {
 /** Room on the disk for one write. */
 export interface ReservedRoom {
   /** Writes like {@link PrivateFiles.write}, durably, into the room that was taken. Call it at most once. */
-  write(text: string, before?: () => void): void;
+  write(text: string): void;
   /** Gives the room back; harmless after the write. */
   release(): void;
 }
@@ -99,8 +96,8 @@ export function createPrivateFiles(
     );
   }
 
-  function put(replacement: Replacement, file: string, text: string, durable: boolean, before?: () => void) {
-    withFileErrors("write", file, () => replacement.put(text, { durable, before }));
+  function put(replacement: Replacement, file: string, text: string, durable: boolean) {
+    withFileErrors("write", file, () => replacement.put(text, { durable }));
     if (durable) syncFolder(disk, path.dirname(file));
   }
 
@@ -112,14 +109,14 @@ export function createPrivateFiles(
       if (!trust.check(path.dirname(file))) return undefined;
       return withFileErrors("read", file, () => ifPresent(() => readPrivate(disk, file, host, others)));
     },
-    write(file, text, { durable = true, before } = {}) {
-      put(replace(file), file, text, durable, before);
+    write(file, text, { durable = true } = {}) {
+      put(replace(file), file, text, durable);
     },
     reserve(file, bytes) {
       const replacement = replace(file);
       withFileErrors("write", file, () => replacement.reserve(bytes));
       return {
-        write: (text, before) => put(replacement, file, text, true, before),
+        write: (text) => put(replacement, file, text, true),
         release: () => replacement.discard(),
       };
     },
@@ -129,12 +126,9 @@ export function createPrivateFiles(
       syncFolder(disk, path.dirname(file));
       return true;
     },
-    move(file, to, before) {
+    move(file, to) {
       trust.check(path.dirname(file));
-      withFileErrors("write", to, () => {
-        before();
-        disk.rename(file, to);
-      });
+      withFileErrors("write", to, () => disk.rename(file, to));
       syncFolder(disk, path.dirname(to));
     },
     prepare(file, others = "nothing") {

@@ -89,7 +89,7 @@ export interface SessionStore {
   /**
    * Reads, changes and writes under the store's lock. `undefined` from `change` leaves the file as it is by then.
    * While it runs, an interrupt waits (see `critical`). For a change that must ask the service in between: it calls
-   * `assertHeld` before each request. Where the lock was lost, `change` is called again with what then lies on disk.
+   * `assertHeld` before each request. Where the lock was lost, `change` is called again with what is stored then.
    *
    * @returns the session as it is then
    */
@@ -99,7 +99,7 @@ export interface SessionStore {
    * can take the lock either.
    *
    * @param before done first with what is stored, which must be readable then; what it throws keeps the session, and what
-   *   it returns stays in its place, where the disk has room for it. Where the lock was lost, it is done again.
+   *   it returns stays in its place, where the disk has room for it
    * @returns `false` where there was none
    */
   remove(

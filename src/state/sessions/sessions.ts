@@ -7,7 +7,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { ifPresent, isUnwritable, withFileErrors } from "../files/file-errors.js";
 import { parseJsonFile } from "../files/json-file.js";
-import { withLockOr, type Lease } from "../locks/locks.js";
+import { withLockOr } from "../locks/locks.js";
 import { sessionSchema, type Room, type Session, type SessionStore, type SessionWrite } from "./session.js";
 import type { StateFolder } from "../state-folder.js";
 import { aliasOfFileName, parseStoreAlias, storeFileName, storeKey } from "./store-alias.js";
@@ -53,12 +53,12 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     return session;
   }
 
-  function writeFile(name: string, session: SessionFile, { assertHeld }: Lease, room?: Room) {
+  function writeFile(name: string, session: SessionFile, room?: Room) {
     const checked = z.safeParse(fileSchema, session);
     if (!checked.success || storeFileName(parseStoreAlias(session.store)) !== name) throw unwritable();
     const text = `${JSON.stringify(checked.data, undefined, 2)}\n`;
-    if (room?.file) room.file.write(text, assertHeld);
-    else files.write(fileOf(name), text, { before: assertHeld });
+    if (room?.file) room.file.write(text);
+    else files.write(fileOf(name), text);
   }
 
   function namesInFolder(): readonly string[] {
@@ -105,7 +105,7 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
       return await locks.run(name, async (lease) => {
         let current = readFile(name);
         const write: SessionWrite = (next, room) => {
-          writeFile(name, next, lease, room);
+          writeFile(name, next, room);
           current = next;
           return Promise.resolve();
         };
@@ -117,18 +117,15 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
 
     async remove(store, before) {
       const name = storeFileName(parseStoreAlias(store));
-      const remove = async (lease: Lease) => {
-        const current = before && readFile(name);
-        lease.assertHeld();
-        const left = await before?.(current);
-        lease.assertHeld();
-        if (left && isWritten(() => writeFile(name, left, lease))) return true;
+      const remove = async () => {
+        const left = before && (await before(readFile(name)));
+        if (left && isWritten(() => writeFile(name, left))) return true;
         return files.remove(fileOf(name));
       };
       return withLockOr({ locks }, name, remove, {
         otherwise(error) {
           if (!isUnwritable(error)) throw error;
-          return remove({ assertHeld: () => undefined });
+          return remove();
         },
       });
     },
@@ -136,25 +133,21 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
     async rename(from, to) {
       const [oldName, alias] = [storeFileName(parseStoreAlias(from)), parseStoreAlias(to)];
       const newName = storeFileName(alias);
-      const move = (...leases: readonly Lease[]) => {
-        const assertHeld = () => leases.forEach((lease) => lease.assertHeld());
+      const move = () => {
         const session = readFile(oldName);
         if (!session) throw unknownStore(from);
-        const renamed = { ...session, store: alias };
-        if (newName === oldName) writeFile(newName, renamed, { assertHeld });
+        if (newName === oldName) writeFile(newName, { ...session, store: alias });
         else {
           if (files.isThere(fileOf(newName))) throw taken(alias);
           // At no moment are there two files of it: a kill would leave both, and each would use up the other's token.
-          writeFile(oldName, { ...session, renamed_to: alias }, { assertHeld });
-          files.move(fileOf(oldName), fileOf(newName), assertHeld);
+          writeFile(oldName, { ...session, renamed_to: alias });
+          files.move(fileOf(oldName), fileOf(newName));
         }
         return Promise.resolve();
       };
       // Always in the same order, or two that rename in opposite directions would wait for each other.
       const [first = oldName, second] = [...new Set([oldName, newName])].sort();
-      await locks.run(first, (lease) =>
-        second === undefined ? move(lease) : locks.run(second, (other) => move(lease, other)),
-      );
+      await locks.run(first, () => (second === undefined ? move() : locks.run(second, move)));
     },
   };
 }

@@ -93,11 +93,11 @@ export function openSettings(state: StateFolder): SettingsFile {
     // Reading throws at once; a caller expects a rejection.
     read: async () => Promise.resolve(read()),
     update: (change) =>
-      state.locks.run("settings", async (lease) => {
+      state.locks.run("settings", async () => {
         const before = read();
         const next = { ...change(before), version: 1 as const };
         if (JSON.stringify(next) !== JSON.stringify({ ...before, version: 1 }))
-          await writeSettings(state.files, file, next, lease.assertHeld);
+          await writeSettings(state.files, file, next);
         return next;
       }),
   };

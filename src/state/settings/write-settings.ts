@@ -20,14 +20,12 @@ export async function writeSettings(
   files: PrivateFiles,
   file: string,
   settings: Readonly<Record<string, unknown>>,
-  assertHeld: () => void,
 ): Promise<void> {
   // Loaded only to write.
   const { default: Conf } = await import("conf");
   const temporary = files.temporary(file);
-  assertHeld();
   try {
-    files.write(file, writtenByConf(), { before: assertHeld });
+    files.write(file, writtenByConf());
   } finally {
     discardAll();
   }

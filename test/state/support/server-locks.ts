@@ -1,7 +1,8 @@
 /** Locks as PostgreSQL gives and takes them: a holder that stood still for too long finds its lock gone. */
+import type { Clock } from "../../../src/shared/clock.js";
+import type { System } from "../../../src/shared/system.js";
 import { createCriticalSections } from "../../../src/state/locks/critical-sections.js";
 import { createLocks, LockLost, type Locks } from "../../../src/state/locks/locks.js";
-import type { StateFolder } from "../../../src/state/state-folder.js";
 
 export interface ServerLocks {
   readonly locks: Locks;
@@ -9,10 +10,10 @@ export interface ServerLocks {
   takeAway(): void;
 }
 
-export function serverLocks({ clock, files }: Pick<StateFolder, "clock" | "files">): ServerLocks {
+export function serverLocks(clock: Clock, system: System): ServerLocks {
   let [taken, lost] = [0, 0];
   const locks = createLocks({
-    ...{ clock, system: files.system, criticalSections: createCriticalSections() },
+    ...{ clock, system, criticalSections: createCriticalSections() },
     attempt(name) {
       const turn = (taken += 1);
       const assertHeld = () => {
