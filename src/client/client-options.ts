@@ -104,15 +104,14 @@ export function clientSettings(options: ClientOptions, filters?: CallObserver): 
     clock,
     random,
     onWait: options.onWait,
-    observer:
-      filters && options.observer ? together([filters, options.observer]) : (filters ?? options.observer),
+    observer: together([filters, options.observer]),
     onFallback: options.onFallback,
     doneBefore: rememberChanges(options.doneBefore),
     optionNames,
     transport,
     limiter: rateLimiter === false ? undefined : (rateLimiter ?? createMemoryRateLimiter(clock)),
     maxWaitMs: options.maxWaitMs ?? 300_000,
-    timeoutMs: timerMs(options),
+    timeoutMs: timerMs(options.timeoutMs),
     maxRepeats: options.maxRetries ?? 3,
   };
 }

@@ -14,7 +14,7 @@ import { mayHaveBeenDone } from "./retry.js";
 export interface AttemptOptions {
   readonly transport: Transport;
   readonly clock: Clock;
-  readonly observer: CallObserver | undefined;
+  readonly observer: CallObserver;
 }
 
 /** The observer is told this of a request beside its number and the verdict on the call. */
@@ -24,14 +24,13 @@ export function attempting({ transport, clock, observer }: AttemptOptions): Send
   return async <Value>(call: Call<Value>): Promise<Attempt<Value>> => {
     const { request, progress } = call;
     const about = { attempt: progress.attempts + 1, credential: progress.credential };
-    if (observer) await awaitedCallback("observer.sends", () => observer.sends?.(call.observed, about));
+    await awaitedCallback("observer.sends", () => observer.sends?.(call.observed, about));
     progress.attempts += 1;
     const since = clock.now();
     const tell = (result: Result, comesTo: CallVerdict) => {
       // A request that never went out changes nothing of what earlier ones have come to.
       const verdict = { ...comesTo, evidence: comesTo.evidence ?? progress.verdict?.evidence ?? null };
       progress.verdict = verdict;
-      if (!observer?.attempted) return;
       const told = { ...about, ...result, ms: clock.now() - since, verdict };
       const answer = result.httpStatus === undefined ? {} : { answer: { httpStatus: result.httpStatus } };
       callback("observer.attempted", () => observer.attempted?.(call.observed, told), answer);

@@ -109,13 +109,13 @@ export function createCaller(options: CallerOptions) {
     const { progress, observed, request, operation } = call;
     try {
       request.signal?.throwIfAborted();
-      if (observer) await awaitedCallback("observer.begins", () => observer.begins?.(observed));
+      await awaitedCallback("observer.begins", () => observer.begins?.(observed));
       return conclude(operation, await send(call), progress.doubt);
     } catch (error) {
       throw thrownError(call, error);
     } finally {
       const outcome = progress.verdict?.outcome ?? "failed";
-      if (observer) await awaitedCallback("observer.ended", () => observer.ended?.(observed, outcome));
+      await awaitedCallback("observer.ended", () => observer.ended?.(observed, outcome));
     }
   }
 

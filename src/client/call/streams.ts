@@ -1,5 +1,5 @@
 /** The streams of a call of any path: what they throw is remembered, whatever the transport makes of it. */
-import { isSuccess, type BodyStream, type HttpRequest } from "../http/transport.js";
+import { isSuccess, type BodySink, type BodyStream, type HttpRequest } from "../http/transport.js";
 import type { Progress } from "./call.js";
 import { callbackFailed } from "./callback.js";
 
@@ -7,7 +7,6 @@ import { callbackFailed } from "./callback.js";
 export function guardStreams(request: HttpRequest, progress: Progress): HttpRequest {
   const { body, onAnswer } = request;
   const fault = (name: string, thrown: unknown): Error => (progress.fault ??= callbackFailed(name, thrown));
-  const sinkFault = (thrown: unknown) => fault("that onAnswer returned", thrown);
 
   async function* guardedPieces(stream: BodyStream): AsyncIterable<Uint8Array> {
     try {
@@ -20,7 +19,7 @@ export function guardStreams(request: HttpRequest, progress: Progress): HttpRequ
   const guardedAnswer: HttpRequest["onAnswer"] = (head) => {
     // Another answer than a 2xx may be followed by a better one.
     if (!isSuccess(head)) return undefined;
-    let sink;
+    let sink: BodySink | undefined;
     try {
       sink = onAnswer?.(head);
     } catch (error) {
@@ -28,14 +27,11 @@ export function guardStreams(request: HttpRequest, progress: Progress): HttpRequ
     }
     if (!sink) return undefined;
     progress.delivered = true;
-    const take = sink;
-    return (piece) => {
+    return async (piece) => {
       try {
-        return take(piece)?.catch((error: unknown) => {
-          throw sinkFault(error);
-        });
+        await sink(piece);
       } catch (error) {
-        throw sinkFault(error);
+        throw fault("that onAnswer returned", error);
       }
     };
   };

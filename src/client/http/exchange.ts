@@ -11,7 +11,6 @@ import {
   maxBodyBytes,
   timerMs,
   TransportError,
-  wholeAnswer,
   type AnswerHead,
   type BodySink,
   type BodyStream,
@@ -88,9 +87,9 @@ export function exchange(
       else giveUp("timeout");
     };
     // A process that stood still finds its time over, and the answer there: Node reads that next, and then comes to this.
-    const timer = setTimeout(() => setImmediate(timeIsOver), timerMs(request));
+    const timer = setTimeout(() => setImmediate(timeIsOver), timerMs(request.timeoutMs));
     const finish = () => {
-      settle(() => resolve(wholeAnswer(head, Buffer.concat(pieces).toString("utf8"))));
+      settle(() => resolve({ ...head, body: Buffer.concat(pieces).toString("utf8") }));
     };
     /** A status other than 2xx tells enough. */
     const cutShort = () => {

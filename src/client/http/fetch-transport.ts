@@ -9,7 +9,6 @@ import {
   maxBodyBytes,
   timerMs,
   TransportError,
-  wholeAnswer,
   type BodyStream,
   type HttpAnswer,
   type HttpRequest,
@@ -71,7 +70,7 @@ export function fetchTransport(fetch: Fetch = globalFetch): Transport {
       const stop = grace?.aborted === false ? grace : signal;
       const end = new AbortController();
       const leaveSignal = stop && whenAborted(stop, () => end.abort(transportError("aborted", true)));
-      const timer = setTimeout(() => end.abort(transportError("timeout", true)), timerMs(request));
+      const timer = setTimeout(() => end.abort(transportError("timeout", true)), timerMs(request.timeoutMs));
       try {
         const answer = await fetch(request.url, {
           method: request.method,
@@ -138,7 +137,7 @@ async function read(answer: FetchAnswer, request: HttpRequest): Promise<HttpAnsw
     if (isSuccess(head)) throw transportError("bad_answer", true, t`more than ${maxBodyBytes} bytes`);
     return cutOff(head, joined(pieces, size).subarray(0, maxBodyBytes));
   }
-  return wholeAnswer(head, decoded(joined(pieces, size)));
+  return { ...head, body: decoded(joined(pieces, size)) };
 }
 
 /** Reads a body by its reader, which every runtime has. The rest of a body that is given up is not received. */

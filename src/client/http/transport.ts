@@ -69,7 +69,7 @@ export const maxBodyBytes = 10 * 1024 * 1024;
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Gives the milliseconds of a timer for a request; whatever is longer than one can be comes to the longest. */
-export function timerMs({ timeoutMs = 30_000 }: Pick<HttpRequest, "timeoutMs">): number {
+export function timerMs(timeoutMs = 30_000): number {
   return Math.min(Math.ceil(timeoutMs), longestTimerMs);
 }
 
@@ -93,11 +93,6 @@ export function headOf(
   return setCookies === undefined ? { status, headers } : { status, headers, setCookies };
 }
 
-// Written out: to spread the head and add to it is slow in Node 20.
-export function wholeAnswer({ status, headers, setCookies }: AnswerHead, body: string): HttpAnswer {
-  return setCookies === undefined ? { status, headers, body } : { status, headers, setCookies, body };
-}
-
 /** Bytes of a body as text; a mark of the byte order at its beginning stays. */
 export function decoded(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
@@ -106,7 +101,7 @@ export function decoded(bytes: Uint8Array): string {
 /** @param beginning of the body; half a character at its end is left out */
 export function cutOff(head: AnswerHead, beginning: Uint8Array): HttpAnswer {
   const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(beginning, { stream: true });
-  return { ...wholeAnswer(head, body), truncated: true };
+  return { ...head, body, truncated: true };
 }
 
 /** Sends one request once. Redirects are answers like any other and never followed. */

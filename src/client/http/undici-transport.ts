@@ -43,7 +43,7 @@ export function createTransport({
   connections = 64,
   shortLived = true,
 }: TransportOptions = {}): Transport {
-  const connectTimeout = timerMs({ timeoutMs: connectTimeoutMs });
+  const connectTimeout = timerMs(connectTimeoutMs);
   const connecting = new Set<Socket>();
   const connect = buildConnector({ timeout: connectTimeout, allowH2: false });
   const options = {
