@@ -12,19 +12,15 @@ const programFormats: readonly string[] = ["json", "ndjson", "csv", "tsv"];
 
 /**
  * The first of: English where the output is for a program; `--lang`; COMANDA_LANG; the setting `language`; the locale.
- *
- * @param argv read without the parser, as the command line may be what is wrong with it
  */
 export function chooseLanguage(
   argv: readonly string[],
   env: Variables,
   systemLocale: () => string | undefined = windowsLocale,
 ): Language {
-  const words = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
-  const isJson = words.some((word) => /^--(json|jq|jq=.*)$/s.test(word));
-  if (isJson || valuesOf(words, "--format").some((format) => programFormats.includes(format))) return "en";
+  if (typedFormats(argv).some((format) => programFormats.includes(format))) return "en";
   return (
-    languageOf(valuesOf(words, "--lang").at(-1)) ??
+    languageOf(valuesOf(argv, "--lang").at(-1)) ??
     languageOf(env["COMANDA_LANG"]) ??
     languageOf(languageSetting(env)) ??
     languageOf(posixLocale(env) ?? systemLocale() ?? "") ??
@@ -37,11 +33,26 @@ export function unknownLanguage({ COMANDA_LANG: tag }: Variables): string | unde
   return tag && languageOf(tag) === undefined ? tag : undefined;
 }
 
+/**
+ * Gives the formats that a command line names. It is read without the parser, as the command line may be what is wrong
+ * with it.
+ */
+export function typedFormats(argv: readonly string[]): readonly string[] {
+  const isJson = optionsIn(argv).some((word) => /^--(json|jq|jq=.*)$/s.test(word));
+  return [...(isJson ? ["json"] : []), ...valuesOf(argv, "--format")];
+}
+
 function valuesOf(argv: readonly string[], option: string): readonly string[] {
-  return argv.flatMap((word, index) => {
+  const words = optionsIn(argv);
+  return words.flatMap((word, index) => {
     if (word.startsWith(`${option}=`)) return [word.slice(option.length + 1)];
-    return argv[index - 1] === option ? [word] : [];
+    return words[index - 1] === option ? [word] : [];
   });
+}
+
+/** Options end at a `--`. */
+export function optionsIn(argv: readonly string[]): readonly string[] {
+  return argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
 }
 
 /**

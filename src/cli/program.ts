@@ -1,7 +1,7 @@
 /** Runs one command line from its arguments to its exit code. */
 import { CommanderError, type Command } from "commander";
 
-import { ComandaError, exitCodes } from "../shared/errors.js";
+import { ComandaError } from "../shared/errors.js";
 import { Exit } from "../toolkit/command.js";
 import { hasPerson, type Context } from "../toolkit/context.js";
 import { textDigest } from "../languages/text-digest.js";
@@ -9,7 +9,7 @@ import { languages, setLanguage, t, type Language } from "../shared/language.js"
 
 import type { Output } from "../terminal/index.js";
 
-import { chooseLanguage, unknownLanguage } from "./choose-language.js";
+import { chooseLanguage, optionsIn, typedFormats, unknownLanguage } from "./choose-language.js";
 import { createProgram } from "./command-tree.js";
 import { createOutput } from "./commander.js";
 import { endComandaOptions, mayShowHelp, refuseUnknownCommand } from "./command-words.js";
@@ -105,9 +105,9 @@ export async function useLanguage(language: Language, texts: "all" | "messages" 
  * A person who pressed Ctrl-C needs no message, but a script that reads JSON does. {@link main} reports an output that
  * can't be written, after everything else.
  */
-function needsNoMessage({ code, exitCode }: ComandaError, json: boolean): boolean {
-  if (exitCode === exitCodes.outputClosed || code === "output_failed") return true;
-  return !json && (exitCode === exitCodes.interrupted || exitCode === exitCodes.terminated);
+function needsNoMessage({ code }: ComandaError, json: boolean): boolean {
+  if (code === "output_closed" || code === "output_failed") return true;
+  return !json && (code === "interrupted" || code === "terminated");
 }
 
 async function reportError(thrown: unknown, argv: readonly string[], context: Context): Promise<number> {
@@ -124,15 +124,10 @@ async function reportError(thrown: unknown, argv: readonly string[], context: Co
 
 /** The command line may be wrong, so its options are read without the parser. */
 function errorOutput(argv: readonly string[], context: Context): Promise<Output> {
-  const words = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined);
-  const json = words.some(
-    (word, index) =>
-      /^--(json|jq|jq=.*|format=(nd)?json)$/.test(word) ||
-      (/^(nd)?json$/.test(word) && words[index - 1] === "--format"),
-  );
-  const plain = words.includes("--plain");
-  const color = plain || words.includes("--no-color") ? "never" : "auto";
-  const format = json ? "json" : "table";
+  const format = typedFormats(argv).some((name) => /^(nd)?json$/.test(name)) ? "json" : "table";
+  const options = optionsIn(argv);
+  const plain = options.includes("--plain");
+  const color = plain || options.includes("--no-color") ? "never" : "auto";
   return createOutput(context, { format, quiet: false, color, plain, pager: false });
 }
 

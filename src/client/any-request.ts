@@ -125,29 +125,25 @@ function isBody(value: unknown): boolean {
 
 /** A credential goes to the origin and the path that it was given for, and nowhere else. */
 function locate(baseUrl: string, path: string): URL {
-  const elsewhere = (why: string) =>
+  const refuse = (why: string) =>
     invalidInput(t`The path ${why}.`, t`It begins with a slash and is joined to ${baseUrl}.`);
   // A URL parser drops tabs and line ends and takes a backslash for a slash.
   if (path === "" || /[^\x21-\x7e]|\\/.test(path))
-    throw elsewhere(t`must be visible ASCII without spaces and backslashes; encode the rest with %`);
-  if (path.includes("#")) throw elsewhere(t`must not have a fragment`);
-  if (path.startsWith("//")) throw elsewhere(t`must not name another host`);
+    throw refuse(t`must be visible ASCII without spaces and backslashes; encode the rest with %`);
   const absolute = /^[a-z][a-z\d+.-]*:/i.test(path);
   const whole = absolute ? path : `${baseUrl}${path.startsWith("/") ? "" : "/"}${path}`;
-  if (!URL.canParse(whole)) throw elsewhere(t`is not a URL`);
-  const url = new URL(whole);
-  const base = new URL(baseUrl);
+  const [beforeQuery = ""] = path.split("?");
+  const isPlain = !path.includes("#") && !path.startsWith("//") && !climbs(beforeQuery);
+  if (isPlain && URL.canParse(whole)) {
+    const url = new URL(whole);
+    if (liesBelow(url, new URL(baseUrl))) return url;
+  }
+  throw refuse(t`must lie below the store's base URL, without a fragment and without . or .. as a segment`);
+}
+
+function liesBelow({ origin, username, password, pathname }: URL, base: URL): boolean {
   const prefix = base.pathname.replace(/\/*$/, "/");
-  const [raw = ""] = path.split("?");
-  if (climbs(raw)) throw elsewhere(t`must not have . or .. as a segment`);
-  if (
-    url.origin !== base.origin ||
-    url.username !== "" ||
-    url.password !== "" ||
-    !url.pathname.startsWith(prefix)
-  )
-    throw elsewhere(t`must lie below the store's base URL`);
-  return url;
+  return origin === base.origin && username + password === "" && pathname.startsWith(prefix);
 }
 
 /** Does it leave its place upwards, also where a proxy or a server would only see that after decoding? */

@@ -3,7 +3,10 @@ import path from "node:path";
 
 import { sessionAccess } from "../auth/session-access.js";
 import type { ChangedOrder } from "../client/call/done-before.js";
+import type { Credentials } from "../client/call/credentials.js";
 import type { CallObserver } from "../client/call/observer.js";
+import type { RateLimiter } from "../client/call/rate-limit.js";
+import type { Variables } from "../client/http/proxy.js";
 import type { Transport } from "../client/http/transport.js";
 import { createTransport } from "../client/http/undici-transport.js";
 import { systemClock } from "../shared/clock.js";
@@ -18,41 +21,104 @@ import { chooseSession, unknownStore, type NamedStore } from "../state/sessions/
 import type { Session, SessionStore } from "../state/sessions/session.js";
 import { isProtected } from "../state/settings/store-settings.js";
 
-export interface OpenOptions {
-  readonly store: string | undefined;
-  readonly folder: string | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly transport: Transport | undefined;
-  readonly confirm: string | undefined;
-  readonly journal: boolean;
-  readonly onWarning: ((message: string) => void) | undefined;
-  readonly host: HostProcess;
+export interface FileSessionOptions {
+  /**
+   * The alias is the one that `comanda login --store` was given. The default is `COMANDA_STORE`, else the default
+   * store, else the only one.
+   */
+  readonly store?: string;
+  /**
+   * The session is read from this folder. The default is `COMANDA_CONFIG_DIR`, else comanda's configuration folder in
+   * this operating system.
+   */
+  readonly folder?: string;
+  /**
+   * Those two variables, `COMANDA_ACTOR`, `COMANDA_DATA_DIR`, `COMANDA_RATE_LIMITS` and those of a proxy are looked
+   * up here. The default is `process.env`.
+   */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** A refresh goes through this transport. The default is a connection of its own, which is closed again. */
+  readonly transport?: Transport;
+  /**
+   * The store's alias, given again, allows this program to cancel orders there although the store is protected
+   * (`comanda stores protect`). Without it, a call that may cancel an order at a protected store throws `usage`,
+   * however it is spelled, and nothing is sent.
+   */
+  readonly confirm?: string;
+  /**
+   * Each write is in the machine's journal before it goes out, so that `comanda history` shows it. The default is
+   * true; then a write throws `state_unusable`, and nothing is sent, where its line can't be written. With `false`
+   * there is no line.
+   */
+  readonly journal?: boolean;
+  /**
+   * This function is told in a sentence what went wrong with the machine's files and fails no call, and what a client
+   * warns of: see `ClientOptions.onWarning`.
+   */
+  readonly onWarning?: (message: string) => void;
 }
 
-/** Opens the session. Its result has the type `FileSession` in file-session.ts. */
-export async function openFileSession({
-  store,
-  folder,
-  env,
-  transport = refreshTransport(env),
-  host,
-  ...gate
-}: OpenOptions) {
-  const machine = {
+export interface FileSession {
+  /** The store has this alias on this machine. */
+  readonly store: string;
+  /** The environment has this name in `comanda env list`. */
+  readonly environment: string;
+  /** Pass these options on: `createClient(clientOptions)`. */
+  readonly clientOptions: FileSessionClientOptions;
+}
+
+/** Address, credentials and limits of one store belong together. */
+export interface FileSessionClientOptions {
+  /** The environment has this `base_url` (section 1). */
+  readonly baseUrl: string;
+  /** The environment was set with `--allow-insecure`: its address may be another machine's by http. */
+  readonly allowInsecure: boolean;
+  /**
+   * The access token refreshes itself under the store's lock, however many processes use the store at once, and is
+   * written back. Each credential throws a `ComandaError` of `not_signed_in` or `token_refused` where a new sign-in
+   * is needed.
+   */
+  readonly credentials: Credentials;
+  /**
+   * Counts this store's requests together with those of every process of this machine that uses the store, the
+   * command line's included, so that all of them stay within the service's limits (section 8). It keeps the count in
+   * a file of the folder, from the first request on; where it can't, it counts for itself alone. `acquire` throws a
+   * `ComandaError` of `rate_limited`, as every limiter does. It is `false`, and nothing is counted, where
+   * `COMANDA_RATE_LIMITS` is `off`.
+   */
+  readonly rateLimiter: RateLimiter | false;
+  /**
+   * Applies what holds for every call to the store on this machine: orders of a protected store are canceled with
+   * {@link FileSessionOptions.confirm} alone, writes are in the journal, and sales figures that are kept here count
+   * as doubtful once an order is changed. A client without it does none of that.
+   */
+  readonly observer: CallObserver;
+  /** Reads in this machine's journal what was done, for calls with `ok_if_already`. */
+  readonly doneBefore: (change: ChangedOrder) => Promise<boolean>;
+  /** This is the function of {@link FileSessionOptions}. */
+  readonly onWarning?: (message: string) => void;
+}
+
+/** @param host the program's process */
+export async function openFileSession(
+  options: FileSessionOptions,
+  host: HostProcess & { readonly env: Variables },
+): Promise<FileSession> {
+  const { folder, env = host.env, transport = refreshTransport(env), confirm, onWarning } = options;
+  const state = await openState({
     clock: systemClock,
     process: host,
-    ...(gate.onWarning && { warn: gate.onWarning }),
-  };
-  // The command line takes the same variables for the same folder.
-  const variables = folder === undefined ? env : { ...env, COMANDA_CONFIG_DIR: path.resolve(folder) };
-  const state = await openState({ ...machine, env: variables });
-  const { sessions, settings } = state;
-  const session = await choose(sessions, {
-    named: store,
-    settings: store === undefined ? await settings.read() : undefined,
+    ...(onWarning && { warn: onWarning }),
+    // The command line takes the same variables for the same folder.
+    env: folder === undefined ? env : { ...env, COMANDA_CONFIG_DIR: path.resolve(folder) },
   });
-  if (gate.confirm !== undefined && gate.confirm !== session.store)
-    throw otherStore(gate.confirm, session.store);
+  const { sessions, settings } = state;
+  const named = options.store ?? (env["COMANDA_STORE"] === "" ? undefined : env["COMANDA_STORE"]);
+  const session = await choose(sessions, {
+    named,
+    settings: named === undefined ? await settings.read() : undefined,
+  });
+  if (confirm !== undefined && confirm !== session.store) throw otherStore(confirm, session.store);
   const access = sessionAccess({ session, sessions, transport, clock: systemClock, pid: host.pid });
   return {
     store: session.store,
@@ -62,22 +128,22 @@ export async function openFileSession({
       allowInsecure: access.allowInsecure,
       credentials: access.credentials,
       rateLimiter: openLimiter(access, { env, folder: state }),
-      ...(gate.onWarning && { onWarning: gate.onWarning }),
+      ...(onWarning && { onWarning }),
       doneBefore: (change: ChangedOrder) =>
         isLastChange(state, { store: session.store, environment: session.environment.name }, change),
-      observer: sessionGate(session, { state, actor: env["COMANDA_ACTOR"], ...gate }),
+      observer: sessionGate(session, state, { ...options, actor: env["COMANDA_ACTOR"] }),
     },
   };
 }
 
-interface SessionGateOptions extends Pick<OpenOptions, "confirm" | "journal"> {
-  readonly state: State;
-  readonly actor: string | undefined;
-}
-
 function sessionGate(
   { store, environment, signed_in_at }: Session,
-  { state, actor, confirm, journal: writesJournal }: SessionGateOptions,
+  state: State,
+  {
+    actor,
+    confirm,
+    journal: writesJournal = true,
+  }: Pick<FileSessionOptions, "confirm" | "journal"> & { readonly actor: string | undefined },
 ): CallObserver {
   const journal = writesJournal
     ? openJournal({
@@ -137,7 +203,7 @@ function noStore(): ComandaError {
 }
 
 /** Opens one connection for each refresh, so that nothing is left for the program to close. */
-function refreshTransport(env: OpenOptions["env"]): Transport {
+function refreshTransport(env: Variables): Transport {
   return {
     send: async (request) => {
       const transport = createTransport({ env, shortLived: false });

@@ -1,27 +1,8 @@
 /** comanda has one error class. Its codes are stable, and each ends the program with an exit code. */
 
-/** Scripts rely on these exit codes. */
-export const exitCodes = {
-  done: 0,
-  internal: 1,
-  usage: 2,
-  notSignedIn: 3,
-  notAllowed: 4,
-  notFound: 5,
-  statusConflict: 6,
-  rateLimited: 7,
-  unreachable: 8,
-  outcomeUnknown: 9,
-  someFailed: 10,
-  alert: 11,
-  interrupted: 130,
-  /** A shell gives this code to a program that SIGPIPE ended. */
-  outputClosed: 141,
-  terminated: 143,
-} as const;
-
 /**
- * A `ComandaError` carries one of these codes, to switch on. Their names are stable: scripts and tests rely on them.
+ * A `ComandaError` carries one of these codes, to switch on. Names and exit codes are stable: scripts and tests rely on
+ * them.
  */
 export const exitCodeOf = {
   /** comanda itself has a fault. */
@@ -72,7 +53,10 @@ export const exitCodeOf = {
   figures_differ: 11,
   /** The caller's signal ended the call, which was a question or a write that had not gone out. */
   interrupted: 130,
-  /** The reader of the output has gone, as in `| head`, and there was more to be done. */
+  /**
+   * The reader of the output has gone, as in `| head`, and there was more to be done. A shell gives this code to a program
+   * that SIGPIPE ended.
+   */
   output_closed: 141,
   /** stdout can't be written to, as on a full disk. Only the command line has it. */
   output_failed: 2,

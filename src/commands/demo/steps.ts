@@ -1,6 +1,6 @@
 /** The steps of the tour. */
 import type { Emulator } from "../../emulator/index.js";
-import { exitCodes } from "../../shared/errors.js";
+import { exitCodeOf } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 
 import type { DemoOrders } from "./orders.js";
@@ -55,19 +55,19 @@ export function orderSteps({ delivery, unwanted, waiting, driver }: DemoOrders):
       args: ["orders", "cancel", unwanted, "--reason", t`The customer changed their mind`],
     },
     {
-      title: t`A finished order can't be changed: exit code ${exitCodes.statusConflict}`,
+      title: t`A finished order can't be changed: exit code ${exitCodeOf.status_conflict}`,
       args: ["orders", "dispatch", delivery],
-      exit: exitCodes.statusConflict,
+      exit: exitCodeOf.status_conflict,
     },
     {
       title: "Several at once, one of them finished already: exit code 10",
       args: ["orders", "finalize", ...waiting, delivery],
-      exit: exitCodes.someFailed,
+      exit: exitCodeOf.some_failed,
     },
     {
       title: "The same for a script",
       args: ["orders", "finalize", delivery, "--json"],
-      exit: exitCodes.statusConflict,
+      exit: exitCodeOf.status_conflict,
     },
   ];
 }

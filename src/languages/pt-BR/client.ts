@@ -14,10 +14,8 @@ export const client: Catalogue = {
   "It begins with a slash and is joined to {0}.": "Ele começa com uma barra e é somado a {0}.",
   "must be visible ASCII without spaces and backslashes; encode the rest with %":
     "precisa ser ASCII visível, sem espaços nem barras invertidas; codifique o resto com %",
-  "must not have a fragment": "não pode ter fragmento",
-  "must not name another host": "não pode citar outro host",
-  "must not have . or .. as a segment": "não pode ter . ou .. como segmento",
-  "must lie below the store's base URL": "precisa ficar abaixo da URL base da loja",
+  "must lie below the store's base URL, without a fragment and without . or .. as a segment":
+    "precisa ficar abaixo da URL base da loja, sem fragmento e sem . ou .. como segmento",
   '"{0}" can\'t be the name of a header.': '"{0}" não pode ser o nome de um cabeçalho.',
   "A name is letters, digits and dashes.": "Um nome tem letras, dígitos e hífens.",
   "The header {0} can't be set.": "O cabeçalho {0} não pode ser definido.",
