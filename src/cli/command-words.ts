@@ -7,7 +7,6 @@ import { nearest } from "../shared/nearest.js";
 
 import { DescribedCommand } from "./commander.js";
 import { commandPath } from "./global-options.js";
-import { withAccents } from "./portuguese-line.js";
 import { commandWords, memberWords } from "./portuguese-words.js";
 
 interface CommandPosition {
@@ -103,7 +102,7 @@ function unknownCommand(group: Command, word: string): ComandaError {
   const names = group.commands.map((member) => member.name());
   const members = Object.entries(memberWords).filter(([, name]) => names.includes(name));
   const words = group.parent ? members.map(([word]) => word) : Object.keys(commandWords);
-  const suggestion = nearest(word, [...names, ...words.map(withAccents)]);
+  const suggestion = nearest(word, [...names, ...words]);
   return new ComandaError("usage", t`There is no command "${commandLine}".`, {
     hint: t`${suggestion === undefined ? "" : t`Did you mean ${suggestion}? `}${path} --help lists the commands.`,
   });

@@ -3,7 +3,6 @@ import { currentLanguage, translated } from "../shared/language.js";
 import { plainWords } from "../shared/plain-words.js";
 
 import {
-  accents,
   argumentWords,
   commandWords,
   figureWords,
@@ -116,6 +115,7 @@ function englishFilter(text: string): string {
 
 /** Finds the word whatever its accents, capitals, number and gender. */
 function meaningOf(words: Words, text: string): string | undefined {
+  const meanings = meaningsOf(words);
   const word = plainWords(text);
   const forms = [
     word,
@@ -124,21 +124,31 @@ function meaningOf(words: Words, text: string): string | undefined {
     word.replace(/e?s$/, ""),
     word.replace(/as?$/, "o"),
   ];
-  const form = forms.find((name) => Object.hasOwn(words, name));
-  return form === undefined ? undefined : words[form];
+  return forms.map((form) => meanings.get(form)).find((meaning) => meaning !== undefined);
 }
+
+/** The meanings of each table by its words without accents. */
+const meaningsByTable = new Map<Words, ReadonlyMap<string, string>>();
+
+function meaningsOf(words: Words): ReadonlyMap<string, string> {
+  const meanings =
+    meaningsByTable.get(words) ??
+    new Map(Object.entries(words).map(([word, meaning]) => [withoutAccents(word), meaning]));
+  meaningsByTable.set(words, meanings);
+  return meanings;
+}
+
+/** Unicode's tables, which `plainWords` needs for an accent, take Node half a millisecond of each start to look into. */
+function withoutAccents(word: string): string {
+  return word.replaceAll(/[^a-z0-9-]/g, (letter) => plainLetters[letter] ?? letter);
+}
+
+const plainLetters: Readonly<Record<string, string>> = {
+  ...{ á: "a", ã: "a", ç: "c", é: "e", ê: "e", í: "i", ó: "o", ú: "u" },
+};
 
 function wordFor(words: Words, meaning: string): string | undefined {
-  const word = plainWordFor(words, meaning);
-  return word === undefined ? undefined : withAccents(word);
-}
-
-function plainWordFor(words: Words, meaning: string): string | undefined {
   return Object.keys(words).find((word) => words[word] === meaning);
-}
-
-export function withAccents(word: string): string {
-  return accents[word] ?? word;
 }
 
 /** Help and completion show the word in Portuguese alone; the list is empty in another language. */
@@ -169,9 +179,8 @@ export function shownWithEnglish(flags: string): string {
   );
 }
 
-/** Options are shown without accents, as they are typed. */
 export function shownOption(option: string): string {
-  const word = currentLanguage() === "pt-BR" ? plainWordFor(optionWords, option) : undefined;
+  const [word] = shownWords(optionWords, option);
   return word === undefined ? option : `--${word}`;
 }
 

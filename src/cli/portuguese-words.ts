@@ -1,7 +1,8 @@
 /**
  * The command line in Portuguese: `comanda cancelar 4711 --motivo …` is `comanda orders cancel 4711 --reason …`. Its words
  * are put in place of each other before anything reads the line, in whatever language comanda speaks. Of several words for
- * one thing the first is the one that helps show. All are written without accents here, as many people type them.
+ * one thing the first is the one that helps show. People type them with accents or without; the words of options have none
+ * here, as helps show them so.
  */
 
 export type Words = Readonly<Record<string, string>>;
@@ -13,7 +14,7 @@ export const commandWords: Words = {
   signin: "login",
   sair: "logout",
   signout: "logout",
-  situacao: "status",
+  situação: "status",
   pedidos: "orders",
   despachar: "orders dispatch",
   despacho: "orders dispatch",
@@ -37,17 +38,17 @@ export const commandWords: Words = {
   sales: "summary",
   agrupar: "grouped",
   cruzar: "pivot",
-  relatorio: "report",
+  relatório: "report",
   sincronizar: "sync",
-  mudancas: "changes",
+  mudanças: "changes",
   conferir: "tie",
   cota: "quota",
   limites: "quota",
-  historico: "history",
-  balcao: "counter",
+  histórico: "history",
+  balcão: "counter",
   lojas: "stores",
-  diagnostico: "doctor",
-  configuracao: "config",
+  diagnóstico: "doctor",
+  configuração: "config",
   settings: "config",
   ambientes: "env",
   agendar: "schedule print",
@@ -136,12 +137,12 @@ const periods: Words = {
   ontem: "yesterday",
   "esta-semana": "this-week",
   "semana-passada": "last-week",
-  "este-mes": "this-month",
-  "mes-passado": "last-month",
+  "este-mês": "this-month",
+  "mês-passado": "last-month",
   "este-ano": "this-year",
   "ano-passado": "last-year",
-  "ultimos-7-dias": "last-7-days",
-  "ultimos-30-dias": "last-30-days",
+  "últimos-7-dias": "last-7-days",
+  "últimos-30-dias": "last-30-days",
 };
 
 const dimensions: Words = {
@@ -149,7 +150,7 @@ const dimensions: Words = {
   dia: "day",
   "dia-da-semana": "day_of_week",
   semana: "week",
-  mes: "month",
+  mês: "month",
   tipo: "order_type",
   "tipo-de-pedido": "order_type",
   agendamento: "order_timing",
@@ -161,7 +162,7 @@ const dimensions: Words = {
   "forma-de-pagamento": "payment_method_id",
   entregador: "driver_id",
   motoboy: "driver_id",
-  situacao: "status",
+  situação: "status",
   weekday: "day_of_week",
 };
 
@@ -169,7 +170,7 @@ export const figureWords: Words = {
   pedidos: "orders",
   faturamento: "revenue",
   receita: "revenue",
-  "ticket-medio": "average",
+  "ticket-médio": "average",
 };
 
 const orderTypes: Words = {
@@ -191,14 +192,14 @@ export const filterValueWords: Readonly<Record<string, Words>> = {
   order_type: orderTypes,
   order_timing: { imediato: "immediate", agendado: "scheduled" },
   sales_channel: {
-    "cardapio-digital": "catalog",
-    "cardapio-de-balcao": "store_front_catalog",
-    "cardapio-de-mesa": "table_catalog",
-    "extensao-de-mensagens": "messaging_extension",
-    integracao: "integration",
+    "cardápio-digital": "catalog",
+    "cardápio-de-balcão": "store_front_catalog",
+    "cardápio-de-mesa": "table_catalog",
+    "extensão-de-mensagens": "messaging_extension",
+    integração: "integration",
   },
   status: {
-    "aguardando-confirmacao": "waiting_confirmation",
+    "aguardando-confirmação": "waiting_confirmation",
     "pagamento-pendente": "pending_payment",
     "agendamento-confirmado": "scheduled_confirmed",
     confirmado: "confirmed",
@@ -216,9 +217,9 @@ export const filterValueWords: Readonly<Record<string, Words>> = {
 
 const comparisons: Words = {
   anterior: "previous",
-  "periodo-anterior": "previous",
+  "período-anterior": "previous",
   semana: "week",
-  mes: "month",
+  mês: "month",
   ano: "year",
   data: "date",
   nenhuma: "none",
@@ -237,8 +238,8 @@ export const valueWords: Readonly<Record<string, Words>> = {
   "--order-type": orderTypes,
   "--outcome": { feito: "done", recusado: "refused", falhou: "failed", desconhecido: "unknown" },
   "--format": { tabela: "table", planilha: "xlsx", excel: "xlsx" },
-  "--currency": { real: "BRL", dolar: "USD", euro: "EUR" },
-  "--lang": { portugues: "pt-BR", ingles: "en" },
+  "--currency": { real: "BRL", dólar: "USD", euro: "EUR" },
+  "--lang": { português: "pt-BR", inglês: "en" },
 };
 
 const settings: Words = {
@@ -255,56 +256,23 @@ export const argumentWords: Readonly<Record<string, { readonly place: number; re
   "config get": { place: 0, words: settings },
   "config set": { place: 0, words: settings },
   "config unset": { place: 0, words: settings },
-  "history settle": { place: 1, words: { feito: "done", "nao-feito": "not-done" } },
+  "history settle": { place: 1, words: { feito: "done", "não-feito": "not-done" } },
 };
 
 /** The topics of `comanda help`. */
 export const topicWords: Words = {
-  periodos: "periods",
+  períodos: "periods",
   filtros: "filters",
   valores: "figures",
-  saida: "output",
+  saída: "output",
   agendadores: "schedulers",
   rede: "chain",
-  diario: "journal",
+  diário: "journal",
   testes: "testing",
   biblioteca: "library",
-  "codigos-de-saida": "exit-codes",
-  variaveis: "environment",
+  "códigos-de-saída": "exit-codes",
+  variáveis: "environment",
   arquivos: "files",
-};
-
-/** Helps show these words with their accents. */
-export const accents: Words = {
-  "este-mes": "este-mês",
-  "mes-passado": "mês-passado",
-  "ultimos-7-dias": "últimos-7-dias",
-  "ultimos-30-dias": "últimos-30-dias",
-  "ticket-medio": "ticket-médio",
-  "cardapio-digital": "cardápio-digital",
-  "cardapio-de-balcao": "cardápio-de-balcão",
-  "cardapio-de-mesa": "cardápio-de-mesa",
-  "extensao-de-mensagens": "extensão-de-mensagens",
-  "aguardando-confirmacao": "aguardando-confirmação",
-  "periodo-anterior": "período-anterior",
-  "nao-feito": "não-feito",
-  "codigos-de-saida": "códigos-de-saída",
-  situacao: "situação",
-  relatorio: "relatório",
-  mudancas: "mudanças",
-  historico: "histórico",
-  balcao: "balcão",
-  diagnostico: "diagnóstico",
-  configuracao: "configuração",
-  mes: "mês",
-  integracao: "integração",
-  dolar: "dólar",
-  portugues: "português",
-  ingles: "inglês",
-  periodos: "períodos",
-  saida: "saída",
-  diario: "diário",
-  variaveis: "variáveis",
 };
 
 /** Helps alone show these names of values. */

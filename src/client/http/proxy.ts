@@ -21,18 +21,18 @@ export interface ProxySettings {
  */
 export function proxiesFor(env: Variables, url: string): ProxySettings | undefined {
   if (isLoopbackHost(new URL(url).hostname)) return undefined;
-  const httpProxy = proxyIn(env, ["http_proxy", "HTTP_PROXY"]);
-  const httpsProxy = proxyIn(env, ["https_proxy", "HTTPS_PROXY"]);
+  const httpProxy = proxyIn(env, "http_proxy");
+  const httpsProxy = proxyIn(env, "https_proxy");
   if (httpProxy === "" && httpsProxy === "") return undefined;
   // Given as empty strings rather than left out, or undici would look into its own process's environment.
   return { httpProxy, httpsProxy, noProxy: env["no_proxy"] ?? env["NO_PROXY"] ?? "" };
 }
 
 /** Neither the address nor a part of it is shown: it may hold a password. */
-function proxyIn(env: Variables, names: readonly string[]): string {
-  const name = names.find((candidate) => env[candidate] !== undefined);
-  const value = name === undefined ? undefined : env[name];
-  if (name === undefined || value === undefined || value === "") return "";
+function proxyIn(env: Variables, lowerCaseName: string): string {
+  const name = env[lowerCaseName] === undefined ? lowerCaseName.toUpperCase() : lowerCaseName;
+  const value = env[name] ?? "";
+  if (value === "") return "";
   // An address without a scheme is an HTTP proxy's, as curl has it.
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   if (isProxyAddress(address)) return address;

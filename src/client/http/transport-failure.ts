@@ -6,8 +6,6 @@ import { TransportError, type TransportFailure } from "./transport.js";
 const byCode: ReadonlyMap<string, TransportFailure> = new Map([
   ["ENOTFOUND", "dns"],
   ["EAI_AGAIN", "dns"],
-  ["EAI_NODATA", "dns"],
-  ["EAI_NONAME", "dns"],
   ["ECONNREFUSED", "refused"],
   ["EHOSTUNREACH", "refused"],
   ["ENETUNREACH", "refused"],
@@ -18,8 +16,6 @@ const byCode: ReadonlyMap<string, TransportFailure> = new Map([
   ["UND_ERR_CONNECT_TIMEOUT", "connect_timeout"],
   ["UND_ERR_PRX_TLS", "tls"],
   ["UND_ERR_HEADERS_OVERFLOW", "bad_answer"],
-  ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "bad_answer"],
-  ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "reset"],
 ]);
 
 /** The certificate errors of OpenSSL and Node (nodejs.org/api/tls.html, "X509 certificate error codes"). */
