@@ -3,12 +3,10 @@ import { pipeline, Readable } from "node:stream";
 
 import type { Dispatcher } from "undici";
 
+import { readAnswer } from "./read-answer.js";
 import { classify, transportError } from "./transport-failure.js";
 import {
-  cutOff,
   headOf,
-  isSuccess,
-  maxBodyBytes,
   timerMs,
   TransportError,
   type AnswerHead,
@@ -44,13 +42,11 @@ export function exchange(
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const { signal, grace } = request;
-    const pieces: Buffer[] = [];
-    let size = 0;
     let head: AnswerHead = { status: 0, headers: {} };
     let controller: Dispatcher.DispatchController | undefined;
     let coding: string | undefined;
     let sink: BodySink | undefined;
-    /** A body that is decoded, or that goes to a sink. Any other is kept piece by piece as it comes. */
+    /** Absent where nothing of a body has come. */
     let body: Readable | undefined;
     let isSinkBusy = false;
     let settled = false;
@@ -71,8 +67,8 @@ export function exchange(
         controller?.abort(error);
       });
     };
-    const giveUp = (failure: TransportFailure, detail?: string) => {
-      fail(transportError(failure, controller !== undefined, detail));
+    const giveUp = (failure: TransportFailure) => {
+      fail(transportError(failure, controller !== undefined));
     };
     const abandon = () => giveUp("aborted");
     const onAbort = () => {
@@ -88,48 +84,22 @@ export function exchange(
     };
     // A process that stood still finds its time over, and the answer there: Node reads that next, and then comes to this.
     const timer = setTimeout(() => setImmediate(timeIsOver), timerMs(request.timeoutMs));
-    const finish = () => {
-      settle(() => resolve({ ...head, body: Buffer.concat(pieces).toString("utf8") }));
-    };
-    /** A status other than 2xx tells enough. */
-    const cutShort = () => {
-      settle(() => {
-        resolve(cutOff(head, Buffer.concat(pieces).subarray(0, maxBodyBytes)));
-        controller?.abort(transportError("bad_answer", true));
-      });
-    };
-    const keep = (piece: Buffer) => {
-      size += piece.length;
-      pieces.push(piece);
-      if (size <= maxBodyBytes) return;
-      if (isSuccess(head)) giveUp("bad_answer", t`more than ${maxBodyBytes} bytes`);
-      else cutShort();
-    };
-    const passOn = async (piece: Buffer) => {
-      if (!sink) {
-        keep(piece);
-        return;
-      }
+    const passOn: BodySink = async (piece) => {
       isSinkBusy = true;
-      try {
-        await sink(piece);
-        timer.refresh();
-      } catch (error) {
-        fail(error);
-      }
+      await sink?.(piece);
+      timer.refresh();
       isSinkBusy = false;
     };
     const readBody = async (encoded: Readable) => {
       try {
-        const decoded = coding === undefined ? encoded : await decode(encoded, coding);
-        for await (const piece of buffersOf(decoded)) {
-          if (settled) return;
-          await passOn(piece);
-        }
-        finish();
+        const pieces = coding === undefined ? encoded : decode(encoded, coding);
+        const answer = await readAnswer(head, pieces, sink && passOn);
+        settle(() => {
+          resolve(answer);
+          if (answer.truncated) controller?.abort(transportError("bad_answer", true));
+        });
       } catch (error) {
-        if (coding !== undefined && !sink && !isSuccess(head)) cutShort();
-        else fail(classify(asError(error), true));
+        fail(error);
       }
     };
 
@@ -168,10 +138,6 @@ export function exchange(
           onResponseData(started, chunk) {
             // undici asks its parser with nothing in hand when it resumes: to pause again then would never end.
             if (chunk.length === 0 || settled) return;
-            if (!sink && coding === undefined) {
-              keep(chunk);
-              return;
-            }
             if (!body) {
               body = new Readable({ read: () => started.resume() });
               void readBody(body);
@@ -180,7 +146,7 @@ export function exchange(
           },
           onResponseEnd() {
             if (body) body.push(null);
-            else finish();
+            else settle(() => resolve({ ...head, body: "" }));
           },
           onResponseError(_, error) {
             settle(() => reject(classify(error, controller !== undefined)));
@@ -234,8 +200,12 @@ function decodedHead(head: AnswerHead): AnswerHead {
   return { ...head, headers: Object.fromEntries(headers) };
 }
 
-/** Undoes the coding. Hardly an answer has one, so that what decodes is loaded here. */
-async function decode(body: Readable, coding: string): Promise<Readable> {
+/**
+ * Undoes the coding. Hardly an answer has one, so that what decodes is loaded here.
+ *
+ * @throws {TransportError} `bad_answer` where the coding is broken, or none that is known
+ */
+async function* decode(body: Readable, coding: string): AsyncIterable<Uint8Array> {
   const zlib = await import("node:zlib");
   const decoders = new Map([
     ["gzip", zlib.createGunzip],
@@ -246,11 +216,10 @@ async function decode(body: Readable, coding: string): Promise<Readable> {
   const decoder = decoders.get(coding)?.();
   if (!decoder)
     throw new TransportError("bad_answer", true, t`its content coding is none that comanda reads`);
-  // Whoever reads the decoded body is told of an error.
-  return pipeline(body, decoder, () => undefined);
-}
-
-/** A stream says of its pieces that they can be anything. */
-function buffersOf(stream: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  return stream;
+  const pieces: AsyncIterable<Uint8Array> = pipeline(body, decoder, () => undefined);
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw classify(asError(error), true);
+  }
 }

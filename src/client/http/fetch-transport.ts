@@ -1,16 +1,12 @@
 /** The client over `fetch`: the platform's, a test's, one with somebody's proxy or tracing. */
 import { aFunction, checkValue } from "../checks.js";
+import { readAnswer } from "./read-answer.js";
 import { classify, transportError } from "./transport-failure.js";
 import {
-  cutOff,
-  decoded,
   headOf,
-  isSuccess,
-  maxBodyBytes,
   timerMs,
   TransportError,
   type BodyStream,
-  type HttpAnswer,
   type HttpRequest,
   type Transport,
 } from "./transport.js";
@@ -81,7 +77,8 @@ export function fetchTransport(fetch: Fetch = globalFetch): Transport {
         });
         // A browser answers so for a redirect that it was told not to follow.
         if (answer.status === 0) throw transportError("bad_answer", true, t`a redirect`);
-        return await read(answer, request);
+        const head = headOf(answer.status, headersOf(answer));
+        return await readAnswer(head, piecesOf(answer), request.onAnswer?.(head));
       } catch (error) {
         if (error instanceof TransportError) throw error;
         const reason: unknown = end.signal.reason;
@@ -121,25 +118,6 @@ function streamOf(body: BodyStream): ReadableStream<Uint8Array> {
   });
 }
 
-async function read(answer: FetchAnswer, request: HttpRequest): Promise<HttpAnswer> {
-  const head = headOf(answer.status, headersOf(answer));
-  const sink = request.onAnswer?.(head);
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of piecesOf(answer)) {
-    if (sink) {
-      await sink(piece);
-      continue;
-    }
-    size += piece.length;
-    pieces.push(piece);
-    if (size <= maxBodyBytes) continue;
-    if (isSuccess(head)) throw transportError("bad_answer", true, t`more than ${maxBodyBytes} bytes`);
-    return cutOff(head, joined(pieces, size).subarray(0, maxBodyBytes));
-  }
-  return { ...head, body: decoded(joined(pieces, size)) };
-}
-
 /** Reads a body by its reader, which every runtime has. The rest of a body that is given up is not received. */
 async function* piecesOf({ body }: FetchAnswer): AsyncGenerator<Uint8Array> {
   if (body === null) return;
@@ -156,18 +134,6 @@ async function* piecesOf({ body }: FetchAnswer): AsyncGenerator<Uint8Array> {
     // Nobody waits for this answer any more, so its failure says nothing.
     if (!isWhole) void reader.cancel().catch(() => undefined);
   }
-}
-
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = pieces;
-  if (first !== undefined && pieces.length === 1) return first;
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }
 
 /** `forEach` tells each `Set-Cookie` by itself (fetch.spec.whatwg.org, "sort and combine"), and the others joined. */
