@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
+import { isObject } from "../shared/json.js";
 import { languages, type Language } from "../shared/language.js";
 import { configFolder } from "../state/files/config-folder.js";
 
@@ -22,7 +23,7 @@ export function chooseLanguage(
   return (
     languageOf(valuesOf(argv, "--lang").at(-1)) ??
     languageOf(env["COMANDA_LANG"]) ??
-    languageOf(languageSetting(env)) ??
+    languageOf(uncheckedSettings(env)["language"]) ??
     languageOf(posixLocale(env) ?? systemLocale() ?? "") ??
     "en"
   );
@@ -59,21 +60,23 @@ export function optionsIn(argv: readonly string[]): readonly string[] {
  * Gives the language of a tag such as `pt-BR`, `pt_BR.UTF-8`, `pt`, `en-GB`. `undefined` for one that comanda doesn't
  * speak.
  */
-function languageOf(tag: string | undefined): Language | undefined {
-  const [word = ""] = (tag ?? "").split(/[^A-Za-z]/);
+function languageOf(tag: unknown): Language | undefined {
+  const [word = ""] = typeof tag === "string" ? tag.split(/[^A-Za-z]/) : [];
   return languages.find((language) => language.slice(0, 2) === word.toLowerCase());
 }
 
-/** The file isn't checked here: whoever needs the settings reads them again, and tells what is wrong with them. */
-function languageSetting(env: Variables): string | undefined {
+/**
+ * Reads the settings before the program is loaded. Whoever needs more of them reads them again, and tells what is wrong
+ * with them.
+ */
+export function uncheckedSettings(env: Variables): Readonly<Record<string, unknown>> {
   const folder = configFolder(env);
-  if (folder === undefined) return undefined;
+  if (folder === undefined) return {};
   try {
     const settings: unknown = JSON.parse(readFileSync(path.join(folder, "settings.json"), "utf8"));
-    if (typeof settings !== "object" || settings === null || !("language" in settings)) return undefined;
-    return typeof settings.language === "string" ? settings.language : undefined;
+    return isObject(settings) ? settings : {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 

@@ -3,12 +3,13 @@
  * build makes of the command tree, before anything of the program is loaded. It reads the names of stores and environments
  * from the names of files and from the settings, and writes nothing.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 
+import { isObject } from "../shared/json.js";
 import { configFolder } from "../state/files/config-folder.js";
 
-import { chooseLanguage } from "./choose-language.js";
+import { chooseLanguage, uncheckedSettings } from "./choose-language.js";
 import { toEnglishWords } from "./portuguese-line.js";
 import { readProgramFile } from "./program-files.js";
 
@@ -151,45 +152,33 @@ export function isPlain(text: string): boolean {
 
 const builtinEnvironments: readonly string[] = ["local", "sandbox", "production"];
 
-/** A folder that can't be read has no names. */
-export function namesHere(kind: Kind): readonly string[] {
+function namesHere(kind: Kind): readonly string[] {
   if (kind === "stores") return storesHere().map(({ name }) => name);
-  const folder = configFolder(process.env);
-  if (folder === undefined || kind !== "environments") return [];
-  return [
-    ...new Set([...builtinEnvironments, ...orNone(() => environmentsIn(path.join(folder, "settings.json")))]),
-  ];
+  if (kind !== "environments") return [];
+  const { environments } = uncheckedSettings(process.env);
+  return [...new Set([...builtinEnvironments, ...Object.keys(isObject(environments) ? environments : {})])];
 }
 
-export interface StoreHere {
+interface StoreHere {
   readonly name: string;
   readonly file: string;
 }
 
-/** A store is left out where its name is too long for the name of its file. */
+/**
+ * A folder that can't be read has no stores, and a store is left out where its name is too long for the name of its file.
+ */
 export function storesHere(): readonly StoreHere[] {
-  const folder = configFolder(process.env);
-  return folder === undefined ? [] : orNone(() => storesIn(path.join(folder, "sessions")));
-}
-
-function orNone<Item>(read: () => readonly Item[]): readonly Item[] {
+  const configuration = configFolder(process.env);
+  if (configuration === undefined) return [];
+  const folder = path.join(configuration, "sessions");
   try {
-    return read();
+    return readdirSync(folder).flatMap((file) => {
+      const [, alias] = /^s-([^~]+)\.json$/.exec(file) ?? [];
+      return alias === undefined ? [] : [{ name: decodeURIComponent(alias), file: path.join(folder, file) }];
+    });
   } catch {
     return [];
   }
-}
-
-function storesIn(folder: string): readonly StoreHere[] {
-  return readdirSync(folder).flatMap((file) => {
-    const [, alias] = /^s-([^~]+)\.json$/.exec(file) ?? [];
-    return alias === undefined ? [] : [{ name: decodeURIComponent(alias), file: path.join(folder, file) }];
-  });
-}
-
-function environmentsIn(file: string): readonly string[] {
-  const settings = JSON.parse(readFileSync(file, "utf8")) as { environments?: object };
-  return Object.keys(settings.environments ?? {});
 }
 
 /** @returns the kind of names that only the program can find */

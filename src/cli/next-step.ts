@@ -1,6 +1,8 @@
 /** `comanda` alone names behind its help the stores of this machine, and the next step. */
 import { readFileSync } from "node:fs";
 
+import { isObject } from "../shared/json.js";
+
 import { isPlain, storesHere } from "./complete.js";
 import type { StartWords } from "./help-texts.js";
 
@@ -21,7 +23,7 @@ export function nextStep(words: StartWords): string {
 function hasKeyAlone(file: string): boolean {
   try {
     const session: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return typeof session === "object" && session !== null && "api_key" in session && !("tokens" in session);
+    return isObject(session) && "api_key" in session && !("tokens" in session);
   } catch {
     return false;
   }

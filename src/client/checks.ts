@@ -96,17 +96,17 @@ export function aText() {
 }
 
 /** The milliseconds of a timer: above 0, also `Infinity`. */
-export function timerMs() {
+export function aTimeout() {
   return aNumber("a number of milliseconds above 0", (value) => value > 0);
 }
 
 /** The milliseconds of a wait: at least 0, also `Infinity`. */
-export function waitMs() {
+export function aWait() {
   return aNumber("a number of milliseconds of at least 0", (value) => value >= 0);
 }
 
 /** A whole number, or `Infinity`. */
-export function wholeNumber(least: number) {
+export function aWholeNumber(least: number) {
   return aNumber(
     `a whole number of at least ${least}`,
     (value) => value >= least && (Number.isInteger(value) || value === Infinity),

@@ -12,14 +12,14 @@ import type { OptionNames } from "../client/call/call-error.js";
 import {
   aFunction,
   aText,
+  aTimeout,
   aTransport,
+  aWait,
+  aWholeNumber,
   checkOptions,
   must,
   objectWith,
   optionsOf,
-  timerMs,
-  waitMs,
-  wholeNumber,
 } from "../client/checks.js";
 import { once } from "../shared/once.js";
 
@@ -74,9 +74,9 @@ const schemas = once(() => {
       ),
       clock: z.optional(objectWith({ now: aFunction(), sleep: aFunction() })),
       random: callback,
-      maxWaitMs: z.optional(waitMs()),
-      timeoutMs: z.optional(timerMs()),
-      maxRetries: z.optional(wholeNumber(0)),
+      maxWaitMs: z.optional(aWait()),
+      timeoutMs: z.optional(aTimeout()),
+      maxRetries: z.optional(aWholeNumber(0)),
       userAgent: z.optional(
         z.string(oneLine).check(z.refine((text) => /^[\x21-\x7e][\t\x20-\x7e]*$/.test(text), oneLine)),
       ),

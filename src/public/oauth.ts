@@ -38,11 +38,11 @@ import type { Transport } from "../client/http/transport.js";
 import {
   aFunction,
   aText,
+  aTimeout,
   aTransport,
   checkOptions,
   objectWith,
   optionsOf,
-  timerMs,
 } from "../client/checks.js";
 import { systemClock, type Clock } from "../shared/clock.js";
 import { ComandaError, type ErrorCode } from "../shared/errors.js";
@@ -285,7 +285,7 @@ const optionsSchema = once(() =>
     transport: z.optional(aTransport()),
     clock: z.optional(objectWith({ now: aFunction(), sleep: aFunction() })),
     random: z.optional(aFunction()),
-    timeoutMs: z.optional(timerMs()),
+    timeoutMs: z.optional(aTimeout()),
   } satisfies Record<keyof OAuthOptions, z.ZodMiniType>),
 );
 

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { createLazyTransport } from "../client/http/lazy-transport.js";
 import type { Transport } from "../client/http/transport.js";
 import type { TransportOptions } from "../client/http/undici-transport.js";
-import { checkOptions, must, objectWith, optionsOf, timerMs } from "../client/checks.js";
+import { aTimeout, checkOptions, must, objectWith, optionsOf } from "../client/checks.js";
 import { once } from "../shared/once.js";
 
 /**
@@ -24,7 +24,7 @@ const schema = once(() => {
   const connectionsRule = must("a whole number of at least 1, and not Infinity");
   return optionsOf({
     env: z.optional(objectWith({})),
-    connectTimeoutMs: z.optional(timerMs()),
+    connectTimeoutMs: z.optional(aTimeout()),
     connections: z.optional(z.int(connectionsRule).check(z.minimum(1, connectionsRule))),
     shortLived: z.optional(z.boolean(must("true or false"))),
   } satisfies Record<keyof TransportOptions, z.ZodMiniType>);
