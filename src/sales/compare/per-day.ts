@@ -35,11 +35,12 @@ export function perDay(
   const [current, previous] = [pairs.map(([current]) => current), pairs.map(([, other]) => other)];
   const turns = dimension === "day_of_week" ? Math.max(1, pairs.length) : 1;
   const isFair = pairs.every(([left, other]) => areComparable(left.days, other.days));
-  if (isFair || dimension === "hour") return compareSides({ current, previous, turns, isFair });
-  // The edges may cut different weekdays of the two, while all days together are as many, and cut alike.
-  const [sum, sumBefore] = [sumOfSides(current), sumOfSides(previous)];
-  if (!areComparable(sum.days, sumBefore.days)) return compareSides({ current, previous, turns, isFair });
-  return compareSides({ current: [sum], previous: [sumBefore], turns: 1, isFair: true });
+  if (!isFair && dimension === "day_of_week") {
+    // The edges may cut different weekdays of the two, while all days together are as many, and cut alike.
+    const [sum, sumBefore] = [sumOfSides(current), sumOfSides(previous)];
+    if (areComparable(sum.days, sumBefore.days)) return compareSides([sum], [sumBefore], 1, true);
+  }
+  return compareSides(current, previous, turns, isFair);
 }
 
 function sumOfSides(sides: readonly DailySide[]): DailySide {
@@ -54,14 +55,12 @@ function sumOfSides(sides: readonly DailySide[]): DailySide {
   };
 }
 
-interface Sides {
-  readonly current: readonly DailySide[];
-  readonly previous: readonly DailySide[];
-  readonly turns: number;
-  readonly isFair: boolean;
-}
-
-function compareSides({ current, previous, turns, isFair }: Sides): PerDay | undefined {
+function compareSides(
+  current: readonly DailySide[],
+  previous: readonly DailySide[],
+  turns: number,
+  isFair: boolean,
+): PerDay | undefined {
   const compareMetric = (name: keyof Daily<unknown>) => {
     const [average, averageBefore] = [averageOf(current, name, turns), averageOf(previous, name, turns)];
     if (!average || !averageBefore) return undefined;

@@ -5,7 +5,7 @@
  * Days are counted from 1970-01-01, and each unit has a place, in the order of an answer: neighbours differ by 1.
  */
 import type { Group } from "../../contract/models.js";
-import { dateOf, daysBetween, isDate, parseDate, type PlainDate } from "../period/calendar.js";
+import { daysBetween, parseDate, type PlainDate } from "../period/calendar.js";
 import { monthNames, weekdayNamed, weekdayNames, type Form } from "./calendar-words.js";
 
 /** Groups of these dimensions follow from the day. */
@@ -149,6 +149,11 @@ export const calendars: Readonly<Record<CalendarDimension, UnitsList>> = {
   day_of_week: [weekdaysFrom(0), weekdaysFrom(1)],
 };
 
+/**
+ * `Date` reads and writes days: a year by day takes 2,000 of these steps, and by Temporal 75 ms more. All else is
+ * Temporal's.
+ */
+const dayMs = 86_400_000;
 const dayZero = parseDate("1970-01-01");
 
 export function dayOrdinal(date: PlainDate): number {
@@ -161,8 +166,8 @@ export function dayOf(ordinal: number): PlainDate {
 
 /** @returns `undefined` for a day that the calendar doesn't have */
 export function dateOrdinal(text: string, dimension: CalendarDimension): number | undefined {
-  const date = isDate(text) ? dateOf(text) : undefined;
-  return date && calendars[dimension][0].placeOf(dayOrdinal(date));
+  const day = Date.parse(text) / dayMs;
+  return Number.isInteger(day) && isoDay(day) === text ? calendars[dimension][0].placeOf(day) : undefined;
 }
 
 /** Gives the weekday of a day; 0 is Sunday. */
@@ -205,7 +210,7 @@ function byMonth<Text>(write: (month: number, year: number) => Text): Form<Text>
 }
 
 function isoDay(day: number): string {
-  return dayOf(day).toString();
+  return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
 function brazilianDay(day: number): string {

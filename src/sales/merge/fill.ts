@@ -45,22 +45,19 @@ export function fillAlike(
     sides.flatMap(({ figures }) => figures.placed),
     dimension,
   );
-  return sides.map(({ figures, period }) => fillGroups(figures, readings, { dimension, period, context }));
+  return sides.map(({ figures, period }) => {
+    const [first, ...others] = readings.flatMap((reading) => {
+      const groups = fillPlaces(figures, reading, { dimension, period, ...context });
+      return groups ? [groups] : [];
+    });
+    if (!first || others.some((other) => keysOf(other) !== keysOf(first))) return figures;
+    return { grouped: { ...figures.grouped, groups: first.map(({ group }) => group) }, placed: first };
+  });
 }
 
-interface Filling {
+interface Filling extends FillContext {
   readonly dimension: Dimension;
   readonly period: Period;
-  readonly context: FillContext;
-}
-
-function fillGroups(list: GroupList, readings: readonly Reading[], filling: Filling): GroupList {
-  const [first, ...others] = readings.flatMap((reading) => {
-    const groups = fillPlaces(list, reading, filling);
-    return groups ? [groups] : [];
-  });
-  if (!first || others.some((other) => keysOf(other) !== keysOf(first))) return list;
-  return { grouped: { ...list.grouped, groups: first.map(({ group }) => group) }, placed: first };
 }
 
 /** Gives the keys of groups, sorted, so that lists in another order compare as equal. */
@@ -88,7 +85,7 @@ function fillPlaces(
 }
 
 function placesOf(
-  { dimension, period, context: { now, dateField } }: Filling,
+  { dimension, period, now, dateField }: Filling,
   placeOfDay: (day: number) => number,
   placesWithOrders: readonly number[],
 ): readonly number[] {
@@ -98,10 +95,10 @@ function placesOf(
     dateOrdinal(date, "day"),
   );
   if (first === undefined || last === undefined) return [];
-  if (dimension === "day_of_week")
-    return range(first, Math.min(first + 6, last))
-      .map(placeOfDay)
-      .toSorted((a, b) => a - b);
+  if (dimension === "day_of_week") {
+    const days = range(first, Math.min(first + 6, last));
+    return days.map(placeOfDay).toSorted((a, b) => a - b);
+  }
   // Where the service counts in another zone, its days may reach beyond those that were asked for.
   return range(
     Math.min(placeOfDay(first), ...placesWithOrders),

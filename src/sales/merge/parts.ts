@@ -8,7 +8,7 @@ import { isTimeline, type PlacedGroup } from "./group-identity.js";
 export type CutDimension = "week" | "month";
 
 export function canBeCut(dimension: string): dimension is CutDimension {
-  return isTimeline(dimension) && dimension !== "day";
+  return dimension === "week" || dimension === "month";
 }
 
 export interface Unit {

@@ -2,7 +2,7 @@
  * Sums up orders and revenue exactly: amounts are read into whole cents and added as integers. The specification
  * promises at most two decimals; a service may break that.
  */
-import { averageCents, type Cents, centsFromNumber, numberFromCents } from "../../contract/money.js";
+import { averageCents, type Cents, numberFromCents } from "../../contract/money.js";
 import type { Summary } from "../../contract/models.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -55,18 +55,20 @@ export function metricsOfSum({ orders, revenue }: Sum): Metrics {
 
 /** @throws {ComandaError} `unexpected_answer` for amounts too large to be exact */
 export function addMetrics(all: readonly Metrics[]): Metrics {
-  return metricsOfSum(all.map(sumOf).reduce(addSums, emptySum));
+  return metricsOfSum(totalOf(all));
 }
 
 /**
- * Tells whether both lists have as many orders of as much revenue. They never agree where an amount can't be counted.
+ * Tells whether both lists have as many orders of as much revenue.
+ *
+ * @throws {ComandaError} `unexpected_answer` for amounts too large to be exact
  */
 export function totalsAgree(metrics: readonly Metrics[], others: readonly Metrics[]): boolean {
-  const [total, otherTotal] = [metrics, others].map((list) => ({
-    orders: list.reduce((sum, { total_order_count }) => sum + total_order_count, 0),
-    cents: list.reduce((sum, { total_revenue }) => sum + (centsFromNumber(total_revenue) ?? NaN), 0),
-  }));
-  return total?.orders === otherTotal?.orders && total?.cents === otherTotal?.cents;
+  return isSameSum(totalOf(metrics), totalOf(others));
+}
+
+function totalOf(all: readonly Metrics[]): Sum {
+  return all.map(sumOf).reduce(addSums, emptySum);
 }
 
 /**

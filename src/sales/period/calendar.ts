@@ -28,19 +28,12 @@ export function isDateTime(text: string): boolean {
  * @throws {ComandaError} `invalid_input` where the calendar has no such day, for example 2026-02-30
  */
 export function parseDate(text: string): PlainDate {
-  const date = dateOf(text);
-  if (date) return date;
-  throw new ComandaError("invalid_input", t`There is no day ${text}.`, {
-    hint: t`Write a day that the calendar has, as YYYY-MM-DD or DD/MM/YYYY.`,
-  });
-}
-
-/** Reads a day like {@link parseDate}; `undefined` where the calendar has no such day. */
-export function dateOf(text: string): PlainDate | undefined {
   try {
     return Temporal.PlainDate.from(text, { overflow: "reject" });
   } catch {
-    return undefined;
+    throw new ComandaError("invalid_input", t`There is no day ${text}.`, {
+      hint: t`Write a day that the calendar has, as YYYY-MM-DD or DD/MM/YYYY.`,
+    });
   }
 }
 

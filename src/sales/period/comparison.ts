@@ -10,7 +10,14 @@ import {
   zonedNow,
   startOfDay,
 } from "./calendar.js";
-import { daysPeriod, describePeriod, type Period, type PeriodUnit, period } from "./period.js";
+import {
+  daysPeriod,
+  describePeriod,
+  type Period,
+  type PeriodEdge,
+  type PeriodUnit,
+  period,
+} from "./period.js";
 import { resolvePeriod, type PeriodRequest } from "./resolve.js";
 import { plural, t } from "../../shared/language.js";
 
@@ -137,19 +144,20 @@ function moveBack(current: Period, by: { days: number } | { months: number }, la
   if (kind === "days") return daysPeriod({ label, unit, first, last, zone, dayStarts });
   // February has no 31st: what March has come to by then is more than all of February.
   const isWholeMonth = kind === "running" && last.day < lastDay.day && "months" in by && !first.equals(last);
-  const start = kind === "running" ? startOfDay(first, current) : atSameTime("start", first, current);
-  const end = isWholeMonth ? endOfDay(last, current) : atSameTime("end", last, current);
+  const start =
+    kind === "running" ? startOfDay(first, current) : atSameTime(first, current.start, current.from);
+  const end = isWholeMonth ? endOfDay(last, current) : atSameTime(last, current.end, current.to);
   return period({ label, kind, unit, dayStarts, start, end });
 }
 
 /** Gives the moment of another day at which an edge of the period lies on its own. */
-function atSameTime(edge: "start" | "end", day: PlainDate, current: Period): ZonedDateTime {
-  const [moment, { date }] = edge === "start" ? [current.start, current.from] : [current.end, current.to];
+function atSameTime(day: PlainDate, moment: ZonedDateTime, { date }: PeriodEdge): ZonedDateTime {
+  const { timeZoneId: zone } = moment;
   // Where days start late, the night belongs to the day before.
-  const moved = day.add({ days: daysBetween(parseDate(date), moment.toPlainDate()) });
-  const at = moved.toZonedDateTime({ timeZone: current.zone, plainTime: moment.toPlainTime() });
+  const moved = day.add(parseDate(date).until(moment));
+  const at = moved.toZonedDateTime({ timeZone: zone, plainTime: moment });
   // A time that the day doesn't have may come out on the next one.
-  return at.toPlainDate().equals(moved) ? at : endOfDay(moved, { zone: current.zone });
+  return at.toPlainDate().equals(moved) ? at : endOfDay(moved, { zone });
 }
 
 /** Counts the calendar days that a period touches. */
