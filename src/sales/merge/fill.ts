@@ -39,7 +39,7 @@ type Side = Pick<PeriodFigures<GroupList>, "figures" | "period">;
 export function fillAlike(
   sides: readonly Side[],
   dimension: Dimension,
-  context: FillContext,
+  { now, dateField }: FillContext,
 ): readonly GroupList[] {
   const readings = readingsOf(
     sides.flatMap(({ figures }) => figures.placed),
@@ -47,7 +47,7 @@ export function fillAlike(
   );
   return sides.map(({ figures, period }) => {
     const [first, ...others] = readings.flatMap((reading) => {
-      const groups = fillPlaces(figures, reading, { dimension, period, ...context });
+      const groups = fillPlaces(figures, reading, { dimension, period, now, dateField });
       return groups ? [groups] : [];
     });
     if (!first || others.some((other) => keysOf(other) !== keysOf(first))) return figures;
