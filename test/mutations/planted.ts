@@ -256,9 +256,9 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     },
     {
       fault: "An order of a group that two answers have is lost.",
-      file: "sales/merge/groups.ts",
-      from: "addSums(before?.sum ?? emptySum, sumOf(placedGroup.group))",
-      to: "sumOf(placedGroup.group)",
+      file: "sales/merge/members.ts",
+      from: "addSums(before?.sum ?? emptySum, member.sum)",
+      to: "member.sum",
       seenBy: { file: "sales/merge/groups.test.ts", title: "with all of its orders and its newest name" },
     },
     {

@@ -36,11 +36,11 @@ type Days = Pick<Period, "kind" | "from" | "to">;
  */
 export function weekdayCounts(current: Days, previous: Days): readonly WeekdayCount[] | undefined {
   if (current.kind !== "days" || previous.kind !== "days") return undefined;
-  const [counts = [], countsBefore] = [current, previous].map(({ from, to }) =>
-    daysByPlace(dayOrdinal(parseDate(from.date)), dayOrdinal(parseDate(to.date))),
-  );
+  const countsOf = ({ from, to }: Days) =>
+    daysByPlace(dayOrdinal(parseDate(from.date)), dayOrdinal(parseDate(to.date)), weekdayOfDay);
+  const [counts, countsBefore] = [countsOf(current), countsOf(previous)];
   return counts.flatMap((count, weekday) => {
-    const before = countsBefore?.[weekday] ?? 0;
+    const before = countsBefore[weekday] ?? 0;
     return count === before ? [] : [{ weekday, current: count, previous: before }];
   });
 }

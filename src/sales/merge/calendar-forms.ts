@@ -176,11 +176,7 @@ export function weekdayOfDay(day: number): number {
 }
 
 /** Counts the days from the first to the last by their place in the week, which is 0 to 6. */
-export function daysByPlace(
-  first: number,
-  last: number,
-  placeOf: Units["placeOf"] = weekdayOfDay,
-): readonly number[] {
+export function daysByPlace(first: number, last: number, placeOf: Units["placeOf"]): readonly number[] {
   const counts = [0, 0, 0, 0, 0, 0, 0];
   for (let day = first; day <= last; day += 1) {
     const place = placeOf(day);

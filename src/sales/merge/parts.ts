@@ -13,7 +13,7 @@ export function canBeCut(dimension: string): dimension is CutDimension {
 
 export interface Unit {
   readonly ordinal: number;
-  /** The period touches so many days of the unit, which has `of` days. */
+  /** The period touches so many days of the unit. */
   readonly days: number;
   readonly daysOfUnit: number;
   /** The period begins on this day of the unit, counted from 0. */
