@@ -12,6 +12,10 @@ const metrics = {
     "The revenue for an order, in the store's currency, at most two decimals. Section 2.8.",
 } as const;
 
+function untyped(section: string, fields: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(fields.map((field) => [field, `Its type is not shown. Section ${section}.`]));
+}
+
 export const descriptions = {
   Order: {
     id: "What identifies the order, in every call about it. Section 2.1.",
@@ -116,24 +120,28 @@ export const descriptions = {
     option_group_name: "The name of that group. Section 2.3.",
   },
   Discount: {
-    kind: "Its type is not shown. Section 2.4.",
-    category: "Its type is not shown. Section 2.4.",
+    ...untyped("2.4", [
+      "kind",
+      "category",
+      "total_points",
+      "coupon_id",
+      "coupon_name",
+      "item_id",
+      "item_name",
+    ]),
     total: "The amount that was taken off, in the store's currency; its type is not shown. Section 2.4.",
-    total_points: "Its type is not shown. Section 2.4.",
-    coupon_id: "Its type is not shown. Section 2.4.",
-    coupon_name: "Its type is not shown. Section 2.4.",
-    item_id: "Its type is not shown. Section 2.4.",
-    item_name: "Its type is not shown. Section 2.4.",
   },
   Payment: {
+    ...untyped("2.5", [
+      "payment_type",
+      "status",
+      "payment_method",
+      "card_number",
+      "card_brand",
+      "observation",
+    ]),
     total: "The amount that is paid, in the store's currency; its type is not shown. Section 2.5.",
     payment_fee: "The fee of the payment, in the store's currency; its type is not shown. Section 2.5.",
-    payment_type: "Its type is not shown. Section 2.5.",
-    status: "Its type is not shown. Section 2.5.",
-    payment_method: "Its type is not shown. Section 2.5.",
-    card_number: "Its type is not shown. Section 2.5.",
-    card_brand: "Its type is not shown. Section 2.5.",
-    observation: "Its type is not shown. Section 2.5.",
     change_for: "The change, as one example has it; its type is not shown. Section 2.5.",
     change_of: "The change, as another example has it; its type is not shown. Section 2.5.",
   },

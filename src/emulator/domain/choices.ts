@@ -25,7 +25,8 @@ export class Refused extends RangeError {
 }
 
 export function invalid(details: string): Refused {
-  return new Refused(invalidParameters(details));
+  const code = errorCodes.invalidParameters;
+  return new Refused({ status: 400, body: { code, message: "Invalid parameters", details } });
 }
 
 /** A refusal has a code where section 7 names one. */
@@ -77,13 +78,6 @@ export function notShown(name: string): Refusal {
 }
 
 export const internalError: Refusal = { status: 500, body: { message: "Internal error" } };
-
-export function invalidParameters(details: string): Refusal {
-  return {
-    status: 400,
-    body: { code: errorCodes.invalidParameters, message: "Invalid parameters", details },
-  };
-}
 
 export function statusCannotChange(details: string): Refusal {
   return {

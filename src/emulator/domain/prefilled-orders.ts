@@ -63,7 +63,7 @@ class Resolver {
       return { quantity, price: 0, observation, options: [], steps: [], total: 0 };
     const item = this.catalog?.find(sent.item_id);
     if (!item) {
-      this.#problem(`${field}.item_id: there is no item ${sent.item_id} in the catalog`);
+      this.problems.push(`${field}.item_id: there is no item ${sent.item_id} in the catalog`);
       return undefined;
     }
     const { name, price } = item;
@@ -74,13 +74,9 @@ class Resolver {
     return { name, quantity, price, observation, options, steps, total: quantity * unit };
   }
 
-  #problem(text: string): void {
-    this.problems.push(text);
-  }
-
   #quantity(sent: number | undefined, field: string): number {
     const quantity = sent ?? 1;
-    if (quantity < 0) this.#problem(`${field}.quantity: must be at least 0`);
+    if (quantity < 0) this.problems.push(`${field}.quantity: must be at least 0`);
     return quantity;
   }
 
@@ -90,7 +86,7 @@ class Resolver {
       const at = `${field}.option_groups.${index}`;
       const group = item.groups.find((candidate) => candidate.id === id);
       if (!group) {
-        this.#problem(`${at}.option_group_id: item ${item.id} has no option group ${id}`);
+        this.problems.push(`${at}.option_group_id: item ${item.id} has no option group ${id}`);
         return [];
       }
       return options.flatMap(({ option_id, quantity: sentQuantity }, place) => {
@@ -98,7 +94,7 @@ class Resolver {
         const where = `${at}.options.${place}`;
         const option = group.options.find((candidate) => candidate.id === option_id);
         if (!option) {
-          this.#problem(`${where}.option_id: option group ${id} has no option ${option_id}`);
+          this.problems.push(`${where}.option_id: option group ${id} has no option ${option_id}`);
           return [];
         }
         const quantity = this.#quantity(sentQuantity, where);
@@ -113,13 +109,13 @@ class Resolver {
       if (id === undefined) continue;
       const at = `${field}.combo_steps.${index}`;
       const step = steps.find((candidate) => candidate.id === id);
-      if (!step) this.#problem(`${at}.combo_step_id: item ${itemId} has no combo step ${id}`);
-      else if (resolved.has(id)) this.#problem(`${at}.combo_step_id: combo step ${id} is there twice`);
+      if (!step) this.problems.push(`${at}.combo_step_id: item ${itemId} has no combo step ${id}`);
+      else if (resolved.has(id)) this.problems.push(`${at}.combo_step_id: combo step ${id} is there twice`);
       else if (item?.item_id === undefined) resolved.set(id, { name: step.name });
       else {
         const part = step.items.find((candidate) => candidate.id === item.item_id);
         if (!part) {
-          this.#problem(`${at}.item.item_id: combo step ${id} has no item ${item.item_id}`);
+          this.problems.push(`${at}.item.item_id: combo step ${id} has no item ${item.item_id}`);
           continue;
         }
         const options = this.#options(part, item.option_groups, `${at}.item`);

@@ -11,7 +11,6 @@ import { portalPaths } from "./paths.js";
 interface PageOptions {
   /** The browser's tab shows this title. */
   readonly title: string;
-  readonly isHiddenFromSearch?: boolean;
   /** The brand stands beside the icon, at the top. */
   readonly brand: Child;
   /** The brand links to this address, if any. */
@@ -24,7 +23,7 @@ interface PageOptions {
 }
 
 export function Page(options: PageOptions) {
-  const { title, isHiddenFromSearch = false, brand, home, aside, mainClass = "", foot } = options;
+  const { title, brand, home, aside, mainClass = "", foot } = options;
   const { language, t } = usePageWords();
   const content = (
     <>
@@ -38,7 +37,7 @@ export function Page(options: PageOptions) {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        {isHiddenFromSearch && <meta name="robots" content="noindex" />}
+        <meta name="robots" content="noindex" />
         <title>{title}</title>
         <link rel="stylesheet" href={portalPaths.stylesheet} />
         <link rel="icon" type="image/svg+xml" href={portalPaths.icon} />

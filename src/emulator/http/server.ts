@@ -5,7 +5,7 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 
 import { refuse } from "./answers.js";
 import { createApp, type EmulatorApp } from "./app.js";
-import { internalError, invalidParameters } from "../domain/choices.js";
+import { internalError, invalid } from "../domain/choices.js";
 import { createService, type ServiceOptions } from "../create-service.js";
 import type { SettableClock } from "../domain/clock.js";
 import { portalPaths } from "./paths.js";
@@ -51,7 +51,7 @@ export interface Emulator {
 
 /** Unless another address is named, the service is reachable from this machine alone. */
 const loopback = "127.0.0.1";
-const unreadable = invalidParameters("The address or the Host of the request can't be read");
+const { refusal: unreadable } = invalid("The address or the Host of the request can't be read");
 /** Milliseconds that a request may still take when the emulator ends. */
 const grace = 500;
 

@@ -5,38 +5,20 @@
 export const stylesheet = `
 :root {
   color-scheme: light dark;
-  --ground: #f4f5f3;
-  --surface: #ffffff;
-  --text: #1b2421;
-  --muted: #56625d;
-  --line: #d9dedb;
-  --field: #7c8984;
-  --accent: #0b6b5d;
-  --accent-strong: #08534a;
-  --on-accent: #ffffff;
-  --tint: #e6f2ef;
-  --danger: #a8261c;
-  --note: #fdf4dc;
-  --note-text: #5b4300;
-  --shadow: 0 1px 2px rgb(20 40 34 / 6%), 0 12px 32px -12px rgb(20 40 34 / 18%);
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #101614;
-    --surface: #18211e;
-    --text: #e9efec;
-    --muted: #a3b1ab;
-    --line: #2d3935;
-    --field: #7f8f88;
-    --accent: #4fd1b8;
-    --accent-strong: #7be3cf;
-    --on-accent: #06211c;
-    --tint: #17302a;
-    --danger: #ff9d92;
-    --note: #33290d;
-    --note-text: #f3dc9b;
-    --shadow: 0 1px 2px rgb(0 0 0 / 40%), 0 16px 40px -16px rgb(0 0 0 / 60%);
-  }
+  --ground: light-dark(#f4f5f3, #101614);
+  --surface: light-dark(#ffffff, #18211e);
+  --text: light-dark(#1b2421, #e9efec);
+  --muted: light-dark(#56625d, #a3b1ab);
+  --line: light-dark(#d9dedb, #2d3935);
+  --field: light-dark(#7c8984, #7f8f88);
+  --accent: light-dark(#0b6b5d, #4fd1b8);
+  --accent-strong: light-dark(#08534a, #7be3cf);
+  --on-accent: light-dark(#ffffff, #06211c);
+  --tint: light-dark(#e6f2ef, #17302a);
+  --danger: light-dark(#a8261c, #ff9d92);
+  --note: light-dark(#fdf4dc, #33290d);
+  --note-text: light-dark(#5b4300, #f3dc9b);
+  --shadow: 0 1px 2px light-dark(rgb(20 40 34 / 6%), rgb(0 0 0 / 40%)), 0 12px 32px -12px light-dark(rgb(20 40 34 / 18%), rgb(0 0 0 / 60%));
 }
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }

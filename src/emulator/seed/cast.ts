@@ -72,30 +72,16 @@ export const everyScope: readonly Scope[] = Object.keys(scopes).filter(
   (name): name is Scope => name in scopes,
 );
 
-/** @param redirectUris are registered for `comanda-local` beside its usual address */
+/** @param redirectUris are registered for each app beside the usual address */
 export function seedApps(redirectUris: readonly string[]): App[] {
-  const redirects = [...new Set([localRedirectUri, ...redirectUris])];
+  const registration = {
+    redirectUris: [...new Set([localRedirectUri, ...redirectUris])],
+    scopes: everyScope,
+    approved: true,
+  };
   return [
-    {
-      clientId: localClientId,
-      name: "comanda",
-      redirectUris: redirects,
-      scopes: everyScope,
-      approved: true,
-    },
-    {
-      clientId: "painel-de-vendas",
-      name: "Painel de Vendas",
-      redirectUris: redirects,
-      scopes: ["store", "orders"],
-      approved: true,
-    },
-    {
-      clientId: "app-em-analise",
-      name: "App em análise",
-      redirectUris: redirects,
-      scopes: everyScope,
-      approved: false,
-    },
+    { ...registration, clientId: localClientId, name: "comanda" },
+    { ...registration, clientId: "painel-de-vendas", name: "Painel de Vendas", scopes: ["store", "orders"] },
+    { ...registration, clientId: "app-em-analise", name: "App em análise", approved: false },
   ];
 }

@@ -9,13 +9,12 @@ import { numberFromCents } from "../../../contract/money.js";
 import { orderSchema } from "../../../contract/order.js";
 import type { Order } from "../../../contract/models.js";
 import { invalid } from "../../domain/choices.js";
-import type { Store } from "../../domain/model.js";
 import { contradictions, orderTotal } from "../../domain/order-rules.js";
 import type { OrderRecord } from "../../domain/orders.js";
 import { createRandom } from "../../domain/random.js";
 import { houseCatalog, paymentMethod, paymentMethods } from "../../seed/catalog.js";
-import { draftOrder, splitPayments, type Draft } from "../../seed/draft.js";
-import type { Plan, Scenario } from "../../seed/plan.js";
+import { draftOrder, splitPayments } from "../../seed/draft.js";
+import type { Scenario } from "../../seed/plan.js";
 import { renderOrder } from "../../seed/render.js";
 import { anyTaste } from "../../seed/tastes.js";
 import type { World } from "../../domain/world.js";
@@ -45,52 +44,30 @@ export function createOrder(world: World, newOrder: NewOrder): OrderRecord {
   const store = world.storeOf(newOrder.merchant_id);
   const id = newOrder.id ?? world.orders.nextId;
   if (world.orders.find(id)) throw invalid(`id: there is an order ${id} already`);
-  const { in_delivery_route = false, payment_method_ids, ...fields } = newOrder;
-  const { order, record } = make(world, store, id, fields, payment_method_ids);
+  const { in_delivery_route: inDeliveryRoute = false, payment_method_ids: methodIds, ...wishes } = newOrder;
+  const now = Math.floor(world.clock.now() / 1_000) * 1_000;
+  const createdAt = wishes.created_at === undefined ? now : Date.parse(wishes.created_at);
+  const plan = { id, store, ...scenarioOf(wishes), createdAt, random: createRandom(id) };
+  const drawn = draftOrder(plan, [], anyTaste(world.catalogs.get(store.id) ?? houseCatalog));
+  const methods = methodIds?.map(paymentMethod) ?? drawn.payments.map((payment) => payment.method);
+  // A test has to name a fee, a discount or an origin to get it: an order without wishes costs what its items do.
+  const record = { ...drawn.record, deliveryFee: 0, customerOrigin: null, updatedAt: createdAt };
+  const payments = methods.map((method) => ({ method, total: 0 }));
+  const draft = { ...drawn, record, serviceFee: 0, additionalFee: 0, discount: 0, payments };
+  const order: Order = { ...renderOrder(draft), ...withoutUndefined(wishes) };
+  if (wishes.total === undefined) order.total = numberFromCents(Math.max(orderTotal(order), 0));
+  if (wishes.payments === undefined)
+    order.payments = withPaidAmounts(order, splitPayments(methods, toCents(order.total)));
   const brokenRules = contradictions(order);
   if (brokenRules.length > 0) throw invalid(brokenRules.join("; "));
   world.createdOrders.set(id, order);
-  const made = { ...record, inDeliveryRoute: in_delivery_route };
+  const paymentMethodIds = methods.map((method) => method.id);
+  const made = { ...record, ...factsOf(order), paymentMethodIds, inDeliveryRoute };
   world.orders.add(made);
   return made;
 }
 
 type OrderWishes = Omit<NewOrder, "in_delivery_route" | "payment_method_ids">;
-
-function make(
-  world: World,
-  store: Store,
-  id: number,
-  wishes: OrderWishes,
-  methodIds: readonly number[] | undefined,
-): { order: Order; record: OrderRecord } {
-  const now = Math.floor(world.clock.now() / 1_000) * 1_000;
-  const createdAt = wishes.created_at === undefined ? now : Date.parse(wishes.created_at);
-  const plan: Plan = { id, store, ...scenarioOf(wishes), createdAt, random: createRandom(id) };
-  const drawn = draftOrder(plan, [], anyTaste(world.catalogs.get(store.id) ?? houseCatalog));
-  const methods = methodIds?.map(paymentMethod) ?? drawn.payments.map((payment) => payment.method);
-  // A test has to name a fee, a discount or an origin to get it: an order without wishes costs what its items do.
-  const draft: Draft = {
-    ...drawn,
-    record: {
-      ...drawn.record,
-      deliveryFee: 0,
-      customerOrigin: null,
-      inDeliveryRoute: false,
-      paymentMethodIds: methods.map(({ id: methodId }) => methodId),
-      updatedAt: createdAt,
-    },
-    serviceFee: 0,
-    additionalFee: 0,
-    discount: 0,
-    payments: methods.map((method) => ({ method, total: 0 })),
-  };
-  const order: Order = { ...renderOrder(draft), ...withoutUndefined(wishes) };
-  if (wishes.total === undefined) order.total = numberFromCents(Math.max(orderTotal(order), 0));
-  if (wishes.payments === undefined)
-    order.payments = withPaidAmounts(order, splitPayments(methods, toCents(order.total)));
-  return { order, record: { ...draft.record, ...factsOf(order) } };
-}
 
 function toCents(amount: number): number {
   return Math.round(amount * 100);

@@ -1,4 +1,7 @@
-/** Faults can be made on request; they have a short spelling on a command line, and match some requests. */
+/**
+ * Faults can be made on request; they have a short spelling on a command line, and match some requests. What each field means
+ * stands in `FaultInput` of `../../inputs.ts`.
+ */
 import * as z from "zod/mini";
 
 import { nameSuggestion } from "../../../shared/nearest.js";
@@ -9,12 +12,8 @@ import { escapeRegExp, patternOf } from "../request-checks.js";
 
 const operationIds = Object.keys(allOperations).filter((name): name is OperationId => name in allOperations);
 
-/** Every named condition must hold. */
 const matchSchema = z.strictObject({
   method: z.optional(z.string().check(z.minLength(1))),
-  /**
-   * The path matches a part of it, or a pattern in which `*` stands for anything and which the whole path must fit.
-   */
   path: z.optional(z.string().check(z.minLength(1))),
   operation: z.optional(z.enum(operationIds)),
 });
@@ -26,16 +25,12 @@ const milliseconds = z.number().check(z.minimum(0), z.maximum(600_000));
 
 const common = {
   match: z._default(matchSchema, {}),
-  /** The fault hits so many requests; without it, all. */
   times: z.optional(count),
-  /** So many matching requests go well first. */
   after: z.optional(z.int().check(z.minimum(0))),
-  /** The request is processed or not: `after` makes the answer go wrong of a change that has happened. */
   when: z._default(z.enum(["before", "after"]), "before"),
 };
 
 export const faultSchema = z.discriminatedUnion("kind", [
-  /** The answer has another status; without a body, it has an error body as a gateway has it. */
   z.strictObject({
     ...common,
     kind: z.literal("status"),
@@ -44,14 +39,8 @@ export const faultSchema = z.discriminatedUnion("kind", [
     content_type: z.optional(z.string().check(z.regex(/^[^\r\n\0]*$/))),
     headers: z.optional(headers),
   }),
-  /**
-   * The connection is reset without an answer; no answer comes at all, until the client gives up; the head and half of the
-   * body come, then the connection ends; the answer isn't even HTTP.
-   */
   z.strictObject({ ...common, kind: z.enum(["reset", "hang", "truncate", "not_http"]) }),
-  /** The right answer comes late. */
   z.strictObject({ ...common, kind: z.literal("delay"), ms: milliseconds }),
-  /** The answer says that it is JSON, and isn't; it is a page, as a proxy or a captive portal sends it; it has no body. */
   z.strictObject({
     ...common,
     kind: z.enum(["garbage", "html", "empty"]),
@@ -63,13 +52,11 @@ export const faultSchema = z.discriminatedUnion("kind", [
     location: z.string().check(z.regex(/^[\x21-\x7e]+$/)),
     status: z.optional(httpStatus),
   }),
-  /** The answer is a JSON body of so many bytes. */
   z.strictObject({
     ...common,
     kind: z.literal("oversize"),
     bytes: z.int().check(z.minimum(1), z.maximum(268_435_456)),
   }),
-  /** The time is in seconds, or a date as HTTP writes it; without it, there is no `Retry-After`. */
   z.strictObject({
     ...common,
     kind: z.literal("rate_limit"),

@@ -14,7 +14,6 @@ function Layout({ title, store, children }: { title: string; store?: string | un
   return (
     <Page
       title={store === undefined ? title : `${title} · ${store}`}
-      isHiddenFromSearch
       brand={<bdi>{store ?? t`Digital menu`}</bdi>}
       mainClass="menu"
       foot={t`The comanda emulator, on this machine only. Nothing that is shown here can be bought.`}
