@@ -9,7 +9,7 @@ import { Hono } from "hono";
 
 import type { ServiceEnv } from "../service.js";
 import { jsonAnswer } from "./answers.js";
-import { documentHeaders, EmulatorPage, sendPage } from "./page.js";
+import { CodeLink, documentHeaders, EmulatorPage, sendPage } from "./page.js";
 import { usePageWords } from "./page-words.js";
 import { docsPaths, portalPaths } from "./paths.js";
 
@@ -90,9 +90,7 @@ function InstallPage() {
           <h1>{t`The API’s description`}</h1>
           <p>
             {t`Everything about it, schemas too, is in the OpenAPI document:`}{" "}
-            <a href={docsPaths.document}>
-              <code>{docsPaths.document}</code>
-            </a>
+            <CodeLink href={docsPaths.document} />
           </p>
           <p class="small muted">
             {t`To try calls out on this page, install Swagger UI beside comanda:`}{" "}

@@ -38,15 +38,11 @@ export async function bodyOf(c: ServiceContext): Promise<string> {
   return text;
 }
 
-/** What is wrong with a body becomes the details of code 4000. It may be missing where the schema is optional. */
-export async function readJsonBody<Schema extends z.ZodMiniType>(
-  c: ServiceContext,
-  schema: Schema,
-): Promise<z.output<Schema>> {
-  return parseBody(c, await bodyOf(c), schema);
-}
-
-/** @param isStrict refuses fields that the specification doesn't name, even where a schema is open */
+/**
+ * What is wrong with a body becomes the details of code 4000. It may be missing where the schema is optional.
+ *
+ * @param isStrict refuses fields that the specification doesn't name, even where a schema is open
+ */
 export function parseBody<Schema extends z.ZodMiniType>(
   c: ServiceContext,
   text: string,

@@ -1,11 +1,10 @@
 /** The emulator's front page says what it is, and where to go from it. */
 import { Hono } from "hono";
-import type { Child } from "hono/jsx";
 
 import { operationSummaries } from "../../contract/descriptions.js";
 import { controlEndpoints } from "./control/routes.js";
 import { Now } from "./now.js";
-import { documentHeaders, EmulatorPage, sendPage } from "./page.js";
+import { CodeLink, documentHeaders, EmulatorPage, Entry, sendPage } from "./page.js";
 import { usePageWords } from "./page-words.js";
 import { servedOperations } from "./partner-api/operations.js";
 import { controlPath, docsPaths, nowScriptPath, orderPath, portalPaths } from "./paths.js";
@@ -23,16 +22,6 @@ export function indexRoutes(service: Service): Hono<ServiceEnv> {
   return app;
 }
 
-/** Names a page, and what it is for. */
-function Entry({ href, title, children }: { href: string; title: string; children: Child }) {
-  return (
-    <li>
-      <a href={href}>{title}</a>
-      <p class="small muted">{children}</p>
-    </li>
-  );
-}
-
 /** The menu has only pages of pre-filled orders. */
 function PrefilledOrders({ world }: { world: World }) {
   const { t } = usePageWords();
@@ -40,10 +29,7 @@ function PrefilledOrders({ world }: { world: World }) {
   const list = `${controlPath}/prefilled-orders`;
   return newest ? (
     <Entry href={orderPath(newest.storeId, newest.id)} title={t`The newest pre-filled order`}>
-      {t`In the digital menu, as its customer sees it. All of them as JSON:`}{" "}
-      <a href={list}>
-        <code>{list}</code>
-      </a>
+      {t`In the digital menu, as its customer sees it. All of them as JSON:`} <CodeLink href={list} />
     </Entry>
   ) : (
     <Entry href={list} title={t`Pre-filled orders`}>

@@ -6,6 +6,7 @@ import type { Child } from "hono/jsx";
 import { orderStatuses } from "../../contract/enums.js";
 import { chosenReadings } from "../readings.js";
 import type { Service, ServiceEnv } from "../service.js";
+import { CodeLink } from "./page.js";
 import { readerWords, Speaking, usePageWords } from "./page-words.js";
 import { controlPath, nowPath, nowScriptPath } from "./paths.js";
 
@@ -98,9 +99,7 @@ export function Now({ service: { world, log, faults, readings } }: { service: Se
       <Part title={t`Readings`}>
         <p class="small muted">
           {chosen.length === 0 ? t`All of them as the emulator has them.` : t`Other than the emulator’s own:`}{" "}
-          <a href={`${controlPath}/readings`}>
-            <code>{`${controlPath}/readings`}</code>
-          </a>
+          <CodeLink href={`${controlPath}/readings`} />
         </p>
         <ul class="requests">
           {chosen.map(({ name, value }) => (

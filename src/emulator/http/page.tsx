@@ -85,6 +85,25 @@ export function EmulatorPage({ title, children }: Pick<PageOptions, "title" | "c
   );
 }
 
+/** Leads to an address of the emulator's that answers with data. */
+export function CodeLink({ href }: { href: string }) {
+  return (
+    <a href={href}>
+      <code>{href}</code>
+    </a>
+  );
+}
+
+/** Names a page in a list of links, and says what it is for. */
+export function Entry({ href, title, children }: { href: string; title: string; children: Child }) {
+  return (
+    <li>
+      <a href={href}>{title}</a>
+      <p class="small muted">{children}</p>
+    </li>
+  );
+}
+
 /**
  * Makes the headers of a page: nothing is cached, and no page of another's holds it in a frame.
  *

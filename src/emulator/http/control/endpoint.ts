@@ -1,7 +1,7 @@
 /** The control surface is a table of these: its routes, its OpenAPI document and the front page are made of it. */
 import type * as z from "zod/mini";
 
-import { readJsonBody } from "../body.js";
+import { bodyOf, parseBody } from "../body.js";
 import type { Service, ServiceContext } from "../../service.js";
 
 export interface ControlEndpoint {
@@ -30,6 +30,7 @@ export function taking<Body extends z.ZodMiniType>(
 ): Pick<ControlEndpoint, "body" | "answer"> {
   return {
     body,
-    answer: async (service, request) => work(service, await readJsonBody(request, body), request),
+    answer: async (service, request) =>
+      work(service, parseBody(request, await bodyOf(request), body), request),
   };
 }

@@ -8,7 +8,7 @@ import { authorizeRoutes } from "./authorize.js";
 import { type PageVariables, pageHeaders, readForms } from "./forms.js";
 import { integrationsRoutes } from "./integrations.js";
 import { loginRoutes } from "./login.js";
-import { sendPage } from "../page.js";
+import { Entry, sendPage } from "../page.js";
 import { usePageWords } from "../page-words.js";
 import { Layout, MessagePage, sendToVisitor } from "./layout.js";
 import { portalPaths } from "../paths.js";
@@ -56,15 +56,13 @@ function HomePage({ isSignedIn }: { isSignedIn: boolean }) {
           </p>
         </div>
         <ul class="links">
-          <li>
-            <a href={portalPaths.integrations}>{t`Integrations`}</a>
-            <p class="small muted">{t`The API key of each store, and the installed apps.`}</p>
-          </li>
+          <Entry href={portalPaths.integrations} title={t`Integrations`}>
+            {t`The API key of each store, and the installed apps.`}
+          </Entry>
           {!isSignedIn && (
-            <li>
-              <a href={portalPaths.login}>{t`Sign in`}</a>
-              <p class="small muted">{t`As the owner of a store, or as someone who isn’t.`}</p>
-            </li>
+            <Entry href={portalPaths.login} title={t`Sign in`}>
+              {t`As the owner of a store, or as someone who isn’t.`}
+            </Entry>
           )}
         </ul>
       </section>
