@@ -27,8 +27,8 @@ export interface Protocol {
   readonly client: OAuth.Client;
   readonly authentication: OAuth.ClientAuth;
   readonly options: OAuth.TokenEndpointRequestOptions & OAuth.RevocationRequestOptions;
-  /** The service's real answer: the library is shown an orderly copy. */
-  answer(): HttpAnswer | undefined;
+  /** The service's real answer, once the request was sent: the library is shown an orderly copy. */
+  answer(): HttpAnswer;
 }
 
 /** An answer of the two OAuth endpoints has no reason to be larger. */
@@ -83,7 +83,10 @@ export async function openProtocol(call: OAuthCall): Promise<Protocol> {
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out; for loopback hosts alone
       ...(insecure ? { [oauth.allowInsecureRequests]: true } : {}),
     },
-    answer: () => answer,
+    answer() {
+      if (answer === undefined) throw new TypeError("the request was not sent through the transport");
+      return answer;
+    },
   };
 }
 

@@ -98,7 +98,7 @@ export async function revokeToken(call: OAuthCall, token: string): Promise<{ kin
   const protocol = await openProtocol(call);
   const { oauth, server, client, authentication, options } = protocol;
   const response = await oauth.revocationRequest(server, client, authentication, token, options);
-  const answer = answerTo(protocol);
+  const answer = protocol.answer();
   if (answer.status < 300) return { kind: "revoked" };
   const refusal = await refusalIn(protocol, answer, [token], () => oauth.processRevocationResponse(response));
   if (refusal === undefined) throw oddAnswerError(answer.status, action);
@@ -144,7 +144,7 @@ async function requestTokens(
 ): Promise<TokenAnswer> {
   const protocol = await openProtocol(call);
   const response = await send(protocol);
-  const answer = answerTo(protocol);
+  const answer = protocol.answer();
   if (answer.status >= 500 || answer.status === 429) throw oddAnswerError(answer.status, action);
   let body: unknown;
   const refusal = await refusalIn(protocol, answer, secrets, async () => {
@@ -206,10 +206,4 @@ function refusalWithoutWords({ status, body }: HttpAnswer): Refusal | undefined 
   const isPage = body.trimStart().startsWith("<");
   if (isPage || (status !== 400 && status !== 401)) return undefined;
   return createRefusal(unexplained, undefined, status, []);
-}
-
-function answerTo(protocol: Protocol): HttpAnswer {
-  const answer = protocol.answer();
-  if (answer === undefined) throw new TypeError("the request was not sent through the transport");
-  return answer;
 }
