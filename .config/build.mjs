@@ -573,8 +573,11 @@ function replaceDist() {
 try {
   // In a process of its own, beside all that is done here.
   const types = makeTypes();
-  await Promise.all([types, buildProgram().then(() => buildLibrary(types))]);
-  makeCodeCache(path.join(dist, "cli"));
+  const program = buildProgram();
+  const library = program.then(() => buildLibrary(types));
+  // A process of its own, too.
+  const codeCache = program.then(() => makeCodeCache(path.join(dist, "cli")));
+  await Promise.all([types, library, codeCache]);
   replaceDist();
 } finally {
   rmSync(dist, { recursive: true, force: true });
