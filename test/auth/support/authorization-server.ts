@@ -31,8 +31,8 @@ export interface AuthorizationServer {
 const portalPath = "/portal/authorize";
 const consentPath = "/portal/consent/";
 const granted = ["orders", "drivers"];
-/** One for all servers: making it costs more than a test does. */
-const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+/** Nothing is signed with it; one for RSA, which is the usual, would cost more than a test does. */
+const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
 export async function startAuthorizationServer(redirectUri: string): Promise<AuthorizationServer> {
   const http = createServer();
@@ -119,7 +119,8 @@ function createProvider({ base_url, client_id, redirect_uri }: Environment): Pro
     },
     findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     cookies: { keys: ["only-for-tests"] },
-    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kty: "RSA", alg: "RS256", use: "sig" }] },
+    clientDefaults: { id_token_signed_response_alg: "ES256" },
+    jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kty: "EC", alg: "ES256", use: "sig" }] },
   });
 }
 
