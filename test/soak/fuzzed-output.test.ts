@@ -8,7 +8,7 @@ import { rawServer } from "../client/support/raw-server.js";
 import { Machine } from "../support/program.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 
-const runs = sized({ test: 40, soak: 10_000 });
+const runs = sized({ test: 20, search: 40, soak: 10_000 });
 
 const lines = [
   "orders dispatch 1",

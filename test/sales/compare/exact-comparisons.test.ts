@@ -16,7 +16,7 @@ import {
   type StoreCase,
 } from "../support/oracle.js";
 
-const size = tries({ test: 50, soak: 10_000 });
+const size = tries({ test: 20, search: 50, soak: 10_000 });
 const runs = size.numRuns;
 const { signal } = new AbortController();
 

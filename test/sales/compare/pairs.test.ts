@@ -173,6 +173,6 @@ test("Every week and month is there once, and a percentage is of as many days of
         }
       },
     ),
-    { numRuns: sized({ test: 20, search: 300, soak: 3_000 }) },
+    { numRuns: sized({ test: 10, search: 300, soak: 3_000 }) },
   );
 });

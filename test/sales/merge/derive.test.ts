@@ -13,6 +13,7 @@ import { summaryQuery } from "../../../src/sales/plan/queries.js";
 import { scenario } from "../support/arbitraries.js";
 import { FakeService } from "../support/fake-service.js";
 import { fetchGrouped, fetchSummary } from "../support/fetch.js";
+import { sized } from "../../support/soak.js";
 
 /** With a field that the specification doesn't name. */
 function noted<Answer extends object>(answer: Answer): Answer {
@@ -49,7 +50,7 @@ test("The period and the weekdays that follow from days are those that the servi
       const derived = groupsOfDays(days.grouped.groups, "day_of_week", names);
       expect(derived?.grouped).toEqual(answer.groups.length === 0 ? undefined : answer);
     }),
-    { numRuns: 100 },
+    { numRuns: sized({ test: 40, search: 100, soak: 1_000 }) },
   );
 });
 

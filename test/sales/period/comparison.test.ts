@@ -7,6 +7,7 @@ import { describePeriod, type Period } from "../../../src/sales/period/period.js
 import { type PeriodRequest, resolvePeriod } from "../../../src/sales/period/resolve.js";
 import { splitPeriod } from "../../../src/sales/period/windows.js";
 import { zones } from "../support/arbitraries.js";
+import { sized } from "../../support/soak.js";
 
 /** A Friday, 15:17:22 in São Paulo. */
 const now = Date.parse("2026-11-20T18:17:22Z");
@@ -114,7 +115,7 @@ describe("comparisonPeriod: previous", () => {
           expect(weekday(before) === weekday(current)).toBe((days + Number(isRunning)) % 7 === 0);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: sized({ test: 40, search: 100, soak: 1_000 }) },
     );
   });
 });
@@ -207,7 +208,7 @@ describe("comparisonPeriod", () => {
           }
         },
       ),
-      { numRuns: 100 },
+      { numRuns: sized({ test: 40, search: 100, soak: 1_000 }) },
     );
   });
 

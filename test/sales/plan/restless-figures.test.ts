@@ -18,7 +18,7 @@ import {
 } from "../support/oracle.js";
 import { alter, alteration, differentDays, type Alteration } from "../support/restless.js";
 
-const size = tries({ test: 20, search: 1_000, soak: 5_000 });
+const size = tries({ test: 8, search: 1_000, soak: 5_000 });
 const runs = size.numRuns;
 const { signal } = new AbortController();
 

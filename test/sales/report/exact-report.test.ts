@@ -20,7 +20,7 @@ import {
   tries,
 } from "../support/oracle.js";
 
-const size = tries({ test: 4, search: 40, soak: 5_000 });
+const size = tries({ test: 2, search: 40, soak: 5_000 });
 const runs = size.numRuns;
 const { signal } = new AbortController();
 const cases = storeCases({ dayStarts: ["00:00", "04:00"], days: 250, before: 60 });

@@ -24,7 +24,7 @@ import {
 } from "../support/oracle.js";
 import { alter, alteration, differentDays, type Alteration } from "../support/restless.js";
 
-const size = tries({ test: 4, search: 400, soak: 5_000 });
+const size = tries({ test: 2, search: 400, soak: 5_000 });
 const runs = size.numRuns;
 const { signal } = new AbortController();
 const cases = storeCases({ dayStarts: ["00:00", "04:00"], days: 40, before: 40, orders: 24 }).filter(
