@@ -64,5 +64,6 @@ export function preferencesFor(
 
 function machineLocale(): string {
   const language = currentLanguage();
-  return language === "en" ? new Intl.NumberFormat().resolvedOptions().locale : language;
+  // All of Intl's services have one default locale, and this is the one that opens no table of all languages for it.
+  return language === "en" ? new Intl.PluralRules().resolvedOptions().locale : language;
 }

@@ -2,6 +2,7 @@
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { suggestion } from "../../shared/nearest.js";
+import { once } from "../../shared/once.js";
 import type { Display } from "../results.js";
 
 export interface NumberFormat {
@@ -21,27 +22,50 @@ export interface NumberFormat {
 
 export const noNumber = "–";
 
-/** Without a currency amounts are plain, with two decimals. */
+/** Without a currency amounts are plain, with two decimals. Each of the engine's formats is made when it is first needed. */
 export function createNumberFormat({ locale, currency }: Display): NumberFormat {
   const signed = { signDisplay: "exceptZero" } as const;
-  const money: Intl.NumberFormatOptions =
-    currency === undefined ? { minimumFractionDigits: 2 } : moneyOptions(locale, currency);
-  const [count, amount] = [new Intl.NumberFormat(locale), new Intl.NumberFormat(locale, money)];
-  const countChange = new Intl.NumberFormat(locale, signed);
-  const amountChange = new Intl.NumberFormat(locale, { ...money, ...signed });
-  const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1, ...signed });
-  const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
-  const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
-  const text = (format: Intl.NumberFormat, value: number) => withoutDirection(format.format(value));
-  return {
-    count: (value) => text(count, value),
-    amount: (value) => text(amount, value),
-    wholeAmount: (value) => text(whole, value),
-    countChange: (value) => text(countChange, value),
-    amountChange: (value) => text(amountChange, value),
-    percentChange: (value) => (value === null ? noNumber : text(percent, value / 100)),
-    share: (value) => (value === null ? noNumber : text(share, value)),
+  const percent = { style: "percent", maximumFractionDigits: 1 } as const;
+  const money = once(() =>
+    currency === undefined ? { minimumFractionDigits: 2 } : moneyOptions(locale, currency),
+  );
+  const writer = (optionsOf: () => Intl.NumberFormatOptions) => {
+    const format = once(() => new Intl.NumberFormat(locale, optionsOf()));
+    return (value: number) => withoutDirection(format().format(value));
   };
+  const count = writer(() => ({}));
+  const amount = writer(money);
+  const percentChange = writer(() => ({ ...percent, ...signed }));
+  const share = writer(() => percent);
+  return {
+    count: (value) => plainNumber(value, locale, 0) ?? count(value),
+    amount: (value) => (currency === undefined ? plainNumber(value, locale, 2) : undefined) ?? amount(value),
+    wholeAmount: writer(() => ({ maximumFractionDigits: 0 })),
+    countChange: writer(() => signed),
+    amountChange: writer(() => ({ ...money(), ...signed })),
+    percentChange: (value) => (value === null ? noNumber : percentChange(value / 100)),
+    share: (value) => (value === null ? noNumber : share(value)),
+  };
+}
+
+const plainMarks: ReadonlyMap<string, { readonly group: string; readonly decimal: string }> = new Map([
+  ["en-US", { group: ",", decimal: "." }],
+  ["pt-BR", { group: ".", decimal: "," }],
+]);
+
+/**
+ * Writes a number as the engine does. For its first number the engine opens its tables of all languages, which takes
+ * 14 ms where `node -e 0` takes 19: most of what a table of figures would cost more than JSON.
+ *
+ * @returns `undefined` for what would have to be rounded, and for other locales than those that comanda speaks
+ */
+function plainNumber(value: number, locale: string, decimals: 0 | 2): string | undefined {
+  const marks = plainMarks.get(locale);
+  const text = value.toFixed(decimals);
+  if (!marks || value < 0 || value >= 1e12 || !Object.is(Number(text), value)) return undefined;
+  const [whole = "", fraction] = text.split(".");
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, marks.group);
+  return fraction === undefined ? grouped : `${grouped}${marks.decimal}${fraction}`;
 }
 
 /**
