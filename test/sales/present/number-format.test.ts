@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createNumberFormat } from "../../../src/sales/present/number-format.js";
 
@@ -12,7 +12,7 @@ describe("numbers of a table", () => {
     fc.double(),
   );
 
-  it.each(["en-US", "pt-BR", "en-GB", "de-CH", "es-ES"])(
+  test.each(["en-US", "pt-BR", "en-GB", "de-CH", "es-ES"])(
     "are written as the engine writes them in %s",
     (locale) => {
       const { count, amount } = createNumberFormat({ locale, currency: undefined });
