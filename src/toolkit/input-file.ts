@@ -1,14 +1,12 @@
 /** Opens a file so that an interrupt ends the reading: it may be a pipe whose writer stays silent for good. */
 import { close, closeSync, constants, createReadStream, open, openSync, statSync } from "node:fs";
 import { Socket } from "node:net";
-import type { Readable } from "node:stream";
+import { addAbortSignal, type Readable } from "node:stream";
 import { isatty } from "node:tty";
 import { promisify } from "node:util";
 
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
-
-import { interruptible } from "./input-stream.js";
 
 /**
  * @throws {Error} with the system's `code` where there is no such file; one that can't be read tells when it is read
@@ -18,7 +16,7 @@ export async function openInputFile(file: string, signal: AbortSignal): Promise<
   const stats = statSync(file);
   if (stats.isFIFO()) return openPipe(file, signal);
   if (stats.isCharacterDevice()) refuseTerminal(file);
-  return interruptible(createReadStream(file), signal);
+  return addAbortSignal(signal, createReadStream(file));
 }
 
 /** An interrupt tries this often to end the wait for a writer. */
@@ -48,7 +46,7 @@ async function openPipe(file: string, signal: AbortSignal): Promise<Readable> {
   if (signal.aborted) close(descriptor);
   signal.throwIfAborted();
   // A socket waits in the event loop and not in a thread.
-  return interruptible(new Socket({ fd: descriptor, readable: true, writable: false }), signal);
+  return addAbortSignal(signal, new Socket({ fd: descriptor, readable: true, writable: false }));
 }
 
 function refuseTerminal(file: string): void {

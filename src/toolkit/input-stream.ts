@@ -10,11 +10,6 @@ import { fileErrorReason } from "../shared/whole-file.js";
 
 import type { Context } from "./context.js";
 
-/** An interrupt destroys the stream, and its reader gets an error. */
-export function interruptible<Stream extends Readable>(stream: Stream, signal: AbortSignal): Stream {
-  return addAbortSignal(signal, stream);
-}
-
 export interface Source {
   readonly stream: Readable;
   /** The name of the file, or `stdin`. */
@@ -52,7 +47,8 @@ export async function openFile(
  */
 export async function* readPieces({ stream, label, signal }: Source): AsyncGenerator<Uint8Array> {
   try {
-    for await (const piece of piecesOf(interruptible(stream, signal)))
+    // An interrupt destroys the stream, and its reader gets an error.
+    for await (const piece of piecesOf(addAbortSignal(signal, stream)))
       yield typeof piece === "string" ? Buffer.from(piece) : piece;
   } catch (error) {
     signal.throwIfAborted();
