@@ -8,7 +8,13 @@ import type { UnusableStore } from "../toolkit/choose-store.js";
 import type { Command } from "../toolkit/command.js";
 import type { Machine } from "../toolkit/machine.js";
 import { describeState, isSignedIn, type StatusReport } from "../toolkit/session-state.js";
-import { checkSignIn, checkJson, storedSignIn, type CredentialCheck } from "../toolkit/sign-in-check.js";
+import {
+  checkSignIn,
+  checkJson,
+  storedSignIn,
+  type CredentialCheck,
+  type SignIn,
+} from "../toolkit/sign-in-check.js";
 
 export interface StatusOptions {
   /** The stores that `--store` names. */
@@ -24,19 +30,12 @@ export interface StatusResult {
   readonly stores: readonly (StoreStatus | UnusableStore)[];
 }
 
-interface StoreStatus {
+interface StoreStatus extends SignIn {
   readonly kind: "status";
-  readonly report: StatusReport;
-  /** Is an access token stored beside the key? */
-  readonly hasToken: boolean;
   /** The IANA name of the zone in which days are counted; null where none is set. */
   readonly timeZone: string | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Absent where the service wasn't asked. */
-  readonly checked?: readonly CredentialCheck[] | undefined;
-  /** Why the service, or the way to it, refused the call. */
-  readonly failure?: ComandaError | undefined;
 }
 
 export const status: Command<StatusOptions, StatusResult> = {
@@ -111,17 +110,14 @@ async function statusAt(
   { store, check }: { readonly store: string | undefined; readonly check: boolean },
 ): Promise<StoreStatus> {
   const signIn = await (check ? checkSignIn(machine, store) : storedSignIn(machine, store));
-  const { report } = signIn;
+  const { store: alias } = signIn.report;
   const { stores, time_zone: defaultZone } = await (await machine.state()).settings.read();
-  const zone = report.store === null ? undefined : stores?.[report.store]?.time_zone;
+  const zone = alias === null ? undefined : stores?.[alias]?.time_zone;
   return {
     kind: "status",
-    report,
-    hasToken: signIn.credentials.includes("bearer"),
+    ...signIn,
     timeZone: zone ?? defaultZone ?? null,
     now: machine.context.clock.now(),
-    checked: signIn.checks,
-    failure: signIn.failure,
   };
 }
 
@@ -141,7 +137,7 @@ function jsonOf(store: StatusResult["stores"][number]): object {
   return {
     ...store.report,
     ...(store.report.store !== null && { time_zone: store.timeZone }),
-    ...(store.checked && { checked: store.checked.map(checkJson) }),
+    ...(store.checks && { checked: store.checks.map(checkJson) }),
   };
 }
 
@@ -171,12 +167,14 @@ function describe(output: Output, store: StatusResult["stores"][number]): void {
     output.line(t`State:        ${store.error.message}`);
     return;
   }
-  const { report, hasToken, timeZone, now, failure, checked = [] } = store;
+  const { report, credentials, timeZone, now, failure, checks = [] } = store;
   if (report.store !== null) output.words(t`Store:        ${report.store} (${report.environment ?? "?"})`);
   const isUnchecked = report.state === "unreachable" && failure !== undefined;
-  const state = isUnchecked ? t`not checked: ${failure.message}` : describeState(report, hasToken);
+  const state = isUnchecked
+    ? t`not checked: ${failure.message}`
+    : describeState(report, credentials.includes("bearer"));
   output.words(t`State:        ${state}`);
-  for (const check of checked) output.words(t`Checked:      ${describeCheck(check)}`);
+  for (const check of checks) output.words(t`Checked:      ${describeCheck(check)}`);
   if (report.scopes.length > 0) output.words(t`Permissions:  ${report.scopes.join(", ")}`);
   const token = describeToken(report, now);
   if (token !== undefined) output.words(token);

@@ -9,6 +9,7 @@ import {
 import type { HistoryRow } from "../../state/journal/history.js";
 import { shownDate } from "../../shared/local-time.js";
 import type { Period } from "../../sales/period/period.js";
+import type { PeriodRequest } from "../../sales/period/resolve.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -17,7 +18,7 @@ import { amountFormat, readPeriod } from "../../sales/ask/store-preferences.js";
 import { readDrivers } from "../driver/by-name.js";
 
 export interface DriversOptions {
-  readonly period: { readonly period?: string; readonly from?: string; readonly to?: string };
+  readonly period: PeriodRequest;
   readonly zone: string | undefined;
   /** The stores that `--store` names. */
   readonly stores: readonly string[];
@@ -63,13 +64,9 @@ export const drivers: Command<DriversOptions, DriversResult> = {
   },
   parse(line) {
     const [period, from, to] = [line.text("--period"), line.text("--from"), line.text("--to")];
-    const named = {
-      ...(period !== undefined && { period }),
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
-    };
+    const isNamed = [period, from, to].some((edge) => edge !== undefined);
     return {
-      period: Object.keys(named).length > 0 ? named : { period: "yesterday" },
+      period: isNamed ? { period, from, to } : { period: "yesterday" },
       zone: line.text("--tz"),
       stores: line.globals.stores,
       allStores: line.globals.allStores,
