@@ -1,18 +1,9 @@
 /** Reads the flags of a simple order into the fields of section 4.9, and puts them over those of a file. */
 import { isObject } from "../../shared/json.js";
 import { t } from "../../shared/language.js";
+import type { CommandLine } from "../../toolkit/command-line.js";
 
 import { fieldName, type Fault, type FieldPath } from "./check-order.js";
-
-export interface OrderFlags {
-  readonly orderType?: string | undefined;
-  readonly customerName?: string | undefined;
-  readonly customerPhone?: string | undefined;
-  /** `<item_id>[x<quantity>][:observation]` */
-  readonly item?: readonly string[];
-  /** `key=value` */
-  readonly address?: readonly string[];
-}
 
 interface FlagField {
   /** Where the field lies in the order: a name, or the names of its group and of itself. */
@@ -26,38 +17,30 @@ interface FlagField {
 export interface FlagFields {
   readonly fields: readonly FlagField[];
   readonly faults: readonly Fault[];
+  /** The items as they were typed. */
   readonly item: readonly string[];
 }
 
-export function hasOrderFlags({ item = [], address = [], ...texts }: OrderFlags): boolean {
-  return item.length > 0 || address.length > 0 || Object.values(texts).some((text) => text !== undefined);
-}
-
-export function readFlags({
-  orderType,
-  customerName,
-  customerPhone,
-  item = [],
-  address = [],
-}: OrderFlags): FlagFields {
+export function readFlags(line: CommandLine): FlagFields {
   const faults: Fault[] = [];
-  const texts: readonly FlagField[] = [
-    { path: ["order_type"], value: orderType, flag: "--order-type" },
-    { path: ["customer", "name"], value: customerName, flag: "--customer-name" },
-    { path: ["customer", "phone"], value: customerPhone, flag: "--customer-phone" },
-  ];
-  const cart: readonly FlagField[] =
-    item.length === 0
-      ? []
-      : [{ path: ["cart"], value: item.map((text) => readItem(text, faults)), flag: "--item" }];
-  const fields = [
-    ...texts.filter(({ value }) => value !== undefined),
-    ...cart,
-    ...readAddress(address, faults),
+  const texts = [
+    { path: ["order_type"], flag: "--order-type" },
+    { path: ["customer", "name"], flag: "--customer-name" },
+    { path: ["customer", "phone"], flag: "--customer-phone" },
+  ] as const;
+  const item = line.list("--item");
+  const cart = item.map((text) => readItem(text, faults));
+  const fields: readonly FlagField[] = [
+    ...texts
+      .map((field) => ({ ...field, value: line.text(field.flag) }))
+      .filter(({ value }) => value !== undefined),
+    ...(cart.length > 0 ? [{ path: ["cart"] as const, value: cart, flag: "--item" }] : []),
+    ...readAddress(line.list("--address"), faults),
   ];
   return { fields, faults, item };
 }
 
+/** Reads `<item_id>[x<quantity>][:observation]`. */
 function readItem(text: string, faults: Fault[]) {
   const match = /^(\d{1,15})(?:[x×](\d{1,15}))?(?::(.*))?$/isu.exec(text.trim());
   if (!match) {
@@ -71,7 +54,7 @@ function readItem(text: string, faults: Fault[]) {
   return { item_id: Number(id), quantity: Number(quantity), ...(note !== "" && { observation: note }) };
 }
 
-/** An empty value removes the field. */
+/** Reads `key=value`; an empty value removes the field. */
 function readAddress(texts: readonly string[], faults: Fault[]): readonly FlagField[] {
   const fields: FlagField[] = [];
   for (const text of texts) {

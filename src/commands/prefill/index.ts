@@ -10,7 +10,7 @@ import type { Machine } from "../../toolkit/machine.js";
 import { checkCount, expectOption, parseExpectedCount, warnIfCut } from "../../toolkit/whole-list.js";
 import { noJournalOption, writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
 import { createMany, createOne, ordersError, presentMany, type LinkUses, type ManyResult } from "./create.js";
-import { hasOrderFlags, readFlags, type OrderFlags } from "./flags.js";
+import { readFlags, type FlagFields } from "./flags.js";
 import { checkQrTarget, qrTarget } from "./qr.js";
 import { withConnection } from "../../toolkit/with-connection.js";
 
@@ -22,7 +22,7 @@ export interface MakeOptions extends LinkUses, WriteOptions {
   readonly lines: boolean;
   /** The file must have so many orders. */
   readonly expected: number | undefined;
-  readonly flags: OrderFlags;
+  readonly flags: FlagFields;
 }
 
 export type PrefillOptions = { readonly kind: "example" } | { readonly kind: "schema" } | MakeOptions;
@@ -88,14 +88,8 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
     if (line.flag("--example")) return { kind: "example" };
     if (line.flag("--schema")) return { kind: "schema" };
     const [file] = line.words;
-    const flags: OrderFlags = {
-      orderType: line.text("--order-type"),
-      customerName: line.text("--customer-name"),
-      customerPhone: line.text("--customer-phone"),
-      item: line.list("--item"),
-      address: line.list("--address"),
-    };
-    if (file === undefined && !hasOrderFlags(flags)) {
+    const flags = readFlags(line);
+    if (file === undefined && flags.fields.length + flags.faults.length === 0) {
       throw new ComandaError("usage", t`Which order? Give a file, or say with flags what is in it.`, {
         hint: t`A complete file to start from: comanda prefill --example\nOr with flags: comanda prefill --order-type takeout --item 3002x2`,
       });
@@ -136,11 +130,10 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
 
 /** All inputs are checked before anything is sent. */
 async function make(machine: Machine, options: MakeOptions): Promise<PrefillResult> {
-  const { file, lines, expected, qrFiles, store, noJournal } = options;
+  const { file, lines, expected, flags, qrFiles, store, noJournal } = options;
   for (const target of qrFiles) checkQrTarget(machine.context.system, target);
   const { gatherLines, gatherOrder, readOrderFile } = await import("./read-orders.js");
   const source = file === undefined ? undefined : await readOrderFile(file, machine, lines);
-  const flags = readFlags(options.flags);
   const orders = source && lines ? gatherLines(source, flags) : gatherOrder(source, flags);
   if (source && lines) warnIfCut(source.text, orders.length, (text) => machine.output.warn(text));
   checkCount(orders.length, expected);

@@ -11,6 +11,7 @@ import { parseJson, parseJsonLines } from "../../support/json.js";
 import { openMachine, run, runToFailure, type MachineOptions } from "../../support/machine.js";
 import { startStub, type Behaviour, type StubService } from "../../support/stub-service.js";
 
+import { flagsOf } from "./gathering.js";
 import { takeout } from "./takeout.js";
 
 const secret = "key_planted_0123456789";
@@ -151,7 +152,7 @@ describe("many orders", () => {
       (_, index) => `{"order_type":"takeout","cart":[{"item_id":${index + 1}}]}\n`,
     );
     writeFileSync(file, text.join(""));
-    return { ...takeout, flags: {}, lines: true, file };
+    return { ...takeout, flags: flagsOf({}), lines: true, file };
   };
 
   test("leave outcomes unknown where connections are cut, and none is sent twice", async () => {

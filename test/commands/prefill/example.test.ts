@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 
-import { readFlags } from "../../../src/commands/prefill/flags.js";
 import { gatherOrder } from "../../../src/commands/prefill/read-orders.js";
 import { exampleFile, orderJsonSchema } from "../../../src/commands/prefill/template.js";
 import { resolveCart } from "../../../src/emulator/domain/prefilled-orders.js";
@@ -9,7 +8,9 @@ import { houseCatalog } from "../../../src/emulator/seed/catalog.js";
 import { prefilledOrderBodySchema } from "../../../src/contract/prefilled-order.js";
 import { componentSchemas } from "../../../src/openapi/json-schemas.js";
 
-const [example] = gatherOrder({ label: "example", text: exampleFile }, readFlags({}));
+import { flagsOf } from "./gathering.js";
+
+const [example] = gatherOrder({ label: "example", text: exampleFile }, flagsOf({}));
 
 describe("--example", () => {
   test("has every field that the contract names", () => {

@@ -1,18 +1,44 @@
 /** Gathers orders. */
 import { expect } from "vitest";
 
-import { readFlags, type OrderFlags } from "../../../src/commands/prefill/flags.js";
+import { readFlags, type FlagFields } from "../../../src/commands/prefill/flags.js";
 import { gatherLines, gatherOrder } from "../../../src/commands/prefill/read-orders.js";
 import { ComandaError } from "../../../src/shared/errors.js";
+import { createCommandLine } from "../../../src/toolkit/command-line.js";
+import { testGlobals } from "../../support/context.js";
+
+/** The flags of an order as they are typed. */
+export interface OrderFlags {
+  readonly orderType?: string;
+  readonly customerName?: string;
+  readonly customerPhone?: string;
+  readonly item?: readonly string[];
+  readonly address?: readonly string[];
+}
+
+export function flagsOf({ orderType, customerName, customerPhone, ...lists }: OrderFlags): FlagFields {
+  const { item = [], address = [] } = lists;
+  const texts = Object.entries({
+    "--order-type": orderType,
+    "--customer-name": customerName,
+    "--customer-phone": customerPhone,
+  }).flatMap(([option, text]) => (text === undefined ? [] : [[option, text] as const]));
+  const values = new Map<string, string | readonly string[]>([
+    ...texts,
+    ["--item", item],
+    ["--address", address],
+  ]);
+  return readFlags(createCommandLine([], testGlobals(), values));
+}
 
 /** @returns the order, or the lines of faults without the closing hint */
 export function read(text: string | undefined, flags: OrderFlags = {}) {
   const source = text === undefined ? undefined : { label: "f", text };
-  return outcome(() => gatherOrder(source, readFlags(flags))[0]?.order);
+  return outcome(() => gatherOrder(source, flagsOf(flags))[0]?.order);
 }
 
 export function readLines(text: string, flags: OrderFlags = {}) {
-  return outcome(() => gatherLines({ label: "f", text }, readFlags(flags)));
+  return outcome(() => gatherLines({ label: "f", text }, flagsOf(flags)));
 }
 
 function outcome<Result>(work: () => Result) {

@@ -15,15 +15,10 @@ import { openMachine, run, runToFailure, type MachineOptions } from "../../suppo
 import { parse } from "../../support/parse.js";
 import { scanQr } from "../../support/scan-qr.js";
 
+import { flagsOf } from "./gathering.js";
 import { takeout } from "./takeout.js";
 
-const noFlags = {
-  orderType: undefined,
-  customerName: undefined,
-  customerPhone: undefined,
-  item: [],
-  address: [],
-} as const;
+const noFlags = flagsOf({});
 
 describe("parse", () => {
   const file = { ...takeout, flags: noFlags };
@@ -42,16 +37,16 @@ describe("parse", () => {
       ],
       {
         ...takeout,
-        flags: {
+        flags: flagsOf({
           orderType: "delivery",
           customerName: "Ana",
           customerPhone: "11",
           item: ["1x2:quente", "2"],
           address: ["city=A", "street="],
-        },
+        }),
       },
     ],
-    ["an empty item", ["--item="], { ...takeout, flags: { ...noFlags, item: [""] } }],
+    ["an empty item", ["--item="], { ...takeout, flags: flagsOf({ item: [""] }) }],
     [
       "what is done with the link",
       ["order.yaml", "--open", "--qr", "--qr-file", "a.svg", "--qr-file", "B.PNG"],
@@ -135,13 +130,13 @@ describe("one order", () => {
   test("is sent as it was typed, and its links are told", async () => {
     const { result, stdout, stderr } = await run(prefill, await machine(), {
       ...takeout,
-      flags: {
+      flags: flagsOf({
         orderType: "delivery",
         customerName: "Ana “Z” d'Ávila",
         customerPhone: "+55 (11) 99999-0000",
         item: ["3002x2:sem cebola", "3001"],
         address: ["street=Rua = das Acácias", "postal_code=01310-100"],
-      },
+      }),
     });
     const order = received();
     const links = linksOf(order?.id ?? "");
@@ -177,7 +172,7 @@ describe("one order", () => {
     const made = received()?.body;
     expect(made).toMatchObject({ order_type: "delivery", cart: [{ item_id: 3002 }, { item_id: 3008 }] });
     const json = file("order.json", `\ufeff${JSON.stringify(made, undefined, "\t")}`);
-    const flags = { ...noFlags, customerName: "Bia" };
+    const flags = flagsOf({ customerName: "Bia" });
     await run(prefill, await machine(), { ...options, file: json, flags });
     expect(received()?.body).toEqual({ ...made, customer: { ...made?.customer, name: "Bia" } });
   });

@@ -1,12 +1,14 @@
 import type { MakeOptions } from "../../../src/commands/prefill/index.js";
 
+import { flagsOf } from "./gathering.js";
+
 /** What `prefill --order-type takeout` is parsed to: a test changes what it is about. */
 export const takeout: MakeOptions = {
   kind: "make",
   file: undefined,
   lines: false,
   expected: undefined,
-  flags: { orderType: "takeout" },
+  flags: flagsOf({ orderType: "takeout" }),
   open: false,
   qr: false,
   qrFiles: [],
