@@ -4,21 +4,23 @@
 import { createServer } from "node:net";
 
 export async function isFreePort(port: number, host: string): Promise<boolean> {
-  const server = createServer();
-  const listens = await new Promise<boolean>((resolve) => {
-    server.once("error", () => resolve(false));
-    server.listen(port, host, () => resolve(true));
-  });
-  if (listens) await new Promise((resolve) => server.close(resolve));
-  return listens;
+  return listenOnce(port, host).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Gives a port that nobody listened on a moment ago. */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
+  return listenOnce(0, host);
+}
+
+/** @returns the port, on which nobody listens any more */
+async function listenOnce(port: number, host: string): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, host, resolve);
+    server.listen(port, host, resolve);
   });
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));

@@ -17,10 +17,11 @@ import { randomNonce, type System } from "./system.js";
  *
  * @returns the absolute path, as it was named
  */
-export function writeWhole({ system, host }: Writer, file: string, data: string | Uint8Array): string {
-  const target = path.resolve(file);
+export function writeWhole(writer: Writer, file: string, data: string | Uint8Array): string {
+  const { system } = writer;
   const { disk } = system;
-  const destination = resolveLinks({ disk, host }, target);
+  const target = path.resolve(file);
+  const destination = resolveLinks(writer, target);
   const stats = statIfThere(disk, target);
   if (stats && !stats.isFile() && !stats.isDirectory()) {
     writeThrough(disk, target, data);
@@ -42,19 +43,15 @@ export interface Writer {
   readonly host: { getuid?(): number };
 }
 
-interface Names extends Pick<Writer, "host"> {
-  readonly disk: Disk;
-}
-
 /** Follows a link, and the links it leads to, to the file that they name; that file needn't be there yet. */
-function resolveLinks(world: Names, file: string, followed = 0): string {
-  const { disk } = world;
+function resolveLinks(writer: Writer, file: string, followed = 0): string {
+  const { disk } = writer.system;
   const stats = lstatIfThere(disk, file);
-  if (stats && !stats.isFile() && !stats.isDirectory()) refusePlanted(world, file, stats);
+  if (stats && !stats.isFile() && !stats.isDirectory()) refusePlanted(writer, file, stats);
   if (!stats?.isSymbolicLink()) return file;
   if (followed === mostLinks)
     throw Object.assign(new Error(`ELOOP: too many links, '${file}'`), { code: "ELOOP" });
-  return resolveLinks(world, path.resolve(path.dirname(file), disk.readlink(file)), followed + 1);
+  return resolveLinks(writer, path.resolve(path.dirname(file), disk.readlink(file)), followed + 1);
 }
 
 function lstatIfThere(disk: Disk, file: string): FileStats | undefined {
@@ -74,9 +71,9 @@ const stickyForAll = 0o1002;
  * a file of their own, or the waiting user would read what was written. This is the rule of Linux's
  * `protected_symlinks`, for systems that lack it and for pipes too.
  */
-function refusePlanted({ disk, host }: Names, file: string, { uid }: FileStats): void {
+function refusePlanted({ system, host }: Writer, file: string, { uid }: FileStats): void {
   const user = host.getuid?.();
-  const folder = statIfThere(disk, path.dirname(file));
+  const folder = statIfThere(system.disk, path.dirname(file));
   if (user === undefined || !folder || (folder.mode & stickyForAll) !== stickyForAll) return;
   if (uid === user || uid === folder.uid) return;
   const why = `EACCES: another user (uid ${uid}) put it there, in a folder for all`;

@@ -43,8 +43,13 @@ export interface Credentials {
   hint?(signature: Signature): string | undefined;
 }
 
-const functionNames = { bearer: "bearer", api_key: "apiKey", partner_key: "partnerKey" } as const;
-type FunctionName = "renew" | (typeof functionNames)[CredentialKind];
+/** A program gives each credential by a function, and people read of it by its name. */
+const kinds = {
+  bearer: { functionName: "bearer", name: "access token" },
+  api_key: { functionName: "apiKey", name: "API key" },
+  partner_key: { functionName: "partnerKey", name: "partner key" },
+} as const satisfies Record<CredentialKind, unknown>;
+type FunctionName = "renew" | (typeof kinds)[CredentialKind]["functionName"];
 
 /**
  * @param signatures in order of preference
@@ -60,8 +65,8 @@ export async function chooseCredentials(
   for (const signature of signatures) {
     const secrets: Partial<Record<CredentialKind, string>> = {};
     for (const kind of neededFor[signature]) {
-      const name = functionNames[kind];
-      const secret = await askFor(name, call, () => credentials[name]?.());
+      const { functionName } = kinds[kind];
+      const secret = await askFor(functionName, call, () => credentials[functionName]?.());
       if (secret !== undefined) secrets[kind] = secret;
     }
     const complete = neededFor[signature].every((kind) => secrets[kind] !== undefined);
@@ -122,42 +127,34 @@ export function sendable(secrets: Secrets): Secrets {
     if (secret === undefined || headerSafe.test(secret)) continue;
     throw new ComandaError(
       "not_signed_in",
-      t`The ${translated(credentialNames[kind])} holds characters that can't be sent.`,
+      t`The ${translated(kinds[kind].name)} holds characters that can't be sent.`,
       { hint: t`It must be one line of ASCII, as the service gave it.` },
     );
   }
   return secrets;
 }
 
-const credentialNames: Readonly<Record<CredentialKind, string>> = {
-  bearer: "access token",
-  api_key: "API key",
-  partner_key: "partner key",
-};
-
 export function notSignedIn(
   { credentials: signatures }: CalledOperation,
   credentials: Credentials,
 ): ComandaError {
   const [first = "bearer"] = signatures;
-  const alternatives = signatures.map((signature) => translated(words[signature].need)).join(t` or `);
+  const alternatives = signatures.map((signature) => translated(needs[signature])).join(t` or `);
+  const options = neededFor[first].map((kind) => `credentials.${kinds[kind].functionName}`).join(t` and `);
   return new ComandaError(
     "not_signed_in",
     t`This call needs ${alternatives} of the store, and there is none.`,
     {
-      hint: programHint(first, credentials) ?? t`Give it to the client: ${translated(words[first].options)}.`,
+      hint: programHint(first, credentials) ?? t`Give it to the client: ${options}.`,
     },
   );
 }
 
-/** A signature in a sentence: what it takes, and the options that give it. */
-const words: Readonly<Record<Signature, { readonly need: string; readonly options: string }>> = {
-  bearer: { need: "an access token", options: "credentials.bearer" },
-  api_key: { need: "an API key", options: "credentials.apiKey" },
-  partner: {
-    need: "an API key with a partner key",
-    options: "credentials.apiKey and credentials.partnerKey",
-  },
+/** What each signature takes, as it stands in a sentence. */
+const needs: Readonly<Record<Signature, string>> = {
+  bearer: "an access token",
+  api_key: "an API key",
+  partner: "an API key with a partner key",
 };
 
 /** Gives the program's own words, which know its commands. */

@@ -122,7 +122,6 @@ export const client: Catalogue = {
   "an access token": "um token de acesso",
   "an API key": "uma chave de API",
   "an API key with a partner key": "uma chave de API com uma chave de parceiro",
-  "credentials.apiKey and credentials.partnerKey": "credentials.apiKey e credentials.partnerKey",
   "access token": "token de acesso",
   "the host name has no address": "o nome do host não tem endereço",
   "the connection was refused": "a conexão foi recusada",
