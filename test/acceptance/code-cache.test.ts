@@ -88,11 +88,11 @@ test("is left alone by what runs, and nothing like it comes into the user's fold
 });
 
 test("is missed by nobody", async () => {
-  const expected = await run("openapi");
+  const expected = await run("env", "list");
   const folder = path.dirname(cacheIn(program));
   for (const made of readdirSync(folder))
     renameSync(path.join(folder, made), path.join(folder, "v0.0.0-none-none"));
-  expect(await run("openapi")).toEqual({ ...expected, cached: [] });
+  expect(await run("env", "list")).toEqual({ ...expected, cached: [] });
 });
 
 describe.skipIf(!madeForThisNode)("made by the Node that runs (else the build was another's)", () => {
@@ -130,9 +130,9 @@ describe.skipIf(!madeForThisNode)("made by the Node that runs (else the build wa
       ["to zeros from the middle on", (cache) => Buffer.from(cache).fill(0, Math.floor(cache.length / 2))],
     ]),
   ])("is not taken where it is damaged: %s", async (_, damaged) => {
-    expected ??= await run("openapi");
+    expected ??= await run("env", "list");
     for (const file of caches()) writeFileSync(file, damaged(readFileSync(file)));
-    expect(await run("openapi")).toEqual({ ...expected, cached: [] });
+    expect(await run("env", "list")).toEqual({ ...expected, cached: [] });
   });
 
   test("is not taken for a source that was changed, though it is as long as before", async () => {
@@ -159,67 +159,67 @@ describe.skipIf(!process.getuid)("kept by the first run, where the build's is le
   });
 
   test("is read by the next run, and written once", async () => {
-    const first = await run("openapi");
+    const first = await run("env", "list");
     expect(first).toMatchObject({ code: 0, cached: [] });
     for (const each of [folder(), ownCache()]) expect(lstatSync(each).mode & 0o777).toBe(0o755);
     const before = snapshot(folder());
-    const second = await run("openapi");
+    const second = await run("env", "list");
     expect({ ...second, cached: second.cached.toSorted() }).toEqual({ ...first, cached: allTaken() });
     expect(snapshot(folder())).toEqual(before);
   });
 
   test("grows by the files that another command loads", async () => {
-    await run("openapi");
-    const before = files();
     await run("env", "list");
+    const before = files();
+    await run("stores", "list");
     expect(files().length).toBeGreaterThan(before.length);
     expect(files()).toEqual(expect.arrayContaining(before));
   });
 
   test("is not taken where it is damaged, and mended by that run", async () => {
-    const first = await run("openapi");
+    const first = await run("env", "list");
     for (const file of files()) {
       const code = readFileSync(file);
       writeFileSync(file, flipped(code, Math.floor(code.length / 2)));
     }
-    expect(await run("openapi")).toEqual(first);
-    expect((await run("openapi")).cached.toSorted()).toEqual(allTaken());
+    expect(await run("env", "list")).toEqual(first);
+    expect((await run("env", "list")).cached.toSorted()).toEqual(allTaken());
   });
 
   test("is not made where others can write beside the program", async () => {
     chmodSync(programFolder(), 0o775);
-    expect((await run("openapi")).code).toBe(0);
+    expect((await run("env", "list")).code).toBe(0);
     expect(existsSync(folder())).toBe(false);
   });
 
   test("is not read where others could have written it", async () => {
-    const first = await run("openapi");
+    const first = await run("env", "list");
     chmodSync(ownCache(), 0o777);
-    expect(await run("openapi")).toEqual(first);
+    expect(await run("env", "list")).toEqual(first);
   });
 
   test("is not made in a folder that a link leads to", async () => {
     const foreign = path.join(machine.folder, "foreign");
     mkdirSync(foreign);
     symlinkSync(foreign, folder());
-    expect((await run("openapi")).code).toBe(0);
+    expect((await run("env", "list")).code).toBe(0);
     expect(readdirSync(foreign)).toEqual([]);
   });
 
   test("follows no link in place of a file", async () => {
-    const first = await run("openapi");
+    const first = await run("env", "list");
     const foreign = path.join(machine.folder, "foreign.txt");
     writeFileSync(foreign, "of somebody");
     const [file = ""] = files();
     rmSync(file);
     symlinkSync(foreign, file);
-    expect(await run("openapi")).toMatchObject({ code: first.code, stdout: first.stdout });
+    expect(await run("env", "list")).toMatchObject({ code: first.code, stdout: first.stdout });
     expect(readFileSync(foreign, "utf8")).toBe("of somebody");
   });
 
   test("doesn't keep a command from its work where the folder can't be made", async () => {
     writeFileSync(folder(), "");
-    expect((await run("openapi")).code).toBe(0);
+    expect((await run("env", "list")).code).toBe(0);
   });
 });
 
