@@ -58,6 +58,8 @@ export function createTransport({
   const dispatchers = new Map<string, Promise<Dispatcher>>();
   let behindProxy: Promise<Dispatcher> | undefined;
   let running = 0;
+  /** What was given up may still be in a dispatcher's queue. */
+  let areAllAnswered = true;
   /** Milliseconds since the epoch: since then nothing is running. */
   let quietSince = Date.now();
 
@@ -112,6 +114,9 @@ export function createTransport({
       running += 1;
       try {
         return await exchange(await dispatcherFor(origin), { origin, path: pathname + search }, request);
+      } catch (error) {
+        areAllAnswered = false;
+        throw error;
       } finally {
         running -= 1;
         quietSince = Date.now();
@@ -121,7 +126,7 @@ export function createTransport({
       // Nobody waits for what was given up while it was still connecting; it would keep the program alive.
       if (running === 0) for (const socket of connecting) socket.destroy();
       // An idle connection keeps no program alive. To end it costs 2 ms: Node opens stderr for each socket that it destroys.
-      if (shortLived && running === 0 && !behindProxy) return;
+      if (shortLived && running === 0 && areAllAnswered && !behindProxy) return;
       const open = await Promise.all(takeAll());
       await Promise.all(
         open.map((dispatcher) => (running === 0 ? dispatcher.destroy() : dispatcher.close())),
