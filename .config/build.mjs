@@ -153,7 +153,7 @@ async function buildProgram() {
     minifySyntax: true,
     define: {
       ...(await jqEngine()),
-      __EXECUTABLE__: "false",
+      __EXECUTABLE__: "undefined",
       __VERSION__: JSON.stringify(version),
       "import.meta.url": "undefined",
       "import.meta.dirname": "__dirname",
