@@ -603,6 +603,9 @@ sales.db holds no token and no key, nor anything made of one.
 All are yours alone. The folders have to be real and your own, as ssh has it for
 its keys: no links, and nothing that others can write to; a folder above may be
 root's. Otherwise the exit code is 2, with what to type.
+
+Beside the program itself, in dist/cli/compile-cache, lies what Node has
+compiled of it, so that commands start sooner. It may be deleted at any time.
 `,
   },
 ];
