@@ -40,9 +40,6 @@ export interface CodeCache {
 
 const lengthBytes = 4;
 
-/** A smaller file is compiled in the time that reading another one takes. */
-const minCachedBytes = 4096;
-
 /** @param programFolder absolute */
 export function openCodeCache(programFolder: string): CodeCache {
   const built = cacheFolder(programFolder, "code-cache");
@@ -52,7 +49,7 @@ export function openCodeCache(programFolder: string): CodeCache {
   return {
     read: (name, source) => (isUsed ? readCode(cacheFile(folder, name), source) : undefined),
     add: (file) => {
-      if (folder === built || file.source.length < minCachedBytes) return;
+      if (folder === built) return;
       if (added.length === 0) process.once("exit", () => keep(programFolder, folder, added));
       added.push(file);
     },
@@ -114,7 +111,6 @@ function keep(programFolder: string, cache: string, files: readonly CompiledFile
 /** @throws {Error} where a file can't be written; the rest is left out then */
 export function writeCodeCache(folder: string, files: readonly CompiledFile[]): void {
   for (const { name, source, script } of files) {
-    if (source.length < minCachedBytes) continue;
     const file = cacheFile(folder, name);
     try {
       // It is damaged, or another process has begun it; whoever reads half of a file finds that out.

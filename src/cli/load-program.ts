@@ -46,6 +46,9 @@ const codeInside: CodeCache = {
   add: () => undefined,
 };
 
+/** A smaller file is compiled in the time that reading another one takes. */
+const minCachedBytes = 4096;
+
 /** The function that Node wraps a CommonJS module in. */
 const head = Buffer.from("(function (exports, require, module, __filename, __dirname) { ");
 const tail = Buffer.from("\n});");
@@ -59,11 +62,12 @@ function createLoader(cache: CodeCache): (name: string) => unknown {
     const module = { exports: {} };
     modules.set(name, module);
     const source = readProgramFile(name);
-    const cachedData = cache.read(name, source);
+    const isWorthCaching = source.length >= minCachedBytes;
+    const cachedData = isWorthCaching ? cache.read(name, source) : undefined;
     const wrappedSource = Buffer.concat([head, source, tail]).toString("utf8");
     // The name becomes part of the code, so it has no folder. V8 compiles the source where it refuses the code.
     const script = new Script(wrappedSource, { filename: name, ...(cachedData && { cachedData }) });
-    if (!cachedData) cache.add({ name, source, script });
+    if (isWorthCaching && !cachedData) cache.add({ name, source, script });
     const wrapper = script.runInThisContext() as Wrapper;
     const resolve = (id: string): unknown => (id.startsWith("./") ? load(id.slice(2)) : require(id));
     wrapper(module.exports, Object.assign(resolve, require), module, path.join(__dirname, name), __dirname);
