@@ -33,7 +33,7 @@ export interface Protocol {
 
 /** An answer of the two OAuth endpoints has no reason to be larger. */
 const maxBodyBytes = 65_536;
-export const defaultTimeoutMs = 20_000;
+const defaultTimeoutMs = 20_000;
 
 /** @throws {ComandaError} `configuration` where `base_url` is http on another host, and the environment doesn't allow it */
 export async function openProtocol(call: OAuthCall): Promise<Protocol> {

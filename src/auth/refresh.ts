@@ -7,7 +7,6 @@ import { webRandom } from "../shared/runtime.js";
 import type { Lease } from "../state/locks/locks.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions/session.js";
 import { storedTokens } from "./code-exchange.js";
-import { defaultTimeoutMs } from "./protocol.js";
 import { refusalError, transportFault, unexplained, type Refusal } from "./refusals.js";
 import { nothingToRefresh, notRenewed, refreshRefused, renewedNotStored } from "./session-errors.js";
 import { refreshTokens, type TokenAnswer } from "./token-endpoint.js";
@@ -20,7 +19,7 @@ export interface RefreshTools {
   readonly pid: number;
   /** Gives a number between 0 and 1 for the pauses between attempts; by default a random one. */
   readonly jitter?: () => number;
-  /** Milliseconds for one refresh request; 20,000 by default. */
+  /** Milliseconds for one refresh request; 60,000 by default. */
   readonly requestTimeoutMs?: number;
   /** For `--debug`; holds no secret. */
   readonly debug?: (message: string) => void;
@@ -151,10 +150,16 @@ function maySpend(error: unknown): boolean {
 
 const attempts = 3;
 
+/**
+ * The service may have spent the old token as soon as the request is out, and its answer has the only one that works then.
+ * So it is awaited for as long as gateways await one: nginx and those of AWS give up after a minute.
+ */
+const answerTimeoutMs = 60_000;
+
 /** Repeats the request only where it certainly was not sent. */
 async function ask(options: RefreshOptions, refreshToken: string): Promise<TokenAnswer> {
   const { session, transport, lease, clock, jitter = webRandom.fraction } = options;
-  const { requestTimeoutMs = defaultTimeoutMs } = options;
+  const { requestTimeoutMs = answerTimeoutMs } = options;
   const call = { environment: session.environment, transport: fenced(transport, lease) };
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -43,7 +43,7 @@ export function credentialsOf(
 }
 
 function ofSession(
-  { context, settings: { timeoutMs }, debug }: Machine,
+  { context, debug }: Machine,
   session: Session,
   { sessions }: State,
   transport: Transport,
@@ -56,7 +56,6 @@ function ofSession(
     clock: context.clock,
     pid: context.host.pid,
     jitter: () => context.system.random.fraction(),
-    ...(timeoutMs !== undefined && { requestTimeoutMs: timeoutMs }),
     ...(debug && { debug }),
   });
   const works = signInWorks(session, context.clock.now());

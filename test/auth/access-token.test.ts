@@ -79,6 +79,19 @@ describe("a fresh token", () => {
     });
   });
 
+  test("is awaited for a minute, since the answer may have the only token that works", async () => {
+    const waits: (number | undefined)[] = [];
+    const watched: Transport = {
+      send: (request) => {
+        waits.push(request.timeoutMs);
+        return transport.send(request);
+      },
+      close: () => transport.close(),
+    };
+    await source(stored(left(60_000)), { transport: watched }).fresh();
+    expect(waits).toEqual([60_000]);
+  });
+
   test("that nothing can renew is used up to its last moment", async () => {
     const last = { access_token: "access-1", expires_at: clock.now() + 1, generation: 1 };
     expect(await source(stored({ tokens: last })).fresh()).toBe("access-1");
