@@ -49,7 +49,10 @@ export function sessionAccess(options: AccessTokenOptions): SessionAccess {
         ...(source && {
           sign_in: signedInAt === undefined ? unknownMoment : new Date(signedInAt).toISOString(),
         }),
-        ...(apiKey !== undefined && { key: credentialDigest(apiKey) }),
+        // Most calls are signed with the token, and load nothing that makes digests.
+        get key() {
+          return apiKey === undefined ? undefined : credentialDigest(apiKey);
+        },
       };
     },
   };

@@ -11,7 +11,7 @@ export interface Fingerprint {
   /** The moment of the sign-in (ISO 8601, UTC), or the digest of an access token from the environment. */
   readonly sign_in?: string;
   /** A digest of the API key; the key itself is never written down. */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 /** A status change may be signed with either of these. */
