@@ -209,6 +209,7 @@ async function buildProgram() {
       ...commands.map((name) => `src/commands/${name}.ts`),
       ...figures.map((name) => `src/sales/commands/${name}.ts`),
       "src/terminal/table.ts",
+      "src/terminal/wrapped-table.ts",
       "src/languages/pt-BR/messages.ts",
       // Several orders at once; where quota asks the service, where a terminal has colours, where there is a proxy, and where
       // a chain keeps its state.

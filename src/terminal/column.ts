@@ -30,6 +30,12 @@ export interface Column<Row> {
   readonly tableText?: (row: Row) => string;
 }
 
+export interface TableCell {
+  readonly text: string;
+  /** The text with its colours. */
+  readonly painted: string;
+}
+
 export interface Sheets {
   add<Row>(sheet: string, columns: readonly Column<Row>[], rows: readonly Row[]): void;
 }

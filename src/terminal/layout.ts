@@ -11,10 +11,12 @@ export interface LayoutColumn {
 }
 
 export type Layout =
+  /** Each column is as wide as its widest cell. */
+  | { readonly kind: "lines" }
   | {
-      readonly kind: "lines";
-      /** The terminal's columns for each column of the table; absent where a column is as wide as its widest cell. */
-      readonly widths?: readonly number[];
+      readonly kind: "wrapped";
+      /** The terminal's columns for each column of the table. */
+      readonly widths: readonly number[];
     }
   | { readonly kind: "blocks" };
 
@@ -42,14 +44,14 @@ export function layOut(
   if (width < minTableWidth) return { kind: "blocks" };
   const wrappedWidths = columns.map(wrappedWidth);
   if (sum(wrappedWidths) <= room)
-    return { kind: "lines", widths: shrinkColumns(naturalWidths, wrappedWidths, room) };
+    return { kind: "wrapped", widths: shrinkColumns(naturalWidths, wrappedWidths, room) };
   const shortenedWidths = wrappedWidths.map((least, index) =>
     columns[index]?.mayShorten
       ? Math.min(least, Math.max(minShortenedWidth, wordWidth(columns[index].heading)))
       : least,
   );
   if (sum(shortenedWidths) > room) return { kind: "blocks" };
-  return { kind: "lines", widths: shrinkColumns(wrappedWidths, shortenedWidths, room) };
+  return { kind: "wrapped", widths: shrinkColumns(wrappedWidths, shortenedWidths, room) };
 }
 
 /** Do all columns fit without wrapping? */

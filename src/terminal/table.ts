@@ -1,64 +1,55 @@
-/** Draws tables for people. It is loaded only for a table, since its library is slow to load. */
-import Table, { type TableConstructorOptions } from "cli-table3";
-import stringWidth from "string-width";
+/** Draws tables for people. It is loaded only for a table. */
+import { t } from "../shared/language.js";
 
-import { capitalized, t } from "../shared/language.js";
-
-import { cellText, type Column, type View } from "./column.js";
+import { cellText, type Column, type TableCell, type View } from "./column.js";
 import { printable } from "./escape.js";
-import { fits, layOut, minTableWidth, defaultGap, type Layout, type LayoutColumn } from "./layout.js";
-import { paint, type Style } from "./style.js";
+import {
+  defaultGap,
+  fits,
+  layOut,
+  maxWidth,
+  minTableWidth,
+  terminalWidth,
+  type Layout,
+  type LayoutColumn,
+} from "./layout.js";
+import { paint } from "./style.js";
 import { wrapWords } from "./wrap.js";
-
-const noBorders = {
-  top: "",
-  "top-mid": "",
-  "top-left": "",
-  "top-right": "",
-  bottom: "",
-  "bottom-mid": "",
-  "bottom-left": "",
-  "bottom-right": "",
-  left: "",
-  "left-mid": "",
-  mid: "",
-  "mid-mid": "",
-  right: "",
-  "right-mid": "",
-  middle: "  ",
-};
-
-const plainCells = {
-  chars: noBorders,
-  style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
-  wordWrap: true,
-  wrapOnWordBoundary: true,
-};
 
 /**
  * Headings in capitals and columns two spaces apart, without borders, are as easy to read as to `grep`. Where a terminal
  * is too narrow, texts are wrapped, then shortened; then each row becomes a block of lines.
  */
-export function renderTable<Row>(
+export async function renderTable<Row>(
   all: readonly Column<Row>[],
   rows: readonly Row[],
   { width, style, fields, gap = defaultGap }: View,
-): string {
+): Promise<string> {
   const { columns, layout, droppedColumns } = arrange(all, rows, {
     width,
     gap,
     mayLeaveOut: fields === undefined,
   });
-  const paintedCells = rows.map((row) =>
-    columns.map((column) => {
+  const cells = rows.map((row) =>
+    columns.map((column): TableCell => {
       const text = textOf(column, row);
       const tone = column.tone?.(row);
-      return tone === undefined || text === "" ? text : paint(style, tone)(text);
+      return { text, painted: tone === undefined || text === "" ? text : paint(style, tone)(text) };
     }),
   );
-  if (layout.kind === "blocks")
-    return renderBlocks(columns, paintedCells, { width: width ?? Number.POSITIVE_INFINITY, style });
-  const table = renderLines(columns, paintedCells, { layout, style, gap });
+  if (layout.kind === "blocks") {
+    const { drawBlocks } = await import("./wrapped-table.js");
+    return drawBlocks(columns, cells, { width: width ?? Number.POSITIVE_INFINITY, style });
+  }
+  const headings = columns.map(({ heading }): TableCell => {
+    const text = heading.toUpperCase();
+    return { text, painted: style.dim(text) };
+  });
+  const lines = [headings, ...cells];
+  const table =
+    layout.kind === "lines"
+      ? drawLines(columns, lines, gap)
+      : (await import("./wrapped-table.js")).drawWrapped(columns, lines, { widths: layout.widths, gap });
   if (droppedColumns.length === 0) return table;
   const names = droppedColumns.map(({ heading }) => heading).join(", ");
   const note = t`Left out for want of room: ${names}. --format csv has all.`;
@@ -71,7 +62,7 @@ export function isTable<Row>(
   rows: readonly Row[],
   { width, gap = defaultGap }: Pick<View, "width" | "gap">,
 ): boolean {
-  return arrange(columns, rows, { width, gap, mayLeaveOut: false }).layout.kind === "lines";
+  return arrange(columns, rows, { width, gap, mayLeaveOut: false }).layout.kind !== "blocks";
 }
 
 interface Spacing {
@@ -98,7 +89,7 @@ function arrange<Row>(
   const columns =
     fits(layoutColumns(all, rows), width, gap) || filledColumns.length === 0 ? all : filledColumns;
   const arrangement = { columns, layout: layoutOf(columns), droppedColumns: [] };
-  if (arrangement.layout.kind === "lines" || !mayLeaveOut) return arrangement;
+  if (arrangement.layout.kind !== "blocks" || !mayLeaveOut) return arrangement;
   const droppable = columns
     .filter((column) => column.dropOrder !== undefined)
     .toSorted((left, other) => (left.dropOrder ?? 0) - (other.dropOrder ?? 0));
@@ -108,7 +99,7 @@ function arrange<Row>(
     const layout = layoutOf(rest);
     // On a phone a block shows more than two columns do.
     if (width !== undefined && width < minTableWidth && rest.length < 3) return arrangement;
-    if (layout.kind === "lines") return { columns: rest, layout, droppedColumns };
+    if (layout.kind !== "blocks") return { columns: rest, layout, droppedColumns };
   }
   return arrangement;
 }
@@ -126,77 +117,16 @@ function textOf<Row>(column: Column<Row>, row: Row): string {
   return printable(column.tableText ? column.tableText(row) : cellText(column.cell(row), column));
 }
 
-interface LineOptions {
-  readonly layout: Layout & { readonly kind: "lines" };
-  readonly style: Style;
-  readonly gap: number;
-}
-
-function renderLines<Row>(
+/** Draws a table that has room for each text as it is. */
+function drawLines<Row>(
   columns: readonly Column<Row>[],
-  cells: readonly (readonly string[])[],
-  { layout, style, gap }: LineOptions,
+  lines: readonly (readonly TableCell[])[],
+  gap: number,
 ): string {
-  const options = {
-    ...plainCells,
-    chars: { ...noBorders, middle: " ".repeat(gap) },
-    colAligns: columns.map(({ align }) => align ?? "left"),
-    ...(layout.widths && { colWidths: [...layout.widths] }),
+  const widths = columns.map((_, index) => maxWidth(lines.map((line) => line[index]?.text ?? "")));
+  const padded = ({ text, painted }: TableCell, index: number) => {
+    const blanks = " ".repeat((widths[index] ?? 0) - terminalWidth(text));
+    return columns[index]?.align === "right" ? blanks + painted : painted + blanks;
   };
-  const head = columns.map(({ heading }) => style.dim(heading.toUpperCase()));
-  if (cells.length <= rowsAtOnce) return drawTable({ ...options, head }, cells);
-  const colWidths = [...(layout.widths ?? columns.map((_, index) => columnWidth([head, ...cells], index)))];
-  let text = "";
-  for (let from = 0; from < cells.length; from += rowsAtOnce) {
-    const part = cells.slice(from, from + rowsAtOnce);
-    text += drawTable({ ...options, colWidths, head: from === 0 ? head : [] }, part);
-  }
-  return text;
-}
-
-/** cli-table3 compares each row with all the others: a hundred thousand at once would take hours. */
-const rowsAtOnce = 50;
-
-function drawTable(options: TableConstructorOptions, cells: readonly (readonly string[])[]): string {
-  const table = new Table(options);
-  table.push(...cells.map((row) => [...row]));
-  return withoutEndBlanks(table.toString());
-}
-
-function columnWidth(rows: readonly (readonly string[])[], column: number): number {
-  return rows.reduce((most, row) => Math.max(most, stringWidth(row[column] ?? "")), 0);
-}
-
-/** Empty cells have no line; a blank line stands between two rows. */
-function renderBlocks<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly (readonly string[])[],
-  { width, style }: { readonly width: number; readonly style: Style },
-): string {
-  const headingWidth = Math.max(...columns.map(({ heading }) => stringWidth(heading)));
-  const room = Math.max(1, width - headingWidth - 2);
-  const line = (heading: string, text: string) => {
-    // A text that can't be wrapped, such as an address, has a line of its own, so that it can be copied.
-    if (text.split(" ").some((word) => stringWidth(word) > room))
-      return `${style.dim(heading)}\n${wrapWords(`  ${text}`, width)}\n`;
-    const cells = new Table({ ...plainCells, colWidths: [headingWidth, room] });
-    cells.push([style.dim(heading), text]);
-    return withoutEndBlanks(cells.toString());
-  };
-  return rows
-    .map((row) =>
-      columns
-        .map(({ heading }, index) => ({ heading: capitalized(heading), text: row[index] ?? "" }))
-        .filter(({ text }) => text !== "")
-        .map(({ heading, text }) => line(heading, text))
-        .join(""),
-    )
-    .join("\n");
-}
-
-function withoutEndBlanks(text: string): string {
-  return `${text
-    .split("\n")
-    .map((line) => line.trimEnd())
-    .join("\n")}\n`;
+  return lines.map((line) => `${line.map(padded).join(" ".repeat(gap)).trimEnd()}\n`).join("");
 }
