@@ -54,26 +54,33 @@ export interface AnyCallOptions extends CallOptions {
   readonly onRefusal?: (answer: HttpAnswer) => void;
 }
 
-const schemas = once(() => {
-  const signals = { signal: optionalSignal(), grace: optionalSignal() };
-  return {
-    call: z.strictObject(signals satisfies Record<keyof CallOptions, z.ZodMiniType>),
-    statusChange: z.strictObject({
-      ...signals,
+const signals = once(() => {
+  const signal = optionalSignal();
+  return { signal, grace: signal };
+});
+
+/** Each is made for the first call that has such options. */
+const schemas = {
+  call: once(() => z.strictObject(signals() satisfies Record<keyof CallOptions, z.ZodMiniType>)),
+  statusChange: once(() =>
+    z.strictObject({
+      ...signals(),
       ok_if_already: z.optional(z.boolean()),
     } satisfies Record<keyof StatusChangeOptions, z.ZodMiniType>),
-    anyCall: z.strictObject({
-      ...signals,
+  ),
+  anyCall: once(() =>
+    z.strictObject({
+      ...signals(),
       onRefusal: z.optional(aFunction()),
     } satisfies Record<keyof AnyCallOptions, z.ZodMiniType>),
-  };
-});
+  ),
+};
 
 /** Most calls have none, and load no schema for them. */
 const noOptions: CallOptions = {};
 
-function checkCallOptions(schema: keyof ReturnType<typeof schemas>, options: CallOptions): void {
-  if (options !== noOptions) checkInput(schemas()[schema], options, { owner: "A call", kind: "option" });
+function checkCallOptions(schema: keyof typeof schemas, options: CallOptions): void {
+  if (options !== noOptions) checkInput(schemas[schema](), options, { owner: "A call", kind: "option" });
 }
 
 export type CallerOptions = Destination &

@@ -4,32 +4,38 @@ import * as z from "zod/mini";
 import type { Lease } from "../locks/locks.js";
 import type { ReservedRoom } from "../files/private-file.js";
 
+// One instance of each serves all fields: to make one takes longer than to check a field with it.
+export const text = z.string();
+export const optionalText = z.optional(text);
+const number = z.number();
+const optionalNumber = z.optional(number);
+
 /**
  * The two addresses of one environment of the service, and how this app is registered there. They are one unit
  * (specification, section 1): a session carries its own copy, so that a token never meets another's URL.
  */
 export const environmentSchema = z.object({
-  name: z.string(),
+  name: text,
   /** It has no trailing slash, and may carry a path prefix. */
-  base_url: z.string(),
+  base_url: text,
   /** May carry a query of its own. */
-  auth_url: z.string(),
-  client_id: z.string(),
-  redirect_uri: z.string(),
+  auth_url: text,
+  client_id: text,
+  redirect_uri: text,
   /** May `base_url` and `auth_url` be another machine's by http? For tests against an emulator. */
   allow_insecure: z.optional(z.boolean()),
 });
 export type Environment = z.infer<typeof environmentSchema>;
 
 export const tokensSchema = z.object({
-  access_token: z.string(),
+  access_token: text,
   /** The moment when they were asked for (milliseconds since the epoch); absent in what an older comanda stored. */
-  issued_at: z.optional(z.number()),
+  issued_at: optionalNumber,
   /** Milliseconds since the epoch. */
-  expires_at: z.number(),
-  refresh_token: z.optional(z.string()),
+  expires_at: number,
+  refresh_token: optionalText,
   /** Names as the service gave them; absent where it gave none. */
-  scopes: z.optional(z.array(z.string())),
+  scopes: z.optional(z.array(text)),
   /** Counts up with each refresh: a process that lost a race adopts the newer generation. */
   generation: z.int(),
 });
@@ -38,24 +44,24 @@ export type Tokens = z.infer<typeof tokensSchema>;
 export const sessionSchema = z.object({
   version: z.literal(1),
   /** The alias that the person chose. */
-  store: z.string(),
+  store: text,
   environment: environmentSchema,
   tokens: z.optional(tokensSchema),
-  api_key: z.optional(z.string()),
+  api_key: optionalText,
   /** Goes along with the API key where the service asks for both (section 5.1). */
-  partner_key: z.optional(z.string()),
+  partner_key: optionalText,
   /**
    * When the tokens' sign-in took place (milliseconds since the epoch): after another sign-in the alias may stand for
    * another store.
    */
-  signed_in_at: z.optional(z.number()),
+  signed_in_at: optionalNumber,
   /**
    * Set while a refresh request is out. Where a later run finds it, the run before was killed between the
    * service's rotation and the write, and the refresh token may be spent.
    */
-  refresh_in_flight: z.optional(z.object({ started_at: z.number(), pid: z.int() })),
+  refresh_in_flight: z.optional(z.object({ started_at: number, pid: z.int() })),
   /** The moment when the service last refused the refresh token (milliseconds since the epoch). A sign-in clears it. */
-  refused_at: z.optional(z.number()),
+  refused_at: optionalNumber,
 });
 export type Session = z.infer<typeof sessionSchema>;
 

@@ -8,7 +8,14 @@ import { t } from "../../shared/language.js";
 import { ifPresent, isUnwritable, withFileErrors } from "../files/file-errors.js";
 import { parseJsonFile } from "../files/json-file.js";
 import { withLockOr } from "../locks/locks.js";
-import { sessionSchema, type Room, type Session, type SessionStore, type SessionWrite } from "./session.js";
+import {
+  optionalText,
+  sessionSchema,
+  type Room,
+  type Session,
+  type SessionStore,
+  type SessionWrite,
+} from "./session.js";
 import type { StateFolder } from "../state-folder.js";
 import { aliasOfFileName, parseStoreAlias, storeFileName, storeKey } from "./store-alias.js";
 
@@ -18,7 +25,7 @@ const reservedBytes = 24 * 1024;
 /** Since a session got another name, its file says that name, too, until it is next written. */
 const fileSchema = z.extend(sessionSchema, {
   /** The session is this store's as soon as the file has its name. */
-  renamed_to: z.optional(z.string()),
+  renamed_to: optionalText,
 });
 type SessionFile = z.infer<typeof fileSchema>;
 

@@ -7,20 +7,20 @@ import { parseJsonFile } from "../files/json-file.js";
 import { languages } from "../../shared/language.js";
 import { t } from "../../shared/language.js";
 import { once } from "../../shared/once.js";
-import { environmentSchema } from "../sessions/session.js";
+import { environmentSchema, optionalText, text } from "../sessions/session.js";
 import type { StateFolder } from "../state-folder.js";
 import { writeSettings } from "./write-settings.js";
 
 /** A store's days are counted and its figures shown by these. */
 const presentation = once(() => ({
   /** BCP 47, for example `pt-BR`. */
-  locale: z.optional(z.string()),
+  locale: optionalText,
   /** ISO 4217, for example `BRL`. */
-  currency: z.optional(z.string()),
+  currency: optionalText,
   /** IANA name, for example `America/Sao_Paulo`. */
-  time_zone: z.optional(z.string()),
+  time_zone: optionalText,
   /** The days start at this time (HH:MM), and at midnight where it is absent. */
-  day_starts: z.optional(z.string()),
+  day_starts: optionalText,
 }));
 
 const ofStore = once(() => ({
@@ -28,7 +28,7 @@ const ofStore = once(() => ({
   /** Its alias has to be typed before an order is canceled. */
   protected: z.optional(z.boolean()),
   /** The names that it had: another machine of a chain may still have one of them as its default store. */
-  former_aliases: z.optional(z.array(z.string())),
+  former_aliases: z.optional(z.array(text)),
 }));
 
 /** Loose: a change keeps fields that a later version of comanda or a person added. */
@@ -36,19 +36,19 @@ export const settingsSchema = once(() =>
   z.looseObject({
     version: z.optional(z.literal(1)),
     /** The alias that commands use where `--store` is absent. */
-    default_store: z.optional(z.string()),
+    default_store: optionalText,
     /** The language of messages, tables and help. */
     language: z.optional(z.enum(languages)),
     /** The journal keeps what was sent for so many days (`365d`), and for good where it is absent. */
-    history_age: z.optional(z.string()),
+    history_age: optionalText,
     /** The address of a chain's database, where state doesn't lie on this machine. */
-    state: z.optional(z.string()),
+    state: optionalText,
     ...presentation(),
     /** Settings by alias. They go before those for all stores. */
-    stores: z.optional(z.record(z.string(), z.looseObject(ofStore()))),
+    stores: z.optional(z.record(text, z.looseObject(ofStore()))),
     /** A store that is being renamed or, without a new name, forgotten; until all that is kept of it has followed. */
-    unfinished: z.optional(z.object({ store: z.string(), renamed_to: z.optional(z.string()) })),
-    environments: z._default(z.record(z.string(), z.omit(environmentSchema, { name: true })), {}),
+    unfinished: z.optional(z.object({ store: text, renamed_to: optionalText })),
+    environments: z._default(z.record(text, z.omit(environmentSchema, { name: true })), {}),
   }),
 );
 export type Settings = z.infer<ReturnType<typeof settingsSchema>>;
