@@ -37,7 +37,8 @@ function optionsOf({ context, output }: StateParts) {
       if (name === "sales") context.closeFiles?.();
     },
     warn(message: string) {
-      output.warn(message);
+      // A run of many orders would meet the same again each second.
+      output.warnOnce(message);
     },
   };
 }

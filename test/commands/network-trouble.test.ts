@@ -165,3 +165,15 @@ describe("a service that can't be reached", () => {
     }
   });
 });
+
+test("a machine that can keep nothing warns of each thing once, and sends", async () => {
+  stub.behave((response) => void response.writeHead(204).end());
+  const env = { COMANDA_BASE_URL: stub.url, ...credential, COMANDA_CONFIG_DIR: "/dev/null/none" };
+  const { code, stderr } = await machine.inProcess(["orders", "dispatch", "7"], {
+    env,
+    clock: jumpingClock(),
+  });
+  const warnings = stderr.trim().split("\n");
+  expect({ code, warnings }).toEqual({ code: 0, warnings: [...new Set(warnings)] });
+  expect(stderr).toContain("is in no journal");
+});
