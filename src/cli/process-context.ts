@@ -67,7 +67,13 @@ export function createProcessContext(version: string): ProcessWorld {
     process.exitCode = reason.exitCode;
     interrupt(reason);
     // A command ends by itself when it sees the signal. This ends a command that is stuck.
-    setTimeout(() => void critical.idle().then(() => setImmediate(leave)), graceMs + reportMs).unref();
+    setTimeout(() => {
+      if (critical.active > 0)
+        stderr.write(
+          `${t`Waiting for what must not be cut short, such as the answer to a renewal of the sign-in.`}\n`,
+        );
+      void critical.idle().then(() => setImmediate(leave));
+    }, graceMs + reportMs).unref();
   };
   const handlers = {
     SIGINT: stop("interrupted"),

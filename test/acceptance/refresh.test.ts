@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
-import { rowsInSearch } from "../support/in-search.js";
+import { inSearch, rowsInSearch } from "../support/in-search.js";
 import { readSession } from "../support/stored-session.js";
 
 let bench: Bench;
@@ -63,4 +63,15 @@ describe("an access token is renewed", () => {
       expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
     },
   );
+
+  inSearch("at Ctrl-C however long the answer takes, and the person is told what is waited for", async () => {
+    await signInExpired();
+    faults().set([{ kind: "delay", ms: 6_000, match: { path: "/oauth/token" }, when: "after" }]);
+    const running = bench.machine.start(["orders", "dispatch", "7", "--timeout", "1s"]);
+    await expect.poll(() => server().counters().refreshes, { timeout: 20_000 }).toBe(1);
+    running.child.kill("SIGINT");
+    const { code, stderr } = await running.finished;
+    expect({ code, generation: session().tokens.generation }).toEqual({ code: 130, generation: 2 });
+    expect(stderr).toContain("Waiting for what must not be cut short");
+  });
 });

@@ -37,6 +37,8 @@ export const cli: Catalogue = {
   "--all-stores and --store contradict each other.": "--all-stores e --store se contradizem.",
   '"{0}" doesn\'t take {1}.': '"{0}" não aceita {1}.',
   "See: {0} --help": "Veja: {0} --help",
+  "Waiting for what must not be cut short, such as the answer to a renewal of the sign-in.":
+    "Esperando o que não pode ser cortado, como a resposta a uma renovação do acesso.",
   "Interrupted.": "Interrompido.",
   "Terminated.": "Encerrado.",
   '"{0}" takes no arguments, and 1 was given.': '"{0}" não aceita argumentos, e veio 1.',
