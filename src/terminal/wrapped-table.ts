@@ -4,7 +4,7 @@ import Table, { type TableConstructorOptions } from "cli-table3";
 import { capitalized } from "../shared/language.js";
 
 import type { Column, TableCell } from "./column.js";
-import { maxWidth, terminalWidth } from "./layout.js";
+import { defaultGap, maxWidth, terminalWidth } from "./layout.js";
 import type { Style } from "./style.js";
 import { wrapWords } from "./wrap.js";
 
@@ -52,26 +52,25 @@ export function drawBlocks<Row>(
   { width, style }: { readonly width: number; readonly style: Style },
 ): string {
   const headingWidth = maxWidth(columns.map(({ heading }) => heading));
-  const room = Math.max(1, width - headingWidth - gapOfBlocks);
+  const room = Math.max(1, width - headingWidth - defaultGap);
   const line = (heading: string, { text, painted }: TableCell) => {
     // A text that can't be wrapped, such as an address, has a line of its own, so that it can be copied.
     if (text.split(" ").some((word) => terminalWidth(word) > room))
       return `${style.dim(heading)}\n${wrapWords(`  ${painted}`, width)}\n`;
-    return draw([[style.dim(heading), painted]], { colWidths: [headingWidth, room] }, gapOfBlocks);
+    return draw([[style.dim(heading), painted]], { colWidths: [headingWidth, room] }, defaultGap);
   };
   return rows
     .map((row) =>
-      columns
-        .map(({ heading }, index) => ({ heading: capitalized(heading), cell: row[index] }))
-        .map(({ heading, cell }) => (cell === undefined || cell.text === "" ? "" : line(heading, cell)))
+      row
+        .map((cell, index) =>
+          cell.text === "" ? "" : line(capitalized(columns[index]?.heading ?? ""), cell),
+        )
         .join(""),
     )
     .join("\n");
 }
 
-const gapOfBlocks = 2;
-
-function draw(lines: readonly (readonly string[])[], options: TableConstructorOptions, gap: number): string {
+function draw(lines: string[][], options: TableConstructorOptions, gap: number): string {
   const table = new Table({
     ...options,
     chars: { ...noBorders, middle: " ".repeat(gap) },
@@ -79,7 +78,7 @@ function draw(lines: readonly (readonly string[])[], options: TableConstructorOp
     wordWrap: true,
     wrapOnWordBoundary: true,
   });
-  table.push(...lines.map((line) => [...line]));
+  table.push(...lines);
   return `${table
     .toString()
     .split("\n")
