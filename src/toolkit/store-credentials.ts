@@ -4,6 +4,7 @@ import type { Credentials } from "../client/call/credentials.js";
 import type { CredentialKind, Signature } from "../client/call/signature.js";
 import type { Transport } from "../client/http/transport.js";
 import { ComandaError } from "../shared/errors.js";
+import { once } from "../shared/once.js";
 import { t, translated } from "../shared/language.js";
 import { credentialDigest, credentialName } from "../state/credential-names.js";
 import type { Fingerprint, OrderCredential } from "../state/journal/fingerprint.js";
@@ -86,11 +87,11 @@ function ofVariables(
       ...(apiKey === undefined ? [] : (["api_key"] as const)),
       ...(partnerKey === undefined ? [] : (["partner_key"] as const)),
     ],
-    fingerprint: () => ({
+    fingerprint: once(() => ({
       address: baseUrl,
       ...(accessToken !== undefined && { sign_in: credentialDigest(accessToken) }),
       ...(apiKey !== undefined && { key: credentialDigest(apiKey) }),
-    }),
+    })),
     figures: { signIn: () => credentialName(state, credentialDigest(accessToken ?? apiKey ?? "")) },
   };
 }
