@@ -214,7 +214,8 @@ create table drivers (
 );
 
 -- --- Views, for people and programs that read sales.db: comanda help sales-db. ---
--- What a view takes from its _history is described there. DuckDB reads them with functions of its own: each has to be known there, too.
+-- What a view takes from its _history is described there. DuckDB reads a view with functions of its own, so none has one
+-- that only SQLite knows.
 
 -- Every answer about a day that was over, and what the answer before it said.
 create view sales_by_day_history as
