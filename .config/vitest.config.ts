@@ -17,14 +17,14 @@ const ofFiles = ["code-cache", "loaded-files"].map((name) => `test/acceptance/${
 const left = process.env["COMANDA_TEST_PROGRAM"] === undefined ? [] : ofFiles;
 
 /**
- * Processes that are killed many times, simulated worlds, limits at full speed: `npm run test:search` has more of them, a soak
+ * Processes that are killed many times, limits at full speed: `npm run test:search` has more of them, a soak
  * far more. They would be a fifth of the time of `npm test`.
  */
 const large = [
   ...["auth/many-processes", "public/token-store", "soak/order-kills", "soak/lost-sessions"],
   ...["soak/full-disks", "soak/containers", "soak/rate-limit", "state/chain-refresh"],
   ...["state/database-kills", "state/lock-kills", "state/writes-under-kill", "state/chain-store-changes"],
-  ...["state/chain-limits", "simulation/simulation", "simulation/store-changes"],
+  ...["state/chain-limits"],
 ];
 const leftToSearch =
   process.env["COMANDA_SOAK"] === undefined ? large.map((name) => `test/${name}.test.ts`) : [];

@@ -1,6 +1,6 @@
 /**
  * `npm run test:search`: the searches by chance, larger than in `npm test`, and what takes long: browsers, shells, an evening
- * in tmux, processes that are killed, simulated worlds, the package as npm packs it, other compilers. `.ci/run` runs it too.
+ * in tmux, processes that are killed, the package as npm packs it, other compilers. `.ci/run` runs it too.
  */
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";

@@ -1,4 +1,4 @@
-/** Everything that keeps files is given a disk, so that the simulation can give its own. */
+/** The calls of `node:fs` that keep files. */
 import {
   accessSync,
   closeSync,

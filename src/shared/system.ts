@@ -1,4 +1,4 @@
-/** `src/cli` hands out the real disk and the real chance; the simulation hands out its own. */
+/** The disk and chance. */
 import { randomBytes } from "node:crypto";
 
 import { systemDisk, type Disk } from "./disk.js";

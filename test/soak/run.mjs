@@ -27,7 +27,6 @@ import { parseArgs } from "node:util";
 
 /** @type {readonly Harness[]} */
 const harnesses = [
-  { name: "simulated worlds", file: "test/simulation/simulation.test.ts", minutes: 11 },
   { name: "order runs under kill -9", file: "test/soak/order-kills.test.ts", minutes: 1.7 },
   { name: "order runs on full disks", file: "test/soak/full-disks.test.ts", minutes: 0.2 },
   { name: "sessions under kill -9", file: "test/soak/lost-sessions.test.ts", minutes: 0.8 },

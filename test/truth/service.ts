@@ -5,7 +5,7 @@
  * What a gateway says with a 4xx it says in place of passing the request on; with a 5xx, or a page, it may have done so.
  */
 import { TransportError, type HttpAnswer } from "../../src/client/http/transport.js";
-import { arrivedOf } from "../simulation/wire.js";
+import { arrivedOf } from "./wire.js";
 
 export const operations = [
   "dispatchOrder",

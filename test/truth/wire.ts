@@ -1,5 +1,5 @@
-/** Requests and answers as the bytes that HTTP/1.1 makes of them (RFC 9112), and what is left of them when they are cut. */
-import type { Answer, Request } from "./service.js";
+/** Answers as the bytes that HTTP/1.1 makes of them (RFC 9112), and what is left of them when they are cut. */
+import type { HttpAnswer as Answer } from "../../src/client/http/transport.js";
 
 interface Headed {
   readonly headers: Readonly<Record<string, string>>;
@@ -10,14 +10,6 @@ function headOf(first: string, { headers, body = "" }: Headed, hasLength: boolea
   const length = hasLength ? [`content-length: ${Buffer.byteLength(body)}`] : ["connection: close"];
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return Buffer.from([first, ...fields, ...length, "", ""].join("\r\n"));
-}
-
-/** Has all of a request come, of which so many bytes came? The service looks at nothing less. */
-export function isWhole(request: Request, at: number): boolean {
-  const { pathname, search } = new URL(request.url);
-  const head = headOf(`${request.method} ${pathname}${search} HTTP/1.1`, request, true);
-  const length = head.length + Buffer.byteLength(request.body ?? "");
-  return at % (length + 1) === length;
 }
 
 /**
