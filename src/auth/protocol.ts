@@ -116,11 +116,20 @@ function orderly({ status, body }: HttpAnswer): Response {
 
 /**
  * `null` stands for a member that is absent. An ID token was never asked for, and the library would refuse
- * the whole answer for one it can't check.
+ * the whole answer for one it can't check, or for a lifetime that is no number of seconds: the refresh token would be spent.
  */
 function withoutForeignMembers(body: string): string {
   const json = parseJson(body);
   if (!isObject(json)) return body;
-  const members = Object.entries(json).filter(([name, value]) => value !== null && name !== "id_token");
-  return JSON.stringify(Object.fromEntries(members));
+  const members = Object.entries({ ...json, expires_in: lifetime(json["expires_in"]) });
+  const known = members.filter(([name, value]) => value !== null && name !== "id_token");
+  return JSON.stringify(Object.fromEntries(known));
+}
+
+const yearSeconds = 365 * 24 * 3600;
+
+/** @returns whole seconds, at most a year, so that no end is beyond what a clock can show; undefined where none can be used */
+function lifetime(given: unknown): number | undefined {
+  const seconds = typeof given === "string" ? Number.parseFloat(given) : given;
+  return typeof seconds === "number" && seconds >= 1 ? Math.floor(Math.min(seconds, yearSeconds)) : undefined;
 }

@@ -84,6 +84,10 @@ describe("tokens are accepted", () => {
     ["without expires_in", { expires_in: undefined }, { expiresIn: 7200 }],
     ["with expires_in as text", { expires_in: "60" }, { expiresIn: 60 }],
     ["with nulls", { refresh_token: null, scope: null, expires_in: null }, { expiresIn: 7200 }],
+    ["with a negative lifetime", { expires_in: -1 }, { expiresIn: 7200 }],
+    ["with words for a lifetime", { expires_in: "soon" }, { expiresIn: 7200 }],
+    ["with a lifetime beyond all clocks", { expires_in: 9223372036854775807 }, { expiresIn: 31_536_000 }],
+    ["with the longest lifetime of a number", { expires_in: 1e308 }, { expiresIn: 31_536_000 }],
     ["with bearer in capitals", { token_type: "BEARER" }, {}],
     ["with more members, an ID token among them", { id_token: "x.y.z", extra: [1] }, {}],
     [
@@ -129,7 +133,6 @@ describe("what is no token answer is an error", () => {
     ["a refresh token with a space", tokens({ refresh_token: "secret-page b" }), "unexpected_answer"],
     ["another token type", tokens({ token_type: "mac" }), "unexpected_answer"],
     ["a DPoP token", tokens({ token_type: "DPoP" }), "unexpected_answer"],
-    ["a negative lifetime", tokens({ expires_in: -1 }), "unexpected_answer"],
     ["more than 64 KiB", raw(200, big), "unexpected_answer"],
     ["a redirect", raw(302, "", { location: "https://evil.example/" }), "unexpected_answer"],
     ["not modified", raw(304, ""), "unexpected_answer"],
