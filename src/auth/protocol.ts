@@ -121,7 +121,7 @@ function orderly({ status, body }: HttpAnswer): Response {
 function withoutForeignMembers(body: string): string {
   const json = parseJson(body);
   if (!isObject(json)) return body;
-  const members = Object.entries({ ...json, expires_in: lifetime(json["expires_in"]) });
+  const members: [string, unknown][] = Object.entries({ ...json, expires_in: lifetime(json["expires_in"]) });
   const known = members.filter(([name, value]) => value !== null && name !== "id_token");
   return JSON.stringify(Object.fromEntries(known));
 }

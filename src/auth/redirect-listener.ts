@@ -13,6 +13,7 @@ import {
   type PendingCallback,
   type ReceivedCallback,
 } from "./callback.js";
+import { isOfAnotherUser } from "./peer-user.js";
 
 export interface RedirectListener {
   /** Pending until a valid callback comes, perhaps for ever; never rejects. */
@@ -28,6 +29,8 @@ export interface ListenOptions {
   readonly clock: Clock;
   /** Gets the reason of a refusal, never the content of the request. */
   readonly onRefused?: (reason: string) => void;
+  /** Another user of this machine delivered an answer, which was refused. */
+  readonly onForeign?: () => void;
   /** Milliseconds for a request to arrive; 5,000 by default. */
   readonly requestTimeoutMs?: number;
 }
@@ -58,7 +61,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 /** Milliseconds for a browser to follow a redirect on its own machine; one that never does must not hold anybody up. */
 const followMs = 3000;
 
-function createHandler({ pending, clock, onRefused }: ListenOptions) {
+function createHandler({ pending, clock, onRefused, onForeign }: ListenOptions) {
   const { address } = pending;
   const { promise: received, resolve } = withResolvers<ReceivedCallback>();
   const headers = pageHeaders();
@@ -93,6 +96,9 @@ function createHandler({ pending, clock, onRefused }: ListenOptions) {
     if (callback.kind === "refused") {
       onRefused?.(callback.reason);
       send(response, callback.status, "unrelated");
+    } else if (isOfAnotherUser(message.socket)) {
+      onForeign?.();
+      send(response, 403, "unrelated");
     } else if (settled) {
       onRefused?.("already_answered");
       send(response, 409, "already_answered");

@@ -93,7 +93,7 @@ async function askOwner(options: SignInOptions, attempt: Attempt): Promise<Sessi
 }
 
 async function openListener(
-  { environment, promptForRedirect, clock, debug }: SignInOptions,
+  { environment, promptForRedirect, clock, notify, debug }: SignInOptions,
   pending: PendingCallback,
 ): Promise<RedirectListener | undefined> {
   const { listen } = pending.address;
@@ -103,6 +103,10 @@ async function openListener(
       pending,
       clock,
       onRefused: (reason) => debug?.(t`A request to the redirect address was refused: ${reason}.`),
+      onForeign: () =>
+        notify?.(
+          t`Another user of this machine tried to answer the sign-in, and was refused. Go on in your browser.`,
+        ),
     });
   }
   if (promptForRedirect !== undefined) return undefined;

@@ -1,5 +1,7 @@
 /** What a started process adds to test/commands/login-lines.test.ts: the wait at the redirect address, and its file. */
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { execFileSync } from "node:child_process";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
 import { Bench } from "../support/bench.js";
@@ -43,3 +45,39 @@ test("keeps the query that an auth_url has, and adds the five parameters", async
   expect(url.searchParams.get("lang")).toBe("pt");
   expect([...url.searchParams.keys()]).toHaveLength(6);
 });
+
+/** Delivers an answer as another user of the machine would: sends it, and keeps the connection or closes it at once. */
+const deliver = `
+const [url, closes] = process.argv.slice(1);
+const { host, hostname, port, pathname, search } = new URL(url);
+const socket = require("node:net").connect(port, hostname, () => {
+  socket.write("GET " + pathname + search + " HTTP/1.1\\r\\nhost: " + host + "\\r\\n\\r\\n");
+  if (closes) socket.destroy();
+});
+socket.on("data", (data) => { console.log(String(data).split("\\r\\n")[0]); socket.destroy(); });
+socket.on("error", () => undefined);
+`;
+
+describe.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
+  "as root, beside another user",
+  () => {
+    test("the answer of another user is refused, whether it waits or is gone at once, and the own one is taken", async () => {
+      const running = bench.machine.start(["login", "--no-browser", ...centro, "--json"]);
+      const url = await running.lineOn("stderr", /^http:/);
+      const { redirectedTo } = await authorizeAsOwner(url, { store: 502, arrives: false });
+      const asAnother = (...words: readonly string[]) =>
+        execFileSync(process.execPath, ["-e", deliver, redirectedTo, ...words], {
+          ...{ uid: 65_534, gid: 65_534, cwd: "/", encoding: "utf8" },
+        });
+      expect(asAnother()).toContain("403");
+      asAnother("closes");
+      await running.lineOn("stderr", /Another user of this machine/);
+      await authorizeAsOwner(url, { store: 501 });
+      const { code, stderr } = await running.finished;
+      expect(code).toBe(0);
+      expect(stderr.match(/Another user of this machine/g)).toHaveLength(2);
+      const { stdout } = await bench.machine.run(["status", "--store", "centro", "--check", "--json"]);
+      expect(parseJson(stdout)).toMatchObject({ store: "centro", state: "valid" });
+    });
+  },
+);

@@ -4,6 +4,8 @@ import type { Catalogue } from "../../shared/language.js";
 export const auth: Catalogue = {
   "The access token of the store {0} is used up to its end. {1}":
     "O token de acesso da loja {0} vai ser usado até o fim. {1}",
+  "Another user of this machine tried to answer the sign-in, and was refused. Go on in your browser.":
+    "Outro usuário desta máquina tentou responder ao login e foi recusado. Continue no seu navegador.",
   "No {0} was given.": "Nenhuma {0} foi informada.",
   "{0} Pipe it in, or run the command at a terminal.":
     "{0} Passe por um pipe ou execute o comando em um terminal.",
