@@ -11,13 +11,6 @@ import { narrowHelp } from "../terminal/narrow.js";
 import { endComandaOptions, refuseUnknownCommand } from "./command-words.js";
 import { commanderCommand, commandsByWords, makeReadOnly, wholeHelp, type TreeCommand } from "./commander.js";
 import { addGlobalOptions, commandWordsOf } from "./global-options.js";
-import {
-  toEnglishWords,
-  shownCommand,
-  shownMember,
-  shownPlaceholders,
-  shownWithEnglish,
-} from "./portuguese-line.js";
 import { rootHelp } from "./root-help.js";
 import { toComandaError } from "./to-comanda-error.js";
 
@@ -111,15 +104,14 @@ export async function createProgram(context: Context, argv: readonly string[] = 
  * @throws as the typed line would be refused; `usage` for a line that only asks for help
  */
 async function readCommandLine(context: Context, argv: readonly string[]): Promise<TypedLine> {
-  const words = toEnglishWords(argv);
-  const program = await createProgram(context, words);
+  const program = await createProgram(context, argv);
   let typedLine: TypedLine | undefined;
   makeReadOnly(program, (command, line) => {
     typedLine = { command: commandWordsOf(command), line };
   });
-  refuseUnknownCommand(program, words);
+  refuseUnknownCommand(program, argv);
   try {
-    await program.parseAsync(endComandaOptions(program, words), { from: "user" });
+    await program.parseAsync(endComandaOptions(program, argv), { from: "user" });
   } catch (error) {
     throw toComandaError(error) ?? helpOnlyError();
   }
@@ -157,9 +149,9 @@ async function membersFor(
 /** Translates the texts that commander writes by itself. */
 const translatedHelp = {
   styleTitle: translated,
-  optionTerm: (option: Option) => shownWithEnglish(option.flags),
   commandUsage: (command: Command) =>
-    shownPlaceholders(new Help().commandUsage(command))
+    new Help()
+      .commandUsage(command)
       .replace("[options]", translated("[options]"))
       .replace("[command]", translated("[command]")),
   optionDescription: (option: Option) =>
@@ -173,10 +165,7 @@ const translatedHelp = {
 
 /** Every command has options, so `[options]` would only take the room of the summary. */
 function subcommandTerm(command: Command): string {
-  const term = new Help().subcommandTerm(command).replace(" [options]", "");
-  const name = command.name();
-  const word = command.parent?.parent ? shownMember(name) : shownCommand(name);
-  return shownPlaceholders(`${word}${term.slice(name.length)}`);
+  return new Help().subcommandTerm(command).replace(" [options]", "");
 }
 
 /** Puts the commands before the options. */

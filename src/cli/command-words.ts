@@ -7,7 +7,6 @@ import { nearest } from "../shared/nearest.js";
 
 import { DescribedCommand } from "./commander.js";
 import { commandPath } from "./global-options.js";
-import { commandWords, memberWords } from "./portuguese-words.js";
 
 interface CommandPosition {
   /** The program where no word names a command. */
@@ -99,10 +98,10 @@ function runsProgram(command: Command): boolean {
 function unknownCommand(group: Command, word: string): ComandaError {
   const path = commandPath(group);
   const commandLine = [...path.split(" ").slice(1), word].join(" ");
-  const names = group.commands.map((member) => member.name());
-  const members = Object.entries(memberWords).filter(([, name]) => names.includes(name));
-  const words = group.parent ? members.map(([word]) => word) : Object.keys(commandWords);
-  const suggestion = nearest(word, [...names, ...words]);
+  const suggestion = nearest(
+    word,
+    group.commands.map((member) => member.name()),
+  );
   return new ComandaError("usage", t`There is no command "${commandLine}".`, {
     hint: t`${suggestion === undefined ? "" : t`Did you mean ${suggestion}? `}${path} --help lists the commands.`,
   });

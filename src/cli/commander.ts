@@ -24,7 +24,6 @@ import { createStyle, Output, wantsColors } from "../terminal/index.js";
 
 import { commandWordsOf, readGlobals, refuseIgnoredOptions } from "./global-options.js";
 import { helpScreen } from "./help-screen.js";
-import { shownLine, shownMember } from "./portuguese-line.js";
 
 /** Each command's help lists these options of all commands. `comanda help options` has the others, too. */
 const listedOptions: ReadonlySet<string> = new Set([...restrictedOptions, "json"]);
@@ -62,20 +61,17 @@ export class DescribedCommand extends CommanderCommand {
       words: commandWordsOf(this),
       usage: this.createHelp().commandUsage(this),
       summary: firstSentence(this.details),
-      members: this.commands.map((member) => ({
-        name: shownMember(member.name()),
-        summary: member.summary(),
-      })),
+      members: this.commands.map((member) => ({ name: member.name(), summary: member.summary() })),
       options: this.options,
       rare: new Set(this.options.filter((_, index) => this.details.options?.[index]?.rare === true)),
       globals: this.globalOptions(),
-      examples: this.details.examples.map((line) => shownLine(line)),
+      examples: this.details.examples.map(translated),
     });
   }
 
   /** Gives the text of `comanda help <command>`. */
   wholeHelp(): string {
-    const lines = this.details.examples.map((line) => `  $ comanda ${shownLine(line)}`);
+    const lines = this.details.examples.map((line) => `  $ comanda ${translated(line)}`);
     const optionsHint = translated("The options of every command: comanda help options");
     return `${super.helpInformation()}\n${translated("Examples:")}\n${lines.join("\n")}\n\n${optionsHint}\n`;
   }

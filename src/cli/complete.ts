@@ -10,7 +10,6 @@ import { isObject } from "../shared/json.js";
 import { configFolder } from "../state/files/config-folder.js";
 
 import { chooseLanguage, uncheckedSettings } from "./choose-language.js";
-import { toEnglishWords } from "./portuguese-line.js";
 import { readProgramFile } from "./program-files.js";
 
 /** This machine has names of these; finding those of drivers and runs takes the program. */
@@ -203,8 +202,7 @@ export function needsProgram(
 export function complete(argv: readonly string[]): readonly string[] | undefined {
   const [shell = "", ...typedLine] = argv;
   const table = readTable(`completion.${chooseLanguage([], process.env)}.json`);
-  const rawWords = wordsForProgram(shell, typedLine);
-  const words = [...toEnglishWords(rawWords.slice(0, -1)), ...rawWords.slice(-1)];
+  const words = wordsForProgram(shell, typedLine);
   const kind = needsProgram(table, words);
   if (kind !== undefined) {
     const [, verb] = walk(table, words.slice(0, -1)).command.split(" ");

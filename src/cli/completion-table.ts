@@ -11,14 +11,6 @@ import { comparisons } from "../sales/period/comparison.js";
 import { periodNames } from "../sales/period/names.js";
 
 import { firstClause } from "./help-screen.js";
-import { shownOption, shownWords } from "./portuguese-line.js";
-import {
-  commandWords,
-  filterFieldWords,
-  filterValueWords,
-  memberWords,
-  valueWords,
-} from "./portuguese-words.js";
 import type { CompletedCommand, CompletedOption, CompletionTable, Values } from "./complete.js";
 
 const stores = { of: "stores" } as const;
@@ -43,13 +35,8 @@ const words: Readonly<Record<string, readonly Values[]>> = {
 /** A filter is completed by a field with an operator, then by the values of a field that has few. */
 function filters(): readonly string[] {
   return fieldNames().flatMap((field) => {
-    const names = [field, ...shownWords(filterFieldWords, field)];
-    const heads = names.flatMap((name) => operatorsOf(field).map((operator) => `${name}${operator}`));
-    const fieldValues = fewValues(field).flatMap((value) => [
-      value,
-      ...shownWords(filterValueWords[field] ?? {}, value),
-    ]);
-    return [...heads, ...heads.flatMap((head) => fieldValues.map((value) => `${head}${value}`))];
+    const heads = operatorsOf(field).map((operator) => `${field}${operator}`);
+    return [...heads, ...heads.flatMap((head) => fewValues(field).map((value) => `${head}${value}`))];
   });
 }
 
@@ -80,31 +67,11 @@ export function completionTable(program: Command): CompletionTable {
 function rows(command: Command, path: string): [string, CompletedCommand][] {
   const members = command.commands.filter((member) => member.name() !== "complete");
   const completed: CompletedCommand = {
-    members: [
-      ...members.map((member) => [member.name(), member.summary()] as const),
-      ...portugueseMembers(command),
-    ],
+    members: members.map((member) => [member.name(), member.summary()] as const),
     options: command.options.filter(({ hidden }) => !hidden).map(optionOf),
     words: words[path] ?? [],
   };
   return [[path, completed], ...members.flatMap((member) => rows(member, `${path} ${member.name()}`.trim()))];
-}
-
-/** The program's own words in Portuguese name members of groups, too. */
-function portugueseMembers(command: Command): readonly (readonly [word: string, summary: string])[] {
-  const isRoot = command.parent === null;
-  return command.commands.flatMap((member) => [
-    ...shownWords(isRoot ? commandWords : memberWords, member.name()).map(
-      (word) => [word, member.summary()] as const,
-    ),
-    ...(isRoot
-      ? member.commands.flatMap((below) =>
-          shownWords(commandWords, `${member.name()} ${below.name()}`).map(
-            (word) => [word, below.summary()] as const,
-          ),
-        )
-      : []),
-  ]);
 }
 
 function optionOf({
@@ -115,11 +82,9 @@ function optionOf({
   optional,
   argChoices,
 }: Option): CompletedOption {
-  const names = [...new Set([short, long, shownOption(long)])].filter((name) => name !== undefined);
+  const names = [short, long].filter((name) => name !== undefined);
   const summary = firstClause(description);
   if (!required && !optional) return { names, summary };
   const choices = long === "--filter" ? filters() : (argChoices ?? values[long] ?? []);
-  if ("of" in choices) return { names, summary, values: choices };
-  const words = choices.flatMap((value) => shownWords(valueWords[long] ?? {}, value));
-  return { names, summary, values: [...choices, ...words] };
+  return { names, summary, values: choices };
 }

@@ -7,8 +7,6 @@ import type { Option } from "commander";
 import { t, translated } from "../shared/language.js";
 import { linesOfWords } from "../terminal/wrap.js";
 
-import { shownFlags } from "./portuguese-line.js";
-
 export interface ScreenParts {
   /** The text of `comanda help <command>`. */
   readonly whole: string;
@@ -82,13 +80,13 @@ function describedOptions({ words, options, rare, globals }: ScreenParts): reado
   return [
     ...(usual.length > 0 ? [translated("Options:")] : []),
     ...usual.flatMap(({ flags, description }) =>
-      wrapUnder(`  ${shownFlags(flags).padEnd(width)}  `, firstClause(description).split(" ")),
+      wrapUnder(`  ${flags.padEnd(width)}  `, firstClause(description).split(" ")),
     ),
     ...wrapUnder("  ", flagsOf(globals), "  "),
     ...(rare.size > 0
       ? [
           "",
-          t`For scripts and long lists (comanda ${words} --help --all):`,
+          t`For scripts and long lists (comanda help ${words}):`,
           ...wrapUnder("  ", flagsOf([...rare]), "  "),
         ]
       : []),
@@ -107,7 +105,7 @@ function namedOptions({ options, globals }: ScreenParts): readonly string[] {
 }
 
 function flagsOf(options: readonly Option[]): readonly string[] {
-  return options.map(({ flags }) => shownFlags(flags));
+  return options.map(({ flags }) => flags);
 }
 
 /** @param start of the first line; the others begin below its end */

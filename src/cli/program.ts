@@ -13,7 +13,6 @@ import { chooseLanguage, optionsIn, typedFormats, unknownLanguage } from "./choo
 import { createProgram } from "./command-tree.js";
 import { createOutput } from "./commander.js";
 import { endComandaOptions, mayShowHelp, refuseUnknownCommand } from "./command-words.js";
-import { toEnglishWords } from "./portuguese-line.js";
 import { createProcessContext } from "./process-context.js";
 import { toComandaError } from "./to-comanda-error.js";
 
@@ -48,10 +47,10 @@ export async function main(argv: readonly string[]): Promise<void> {
  */
 export async function runLine(
   context: Context,
-  typedWords: readonly string[],
+  words: readonly string[],
   tree: typeof createProgram = createProgram,
 ): Promise<number> {
-  let argv = toEnglishWords(typedWords);
+  let argv = words;
   const language = chooseLanguage(argv, context.env);
   await useLanguage(language, "messages");
   const unknownTag = unknownLanguage(context.env);

@@ -1,8 +1,6 @@
 /** Makes the text of `comanda --help`: the commands by their purpose, on one screen of 24 lines. */
 import { translated } from "../shared/language.js";
 
-import { shownCommand, shownPlaceholders } from "./portuguese-line.js";
-
 /** A restaurant needs these on an evening, in this order. */
 const evening: readonly (readonly [words: string, meaning: string])[] = [
   ["login", "sign in at a store"],
@@ -39,9 +37,7 @@ export function rootHelp(): string {
     ...alignLines(evening),
     "",
     translated("More:"),
-    ...groups.map(
-      ([, names], index) => `  ${(titles[index] ?? "").padEnd(width)}  ${names.map(shownCommand).join(", ")}`,
-    ),
+    ...groups.map(([, names], index) => `  ${(titles[index] ?? "").padEnd(width)}  ${names.join(", ")}`),
     "",
     ...alignLines(helpLines, "$ "),
     "",
@@ -52,9 +48,6 @@ function alignLines(
   lines: readonly (readonly [words: string, meaning: string])[],
   mark = "",
 ): readonly string[] {
-  const translatedLines = lines.map(
-    ([words, meaning]) => [shownPlaceholders(shownCommand(words)), translated(meaning)] as const,
-  );
-  const width = Math.max(...translatedLines.map(([words]) => words.length));
-  return translatedLines.map(([words, meaning]) => `  ${mark}${words.padEnd(width)}  ${meaning}`);
+  const width = Math.max(...lines.map(([words]) => words.length));
+  return lines.map(([words, meaning]) => `  ${mark}${words.padEnd(width)}  ${translated(meaning)}`);
 }

@@ -8,7 +8,6 @@ import { isPeriodName } from "../sales/period/names.js";
 
 import { commandAt } from "./command-words.js";
 import { commandWordsOf } from "./global-options.js";
-import { toEnglishWords, shownCommand, shownFlags } from "./portuguese-line.js";
 import { toComandaError } from "./to-comanda-error.js";
 
 /** An option that more commands have says nothing of what was meant. */
@@ -38,13 +37,11 @@ export async function withMeaning(
 function optionForWord(command: Command, word: string): string | undefined {
   const options = new Set(command.options.map(({ long }) => long));
   const option = ["--period", "--by"].find((flag) => options.has(flag) && takes(flag, word));
-  return option === undefined ? undefined : t`Did you mean ${`${shownFlags(option)} ${word}`}?`;
+  return option === undefined ? undefined : t`Did you mean ${`${option} ${word}`}?`;
 }
 
 function takes(option: string, word: string): boolean {
-  if (option === "--period") return isPeriodName(word);
-  const [, , dimension = ""] = toEnglishWords(["grouped", option, word]);
-  return dimensionNamed(dimension) !== undefined;
+  return option === "--period" ? isPeriodName(word) : dimensionNamed(word) !== undefined;
 }
 
 /** An option that only other commands have, or a period that was typed as one: `summary --yesterday`. */
@@ -61,8 +58,8 @@ async function meantByOption(
     options.some(({ long }) => long === flag),
   );
   if (owners.length === 0 || owners.length > fewCommands) return undefined;
-  const names = owners.map((owner) => shownCommand(commandWordsOf(owner)));
-  return t`${shownFlags(flag)} is an option of: ${names.join(", ")}`;
+  const names = owners.map(commandWordsOf);
+  return t`${flag} is an option of: ${names.join(", ")}`;
 }
 
 function withMembers(command: Command): readonly Command[] {

@@ -12,7 +12,6 @@ import { narrowHelp } from "../terminal/narrow.js";
 
 import { chooseLanguage } from "./choose-language.js";
 import type { StartWords } from "./help-texts.js";
-import { toEnglishWords } from "./portuguese-line.js";
 import { readProgramFile } from "./program-files.js";
 import { isFileOrPipe } from "./standard-stream.js";
 
@@ -39,7 +38,7 @@ export function print(help: string): void {
   }
 }
 
-/** `--help` prints a screen; `--help --all`, and `comanda help <command>`, print the whole. */
+/** `--help` prints a screen, `comanda help <command>` the whole. */
 interface HelpRequest {
   readonly words: string;
   readonly length: "screen" | "whole";
@@ -74,9 +73,8 @@ function helpOf({ words, length }: HelpRequest, argv: readonly string[]): string
   return Object.hasOwn(texts, words) ? texts[words]?.map((index) => lines[index]).join("\n") : undefined;
 }
 
-/** @param typedWords the words after `comanda` */
-export async function start(typedWords: readonly string[]): Promise<void> {
-  const argv = toEnglishWords(typedWords);
+/** @param argv the words after `comanda` */
+export async function start(argv: readonly string[]): Promise<void> {
   const request = helpRequestOf(argv);
   const help = request && helpOf(request, argv);
   if (help === undefined) return runProgram(argv);

@@ -1,10 +1,8 @@
 import { CommanderError } from "commander";
 
-import { nearest, suggestion } from "../shared/nearest.js";
+import { suggestion } from "../shared/nearest.js";
 import { capitalized, plural, t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
-
-import { optionWords } from "./portuguese-words.js";
 
 /**
  * Maps every thrown value to an error with an exit code.
@@ -39,12 +37,6 @@ function translatedSuggestion(hint: string | undefined): string | undefined {
   return several === undefined ? hint : t`Did you mean one of ${several}?`;
 }
 
-/** commander knows only the English names of options. */
-function hintFor(flag: string, hint: string | undefined): string | undefined {
-  const option = hint === undefined ? nearest(flag.replace(/^--/, ""), Object.keys(optionWords)) : undefined;
-  return option === undefined ? translatedSuggestion(hint) : t`Did you mean ${`--${option}`}?`;
-}
-
 interface Wording {
   readonly sentence: string;
   readonly hint?: string | undefined;
@@ -56,7 +48,7 @@ const wordings: readonly (readonly [RegExp, (...words: readonly string[]) => Wor
     /^unknown option '(.*?)(=.*)?'(?:\n\((.*)\))?$/s,
     (flag = "", value = "", hint) => ({
       sentence: t`There is no option ${flag}${value === "" ? "" : t` that takes a value`}.`,
-      hint: hintFor(flag, hint),
+      hint: translatedSuggestion(hint),
     }),
   ],
   [

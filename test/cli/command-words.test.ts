@@ -12,7 +12,6 @@ const check = async (line: string) => {
 
 test.each([
   ["oders", 'There is no command "oders".', "Did you mean orders? comanda --help lists the commands."],
-  ["orders despacha 4711", 'There is no command "orders despacha".', "Did you mean despachar?"],
   ["oders --help", 'There is no command "oders".', "Did you mean orders?"],
   ["--help oders", 'There is no command "oders".', "Did you mean orders?"],
   ["--json oders -h", 'There is no command "oders".', "Did you mean orders?"],
@@ -34,8 +33,6 @@ test.each([
   ["emulator strat --help", 'There is no command "emulator strat".', "Did you mean start?"],
   ["env lst -h", 'There is no command "env lst".', "Did you mean list?"],
   ["orders help", 'There is no command "orders help".', "comanda orders --help"],
-  ["despachr 1", 'There is no command "despachr".', "Did you mean despachar?"],
-  ["env despachar", 'There is no command "env despachar".', "comanda env --help"],
   ["frobnicate --help", 'There is no command "frobnicate".', "comanda --help lists the commands."],
 ])("refuses %j with a next step", async (line, message, hint) => {
   const refusal = await check(line).catch((error: unknown) => error);

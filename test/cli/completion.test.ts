@@ -4,7 +4,6 @@ import { beforeAll, expect, test } from "vitest";
 import { candidates, needsProgram, type CompletionTable } from "../../src/cli/complete.js";
 import { createProgram } from "../../src/cli/command-tree.js";
 import { completionTable } from "../../src/cli/completion-table.js";
-import { useLanguage } from "../../src/cli/program.js";
 import { testContext } from "../support/context.js";
 
 let table: CompletionTable;
@@ -77,16 +76,4 @@ test("every option with closed values offers them", () => {
   // What all commands have is the program's own, and there once.
   expect(open.map(([words]) => words)).toEqual(["", "grouped"]);
   for (const [, values] of open) expect(values).not.toEqual([]);
-});
-
-test("in Portuguese the words of Portuguese are offered too", async () => {
-  await useLanguage("pt-BR");
-  const inPortuguese = completionTable(await createProgram(testContext()));
-  await useLanguage("en");
-  const texts = (line: string) => candidates(inPortuguese, line.split(" "), () => []).map(({ text }) => text);
-  expect(texts("desp")).toEqual(["despachar"]);
-  expect(texts("orders cancel 1 --mo")).toEqual(["--motivo"]);
-  expect(texts("grouped --by dia")).toEqual(["dia", "dia-da-semana"]);
-  expect(texts("summary --filter situação=canc")).toEqual(["situação=canceled", "situação=cancelado"]);
-  expect(texts("summary --compare an")).toEqual(["anterior", "ano"]);
 });

@@ -68,8 +68,9 @@ describe("the manual", () => {
       ".SH EXEMPLOS",
       String.raw`.SH VEJA TAMB\[u00C9]M`,
     ]);
-    expect(page).toContain(String.raw`.B \-\-motivo, \-\-reason <texto>`);
-    const said = translated.flatMap(({ summary, paragraphs, lists }) => [
+    expect(page).toContain(String.raw`.B \-\-reason <text>`);
+    const ofCommands = translated.filter(({ section }) => section === 1);
+    const said = ofCommands.flatMap(({ summary, paragraphs, lists }) => [
       summary,
       ...paragraphs,
       ...lists.flatMap(({ items }) => items.map(({ text }) => text)),

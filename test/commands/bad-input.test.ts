@@ -58,11 +58,6 @@ describe("a command line that can't be understood", () => {
       /no option --stor\.\n {2}Did you mean --store\?/,
     ],
     [
-      "a slip in an option in Portuguese",
-      ["summary", "--lojja", "x"],
-      /no option --lojja\.\n {2}Did you mean --loja\?/,
-    ],
-    [
       "a value for an option that takes none",
       ["status", "--json=yes"],
       /no option --json that takes a value\./,

@@ -82,14 +82,6 @@ describe("a run in Portuguese", () => {
   });
 
   test.each([
-    ["exit-codes", "Códigos de saída\n"],
-    ["environment", "Variáveis de ambiente\n"],
-  ])("explains %s", async (topic, heading) => {
-    const { stdout } = await run(`help ${topic}`);
-    expect(stdout.startsWith(heading)).toBe(true);
-  });
-
-  test.each([
     "summary --filter total=x",
     "summary --max-age 9999d",
     "summary --offline --period ontem",
@@ -100,7 +92,6 @@ describe("a run in Portuguese", () => {
     "schedule print --weekly foo@06:15 summary",
     "orders dispatch 1 --timeout 3d",
     "config set language klingon",
-    "--lang pt status",
     "driver assign 1 3 --fee x",
   ])("has no English in what it refuses: %s", async (line) => {
     const { code, stderr } = await run(line);

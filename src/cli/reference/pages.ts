@@ -4,7 +4,6 @@ import type { Command, Option } from "commander";
 import { DescribedCommand } from "../commander.js";
 import { helpTopics } from "../../commands/help/topics.js";
 import { t, translated } from "../../shared/language.js";
-import { shownLine } from "../portuguese-line.js";
 
 /** A word or a line that a person types, with its purpose. */
 export interface Item {
@@ -62,7 +61,7 @@ function commandPage(command: Command, words: readonly string[]): Page {
       ...optionLists(command, command.options),
       { title: t`Options of every command`, items: (described?.globalOptions() ?? []).map(itemIn(command)) },
     ].filter(({ items }) => items.length > 0),
-    examples: (described?.details.examples ?? []).map((line) => `comanda ${shownLine(line)}`),
+    examples: (described?.details.examples ?? []).map((line) => `comanda ${translated(line)}`),
     seeAlso: isRoot
       ? helpTopics.map(({ name }) => topicName(name))
       : [
@@ -92,12 +91,12 @@ function itemIn(command: Command): (option: Option) => Item {
   return (option) => ({ term: help.optionTerm(option), text: help.optionDescription(option) });
 }
 
-function topicPage({ name, summary, text, inLanguage }: (typeof helpTopics)[number]): Page {
-  const [, ...lines] = (inLanguage?.() ?? translated(text)).trimEnd().split("\n\n");
+function topicPage({ name, summary, text }: (typeof helpTopics)[number]): Page {
+  const [, ...lines] = text.trimEnd().split("\n\n");
   return {
     name: topicName(name),
     section: 7,
-    summary: translated(summary),
+    summary,
     paragraphs: [],
     verbatim: lines.join("\n\n"),
     lists: [],

@@ -1,6 +1,6 @@
 /** `comanda help` prints the help of a command, a topic, or a list of commands or options. */
 import { nearest } from "../../shared/nearest.js";
-import { t, translated } from "../../shared/language.js";
+import { t } from "../../shared/language.js";
 import { ComandaError } from "../../shared/errors.js";
 import { withSystemQuotes } from "../../shared/shell-word.js";
 import { narrowHelp } from "../../terminal/narrow.js";
@@ -13,9 +13,8 @@ export function helpCommand(commandPages: () => ReadonlyMap<string, () => string
   const pages = () =>
     new Map([
       ...commandPages(),
-      ...helpTopics.map(
-        ({ name, text, inLanguage }) => [name, inLanguage ?? (() => translated(text))] as const,
-      ),
+      // The topics are in English in every language, and as long as a manual.
+      ...helpTopics.map(({ name, text }) => [name, () => text] as const),
     ]);
   return {
     description: {

@@ -1,5 +1,4 @@
 /** The topics of `comanda help`: what is true of many commands, told once. They are pages of the manual too. */
-import { translated } from "../../shared/language.js";
 import { salesHelp } from "../../sales/commands/sales-tables.js";
 
 interface HelpTopic {
@@ -8,8 +7,6 @@ interface HelpTopic {
   readonly summary: string;
   /** Its first line is its title. */
   readonly text: string;
-  /** Gives {@link text} in the language of the run, where it isn't translated as a whole. */
-  readonly inLanguage?: () => string;
 }
 
 export const helpTopics: readonly HelpTopic[] = [
@@ -459,9 +456,8 @@ on instead.
   COMANDA_PARTNER_KEY   the partner key, which goes along with it:
                         comanda api --auth partner
 
-  COMANDA_LANG          en or pt-BR: the language of messages, tables and help;
-                        --lang goes before it, the setting "language" and the
-                        locale come after it
+  COMANDA_LANG          en or pt-BR: the language of messages, tables and the
+                        helps of commands; the locale comes after it
   COMANDA_PAGER, PAGER  what shows a table that is longer than the terminal,
                         such as less; set to nothing, or not set: none
   NO_COLOR              no colours; FORCE_COLOR and CLICOLOR_FORCE: colours also
@@ -580,7 +576,6 @@ that have changed since.
     name: "sales-db",
     summary: "the views of sales.db, for comanda sql and other programs",
     text: salesHelp(),
-    inLanguage: () => salesHelp(translated),
   },
   {
     name: "files",

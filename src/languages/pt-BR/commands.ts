@@ -1119,8 +1119,7 @@ export const commands: Catalogue = {
   "give an order its driver": "dar um entregador a um pedido",
   "how was the day?": "como foi o dia?",
   "periods, filters, figures, json, cron, exit-codes": "periods, filters, figures, json, cron, exit-codes",
-  "For scripts and long lists (comanda {0} --help --all):":
-    "Para scripts e listas longas (comanda {0} --help --all):",
+  "For scripts and long lists (comanda help {0}):": "Para scripts e listas longas (comanda help {0}):",
   "today's orders by status as they move, and a line to change them":
     "os pedidos de hoje por status, como mudam, e uma linha para alterá-los",
   "another name of counter; where no terminal types, its figures alone":

@@ -41,8 +41,7 @@ const words = {
 const width = 80;
 const indent = 24;
 
-/** @param say translates a text into the language of the run */
-export function salesHelp(translate: (text: string) => string = (text) => text): string {
+export function salesHelp(): string {
   const views = salesViews.map(({ name, description: about, columns }) => {
     const base = salesViews.find((view) => name === `${view.name}_history`);
     const ownColumns = columns.filter(
@@ -50,15 +49,14 @@ export function salesHelp(translate: (text: string) => string = (text) => text):
     );
     return [
       `${name}:`,
-      wrap(translate(about), 2),
-      ...(base ? [wrap(translate(words.also), 2)] : []),
+      wrap(about, 2),
+      ...(base ? [wrap(words.also, 2)] : []),
       ...ownColumns.map(
-        (column) =>
-          `  ${column.name.padEnd(indent - 3)} ${wrap(translate(column.description), indent).trimStart()}`,
+        (column) => `  ${column.name.padEnd(indent - 3)} ${wrap(column.description, indent).trimStart()}`,
       ),
     ].join("\n");
   });
-  return `${[translate(title), wrap(translate(words.file), 0), ...views, wrap(translate(words.others), 0)].join("\n\n")}\n`;
+  return `${[title, wrap(words.file, 0), ...views, wrap(words.others, 0)].join("\n\n")}\n`;
 }
 
 /** Wraps a text into lines that all begin at the same column. */

@@ -1,7 +1,6 @@
 /** The command lines that a text names, held against the tree of commands. */
 import type { Command, Option } from "commander";
 
-import { toEnglishWords } from "../../../src/cli/portuguese-line.js";
 import { nearest } from "../../../src/shared/nearest.js";
 
 /** The commands and options that a text names and the tree lacks. */
@@ -10,9 +9,7 @@ export function lacking(text: string, program: Command): readonly string[] {
     (match) => {
       const [line, rest = ""] = match;
       const isTyped = /(?:^ {2,}|[`("]|\$ |: )$/m.test(text.slice(0, match.index));
-      return faultsOf(program, toEnglishWords(rest.trim().split(" ")), isTyped).map(
-        (fault) => `${line.trim()}: ${fault}`,
-      );
+      return faultsOf(program, rest.trim().split(" "), isTyped).map((fault) => `${line.trim()}: ${fault}`);
     },
   );
 }
@@ -50,5 +47,5 @@ function faultsOf(program: Command, words: readonly string[], isTyped: boolean):
 
 function optionsOf(command: Command): readonly Pick<Option, "long">[] {
   const above = command.parent ? optionsOf(command.parent) : [];
-  return [...command.options, ...above, { long: "--help" }, { long: "--all" }];
+  return [...command.options, ...above, { long: "--help" }];
 }

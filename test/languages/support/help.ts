@@ -3,13 +3,11 @@ import type { Command } from "commander";
 
 import { createProgram } from "../../../src/cli/command-tree.js";
 import { DescribedCommand } from "../../../src/cli/commander.js";
-import { helpTopics } from "../../../src/commands/help/topics.js";
-import { salesHelp } from "../../../src/sales/commands/sales-tables.js";
 import { testContext } from "../../support/context.js";
 
 import { headingsOfSource, sentencesOfSource } from "./sentences.js";
 
-/** What no command says while it works: topics, options, and all of a command but its summary. */
+/** What no command says while it works: options, and all of a command but its summary. */
 export async function helpAlone(): Promise<ReadonlySet<string>> {
   const said = new Set([
     ...allBelow(await createProgram(testContext())).map(
@@ -18,19 +16,12 @@ export async function helpAlone(): Promise<ReadonlySet<string>> {
     ...sentencesOfSource(() => true).map(({ isTemplate, key }) => (isTemplate ? key : undefined)),
     ...headingsOfSource(),
   ]);
-  const topics = helpTopics.flatMap(({ text, summary }) => [text, summary]);
-  const texts = [...topics, ...(await helpTextsOf())].filter((text) => !said.has(text));
-  return new Set(texts);
+  return new Set([...(await helpTextsOf())].filter((text) => !said.has(text)));
 }
 
-/** In English: the summary, each paragraph and each option of every command; what is told of the schema. */
+/** In English: the summary, each paragraph and each option of every command. */
 export async function helpTextsOf(): Promise<ReadonlySet<string>> {
-  const ofSchema: string[] = [];
-  salesHelp((text) => {
-    ofSchema.push(text);
-    return text;
-  });
-  return new Set([...allBelow(await createProgram(testContext())).flatMap(textsOf), ...ofSchema]);
+  return new Set(allBelow(await createProgram(testContext())).flatMap(textsOf));
 }
 
 export function allBelow(command: Command): Command[] {
