@@ -1,4 +1,4 @@
-/** Chooses the language of a run by the command line, the environment, the settings and the machine's locale. */
+/** Chooses the language of a run by its format, the environment and the machine's locale. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -11,22 +11,14 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** A program that reads these formats reads the errors and notices beside them, too. */
 const programFormats: readonly string[] = ["json", "ndjson", "csv", "tsv"];
 
-/**
- * The first of: English where the output is for a program; `--lang`; COMANDA_LANG; the setting `language`; the locale.
- */
+/** The first of: English where the output is for a program; COMANDA_LANG; the locale. */
 export function chooseLanguage(
   argv: readonly string[],
   env: Variables,
   systemLocale: () => string | undefined = windowsLocale,
 ): Language {
   if (typedFormats(argv).some((format) => programFormats.includes(format))) return "en";
-  return (
-    languageOf(valuesOf(argv, "--lang").at(-1)) ??
-    languageOf(env["COMANDA_LANG"]) ??
-    languageOf(uncheckedSettings(env)["language"]) ??
-    languageOf(posixLocale(env) ?? systemLocale() ?? "") ??
-    "en"
-  );
+  return languageOf(env["COMANDA_LANG"]) ?? languageOf(posixLocale(env) ?? systemLocale() ?? "") ?? "en";
 }
 
 /** A tag in COMANDA_LANG that comanda doesn't speak counts as unset. */
@@ -39,16 +31,13 @@ export function unknownLanguage({ COMANDA_LANG: tag }: Variables): string | unde
  * with it.
  */
 export function typedFormats(argv: readonly string[]): readonly string[] {
-  const isJson = optionsIn(argv).some((word) => /^--(json|jq|jq=.*)$/s.test(word));
-  return [...(isJson ? ["json"] : []), ...valuesOf(argv, "--format")];
-}
-
-function valuesOf(argv: readonly string[], option: string): readonly string[] {
   const words = optionsIn(argv);
-  return words.flatMap((word, index) => {
-    if (word.startsWith(`${option}=`)) return [word.slice(option.length + 1)];
-    return words[index - 1] === option ? [word] : [];
+  const isJson = words.some((word) => /^--(json|jq|jq=.*)$/s.test(word));
+  const named = words.flatMap((word, index) => {
+    if (word.startsWith("--format=")) return [word.slice("--format=".length)];
+    return words[index - 1] === "--format" ? [word] : [];
   });
+  return [...(isJson ? ["json"] : []), ...named];
 }
 
 /** Options end at a `--`. */

@@ -4,7 +4,7 @@ import { Option, type Command } from "commander";
 import { restrictedOptions, type Globals, type RestrictedOption } from "../toolkit/command-line.js";
 import { parseDuration, parseLimit } from "../toolkit/durations.js";
 import { ComandaError } from "../shared/errors.js";
-import { languages, t, translated } from "../shared/language.js";
+import { t, translated } from "../shared/language.js";
 import { formats } from "../terminal/index.js";
 
 const restrictedFlags: Readonly<Record<RestrictedOption, string>> = {
@@ -34,8 +34,7 @@ export function addGlobalOptions(program: Command): void {
     .option("--no-input", "never ask anything")
     .option("--timeout <duration>", "longest time for one request (default: 30s)")
     .option("--max-wait <duration>", "longest wait for a place within the rate limit (default: 5m)")
-    .option("--dry-run", "show what would be sent, send nothing")
-    .addOption(new Option("--lang <language>", "the language of messages").choices(languages));
+    .option("--dry-run", "show what would be sent, send nothing");
   for (const option of program.options) option.description = translated(option.description);
 }
 

@@ -38,7 +38,6 @@ describe.skipIf(executable === undefined)("the executable", () => {
     ["complete", "bash", "orders", ""],
     ["completion", "zsh"],
     ["openapi"],
-    ["stores", "list", "--lang", "pt-BR"],
   ])("has all inside for: %s %s", async (...words) => {
     const { code, stdout, stderr } = await run(...words);
     expect([code, `${stdout}${stderr}`.length > 20]).toEqual([0, true]);
