@@ -36,15 +36,31 @@ describe("emulator exec", () => {
   };
 
   test("runs a command under every reading, and says for each how it ended", async () => {
-    const command = ["sh", "-c", "echo not shown; exit 3"];
+    const isNot422 = `! curl -s "$COMANDA_EMULATOR_URL/_emulator/readings" | grep -q '"value":422'`;
     vi.stubEnv("TMPDIR", temporary);
-    const line = ["emulator", "exec", "--orders", "0", "--matrix", "--json", "--", ...command];
+    const line = ["emulator", "exec", "--orders", "0", "--matrix", "--json", "--", "sh", "-c", isNot422];
     const { code, stdout } = await machine.inProcess(line);
     expect(code).toBe(1);
     expect(parseJson(stdout)).toEqual([
-      { reading: null, value: null, exit_code: 3, ok: false },
-      ...deviations.map((deviation) => ({ ...deviation, exit_code: 3, ok: false })),
+      { reading: null, value: null, exit_code: 0, ok: true },
+      ...deviations.map((deviation) => {
+        const ok = deviation.value !== 422;
+        return { ...deviation, exit_code: ok ? 0 : 1, ok };
+      }),
     ]);
+    leavesNothing();
+  });
+
+  test("stops the matrix where the command fails already, and shows what it prints with --show", async () => {
+    const line = ["emulator", "exec", "--orders", "0", "--matrix", "--json"];
+    const command = ["--", "sh", "-c", "echo said; exit 3"];
+    const env = { TMPDIR: temporary };
+    const rows = [{ reading: null, value: null, exit_code: 3, ok: false }];
+    const silent = await machine.run([...line, ...command], { env });
+    expect([silent.code, parseJson(silent.stdout)]).toEqual([1, rows]);
+    expect(silent.stderr).toContain("mend that first");
+    const shown = await machine.run([...line, "--show", ...command], { env });
+    expect(shown.stdout).toMatch(/^said\n/);
     leavesNothing();
   });
 

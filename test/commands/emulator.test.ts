@@ -120,11 +120,12 @@ describe("parse", () => {
 
   test("emulator exec takes another program's command line", async () => {
     const words = ["sh", "-c", "exit 3"];
-    await expect(parse(exec, "--seed", "7", "--", ...words)).resolves.toEqual({ ...seed, seed: 7, words });
-    const matrix = { ...seed, words: ["true"], matrix: "single" };
+    const single = { ...seed, matrix: false, show: false };
+    await expect(parse(exec, "--seed", "7", "--", ...words)).resolves.toEqual({ ...single, seed: 7, words });
+    const matrix = { ...seed, words: ["true"], matrix: true, show: false };
     await expect(parse(exec, "--matrix", "true")).resolves.toEqual(matrix);
-    await expect(parse(exec, "--matrix", "--pairs", "true")).resolves.toEqual({ ...matrix, matrix: "pairs" });
-    await expect(parse(exec, "--pairs", "true")).rejects.toThrow("--pairs goes with --matrix");
+    await expect(parse(exec, "--matrix", "--show", "true")).resolves.toEqual({ ...matrix, show: true });
+    await expect(parse(exec, "--show", "true")).rejects.toThrow("--show goes with --matrix");
     await expect(parse(exec, "")).rejects.toThrow("The command has no name");
   });
 });
@@ -198,6 +199,8 @@ describe("run", () => {
     const { machine } = await openMachine({ context: { env: { PATH: process.env["PATH"] } } });
     const options: ExecOptions = {
       ...seed,
+      matrix: false,
+      show: false,
       orders: 1,
       words: ["sh", "-c", 'test "$COMANDA_STORE" = demo && exit 7'],
     };
@@ -210,6 +213,8 @@ describe("run", () => {
     const stores = path.join(folder, "stores.json");
     const options: ExecOptions = {
       ...seed,
+      matrix: false,
+      show: false,
       orders: 1,
       stores,
       words: [process.execPath, "-e", isCentroThere],

@@ -4,15 +4,17 @@ import { t } from "../../shared/language.js";
 import { Exit, type Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { matrixResult, matrixRuns, presentMatrix, type MatrixResult } from "./matrix.js";
+import { presentMatrix, type MatrixResult } from "./matrix.js";
 import { emulatorOptions, faultHelp, parseSeedOptions, seedOptions, type SeedOptions } from "./options.js";
 import { runChild } from "./run-child.js";
 
 export interface ExecOptions extends SeedOptions {
   /** The command's name and arguments. */
   readonly words: readonly string[];
-  /** Runs the command under each single reading, or under each pair of readings, too. */
-  readonly matrix?: "single" | "pairs" | undefined;
+  /** Runs the command under each reading, too. */
+  readonly matrix: boolean;
+  /** Lets what the command prints through, under each reading. */
+  readonly show: boolean;
 }
 
 export const exec: Command<ExecOptions> = {
@@ -27,13 +29,14 @@ export const exec: Command<ExecOptions> = {
       `API key and a partner key. With --no-limits comanda keeps to no rate limit either.\n\n` +
       "With --matrix the command runs again and again, each time against another service that keeps to the " +
       "specification: first the emulator as it is, then with each reading's other values. A table names the readings " +
-      "that break the command, and the exit code is 0 only where every run's is. What the command prints is " +
-      `left out.\n\n${faultHelp}`,
+      "that break the command, and the exit code is 0 only where every run's is. Where the command fails on the " +
+      "emulator as it is, nothing else is run. What it prints is left out without --show.\n\n" +
+      faultHelp,
     runsProgram: true,
     options: [
       ...seedOptions,
       { flags: "--matrix", description: "run the command under every reading of the specification" },
-      { flags: "--pairs", description: "with --matrix: under every two readings as well, which takes long" },
+      { flags: "--show", description: "with --matrix: let what the command prints through" },
     ],
     examples: [
       "emulator exec -- ./close-day.sh",
@@ -48,12 +51,11 @@ export const exec: Command<ExecOptions> = {
         hint: t`For example: comanda emulator exec ./close-day.sh`,
       });
     }
-    const [matrix, pairs] = [line.flag("--matrix"), line.flag("--pairs")];
-    if (pairs && !matrix) {
-      throw new ComandaError("usage", t`--pairs goes with --matrix alone.`, { hint: t`Add --matrix.` });
+    const [matrix, show] = [line.flag("--matrix"), line.flag("--show")];
+    if (show && !matrix) {
+      throw new ComandaError("usage", t`--show goes with --matrix alone.`, { hint: t`Add --matrix.` });
     }
-    const options = { ...parseSeedOptions(line), words: line.words };
-    return matrix ? { ...options, matrix: pairs ? "pairs" : "single" } : options;
+    return { ...parseSeedOptions(line), words: line.words, matrix, show };
   },
 
   /** @throws {Exit} with the exit code of the command */
@@ -61,29 +63,28 @@ export const exec: Command<ExecOptions> = {
     // An interrupt waits for the command, and for the removal of its files.
     throw new Exit(
       await machine.context.critical.run(() =>
-        options.matrix ? execMatrix(machine, options, options.matrix) : execInEmulator(machine, options),
+        options.matrix ? execMatrix(machine, options) : execInEmulator(machine, options),
       ),
     );
   },
 };
 
 /** @returns 0 where the command succeeds under all readings */
-async function execMatrix(
-  machine: Machine,
-  options: ExecOptions,
-  matrix: NonNullable<ExecOptions["matrix"]>,
-): Promise<number> {
+async function execMatrix(machine: Machine, options: ExecOptions): Promise<number> {
   const { output } = machine;
-  const runs = matrixRuns(matrix === "pairs");
-  const results: MatrixResult[] = [];
+  const { deviations } = await import("../../emulator/readings.js");
   const readingsOfOption = options.readings === "random" ? {} : options.readings;
-  for (const run of runs) {
-    output.status.show("bar", t`${results.length} of ${runs.length} runs`);
-    const readings = {
-      ...readingsOfOption,
-      ...Object.fromEntries(run.map(({ reading, value }) => [reading, value])),
-    };
-    results.push(matrixResult(run, await execInEmulator(machine, { ...options, readings }, "ignore")));
+  const results: MatrixResult[] = [];
+  for (const deviation of [undefined, ...deviations]) {
+    const { reading = null, value = null } = deviation ?? {};
+    if (options.show) output.notice(reading === null ? t`The emulator as it is:` : `${reading}=${value}:`);
+    else output.status.show("bar", t`${results.length} of ${deviations.length + 1} runs`);
+    const readings = { ...readingsOfOption, ...(deviation && { [deviation.reading]: deviation.value }) };
+    const stdio = options.show ? "inherit" : "ignore";
+    const exitCode = await execInEmulator(machine, { ...options, readings }, stdio);
+    results.push({ reading, value, exit_code: exitCode, ok: exitCode === 0 });
+    // A command that fails here fails under every reading, and would hide the one that breaks it.
+    if (reading === null && exitCode !== 0) break;
   }
   output.status.show("bar", undefined);
   await presentMatrix(results, output);

@@ -142,7 +142,8 @@ export const commands: Catalogue = {
   "What it is about": "Do que se trata",
   "For example: --reading conflict_status=422\nSee: comanda emulator readings":
     "Por exemplo: --reading conflict_status=422\nVeja: comanda emulator readings",
-  "--pairs goes with --matrix alone.": "--pairs só vale com --matrix.",
+  "--show goes with --matrix alone.": "--show só vale com --matrix.",
+  "The emulator as it is:": "O emulador como ele é:",
   "Add --matrix.": "Acrescente --matrix.",
   "{0} of {1} runs": "{0} de {1} execuções",
   "Runs: {0}, failed: {1}.": "Execuções: {0}, falhas: {1}.",
