@@ -40,7 +40,6 @@ export function createService(options: ServiceOptions = {}): Service {
   const routes = new RouteTable();
   return {
     readings,
-    strict: options.strict ?? true,
     controlToken: options.controlToken,
     world,
     server,

@@ -86,12 +86,6 @@ export interface EmulatorSettings {
    * now.
    */
   readonly now?: number | { now(): number };
-  /**
-   * A strict emulator refuses with code 4000 what its own world doesn't have: fields that the specification doesn't
-   * name, unknown sales channels and drivers in filters, items of a cart without an id. The default is true; a
-   * service may take them.
-   */
-  readonly strict?: boolean;
   /** An access token lives this many seconds. The default is 7,200 (section 5.2). */
   readonly accessTokenSeconds?: number;
   /** The limits of section 8 are in force. The default is true. */

@@ -11,8 +11,6 @@ import type { World } from "./domain/world.js";
 
 export interface Service {
   readonly readings: Readings;
-  /** The emulator refuses what its own world doesn't have. */
-  readonly strict: boolean;
   /** The control surface asks for this token. Where there is none, the whole service is for this machine alone. */
   readonly controlToken: string | undefined;
   readonly world: World;

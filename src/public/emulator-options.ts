@@ -43,7 +43,6 @@ const optionsSchema = z.strictObject({
     ),
   ),
   stores: z.optional(ownStoresSchema),
-  strict: z.optional(z.boolean("must be true or false")),
   rateLimits: z.optional(z.boolean("must be true or false")),
   redirectUris: z.optional(
     z.array(

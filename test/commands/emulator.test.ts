@@ -23,7 +23,6 @@ const seed = {
   faults: [],
   readings: {},
   stores: undefined,
-  strict: true,
   limits: true,
 };
 const usual: StartOptions = { ...seed, port: 4100, host: undefined, redirectUris: [] };
@@ -42,7 +41,6 @@ describe("parse", () => {
     ],
     ["the busy restaurant", ["--scene", "busy"], { scene: "busy" }],
     ["no limits", ["--no-limits"], { limits: false }],
-    ["fields that there are not", ["--no-strict"], { strict: false }],
     [
       "readings",
       ["--reading", "conflict_status=422", "--reading", "challenge=true"],

@@ -25,8 +25,6 @@ export interface SeedOptions {
   readonly readings: ReadingsChoice | "random";
   /** A file with the person's own stores. */
   readonly stores: string | undefined;
-  /** Does the emulator refuse fields, channels and drivers that its world lacks? */
-  readonly strict: boolean;
   /** Are the service's rate limits kept? */
   readonly limits: boolean;
 }
@@ -61,7 +59,6 @@ export const seedOptions: readonly OptionDescription[] = [
     flags: "--stores <file>",
     description: "stores of your own, as JSON: [{id, name, time_zone, drivers, catalog}]",
   },
-  { flags: "--no-strict", description: "take fields, channels and drivers that there are not" },
   { flags: "--no-limits", description: "without the service's rate limits" },
 ];
 
@@ -80,7 +77,6 @@ export function parseSeedOptions(line: CommandLine): SeedOptions {
     faults: line.list("--fault").map(readFault),
     readings: parseReadings(line.list("--reading")),
     stores: line.text("--stores"),
-    strict: !line.flag("--no-strict"),
     limits: !line.flag("--no-limits"),
   };
 }
@@ -122,10 +118,10 @@ function readFault(text: string): Fault {
 /** The part of the emulator's options that both commands have. */
 export async function emulatorOptions(
   machine: Machine,
-  { scene, orders, seed, faults, readings, stores, strict, limits }: SeedOptions,
+  { scene, orders, seed, faults, readings, stores, limits }: SeedOptions,
 ): Promise<EmulatorOptions> {
   return {
-    ...{ scene, orders, seed, faults, readings, strict },
+    ...{ scene, orders, seed, faults, readings },
     ...(stores !== undefined && { stores: await readStores(machine, stores) }),
     rateLimits: limits,
     onDefect: tellDefects(machine.output),

@@ -304,7 +304,7 @@ comanda config set history_age 365d, forget what is older, never an open run.
     summary: "the whole service on this machine, for tests",
     text: `The emulator: the whole service on this machine
 
-  comanda emulator start                    with the portal and the menu's pages
+  comanda emulator start                    with pages to consent and to order at
   comanda emulator start --scene busy       fourteen months of a busy restaurant
   comanda emulator start --fault status=503,path=/dispatch,times=2
   comanda emulator exec -- ./close-day.sh   for one command, then it is gone
@@ -319,25 +319,19 @@ their values, --reading conflict_status=422 chooses one. What passes with the
 emulator as it is may fail at the real service: --matrix runs the command under
 every reading, and tells which of them break it.
 
-What its world doesn't know, such as a misspelled field or a driver of another
-store, it refuses with the nearest name: --no-strict takes it as the service
-might. --stores FILE gives it stores of your own (50 at most). --host 0.0.0.0
-lets other machines in; to drive it they need the token of
-COMANDA_EMULATOR_TOKEN. From there comanda goes to it by env set
---allow-insecure, or with COMANDA_ALLOW_INSECURE=1 beside COMANDA_BASE_URL; a
-program with allowInsecure: true.
+What its world doesn't know, such as a misspelled field or a driver that there
+isn't, it refuses with the nearest name, where the service might take it.
+--stores FILE gives it stores of your own (50 at most). --host 0.0.0.0 lets
+other machines in; to drive it they need the token of COMANDA_EMULATOR_TOKEN.
+From there comanda goes to it by env set --allow-insecure, or with
+COMANDA_ALLOW_INSECURE=1 beside COMANDA_BASE_URL; a program with allowInsecure:
+true.
 
-Under /_emulator/ it can be looked into and driven: sign-in (gives tokens),
-authorize (the owner's part of your app's sign-in), orders (page by page, next
-leads on), stores (with drivers and keys), catalog, prefilled-orders, clock,
-log, faults, tokens, limits, reset; all of it is described at
-/_emulator/openapi.json. What a fault answered says so in the header
-x-emulator-fault. Should the emulator itself fail, with a 500, the cause is in
-log and on stderr.
-
-It serves the API's description at /openapi.json, and a page to browse it at
-/openapi, for which Swagger UI has to be installed beside comanda:
-npm install swagger-ui-dist@5.17.14
+Under /_emulator it can be looked into and driven, in JSON: it lists its calls
+there. stores has each store's API key, orders (page by page, next leads on)
+what to dispatch; sign-in gives tokens, authorize is the owner's part of your
+app's sign-in. What a fault answered says so in the header x-emulator-fault.
+Should the emulator itself fail, with a 500, the cause is in log and on stderr.
 In any language a client generated from comanda openapi works against it:
 examples/generated has a suite in TypeScript and one in Python.
 

@@ -20,8 +20,7 @@ interface CartStep {
 }
 
 export interface CartLine {
-  /** The name is absent where no item is named: the customer still has to choose it. */
-  readonly name?: string;
+  readonly name: string;
   readonly quantity: number;
   /** One of the item costs this, without options. */
   readonly price: Cents;
@@ -40,7 +39,7 @@ interface ResolvedCart {
   readonly problems: readonly string[];
 }
 
-/** Resolves a cart. An item without an id is left to the customer; an id has to be in the catalog. */
+/** Resolves a cart. Each item has an id, and every id that is named has to be in the catalog. */
 export function resolveCart(cart: SentPrefilledOrder["cart"], catalog: Catalog | undefined): ResolvedCart {
   const resolver = new Resolver(catalog);
   const lines = (cart ?? []).flatMap((item, index) => resolver.line(item, `cart.${index}`) ?? []);
@@ -59,8 +58,10 @@ class Resolver {
   line(sent: SentItem, field: string): CartLine | undefined {
     const quantity = this.#quantity(sent.quantity, field);
     const observation = sent.observation ?? "";
-    if (sent.item_id === undefined)
-      return { quantity, price: 0, observation, options: [], steps: [], total: 0 };
+    if (sent.item_id === undefined) {
+      this.problems.push(`${field}.item_id is required`);
+      return undefined;
+    }
     const item = this.catalog?.find(sent.item_id);
     if (!item) {
       this.problems.push(`${field}.item_id: there is no item ${sent.item_id} in the catalog`);

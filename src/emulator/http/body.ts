@@ -4,7 +4,8 @@ import * as z from "zod/mini";
 import { check, detailsOf } from "../../contract/input.js";
 import { parseJson } from "../../shared/json.js";
 import { bodyTooLarge, invalid, largestBody, Refused } from "../domain/choices.js";
-import { unnamedFields } from "../domain/strictness.js";
+import { spreadExtra } from "../../contract/extra.js";
+import { unknownNames } from "../../shared/nearest.js";
 import { requestHeader, type ServiceContext } from "../service.js";
 
 /**
@@ -39,15 +40,14 @@ export async function bodyOf(c: ServiceContext): Promise<string> {
 }
 
 /**
- * What is wrong with a body becomes the details of code 4000. It may be missing where the schema is optional.
- *
- * @param isStrict refuses fields that the specification doesn't name, even where a schema is open
+ * What is wrong with a body becomes the details of code 4000. It may be missing where the schema is optional. Fields that
+ * the specification doesn't name are refused even where a schema is open, `extra` too: the client and `prefill` take such
+ * fields in it, but no service knows it.
  */
 export function parseBody<Schema extends z.ZodMiniType>(
   c: ServiceContext,
   text: string,
   schema: Schema,
-  isStrict = false,
 ): z.output<Schema> {
   const absent = text === "" ? z.safeParse(schema, undefined) : undefined;
   if (absent?.success) return absent.data;
@@ -57,7 +57,10 @@ export function parseBody<Schema extends z.ZodMiniType>(
   const json = parseJson(text);
   if (json === undefined) throw invalid("The body is not valid JSON");
   const value = checked(schema, json, "The body");
-  const unnamed = isStrict ? unnamedFields(schema, json) : [];
+  const unnamed = spreadExtra(schema, json, false).unnamed.map(({ path, names, allowed }) => {
+    const [sentence = ""] = unknownNames("field", names, allowed).split("\n");
+    return `${path.length === 0 ? "The body" : path.join(".")} ${sentence}`;
+  });
   if (unnamed.length > 0) throw invalid(unnamed.join("; "));
   return value;
 }

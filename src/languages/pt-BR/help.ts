@@ -319,8 +319,6 @@ export const help: Catalogue = {
   "the same seed makes the same orders": "a mesma semente dá os mesmos pedidos",
   "let calls fail, for example status=503,path=/dispatch,times=2 (repeatable)":
     "faz chamadas falharem, por exemplo status=503,path=/dispatch,times=2 (pode repetir)",
-  "take fields, channels and drivers that there are not":
-    "aceita campos, canais e entregadores que não existem",
   "stores of your own, as JSON: [{id, name, time_zone, drivers, catalog}]":
     "lojas suas, em JSON: [{id, name, time_zone, drivers, catalog}]",
   "without the service's rate limits": "sem os limites de requisições do serviço",
@@ -328,12 +326,11 @@ export const help: Catalogue = {
     "O comando roda com COMANDA_CONFIG_DIR, COMANDA_STORE e COMANDA_EMULATOR_URL definidas, e com este mesmo comanda no caminho. O código de saída é o do próprio comando; nada fica para trás. É assim que se testa um script.",
   "Options of the emulator's stand before the command; -- between the two does no harm. The store has tokens, an API key and a partner key. With --no-limits comanda keeps to no rate limit either.":
     "As opções do emulador vêm antes do comando; -- entre os dois não faz mal. A loja tem tokens, uma chave de API e uma chave de parceiro. Com --no-limits o comanda também não respeita limites.",
-  "With --matrix the command runs again and again, each time against another service that keeps to the specification: first the emulator as it is, then with each reading's other values. A table names the readings that break the command, and the exit code is 0 only where every run's is. What the command prints is left out.":
-    "Com --matrix o comando roda várias vezes, cada vez contra outro serviço que segue a especificação: primeiro o emulador como ele é, depois com os outros valores de cada leitura. Uma tabela diz quais leituras quebram o comando, e o código de saída só é 0 se o de todas as execuções for. O que o comando escreve fica de fora.",
+  "With --matrix the command runs again and again, each time against another service that keeps to the specification: first the emulator as it is, then with each reading's other values. A table names the readings that break the command, and the exit code is 0 only where every run's is. Where the command fails on the emulator as it is, nothing else is run. What it prints is left out without --show.":
+    "Com --matrix o comando roda várias vezes, cada vez contra outro serviço que segue a especificação: primeiro o emulador como ele é, depois com os outros valores de cada leitura. Uma tabela diz quais leituras quebram o comando, e o código de saída só é 0 se o de todas as execuções for. Se o comando já falha no emulador como ele é, nada mais é executado. O que ele escreve fica de fora sem --show.",
   "run the command under every reading of the specification":
     "executa o comando com cada leitura da especificação",
-  "with --matrix: under every two readings as well, which takes long":
-    "com --matrix: também com cada duas leituras, o que demora",
+  "with --matrix: let what the command prints through": "com --matrix: deixa passar o que o comando escreve",
   "what the specification leaves open, or random; see emulator readings (repeatable)":
     "o que a especificação deixa em aberto, ou random; veja emulator readings (pode repetir)",
   "A service may differ from the emulator in each of them and still keep to the specification. The first value is the emulator's own. `emulator start` and `emulator exec` take others with --reading; `emulator exec --matrix` tries a command under all of them.":

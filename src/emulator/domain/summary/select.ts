@@ -3,6 +3,9 @@ import type { categoricalDimensions } from "../../../contract/enums.js";
 import type { FilterOperator } from "../../../contract/filter-fields.js";
 import type { Filter } from "../../../contract/filters.js";
 import { parseAmount } from "../../../contract/money.js";
+import { filterFields } from "../../../contract/filter-fields.js";
+import { englishSuggestion } from "../../../shared/nearest.js";
+import type { World } from "../world.js";
 import { usualReadings } from "../../readings.js";
 import type { OrderRecord } from "../orders.js";
 import { dayMs, type WallClock } from "../zone.js";
@@ -102,4 +105,29 @@ function minuteOf(time: string): number {
 
 function minuteOfDay(wall: number): number {
   return Math.floor((wall - Math.floor(wall / dayMs) * dayMs) / 60_000);
+}
+
+/** Finds values of filters that exist at no store; a test may have made an order with a channel of its own. */
+export function unknownValues(
+  filters: readonly Filter[],
+  { drivers, orders }: Pick<World, "drivers" | "orders">,
+): string[] {
+  const listed = {
+    sales_channel: filterFields.sales_channel.values.values,
+    driver_id: [...drivers.keys()].map(String),
+  };
+  return filters.flatMap(({ field, operator, values }) => {
+    if (field !== "sales_channel" && field !== "driver_id") return [];
+    const isDriver = field === "driver_id";
+    const isOfAnOrder = (value: string) =>
+      [...orders.all()].some((order) => value === String(isDriver ? order.driverId : order.salesChannel));
+    const known: readonly string[] = listed[field];
+    return values
+      .filter((value) => !known.includes(value) && !isOfAnOrder(value))
+      .map(
+        (value) =>
+          `filters[${field}_${operator}]: there is no ${isDriver ? "driver" : "sales channel"} ${value}.` +
+          englishSuggestion(value, known),
+      );
+  });
 }

@@ -14,7 +14,7 @@ import { invalid, notFound, Refused, statusCannotChange } from "../../domain/cho
 import type { OrderRecord } from "../../domain/orders.js";
 import { summarize, summarizeGrouped } from "../../domain/summary/aggregate.js";
 import { readGroupedQuery, readSummaryQuery, type QueryContext } from "../../domain/summary/query.js";
-import { itemsWithoutId, unknownValues } from "../../domain/strictness.js";
+import { unknownValues } from "../../domain/summary/select.js";
 import { targetOf } from "../../domain/transitions.js";
 import { createWallClock } from "../../domain/zone.js";
 import { paymentMethods } from "../../seed/catalog.js";
@@ -123,11 +123,10 @@ async function orderAndBody<Schema extends z.ZodMiniType>(
   call: Call,
   orderId: string,
   schema: Schema,
-  isStrict = false,
 ): Promise<{ readonly order: OrderRecord; readonly body: z.output<Schema> }> {
   const text = await bodyOf(call.c);
   const order = () => orderOf(call, orderId);
-  const body = () => parseBody(call.c, text, schema, isStrict);
+  const body = () => parseBody(call.c, text, schema);
   if (call.service.readings.check_order === "order_first") return { order: order(), body: body() };
   return { body: body(), order: order() };
 }
@@ -147,7 +146,7 @@ function changeStatus({ service }: Call, order: OrderRecord, change: StatusChang
 /** Section 4.2. */
 async function cancelOrder(call: Call, orderId: string): Promise<null> {
   const schema = z.optional(allOperations.cancelOrder.body.schema());
-  const { order, body } = await orderAndBody(call, orderId, schema, call.service.strict);
+  const { order, body } = await orderAndBody(call, orderId, schema);
   return changeStatus(call, order, "cancel", body?.cancellation_reason);
 }
 
@@ -205,7 +204,7 @@ function searchOf({ c }: Call): URLSearchParams {
 
 /** In all stores: who asks for many of them has one filter for all. */
 function checkFilters({ service }: Call, filters: readonly Filter[]): void {
-  const unknown = service.strict ? unknownValues(filters, service.world) : [];
+  const unknown = unknownValues(filters, service.world);
   if (unknown.length > 0) throw invalid(unknown.join("; "));
 }
 
@@ -222,9 +221,8 @@ async function createPrefilledOrder({
 }: Call): Promise<OperationOutputs["createPrefilledOrder"]> {
   const { prefilledOrders, catalogs, clock } = service.world;
   const { schema } = allOperations.createPrefilledOrder.body;
-  const body = parseBody(c, await bodyOf(c), schema(), service.strict);
-  const { lines, problems: missing } = resolveCart(body.cart, catalogs.get(store.id));
-  const problems = service.strict ? [...itemsWithoutId(body.cart), ...missing] : missing;
+  const body = parseBody(c, await bodyOf(c), schema());
+  const { lines, problems } = resolveCart(body.cart, catalogs.get(store.id));
   if (problems.length > 0) throw invalid(problems.join("; "));
   const { id } = prefilledOrders.add({ storeId: store.id, createdAt: clock.now(), body, lines });
   // The menu is reached under the address that the API is.
