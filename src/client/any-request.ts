@@ -1,7 +1,13 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
 import * as z from "zod/mini";
 
-import { recogniseCall, httpMethods, mayCancel, type HttpMethod } from "./recognise-call.js";
+import {
+  recogniseCall,
+  httpMethods,
+  mayCancel,
+  type HttpMethod,
+  type RecognisedCall,
+} from "./recognise-call.js";
 import { aFunction, checkInput, invalidInput } from "./checks.js";
 import { isObject } from "../shared/json.js";
 import { t } from "../shared/language.js";
@@ -46,7 +52,10 @@ export interface AnyRequest {
  * @throws {ComandaError} `invalid_input` for a path that leads elsewhere, a header that isn't the caller's to set,
  *   or a body where the method has none
  */
-export function buildAnyRequest({ baseUrl, userAgent }: Destination, input: AnyRequest): BuiltCall {
+export function buildAnyRequest(
+  { baseUrl, userAgent }: Destination,
+  input: AnyRequest,
+): BuiltCall & Pick<RecognisedCall, "response"> {
   const checked = checkInput(requestSchema(), input, { owner: t`A request`, kind: "field" });
   const { method, path, query = [], headers = {}, body, auth } = checked;
   const { onAnswer } = input;

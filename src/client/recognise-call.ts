@@ -2,6 +2,7 @@
 import { operations, type Operation } from "../contract/operations.js";
 import type { RateBucket } from "../contract/limits.js";
 import type { CalledOperation } from "./call/call.js";
+import { isOfAnOrder } from "./call/done-before.js";
 import { anyCallId } from "./call/observer.js";
 import type { Signature } from "./call/signature.js";
 import type { HttpRequest } from "./http/transport.js";
@@ -31,8 +32,12 @@ export function recogniseCall(method: HttpMethod, path: string, signature?: Sign
       credentials: signature === undefined ? (operation?.credentials ?? ["bearer", "api_key"]) : [signature],
     } satisfies CalledOperation,
     order: orderIn(segments),
+    /** Of an operation that changes an order: only the answer that the contract describes tells that it was done. */
+    response: operation && isOfAnOrder(operation.id) ? operation.response : undefined,
   };
 }
+
+export type RecognisedCall = ReturnType<typeof recogniseCall>;
 
 /**
  * May a request to this path be taken for a cancel, however leniently a service reads it: decoded often, in capitals, with

@@ -10,14 +10,16 @@ import { errorCodes, type ErrorCode } from "./errors.js";
 import type { DescribedRule } from "./input.js";
 import type { RateBucket } from "./limits.js";
 import type { CallableOperation } from "./models.js";
-import { orderSchema, readOrder } from "./order.js";
+import { orderSchema } from "./order.js";
 import {
   assignDriverBodySchema,
   assignDriverInputSchema,
   cancelOrderBodySchema,
   cancelOrderInputSchema,
   orderInputSchema,
+  readAssignment,
   readStatusChange,
+  type Asked,
 } from "./order-calls.js";
 import {
   prefilledOrderBodySchema,
@@ -81,7 +83,7 @@ export interface Operation {
      * Reads the body for a client, where a schema would refuse too much; it gives `undefined` where the body is not
      * the API's.
      */
-    readonly read?: (json: unknown, text: string) => unknown;
+    readonly read?: (json: unknown, text: string, asked: Asked) => unknown;
   };
   readonly errorCodes: readonly ErrorCode[];
 }
@@ -130,7 +132,7 @@ export const operations = {
     response: {
       status: 200,
       schema: orderSchema,
-      read: readOrder,
+      read: readAssignment,
     },
     errorCodes: [invalidParameters, invalidToken, notFound],
   },

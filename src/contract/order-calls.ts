@@ -3,7 +3,9 @@ import * as z from "zod/mini";
 
 import { isObject } from "../shared/json.js";
 import { once } from "../shared/once.js";
+import type { ReadOrder } from "./models.js";
 import { hasAtMostTwoDecimals, isAmount } from "./money.js";
+import { readOrder } from "./order.js";
 
 const driverIdRule = "must be an integer of at least 1";
 /** Section 4.1: "minimum 1". */
@@ -83,12 +85,43 @@ export const assignDriverInputSchema = once(() =>
   z.strictObject({ ...orderId(), ...driverInputSchema().shape }),
 );
 
+/** What a call about an order asked for, as it went out. */
+export interface Asked {
+  readonly orderId: string | null;
+  /** `undefined` where the body is a stream, or names none. */
+  readonly driverId: unknown;
+}
+
 /**
- * Reads the answer to a status change, which is not shown: an empty body, but an object may come in its place, and
- * JSON's `null`. A list, a text or a page doesn't show that the API did it.
+ * Reads the answer to a status change: an empty body (sections 4.2 to 4.5). `{}`, `null` and the order itself are taken for
+ * it. Any other body doesn't show that the API did it, whatever its status.
  *
- * @returns `undefined` where it is not an answer of the API
+ * @returns `undefined` where nothing tells that it was done
  */
-export function readStatusChange(json: unknown, text: string): null | undefined {
-  return text.trim() === "" || json === null || isObject(json) ? null : undefined;
+export function readStatusChange(json: unknown, text: string, asked: Asked): null | undefined {
+  if (text.trim() === "" || json === null) return null;
+  const isEmpty = isObject(json) && Object.keys(json).length === 0;
+  return isEmpty || isOrderOf(json, asked) ? null : undefined;
+}
+
+/**
+ * Reads the answer to an assignment: the order, with that driver (section 4.1).
+ *
+ * @returns `undefined` where nothing tells that it was done
+ */
+export function readAssignment(json: unknown, _text: string, asked: Asked): ReadOrder | undefined {
+  if (!isObject(json) || !isOrderOf(json, asked)) return undefined;
+  const { driver_id: driver } = json;
+  const isTheirs = driver === undefined || asked.driverId === undefined || isSameId(driver, asked.driverId);
+  return isTheirs ? readOrder(json) : undefined;
+}
+
+function isOrderOf(json: unknown, { orderId }: Asked): boolean {
+  return isObject(json) && isSameId(json["id"], orderId);
+}
+
+/** An id may come as a text; leading zeros say nothing. */
+function isSameId(one: unknown, other: unknown): boolean {
+  const isId = typeof one === "number" || typeof one === "string";
+  return isId && String(one).replace(/^0+(?=.)/, "") === String(other).replace(/^0+(?=.)/, "");
 }

@@ -18,7 +18,8 @@ test.concurrent.each([
     [403, undefined, 4],
     [404, 4041, 5],
     [429, undefined, 7],
-    [302, undefined, 8],
+    [302, undefined, 9],
+    [404, undefined, 9],
   ] as const),
 ] as const)("HTTP %i with the code %s: the program ends with %i", async (status, code, exit) => {
   const stub = await startStub();

@@ -79,7 +79,7 @@ test("repeats what may be repeated", async () => {
 
 test("never follows a redirect", async () => {
   behave = (response) => response.writeHead(302, { location: `${baseUrl}/other` }).end();
-  expect(await errorOf(client().dispatchOrder("1"))).toMatchObject({ code: "unexpected_answer" });
+  expect(await errorOf(client().dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown" });
   expect(asked).toBe(1);
 });
 

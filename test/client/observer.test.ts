@@ -81,7 +81,7 @@ describe("a client tells of a call", () => {
       [{ status: 409, body: '{"code":4002,"message":"No"}' }],
       "refused",
     ],
-    ["what a gateway answers", (client) => client.finalizeOrder("1"), [{ status: 409 }], "failed"],
+    ["what a gateway answers", (client) => client.finalizeOrder("1"), [{ status: 409 }], "unknown"],
     ["a program's own failure", (client) => client.finalizeOrder("1"), [new Error("own")], "unknown"],
     [
       "what ours refuses to send",

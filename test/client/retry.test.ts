@@ -55,7 +55,7 @@ const situation = (
   ...more,
 });
 
-// The table of RELIABILITY.md: what happens to GET and PUT, what to POST, and whether it may have been done.
+// What happens to GET and PUT, what to POST, and whether it may have been done; none of these answers is the API's.
 const table: readonly [string, FailedAttempt, "return" | "repeat" | "wait", string, "in doubt" | ""][] = [
   ["DNS failure", noAnswer("dns", false), "repeat", "repeat", ""],
   ["refused", noAnswer("refused", false), "repeat", "repeat", ""],
@@ -81,15 +81,18 @@ const table: readonly [string, FailedAttempt, "return" | "repeat" | "wait", stri
   ],
   ["429", refusal("rate_limited", 429), "wait", "wait", ""],
   ["401", refusal("token_refused", 401), "return", "return", ""],
-  ["400", refusal("invalid_request", 400), "return", "return", ""],
   ["403", refusal("forbidden", 403), "return", "return", ""],
-  ["404", refusal("not_found", 404), "return", "return", ""],
-  ["4002", refusal("status_conflict", 409), "return", "return", ""],
-  ["4002 in a 500", refusal("status_conflict", 500), "return", "return", ""],
+  ["400", refusal("invalid_request", 400), "return", "return", "in doubt"],
+  ["404", refusal("not_found", 404), "return", "return", "in doubt"],
+  ["408", refusal("unexpected_answer", 408), "return", "return", "in doubt"],
+  ["409", refusal("unexpected_answer", 409), "return", "return", "in doubt"],
+  ["407, of a proxy", refusal("unexpected_answer", 407), "return", "return", ""],
+  ["421", refusal("unexpected_answer", 421), "return", "return", ""],
+  ["425", refusal("unexpected_answer", 425), "return", "return", ""],
   ["299, the last of them", refusal("unexpected_answer", 299), "repeat", "return", "in doubt"],
-  ["300, which is no 2xx", refusal("unexpected_answer", 300), "return", "return", ""],
-  ["302", refusal("unexpected_answer", 302), "return", "return", ""],
-  ["303, which follows what was done", refusal("unexpected_answer", 303), "return", "return", "in doubt"],
+  ["300, which is no 2xx", refusal("unexpected_answer", 300), "return", "return", "in doubt"],
+  ["302, which may follow what was done", refusal("unexpected_answer", 302), "return", "return", "in doubt"],
+  ["303", refusal("unexpected_answer", 303), "return", "return", "in doubt"],
 ];
 
 describe("a request", () => {
@@ -157,10 +160,12 @@ describe("a request", () => {
 
 const ofTheApi = (code: number | string) => JSON.stringify({ code, message: "No", details: "Not so" });
 const page = "<html><h1>Forbidden</h1></html>";
+const notLookedAt = [407, 421, 425];
 const answered = (status: number, body: string): Attempt<unknown> =>
   judge({ status, headers: {}, body }, () => undefined);
 
-// Who said it, whether that is a no of the service's, and what it says of an earlier request in doubt.
+// Who said it, whether that is a no of the service's, and what it says of an earlier request in doubt. Without a no the
+// request itself may have been done, but for three statuses.
 const words: readonly [
   number,
   string,
@@ -184,8 +189,12 @@ const words: readonly [
   [401, page, "token_refused", "gateway", "no", ""],
   // An error that section 7 doesn't have: "is already there" may be one.
   [409, ofTheApi(4099), "invalid_request", "api", "no", ""],
+  [408, ofTheApi(4999), "invalid_request", "api", "no", ""],
+  [302, ofTheApi(4002), "status_conflict", "api", "no", "either"],
+  [200, ofTheApi(4002), "status_conflict", "api", "no", "either"],
+  [200, ofTheApi("4041"), "not_found", "api", "no", "not done"],
   // Nothing of the order, whoever says it.
-  ...[407, 408, 421, 425].flatMap(
+  ...notLookedAt.flatMap(
     (status) =>
       [
         [status, page, "unexpected_answer", "gateway", "", ""],
@@ -200,7 +209,11 @@ const words: readonly [
   [404, '{"code":4041,"message":7}', "not_found", "gateway", "", ""],
   [404, '{"code":4041,"message":"No","details":[]}', "not_found", "gateway", "", ""],
   [404, '{"error":"not found"}', "not_found", "gateway", "", ""],
-  [409, '{"code":4002}', "status_conflict", "gateway", "", ""],
+  [400, '{"code":4010}', "invalid_request", "gateway", "", ""],
+  [409, '{"code":4002}', "unexpected_answer", "gateway", "", ""],
+  [408, page, "unexpected_answer", "gateway", "", ""],
+  [302, ofTheApi(4999), "unexpected_answer", "api", "", ""],
+  [200, ofTheApi(9999), "unexpected_answer", "gateway", "", ""],
   [418, page, "unexpected_answer", "gateway", "", ""],
   [302, "", "unexpected_answer", "gateway", "", ""],
 ];
@@ -210,6 +223,8 @@ describe("who said it", () => {
     const last = answered(status, body);
     expect(last).toMatchObject({ kind: "refusal", code, evidence });
     expect(isRefusal(code, evidenceOf(last))).toBe(no !== "");
+    const isDone = last.kind === "success" || mayHaveBeenDone(last);
+    expect(isDone).toBe(no === "" && !notLookedAt.includes(status));
     const unknown = { kind: "unknown", doubt, last };
     const [end] = { "not done": [last], either: [{ ...unknown, doneOrRefused: true }], "": [unknown] }[
       earlier

@@ -95,7 +95,7 @@ describe("a call refuses", () => {
 
 describe("a call takes", () => {
   test("undefined for what is optional", async () => {
-    const script = scripted({}, { body: "{}" }, { body: "{}" });
+    const script = scripted({}, { body: '{"id":1}' });
     const client = clientOf(script);
     const nothing = undefined as unknown as never;
     await client.cancelOrder("1", { cancellation_reason: nothing }, { signal: nothing, grace: nothing });
@@ -125,7 +125,7 @@ describe("a call takes", () => {
         return { status_in: ["closed"] as const };
       }
     }
-    const script = scripted({ body: "{}" });
+    const script = scripted({ body: '{"id":1}' });
     const client = clientOf(script);
     await client.assignDriver("1", new Assignment());
     expect(script.requests[0]?.body).toBe('{"driver_id":7,"driver_fee":1}');

@@ -32,8 +32,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   dispatchOrder: ["orders", "dispatch", "1001"],
   deliverOrder: ["orders", "deliver", "1001"],
   finalizeOrder: ["orders", "finalize", "1001"],
-  cancelOrder: ["orders", "cancel", "1001"],
-  assignDriver: ["driver", "assign", "1001", "11"],
+  cancelOrder: ["orders", "cancel", "1003"],
+  assignDriver: ["driver", "assign", "1004", "7"],
 };
 
 const isCode = (name: string): name is ErrorCode => name in exitCodeOf;
@@ -85,9 +85,9 @@ describe("what a status means whatever its body is", () => {
   const statuses = [
     [401, 3],
     [403, 4],
-    [404, 5],
+    [404, 9],
     [429, 7],
-    [302, 8],
+    [302, 9],
     [500, 9],
     [503, 9],
   ] as const;

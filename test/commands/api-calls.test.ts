@@ -227,7 +227,7 @@ describe("with a service that only records", () => {
   });
 
   test.each([
-    [400, "POST", 2, 1],
+    [400, "POST", 9, 1],
     [503, "GET", 8, 4],
     ...rowsInSearch([[404, "GET", 5, 1] as const, [503, "POST", 9, 1] as const]),
   ] as const)(

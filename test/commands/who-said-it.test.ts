@@ -47,14 +47,20 @@ const rowsOf = (stdout: string) =>
   parseJsonLines(stdout).map((row) => row as Readonly<Record<string, unknown>>);
 
 describe("a driver's assignment whose first request was read and cut off", () => {
-  test.each([403, 404, 408, 418])("and then answered by a gateway's %i is unknown", async (status) => {
+  test.each([
+    [403, null, "nobody"],
+    [421, null, "nobody"],
+    [404, 404, "gateway"],
+    [408, 408, "gateway"],
+    [418, 418, "gateway"],
+  ] as const)("and then answered by a gateway's %i is unknown", async (status, told, evidence) => {
     stub.behave(inTurn("reset", page(status)));
     const { code, stderr } = await run("driver assign 7 11 --json");
     expect([code, stub.requests.length]).toEqual([9, 2]);
     expect(errorOf(stderr)).toMatchObject({
-      error: { code: "outcome_unknown", http_status: null, evidence: "nobody" },
+      error: { code: "outcome_unknown", http_status: told, evidence },
     });
-    expect(await historyOf("7")).toMatchObject([{ outcome: "unknown", evidence: "nobody", attempts: 2 }]);
+    expect(await historyOf("7")).toMatchObject([{ outcome: "unknown", evidence, attempts: 2 }]);
   });
 
   test.each([
@@ -103,50 +109,41 @@ test.each([
 describe("a question that a gateway answers with 404", () => {
   const period = "--from 2026-11-01 --to 2026-11-02 --tz UTC";
 
-  test.each(["summary", "grouped --by day", "orders dispatch 7"])(
-    "%s: speaks of no order id",
-    async (line) => {
-      stub.behave(page(404));
-      const { code, stderr } = await run(line.startsWith("orders") ? line : `${line} ${period}`);
-      expect(code).toBe(5);
-      expect(stderr).toContain("The answer is not one of the API's (HTTP 404)".slice(4));
-      expect(stderr).not.toMatch(/no such order|order id/);
-    },
-  );
+  test.each(["summary", "grouped --by day"])("%s: speaks of no order id", async (line) => {
+    stub.behave(page(404));
+    const { code, stderr } = await run(`${line} ${period}`);
+    expect(code).toBe(5);
+    expect(stderr).toContain("The answer is not one of the API's (HTTP 404)".slice(4));
+    expect(stderr).not.toMatch(/no such order|order id/);
+  });
 });
 
 describe("a run of several orders", () => {
   const orders = (stdout: string) => rowsOf(stdout).map((row) => row["order_id"]);
 
-  test.each([
-    page(404),
-    page(407),
-    page(408),
-    page(418),
-    page(421),
-    page(425),
-    ofTheApi(425, 4999),
-    page(403),
-  ])("sends an order again that was answered with $status, which says nothing of it", async (answer) => {
-    stub.behave(inTurn({ status: 204 }, answer));
-    const first = await run("orders dispatch 1 2 --json --concurrency 1");
-    expect(rowsOf(first.stdout)).toMatchObject([
-      { order_id: "1", outcome: "done", evidence: "api" },
-      { order_id: "2", http_status: answer.status },
-    ]);
-    stub.behave({ status: 204 });
-    const resumed = await run("orders dispatch 1 2 --json --resume");
-    expect([resumed.code, stub.requests.map(({ target }) => target)]).toEqual([
-      0,
-      ["/api/partner/v1/orders/2/dispatch"],
-    ]);
-  });
+  test.each([page(407), page(421), page(425), ofTheApi(425, 4999), page(403)])(
+    "sends an order again that was answered with $status, which says nothing of it",
+    async (answer) => {
+      stub.behave(inTurn({ status: 204 }, answer));
+      const first = await run("orders dispatch 1 2 --json --concurrency 1");
+      expect(rowsOf(first.stdout)).toMatchObject([
+        { order_id: "1", outcome: "done", evidence: "api" },
+        { order_id: "2", http_status: answer.status },
+      ]);
+      stub.behave({ status: 204 });
+      const resumed = await run("orders dispatch 1 2 --json --resume");
+      expect([resumed.code, stub.requests.map(({ target }) => target)]).toEqual([
+        0,
+        ["/api/partner/v1/orders/2/dispatch"],
+      ]);
+    },
+  );
 
   test.each([
     ["4041", ofTheApi(404, 4041)],
     ["4002", ofTheApi(409, 4002)],
   ])("doesn't send an order again that the API refused with %s", async (_, answer) => {
-    stub.behave(inTurn({ status: 204 }, answer, page(418)));
+    stub.behave(inTurn({ status: 204 }, answer, page(421)));
     await run("orders dispatch 1 2 3 --json --concurrency 1");
     stub.behave({ status: 204 });
     const resumed = await run("orders dispatch 1 2 3 --json --resume");
@@ -188,11 +185,11 @@ describe("a run of several orders", () => {
   });
 
   test("tells an order that was done before, or refused, once more as just that", async () => {
-    stub.behave(inTurn("reset", page(418)));
+    stub.behave(inTurn("reset", page(421)));
     await run("orders deliver 1 2 --json --concurrency 1");
-    stub.behave(inTurn(ofTheApi(409, 4002), page(418)));
+    stub.behave(inTurn(ofTheApi(409, 4002), page(421)));
     await run("orders deliver 1 2 --json --concurrency 1 --resume --retry-unknown");
-    stub.behave(page(418));
+    stub.behave(page(421));
     const third = await run("orders deliver 1 2 --json --concurrency 1 --resume --retry-unknown");
     expect(orders(third.stdout)).toEqual(["1", "2"]);
     expect(rowsOf(third.stdout)[0]).toMatchObject({
@@ -206,7 +203,7 @@ describe("a run of several orders", () => {
   });
 
   test.each([
-    ["a gateway's 404", page(404)],
+    ["a gateway's 421", page(421)],
     ["a missing scope", ofTheApi(403, 4030)],
     ["a refused token", page(401)],
     ["a rate limit", { status: 429, headers: { "retry-after": "3600" } }],

@@ -45,11 +45,13 @@ class Line {
   readonly #names: string[];
   readonly #service: TruthfulService;
   readonly #dice: Dice;
+  readonly #operation: Operation;
   isAmbiguous = false;
   authors: Reply["author"][] = [];
 
   constructor({ names, operation, beginning, seed }: Sequence) {
     this.#names = [...names];
+    this.#operation = operation;
     this.#service = new TruthfulService(operation, beginning);
     this.#dice = diceOf(seed);
   }
@@ -68,7 +70,7 @@ class Line {
       const step = steps[name];
       if (!step) throw new Error(`nothing is called ${name}`);
       const own = step.reaches ? this.#service.process(this.#dice) : { status: 0, headers: {}, body: "" };
-      const { answer, failure, author } = step.reply(own, this.#dice);
+      const { answer, failure, author } = step.reply(own, this.#dice, this.#operation);
       if (step.isAmbiguous) this.isAmbiguous = true;
       this.authors.push(author);
       this.told.push(`${name}: ${answer ? `${answer.status} ${answer.body}` : (failure?.message ?? "")}`);

@@ -2,7 +2,7 @@
  * A service that knows the truth: what it has done, whatever came of its answers. Between it and the client stands a
  * gateway, which answers in its place, and a line that breaks.
  *
- * What a gateway says with a 4xx it says in place of passing the request on; with a 5xx, or a page, it may have done so.
+ * Whatever a gateway says in words of its own, it may have passed the request on before; but for three statuses.
  */
 import { TransportError, type HttpAnswer } from "../../src/client/http/transport.js";
 import { arrivedOf } from "./wire.js";
@@ -49,8 +49,9 @@ const ofTheApi = (status: number, code: number): HttpAnswer => ({
   headers: json,
   body: JSON.stringify({ code, message: "No", details: "Not so" }),
 });
-/** A gateway's own: all but those of whoever asks. */
-const clientErrors = [400, 402, 404, 405, 406, 407, 408, 409, 410, 413, 418, 421, 422, 425, 451] as const;
+/** A gateway's own: all but those of whoever asks, and those of what isn't passed on. */
+const clientErrors = [400, 402, 404, 405, 406, 408, 409, 410, 413, 418, 422, 451] as const;
+const notPassedOn = [407, 421, 425] as const;
 const foreign = [
   "{}",
   '{"error":"no"}',
@@ -100,7 +101,7 @@ export class TruthfulService {
         this.done += 1;
         return dice(2) === 0
           ? { status: 204, headers: {}, body: "" }
-          : { status: 200, headers: json, body: dice(2) === 0 ? "" : '{"ok":true}' };
+          : { status: 200, headers: json, body: ["", "{}", "null", '{"id":7}'][dice(4)] ?? "" };
     }
   }
 }
@@ -142,7 +143,7 @@ interface Step {
   /** May it have been done, for all that the client can know? */
   readonly isAmbiguous?: true;
   /** @param own the service's, where the request came to it */
-  readonly reply: (own: HttpAnswer, dice: Dice) => Reply;
+  readonly reply: (own: HttpAnswer, dice: Dice, operation: Operation) => Reply;
 }
 
 const ambiguous = { reaches: true, isAmbiguous: true } as const;
@@ -167,7 +168,14 @@ export const steps: Readonly<Record<string, Step>> = {
       from("gateway", { status: 502, headers: json, body: foreign[dice(foreign.length)] ?? "" }),
   },
   "done, and the API fails": { ...ambiguous, reply: () => from("service", ofTheApi(500, 5000)) },
-  "done, and a page": { ...ambiguous, reply: () => gatewayPage(200) },
+  "done, and a 2xx that isn't the API's": {
+    ...ambiguous,
+    // Of a call that nobody has described, no JSON is known to be foreign.
+    reply: (_, dice, operation) =>
+      operation === "request"
+        ? gatewayPage(200)
+        : from("gateway", { status: 200, headers: json, body: foreign[1 + dice(foreign.length - 1)] ?? "" }),
+  },
   "done, and a page cut off": {
     ...ambiguous,
     reply: (_, dice) => ({ ...cutOff({ status: 200, headers: html, body: page }, dice), author: "gateway" }),
@@ -189,13 +197,14 @@ export const steps: Readonly<Record<string, Step>> = {
   "a gateway's 503": { ...lost, reply: () => gatewayPage(503) },
   "a gateway's 501": { ...lost, reply: () => gatewayPage(501) },
   "the API is away": { ...lost, reply: () => from("service", ofTheApi(503, 5030)) },
-  "a gateway's 4xx": { ...kept, reply: (_, dice) => gatewayPage(pick(dice, clientErrors)) },
+  "done, and a gateway's 4xx": { ...ambiguous, reply: (_, dice) => gatewayPage(pick(dice, clientErrors)) },
   "an empty 4xx": {
-    ...kept,
-    reply: (_, dice) => from("gateway", { status: pick(dice, clientErrors), headers: {}, body: "" }),
+    ...lost,
+    reply: (_, dice) =>
+      from("gateway", { status: pick(dice, [...clientErrors, ...notPassedOn]), headers: {}, body: "" }),
   },
-  "a 4xx with foreign JSON": {
-    ...kept,
+  "done, and a 4xx with foreign JSON": {
+    ...ambiguous,
     reply: (_, dice) =>
       from("gateway", {
         status: pick(dice, clientErrors),
@@ -203,8 +212,8 @@ export const steps: Readonly<Record<string, Step>> = {
         body: foreign[dice(foreign.length)] ?? "",
       }),
   },
-  "led elsewhere": {
-    ...kept,
+  "done, and led elsewhere": {
+    ...ambiguous,
     reply: () => from("gateway", { status: 302, headers: { location: "/" }, body: "" }),
   },
   "the token is refused": { ...kept, reply: () => from("service", ofTheApi(401, 4010)) },

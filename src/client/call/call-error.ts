@@ -42,7 +42,10 @@ export function callError(
   if (outcome.kind === "unknown") {
     const { doubt, last } = outcome;
     if (outcome.doneOrRefused) return doneOrRefused(call, last);
-    return outcomeUnknown(call, doubt, last === doubt ? undefined : hintOf(call, last, advice));
+    // A redirect or a page that says no may come from another address than the service's.
+    const isElsewhere = last.kind === "refusal" && last.answer.status >= 300 && last.answer.status < 500;
+    const hint = last === doubt && !isElsewhere ? undefined : hintOf(call, last, advice);
+    return outcomeUnknown(call, doubt, hint);
   }
   if (outcome.kind === "no_answer") return noAnswer(call, outcome, advice);
   const { service, answer, code } = outcome;

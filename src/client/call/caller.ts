@@ -3,12 +3,14 @@ import * as z from "zod/mini";
 
 import type { CallableOperation, OperationInputs, OperationOutputs } from "../../contract/models.js";
 import { operations } from "../../contract/operations.js";
+import type { Asked } from "../../contract/order-calls.js";
 import type { ServiceAnswer } from "../../shared/errors.js";
 import { once } from "../../shared/once.js";
 import { allowManyListeners } from "../../shared/runtime.js";
+import { isObject, parseJson } from "../../shared/json.js";
 import { buildAnyRequest, type AnyRequest } from "../any-request.js";
 import { aFunction, checkInput, fromInput, optionalSignal } from "../checks.js";
-import type { HttpAnswer } from "../http/transport.js";
+import { decoded, type HttpAnswer } from "../http/transport.js";
 import { buildRequest, type BuiltCall, type Destination } from "../request.js";
 import { attempting, type AttemptOptions } from "./attempt.js";
 import { callError, thrownError, type Advice } from "./call-error.js";
@@ -166,7 +168,7 @@ export function createCaller(options: CallerOptions) {
       checkCallOptions(isChange ? "statusChange" : "call", callOptions);
       const built = fromInput(() => buildRequest(options, id, input));
       const result = await perform(built, callOptions, {
-        read: readerOf(answers[id].response),
+        read: readerOf(answers[id].response, askedOf(built)),
         ...(callOptions.ok_if_already === true && { wasDone: () => doneBefore.isDone(built) }),
       });
       if (isChange) doneBefore.note(built);
@@ -176,7 +178,25 @@ export function createCaller(options: CallerOptions) {
     any: async (input: AnyRequest, callOptions: AnyCallOptions = noOptions): Promise<CallResult<null>> => {
       checkCallOptions("anyCall", callOptions);
       const built = fromInput(() => buildAnyRequest(options, input));
-      return perform(built, callOptions, { read: readerOfAny(built.request) });
+      const { request, response } = built;
+      if (!response?.read) return perform(built, callOptions, { read: readerOfAny(request) });
+      // The whole body tells what became of the order, so that it is handed on only after that.
+      const { onAnswer, ...held } = request;
+      const read = readerOf({ read: response.read }, askedOf(built));
+      const result = await perform({ ...built, request: held }, callOptions, {
+        read: (answer, json) => (read(answer, json) ? { value: null } : undefined),
+      });
+      const { answer } = result;
+      const sink = callback("onAnswer", () => onAnswer?.(answer));
+      await awaitedCallback("that onAnswer returned", () => sink?.(new TextEncoder().encode(answer.body)));
+      return result;
     },
   };
+}
+
+/** What a call about an order asked for, by its path and its body. */
+function askedOf({ order, request: { body } }: BuiltCall): Asked {
+  const text = body instanceof Uint8Array ? decoded(body) : body;
+  const fields = typeof text === "string" ? parseJson(text) : undefined;
+  return { orderId: order, driverId: isObject(fields) ? fields["driver_id"] : undefined };
 }

@@ -1,5 +1,6 @@
 /** Judges what an answer means: section 7, and what section 4 shows of each operation's success. Pure. */
 import { errorCodes } from "../../contract/errors.js";
+import type { Asked } from "../../contract/order-calls.js";
 import type { ErrorCode, ServiceAnswer } from "../../shared/errors.js";
 import { isObject, parseJsonAnswer } from "../../shared/json.js";
 import { isSafe, isSuccess, type HttpAnswer, type HttpRequest } from "../http/transport.js";
@@ -21,7 +22,7 @@ const byApiCode: ReadonlyMap<number, ErrorCode> = new Map([
   [errorCodes.notFound, "not_found"],
 ]);
 
-/** The statuses of section 4 mean this where the body tells no more. Any other 4xx is the API's by its body alone. */
+/** The statuses of section 4 mean this where the body tells no more; of 400 and 404 that is {@link isNotDone the API's word} by its body alone. */
 const byStatus: ReadonlyMap<number, ErrorCode> = new Map([
   [400, "invalid_request"],
   [401, "token_refused"],
@@ -31,10 +32,21 @@ const byStatus: ReadonlyMap<number, ErrorCode> = new Map([
 ]);
 
 /**
- * They say that the request wasn't looked at, whoever sent them (RFC 9110, sections 15.5.8, 15.5.9 and 15.5.20; RFC 8470,
- * section 5.2): so nothing of the order.
+ * They say that the request wasn't looked at, whoever sent them (RFC 9110, sections 15.5.8 and 15.5.20; RFC 8470, section
+ * 5.2): so nothing of the order.
  */
-const notLookedAt: ReadonlySet<number> = new Set([407, 408, 421, 425]);
+const notLookedAt: ReadonlySet<number> = new Set([407, 421, 425]);
+/** Their bodies are not shown (section 7), so the status alone is the word. */
+const byStatusAlone: ReadonlySet<ErrorCode> = new Set(["token_refused", "forbidden", "rate_limited"]);
+
+/**
+ * Does the answer say that what was asked for certainly was not done? A redirect and a gateway's page don't: they were seen
+ * after the order had been changed.
+ */
+export function isNotDone({ code, evidence, answer }: Refusal): boolean {
+  if (notLookedAt.has(answer.status) || byStatusAlone.has(code)) return true;
+  return evidence === "api" && code !== "server_error" && code !== "unexpected_answer";
+}
 
 /** Never throws, whatever the service sent. */
 export function judge<Value>(answer: HttpAnswer, read: ReadSuccess<Value>): Success<Value> | Refusal {
@@ -45,15 +57,16 @@ export function judge<Value>(answer: HttpAnswer, read: ReadSuccess<Value>): Succ
   const refusal = (code: ErrorCode): Refusal => {
     return { kind: "refusal", code, service, evidence: isApis ? "api" : "gateway", answer };
   };
-  const named = service.code === undefined ? undefined : byApiCode.get(service.code);
+  const known = service.code === undefined ? undefined : byApiCode.get(service.code);
+  const named = isApis ? known : undefined;
 
   if (isSuccess(answer)) {
-    if (named && isNothingButError(body)) return refusal(isApis ? named : "unexpected_answer");
+    if (known && isNothingButError(body)) return refusal(named ?? "unexpected_answer");
     const success = read(answer, body);
     if (success !== undefined) return { kind: "success", value: success.value, answer };
     return { ...refusal("unexpected_answer"), service: { httpStatus: status }, evidence: "gateway" };
   }
-  if (status >= 500) return refusal(isApis && named ? named : "server_error");
+  if (status >= 500) return refusal(named ?? "server_error");
   const isWordOfApi = status >= 400 && isApis && !notLookedAt.has(status);
   return refusal(named ?? byStatus.get(status) ?? (isWordOfApi ? "invalid_request" : "unexpected_answer"));
 }
@@ -89,12 +102,12 @@ function isNothingButError(body: unknown): boolean {
 
 /** An operation's answer, as the contract describes it. */
 export interface DescribedAnswer<Value> {
-  readonly read: (json: unknown, text: string) => Value | undefined;
+  readonly read: (json: unknown, text: string, asked: Asked) => Value | undefined;
 }
 
-export function readerOf<Value>(described: DescribedAnswer<Value>): ReadSuccess<Value> {
+export function readerOf<Value>(described: DescribedAnswer<Value>, asked: Asked): ReadSuccess<Value> {
   return (answer, json) => {
-    const value = isCutPage(answer) ? undefined : described.read(json, answer.body);
+    const value = isCutPage(answer) ? undefined : described.read(json, answer.body, asked);
     return value === undefined ? undefined : { value };
   };
 }

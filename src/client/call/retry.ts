@@ -2,9 +2,9 @@
 import type { Clock } from "../../shared/clock.js";
 import { rateLimits } from "../../contract/limits.js";
 import { parseJsonAnswer } from "../../shared/json.js";
-import { isSuccess } from "../http/transport.js";
 import { isSpent, type Call, type Send } from "./call.js";
 import { awaitedCallback, callback } from "./callback.js";
+import { isNotDone } from "./judge.js";
 import type { WaitNotice } from "./observer.js";
 import type { Attempt, FailedAttempt } from "./outcome.js";
 import type { RateLimiter } from "./rate-limit.js";
@@ -107,17 +107,10 @@ function standing(attempt: FailedAttempt): Standing {
     // A bad certificate stays bad, and asking again only tells more to whoever holds it.
     return failure === "tls" ? "final" : "not_processed";
   }
-  const { code, answer } = attempt;
-  if (code === "rate_limited") return "limited";
-  if (code === "server_error") return "perhaps_processed";
-  // A 2xx that isn't the API's: a portal in between may have answered, or the service after doing it.
-  if (code === "unexpected_answer" && (isSuccess(answer) || answer.status === seeOther))
-    return "perhaps_processed";
-  return "final";
+  if (attempt.code === "rate_limited") return "limited";
+  // What isn't the API's word may come from a portal in between, or from the service after doing it.
+  return isNotDone(attempt) ? "final" : "perhaps_processed";
 }
-
-/** The request was done, and what came of it is told elsewhere (RFC 9110, section 15.4.4). */
-const seeOther = 303;
 
 /** Was it sent, and does nothing say that it was not done? */
 export function mayHaveBeenDone(attempt: FailedAttempt): boolean {
@@ -127,14 +120,14 @@ export function mayHaveBeenDone(attempt: FailedAttempt): boolean {
 const notImplemented = 501;
 
 /**
- * JSON that isn't what the contract says, a way to elsewhere, or a method that isn't there (RFC 9110, section 15.6.2): the
- * service is up, and would answer the same again.
+ * JSON that isn't what the contract says, a way to elsewhere, a page that says no, or a method that isn't there (RFC 9110,
+ * section 15.6.2): whoever answered is up, and would answer the same again.
  */
 function wouldAnswerTheSame(attempt: FailedAttempt): boolean {
   if (attempt.kind !== "refusal") return false;
-  if (attempt.answer.status === notImplemented) return true;
-  if (attempt.code !== "unexpected_answer") return false;
-  return attempt.answer.status === seeOther || parseJsonAnswer(attempt.answer.body) !== undefined;
+  const { status, body } = attempt.answer;
+  if (status >= 500) return status === notImplemented;
+  return status >= 300 || parseJsonAnswer(body) !== undefined;
 }
 
 function repeat(attempt: FailedAttempt, { repeats, maxRepeats, random, now }: Situation): Decision {

@@ -312,6 +312,12 @@ describe("an answer that tells little", () => {
     ["a page", { status: 200, body: "<html></html>" }, 4],
     ["a list", { status: 200, body: "[]" }, 1],
     ["a text", { status: 200, body: '"done"' }, 1],
+    ["an empty object", { status: 200, body: "{}" }, 1],
+    ["another order", { status: 200, body: '{"id":8,"driver_id":11}' }, 1],
+    ["no driver", { status: 200, body: '{"id":7,"driver_id":null}' }, 1],
+    ["another driver", { status: 200, body: '{"id":7,"driver_id":12}' }, 1],
+    ["a redirect", { status: 302, headers: { location: "/" } }, 1],
+    ["a gateway's 404", { status: 404, body: "<html></html>" }, 1],
     ["nothing", { status: 200 }, 4],
   ])("%s after each PUT of a driver: exit 9, and what to do", async (_, behaviour, sent) => {
     const { code, stdout, stderr, requests } = await ask(behaviour, "driver assign 7 11");
@@ -321,9 +327,9 @@ describe("an answer that tells little", () => {
   });
 
   test.each([
-    ["{}", ["7", "not shown", "not shown", "not shown", "not shown"]],
-    ['{"id":8,"driver_id":null,"driver_fee":null}', ["8", "not shown", "not shown", "none", "no fee"]],
-    ['{"driver_id":"eleven"}', ["7", "not shown", "not shown", "not shown", "not shown"]],
+    ['{"id":7}', ["7", "not shown", "not shown", "not shown", "not shown"]],
+    ['{"id":"7","driver_id":"11"}', ["7", "not shown", "not shown", "not shown", "not shown"]],
+    ['{"id":7,"driver_id":11,"driver_fee":null}', ["7", "not shown", "not shown", "11", "no fee"]],
   ])("an order of %s: what it lacks is not shown", async (body, cells) => {
     const { code, stdout } = await ask({ status: 200, body }, "driver assign 7 11");
     expect(code).toBe(0);
@@ -334,7 +340,12 @@ describe("an answer that tells little", () => {
     ["", 0],
     ["{}", 0],
     ["null", 0],
-    ['{"status":"released"}', 0],
+    ['{"id":7,"status":"released"}', 0],
+    ['{"id":"7"}', 0],
+    ['{"id":8,"status":"released"}', 9],
+    ['{"status":"released"}', 9],
+    ['{"errors":["x"]}', 9],
+    ['{"code":9999,"message":"x"}', 9],
     ["[]", 9],
     ['"OK"', 9],
     ["true", 9],

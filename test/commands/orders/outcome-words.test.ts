@@ -31,27 +31,29 @@ test.each<[string, Behaviour, Told]>([
   ["4002 with 200", { status: 200, body: error(4002) }, ["api", "refused", 200, 4002, 6]],
   ["4000", { status: 400, body: error(4000) }, ["api", "refused", 400, 4000, 2]],
   ["4041 with 400", { status: 400, body: error(4041) }, ["api", "refused", 400, 4041, 5]],
+  ["an unknown code with 408", { status: 408, body: error(4999) }, ["api", "refused", 408, 4999, 2]],
   ["403 with a code", { status: 403, body: error(4030) }, ["api", "refused", 403, 4030, 4]],
   // So it may be: the bodies of these are not shown.
   ["401", { status: 401 }, ["gateway", "refused", 401, "token_refused", 3]],
   ["403", { status: 403 }, ["gateway", "refused", 403, "forbidden", 4]],
   ["429", { status: 429 }, ["gateway", "refused", 429, "rate_limited", 7]],
   // Nothing of the service's says no, and it certainly did not happen.
-  ["400 without a word", { status: 400 }, ["gateway", "failed", 400, "invalid_request", 2]],
-  ["404", { status: 404 }, ["gateway", "failed", 404, "not_found", 5]],
-  ...[407, 408, 418, 421, 425].map((status): [string, Behaviour, Told] => [
+  ...[407, 421, 425].map((status): [string, Behaviour, Told] => [
     `${status}`,
     { status, body: "<html></html>" },
     ["gateway", "failed", status, "unexpected_answer", 8],
   ]),
-  ["408 with a code", { status: 408, body: error(4999) }, ["api", "failed", 408, 4999, 8]],
-  ...[300, 301, 302, 304, 307, 308].map((status): [string, Behaviour, Told] => [
+  // It may have happened.
+  ...[300, 301, 302, 303, 304, 307, 308].map((status): [string, Behaviour, Told] => [
     `${status}`,
     { status, headers: { location: "/" } },
-    ["gateway", "failed", status, "unexpected_answer", 8],
+    ["gateway", "unknown", status, "outcome_unknown", 9],
   ]),
-  // It may have happened.
-  ["303", { status: 303, headers: { location: "/" } }, ["gateway", "unknown", 303, "outcome_unknown", 9]],
+  ...[400, 404, 408, 409, 418].map((status): [string, Behaviour, Told] => [
+    `${status} without the API's word`,
+    { status, body: "<html></html>" },
+    ["gateway", "unknown", status, "outcome_unknown", 9],
+  ]),
   [
     "200 with a page",
     { status: 200, body: "<html></html>" },
