@@ -117,7 +117,12 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     ["nothing-of-this-name", 127],
     ["/etc/passwd", 126],
   ])("%s can't be run: %i", async (command, exit) => {
-    const { code, stdout, stderr } = await execInProcess([], command);
+    // A folder of the path that this user may not read would be the reason in place of the name.
+    const env = { PATH: "/usr/bin:/bin" };
+    const { code, stdout, stderr } = await machine.inProcess(
+      ["emulator", "exec", "--orders", "0", "--", command],
+      { env },
+    );
     expect([code, stdout]).toEqual([exit, ""]);
     expect(stderr).toMatch(/^comanda: .+\.\n$/);
     leavesNothing();

@@ -8,9 +8,8 @@ import { snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
 import { executable } from "../support/program.js";
 
-const withoutSqlite = {
-  env: { NODE_OPTIONS: `--require ${path.join(import.meta.dirname, "../support/without-sqlite.cjs")}` },
-};
+const preload = path.join(import.meta.dirname, "../support/without-sqlite.cjs");
+const withoutSqlite = { env: { NODE_OPTIONS: `--require ${JSON.stringify(preload)}` } };
 
 let bench: Bench;
 beforeAll(async () => {

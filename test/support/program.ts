@@ -11,6 +11,7 @@ import { shellWord } from "../../src/shared/shell-word.js";
 
 import { recordingEnvironment } from "./exchanges.js";
 import { runInProcess, type Ended, type InProcessOptions } from "./in-process.js";
+import { reachableCommand } from "./reachable.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const script = path.join(root, "bin", "comanda.js");
@@ -50,6 +51,10 @@ export interface Running {
   lineOn(stream: "stdout" | "stderr", pattern: RegExp): Promise<string>;
 }
 
+function commandOf({ uid }: RunOptions = {}): readonly [string, ...string[]] {
+  return uid === undefined ? comandaCommand : reachableCommand(scriptCommand);
+}
+
 /** One person's machine: a configuration folder of its own, removed by `remove()`. */
 export class Machine {
   readonly folder = mkdtempSync(path.join(tmpdir(), "comanda-acceptance-"));
@@ -85,7 +90,7 @@ export class Machine {
 
   /** The built program: for what the process does. */
   start(args: readonly string[], options?: RunOptions): Running {
-    return this.#start(comandaCommand, args, options);
+    return this.#start(commandOf(options), args, options);
   }
 
   async run(args: readonly string[], options?: RunOptions): Promise<Finished> {
@@ -98,7 +103,7 @@ export class Machine {
   }
 
   startShell(line: string, options?: RunOptions): Running {
-    const text = `comanda() { ${comandaCommand.map(shellWord).join(" ")} "$@"; }\n${line}`;
+    const text = `comanda() { ${commandOf(options).map(shellWord).join(" ")} "$@"; }\n${line}`;
     return this.#start(["sh"], ["-c", text], options);
   }
 
@@ -127,7 +132,8 @@ export class Machine {
     // A service of its own records what it is asked; any other process would load the recorder in vain.
     const isService = /\b(?:emulator|demo)\b/.test([...first, ...args].join(" "));
     const child = spawn(executable, [...first, ...args], {
-      env: { ...(isService && recordingEnvironment()), ...this.env, ...env },
+      // Another user may not reach the recorder.
+      env: { ...(isService && uid === undefined && recordingEnvironment()), ...this.env, ...env },
       cwd: this.folder,
       ...(uid !== undefined && { uid }),
     });
