@@ -20,15 +20,6 @@ const duplicateMs = 300;
 
 const endingSignals: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 
-/** The signal stops this process within this time, if it does. */
-const suspendMs = 100;
-
-/** Stops the whole job, so that the shell gets its terminal back from all of it. */
-async function suspend(): Promise<void> {
-  process.kill(0, "SIGTSTP");
-  await systemClock.sleep(suspendMs);
-}
-
 export interface ProcessWorld {
   readonly context: Context;
   /** Calls the listener for an exception that nobody caught. */
@@ -96,12 +87,6 @@ export function createProcessContext(version: string): ProcessWorld {
   const endAtOnce = () => process.exit();
   process.once("beforeExit", endAtOnce);
 
-  const exitWork = new Set<() => void>();
-  const finish = () => {
-    for (const work of exitWork) work();
-    exitWork.clear();
-  };
-
   // `comanda … | head` closes the pipe early, so nobody misses the rest of the output. The rest of the work isn't done,
   // and the exit code tells; a command without further work ends with its own code.
   const onClosedPipe = () => {
@@ -152,19 +137,6 @@ export function createProcessContext(version: string): ProcessWorld {
           for (const signal of endingSignals) process.off(signal, listener);
         };
       },
-      ...(process.platform !== "win32" && { suspend }),
-      onContinued: (listener) => {
-        process.on("SIGCONT", listener);
-        return () => process.off("SIGCONT", listener);
-      },
-      atExit: (work) => {
-        if (exitWork.size === 0) process.once("exit", finish);
-        exitWork.add(work);
-        return () => {
-          exitWork.delete(work);
-          if (exitWork.size === 0) process.off("exit", finish);
-        };
-      },
       critical,
       closeFiles() {
         process.off("beforeExit", endAtOnce);
@@ -186,12 +158,8 @@ export function createProcessContext(version: string): ProcessWorld {
       self: programCommand(process),
     },
     onFault: (listener) => {
-      const handler = (fault: unknown) => {
-        finish();
-        listener(fault);
-      };
-      process.on("uncaughtException", handler);
-      process.on("unhandledRejection", handler);
+      process.on("uncaughtException", listener);
+      process.on("unhandledRejection", listener);
     },
     end,
     outputFault: async () => {

@@ -4,7 +4,6 @@ import { translated } from "../shared/language.js";
 /** A restaurant needs these on an evening, in this order. */
 const evening: readonly (readonly [words: string, meaning: string])[] = [
   ["login", "sign in at a store"],
-  ["counter", "today's orders, and a line to change them"],
   ["orders dispatch", "send an order on its way"],
   ["orders deliver", "it has arrived"],
   ["orders finalize", "it is closed"],
@@ -15,7 +14,7 @@ const evening: readonly (readonly [words: string, meaning: string])[] = [
 
 const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
   ["Orders", ["prefill", "history"]],
-  ["Figures", ["grouped", "pivot", "report", "live", "sync", "changes", "tie", "sql", "cache"]],
+  ["Figures", ["grouped", "pivot", "report", "sync", "changes", "tie", "sql", "cache"]],
   ["Stores", ["status", "stores", "logout", "env"]],
   ["Machine", ["doctor", "config", "state", "quota", "schedule", "completion"]],
   ["Builders", ["demo", "emulator", "api", "openapi"]],

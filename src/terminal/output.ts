@@ -60,7 +60,6 @@ export class Output {
   /** With a `--jq` expression, this resolves when all values so far are written. */
   #writes = Promise.resolve();
   #fault: ComandaError | undefined;
-  #heldTexts: Set<string> | undefined;
 
   constructor(options: OutputOptions) {
     this.#options = options;
@@ -224,21 +223,6 @@ export class Output {
     await this.page(await renderRecords(format, columns, rows, { ...csv, view: this.view }));
   }
 
-  /**
-   * Holds back texts on stderr while something else fills the terminal.
-   *
-   * @returns writes each text once
-   */
-  holdBack(): () => void {
-    const texts = new Set<string>();
-    this.#heldTexts = texts;
-    return () => {
-      if (this.#heldTexts !== texts) return;
-      this.#heldTexts = undefined;
-      for (const text of texts) this.#err(text);
-    };
-  }
-
   /** Writes a sentence on stderr for the person who waits. */
   notice(text: string): void {
     if (!this.#options.quiet) this.#say(printable(text));
@@ -304,10 +288,6 @@ export class Output {
   }
 
   #err(text: string): void {
-    if (this.#heldTexts) {
-      this.#heldTexts.add(text);
-      return;
-    }
     this.status.hide();
     this.#options.stderr.write(text);
   }

@@ -47,23 +47,6 @@ export interface Context {
    * @returns removes the listener
    */
   readonly onSignal: (listener: (signal: EndingSignal) => void) => () => void;
-  /**
-   * Stops the program and its job as Ctrl-Z does, and resolves when the shell continues it; absent on Windows, which has
-   * no such signal. Without a shell that manages jobs nothing stops, and it resolves at once.
-   */
-  readonly suspend?: () => Promise<void>;
-  /**
-   * Calls the listener each time that the stopped program continues.
-   *
-   * @returns removes the listener
-   */
-  readonly onContinued: (listener: () => void) => () => void;
-  /**
-   * Does this work when the program ends for whatever reason, and before a fault is shown: it restores a terminal.
-   *
-   * @returns removes the work
-   */
-  readonly atExit: (work: () => void) => () => void;
   /** An interrupt has to wait for this work: the write of a rotated token. */
   readonly critical: CriticalSections;
   /** Closes files at the end, which takes longer: other programs can read a database as one file then. */

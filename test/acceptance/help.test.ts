@@ -121,13 +121,13 @@ describe("help", () => {
     const top = commands.filter((command) => !command.includes(" ") && command !== "help");
     const [evening = "", more = ""] = stdout.split("\nMore:\n");
     expect([...evening.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) {2,}/gm)].map(([, words]) => words)).toEqual([
-      ...["login", "counter", "orders dispatch", "orders deliver", "orders finalize", "orders cancel"],
+      ...["login", "orders dispatch", "orders deliver", "orders finalize", "orders cancel"],
       ...["driver assign", "summary"],
     ]);
     const named = [...more.matchAll(/^ {2}[A-Z]\w+ +([a-z, ]+)$/gm)].flatMap(([, names = ""]) =>
       names.split(", "),
     );
-    expect([...named, "login", "counter", "orders", "driver", "summary"].sort()).toEqual(top.sort());
+    expect([...named, "login", "orders", "driver", "summary"].sort()).toEqual(top.sort());
   });
 
   test.each(commands.filter((command) => commands.some((other) => other.startsWith(`${command} `))))(

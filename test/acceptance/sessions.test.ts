@@ -17,7 +17,7 @@ import { openChromium } from "../support/browser.js";
 import { Sink, testContext } from "../support/context.js";
 import { isSearch } from "../support/soak.js";
 import { terminalPicture } from "../support/terminal-picture.js";
-import { shellAtTerminal, terminalAvailable, withScreens } from "../support/terminal.js";
+import { shellAtTerminal, terminalAvailable } from "../support/terminal.js";
 
 const esc = "\u001b";
 const isUpdate = process.env["UPDATE_RECORDINGS"] === "1";
@@ -28,7 +28,6 @@ const preload = path.join(import.meta.dirname, "../support/stopped-clock.cjs");
 
 describe.skipIf(!terminalAvailable)("everyday sessions", () => {
   let bench: Bench;
-  let twoStores: string;
   beforeAll(async () => {
     bench = await Bench.open({
       now: clock,
@@ -45,41 +44,18 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
     const { code, stderr } = await bench.login(["--store", "centro", "--env", "test"], {}, { clock });
     expect(code, stderr).toBe(0);
     await bench.inProcess("stores set centro --tz America/Sao_Paulo");
-    await signInElsewhere();
   });
   afterAll(() => bench.close());
-
-  /** On another machine, at two stores where no session changes an order. */
-  const signInElsewhere = async () => {
-    twoStores = path.join(bench.machine.folder, "two-stores");
-    const env = { COMANDA_CONFIG_DIR: twoStores };
-    const { baseUrl, authUrl, clientId, redirectUri } = bench.emulator;
-    const urls = ["--base-url", baseUrl, "--auth-url", authUrl, "--redirect-uri", redirectUri];
-    await bench.inProcess(["env", "set", "test", "--client-id", clientId, ...urls], { env });
-    for (const [alias, store, zone] of [
-      ["ribeirao", 502, "America/Manaus"],
-      ["tasca", 503, "Europe/Lisbon"],
-    ] as const) {
-      const { code, stderr } = await bench.login(
-        ["--store", alias, "--env", "test"],
-        { store },
-        { clock, env },
-      );
-      expect(code, stderr).toBe(0);
-      await bench.inProcess(["stores", "set", alias, "--tz", zone], { env });
-    }
-  };
 
   /** Every recording begins alike: with three orders of its own, and on a machine that has only signed in. */
   const begin = async (name: string, wanted?: readonly string[]) => {
     const folder = path.join(bench.machine.folder, name);
     cpSync(bench.machine.configFolder, folder, { recursive: true });
-    cpSync(twoStores, `${folder}-two`, { recursive: true });
     const ids = [await bench.order(), await bench.order({ status: "closed" }), await bench.order()];
     const inColor = (shown: string) =>
       ids.reduce((text, id, index) => text.replaceAll(id, `6200000${index}`), settled(shown));
     const asRead = (shown: string) => inColor(shown).replaceAll(new RegExp(`${esc}\\[[0-9;]*m`, "g"), "");
-    const lines = sessions({ ids, twoStores: `${folder}-two`, wanted });
+    const lines = sessions({ ids, wanted });
     return { env: { COMANDA_CONFIG_DIR: folder }, lines, asRead, inColor };
   };
 
@@ -110,8 +86,8 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
   const shownAtTerminal: typeof shownHere = async (lines, { columns, env }) =>
     (await shellAtTerminal(bench.machine, scriptOf(lines), { columns, env })).stdout;
 
-  const layouts = ["orders", "summary --period", "grouped", "pivot", "live"];
-  const wide = ["orders", "pivot", "quota", "live"];
+  const layouts = ["orders", "summary --period", "grouped", "pivot"];
+  const wide = ["orders", "pivot", "quota"];
   test.each([
     ["en", 40, "in this process", layouts],
     ["en", 80, isSearch ? "as the built program at a real terminal" : "in this process", undefined],
@@ -129,7 +105,7 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
 
   test("under LANG=C and TERM=dumb, without colours", async () => {
     vi.stubEnv("TZ", "America/Sao_Paulo");
-    const { env, lines, asRead } = await begin("dumb", ["orders", "grouped", "live"]);
+    const { env, lines, asRead } = await begin("dumb", ["orders", "grouped"]);
     const shown = await shownHere(lines, { columns: 80, env: { ...env, LANG: "C", TERM: "dumb" } });
     expect(shown).not.toContain(`${esc}[3`);
     expectRecording("dumb-80", asRead(shown));
@@ -176,14 +152,12 @@ interface Line {
 interface Wanted {
   /** Of the orders that they are about. */
   readonly ids: readonly string[];
-  /** A configuration folder. */
-  readonly twoStores: string;
   /** How the lines begin; all where it is absent. */
   readonly wanted: readonly string[] | undefined;
 }
 
 /** Each command line as it would be typed. */
-function sessions({ ids, twoStores, wanted }: Wanted): readonly Line[] {
+function sessions({ ids, wanted }: Wanted): readonly Line[] {
   const [first = ""] = ids;
   const all: readonly Line[] = [
     // On a machine that hasn't signed in.
@@ -202,7 +176,6 @@ function sessions({ ids, twoStores, wanted }: Wanted): readonly Line[] {
     },
     { line: "history" },
     { line: "quota" },
-    { line: "live --all-stores --looks 1", before: { COMANDA_CONFIG_DIR: twoStores } },
   ];
   return all.filter(({ line }) => wanted?.some((start) => line.startsWith(start)) ?? true);
 }
@@ -254,7 +227,7 @@ function textOfPage(html: string): string {
 
 /** What stands on the terminal in the end, with one text for what is another at each run. */
 function settled(shown: string): string {
-  return withScreens(shown)
+  return shown
     .replaceAll("\r\n", "\n")
     .replaceAll(new RegExp(`[^\n]*\r${esc}\\[2K`, "g"), "")
     .replaceAll(/\b2026112[01]-[a-z]{6}\b/g, "20261121-abcdef")

@@ -13,7 +13,6 @@ import {
   atTerminal,
   shellAtTerminal,
   startAtTerminal,
-  startWithIdAtTerminal,
   terminalAvailable,
   type Step,
   type TerminalOptions,
@@ -26,7 +25,6 @@ const esc = "\u001b";
 describe.skipIf(!terminalAvailable)("at a terminal", () => {
   let bench: Bench;
   beforeAll(async () => {
-    // All tests share one store, and a counter's first look waits for room within its limit.
     bench = await Bench.open({ rateLimits: false, env: { COMANDA_RATE_LIMITS: "off" } });
     await bench.signIn();
   });
@@ -189,7 +187,6 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       `${key} comanda prefill --order-type takeout --item 3001 --qr --plain`,
       ...rowsInSearch([
         "comanda pivot --rows day --cols order_type --period last-7-days --tz UTC --heatmap --plain",
-        "comanda live --looks 1 --plain",
       ]),
     ];
     const { code, stdout } = await shellAtTerminal(bench.machine, lines.join(" && "), {
@@ -252,71 +249,6 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(stdout).not.toMatch(/[█░]/);
       expect({ code, said: stdout.includes("stdin is a terminal") }).toEqual({ code: 2, said: true });
     });
-  });
-
-  describe("the counter fills the screen, and gives the terminal back", () => {
-    const givesBack = new RegExp(`${esc}\\[\\?1049h${esc}\\[\\?25l[^]*${esc}\\[\\?25h${esc}\\[\\?1049l`);
-    const next = "As of";
-
-    test.each([["Ctrl-C", "\u0003", 130], ...rowsInSearch([["q", "q", 0] as const])] as const)(
-      "at %s",
-      async (_, keys, exit) => {
-        const { code, stdout } = await at(["counter"], [[next, keys]]);
-        expect(code).toBe(exit);
-        expect(stdout).toMatch(givesBack);
-      },
-    );
-
-    test("at Ctrl-Z, and fills it again at fg", async () => {
-      const line = [
-        "set -m; comanda counter --no-color; echo stopped; stty -a | grep -o ' -*icanon'",
-        "fg > /dev/null; echo ended $?; stty -a | grep -o ' -*icanon'",
-      ].join("; ");
-      const { stdout } = await shellAtTerminal(bench.machine, line, {
-        steps: [
-          [next, "\u001a"],
-          [`(?s)stopped.*${next}`, "q"],
-        ],
-      });
-      const [screen = "", again = "", after = ""] = stdout.split(/(?<=\[\?1049l)/);
-      for (const one of [screen, again]) expect(one).toMatch(givesBack);
-      // What stands before the second screen is the shell's.
-      expect(again).toMatch(/^[^]*?stopped\s+icanon[^]*?\[\?1049h[^]*As of/);
-      expect(after).toMatch(/ended 0\s+icanon/);
-    });
-
-    test.each(["SIGHUP", ...rowsInSearch(["SIGKILL"] as const)] as const)(
-      "and at %s sends nothing that still waits",
-      async (signal) => {
-        const order = await bench.order();
-        const running = startWithIdAtTerminal(bench.machine, ["counter", "--undo", "1m"], {
-          steps: [["As of", `d ${order}\r`]],
-        });
-        const [, pid] = /^pid (\d+)/.exec(await running.shows("in 60 s")) ?? [];
-        process.kill(Number(pid), signal);
-        const { stdout } = await running.finished;
-        expect(statuses([order])).toEqual(["confirmed"]);
-        if (signal === "SIGHUP") expect(stdout).toContain(`is not sent: dispatch ${order}.`);
-      },
-    );
-
-    test.each([["SIGUSR2", 1, "error: "], ...rowsInSearch([["SIGTERM", 143, ""] as const])] as const)(
-      "at %s, which a fault may be as well",
-      async (signal, exit, told) => {
-        const preload = path.join(bench.machine.folder, "fault.cjs");
-        writeFileSync(preload, 'process.on("SIGUSR2", () => { throw new Error("a fault"); });');
-        const running = startWithIdAtTerminal(bench.machine, ["counter", "--no-color"], {
-          env: { NODE_OPTIONS: `--require ${preload}` },
-        });
-        const [, pid] = /^pid (\d+)/.exec(await running.shows(next)) ?? [];
-        process.kill(Number(pid), signal);
-        const { code, stdout } = await running.finished;
-        expect(code).toBe(exit);
-        const [screen = "", after = ""] = stdout.split(/(?<=\[\?1049l)/);
-        expect(screen).toMatch(givesBack);
-        expect(after.startsWith(told)).toBe(true);
-      },
-    );
   });
 
   test("the API key is asked for and not shown", async () => {

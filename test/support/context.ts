@@ -47,8 +47,6 @@ export function testContext(given: Partial<Context> = {}): Context {
     signal,
     grace: signal,
     onSignal: () => () => undefined,
-    onContinued: () => () => undefined,
-    atExit: () => () => undefined,
     critical: createCriticalSections(),
     openBrowser: () => Promise.reject(new Error("no browser here")),
     self: ["node", "comanda"],

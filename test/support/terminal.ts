@@ -30,26 +30,6 @@ export function startAtTerminal(
   return startCommand(machine, [...comandaCommand, ...args], options);
 }
 
-/** The program with its process id, which stands before all that it shows. */
-export function startWithIdAtTerminal(
-  machine: Machine,
-  args: readonly string[],
-  options?: TerminalOptions,
-): Running & { readonly shows: (text: string) => Promise<string> } {
-  const line = 'echo "pid $$"; exec "$@"';
-  const running = startCommand(machine, ["sh", "-c", line, "sh", ...comandaCommand, ...args], options);
-  const shows = async (text: string) =>
-    new Promise<string>((resolve, reject) => {
-      let seen = "";
-      running.child.stdout.on("data", (chunk: string) => {
-        seen += chunk;
-        if (seen.includes(text)) resolve(seen);
-      });
-      void running.finished.then(() => reject(new Error(`ended before it has shown ${text}: ${seen}`)));
-    });
-  return { ...running, shows };
-}
-
 function startCommand(
   machine: Machine,
   command: readonly string[],
@@ -78,26 +58,4 @@ export async function shellAtTerminal(
 ): Promise<Finished> {
   const text = `comanda() { ${comandaCommand.map((word) => `'${word}'`).join(" ")} "$@"; }\n${line}`;
   return startCommand(machine, ["sh", "-c", text], options).finished;
-}
-
-const esc = "\u001b";
-const alternateScreen = new RegExp(`${esc}\\[\\?1049h(.*?)${esc}\\[\\?1049l`, "gs");
-const drawnLine = new RegExp(`${esc}\\[(\\d+);1H${esc}\\[2K((?:(?!${esc}\\[\\d+;1H).)*)`, "gs");
-const colorOrMode = new RegExp(`${esc}\\[(?:\\d*m|\\?\\d+[hl]|\\d+;\\d+H)`, "g");
-
-/** What a terminal has shown, with the last picture of each full screen in the place of what drew it. */
-export function withScreens(shown: string): string {
-  return shown.replaceAll(
-    alternateScreen,
-    (_, drawn: string) => `[screen]\n${screenOf(drawn).join("\n")}\n[/screen]\n`,
-  );
-}
-
-/** The lines of a full screen as its last picture has them; see `src/terminal/screen.ts`. */
-export function screenOf(drawn: string): readonly string[] {
-  const picture = drawn.slice(drawn.lastIndexOf(`${esc}[2J`));
-  const lines = new Map<number, string>();
-  for (const [, row, text = ""] of picture.matchAll(drawnLine))
-    lines.set(Number(row), text.replaceAll(colorOrMode, "").trimEnd());
-  return Array.from({ length: Math.max(0, ...lines.keys()) }, (_, index) => lines.get(index + 1) ?? "");
 }

@@ -474,7 +474,6 @@ Amounts are numbers with two decimals. A field may be added, none goes.
      "details", "attempts", "evidence", "service_code"}; with --resume also
     "resumed": true on what an earlier part of the run settled, with
     --ok-if-already "already": true on what was done before
-  counter         the same lines; "action": "assign" for a driver
   driver assign   the order as the service sent it, unknown fields kept
   summary         {"total_order_count", "total_revenue", "average_order_value"}
   grouped         {"group_by", "groups": [{"key", "label", ...}]}; with
@@ -507,12 +506,6 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   "grouped_previous" (what is compared), "heatmap" (as pivot),
                   "differences": [{"section", "total_order_count",
                   "total_revenue"}]: what a section has more than its headline
-  counter --watch a line a look: {"at", "stores": [{"store", "asked_at",
-                  "limited", "error", "period", "currency",
-                  "total_order_count", "total_revenue",
-                  "average_order_value", "canceled", "statuses": [{"key",
-                  "label", "moved", ...}], "same_weekday"}]}; figures are null
-                  where there were none yet
   --dry-run       of all of these: {"calls", "seconds", "requests": [{"store",
                   "endpoint", "group_by", "from", "to", "date_field", "filters",
                   "kept"}]}; "estimated": true where an answer tells what else

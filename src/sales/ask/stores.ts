@@ -41,10 +41,10 @@ export interface OpenStores {
 export interface OpenStoresOptions extends StoreFlags {
   readonly presentation: Presentation;
   /**
-   * A person waits for `figures`; nobody does for the others. A `sync` fails where an answer can't be kept, since it
-   * is there to keep them. A `watch` asks once, since it will look again.
+   * A person waits for `figures`; nobody does for a `sync`, which fails where an answer can't be kept, since it is
+   * there to keep them.
    */
-  readonly purpose: "figures" | "sync" | "watch";
+  readonly purpose: "figures" | "sync";
   /**
    * Tells whether this wait was said already, with the time that everything takes. Without it no wait is said.
    */
@@ -73,7 +73,6 @@ export async function openStores(machine: Machine, options: OpenStoresOptions): 
     const { client, label, baseUrl, quotaKey, figures } = await openConnection(machine, {
       ...{ chosen, store, transport, watch, onWait },
       background: purpose !== "figures",
-      singleAttempt: purpose === "watch",
       callerWarnsOfValues: true,
     });
     const { storeZone, dayStarts, display } = preferencesFor({}, settings, store);
