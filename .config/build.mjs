@@ -175,7 +175,7 @@ async function buildProgram() {
     sqlite: ["src/state/sqlite/sqlite.ts", "src/state/sqlite/sqlite-driver.ts"],
     // What these read a line with, so that a line that is refused doesn't load what makes calls.
     lines: {
-      importsOf: ["cache", "demo/index", "driver/index", "env", "prefill/index", "stores/index"].map(
+      importsOf: ["demo/index", "driver/index", "env", "prefill/index", "stores/index"].map(
         (name) => `src/commands/${name}.ts`,
       ),
     },
@@ -200,7 +200,7 @@ async function buildProgram() {
     network: ["src/client/http/undici-transport.ts"],
     "summary-call": ["src/sales/ask/stores.ts"],
   });
-  const commands = ["status", "driver/index", "stores/index", "history/index", "quota", "completion/index"];
+  const commands = ["status", "driver/index", "stores/index", "history/index", "completion/index"];
   const figures = ["summary", "grouped"];
   await zipChunks(metafile, out, {
     usual: [

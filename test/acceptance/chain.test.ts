@@ -121,17 +121,6 @@ describe("the setting state", () => {
 });
 
 describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () => {
-  test("are told, by comanda sql, who reads their figures and how", async () => {
-    const address = await newPostgresDatabase();
-    const { code, stderr } = await machine.inProcess(["sql", "select * from sales_by_day"], {
-      env: { COMANDA_STATE: address.replace("owner@", "owner:hush@") },
-    });
-    expect(code).toBe(2);
-    expect(stderr).toContain(`psql ${address.replace("owner@", "comanda_read@")}`);
-    expect(stderr).toContain("comanda_sales");
-    expect(stderr).not.toContain("hush");
-  });
-
   test("have the same stores, settings and limits", async () => {
     const service = await startEmulator({ port: 0, orders: 5 });
     const env = { COMANDA_STATE: await newPostgresDatabase(), COMANDA_STATE_KEY: newStateKey() };

@@ -47,7 +47,6 @@ const lines = [
   "doctor",
   "summary --dry-run",
   "sync --plan",
-  "cache clear",
   "summary --period nonsense",
   "orders cancel",
 ];

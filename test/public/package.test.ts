@@ -58,7 +58,7 @@ describe("its examples", () => {
     ).toEqual([
       ...["Containerfile", "chain-compose.yaml", "chain-cronjob.yaml", "dispatch.mjs", "driver.ts"],
       ...["emulator-ci.yaml", "emulator-compose.yaml", "generated"],
-      ...["oauth-server.mjs", "orders.test.mjs", "owner-questions.sql", "pictures", "postgres-roles.sql"],
+      ...["oauth-server.mjs", "orders.test.mjs", "pictures", "postgres-roles.sql"],
       ...["sales.cjs", "sales.test.mjs", "shop"],
     ]);
   });

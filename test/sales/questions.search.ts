@@ -7,16 +7,7 @@ import { centsFromNumber } from "../../src/contract/money.js";
 import { Desk, tokenFor } from "../support/desk.js";
 import { startEmulator } from "../support/emulators.js";
 import { parseJson } from "../support/json.js";
-import {
-  accountant,
-  chain,
-  counted,
-  owner,
-  ownerStatement,
-  soldOrders,
-  type Rows,
-  type SoldOrder,
-} from "./support/questions.js";
+import { accountant, chain, counted, soldOrders, type Rows, type SoldOrder } from "./support/questions.js";
 
 const dimensions =
   "day,hour,order-type,order-timing,sales-channel,customer-origin,payment-method-id,driver-id,status";
@@ -101,80 +92,3 @@ describe("an accountant's question", () => {
     );
   });
 });
-
-/** Of one store, as in the examples, after the nights in which the chain's figures were kept. */
-describe("an owner's question", () => {
-  const [first, last] = ["2026-10-01", "2026-11-19"];
-  let alone: Desk;
-  /** The same sign-in, with a new token. */
-  const signIn = () =>
-    alone.signIn("centro", emulator.baseUrl, tokenFor(emulator, 601), (session) => ({
-      ...session,
-      signed_in_at: 1,
-    }));
-  beforeAll(async () => {
-    alone = new Desk({ COMANDA_RATE_LIMITS: "off" });
-    await signIn();
-    await alone.run("stores set centro --tz America/Sao_Paulo --currency BRL");
-    await alone.run("sync --days 50 --dimensions day,hour,sales-channel,driver-id");
-  }, 60_000);
-  afterAll(() => {
-    alone.remove();
-  });
-
-  const groups = z.looseObject({ groups: z.array(z.looseObject({ ...figures, key })) });
-  const days = Array.from({ length: 50 }, (_, index) =>
-    new Date(Date.parse(first) + index * 86_400_000).toISOString().slice(0, 10),
-  );
-
-  test.each(owner)("$words", async ({ words, columns, by, row }) => {
-    const line = `grouped --by ${by.replaceAll("_", "-")} --from ${first} --to ${last} --json`;
-    const { stdout, code } = await alone.run(line);
-    expect(code).toBe(0);
-    const said = z.parse(groups, parseJson(stdout)).groups;
-    const rowsOf = (all: typeof said) => all.flatMap((group) => rowIfAny(row(group, all, days)));
-    const byCount = counted(orders, {
-      of: ({ store, day }) => store === "centro" && first <= day && day <= last,
-      by: (order) => order.by(by),
-    });
-    const expected = said.map(({ key: name }) => {
-      const [count, cents] = byCount[String(name)] ?? [0, 0];
-      return { key: name, total_order_count: count, total_revenue: cents / 100 };
-    });
-    expect(expected.reduce((sum, { total_order_count }) => sum + total_order_count, 0)).toBe(
-      Object.values(byCount).reduce((sum, [count]) => sum + count, 0),
-    );
-    const inSql = z
-      .parse(
-        z.array(z.record(z.string(), z.union([z.string(), z.number()]))),
-        alone.sales(ownerStatement(words)),
-      )
-      .map((found) => columns.map((name) => found[name]));
-    expect(sorted(rowsOf(said))).toEqual(sorted(rowsOf(expected)));
-    expect(sorted(inSql)).toEqual(sorted(rowsOf(expected)));
-  });
-
-  test("Which days were corrected afterwards, and by how much?", async () => {
-    const order = orders.find(({ store, day }) => store === "centro" && day === "2026-11-12");
-    const record = [...emulator.world.orders.all()].find(({ id }) => id === order?.id);
-    if (!record) throw new Error("there is no order");
-    const since = new Date(alone.clock.now()).toISOString();
-    Object.assign(record, { total: record.total + 1_234 });
-    // The service's clock is the first desk's.
-    for (const each of [alone, desk]) each.pass(24 * 3_600_000);
-    await signIn();
-    await alone.run("sync --days 50 --fresh");
-    const corrected = [{ date: "2026-11-12", orders: 0, revenue: 12.34 }];
-    expect(alone.sales(ownerStatement(/corrected/))).toMatchObject(corrected);
-    const { stdout } = await alone.run(`changes --since ${since} --from ${first} --to ${last} --json`);
-    expect(parseJson(stdout)).toMatchObject({ changes: corrected });
-  });
-});
-
-function rowIfAny<Row>(row: Row | undefined): readonly Row[] {
-  return row === undefined ? [] : [row];
-}
-
-function sorted(rows: readonly unknown[]): readonly string[] {
-  return rows.map((row) => JSON.stringify(row)).toSorted();
-}

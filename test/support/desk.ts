@@ -176,6 +176,10 @@ export class Desk {
     }
   }
 
+  forgetFigures(): void {
+    for (const end of ["", "-wal", "-shm"]) rmSync(`${this.salesFile}${end}`, { force: true });
+  }
+
   get salesFile(): string {
     return path.join(this.folder, "data", "sales.db");
   }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 
-import { openSqliteReader } from "../../src/state/sqlite/sqlite-driver.js";
+import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
 
 /** Every file below `folder`, as paths relative to it, sorted. */
 export function filesIn(folder: string): string[] {
@@ -33,10 +33,14 @@ export function snapshot(folder: string): Record<string, string> {
 function rowsOf(file: string): string | Buffer {
   const bytes = readFileSync(file);
   if (!bytes.subarray(0, 15).equals(Buffer.from("SQLite format 3"))) return bytes;
-  const reader = openSqliteReader(file);
+  const reader = openSqlite(file);
   try {
-    const rows = (sql: string) => Array.from(reader.prepare(sql).iterate(), (row) => JSON.stringify(row));
-    const tables = [...reader.prepare("select name from sqlite_master where type = 'table'").iterate()] as {
+    const rows = (sql: string) =>
+      reader
+        .prepare(sql)
+        .all()
+        .map((row) => JSON.stringify(row));
+    const tables = reader.prepare("select name from sqlite_master where type = 'table'").all() as {
       name: string;
     }[];
     return tables

@@ -84,7 +84,7 @@ two answers that were asked at least 35 days after the period's end.
 
 What --offline and --as-of lack they name, and end with exit code 5.
 comanda sync asks again what may still change, for cron, and tells each day that
-was restated. comanda cache clear forgets what is kept.
+was restated.
 
 Weekdays and hours are compared per day: a month has four Tuesdays or five. A
 week or month that the period's edge cuts is marked with its days, and is not
@@ -561,7 +561,7 @@ that have changed since.
   },
   {
     name: "sales-db",
-    summary: "the views of sales.db, for comanda sql and other programs",
+    summary: "the views of sales.db, for programs that read SQLite",
     text: salesHelp(),
   },
   {

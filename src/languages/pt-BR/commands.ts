@@ -37,8 +37,6 @@ export const commands: Catalogue = {
   "For example: {0} name{1}value": "Por exemplo: {0} name{1}value",
   "The call took longer than --max-time allows.": "A chamada passou do tempo de --max-time.",
   "Try again, or allow more time: --max-time.": "Tente de novo ou dê mais tempo: --max-time.",
-  "1 answer was forgotten.": "1 resposta foi esquecida.",
-  "{0} answers were forgotten.": "{0} respostas foram esquecidas.",
   "This machine knows no store{0} yet.": "Esta máquina ainda não conhece nenhuma loja{0}.",
   "Sign in at one: comanda login --store <alias> --env <name>":
     "Entre em uma: comanda login --store <apelido> --env <nome>",
@@ -915,19 +913,6 @@ export const commands: Catalogue = {
   "another one": "outro",
   "What is to become of order {0}?": "O que fazer com o pedido {0}?",
   "What is to become of {0} orders?": "O que fazer com {0} pedidos?",
-  '--every can\'t be "{0}": the least is 1s.': '--every não pode ser "{0}": o mínimo é 1s.',
-  "Counts, not orders: the API shows no list of orders.":
-    "Contagens, não pedidos: a API não mostra a lista de pedidos.",
-  "No figures yet.": "Ainda sem números.",
-  "As of {0}.": "Às {0}.",
-  "As of {0}, {1} ago.": "Às {0}, há {1}.",
-  "The rate limit leaves no room for a look yet.":
-    "O limite de requisições ainda não deixa vaga para consultar.",
-  "Today, {0}": "Hoje, {0}",
-  Moved: "Mudou",
-  "q ends.": "q encerra.",
-  "Looking … q ends.": "Consultando … q encerra.",
-  "Next look in {0} s. q ends.": "Próxima consulta em {0} s. q encerra.",
   '--fee takes {0}, not "{1}".': '--fee aceita {0}, não "{1}".',
   "an amount without a thousands separator, with at most two decimals":
     "um valor sem separador de milhar, com no máximo duas casas decimais",
@@ -945,20 +930,7 @@ export const commands: Catalogue = {
     "{0} está protegida: para remover, use --confirm {1}.",
   "Its sign-in, its settings and its figures that are kept here go with it.":
     "A sessão, a configuração e os números guardados aqui vão junto.",
-  "The statement takes longer than {0} s.": "O comando demora mais de {0} s.",
-  "Narrow it down by store and date, or give it more time: --max-time 5m":
-    "Restrinja por loja e data, ou dê mais tempo: --max-time 5m",
-  "The process that reads has ended by itself.": "O processo que lê terminou sozinho.",
   "No sales figures are kept on this machine.": "Nenhum número de vendas está guardado nesta máquina.",
-  "Ask for some: comanda sync": "Peça alguns: comanda sync",
-  "Write it behind the command, in quotes.": "Escreva-o depois do comando, entre aspas.",
-  "There are more than {0} rows.": "São mais de {0} linhas.",
-  "Give --format csv or ndjson, which are written as the rows come.":
-    "Use --format csv ou ndjson, que são escritos à medida que as linhas chegam.",
-  "The figures lie in {0}, where comanda sql can't read them.":
-    "Os números estão em {0}, onde comanda sql não consegue lê-los.",
-  "The role comanda_read sees the same views there, in the schema comanda_sales, and no sign-in: psql {0}":
-    "O papel comanda_read vê lá as mesmas visões, no esquema comanda_sales, e nenhum acesso: psql {0}",
   "The order's last change from here: {0}, {1}, {2} ({3}).":
     "A última alteração do pedido feita daqui: {0}, {1}, {2} ({3}).",
   "driver assign": "atribuir entregador",
@@ -970,26 +942,6 @@ export const commands: Catalogue = {
   "The service refused the credential.": "O serviço recusou a credencial.",
   "The service doesn't allow it to this store's sign-in.": "O serviço não permite isso ao login desta loja.",
   "The service refused the request: {0}": "O serviço recusou a requisição: {0}",
-  "What is to become of order {0}? d dispatch, e deliver, f finalize, c cancel, or a driver.":
-    "O que fazer com o pedido {0}? d despachar, e entregar, f finalizar, c cancelar, ou um entregador.",
-  "Taken back, since the counter was set aside.": "Desfeito, pois o balcão foi deixado de lado.",
-  "Nothing waits: what was typed has gone out.": "Nada espera: o que foi digitado já saiu.",
-  "Taken back: {0}.": "Desfeito: {0}.",
-  "This had not gone out yet, and is not sent: {0}.": "Ainda não tinha saído, e não é enviado: {0}.",
-  "These had not gone out yet, and are not sent: {0}.": "Ainda não tinham saído, e não são enviados: {0}.",
-  "Order {0}, {1}: {2}. {3}": "Pedido {0}, {1}: {2}. {3}",
-  "Order {0}: the driver is assigned.": "Pedido {0}: entregador atribuído.",
-  "{0} of {1} lines were not done.": "{0} de {1} linhas não foram feitas.",
-  "Which driver? {0} and an id or a name.": "Qual entregador? {0} e o número ou o nome.",
-  "An order's id is missing: {0} 4711": "Falta o número do pedido: {0} 4711",
-  '"{0}" is no order\'s id. A line is a key and an id: d 4711':
-    '"{0}" não é número de pedido. Uma linha é uma tecla e um número: d 4711',
-  "d dispatches, e delivers, f finalizes, c cancels, each with an id: d 4711. u takes back, q ends.":
-    "d despacha, e entrega, f finaliza, c cancela, cada um com o pedido: d 4711. u desfaz, q encerra.",
-  "in {0} s": "em {0} s",
-  "on its way": "enviando",
-  "the driver was not assigned.": "o entregador não foi atribuído.",
-  "An empty line shows the figures.": "Uma linha vazia mostra os números.",
   "The service refused the request.": "O serviço recusou a requisição.",
   "The emulator doesn't run: nothing listens at {0}.": "O emulador não está rodando: nada responde em {0}.",
   "Start it in a terminal of its own: {0}": "Inicie-o em um terminal só dele: {0}",
@@ -1029,9 +981,6 @@ export const commands: Catalogue = {
     "um resumo do período em um arquivo HTML, com gráficos",
   "ask again what may have changed, keep it, and tell what was restated":
     "consulta de novo o que pode ter mudado, guarda e diz o que foi corrigido",
-  "sales figures that are kept on this machine": "números de vendas guardados nesta máquina",
-  "forget the sales figures that are kept on this machine":
-    "esquece os números de vendas guardados nesta máquina",
   "what is left of the service's rate limits, when the next place frees, and who waits":
     "o que resta dos limites de requisições do serviço, quando abre a próxima vaga e quem espera",
   "what this machine sent: who did what to which order, and what came of it":
@@ -1111,7 +1060,6 @@ export const commands: Catalogue = {
     "As opções de todos os comandos: comanda help options",
   "help on a command or a topic; all commands, or the options of all":
     "ajuda de um comando ou tema; todos os comandos, ou as opções de todos",
-  "ask the sales figures that are kept here, in SQL": "consultar em SQL os números de vendas guardados aqui",
   "On an evening:": "Numa noite:",
   "More:": "Mais:",
   "it has arrived": "ele foi entregue",
@@ -1121,9 +1069,4 @@ export const commands: Catalogue = {
   "how was the day?": "como foi o dia?",
   "periods, filters, figures, json, cron, exit-codes": "periods, filters, figures, json, cron, exit-codes",
   "For scripts and long lists (comanda help {0}):": "Para scripts e listas longas (comanda help {0}):",
-  "today's orders by status as they move, and a line to change them":
-    "os pedidos de hoje por status, como mudam, e uma linha para alterá-los",
-  "another name of counter; where no terminal types, its figures alone":
-    "outro nome de counter; onde ninguém digita em um terminal, só os números",
-  "today's orders, and a line to change them": "os pedidos de hoje, e uma linha para alterá-los",
 };

@@ -164,11 +164,6 @@ export const state: Catalogue = {
   "There was another sign-in at {0} meanwhile.": "Entretanto houve outro login em {0}.",
   "Nothing more was sent, since nothing tells whether it is the same store's. Run the command again.":
     "Nada mais foi enviado, pois nada diz se é da mesma loja. Rode o comando de novo.",
-  "SQLite doesn't take that as one statement that reads: {0}":
-    "O SQLite não aceita isso como um comando que só lê: {0}",
-  "SQLite says: {0}": "O SQLite diz: {0}",
-  "comanda help sales-db has the tables and their columns.":
-    "comanda help sales-db tem as tabelas e as colunas delas.",
   "Check who owns it and its folder, {0}.": "Veja de quem é o arquivo e a pasta dele, {0}.",
   "{0} lies on a network file system, where one machine may not see what another locks. Give each machine a folder of its own with {1}; what machines are to share goes into PostgreSQL (COMANDA_STATE).":
     "{0} está num sistema de arquivos de rede, onde uma máquina pode não ver o que outra trava. Dê a cada máquina uma pasta própria com {1}; o que as máquinas devem compartilhar vai para o PostgreSQL (COMANDA_STATE).",

@@ -32,7 +32,7 @@ function describedColumns(text: string): SalesView["columns"] {
 const title = "Sales in SQL";
 
 const words = {
-  file: "comanda sql '<statement>' reads sales.db (comanda help files says where it lies), which other programs may read as well: it is a database of SQLite's. Amounts are in the store's currency: add up the cents.",
+  file: "sales.db (comanda help files says where it lies) is a database of SQLite's, which other programs read. Amounts are in the store's currency: add up the cents.",
   others:
     "The folder and the file are yours alone. Whom you let into the folder may read the file after chmod 644 sales.db; no comanda refuses that, nor takes it back. Who can't write there opens it as file:sales.db?immutable=1.",
   also: "As the view without _history, for every answer; beside its columns:",

@@ -24,39 +24,15 @@ export interface SqliteStatement {
   run(...values: readonly Value[]): { readonly changes: number | bigint };
 }
 
-/** A database that is only read. */
-export interface SqliteReader {
-  exec(sql: string): void;
-  prepare(sql: string): SqliteQuery;
-  close(): void;
-}
-
-export interface SqliteQuery {
-  /** Numbers that JavaScript may not hold come as they are. */
-  setReadBigInts(enabled: boolean): void;
-  /** Row by row, each as an object by the names of its columns. */
-  iterate(): Iterable<unknown>;
-  /** It is absent before Node 22.16. */
-  columns?(): readonly { readonly name: string }[];
-}
-
 /** @throws an error of SQLite's, see {@link sqliteCode} */
 export type OpenSqlite = (file: string) => SqliteConnection;
 
 interface Driver {
-  readonly DatabaseSync: new (
-    file: string,
-    options?: { readonly readOnly: boolean },
-  ) => SqliteConnection & SqliteReader;
+  readonly DatabaseSync: new (file: string) => SqliteConnection;
 }
 
 /** The real one, loaded when it is first used. */
 export const openSqlite: OpenSqlite = (file) => new (driver().DatabaseSync)(file);
-
-/** The file must be there. */
-export function openSqliteReader(file: string): SqliteReader {
-  return new (driver().DatabaseSync)(file, { readOnly: true });
-}
 
 const driver = once((): Driver => {
   try {

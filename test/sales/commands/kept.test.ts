@@ -222,18 +222,6 @@ describe("a kept answer", () => {
     const { code, stderr } = await desk.run(september);
     expect({ code, foreign: readdirSync(foreign) }).toEqual({ code: 0, foreign: [] });
     expect(stderr).toContain("is a link");
-    const cleared = await desk.run("cache clear");
-    expect({ code: cleared.code, stdout: cleared.stdout }).toEqual({ code: 2, stdout: "" });
-    expect(cleared.stderr).toContain("COMANDA_DATA_DIR");
-  });
-
-  test("is forgotten by cache clear", async () => {
-    await desk.run(september);
-    await desk.run("summary --period 2026-08 --tz UTC");
-    expect((await desk.run("cache clear --json")).stdout).toBe('{"removed":2}\n');
-    expect(desk.kept()).toEqual([]);
-    await desk.run(september);
-    expect(calls()).toBe(3);
   });
 
   test("goes with its store's new name, and with the store", async () => {

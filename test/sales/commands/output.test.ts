@@ -236,7 +236,7 @@ describe("several stores", () => {
     try {
       await lonely.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
       const whole = await headings(0);
-      await lonely.run("cache clear");
+      lonely.forgetFigures();
       await lonely.signIn("centro", emulator.baseUrl, "a-token-that-nobody-gave");
       expect(await headings(10)).toEqual(whole);
       expect(whole[0]).toMatch(/^store,from,to,/);

@@ -83,7 +83,7 @@ test("A weekday has one key and one label, whatever was asked before", async () 
   const run = (line: string) => desk.run(`${line} --store centro`);
   const line = "grouped --by day_of_week --period 2026-10 --compare previous";
   const direct = (await run(`${line} --json --fresh`)).stdout;
-  expect((await desk.run("cache clear")).code).toBe(0);
+  desk.forgetFigures();
   await run("grouped --by day --period 2026-09");
   const { stdout } = await run(`${line} --json`);
   const groupsOf = (text: string) => {

@@ -2,7 +2,6 @@
  * Questions of an owner and of an accountant: in words, as a command, as SQL over `sales.db`, and as plain counting over
  * the orders themselves.
  */
-import { readFileSync } from "node:fs";
 
 import type { Dimension } from "../../../src/contract/enums.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
@@ -257,84 +256,3 @@ export function counted(
   }
   return rows;
 }
-
-/** The statement of a question of `examples/owner-questions.sql`. */
-export function ownerStatement(words: RegExp): string {
-  const examples = readFileSync("examples/owner-questions.sql", "utf8").split(/^-- (?=[A-Z].*[?.)]$)/m);
-  const example = examples.slice(1).find((text) => words.test(text.split("\n")[0] ?? ""));
-  if (example === undefined) throw new Error(`no question ${words.source}`);
-  return example.slice(example.indexOf("\n"));
-}
-
-type Row = readonly (string | number)[];
-interface Figures {
-  readonly key?: string | number | null;
-  readonly total_order_count: number;
-  readonly total_revenue: number;
-}
-
-/** One of `examples/owner-questions.sql`, which an owner asks of one store. */
-export interface OwnerQuestion {
-  /** In the words of the file. */
-  readonly words: RegExp;
-  /** The columns of the statement that are held against the others. */
-  readonly columns: readonly string[];
-  readonly by: Dimension;
-  /** Whose group the command, and the count, are read for. */
-  readonly row: (group: Figures, all: readonly Figures[], days: readonly string[]) => Row | undefined;
-}
-
-const two = (value: number) => Math.round(value * 100) / 100;
-const sold = ({ key, total_order_count, total_revenue }: Figures): Row => [
-  key ?? "null",
-  total_order_count,
-  total_revenue,
-];
-const orders = ({ key, total_order_count }: Figures): Row => [String(key), total_order_count];
-
-/** What was corrected is asked after orders have been. */
-export const owner: readonly OwnerQuestion[] = [
-  { words: /day by day/, columns: ["date", "orders", "revenue"], by: "day", row: sold },
-  {
-    ...{ words: /five best days/, columns: ["date", "orders", "revenue"], by: "day" },
-    row: (group, all) => {
-      const better = all.filter(
-        (other) =>
-          other.total_revenue > group.total_revenue ||
-          (other.total_revenue === group.total_revenue && String(other.key) < String(group.key)),
-      );
-      return better.length < 5 ? sold(group) : undefined;
-    },
-  },
-  { words: /each month/, columns: ["month", "orders", "revenue"], by: "month", row: sold },
-  {
-    ...{ words: /bring in, month/, columns: ["month", "average"], by: "month" },
-    row: ({ key, total_order_count, total_revenue }) => [key ?? "", two(total_revenue / total_order_count)],
-  },
-  {
-    ...{ words: /usual Saturday/, columns: ["weekday", "days", "revenue"], by: "day_of_week" },
-    row: ({ key, total_revenue }, _, days) => {
-      const count = days.filter((day) => String(new Date(day).getUTCDay()) === String(key)).length;
-      return [String(key), count, two(total_revenue / count)];
-    },
-  },
-  {
-    ...{ words: /sell nothing/, columns: ["date"], by: "day" },
-    row: ({ key, total_order_count }) => (total_order_count === 0 ? [key ?? ""] : undefined),
-  },
-  {
-    ...{ words: /which hours/, columns: ["hour", "orders"], by: "hour" },
-    row: (group) => (group.total_order_count === 0 ? undefined : orders(group)),
-  },
-  {
-    ...{ words: /Which channel/, columns: ["channel", "orders", "percent"], by: "sales_channel" },
-    row: ({ key, total_order_count, total_revenue }, all) => {
-      const whole = all.reduce((sum, other) => sum + other.total_revenue, 0);
-      return [key ?? "", total_order_count, Math.round((total_revenue / whole) * 1_000) / 10];
-    },
-  },
-  {
-    ...{ words: /each driver/, columns: ["driver", "orders"], by: "driver_id" },
-    row: (group) => (group.key === null ? undefined : orders(group)),
-  },
-];
