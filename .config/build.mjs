@@ -217,7 +217,6 @@ async function buildProgram() {
       "src/state/limiter.ts",
       "node_modules/chalk/source/index.js",
       "src/client/http/proxy-dispatcher.ts",
-      "src/state/sqlite/sqlite-locks.ts",
       "src/state/chain/postgres-state.ts",
     ],
     programs: ["src/public/node.ts"],

@@ -23,7 +23,7 @@ const left = process.env["COMANDA_TEST_PROGRAM"] === undefined ? [] : ofFiles;
 const large = [
   ...["auth/many-processes", "public/token-store", "soak/order-kills", "soak/lost-sessions"],
   ...["soak/full-disks", "soak/containers", "soak/rate-limit", "state/chain-refresh"],
-  ...["state/database-kills", "state/lock-kills", "state/writes-under-kill", "state/chain-store-changes"],
+  ...["state/database-kills", "state/lease-kills", "state/writes-under-kill", "state/chain-store-changes"],
   ...["state/chain-limits"],
 ];
 const leftToSearch =

@@ -4,7 +4,7 @@ import type { Clock } from "../shared/clock.js";
 import { t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
 import { webRandom } from "../shared/runtime.js";
-import type { Lease } from "../state/locks/locks.js";
+import type { Lease } from "../state/leases.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions/session.js";
 import { storedTokens } from "./code-exchange.js";
 import { refusalError, transportFault, unexplained, type Refusal } from "./refusals.js";
@@ -36,7 +36,7 @@ export interface RefreshOptions extends RefreshTools {
   readonly session: SignedInSession;
   /** Writes the session while its lock is held. */
   readonly write: SessionWrite;
-  readonly lease: Lease;
+  readonly lease: Omit<Lease, "keep">;
   /** Answers by refresh token: work that starts again after it lost its lock takes its earlier answer from here. */
   readonly answers: Map<string, RefreshAnswer>;
 }
@@ -164,7 +164,7 @@ async function ask(options: RefreshOptions, refreshToken: string): Promise<Token
   for (let attempt = 1; ; attempt += 1) {
     try {
       // When the lease ends, another machine may send the refresh token.
-      const timeoutMs = Math.min(requestTimeoutMs, lease.leftMs?.() ?? Infinity);
+      const timeoutMs = Math.min(requestTimeoutMs, lease.leftMs());
       return await refreshTokens({ ...call, timeoutMs }, refreshToken);
     } catch (error) {
       const unsent = error instanceof TransportError && !error.sent && error.failure !== "tls";
@@ -176,7 +176,7 @@ async function ask(options: RefreshOptions, refreshToken: string): Promise<Token
 }
 
 /** A second use of a refresh token counts as theft, so a process that lost the lock while it was stopped sends nothing. */
-function fenced(transport: Transport, lease: Lease): Transport {
+function fenced(transport: Transport, lease: Pick<Lease, "assertHeld">): Transport {
   return {
     async send(request) {
       lease.assertHeld();

@@ -7,7 +7,7 @@ import { t } from "../shared/language.js";
 import type { Context, EndingSignal } from "../toolkit/context.js";
 import { ComandaError, systemErrorCode } from "../shared/errors.js";
 import { realSystem } from "../shared/system.js";
-import { createCriticalSections } from "../state/locks/critical-sections.js";
+import { createCriticalSections } from "../state/critical-sections.js";
 
 import { openStdin, standardStream } from "./standard-stream.js";
 

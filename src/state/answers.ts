@@ -13,7 +13,7 @@ import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from 
 import { ComandaError } from "../shared/errors.js";
 import { parseJson } from "../shared/json.js";
 import type { Columns, Row, Statements, Value } from "./database.js";
-import { withLockOr } from "./locks/locks.js";
+import { withLeaseOr } from "./leases.js";
 import { questionOf, type Question } from "./question.js";
 import type { StateFolder } from "./state-folder.js";
 
@@ -246,8 +246,8 @@ export function openAnswers(state: StateFolder, origin: AnswerSource, settings: 
         read.clear();
         return work();
       };
-      return withLockOr(state, name, workAlone, {
-        ...{ waitMs: patienceMs, signal, isPassing: true },
+      return withLeaseOr(state, name, workAlone, {
+        ...{ waitMs: patienceMs, signal },
         otherwise(error) {
           if (!(error instanceof ComandaError) || !lockFailures.has(error.code)) throw error;
           // To ask twice is better than not to ask.

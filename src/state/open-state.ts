@@ -9,7 +9,7 @@ import { configFolder, dataFolder } from "./files/config-folder.js";
 import type { SessionStore } from "./sessions/session.js";
 import { openSessions } from "./sessions/sessions.js";
 import { openSettings, settingsFile, type SettingsFile } from "./settings/settings.js";
-import { createCriticalSections } from "./locks/critical-sections.js";
+import { createCriticalSections } from "./critical-sections.js";
 import type { NamedState } from "./chain/postgres-state.js";
 import { openStateFolder, type StateFolder, type StateFolderOptions } from "./state-folder.js";
 import { openStoreChanges, type StoreChanges } from "./store-changes.js";

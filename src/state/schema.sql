@@ -18,6 +18,14 @@ create table steady_clock (
   offset_ms bigint not null                -- added to the milliseconds since that start
 );
 
+-- Work that one process does at a time.
+create table leases (
+  name text primary key,                   -- what is worked on: a sign-in, a list of orders, the settings
+  id text not null,                        -- by chance: each taking has its own
+  holder text not null,                    -- JSON: the process, so that others see whether it still runs
+  until_at bigint not null                 -- others may take it then; on the holder's own machine only if it has ended, too
+);
+
 -- Requests within a rate limit: a log from which the sliding window is counted. Times are by the steady clock.
 create table limit_uses (
   id text primary key,                     -- of requests that were granted together and are over together
@@ -138,8 +146,7 @@ create table sign_ins (
   key_id text,                             -- which key it is encrypted with; null: there is no secret in it
   content text not null,                   -- JSON: the sign-in; with a secret in it AES-256-GCM, bound to this store
   generation bigint not null,              -- counts up with each write: who has read an older one writes nothing
-  write_id text not null,                  -- of the last write, which may have been done though its answer was lost
-  refresh_until_at bigint                  -- a refresh may be out until then, by the server's clock; null: none is
+  write_id text not null                   -- of the last write, which may have been done though its answer was lost
 );
 
 -- What holds on all machines: zones, currencies, protected stores, environments. One row.

@@ -1,10 +1,10 @@
-/** The one object that sessions, settings and what lies in databases share: private files, locks, and two databases. */
+/** The one object that sessions, settings and what lies in databases share: private files, leases, and two databases. */
 import path from "node:path";
 
 import type { Clock } from "../shared/clock.js";
-import { createCriticalSections, type CriticalSections } from "./locks/critical-sections.js";
+import { createCriticalSections, type CriticalSections } from "./critical-sections.js";
 import { createFolderTrust, networkWarning } from "./files/folder-trust.js";
-import { createLocks, type LockAttempt, type LockOptions, type Locks } from "./locks/locks.js";
+import { createLeases, type WithLease } from "./leases.js";
 import { once } from "../shared/once.js";
 import { realSystem, type System } from "../shared/system.js";
 import { createPrivateFiles, type PrivateFiles } from "./files/private-file.js";
@@ -64,13 +64,13 @@ export interface PrivateFolder {
   readonly files: PrivateFiles;
 }
 
-/** Private files lie in its own folder, with the locks and `comanda.db`. */
+/** Private files lie in its own folder, with `comanda.db`. */
 export interface StateFolder extends PrivateFolder, Databases {
   /** `sales.db` lies there. */
   readonly data: PrivateFolder;
   readonly clock: Clock;
   readonly table: ProcessTable;
-  readonly locks: Locks;
+  readonly withLease: WithLease;
   readonly warn: (message: string) => void;
 }
 
@@ -98,17 +98,8 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
   const places = { comanda: own, sales: data };
   const fileOf = (name: DatabaseName) => path.join(places[name].path, `${name}.db`);
 
-  // The code that opens locks and databases is loaded where it is needed.
+  // The code that opens databases is loaded where it is needed.
   const driver = async () => options.openSqlite ?? (await import("./sqlite/sqlite-driver.js")).openSqlite;
-
-  async function attemptLock(name: string, { isPassing }: LockOptions): Promise<LockAttempt> {
-    own.warnOfNetwork();
-    const { createSqliteLockAttempt } = await import("./sqlite/sqlite-locks.js");
-    return createSqliteLockAttempt(name, {
-      ...{ folder: path.join(own.path, "locks"), files: own.files, clock, isPassing },
-      ...{ openSqlite: await driver(), self: () => table.self() },
-    });
-  }
 
   async function openDatabase(name: DatabaseName): Promise<Database> {
     const { files, warnOfNetwork } = places[name];
@@ -122,11 +113,15 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
     });
   }
 
+  const databases = createDatabases(openDatabase, (name) => places[name].files.isThere(fileOf(name)));
   return {
     ...own,
     ...{ data, clock, table, warn },
-    locks: createLocks({ clock, system, criticalSections, attempt: attemptLock, ...(signal && { signal }) }),
-    ...createDatabases(openDatabase, (name) => places[name].files.isThere(fileOf(name))),
+    ...databases,
+    withLease: createLeases({
+      database: () => databases.database("comanda"),
+      ...{ clock, criticalSections, signal },
+    }),
   };
 }
 

@@ -5,7 +5,7 @@
  * word back if it hasn't.
  */
 import { ComandaError } from "../shared/errors.js";
-import type { LockOptions } from "./locks/locks.js";
+import type { LeaseOptions } from "./leases.js";
 import type { SessionStore } from "./sessions/session.js";
 import { taken } from "./sessions/sessions.js";
 import { quotaKeyOf, storeKey } from "./sessions/store-alias.js";
@@ -41,8 +41,8 @@ export function openStoreChanges(
   sessions: SessionStore,
   stored: SettingsFile,
 ): StoreChanges {
-  function locked<Result>(work: (assertHeld: () => void) => Promise<Result>, options?: LockOptions) {
-    return folder.locks.run("stores", ({ assertHeld }) => work(assertHeld), options);
+  function locked<Result>(work: (assertHeld: () => void) => Promise<Result>, options?: LeaseOptions) {
+    return folder.withLease("stores", ({ assertHeld }) => work(assertHeld), options);
   }
 
   async function knownStores(): Promise<readonly string[]> {

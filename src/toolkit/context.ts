@@ -5,7 +5,7 @@ import type { Transport } from "../client/http/transport.js";
 import type { TransportOptions } from "../client/http/undici-transport.js";
 import type { Clock } from "../shared/clock.js";
 import type { System } from "../shared/system.js";
-import type { CriticalSections } from "../state/locks/critical-sections.js";
+import type { CriticalSections } from "../state/critical-sections.js";
 import type { HostProcess } from "../state/locks/process-identity.js";
 import type { OpenSqlite } from "../state/sqlite/sqlite-driver.js";
 import type { ColorChoice, OutputStream } from "../terminal/index.js";

@@ -14,7 +14,7 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
   let disk: SmallDisk;
   let bench: Bench;
   beforeEach(async () => {
-    disk = mountSmallDisk();
+    disk = mountSmallDisk(128);
     bench = await Bench.open({ env: { COMANDA_CONFIG_DIR: path.join(disk.folder, "config") } });
   });
   afterEach(async () => {

@@ -22,7 +22,7 @@ const clock = { ...manualClock(), sleep: () => new Promise<void>(() => undefined
 const transport = createTransport();
 const longest = (letter: string) => letter.repeat(4096);
 
-describe.skipIf(!smallDiskAvailable)("on a disk of 64 KiB", () => {
+describe.skipIf(!smallDiskAvailable)("on a disk of 512 KiB", () => {
   let disk: SmallDisk;
   let sessions: SessionStore;
   let service: TokenService;
@@ -35,7 +35,7 @@ describe.skipIf(!smallDiskAvailable)("on a disk of 64 KiB", () => {
   });
   let sent: number;
   beforeEach(() => {
-    disk = mountSmallDisk();
+    disk = mountSmallDisk(128);
     sessions = sessionsIn(path.join(disk.folder, "config"));
     service.answer = tokens();
     sent = service.requests.length;

@@ -33,7 +33,7 @@ const harnesses = [
   { name: "containers on one state folder", file: "test/soak/containers.test.ts", minutes: 0.2 },
   { name: "rate limit between processes", file: "test/soak/rate-limit.test.ts", minutes: 3.2 },
   { name: "refreshes between processes", file: "test/auth/many-processes.test.ts", minutes: 2.2 },
-  { name: "lock holders killed", file: "test/state/lock-kills.test.ts", minutes: 0.9 },
+  { name: "lease holders killed", file: "test/state/lease-kills.test.ts", minutes: 0.9 },
   { name: "writes under kill -9", file: "test/state/writes-under-kill.test.ts", minutes: 0.5 },
   { name: "database under kill -9", file: "test/state/database-kills.test.ts", minutes: 0.7 },
   { name: "ambiguous writes", file: "test/client/ambiguous.test.ts", minutes: 0.1 },

@@ -5,8 +5,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import type { Statements } from "../../src/state/database.js";
-import { LockLost } from "../../src/state/locks/locks.js";
-import { createPostgresLockAttempt, lockDeadlineMs } from "../../src/state/chain/postgres-locks.js";
 import { connectPostgres } from "../../src/state/chain/postgres.js";
 import { openSqliteDatabase } from "../../src/state/sqlite/sqlite.js";
 import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
@@ -120,55 +118,6 @@ describe.each(engines)("a database of $name", (engine) => {
       const database = await open();
       expect(await database.rows({ id: "text" }, "select id from answers")).toEqual([]);
       expect(await database.check()).toEqual([]);
-    });
-  });
-});
-
-describe.each(engines)("a lock of $name", (engine) => {
-  describe.skipIf(!engine.isInstalled)("between processes", () => {
-    test("is held by one at a time, each in its turn", async () => {
-      const open = await engine.createLocks();
-      const processes = [open(), open(), open()];
-      let [inside, most] = [0, 0];
-      const done: number[] = [];
-      const work = (number: number) => async () => {
-        most = Math.max(most, (inside += 1));
-        await delay(1);
-        inside -= 1;
-        done.push(number);
-      };
-      await Promise.all(
-        processes.flatMap((each) => [1, 2, 3, 4].map((number) => each.run("a", work(number)))),
-      );
-      expect([most, done.length]).toEqual([1, 12]);
-    });
-
-    test("keeps no other lock waiting", async () => {
-      const open = await engine.createLocks();
-      const [one, other] = [open(), open()];
-      const result = await one.run("a", () => other.run("b", () => Promise.resolve("both"), { waitMs: 0 }));
-      expect(result).toBe("both");
-    });
-
-    test("that another process has for too long is told, with who has it", async () => {
-      const open = await engine.createLocks();
-      const [one, other] = [open(), open()];
-      const { message, hint } = await one.run("a", () =>
-        rejection("lock_timeout", () => other.run("a", () => Promise.resolve(), { waitMs: 60 })),
-      );
-      expect(message).toMatch(new RegExp(`busy: process ${process.pid} on .* has held it since 20`));
-      expect(hint).toContain(`kill ${process.pid}`);
-    });
-
-    test("is given up by work that fails, and by a wait that is ended", async () => {
-      const open = await engine.createLocks();
-      const [one, other] = [open(), open()];
-      await expect(one.run("a", () => Promise.reject(new Error("in the middle")))).rejects.toThrow("middle");
-      await one.run("a", async () => {
-        const signal = AbortSignal.abort(new Error("enough"));
-        await expect(other.run("a", () => Promise.resolve(), { signal })).rejects.toThrow("enough");
-      });
-      expect(await other.run("a", () => Promise.resolve("free"), { waitMs: 0 })).toBe("free");
     });
   });
 });
@@ -292,36 +241,6 @@ describe("a database's file", () => {
     const damaged = await open(file);
     expect(await damaged.check()).not.toEqual([]);
     await damaged.close();
-  });
-});
-
-describe.skipIf(postgresPrograms === undefined)("a lock of PostgreSQL", () => {
-  test("is kept for as long as its work takes, and taken again where the connection was cut, unless another has it", async () => {
-    const address = await newPostgresDatabase();
-    const clock = simulatedClock();
-    const attempt = () => createPostgresLockAttempt("a", { ...postgresServer(address), clock });
-    const [ours, others] = [attempt(), attempt()];
-    onTestFinished(async () => {
-      for (const each of [ours, others]) await each.end();
-    });
-    const lease = await ours.take();
-    if (!lease) throw new Error("the lock is free");
-    clock.advance(lockDeadlineMs + 1);
-    expect(() => lease.assertHeld()).toThrow("was lost");
-    expect(await lease.keep?.()).toBe("kept");
-    lease.assertHeld();
-    const cut = () =>
-      queryAt(
-        address,
-        `select pg_terminate_backend(pid) from pg_locks
-         where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
-      );
-    await cut();
-    expect(await lease.keep?.()).toBe("regained");
-    lease.assertHeld();
-    await cut();
-    while (!(await others.take()));
-    await expect(lease.keep?.()).rejects.toBeInstanceOf(LockLost);
   });
 });
 

@@ -1,4 +1,4 @@
-/** The folder of the state on a network file system: the locks of one machine may mean nothing to another. */
+/** The folder of the state on a network file system: the leases of one machine may mean nothing to another. */
 import path from "node:path";
 
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { openState, temporaryFolder } from "./support/folder.js";
 
 const diskOf = (type: number) => ({ ...systemDisk, fileSystemType: () => type });
 
-/** Takes two locks and opens a database there. @returns what the person is told */
+/** Takes two leases and opens a database there. @returns what the person is told */
 async function toldOn(type: number, platform: string): Promise<readonly string[]> {
   const warnings: string[] = [];
   const host = { pid: process.pid, platform, kill: () => true };
@@ -19,7 +19,7 @@ async function toldOn(type: number, platform: string): Promise<readonly string[]
     process: host,
     warn: (message) => warnings.push(message),
   });
-  for (const name of ["x", "y"]) await state.locks.run(name, () => Promise.resolve());
+  for (const name of ["x", "y"]) await state.withLease(name, () => Promise.resolve());
   await (await state.database("comanda")).close();
   return warnings;
 }
@@ -29,7 +29,7 @@ test.each([
   0xff534d42,
   // As a system tells it whose numbers have a sign.
   0xff534d42 | 0,
-])("a lock on a file system of type %i is one of the network's: said once", async (type) => {
+])("a lease on a file system of type %i is one of the network's: said once", async (type) => {
   const warnings = await toldOn(type, "linux");
   expect(warnings).toEqual([expect.stringContaining("lies on a network file system")]);
   expect(warnings[0]).toContain("COMANDA_CONFIG_DIR");

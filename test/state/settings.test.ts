@@ -99,7 +99,7 @@ describe("what conf lacks", () => {
   test.skipIf(!smallDiskAvailable)(
     "a disk that fills while it writes leaves the settings as they were",
     async () => {
-      const disk = mountSmallDisk();
+      const disk = mountSmallDisk(128);
       onTestFinished(() => disk.remove());
       const { settings, folder } = open(path.join(disk.folder, "state"));
       await settings.update((current) => ({ ...current, locale: "pt-BR" }));
@@ -118,7 +118,7 @@ describe("what conf lacks", () => {
   test.skipIf(!smallDiskAvailable)(
     "a disk that fills while it writes the first settings leaves none",
     async () => {
-      const disk = mountSmallDisk();
+      const disk = mountSmallDisk(128);
       onTestFinished(() => disk.remove());
       const { settings, folder } = open(path.join(disk.folder, "state"));
       disk.fill(2);

@@ -9,7 +9,7 @@ import { systemClock } from "../../src/shared/clock.js";
 import { realSystem } from "../../src/shared/system.js";
 import { openSharedSessions } from "../../src/state/chain/shared-sessions.js";
 import { readStateKeys } from "../../src/state/chain/state-keys.js";
-import type { Locks } from "../../src/state/locks/locks.js";
+import type { WithLease } from "../../src/state/leases.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { newChain, newStateKey, queryAt, type Chain } from "./support/chain.js";
 import { temporaryFolder } from "./support/folder.js";
@@ -129,8 +129,8 @@ describe.skipIf(postgresPrograms === undefined)("the sign-ins of a chain", () =>
     await sessions.update("a", () => Promise.resolve(session("a", 1)));
     const deaf = openSharedSessions({
       ...sharedParts(chain, database("comanda")),
-      // As if the lock had been lost, and the process had not seen it.
-      locks: lockless,
+      // As if the lease had been lost, and the process had not seen it.
+      withLease: leaseless,
     });
     const late = deaf.update("a", async (_current, write) => {
       await sessions.update("a", () => Promise.resolve(session("a", 7)));
@@ -139,56 +139,6 @@ describe.skipIf(postgresPrograms === undefined)("the sign-ins of a chain", () =>
     });
     await expect(late).rejects.toMatchObject({ code: "lock_timeout" });
     expect((await sessions.read("a"))?.tokens?.generation).toBe(7);
-  });
-
-  test("wait for a refresh that is out, though its lock is lost, and take what it brought", async () => {
-    const chain = await newChain();
-    const { database, sessions } = await chain.machine();
-    await sessions.update("a", () => Promise.resolve(session("a", 1)));
-    const cut = openSharedSessions({ ...sharedParts(chain, database("comanda")), locks: lockless });
-    let tellAsked: () => void = () => undefined;
-    const asked = new Promise<void>((resolve) => (tellAsked = resolve));
-    const refresh = cut.update("a", async (current, write) => {
-      await write({ ...session("a", 1), refresh_in_flight: { started_at: 1, pid: 1 } });
-      tellAsked();
-      await delay(200);
-      expect(current?.tokens?.generation).toBe(1);
-      await write(session("a", 2));
-      return undefined;
-    });
-    await asked;
-    const seen: unknown[] = [];
-    await sessions.update("a", (current) => {
-      seen.push(current?.tokens?.generation, current?.refresh_in_flight);
-      return Promise.resolve(undefined);
-    });
-    await refresh;
-    expect(seen).toEqual([2, undefined]);
-  });
-
-  test("are told that a refresh was cut off, when it can't be out any more", async () => {
-    const chain = await newChain();
-    const { database, locks, sessions } = await chain.machine();
-    const brief = openSharedSessions({
-      ...sharedParts(chain, database("comanda")),
-      locks,
-      refreshMs: 300,
-    });
-    const marked = { ...session("a", 1), refresh_in_flight: { started_at: 1, pid: 1 } };
-    await sessions.update("a", () => Promise.resolve(session("a", 1)));
-    const killed = brief.update("a", async (_current, write) => {
-      await write(marked);
-      throw new Error("killed");
-    });
-    await expect(killed).rejects.toThrow("killed");
-    let left = Infinity;
-    await brief.update("a", (current, _write, lease) => {
-      expect(current).toEqual(marked);
-      left = lease.leftMs?.() ?? Infinity;
-      return Promise.resolve(undefined);
-    });
-    // A request would have to end well before the lock is others'.
-    expect(left).toBeLessThan(120_000);
   });
 });
 
@@ -255,7 +205,8 @@ describe.skipIf(postgresPrograms === undefined)("the settings of a chain", () =>
   });
 });
 
-const lockless: Locks = { run: (_name, work) => work({ assertHeld: () => undefined }) };
+const leaseless: WithLease = (_name, work) =>
+  work({ assertHeld: () => undefined, leftMs: () => 90_000, keep: () => Promise.resolve() });
 
 function sharedParts(
   chain: Chain,

@@ -1,4 +1,4 @@
-/** The checks of `doctor` on the databases and the locks. */
+/** The checks of `doctor` on the databases. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { DatabaseName } from "../../state/database.js";
@@ -9,9 +9,6 @@ import type { State } from "../../toolkit/state.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { failureOf, ok, warning, type Finding } from "./finding.js";
-
-/** Another `doctor` may hold the lock so long. */
-const waitMs = 1000;
 
 export async function databases(machine: Machine): Promise<readonly Finding[]> {
   const state = await machine.state();
@@ -29,7 +26,7 @@ export async function databases(machine: Machine): Promise<readonly Finding[]> {
     if (network !== undefined)
       findings.push(warning(t`file system`, network, t`Use a folder on this machine's own disk.`));
   }
-  return isUsable(place, state) ? [...findings, await lock(state)] : findings;
+  return findings;
 }
 
 /** The check of the folder says why a folder is unusable. A server needs no folder. */
@@ -50,16 +47,6 @@ async function database(check: string, name: DatabaseName, state: State): Promis
     return faults.length === 0
       ? ok(check, t`${openDatabase.place} is sound.`)
       : failureOf(check, damaged(openDatabase.place));
-  } catch (error) {
-    return failureOf(check, error);
-  }
-}
-
-async function lock(state: State): Promise<Finding> {
-  const check = t`locks`;
-  try {
-    await state.locks.run("doctor", () => Promise.resolve(), { waitMs });
-    return ok(check, t`A lock can be taken.`);
   } catch (error) {
     return failureOf(check, error);
   }

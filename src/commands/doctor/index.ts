@@ -20,7 +20,7 @@ export const doctor: Command<DoctorOptions, readonly Finding[]> = {
     usage: "doctor",
     summary: "what is wrong here, and what to do about it",
     description:
-      "It looks at Node, folders and their rights, the disk, both databases, the locks, sessions, the journal, the clock, the " +
+      "It looks at Node, folders and their rights, the disk, both databases, sessions, the journal, the clock, the " +
       "way to the service, the port of a sign-in, and the time zones. It asks each service once, without a credential. It ends with 1 where " +
       "something has to be done before comanda works; with --as-cron also where no store is signed in.",
     options: [{ flags: "--as-cron", description: "look with the environment that cron gives a command" }],

@@ -228,7 +228,7 @@ kubectl create secret generic comanda --from-literal=COMANDA_BASE_URL=… \\
     text: `For a chain
 
 Machines that work at the same stores share their state in PostgreSQL 14 or
-newer: sign-ins, settings of stores, limits, locks and figures. Its driver is
+newer: sign-ins, settings of stores, limits and figures. Its driver is
 installed beside comanda: npm install --global comanda pg
 
   COMANDA_STATE       postgres://user:password@host:port/database, on each
@@ -248,7 +248,7 @@ installed beside comanda: npm install --global comanda pg
 
 The connection is TLS, and the server's certificate is verified, unless the
 address is of the machine itself. NODE_EXTRA_CA_CERTS names an authority of your
-own. A pooler in between has to keep sessions: locks hang on connections.
+own. A pooler in between has to keep sessions.
 
 Three roles (examples/postgres-roles.sql has their grants):
   comanda_migrate   owns the tables, and makes and changes them
@@ -256,7 +256,7 @@ Three roles (examples/postgres-roles.sql has their grants):
   comanda_read      reads the schema comanda_sales; sign-ins it can't see
 
 A sign-in is renewed by one machine at a time. Where one is cut off while its
-request is out, the others wait for up to 30 seconds, since its answer may still
+request is out, the others wait for up to 90 seconds, since its answer may still
 come. Only where it is killed between the service's answer and the write is the
 sign-in lost: the next command says so.
 

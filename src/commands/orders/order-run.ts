@@ -8,7 +8,7 @@ import type { Journal } from "../../state/journal/journal.js";
 import { digestOf, isSettled, stepOf } from "../../state/journal/resume.js";
 import type { JournalRun, Run, WhoseRun } from "../../state/journal/runs.js";
 import type { WriteLog } from "../../state/journal/write-log.js";
-import type { Lease } from "../../state/locks/locks.js";
+import { LeaseLost, type Lease } from "../../state/leases.js";
 import type { Connection } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";
 
@@ -152,9 +152,7 @@ export async function inOrderRun<Result>(
             orders,
           );
       progress.hasBegun = true;
-      const check = leaseCheck(machine, lease, async () => {
-        if (!(await run.isOurs())) throw runs.takenOver(run.id);
-      });
+      const check = leaseCheck(machine, lease, () => runs.takenOver(run.id));
       journal.join(checkedLog(run.log, check));
       let unsettled = 0;
       const result = await work({
@@ -198,24 +196,25 @@ const leaseCheckMs = 2000;
 /**
  * Makes a check that is called after every wait on the way to a request. It throws as soon as another process has the run.
  *
- * @param onRegained called where another process may have had the lock meanwhile
+ * @param takenOver what is thrown then
  */
 function leaseCheck(
   { context: { clock } }: Machine,
   lease: Lease,
-  onRegained: () => Promise<void>,
+  takenOver: () => Error,
 ): () => Promise<void> {
   // The first check is due at once, since beginning the run was a wait, too.
   let checkedAt = -Infinity;
   let pendingCheck: Promise<void> | undefined;
   const check = async () => {
-    if ((await lease.keep?.()) === "regained") await onRegained();
-    lease.assertHeld();
+    await lease.keep().catch((error: unknown) => {
+      throw error instanceof LeaseLost ? takenOver() : error;
+    });
     checkedAt = steadyNow(clock);
     pendingCheck = undefined;
   };
   return async () => {
-    const isLost = (lease.leftMs?.() ?? Infinity) <= 0;
+    const isLost = lease.leftMs() <= 0;
     if (isLost || steadyNow(clock) - checkedAt > leaseCheckMs) await (pendingCheck ??= check());
   };
 }

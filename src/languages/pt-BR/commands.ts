@@ -767,8 +767,6 @@ export const commands: Catalogue = {
   "database {0} (PostgreSQL)": "banco de dados {0} (PostgreSQL)",
   "None yet: it is made when something is kept.": "Nenhum ainda: é criado quando algo é guardado.",
   "{0} is sound.": "{0} está íntegro.",
-  locks: "travas",
-  "A lock can be taken.": "Uma trava pode ser pega.",
   "{0} isn't there yet; the first write makes it.": "{0} ainda não existe; a primeira gravação cria.",
   "{0} can't be written to.": "Não dá para gravar em {0}.",
   "Give this user the right, or choose another folder: comanda help environment":

@@ -152,15 +152,11 @@ export const state: Catalogue = {
     "Instale-o ao lado do comanda: npm install --global comanda pg",
   "{0} holds a number that is too large.": "{0} contém um número grande demais.",
   "{0} can't be used: {1}": "Não dá para usar {0}: {1}",
-  "The lock {0} was lost: this process stood still, or the connection was cut.":
-    "A trava {0} foi perdida: este processo ficou parado, ou a conexão caiu.",
-  "The lock {0} has content, which this comanda never wrote.":
-    "A trava {0} tem conteúdo, que este comanda nunca gravou.",
-  "Where no other comanda runs, remove it: rm {0}":
-    "Se nenhum outro comanda estiver em execução, remova-a: rm {0}",
-  "The lock {0} is busy with another process; {1}.": "A trava {0} está com outro processo; {1}.",
-  "The lock {0} is busy: process {1} on {2} has held it since {3}; {4}.":
-    "A trava {0} está ocupada: o processo {1} em {2} está com ela desde {3}; {4}.",
+  'The lease "{0}" was lost: this process stood still, or the connection was cut.':
+    'A reserva "{0}" foi perdida: este processo ficou parado, ou a conexão caiu.',
+  'Another process has the lease "{0}"; {1}.': 'Outro processo está com a reserva "{0}"; {1}.',
+  'Process {0} on {1} has had the lease "{2}" since {3}; {4}.':
+    'O processo {0} em {1} está com a reserva "{2}" desde {3}; {4}.',
   "There was another sign-in at {0} meanwhile.": "Entretanto houve outro login em {0}.",
   "Nothing more was sent, since nothing tells whether it is the same store's. Run the command again.":
     "Nada mais foi enviado, pois nada diz se é da mesma loja. Rode o comando de novo.",

@@ -212,8 +212,8 @@ async function writeRows(
   { file, update }: AppendTarget,
   rows: readonly SalesRow[],
 ): Promise<FileChanges> {
-  const { locks } = await machine.state();
-  return locks.run("sales-file", async (lease) => {
+  const { withLease } = await machine.state();
+  return withLease("sales-file", async (lease) => {
     const salesFile = await readFile(machine, file);
     const changes = fileChanges(salesFile, rows, { update });
     if (changes.added.length === 0 && changes.updated.length === 0) return changes;

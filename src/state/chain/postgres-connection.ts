@@ -1,11 +1,10 @@
-/** Connections to a chain's PostgreSQL: a pool for statements, one of its own for each lock. */
+/** Connections to a chain's PostgreSQL: one pool for all statements. */
 import type * as pg from "pg";
 
 import { steadyNow, type Clock } from "../../shared/clock.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { DatabaseName } from "../database.js";
-import type { Holder } from "../locks/locks.js";
 import type { PostgresAddress } from "./postgres-address.js";
 import { loadDriver } from "./postgres-driver.js";
 import { asPostgresError, isLost } from "./postgres-errors.js";
@@ -14,8 +13,8 @@ import { asPostgresError, isLost } from "./postgres-errors.js";
 export interface PostgresServer {
   readonly address: PostgresAddress;
   readonly clock: Clock;
-  /** This process, whose connections say so: others are told who holds a lock. */
-  readonly self: Pick<Holder, "pid" | "host">;
+  /** This process, whose connections say so. */
+  readonly self: { readonly pid: number; readonly host: string };
 }
 
 /** Each database has a schema of its own, so that a role can be let into one of them. */
@@ -76,31 +75,8 @@ export function openPool(server: PostgresServer): pg.Pool {
   return pool;
 }
 
-/**
- * A connection of its own, which the caller ends.
- *
- * @param settings of the server's, for this connection alone
- */
-export async function connectClient(
-  server: PostgresServer,
-  settings: Readonly<Record<string, string>>,
-): Promise<pg.Client> {
-  const { Client } = loadDriver();
-  return await whenBack(server, async () => {
-    const client = new Client(clientConfig(server, settings));
-    client.on("error", () => undefined);
-    await client.connect();
-    return client;
-  });
-}
-
-function clientConfig(
-  server: PostgresServer,
-  settings: Readonly<Record<string, string>> = {},
-): pg.ClientConfig {
-  const { address, self } = server;
+function clientConfig({ address, self }: PostgresServer): pg.ClientConfig {
   const { host, port, database, user, password } = address;
-  const parameters = Object.entries({ search_path: Object.values(schemaNames).join(","), ...settings });
   return {
     ...{ host, port, database },
     ...(user !== undefined && { user }),
@@ -109,7 +85,7 @@ function clientConfig(
     ssl: address.isVerified && { rejectUnauthorized: true },
     application_name: `comanda ${self.pid} ${self.host}`,
     connectionTimeoutMillis: connectWithinMs,
-    options: parameters.map(([name, value]) => `-c ${name}=${value}`).join(" "),
+    options: `-c search_path=${Object.values(schemaNames).join(",")}`,
     types: {
       getTypeParser: (type) =>
         numberTypes.has(type) ? (text: string) => exactNumber(text, address) : asText,

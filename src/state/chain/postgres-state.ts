@@ -1,7 +1,6 @@
 /** The state of a chain: one PostgreSQL for the machines that work at the same stores. */
-import type { CriticalSections } from "../locks/critical-sections.js";
-import { createLocks } from "../locks/locks.js";
-import { createPostgresLockAttempt } from "./postgres-locks.js";
+import type { CriticalSections } from "../critical-sections.js";
+import { createLeases } from "../leases.js";
 import { connectPostgres } from "./postgres.js";
 import type { PostgresServer } from "./postgres-connection.js";
 import { parsePostgresAddress } from "./postgres-address.js";
@@ -36,19 +35,15 @@ export async function openPostgresState({ address, source }: NamedState, options
     self: folder.table.self(),
   };
   const postgres = await connectPostgres(server);
-  const locks = createLocks({
-    ...{ clock, system, criticalSections },
-    ...(signal && { signal }),
-    attempt: (name) => createPostgresLockAttempt(`comanda/${name}`, server),
-  });
   const databases = createDatabases(postgres.database, () => true);
   const database = () => databases.database("comanda");
+  const withLease = createLeases({ database, clock, criticalSections, signal });
   const sessions = openSharedSessions({
-    ...{ database, locks, clock, system },
+    ...{ database, withLease, clock, system },
     keys: () => readStateKeys({ env, system, host }),
   });
   return {
-    folder: { ...folder, ...databases, locks },
+    folder: { ...folder, ...databases, withLease },
     sessions,
     settings: openSharedSettings(settings, database),
     place: { engine: "postgresql", address: server.address.place } as const,

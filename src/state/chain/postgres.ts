@@ -36,18 +36,21 @@ const stillMs = 10_000;
 export async function connectPostgres(server: PostgresServer): Promise<Postgres> {
   const { address } = server;
   const pool = openPool(server);
-  const outside = statementsOf(address, async (sql, values) => {
-    const client = await whenBack(server, () => pool.connect());
-    let isUsable = true;
-    try {
-      return await query(client, sql, values);
-    } catch (error) {
-      isUsable = !isLost(error);
-      throw error;
-    } finally {
-      client.release(!isUsable);
-    }
-  });
+  // A statement whose answer was lost may have been done: each comes to the same when it is done twice.
+  const outside = statementsOf(address, (sql, values) =>
+    whenBack(server, async () => {
+      const client = await pool.connect();
+      let isUsable = true;
+      try {
+        return await query(client, sql, values);
+      } catch (error) {
+        isUsable = !isLost(error);
+        throw error;
+      } finally {
+        client.release(!isUsable);
+      }
+    }),
+  );
 
   /** Without values the text may have several statements. */
   function query(client: PoolClient, sql: string, values: readonly Value[] = []): ReturnType<Query> {

@@ -1,21 +1,17 @@
 /**
- * The sign-ins of a chain: a row each in PostgreSQL, its secrets encrypted. The store's lock lets one machine at a time
- * refresh; but a lock is gone with its connection, while a request may still be out. So three things more hold:
- *
- * - Before the request, the row says until when a refresh may be out. Whoever comes to hold the lock waits for that.
- * - The request ends before that moment, with an answer or without.
- * - A write counts only where the row still has the generation that was read. It needs no lock then, so that an answer is
- *   stored though the lock is lost, or the server was started anew meanwhile.
+ * The sign-ins of a chain: a row each in PostgreSQL, its secrets encrypted. The store's lease lets one machine at a time refresh,
+ * and its end is that of the request. A write counts only where the row still has the generation that was read, so an answer is
+ * stored though the server was started anew meanwhile.
  */
 import * as z from "zod/mini";
 
-import { steadyNow, type Clock } from "../../shared/clock.js";
+import type { Clock } from "../../shared/clock.js";
 import { ComandaError } from "../../shared/errors.js";
 import { parseJson } from "../../shared/json.js";
 import { t } from "../../shared/language.js";
 import { randomNonce, type System } from "../../shared/system.js";
 import type { Database, Statements } from "../database.js";
-import type { Lease, Locks } from "../locks/locks.js";
+import type { Lease, WithLease } from "../leases.js";
 import { retryWhileLost } from "./postgres-connection.js";
 import { noStateKey, type StateKeys } from "./state-keys.js";
 import { sessionSchema, type Session, type SessionStore } from "../sessions/session.js";
@@ -24,24 +20,15 @@ import { parseStoreAlias, storeFileName, storeKey } from "../sessions/store-alia
 
 export interface SharedSessionsOptions {
   readonly database: () => Promise<Database>;
-  readonly locks: Locks;
+  readonly withLease: WithLease;
   readonly clock: Clock;
   readonly system: System;
   /** @returns `undefined` where there is none */
   readonly keys: () => StateKeys | undefined;
-  /** A refresh may be out for so many milliseconds (default: 30 s). */
-  readonly refreshMs?: number;
 }
 
-/** A process that waits for a lock waits for a refresh that was cut off, too. */
-const lockWaitMs = 75_000;
-/** The time between the end of a request and the moment from which others may ask. */
-const marginMs = 3000;
 /** A write is tried for so long while the server is away. */
 const storeWithinMs = 60_000;
-/** The pause between two looks at a refresh that is out. */
-const pauseMs = 100;
-
 /** The columns of a row. */
 const columns = {
   store_key: "text",
@@ -50,7 +37,6 @@ const columns = {
   content: "text",
   generation: "bigint",
   write_id: "text",
-  refresh_until_at: "bigint?",
 } as const;
 const select = `select ${Object.keys(columns).join(", ")} from sign_ins`;
 type SignInRow = Awaited<ReturnType<typeof rowsOf>>[number];
@@ -61,29 +47,18 @@ export interface SharedSessions extends SessionStore {
 }
 
 export function openSharedSessions(options: SharedSessionsOptions): SharedSessions {
-  const { database, locks, clock, system, keys, refreshMs = 30_000 } = options;
+  const { database, withLease, clock, system, keys } = options;
 
   async function readRow(alias: string): Promise<SignInRow | undefined> {
     const [row] = await rowsOf(await database(), "where store_key = $1", storeKey(alias));
     return row;
   }
 
-  /** Works under the store's lock, once no refresh is out any more. */
-  async function locked<Result>(
+  function leased<Result>(
     alias: string,
     work: (row: SignInRow | undefined, lease: Lease) => Promise<Result>,
   ): Promise<Result> {
-    const settled = async (lease: Lease) => work(await settledRow(alias), lease);
-    return locks.run(storeFileName(alias), settled, { waitMs: lockWaitMs });
-  }
-
-  async function settledRow(alias: string): Promise<SignInRow | undefined> {
-    for (;;) {
-      const row = await readRow(alias);
-      const until = row?.refresh_until_at ?? undefined;
-      if (until === undefined || (await (await database()).now()) >= until) return row;
-      await clock.sleep(pauseMs);
-    }
+    return withLease(storeFileName(alias), async (lease) => work(await readRow(alias), lease));
   }
 
   function sessionOf({ store_key: owner, store, key_id: keyId, content }: SignInRow): Session {
@@ -94,7 +69,7 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
   }
 
   /** @returns the row as it is to be written */
-  function rowOf(session: Session, until: number | null, generation: number): SignInRow {
+  function rowOf(session: Session, generation: number): SignInRow {
     const store = parseStoreAlias(session.store);
     const owner = storeKey(store);
     const text = JSON.stringify(session);
@@ -103,7 +78,7 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
     const sealed = hasSecrets ? sealing().seal(text, owner) : undefined;
     return {
       ...{ store_key: owner, store, key_id: sealed?.keyId ?? null, content: sealed?.text ?? text },
-      ...{ generation, write_id: randomNonce(system), refresh_until_at: until },
+      ...{ generation, write_id: randomNonce(system) },
     };
   }
 
@@ -124,26 +99,16 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
 
   async function change(store: string, work: Parameters<SessionStore["update"]>[1]) {
     const alias = parseStoreAlias(store);
-    return locked(alias, async (stored, lease) => {
+    return leased(alias, async (stored, lease) => {
       let row = stored;
       let current = row && sessionOf(row);
-      let deadline = Infinity;
-      const leftMs = () => Math.min(lease.leftMs?.() ?? Infinity, deadline - steadyNow(clock)) - marginMs;
       const put = async (next: Session) => {
         if (storeKey(next.store) !== storeKey(alias) || !z.safeParse(sessionSchema, next).success)
           throw unwritable();
-        // A mark that was there before is of a request that has ended, one way or another.
-        const isOut = !isSameMark(next.refresh_in_flight, current?.refresh_in_flight);
-        deadline = steadyNow(clock) + refreshMs;
-        const until = isOut ? (await (await database()).now()) + refreshMs : null;
-        row = await write(rowOf(next, until, (row?.generation ?? 0) + 1), row);
+        row = await write(rowOf(next, (row?.generation ?? 0) + 1), row);
         current = next;
       };
-      const assertHeld = () => {
-        lease.assertHeld();
-        if (leftMs() <= 0) throw overtaken(alias);
-      };
-      const next = await work(current, put, { assertHeld, leftMs });
+      const next = await work(current, put, lease);
       if (next) await put(next);
       return current;
     });
@@ -180,18 +145,18 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
       const old = "where key_id <> $1 order by store_key";
       const rows = await rowsOf(await database(), old, id);
       for (const { store } of rows)
-        await locked(store, async (row) => {
-          if (row) await write(rowOf(sessionOf(row), null, row.generation + 1), row);
+        await leased(store, async (row) => {
+          if (row) await write(rowOf(sessionOf(row), row.generation + 1), row);
         });
       return rows.length;
     },
 
     async remove(store, before) {
-      return locked(parseStoreAlias(store), async (row, lease) => {
+      return leased(parseStoreAlias(store), async (row, lease) => {
         const left = await before?.(row && sessionOf(row));
         if (row === undefined) return false;
         lease.assertHeld();
-        if (left) await write(rowOf(left, null, row.generation + 1), row);
+        if (left) await write(rowOf(left, row.generation + 1), row);
         else await (await database()).run("delete from sign_ins where store_key = $1", row.store_key);
         return true;
       });
@@ -203,17 +168,13 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
         const row = await readRow(old);
         if (row === undefined) throw unknownStore(from);
         if (storeKey(old) !== storeKey(alias) && (await readRow(alias)) !== undefined) throw taken(alias);
-        await write(rowOf({ ...sessionOf(row), store: alias }, null, row.generation + 1), row);
+        await write(rowOf({ ...sessionOf(row), store: alias }, row.generation + 1), row);
       };
       // Always in the same order, or two that rename in opposite directions would wait for each other.
       const [first = old, second] = [...new Set([storeKey(old), storeKey(alias)])].sort();
-      return locked(first, () => (second === undefined ? move() : locked(second, move)));
+      return leased(first, () => (second === undefined ? move() : leased(second, move)));
     },
   };
-}
-
-function isSameMark(next: Session["refresh_in_flight"], before: Session["refresh_in_flight"]): boolean {
-  return next === undefined || (next.started_at === before?.started_at && next.pid === before.pid);
 }
 
 function rowsOf({ rows }: Statements, condition: string, ...values: readonly string[]) {
@@ -222,17 +183,14 @@ function rowsOf({ rows }: Statements, condition: string, ...values: readonly str
 
 /** @returns 0 where the row has been changed since it was read */
 async function writeRow({ run }: Statements, row: SignInRow, before: SignInRow | undefined): Promise<number> {
-  const values = [
-    ...[row.store_key, row.store, row.key_id, row.content],
-    ...[row.generation, row.write_id, row.refresh_until_at],
-  ];
+  const values = [...[row.store_key, row.store, row.key_id, row.content], ...[row.generation, row.write_id]];
   if (before === undefined) {
-    const insert = `insert into sign_ins (store_key, store, key_id, content, generation, write_id, refresh_until_at)
-      values ($1, $2, $3, $4, $5, $6, $7) on conflict (store_key) do nothing`;
+    const insert = `insert into sign_ins (store_key, store, key_id, content, generation, write_id)
+      values ($1, $2, $3, $4, $5, $6) on conflict (store_key) do nothing`;
     return run(insert, ...values);
   }
   const update = `update sign_ins set store_key = $1, store = $2, key_id = $3, content = $4, generation = $5,
-    write_id = $6, refresh_until_at = $7 where store_key = $8 and generation = $9`;
+    write_id = $6 where store_key = $7 and generation = $8`;
   return run(update, ...values, before.store_key, before.generation);
 }
 

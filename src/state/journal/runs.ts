@@ -4,7 +4,7 @@ import { t } from "../../shared/language.js";
 import { parseJson } from "../../shared/json.js";
 import { randomNonce } from "../../shared/system.js";
 import type { Database, Row, Statements } from "../database.js";
-import { withLockOr, type Lease } from "../locks/locks.js";
+import { withLeaseOr, type Lease } from "../leases.js";
 import type { StateFolder } from "../state-folder.js";
 import { differenceOf, type Difference, type Fingerprint, type OrderCredential } from "./fingerprint.js";
 import { lookedUp, resultOf } from "./history.js";
@@ -401,12 +401,12 @@ export function listLock({
  * @throws {ComandaError} `lock_timeout` where another process does
  */
 export async function withListLock<Result>(
-  state: Pick<StateFolder, "locks">,
+  state: Pick<StateFolder, "withLease">,
   lock: string,
   work: (lease: Lease) => Promise<Result>,
 ): Promise<Result> {
-  return withLockOr(state, lock, work, {
-    ...{ waitMs: 0, isInterruptible: true, isPassing: true },
+  return withLeaseOr(state, lock, work, {
+    ...{ waitMs: 0, isInterruptible: true },
     otherwise(error) {
       if (!(error instanceof ComandaError) || error.code !== "lock_timeout") throw error;
       throw new ComandaError("lock_timeout", t`Another process is sending this list of orders now.`, {

@@ -1,7 +1,7 @@
 /** The session of one store, in a private file of its own. */
 import * as z from "zod/mini";
 
-import type { Lease } from "../locks/locks.js";
+import type { Lease } from "../leases.js";
 import type { ReservedRoom } from "../files/private-file.js";
 
 // One instance of each serves all fields: to make one takes longer than to check a field with it.
@@ -69,7 +69,7 @@ export type Session = z.infer<typeof sessionSchema>;
 export type SessionChange = (
   current: Session | undefined,
   write: SessionWrite,
-  lease: Lease,
+  lease: Omit<Lease, "keep">,
 ) => Promise<Session | undefined>;
 export type SessionWrite = (next: Session, room?: Room) => Promise<void>;
 

@@ -7,7 +7,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { ifPresent, isUnwritable, withFileErrors } from "../files/file-errors.js";
 import { parseJsonFile } from "../files/json-file.js";
-import { withLockOr } from "../locks/locks.js";
+import { withLeaseOr } from "../leases.js";
 import {
   optionalText,
   sessionSchema,
@@ -37,7 +37,7 @@ const mostLooks = 5;
  * file or folder that can't be used, and those that write `lock_timeout`. A file that can't be used is never written
  * over; only `remove` takes it away.
  */
-export function openSessions({ path: root, files, locks }: StateFolder): SessionStore {
+export function openSessions({ path: root, files, withLease }: StateFolder): SessionStore {
   const folder = path.join(root, "sessions");
   const fileOf = (name: string) => path.join(folder, `${name}.json`);
 
@@ -109,7 +109,7 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
 
     async update(store, change) {
       const name = storeFileName(parseStoreAlias(store));
-      return await locks.run(name, async (lease) => {
+      return await withLease(name, async (lease) => {
         let current = readFile(name);
         const write: SessionWrite = (next, room) => {
           writeFile(name, next, room);
@@ -129,7 +129,7 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
         if (left && isWritten(() => writeFile(name, left))) return true;
         return files.remove(fileOf(name));
       };
-      return withLockOr({ locks }, name, remove, {
+      return withLeaseOr({ withLease }, name, remove, {
         otherwise(error) {
           if (!isUnwritable(error)) throw error;
           return remove();
@@ -154,7 +154,7 @@ export function openSessions({ path: root, files, locks }: StateFolder): Session
       };
       // Always in the same order, or two that rename in opposite directions would wait for each other.
       const [first = oldName, second] = [...new Set([oldName, newName])].sort();
-      await locks.run(first, () => (second === undefined ? move() : locks.run(second, move)));
+      await withLease(first, () => (second === undefined ? move() : withLease(second, move)));
     },
   };
 }

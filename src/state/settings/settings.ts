@@ -93,7 +93,7 @@ export function openSettings(state: StateFolder): SettingsFile {
     // Reading throws at once; a caller expects a rejection.
     read: async () => Promise.resolve(read()),
     update: (change) =>
-      state.locks.run("settings", async () => {
+      state.withLease("settings", async () => {
         const before = read();
         const next = { ...change(before), version: 1 as const };
         if (JSON.stringify(next) !== JSON.stringify({ ...before, version: 1 }))

@@ -1,5 +1,5 @@
 /** A session store without files, for what has nothing to do with them; one change at a time, as with the lock. */
-import type { Locks } from "../../../src/state/locks/locks.js";
+import type { WithLease } from "../../../src/state/leases.js";
 import type { Session, SessionStore, SessionWrite } from "../../../src/state/sessions/session.js";
 
 export interface MemorySessions extends SessionStore {
@@ -11,20 +11,17 @@ export interface MemorySessions extends SessionStore {
 
 export function memorySessions(...initial: readonly Session[]): MemorySessions {
   let queue: Promise<unknown> = Promise.resolve();
-  return sessionsUnder(
-    {
-      run(_name, work) {
-        const turn = queue.then(() => work({ assertHeld: () => undefined }));
-        queue = turn.catch(() => undefined);
-        return turn;
-      },
-    },
-    initial,
-  );
+  return sessionsUnder((_name, work) => {
+    const turn = queue.then(() =>
+      work({ assertHeld: () => undefined, leftMs: () => 90_000, keep: () => Promise.resolve() }),
+    );
+    queue = turn.catch(() => undefined);
+    return turn;
+  }, initial);
 }
 
-/** A store whose lock may be lost: a write finds that out. */
-export function sessionsUnder(locks: Locks, initial: readonly Session[]): MemorySessions {
+/** A store whose lease may be lost: a write finds that out. */
+export function sessionsUnder(withLease: WithLease, initial: readonly Session[]): MemorySessions {
   const kept = new Map(initial.map((session) => [session.store, session]));
   const writes: Session[] = [];
   return {
@@ -34,7 +31,7 @@ export function sessionsUnder(locks: Locks, initial: readonly Session[]): Memory
     read: (store) => Promise.resolve(kept.get(store)),
     reserve: () => Promise.resolve({ write: () => undefined, release: () => undefined }),
     update: (store, change) =>
-      locks.run(store, async (lease) => {
+      withLease(store, async (lease) => {
         const write: SessionWrite = (session) => {
           lease.assertHeld();
           writes.push(session);

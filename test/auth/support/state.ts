@@ -5,7 +5,7 @@ import path from "node:path";
 import process from "node:process";
 
 import { systemClock } from "../../../src/shared/clock.js";
-import { createCriticalSections, type CriticalSections } from "../../../src/state/locks/critical-sections.js";
+import { createCriticalSections, type CriticalSections } from "../../../src/state/critical-sections.js";
 import type { SessionStore } from "../../../src/state/sessions/session.js";
 import { openSessions } from "../../../src/state/sessions/sessions.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";

@@ -123,6 +123,7 @@ describe("the disk", () => {
     async () => {
       const target = path.join(store.desk.folder, "elsewhere");
       writeFileSync(target, "as it was", { mode: 0o600 });
+      rmSync(file(), { force: true });
       symlinkSync(target, file());
       const many = await finalize(await store.orders(2));
       const one = await store.comanda("orders finalize 1");

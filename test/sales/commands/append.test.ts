@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
 import { summary } from "../../../src/sales/commands/summary.js";
 import type { Emulator } from "../../../src/emulator/index.js";
-import type { Locks } from "../../../src/state/locks/locks.js";
+import type { WithLease } from "../../../src/state/leases.js";
 import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
 import { parseJson } from "../../support/json.js";
@@ -136,7 +136,7 @@ test("two runs at once add each day once", async () => {
   expect(new Set(days()).size).toBe(7);
 });
 
-test("what another run adds while this one waits for the lock is not added again", async () => {
+test("what another run adds while this one waits for the lease is not added again", async () => {
   await append("--period yesterday");
   const others = text();
   rmSync(file);
@@ -144,12 +144,12 @@ test("what another run adds while this one waits for the lock is not added again
   const options = await parse(summary, ...words);
   const machine = await desk.machine();
   const state = await machine.state();
-  const run: Locks["run"] = (...wanted) => {
+  const withLease: WithLease = (...wanted) => {
     writeFileSync(file, others);
-    return state.locks.run(...wanted);
+    return state.withLease(...wanted);
   };
   const found = await summary.run(
-    { ...machine, state: () => Promise.resolve({ ...state, locks: { run } }) },
+    { ...machine, state: () => Promise.resolve({ ...state, withLease }) },
     options,
   );
   expect(found).toMatchObject({ kind: "appended", changes: { added: [], updated: [] } });

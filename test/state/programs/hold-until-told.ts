@@ -1,4 +1,4 @@
-/** Takes the lock, and holds it until a file is there; then makes sure of the lock and writes. Logs each step. */
+/** Takes the lease, and holds it until a file is there; then makes sure of it and writes. Logs each step. */
 import { appendFileSync, existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -6,11 +6,11 @@ import { systemClock } from "../../../src/shared/clock.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";
 
 const [folder = "", log = "", go = ""] = process.argv.slice(2);
-const { locks } = openStateFolder({ folder, clock: systemClock, process });
+const { withLease } = openStateFolder({ folder, clock: systemClock, process });
 const say = (what: string) => appendFileSync(log, `${what}\n`);
 
 async function main() {
-  await locks.run("shared", async ({ assertHeld }) => {
+  await withLease("shared", async ({ assertHeld }) => {
     say("enter");
     while (!existsSync(go)) await delay(5);
     assertHeld();

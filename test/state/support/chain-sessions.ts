@@ -1,17 +1,16 @@
 /** The sign-ins of a chain as one machine has them, with times that are short enough for tests. */
 import { realSystem } from "../../../src/shared/system.js";
 import { systemClock, type Clock } from "../../../src/shared/clock.js";
-import { createCriticalSections } from "../../../src/state/locks/critical-sections.js";
-import { createLocks } from "../../../src/state/locks/locks.js";
-import { createPostgresLockAttempt } from "../../../src/state/chain/postgres-locks.js";
+import { createCriticalSections } from "../../../src/state/critical-sections.js";
+import { createLeases } from "../../../src/state/leases.js";
 import { connectPostgres } from "../../../src/state/chain/postgres.js";
 import { parsePostgresAddress } from "../../../src/state/chain/postgres-address.js";
 import { openSharedSessions, type SharedSessions } from "../../../src/state/chain/shared-sessions.js";
 import { readStateKeys } from "../../../src/state/chain/state-keys.js";
 import { soak } from "../../support/soak.js";
 
-/** How long a refresh may be out, and its request: of twenty machines on two cores one may stand still for seconds. */
-const refreshMs = soak ? 20_000 : 4000;
+/** How long a lease lasts, and a refresh: of twenty machines on two cores one may stand still for seconds. */
+const leaseMs = soak ? 20_000 : 4000;
 const requestTimeoutMs = soak ? 12_000 : 800;
 
 export interface ChainSessions {
@@ -32,12 +31,12 @@ export async function openChainSessions({ address, key, host }: ChainMachine): P
   const server = { address: parsePostgresAddress(address), clock, self: { pid: process.pid, host } };
   const postgres = await connectPostgres(server);
   const database = await postgres.database("comanda");
-  const locks = createLocks({
-    ...{ clock, system, criticalSections: createCriticalSections() },
-    attempt: (name) => createPostgresLockAttempt(name, server),
+  const withLease = createLeases({
+    database: () => Promise.resolve(database),
+    ...{ clock, criticalSections: createCriticalSections(), machine: host, leaseMs },
   });
   const sessions = openSharedSessions({
-    ...{ database: () => Promise.resolve(database), locks, clock, system, refreshMs },
+    ...{ database: () => Promise.resolve(database), withLease, clock, system },
     keys: () => readStateKeys({ env: { COMANDA_STATE_KEY: key }, system, host: process }),
   });
   return { sessions, clock, times: { requestTimeoutMs }, close: postgres.close };

@@ -1,17 +1,12 @@
 /** The engines that keep state, each with databases that are new: what holds for a repository holds on both. */
 import { randomUUID } from "node:crypto";
-import path from "node:path";
 
 import { inject, onTestFinished } from "vitest";
 
-import { realSystem } from "../../../src/shared/system.js";
 import { systemClock, type Clock } from "../../../src/shared/clock.js";
 import { schemaVersion, type Database, type DatabaseName } from "../../../src/state/database.js";
-import { createLocks, type LockAttempt, type Locks } from "../../../src/state/locks/locks.js";
-import { createCriticalSections } from "../../../src/state/locks/critical-sections.js";
-import { createPostgresLockAttempt } from "../../../src/state/chain/postgres-locks.js";
-import { openSqlite } from "../../../src/state/sqlite/sqlite-driver.js";
-import { createSqliteLockAttempt } from "../../../src/state/sqlite/sqlite-locks.js";
+import { createLeases, type LeasesContext, type WithLease } from "../../../src/state/leases.js";
+import { createCriticalSections } from "../../../src/state/critical-sections.js";
 import { parsePostgresAddress } from "../../../src/state/chain/postgres-address.js";
 import { connectPostgres } from "../../../src/state/chain/postgres.js";
 import type { PostgresServer } from "../../../src/state/chain/postgres-connection.js";
@@ -26,8 +21,6 @@ export interface Engine {
     readonly clock?: Clock;
     readonly database?: DatabaseName;
   }): Promise<() => Promise<Database>>;
-  /** @returns what opens the same locks, each time as another process would */
-  createLocks(): Promise<() => Locks>;
 }
 
 type End = () => Promise<void>;
@@ -58,20 +51,6 @@ export const engines: readonly Engine[] = [
         return opened;
       });
     },
-    createLocks() {
-      const folder = temporaryFolder();
-      return Promise.resolve(() => {
-        const { clock, files, table } = openState(folder);
-        const options = {
-          folder: path.join(folder, "locks"),
-          files,
-          clock,
-          openSqlite,
-          self: () => table.self(),
-        };
-        return locksOf((name) => createSqliteLockAttempt(name, options));
-      });
-    },
   },
   {
     name: "PostgreSQL",
@@ -84,10 +63,6 @@ export const engines: readonly Engine[] = [
         return postgres.database(database);
       };
     },
-    async createLocks() {
-      const server = postgresServer(await newPostgresDatabase());
-      return () => locksOf((name) => createPostgresLockAttempt(name, server));
-    },
   },
 ];
 
@@ -97,9 +72,15 @@ export function postgresServer(address: string): PostgresServer {
   return { address: parsePostgresAddress(address), clock: systemClock, self };
 }
 
-function locksOf(attempt: (name: string) => LockAttempt): Locks {
-  const criticalSections = createCriticalSections();
-  return createLocks({ clock: systemClock, system: realSystem, criticalSections, attempt });
+/** @returns leases as another process, or another machine, would take them */
+export function leasesIn(open: () => Promise<Database>, options: Partial<LeasesContext> = {}): WithLease {
+  let opened: Promise<Database> | undefined;
+  return createLeases({
+    database: () => (opened ??= open()),
+    clock: systemClock,
+    criticalSections: createCriticalSections(),
+    ...options,
+  });
 }
 
 /** Databases whose tests have ended: to make one costs ten times what it costs to empty it. */

@@ -30,7 +30,7 @@ export function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** As {@link filesIn}, without the empty files that locks are held on, which stay. */
+/** As {@link filesIn}, without the database that leases are kept in. */
 export function dataFilesIn(folder: string): string[] {
-  return filesIn(folder).filter((file) => !(file.startsWith("locks") && file.endsWith(".lock")));
+  return filesIn(folder).filter((file) => !file.startsWith("comanda.db"));
 }

@@ -1,35 +1,51 @@
-/** A process that was stopped in the middle of a refresh, for so long that a server gave its lock to another. */
+/** A process that was stopped in the middle of a refresh, for so long that its lease ended and another took it. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { createAccessTokenSource } from "../../src/auth/access-token.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import { systemClock } from "../../src/shared/clock.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../../src/state/sessions/session.js";
-import { realSystem } from "../../src/shared/system.js";
-import { serverLocks, type ServerLocks } from "../state/support/server-locks.js";
+import { LeaseLost, type Lease, type WithLease } from "../../src/state/leases.js";
 import { sessionsUnder, type MemorySessions } from "./support/memory-sessions.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
 import { json, startTokenService, type TokenService } from "./support/token-service.js";
 
 const transport = createTransport();
-let server: ServerLocks;
+/** How many leases were taken, and how many of them are lost by now. */
+let leases = { taken: 0, lost: 0 };
 let sessions: MemorySessions;
 let service: TokenService;
 let first: Session;
 
 beforeEach(async () => {
   service = await startTokenService();
-  server = serverLocks(systemClock, realSystem);
+  leases = { taken: 0, lost: 0 };
   first = testSession(testEnvironment({ base_url: service.baseUrl }));
-  sessions = sessionsUnder(server.locks, [first]);
+  sessions = sessionsUnder(withLease, [first]);
 });
 afterEach(async () => {
   await service.stop();
 });
 
-/** Another process takes the lock, may change the session, and is gone. */
+/** Work that lost its lease begins anew, three times at most. */
+const withLease: WithLease = async (name, work) => {
+  for (let turn = 1; ; turn += 1) {
+    const taken = (leases.taken += 1);
+    const assertHeld = () => {
+      if (taken <= leases.lost) throw new LeaseLost(name);
+    };
+    const lease: Lease = { assertHeld, leftMs: () => 90_000, keep: () => Promise.resolve() };
+    try {
+      return await work(lease);
+    } catch (error) {
+      if (!(error instanceof LeaseLost) || turn === 3) throw error;
+    }
+  }
+};
+
+/** Another process takes the lease, may change the session, and is gone. */
 function takeOver(changes: Partial<Session> = {}) {
-  server.takeAway();
+  leases.lost = leases.taken;
   sessions.put({ ...first, ...changes });
 }
 
@@ -77,7 +93,7 @@ const fresh = (store: SessionStore = sessions) =>
 
 const spent = () => service.requests.map(({ form }) => form["refresh_token"]);
 
-test("woken before it asked: it takes the lock again, and asks once", async () => {
+test("woken before it asked: it takes the lease again, and asks once", async () => {
   expect(await fresh(stoppedBeforeAsking(() => takeOver()))).toBe("access-2");
   expect(spent()).toEqual(["refresh-1"]);
 });

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { container, containersAvailable } from "../support/containers.js";
 import { simulatedClock } from "./support/clock.js";
-import { filesIn, openState, temporaryFolder } from "./support/folder.js";
+import { openState, temporaryFolder } from "./support/folder.js";
 import { bundledProgram, ended, start, startIn } from "./support/programs.js";
 import { rejection } from "./support/rejection.js";
 
@@ -16,7 +16,9 @@ const program = bundledProgram(new URL("./programs/hold-until-told.ts", import.m
 
 const why = containersAvailable ? "" : " (skipped: unshare is not allowed here)";
 
-/** The program holds the lock by then. */
+const nothing = () => Promise.resolve();
+
+/** The program holds the lease by then. */
 async function holder(begin: (...parameters: string[]) => ChildProcess) {
   const folder = temporaryFolder();
   const state = path.join(folder, "state");
@@ -32,7 +34,7 @@ async function holder(begin: (...parameters: string[]) => ChildProcess) {
   const clock = simulatedClock();
   return {
     ...{ child, clock, state, steps },
-    locks: openState(state, { clock }).locks,
+    withLease: openState(state, { clock }).withLease,
     say: (what: string) => appendFileSync(log, `${what}\n`),
     go: () => writeFileSync(go, ""),
   };
@@ -46,21 +48,13 @@ function processIn({ pid = 0 }: ChildProcess): number {
 describe.skipIf(!containersAvailable)(`a holder in another container${why}`, () => {
   const inContainer = () => holder((...parameters) => startIn(container, ...parameters));
 
-  test("that was killed keeps nobody waiting", async () => {
-    const { child, clock, locks, state } = await inContainer();
-    child.kill("SIGKILL");
-    await ended(child);
-    // The kernel ends what `unshare` had started a moment after it.
-    await locks.run("shared", () => Promise.resolve());
-    expect(clock.now()).toBeLessThan(Date.UTC(2026, 9, 5, 12, 0, 30));
-    expect(filesIn(state)).toEqual([path.join("locks", "shared.lock")]);
-  });
-
-  test("that was stopped stays the holder", async () => {
-    const { child, locks, steps, go } = await inContainer();
+  test("keeps it until its end, be it stopped or killed; who wakes up after that has lost it, and begins anew", async () => {
+    const { child, clock, withLease, steps, go } = await inContainer();
     const stopped = processIn(child);
     process.kill(stopped, "SIGSTOP");
-    await rejection("lock_timeout", () => locks.run("shared", () => Promise.resolve()));
+    clock.set(Date.now());
+    await rejection("lock_timeout", () => withLease("shared", nothing, { waitMs: 60_000 }));
+    expect(await withLease("shared", () => Promise.resolve("taken"))).toBe("taken");
     go();
     process.kill(stopped, "SIGCONT");
     await ended(child);
@@ -71,14 +65,14 @@ describe.skipIf(!containersAvailable)(`a holder in another container${why}`, () 
 test.skipIf(process.platform === "win32")(
   "a holder beside us that was stopped stays the holder",
   async () => {
-    const { child, clock, locks, steps, go } = await holder(start);
+    const { child, clock, withLease, steps, go } = await holder(start);
     child.kill("SIGSTOP");
     const before = clock.now();
-    const error = await rejection("lock_timeout", () => locks.run("shared", () => Promise.resolve()));
+    const error = await rejection("lock_timeout", () => withLease("shared", nothing, { waitMs: 30_000 }));
     expect(clock.now() - before).toBe(30_000);
     expect(error).toMatchObject({
       exitCode: 8,
-      message: expect.stringContaining(`process ${child.pid}`) as string,
+      message: expect.stringContaining(`Process ${child.pid}`) as string,
     });
     go();
     child.kill("SIGCONT");

@@ -1,12 +1,12 @@
-/** Takes the lock again and again, and logs each moment that it believes to hold it. Ends when it is killed. */
+/** Takes the lease again and again, and logs each moment that it believes to hold it. Ends when it is killed. */
 import { appendFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { systemClock } from "../../../src/shared/clock.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";
 
-const [folder = "", log = "", kind = "stays"] = process.argv.slice(2);
-const { locks } = openStateFolder({ folder, clock: systemClock, process });
+const [folder = "", log = ""] = process.argv.slice(2);
+const { withLease } = openStateFolder({ folder, clock: systemClock, process });
 
 async function main() {
   for (let turn = 0; ; turn += 1) {
@@ -19,7 +19,7 @@ async function main() {
       }
       say("leave");
     };
-    await locks.run("shared", work, { isPassing: kind === "passing" });
+    await withLease("shared", work);
     await delay(Math.random() * 3);
   }
 }

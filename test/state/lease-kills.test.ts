@@ -6,27 +6,24 @@ import type { ChildProcess } from "node:child_process";
 import { expect, test } from "vitest";
 
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
-import { filesIn, openState, temporaryFolder } from "./support/folder.js";
+import { openState, temporaryFolder } from "./support/folder.js";
 import { bundledProgram, ended, start } from "./support/programs.js";
 
-const holdLock = bundledProgram(new URL("./programs/hold-lock.ts", import.meta.url));
+const holdLease = bundledProgram(new URL("./programs/hold-lease.ts", import.meta.url));
 
 const kills = sized({ test: 6, search: 40, soak: 1000 });
 const stops = sized({ test: 1, search: 4, soak: 40 });
 
-test.each([
-  ["whose file stays", "stays", [path.join("locks", "shared.lock")]],
-  ["whose file goes", "passing", [path.join("locks", "doorway.lock")]],
-] as const)(
-  `${kills} kills and ${stops} stops of those who hold a lock %s: never two at once`,
+test(
+  `${kills} kills and ${stops} stops of those who hold a lease: never two at once`,
   { timeout: timeLimit(20 * minutes) },
-  async (_, kind, left) => {
+  async () => {
     const folder = temporaryFolder();
     const log = path.join(folder, "log");
     writeFileSync(log, "");
     const crowd = new Map<number, ChildProcess>();
     const join = () => {
-      const child = start(holdLock(), path.join(folder, "state"), log, kind);
+      const child = start(holdLease(), path.join(folder, "state"), log);
       if (child.pid !== undefined) crowd.set(child.pid, child);
     };
     try {
@@ -62,7 +59,7 @@ test.each([
 
     const overlaps = findOverlaps(lines(log));
     tellFigure({
-      what: "overlaps of holders of a lock",
+      what: "overlaps of holders of a lease",
       of: `${kills} kills, ${stops} stops`,
       wanted: 0,
       seen: overlaps.length,
@@ -70,11 +67,9 @@ test.each([
     expect(overlaps).toEqual([]);
     expect(cutShort(lines(log))).toBeGreaterThan(kills / 4);
 
-    // The next run takes the lock at once.
-    await openState(path.join(folder, "state")).locks.run("shared", () => Promise.resolve(), {
-      isPassing: kind === "passing",
-    });
-    expect(filesIn(path.join(folder, "state"))).toEqual(left);
+    // The next run takes it at once.
+    const { withLease } = openState(path.join(folder, "state"));
+    expect(await withLease("shared", () => Promise.resolve("taken"), { waitMs: 100 })).toBe("taken");
   },
 );
 

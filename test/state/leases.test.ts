@@ -1,0 +1,179 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { createCriticalSections } from "../../src/state/critical-sections.js";
+import type { Lease } from "../../src/state/leases.js";
+import { simulatedClock } from "./support/clock.js";
+import { engines, leasesIn } from "./support/engines.js";
+import { openState, temporaryFolder } from "./support/folder.js";
+import { rejection } from "./support/rejection.js";
+
+const nothing = () => Promise.resolve();
+
+/** A promise, and what resolves it. */
+function signal() {
+  let tell: () => void = () => undefined;
+  const told = new Promise<void>((resolve) => (tell = resolve));
+  return { tell, told };
+}
+
+describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name", (engine) => {
+  test("are one's at a time, and different ones don't wait for each other; a failure ends a lease, too", async () => {
+    const open = await engine.create();
+    const [one, other] = [leasesIn(open), leasesIn(open)];
+    let [inside, most] = [0, 0];
+    const work = async () => {
+      most = Math.max(most, (inside += 1));
+      await delay(2);
+      inside -= 1;
+      if (most === 0) throw new Error("never");
+    };
+    const failing = one("x", () => Promise.reject(new Error("no")));
+    await expect(failing).rejects.toThrow("no");
+    await Promise.all([one, other, one, other].map((withLease) => withLease("x", work)));
+    expect(most).toBe(1);
+    expect(await one("x", () => other("y", () => Promise.resolve("both")))).toBe("both");
+  });
+
+  test("of a process that lives are waited for, and then told with who has it since when", async () => {
+    const open = await engine.create();
+    const done = signal();
+    const held = signal();
+    const holding = leasesIn(open)("x", async () => {
+      held.tell();
+      await done.told;
+    });
+    await held.told;
+    const clock = simulatedClock();
+    const error = await rejection("lock_timeout", () =>
+      leasesIn(open, { clock })("x", nothing, { waitMs: 30_000 }),
+    );
+    expect(clock.now() - simulatedClock().now()).toBe(30_000);
+    expect(error.exitCode).toBe(8);
+    expect(error.message).toMatch(
+      new RegExp(`^Process ${process.pid} on .* has had the lease "x" since 20.*waited for 30 s\\.$`),
+    );
+    done.tell();
+    await holding;
+    expect(await leasesIn(open)("x", () => Promise.resolve("free"))).toBe("free");
+  });
+
+  test("stay with a process of this machine that is stopped, whatever their end, and are free when it has died", async () => {
+    const open = await engine.create();
+    const database = await open();
+    const child = spawn("sleep", ["60"]);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await once(child, "spawn");
+    await leasesIn(open)("x", async () => {
+      const [row] = await database.rows({ holder: "text" }, "select holder from leases where name = $1", "x");
+      const held = {
+        ...(JSON.parse(row?.holder ?? "") as object),
+        pid: child.pid,
+        start: startOf(child.pid),
+      };
+      await database.run(
+        "insert into leases (name, id, holder, until_at) values ($1, $2, $3, 0)",
+        ...(["y", "id", JSON.stringify(held)] as const),
+      );
+    });
+    child.kill("SIGSTOP");
+    const short = { waitMs: 50 };
+    await rejection("lock_timeout", () => leasesIn(open)("y", nothing, short));
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect(await leasesIn(open)("y", () => Promise.resolve("taken"), short)).toBe("taken");
+  });
+
+  test("of another machine end with their time, and who wakes up after that has lost it", async () => {
+    const open = await engine.create();
+    const leaseMs = 300;
+    const [one, other] = ["one", "other"].map((machine) => leasesIn(open, { machine, leaseMs }));
+    const log: string[] = [];
+    const late = one?.("x", async (lease) => {
+      log.push(`one, ${lease.leftMs() > 200}`);
+      await lease.keep();
+      if (log.length === 1) await delay(leaseMs + 200);
+      lease.assertHeld();
+      log.push("one again");
+    });
+    await delay(20);
+    await other?.("x", () => Promise.resolve(log.push("other")));
+    await late;
+    expect(log).toEqual(["one, true", "other", "one, true", "one again"]);
+  });
+
+  test("that were lost let the work begin anew, three times at most; what has another's can't be kept", async () => {
+    const open = await engine.create();
+    const database = await open();
+    let turns = 0;
+    const work = async (lease: Lease) => {
+      turns += 1;
+      const theirs = { host: "till", pid: 1, start: null, table: "till", since: 0 };
+      await database.run(
+        "update leases set id = 'other', holder = $1 where name = 'x'",
+        JSON.stringify(theirs),
+      );
+      try {
+        await lease.keep();
+      } finally {
+        await database.run("delete from leases");
+      }
+    };
+    const error = await rejection("lock_timeout", () => leasesIn(open)("x", work));
+    expect([error.exitCode, turns]).toEqual([8, 3]);
+  });
+
+  test("are waited for until a signal, and not taken then; one that is free is taken all the same", async () => {
+    const open = await engine.create();
+    const [interrupt, own] = [new AbortController(), new AbortController()];
+    const withLease = leasesIn(open, { signal: interrupt.signal });
+    await leasesIn(open)("x", async () => {
+      const waiting = [withLease("x", nothing), withLease("x", nothing, { signal: own.signal })];
+      await delay(20);
+      own.abort(new Error("own"));
+      await expect(waiting[1]).rejects.toThrow("own");
+      interrupt.abort(new Error("interrupted"));
+      await expect(waiting[0]).rejects.toThrow("interrupted");
+    });
+    expect(await withLease("y", () => Promise.resolve("taken"))).toBe("taken");
+  });
+
+  test("hold up the end of the program until they are given up, but for work that says otherwise", async () => {
+    const open = await engine.create();
+    const criticalSections = createCriticalSections();
+    const withLease = leasesIn(open, { criticalSections });
+    const active = () => Promise.resolve(criticalSections.active);
+    expect(await withLease("x", active)).toBe(1);
+    expect(await withLease("x", active, { isInterruptible: true })).toBe(0);
+    expect(criticalSections.active).toBe(0);
+  });
+});
+
+test.runIf(process.platform === "linux")(
+  "a folder in which nothing can be made ends the attempt at once",
+  async () => {
+    for (const folder of ["/proc/comanda", "/proc/comanda/deeper/still"]) {
+      const error = await rejection("state_unusable", () => openState(folder).withLease("x", nothing));
+      expect(error.exitCode).toBe(2);
+      expect(error.message).toContain("/proc/comanda");
+    }
+  },
+);
+
+test("two state folders on one place exclude each other", async () => {
+  const folder = temporaryFolder();
+  await openState(folder).withLease("x", async () => {
+    const error = await rejection("lock_timeout", () =>
+      openState(folder).withLease("x", nothing, { waitMs: 50 }),
+    );
+    expect(error.message).toContain(String(process.pid));
+  });
+});
+
+function startOf(pid = 0): string | null {
+  const { stdout } = spawnSync("cat", [`/proc/${pid}/stat`], { encoding: "utf8" });
+  return stdout.slice(stdout.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+}
