@@ -3,7 +3,7 @@ import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import type { Session, Tokens } from "../state/sessions/session.js";
 import type { RefreshAnswer, RefreshTools, SignedInSession } from "./refresh.js";
-import { signedOutMeanwhile, signedInElsewhere, notSignedIn } from "./session-errors.js";
+import { notRenewed, signedOutMeanwhile, signedInElsewhere, notSignedIn } from "./session-errors.js";
 
 export interface AccessTokenOptions extends RefreshTools {
   /** The session as it was read at the start: its environment is the only one its tokens are for. */
@@ -69,7 +69,9 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
   const refreshUnderLock = async (isUsable: (tokens: Tokens) => boolean): Promise<string> => {
     let tokens: Tokens | undefined;
     const answers = new Map<string, RefreshAnswer>();
-    await sessions.update(store, async (current, write, lease) => {
+    let hasBegun = false;
+    const renewal = sessions.update(store, async (current, write, lease) => {
+      hasBegun = true;
       const session = usableSession(current);
       tokens = session.tokens;
       if (isUsable(tokens)) return undefined;
@@ -77,6 +79,9 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
       const { refreshSession } = await import("./refresh.js");
       tokens = await refreshSession({ ...options, session, write, lease, answers });
       return undefined;
+    });
+    await renewal.catch((error: unknown) => {
+      throw hasBegun ? error : notRenewed(options.session, error);
     });
     latest = tokens ?? usableSession(await sessions.read(store)).tokens;
     return latest.access_token;

@@ -147,6 +147,9 @@ export function createLeases(context: LeasesContext): WithLease {
   };
 }
 
+/** The leases that this process has. A full disk may keep the row of one that it has given up. */
+const ownIds = new Set<string>();
+
 interface HeldLease extends Lease {
   readonly name: string;
   /** Takes it, or prolongs it. @returns who else has it */
@@ -173,7 +176,8 @@ function createHeldLease(
     );
     if (row && row.id !== id) {
       const holder = holderOf(row.holder);
-      if (isHeld(holder, row.until_at, now, ours.table)) return holder;
+      const isLeft = isSameProcess(holder, ours) && !ownIds.has(row.id);
+      if (!isLeft && isHeld(holder, row.until_at, now, ours.table)) return holder;
     }
     const values = [name, id, JSON.stringify({ ...ours, since: Math.round(asked.wall) }), now + leaseMs];
     // Where somebody was quicker, the row isn't the one any more that was read.
@@ -189,6 +193,7 @@ function createHeldLease(
         ));
     if (changed === 0) return unknownHolder;
     taken = asked;
+    ownIds.add(id);
     return undefined;
   }
 
@@ -205,7 +210,8 @@ function createHeldLease(
       if ((await take()) !== undefined) throw new LeaseLost(name);
     },
     async release() {
-      // Where that can't be written, the lease ends with this process.
+      ownIds.delete(id);
+      // Where that can't be written, the lease of others ends with this process.
       await database.run("delete from leases where name = $1 and id = $2", name, id).catch(() => undefined);
     },
   };
@@ -237,6 +243,10 @@ function isHeld({ table, pid, start }: Holder, until: number, now: number, ownTa
   const running = startOf(pid);
   if (running === undefined) return false;
   return running === null || start === null ? now < until : running === start;
+}
+
+function isSameProcess(one: Holder, other: Omit<Holder, "since">): boolean {
+  return one.table === other.table && one.pid === other.pid && one.start === other.start;
 }
 
 /** @returns `undefined` where no process has that number, `null` where the system doesn't say when it started */

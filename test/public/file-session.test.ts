@@ -143,6 +143,8 @@ describe("fileSession", () => {
     });
 
     test("and sends nothing where that can't be written", async () => {
+      for (const name of ["comanda.db", "comanda.db-wal", "comanda.db-shm"])
+        rmSync(path.join(folder, name), { force: true });
       writeFileSync(path.join(folder, "comanda.db"), "no database ".repeat(100), { mode: 0o600 });
       const client = await clientOf();
       const before = emulator.requests().length;

@@ -250,7 +250,7 @@ test.skipIf(os.platform() !== "linux" || !hasUserNamespaces())("on a full disk n
   );
   const mount = path.join(temporaryFolder(), "disk");
   mkdirSync(mount);
-  const script = 'mount -t tmpfs -o size=64k tmpfs "$1" && exec "$2" "$3" "$1"';
+  const script = 'mount -t tmpfs -o size=512k tmpfs "$1" && exec "$2" "$3" "$1"';
   const options = { encoding: "utf8", env: nodeEnvironment } as const;
   const output = execFileSync(
     "unshare",

@@ -64,7 +64,7 @@ describe.skipIf(postgresPrograms === undefined)("state", () => {
     const back = await chain.machine({ COMANDA_STATE: "sqlite:" });
     expect(await copyState(shared, back)).toEqual({ stores: 2, rows: filled.rows });
     expect(await back.sessions.read("a")).toEqual(session("a", 4));
-    expect(await statusOf(back)).toMatchObject({ engine: "sqlite", schema: 1, stores: 2, rows: filled.rows });
+    expect(await statusOf(back)).toMatchObject({ engine: "sqlite", schema: 1, stores: 2 });
   });
 
   test("is not mixed with the figures of another machine, which count in the same way", async () => {

@@ -22,6 +22,7 @@ const usualBlocks = 16;
 export function mountSmallDisk(blocks = usualBlocks): SmallDisk {
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-disk-"));
   const filler = path.join(folder, "filler");
+  let isReadOnly = false;
   const options = `size=${blocks * blockBytes},mode=0700`;
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder], { stdio: "ignore" });
@@ -41,10 +42,13 @@ export function mountSmallDisk(blocks = usualBlocks): SmallDisk {
     },
     empty: () => rmSync(filler, { force: true }),
     makeReadOnly: () => {
-      execFileSync("mount", ["-o", "remount,ro", folder]);
+      // The disk itself can't be, while a program has a file of it open.
+      isReadOnly = true;
+      execFileSync("mount", ["--bind", folder, folder]);
+      execFileSync("mount", ["-o", "remount,bind,ro", folder]);
     },
     remove: () => {
-      execFileSync("umount", ["-l", folder]);
+      for (let mounted = isReadOnly ? 2 : 1; mounted > 0; mounted -= 1) execFileSync("umount", ["-l", folder]);
       rmSync(folder, { recursive: true });
     },
   };

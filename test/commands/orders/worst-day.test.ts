@@ -1,5 +1,5 @@
 /** What goes wrong around runs of orders on a bad day: at the machine, at its clock, and with whoever types. */
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
