@@ -9,7 +9,7 @@ import { configFolder } from "../state/files/config-folder.js";
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** A program that reads these formats reads the errors and notices beside them, too. */
-const programFormats: readonly string[] = ["json", "ndjson", "csv", "tsv"];
+const programFormats: readonly string[] = ["json", "csv"];
 
 /** The first of: English where the output is for a program; COMANDA_LANG; the locale. */
 export function chooseLanguage(

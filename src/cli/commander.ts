@@ -3,7 +3,6 @@ import { Command as CommanderCommand, Option } from "commander";
 
 import {
   createCommandLine,
-  workbookAtTerminal,
   restrictedOptions,
   type CommandLine,
   type Globals,
@@ -18,8 +17,7 @@ import {
 } from "../toolkit/command.js";
 import type { Context } from "../toolkit/context.js";
 import { createMachine } from "../toolkit/machine.js";
-import { ComandaError } from "../shared/errors.js";
-import { capitalized, t, translated } from "../shared/language.js";
+import { capitalized, translated } from "../shared/language.js";
 import { createStyle, Output, wantsColors } from "../terminal/index.js";
 
 import { commandWordsOf, readGlobals, refuseIgnoredOptions } from "./global-options.js";
@@ -125,12 +123,10 @@ function workingCommand(command: Command<unknown, unknown>, context: Context): C
     if (command.description.promptsForMember && described.args.length === 0) described.help({ error: true });
     refuseIgnoredOptions(described, command.description.takes ?? []);
     const globals = readGlobals(described);
-    await runWithOutput(globals, described.details, context, async (context) => {
-      const output = await createOutput(context, globals);
-      const machine = createMachine({ context, settings: globals, output });
-      // Output is written to its end even if the command fails.
-      await execute(command, machine, readLine(described, globals)).finally(() => output.finish());
-    });
+    const output = await createOutput(context, globals);
+    const machine = createMachine({ context, settings: globals, output });
+    // Output is written to its end even if the command fails.
+    await execute(command, machine, readLine(described, globals)).finally(() => output.finish());
   });
 }
 
@@ -155,53 +151,25 @@ export function makeReadOnly(
   for (const member of program.commands) makeReadOnly(member, onRead);
 }
 
-/** A command with an `--output` of its own writes its file itself. */
-async function runWithOutput(
-  { outputFile: file, workbook }: Globals,
-  { options = [] }: CommandDescription,
-  context: Context,
-  run: (context: Context) => Promise<void>,
-): Promise<void> {
-  const hasOutputOption = options.some(({ flags }) => flags.startsWith("-o, "));
-  if (file === "") {
-    throw new ComandaError("usage", t`--output needs the name of a file.`, {
-      hint: t`For example: --output sales.csv; - is stdout.`,
-    });
-  }
-  if (file === undefined || file === "-" || hasOutputOption) {
-    if (workbook && !hasOutputOption && context.stdout.isTTY === true) throw workbookAtTerminal();
-    return run(context);
-  }
-  const { writeToFile } = await import("./output-file.js");
-  return writeToFile(file, context, run, { isBinary: workbook === true });
-}
-
 export async function createOutput(
-  { stdout, stderr, env, host, page, signal }: Context,
-  settings: Pick<
-    Globals,
-    "format" | "quiet" | "color" | "plain" | "pager" | "fields" | "jq" | "lines" | "tabs" | "workbook"
-  >,
+  { stdout, stderr, env, host, signal }: Context,
+  settings: Pick<Globals, "format" | "quiet" | "color" | "jq">,
 ): Promise<Output> {
-  const { format, quiet, color, plain, pager: mayPage, fields, jq, lines, tabs } = settings;
+  const { format, quiet, color, jq } = settings;
   const [style, errorStyle] = await Promise.all([
     createStyle(wantsColors(stdout, env, color)),
     createStyle(wantsColors(stderr, env, color)),
   ]);
-  const pager = mayPage && !plain ? (env["COMANDA_PAGER"] ?? env["PAGER"]) : undefined;
   return new Output({
     stdout,
     stderr,
     format,
     platform: host.platform,
     quiet,
-    plain: plain || env["TERM"] === "dumb",
+    plain: env["TERM"] === "dumb",
     style,
     errorStyle,
-    ...{ fields, lines, tabs },
     jq: jq === undefined ? undefined : await (await import("./jq.js")).createJq(jq, signal),
-    workbook: settings.workbook ? new (await import("../terminal/workbook.js")).Workbook() : undefined,
-    pager: pager && page ? (text) => page(pager, text) : undefined,
   });
 }
 

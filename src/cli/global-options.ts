@@ -5,13 +5,12 @@ import { restrictedOptions, type Globals, type RestrictedOption } from "../toolk
 import { parseDuration, parseLimit } from "../toolkit/durations.js";
 import { ComandaError } from "../shared/errors.js";
 import { t, translated } from "../shared/language.js";
-import { formats } from "../terminal/index.js";
+import { formats, type Format } from "../terminal/index.js";
 
 const restrictedFlags: Readonly<Record<RestrictedOption, string>> = {
   store: "--store",
   allStores: "--all-stores",
   format: "--format",
-  workbook: "--format xlsx",
   dryRun: "--dry-run",
 };
 
@@ -22,15 +21,11 @@ export function addGlobalOptions(program: Command): void {
     .option("-s, --store <alias>", "the store to work at", collect)
     .option("--all-stores", "every store that this machine knows; reports take --store several times too")
     .option("--json", "JSON on stdout, errors as JSON on stderr")
-    .addOption(new Option("--format <format>", "how results are printed").choices(formatChoices))
-    .option("--fields <names>", "these members or columns of the result alone: order_id,outcome")
+    .addOption(new Option("--format <format>", "how results are printed").choices(formats))
     .option("--jq <expression>", "JSON, and of it what an expression of the jq language gives")
-    .option("-o, --output <file>", "a file in place of stdout: there whole, or not at all")
     .option("-q, --quiet", "data and errors alone: no sentences, notices or progress")
     .option("--debug", "show each request, and where a fault arose")
     .option("--no-color", "no colours; FORCE_COLOR=1 has them without a terminal too")
-    .option("--plain", "for a screen reader: no colours, bars or marks, and nothing that moves")
-    .option("--no-pager", "never show a long table by the pager")
     .option("--no-input", "never ask anything")
     .option("--timeout <duration>", "longest time for one request (default: 30s)")
     .option("--max-wait <duration>", "longest wait for a place within the rate limit (default: 5m)")
@@ -47,52 +42,27 @@ interface RawGlobals {
   store?: readonly string[];
   allStores?: boolean;
   json?: boolean;
-  format?: FormatChoice;
-  fields?: string;
+  format?: Format;
   jq?: string;
-  output?: string;
   quiet?: boolean;
   debug?: boolean;
   color: boolean;
-  plain?: boolean;
-  pager: boolean;
   input: boolean;
   timeout?: string;
   maxWait?: string;
   dryRun?: boolean;
 }
 
-/** `ndjson` is JSON with a line for each value; `tsv` and `xlsx` are CSV to the commands. */
-const formatChoices = [...formats, "ndjson", "tsv", "xlsx"] as const;
-type FormatChoice = (typeof formatChoices)[number];
-
 /** @throws {ComandaError} `usage` where two options contradict each other */
-function readFormat({
-  json,
-  jq,
-  format: choice,
-}: RawGlobals): Pick<Globals, "format" | "lines" | "tabs" | "workbook"> {
-  const isJson = choice === undefined || choice === "json" || choice === "ndjson";
+function readFormat({ json, jq, format }: RawGlobals): Format {
+  if (!json && jq === undefined) return format ?? "table";
   const jsonFlag = json ? "--json" : "--jq";
-  if ((json || jq !== undefined) && !isJson) {
-    throw new ComandaError("usage", t`${jsonFlag} and --format ${choice} contradict each other.`, {
+  if (format !== undefined && format !== "json") {
+    throw new ComandaError("usage", t`${jsonFlag} and --format ${format} contradict each other.`, {
       hint: t`Give one of the two.`,
     });
   }
-  if (choice === "ndjson") return { format: "json", lines: true, tabs: false };
-  if (choice === "tsv") return { format: "csv", lines: false, tabs: true };
-  if (choice === "xlsx") return { format: "csv", lines: false, tabs: false, workbook: true };
-  const format = json || jq !== undefined ? "json" : (choice ?? "table");
-  return { format, lines: false, tabs: false };
-}
-
-/** @throws {ComandaError} `usage` where a name is empty */
-function readFields(text: string | undefined): readonly string[] | undefined {
-  const names = text?.split(",").map((name) => name.trim());
-  if (!names?.some((name) => name === "")) return names;
-  throw new ComandaError("usage", t`--fields can't be "${text ?? ""}".`, {
-    hint: t`It takes names with commas between them: --fields order_id,outcome`,
-  });
+  return "json";
 }
 
 /** @throws {ComandaError} `usage` for a duration that isn't one, or a format that contradicts `--json` */
@@ -106,15 +76,11 @@ export function readGlobals(command: Command): Globals {
   return {
     stores: raw.store ?? [],
     allStores: raw.allStores ?? false,
-    ...readFormat(raw),
-    fields: readFields(raw.fields),
+    format: readFormat(raw),
     jq: raw.jq,
-    outputFile: raw.output,
     quiet: raw.quiet ?? false,
     debug: raw.debug ?? false,
-    color: raw.plain || !raw.color ? "never" : "auto",
-    plain: raw.plain ?? false,
-    pager: raw.pager,
+    color: raw.color ? "auto" : "never",
     input: raw.input,
     timeoutMs: raw.timeout === undefined ? undefined : parseLimit("--timeout", raw.timeout),
     maxWaitMs: raw.maxWait === undefined ? defaultMaxWaitMs : parseDuration("--max-wait", raw.maxWait),
@@ -129,7 +95,6 @@ export function refuseIgnoredOptions(command: Command, takes: readonly Restricte
     store: raw.store !== undefined,
     allStores: raw.allStores,
     format: raw.format !== undefined,
-    workbook: raw.format === "xlsx",
     dryRun: raw.dryRun,
   };
   const ignored = restrictedOptions.find((name) => flags[name] && !takes.includes(name));

@@ -145,16 +145,6 @@ export function createProcessContext(version: string): ProcessWorld {
         const { default: open } = await import("open");
         await open(url);
       },
-      page: async (command, text) => {
-        // The pager gets Ctrl-C while it runs: it may end a search there.
-        process.off("SIGINT", handlers.SIGINT).on("SIGINT", ignore);
-        try {
-          const { runPager } = await import("./pager.js");
-          await runPager(command, text);
-        } finally {
-          process.off("SIGINT", ignore).on("SIGINT", handlers.SIGINT);
-        }
-      },
       self: programCommand(process),
     },
     onFault: (listener) => {

@@ -123,11 +123,9 @@ async function reportError(thrown: unknown, argv: readonly string[], context: Co
 
 /** The command line may be wrong, so its options are read without the parser. */
 function errorOutput(argv: readonly string[], context: Context): Promise<Output> {
-  const format = typedFormats(argv).some((name) => /^(nd)?json$/.test(name)) ? "json" : "table";
-  const options = optionsIn(argv);
-  const plain = options.includes("--plain");
-  const color = plain || options.includes("--no-color") ? "never" : "auto";
-  return createOutput(context, { format, quiet: false, color, plain, pager: false });
+  const format = typedFormats(argv).includes("json") ? "json" : "table";
+  const color = optionsIn(argv).includes("--no-color") ? "never" : "auto";
+  return createOutput(context, { format, quiet: false, color });
 }
 
 /** Shows the stack alone: an error's `cause` may carry a code or a token. */

@@ -78,8 +78,7 @@ export const status: Command<StatusOptions, StatusResult> = {
   present({ areSeveral, stores }, output) {
     if (output.json) {
       const shapes = stores.map(jsonOf);
-      if (!areSeveral) output.value(shapes[0]);
-      else output.value(output.jsonLines ? shapes : { stores: shapes });
+      output.value(areSeveral ? { stores: shapes } : shapes[0]);
       return;
     }
     for (const [index, store] of stores.entries()) {

@@ -5,18 +5,13 @@ import type { Style, Tone } from "./style.js";
 
 export type Cell = string | number | boolean | null;
 
-/** A day is written as `2026-11-20`, a moment as an ISO 8601 date-time, a share as a number from 0 to 1. */
-export type CellType = "money" | "day" | "moment" | "share";
-
 export interface Column<Row> {
   readonly heading: string;
   /** The name in CSV; the heading by default. */
   readonly name?: string;
   readonly align?: "left" | "right";
-  /** A workbook has a format for each type; CSV writes money with two decimals. */
-  readonly type?: CellType;
-  /** The ISO 4217 code of the amounts; `undefined` where it is unknown. */
-  readonly currency?: (row: Row) => string | undefined;
+  /** CSV writes money with two decimals. */
+  readonly type?: "money";
   /** Are the texts comanda's own words? People read them in their language, programs in English. */
   readonly isWord?: boolean;
   /** May words be cut where a terminal is too narrow? A person copies ids, so they must stay whole. */
@@ -36,29 +31,13 @@ export interface TableCell {
   readonly painted: string;
 }
 
-export interface Sheets {
-  add<Row>(sheet: string, columns: readonly Column<Row>[], rows: readonly Row[]): void;
-}
-
-export interface Fields {
-  readonly names: readonly string[];
-  /** Called with a name that the result lacks, and with the names that it has. */
-  readonly onUnknown: (name: string, names: readonly string[]) => void;
-  readonly onNoMatch: () => void;
-}
-
 /** The terminal or file that records are written for. */
 export interface View {
   /** Columns of the terminal; absent for a file, whose lines have no limit. */
   readonly width?: number | undefined;
   readonly style: Style;
-  readonly fields?: Fields | undefined;
   /** Blanks between two columns of a table; two by default. */
   readonly gap?: number;
-  /** CSV has tabs between its values, and no quotes. */
-  readonly tabs?: boolean | undefined;
-  /** Takes the columns and rows of CSV. */
-  readonly workbook?: Sheets | undefined;
 }
 
 export function cellText<Row>(cell: Cell, { isWord }: Pick<Column<Row>, "isWord">): string {

@@ -1,4 +1,4 @@
-export type { Cell, CellType, Column, View } from "./column.js";
+export type { Cell, Column, View } from "./column.js";
 export {
   fitsAsTable,
   formulaSafe,

@@ -1,5 +1,5 @@
 /** Writes all of comanda's texts: data to stdout, everything else to stderr. */
-import { ComandaError } from "../shared/errors.js";
+import type { ComandaError } from "../shared/errors.js";
 import { parseJson } from "../shared/json.js";
 import { t } from "../shared/language.js";
 import { withSystemQuotes } from "../shared/shell-word.js";
@@ -10,9 +10,7 @@ import type { JqValue } from "./jq-engine.js";
 import { StatusLine, type OutputStream } from "./progress.js";
 import { renderRecords, type CsvOptions, type Format } from "./records.js";
 import type { Style } from "./style.js";
-import { selectMembers } from "./selection.js";
-import type { Column, Fields, View } from "./column.js";
-import type { Workbook } from "./workbook.js";
+import type { Column, View } from "./column.js";
 import { wrapWords } from "./wrap.js";
 
 /** The results of an expression for one value. */
@@ -37,18 +35,12 @@ export interface OutputOptions {
   /** The system, as Node names it: a hint's command line is quoted for its shells. */
   readonly platform: string;
   readonly quiet: boolean;
+  /** The terminal can't move its cursor, so nothing on it is drawn or moves. */
   readonly plain: boolean;
   /** stdout and stderr have a style each: one may be a terminal and the other a file. */
   readonly style: Style;
   readonly errorStyle: Style;
-  /** Shows a text that is longer than the terminal; absent where such a text is written as any other. */
-  readonly pager?: ((text: string) => Promise<void>) | undefined;
-  readonly fields?: readonly string[] | undefined;
   readonly jq?: Jq | undefined;
-  readonly lines?: boolean | undefined;
-  readonly tabs?: boolean | undefined;
-  /** Takes all records in place of CSV, and is written to stdout at the end. All other texts go to stderr. */
-  readonly workbook?: Workbook | undefined;
 }
 
 /** Makes every text safe for a terminal, so nothing else may write to the streams. */
@@ -75,10 +67,6 @@ export class Output {
     return this.#options.format === "json";
   }
 
-  get jsonLines(): boolean {
-    return this.json && this.#options.lines === true;
-  }
-
   /** Columns of the terminal that stdout is; `undefined` where it is none. */
   get columns(): number | undefined {
     const { stdout } = this.#options;
@@ -95,8 +83,7 @@ export class Output {
   }
 
   get view(): View {
-    const { style, tabs, workbook } = this.#options;
-    return { width: this.columns, style, fields: this.#fields(), tabs, workbook };
+    return { width: this.columns, style: this.#options.style };
   }
 
   /** Tells on stdout what was done; with `--quiet` the exit code tells it. */
@@ -128,30 +115,14 @@ export class Output {
     this.#out(text);
   }
 
-  bytes(content: Uint8Array): void {
-    this.#options.stdout.write(content);
-  }
-
-  /** Like {@link text}, but shown by the pager where it is longer than the terminal. */
-  async page(text: string): Promise<void> {
-    const { stdout, pager } = this.#options;
-    const height = stdout.isTTY === true ? stdout.rows : undefined;
-    // The last line is the shell's prompt.
-    const isLong = height !== undefined && text.split("\n").length > height;
-    if (pager && isLong) await pager(text);
-    else this.text(text);
-  }
-
   /** Writes one JSON value on a line of its own, or indented where a person reads it. */
   value(value: unknown): void {
-    for (const text of this.#textsOf(value)) this.#out(text);
+    this.#out(this.#textOf(value));
   }
 
   /** Gives the text of {@link value} to a command that writes its own file. */
   async valueText(value: unknown): Promise<string> {
-    let whole = "";
-    for (const text of this.#textsOf(value)) whole += await text;
-    return whole;
+    return this.#textOf(value);
   }
 
   /** Writes one JSON value of many, always on one line. */
@@ -161,19 +132,17 @@ export class Output {
 
   /** Writes a JSON text exactly as the service sent it, so that no number loses a digit. */
   jsonText(json: string): void {
-    const { jq, fields } = this.#options;
-    this.#out(jq || fields ? this.#json(parseJson(json)) : `${safeJsonText(json.trim())}\n`);
+    const { jq } = this.#options;
+    this.#out(jq ? this.#json(parseJson(json)) : `${safeJsonText(json.trim())}\n`);
   }
 
   /**
    * Waits until all is written, which an expression of `--jq` may delay.
    *
-   * @returns why `--jq` or `--fields` failed on a result; what the command has done stands
+   * @returns why `--jq` failed on a result; what the command has done stands
    */
   async finish(): Promise<ComandaError | undefined> {
-    const { jq, workbook } = this.#options;
-    const content = await workbook?.bytes();
-    if (content) this.bytes(content);
+    const { jq } = this.#options;
     if (jq) {
       await this.#writes;
       await jq.end();
@@ -181,37 +150,17 @@ export class Output {
     return this.#fault;
   }
 
-  #textsOf(value: unknown): readonly (string | Promise<string>)[] {
-    const { stdout, lines } = this.#options;
-    if (!lines) return [this.#json(value, stdout.isTTY ? 2 : undefined)];
-    return (Array.isArray(value) ? value : [value]).map((part: unknown) => this.#json(part));
+  #textOf(value: unknown): string | Promise<string> {
+    return this.#json(value, this.#options.stdout.isTTY ? 2 : undefined);
   }
 
   #json(value: unknown, indent?: number): string | Promise<string> {
     const { jq } = this.#options;
-    const fields = this.#fields();
-    const selected = fields ? selectMembers(value, fields) : value;
-    if (!jq) return `${safeJson(selected, indent)}\n`;
-    return jq.run({ json: JSON.stringify(selected), indent }).then(({ text, fault }) => {
+    if (!jq) return `${safeJson(value, indent)}\n`;
+    return jq.run({ json: JSON.stringify(value), indent }).then(({ text, fault }) => {
       this.#fault ??= fault;
       return text;
     });
-  }
-
-  #fields(): Fields | undefined {
-    const { fields: names } = this.#options;
-    if (names === undefined) return undefined;
-    return {
-      names,
-      onNoMatch: () => {
-        const message = t`The result has none of the fields that --fields names.`;
-        this.#fault ??= new ComandaError("invalid_input", message, {
-          hint: t`What was done by then stands.`,
-        });
-      },
-      onUnknown: (name, all) =>
-        this.warnOnce(t`--fields: there is no "${name}". There are: ${all.join(", ")}.`),
-    };
   }
 
   async records<Row>(columns: readonly Column<Row>[], rows: readonly Row[], csv?: CsvOptions): Promise<void> {
@@ -220,7 +169,7 @@ export class Output {
       this.value(rows);
       return;
     }
-    await this.page(await renderRecords(format, columns, rows, { ...csv, view: this.view }));
+    this.text(await renderRecords(format, columns, rows, { ...csv, view: this.view }));
   }
 
   /** Writes a sentence on stderr for the person who waits. */
@@ -277,11 +226,7 @@ export class Output {
   }
 
   #write(text: string): void {
-    const { stdout, stderr, workbook } = this.#options;
-    if (workbook) {
-      stderr.write(text);
-      return;
-    }
+    const { stdout } = this.#options;
     // Only a terminal shows stdout beside the status line.
     if (stdout.isTTY === true) this.status.hide();
     stdout.write(text);

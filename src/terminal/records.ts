@@ -3,51 +3,34 @@ import { translated } from "../shared/language.js";
 
 import { printable, printableLines, safeJson } from "./escape.js";
 import { plainStyle } from "./style.js";
-import { selectColumns, selectMembers } from "./selection.js";
-import { cellText, type Cell, type CellType, type Column, type View } from "./column.js";
+import { cellText, type Cell, type Column, type View } from "./column.js";
 
 export const formats = ["table", "json", "csv", "markdown"] as const;
 export type Format = (typeof formats)[number];
 
 export interface CsvOptions {
-  /**
-   * The separators of a spreadsheet's locale. The file gets a byte order mark, without which a spreadsheet assumes an older
-   * encoding, and no text that it would take for a formula. Absent for programs, which get unchanged data.
-   */
-  readonly spreadsheet?: { readonly delimiter: string; readonly decimal: string } | undefined;
   /** Default true. */
   readonly header?: boolean;
-  /** The name of the sheet in a workbook. */
-  readonly sheet?: string;
 }
 
 /**
  * @param rows JSON prints them as they are, without regard to columns
  * @param options.view by default no terminal
- * @returns text that ends with a line feed and is safe for a terminal; empty where a workbook has taken the rows
+ * @returns text that ends with a line feed and is safe for a terminal
  */
 export async function renderRecords<Row>(
   format: Format,
-  allColumns: readonly Column<Row>[],
+  columns: readonly Column<Row>[],
   rows: readonly Row[],
-  { view = { style: plainStyle }, ...csv }: CsvOptions & { readonly view?: View } = {},
+  { view = { style: plainStyle }, header = true }: CsvOptions & { readonly view?: View } = {},
 ): Promise<string> {
-  const columns = view.fields && format !== "json" ? selectColumns(allColumns, view.fields) : allColumns;
   switch (format) {
     case "json":
-      return `${safeJson(view.fields ? selectMembers(rows, view.fields) : rows)}\n`;
+      return `${safeJson(rows)}\n`;
     case "csv": {
-      const { header = true, spreadsheet, sheet = "comanda" } = csv;
-      if (view.workbook) {
-        view.workbook.add(sheet, columns, rows);
-        return "";
-      }
-      const lines = rows.map((row) =>
-        columns.map(({ cell, type }) => csvCell(cell(row), { type, spreadsheet })),
-      );
-      const names = columns.map((column) => csvCell(column.name ?? column.heading, { spreadsheet }));
-      const records = header ? [names, ...lines] : lines;
-      return view.tabs ? renderTabs(records) : renderCsv(records, spreadsheet);
+      const lines = rows.map((row) => columns.map(({ cell, type }) => csvCell(cell(row), type)));
+      const names = columns.map((column) => csvCell(column.name ?? column.heading));
+      return renderCsv(header ? [names, ...lines] : lines);
     }
     case "markdown": {
       const { markdownTable } = await import("markdown-table");
@@ -80,31 +63,22 @@ function withTranslatedHeadings<Row>(columns: readonly Column<Row>[]): readonly 
 }
 
 /** Writes CSV of RFC 4180. An empty text is quoted, which distinguishes it from no value. */
-async function renderCsv(
-  lines: readonly (readonly Cell[])[],
-  spreadsheet: CsvOptions["spreadsheet"],
-): Promise<string> {
+async function renderCsv(lines: readonly (readonly Cell[])[]): Promise<string> {
   const { stringify } = await import("csv-stringify/sync");
   return stringify(
     lines.map((line) => [...line]),
-    {
-      record_delimiter: "windows",
-      delimiter: spreadsheet?.delimiter ?? ",",
-      bom: spreadsheet !== undefined,
-      quoted_match: needsQuotes,
-      cast: { boolean: String },
-    },
+    { record_delimiter: "windows", quoted_match: needsQuotes, cast: { boolean: String } },
   );
 }
 
+/** A text that is a number, as `--append` reads one from its file, is no formula. */
+const plainNumber = /^-?\d+(?:\.\d+)?$/;
+
 /** Money has two decimals in every line. */
-function csvCell(
-  cell: Cell,
-  { type, spreadsheet }: Pick<CsvOptions, "spreadsheet"> & { readonly type?: CellType | undefined },
-): string | boolean | null {
-  if (typeof cell === "string") return spreadsheet ? formulaSafe(printableLines(cell)) : printableLines(cell);
+function csvCell(cell: Cell, type?: "money"): string | boolean | null {
+  if (typeof cell === "string") return plainNumber.test(cell) ? cell : formulaSafe(printableLines(cell));
   if (typeof cell !== "number") return cell;
-  return (type === "money" ? cell.toFixed(2) : String(cell)).replace(".", spreadsheet?.decimal ?? ".");
+  return type === "money" ? cell.toFixed(2) : String(cell);
 }
 
 /** @returns the records of a CSV text that `renderRecords` wrote; `undefined` for any other text */
@@ -116,11 +90,6 @@ export async function parseCsv(text: string): Promise<readonly (readonly string[
     if (error instanceof CsvError) return undefined;
     throw error;
   }
-}
-
-/** Values need no quotes: a tab or a line break inside a value is written as `\\t` or `\\n`. */
-function renderTabs(lines: readonly (readonly Cell[])[]): string {
-  return lines.map((line) => `${line.map((cell) => printable(String(cell ?? ""))).join("\t")}\n`).join("");
 }
 
 /** The library quotes the delimiter and the quote. Some readers also end a cell at these characters or drop such blanks. */

@@ -23,13 +23,9 @@ import { wrapWords } from "./wrap.js";
 export async function renderTable<Row>(
   all: readonly Column<Row>[],
   rows: readonly Row[],
-  { width, style, fields, gap = defaultGap }: View,
+  { width, style, gap = defaultGap }: View,
 ): Promise<string> {
-  const { columns, layout, droppedColumns } = arrange(all, rows, {
-    width,
-    gap,
-    mayLeaveOut: fields === undefined,
-  });
+  const { columns, layout, droppedColumns } = arrange(all, rows, { width, gap, mayLeaveOut: true });
   const cells = rows.map((row) =>
     columns.map((column): TableCell => {
       const text = textOf(column, row);
@@ -68,7 +64,7 @@ export function isTable<Row>(
 interface Spacing {
   readonly width: number | undefined;
   readonly gap: number;
-  /** May columns be left out? Not where a person named them with `--fields`. */
+  /** May columns be left out? */
   readonly mayLeaveOut: boolean;
 }
 

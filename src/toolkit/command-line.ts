@@ -6,7 +6,7 @@ import type { Format } from "../terminal/index.js";
 import type { RunSettings } from "./context.js";
 
 /** Options that only some commands take; the others refuse them rather than ignore them. */
-export const restrictedOptions = ["store", "allStores", "format", "workbook", "dryRun"] as const;
+export const restrictedOptions = ["store", "allStores", "format", "dryRun"] as const;
 export type RestrictedOption = (typeof restrictedOptions)[number];
 
 export interface Globals extends RunSettings {
@@ -94,11 +94,5 @@ export function wholeNumber(
   if (number >= least && number <= most) return number;
   throw new ComandaError("usage", t`${option} can't be "${text}".`, {
     hint: t`It takes a whole number from ${least} to ${most}.`,
-  });
-}
-
-export function workbookAtTerminal(): ComandaError {
-  return new ComandaError("usage", t`A workbook can't be shown at a terminal.`, {
-    hint: t`Add --output sales.xlsx`,
   });
 }

@@ -52,8 +52,6 @@ export interface Context {
   /** Closes files at the end, which takes longer: other programs can read a database as one file then. */
   readonly closeFiles?: () => void;
   readonly openBrowser: (url: string) => Promise<void>;
-  /** Shows a long text by another program, which a shell's command line starts; absent without a terminal. */
-  readonly page?: (command: string, text: string) => Promise<void>;
   /** The command that starts this program: Node and the script, or one executable that is both. */
   readonly self: readonly [executable: string, ...first: string[]];
 }
@@ -83,24 +81,10 @@ export interface RunSettings {
   readonly maxWaitMs: number;
   readonly debug: boolean;
   readonly color: ColorChoice;
-  /** A screen reader needs it: no colours, bars or marks, and nothing that moves the cursor. */
-  readonly plain: boolean;
-  /** May a long table be shown by the pager? */
-  readonly pager: boolean;
   /** May anything be asked? */
   readonly input: boolean;
-  /** The members or columns of a result that are shown, in this order; all of them by default. */
-  readonly fields?: readonly string[] | undefined;
   /** An expression of the jq language over each JSON value of a result. */
   readonly jq?: string | undefined;
-  /** JSON has a line for each value. */
-  readonly lines?: boolean | undefined;
-  /** CSV has tabs between its values. */
-  readonly tabs?: boolean | undefined;
-  /** A workbook of spreadsheets replaces CSV. */
-  readonly workbook?: boolean | undefined;
-  /** This file replaces stdout. */
-  readonly outputFile?: string | undefined;
   /** Results and errors are shown, notices and progress are not. */
   readonly quiet: boolean;
 }

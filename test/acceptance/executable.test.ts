@@ -49,8 +49,7 @@ describe.skipIf(executable === undefined)("the executable", () => {
   });
 
   test("starts itself: the emulator's comanda is the same file, and draws a report", async () => {
-    const line =
-      "comanda doctor && comanda report --period last-week --output r.html && grep -c '<svg' r.html";
+    const line = "comanda doctor && comanda report --period last-week --out r.html && grep -c '<svg' r.html";
     const { code, stdout } = await run("emulator", "exec", "--no-limits", "--", "sh", "-c", line);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/\(executable\)(.|\n)*\n\d+\n$/)]);
   });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
 import { Bench } from "../support/bench.js";
 import { filesIn, snapshot } from "../support/folder-state.js";
-import { inSearch, rowsInSearch } from "../support/in-search.js";
+import { rowsInSearch } from "../support/in-search.js";
 import { parseJson } from "../support/json.js";
 import type { Running } from "../support/program.js";
 import {
@@ -149,45 +149,28 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       );
       expect(stdout.split("\r\n").filter((line) => line.length > 40)).toEqual([]);
     });
-
-    test("that are longer than the terminal are shown by the pager", async () => {
-      const options = { rows: 2, env: { PAGER: "sed s/^/page:/" } };
-      expect((await sized("env list", 200, options)).stdout).toMatch(/^page:.*NAME/m);
-      expect((await sized("env list --no-pager", 200, options)).stdout).not.toContain("page:");
-      for (const rows of rowsInSearch([40]))
-        expect((await sized("env list", 200, { ...options, rows })).stdout).not.toContain("page:");
-    });
-
-    inSearch("are written as ever where the pager can't be run", async () => {
-      const { code, stdout } = await sized("env list --no-color", 200, {
-        rows: 2,
-        env: { PAGER: "no-such-pager" },
-      });
-      expect(code).toBe(0);
-      expect(stdout).toMatch(/^.*NAME +BASE URL/m);
-    });
   });
 
-  test("--plain shows no colour, mark or bar, and asks on one line", async () => {
+  test("a terminal that can't move its cursor has no mark or bar, and is asked on one line", async () => {
     const order = await bench.order();
-    const dispatched = await at(["orders", "dispatch", order, "--plain"]);
+    const dumb = { TERM: "dumb" };
+    const dispatched = await at(["orders", "dispatch", order], [], dumb);
     expect(dispatched.stdout).toBe(`Order ${order} dispatched.\r\n`);
     const ids = await twoOrders();
-    const canceled = await at(["orders", "cancel", ...ids, "--plain"], [["y/N", "y\r"]]);
+    const canceled = await at(["orders", "cancel", ...ids], [["y/N", "y\r"]], dumb);
     expect(canceled.code).toBe(0);
     expect(statuses(ids)).toEqual(["canceled", "canceled"]);
     expect(canceled.stdout).not.toMatch(new RegExp(`[█░✓]|${esc}\\[(?!\\?2004|[0-9]*[GJ])`));
   });
 
-  test("--plain draws nothing, whatever is asked for, on a terminal that nobody told its size too", async () => {
+  test("such a terminal draws nothing, whatever is asked for, where nobody told its size too", async () => {
     const { baseUrl, world } = bench.emulator;
     const key = `COMANDA_BASE_URL=${baseUrl} COMANDA_API_KEY=${world.stores.get(501)?.apiKey ?? ""}`;
     const lines = [
-      "comanda grouped --by day --period last-7-days --tz UTC --chart --plain",
-      `${key} comanda prefill --order-type takeout --item 3001 --qr --plain`,
-      ...rowsInSearch([
-        "comanda pivot --rows day --cols order_type --period last-7-days --tz UTC --heatmap --plain",
-      ]),
+      "export TERM=dumb",
+      "comanda grouped --by day --period last-7-days --tz UTC --chart",
+      `${key} comanda prefill --order-type takeout --item 3001 --qr`,
+      ...rowsInSearch(["comanda pivot --rows day --cols order_type --period last-7-days --tz UTC --heatmap"]),
     ];
     const { code, stdout } = await shellAtTerminal(bench.machine, lines.join(" && "), {
       columns: 0,

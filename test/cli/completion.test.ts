@@ -39,7 +39,7 @@ test.each([
   ["summary --filter=status!=clos", ["--filter=status!=closed"]],
   ["summary --filter customer_origin=", ["customer_origin=", "customer_origin=null"]],
   ["summary --compare y", ["year"]],
-  ["summary --format nd", ["ndjson"]],
+  ["summary --format cs", ["csv"]],
   ["config set lang", ["language"]],
   ["orders dispatch 4711 ", []],
   ["orders dispatch -- --st", []],

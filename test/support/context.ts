@@ -63,8 +63,6 @@ export function testGlobals(given: Partial<Globals> = {}): Globals {
     quiet: false,
     debug: false,
     color: "never",
-    plain: false,
-    pager: false,
     input: true,
     timeoutMs: undefined,
     maxWaitMs: 0,

@@ -137,10 +137,7 @@ export class Desk {
     } catch (thrown) {
       error = toComandaError(thrown, signal.aborted ? signal.reason : undefined);
       const format = args.includes("--json") ? "json" : "table";
-      if (error)
-        (
-          await createOutput(context, { format, quiet: false, color: "never", plain: false, pager: false })
-        ).error(error);
+      if (error) (await createOutput(context, { format, quiet: false, color: "never" })).error(error);
     }
     return { code: error?.exitCode ?? 0, stdout: stdout.text, stderr: stderr.text, error };
   }

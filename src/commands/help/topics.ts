@@ -107,19 +107,17 @@ says so, and the age of figures goes by the service's.
 
   stdout has data alone; notices, progress and errors go to stderr.
   --json                    one JSON value; orders: a line each, as they finish
-  --format ndjson|csv|tsv|markdown
-  --format xlsx             sales and history as a workbook; with --output FILE
-  --fields order_id,outcome these members or columns, in this order
+  --format table|json|csv|markdown
   --jq '.groups[0].label'   what an expression of the jq language gives
-  --output FILE             a file in place of stdout: whole, or not at all
   --quiet                   data and errors alone: no sentences
-  --plain                   for a screen reader: nothing that moves, no bars
   --no-color                colours are for a terminal alone; NO_COLOR is heard
 
 JSON, CSV, codes and flags are the same in every language. A table fits the
-terminal; a long one is shown by PAGER (--no-pager). An expression of --jq may
-take a minute for each value and 256 MiB of memory, and give 64 MiB of text;
-then the exit code is 2.
+terminal. In CSV a text that a spreadsheet would take for a formula begins with
+an apostrophe; JSON has it to the letter.
+
+An expression of --jq may take a minute for each value and 256 MiB of memory,
+and give 64 MiB of text; then the exit code is 2.
 `,
   },
   {
@@ -150,7 +148,7 @@ store's API key, for status changes and pre-filled orders.
 
 cron has another PATH and none of your variables: schedule print writes the full
 path and the variables into the line. It mails whatever a command prints:
---quiet leaves errors and warnings, --output keeps the result in a file.
+--quiet leaves errors and warnings, and > keeps the result in a file.
 Any number of jobs may start at once: tokens are renewed under a lock, and the
 rate limits are counted together. --max-wait says how long a job may wait.
 Exit codes tell what happened: comanda help exit-codes
@@ -452,8 +450,6 @@ on instead.
 
   COMANDA_LANG          en or pt-BR: the language of messages, tables and the
                         helps of commands; the locale comes after it
-  COMANDA_PAGER, PAGER  what shows a table that is longer than the terminal,
-                        such as less; set to nothing, or not set: none
   NO_COLOR              no colours; FORCE_COLOR and CLICOLOR_FORCE: colours also
                         where the output is no terminal
   HTTPS_PROXY, HTTP_PROXY, NO_PROXY
@@ -485,7 +481,7 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   weekday or hour has "days", how many the period has of it
                   (null where that can't be told); a period that isn't over has
                   "running": true, and so has its day, week or month, also in
-                  pivot and report; CSV and xlsx have a column "running" or
+                  pivot and report; CSV has a column "running" or
                   "partial" then, and a pivot's cells "partial" alone
     --compare     {"current", "previous", "change"}; a change is {"absolute",
                   "percent"}, and percent is null where nothing was before;

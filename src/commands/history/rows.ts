@@ -29,14 +29,12 @@ export async function presentRows(pages: HistoryPages, output: Output): Promise<
   let count = 0;
   for await (const page of pages) {
     if (output.json) for (const row of page) output.jsonLine(jsonOf(row));
-    else await output.records(columns, page, { header: count === 0, sheet });
+    else await output.records(columns, page, { header: count === 0 });
     count += page.length;
   }
-  if (count === 0 && !output.json) await output.records(columns, [], { sheet });
+  if (count === 0 && !output.json) await output.records(columns, []);
   return count;
 }
-
-const sheet = "history";
 
 /** The width of a table's columns is known with its last row, so each page becomes a table of its own. */
 async function presentTables(pages: HistoryPages, output: Output): Promise<number> {
@@ -74,7 +72,6 @@ const columns: readonly Column<HistoryRow>[] = [
   {
     heading: "When",
     name: "at",
-    type: "moment",
     cell: ({ at }) => at,
     tableText: ({ at }) => localTime(Date.parse(at)),
   },

@@ -195,7 +195,7 @@ export async function presentChanges(
     return;
   }
   const { outcomes, unlistedCount, writes } = result;
-  const isForPerson = output.format === "table" && output.view.fields === undefined;
+  const isForPerson = output.format === "table";
   const shownColumns = isForPerson ? [orderColumn, outcomeColumn, ...reasonColumns(outcomes)] : columns;
   if (!output.json) await output.records(shownColumns, outcomes);
   if (unlistedCount > 0) output.words(t`… and ${unlistedCount} more, all done.`);

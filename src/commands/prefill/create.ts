@@ -147,7 +147,7 @@ function outcomeOf(line: number, links: Links, { outcome, ...write }: WriteOutco
 }
 
 export async function presentMany({ outcomes, writes }: ManyResult, output: Output): Promise<void> {
-  const isForPerson = output.format === "table" && output.view.fields === undefined;
+  const isForPerson = output.format === "table";
   if (!output.json) await output.records(isForPerson ? tableColumns(outcomes) : columns, outcomes);
   showCounts(output, writes);
 }

@@ -45,9 +45,7 @@ export function checkQrTarget({ disk }: System, { file }: QrTarget): void {
 export async function drawQr(machine: Machine, link: string): Promise<void> {
   const { context, output, settings } = machine;
   if (output.plain) {
-    output.notice(
-      t`A QR code is a picture, which --plain leaves out: --qr-file order.png writes it to a file.`,
-    );
+    output.notice(t`This terminal can't show a QR code: --qr-file order.png writes it to a file.`);
     return;
   }
   const stream = output.format === "table" ? context.stdout : context.stderr;

@@ -82,7 +82,7 @@ export function print(read: ReadLine): Command<ScheduleOptions, ScheduledJob> {
         },
       ],
       examples: [
-        "schedule print --daily 06:15 -- summary --period yesterday --output sales.json --json",
+        "schedule print --daily 06:15 -- summary --period yesterday --json",
         "schedule print --weekly monday@07:00 --jitter 5m -- report --period last-week --out week.html",
       ],
     },
@@ -131,8 +131,7 @@ export function print(read: ReadLine): Command<ScheduleOptions, ScheduledJob> {
           t`Not printed, since they are secrets: ${secrets.join(", ")}. Give them to the scheduler by its own means.`,
         );
       }
-      if (isMailed)
-        output.notice(t`cron sends what a command prints as a mail. --output FILE keeps it in a file.`);
+      if (isMailed) output.notice(t`cron sends what a command prints as a mail. > FILE keeps it in a file.`);
     },
   };
 }

@@ -46,17 +46,6 @@ export const cli: Catalogue = {
   '"{0}" takes 1 argument, and {1} were given.': '"{0}" aceita 1 argumento, e vieram {1}.',
   '"{0}" takes {1} arguments, and {2} were given.': '"{0}" aceita {1} argumentos, e vieram {2}.',
   "{0} and --format {1} contradict each other.": "{0} e --format {1} se contradizem.",
-  '--fields can\'t be "{0}".': '--fields não pode ser "{0}".',
-  "It takes names with commas between them: --fields order_id,outcome":
-    "Aceita nomes separados por vírgulas: --fields order_id,outcome",
-  "there is no folder {0}, or it can't be written to": "não existe a pasta {0}, ou não dá para gravar nela",
-  "warning: {0}": "aviso: {0}",
-  "Choose another place with --output. What was done by then stands, and is told on stdout.":
-    "Escolha outro lugar com --output. O que já foi feito vale, e está na saída padrão.",
-  "--output needs the name of a file.": "--output precisa do nome de um arquivo.",
-  "For example: --output sales.csv; - is stdout.": "Por exemplo: --output vendas.csv; - é a saída padrão.",
-  "Choose another place with --output. Nothing was done.":
-    "Escolha outro lugar com --output. Nada foi feito.",
   "The language is described at https://jqlang.org/manual. --json alone shows what the expression is given.":
     "A linguagem está descrita em https://jqlang.org/manual. Só com --json você vê o que a expressão recebe.",
   "it takes more than {0} MiB of memory": "ela toma mais de {0} MiB de memória",

@@ -406,8 +406,8 @@ export const commands: Catalogue = {
   "For example: --qr-file order.svg": "Por exemplo: --qr-file order.svg",
   "Give --qr-file a path in a folder that is there and yours.":
     "Informe em --qr-file um caminho em uma pasta que exista e seja sua.",
-  "A QR code is a picture, which --plain leaves out: --qr-file order.png writes it to a file.":
-    "Um QR code é uma imagem, que --plain deixa de fora: --qr-file pedido.png grava em um arquivo.",
+  "This terminal can't show a QR code: --qr-file order.png writes it to a file.":
+    "Este terminal não pode mostrar um QR code: --qr-file pedido.png grava em um arquivo.",
   "The QR code needs {0} columns, and the terminal has {1}: --qr-file order.png writes it to a file.":
     "O QR code precisa de {0} colunas, e o terminal tem {1}: --qr-file pedido.png grava em um arquivo.",
   "The QR code can't be written to {0}{1}.": "O QR code não pode ser gravado em {0}{1}.",
@@ -425,8 +425,6 @@ export const commands: Catalogue = {
   "Cancel {0} at {1}? This can't be undone. Type the store's alias:":
     "Cancelar {0} em {1}? Não dá para desfazer. Digite o apelido da loja:",
   "{0} of process {1}": "{0} do processo {1}",
-  "--out and --output are the same.": "--out e --output são a mesma coisa.",
-  "Leave one of them out.": "Tire uma das duas.",
   "--open needs an HTML file to open.": "--open precisa de um arquivo HTML para abrir.",
   "Leave it out.": "Tire essa opção.",
   "0 calls: all of it is kept.": "0 chamadas: está tudo guardado.",
@@ -515,8 +513,6 @@ export const commands: Catalogue = {
   "--as-of {0} lies in the future.": "--as-of {0} fica no futuro.",
   "Give a day until today, 2026-11-01, its name, yesterday or last-month, or a date-time, 2026-11-01T18:00:00-03:00.":
     "Informe um dia até hoje, 01/11/2026, o nome dele, ontem ou mês-passado, ou data e hora, 2026-11-01T18:00:00-03:00.",
-  "{0} goes with --format csv.": "{0} só vale com --format csv.",
-  "Add --format csv, or leave it out.": "Inclua --format csv, ou tire essa opção.",
   "{0}, of which the service takes {1} a minute: about {2}.":
     "{0}, e o serviço aceita {1} por minuto: cerca de {2}.",
   "{0} has it all already.": "{0} já tem tudo.",
@@ -736,16 +732,12 @@ export const commands: Catalogue = {
     "Agende um comando que trabalhe sozinho: summary, grouped, report, sync, orders.",
   "Not printed, since they are secrets: {0}. Give them to the scheduler by its own means.":
     "Não mostradas, porque são segredos: {0}. Passe ao agendador pelos meios dele.",
-  "cron sends what a command prints as a mail. --output FILE keeps it in a file.":
-    "O cron manda por e-mail o que um comando escreve. --output FILE guarda em um arquivo.",
+  "cron sends what a command prints as a mail. > FILE keeps it in a file.":
+    "O cron manda por e-mail o que um comando escreve. > FILE guarda em um arquivo.",
   "It takes one of --hourly, --daily and --weekly.": "Aceita um entre --hourly, --daily e --weekly.",
   "For example: {0}": "Por exemplo: {0}",
   "It takes a minute of the hour, from 0 to 59.": "Aceita um minuto da hora, de 0 a 59.",
   'There is no weekday "{0}".': 'Não existe o dia da semana "{0}".',
-  "--excel goes with --format csv, not with {0}.": "--excel só vale com --format csv, não com {0}.",
-  "A workbook can't be shown at a terminal.": "Uma planilha não pode ser mostrada no terminal.",
-  "Add --output sales.xlsx": "Acrescente --output vendas.xlsx",
-  "Leave out one of the two.": "Tire um dos dois.",
   'comanda doesn\'t speak "{0}".{1}': 'O comanda não fala "{0}".{1}',
   'There is no setting "{0}".': 'Não existe a configuração "{0}".',
   "{0} holds for all stores: no store has one of its own.":

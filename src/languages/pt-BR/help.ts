@@ -8,20 +8,13 @@ export const help: Catalogue = {
     "todas as lojas que esta máquina conhece; relatórios também aceitam --store várias vezes",
   "JSON on stdout, errors as JSON on stderr": "JSON na saída padrão, erros em JSON na saída de erros",
   "how results are printed": "como os resultados são escritos",
-  "these members or columns of the result alone: order_id,outcome":
-    "só estes membros ou colunas do resultado: order_id,outcome",
   "JSON, and of it what an expression of the jq language gives":
     "JSON, e dele o que uma expressão da linguagem jq dá",
-  "a file in place of stdout: there whole, or not at all":
-    "um arquivo no lugar da saída padrão: inteiro, ou nada",
   "data and errors alone: no sentences, notices or progress":
     "só dados e erros: sem frases, avisos ou progresso",
   "show each request, and where a fault arose": "mostra cada requisição e onde surgiu um defeito",
   "no colours; FORCE_COLOR=1 has them without a terminal too":
     "sem cores; FORCE_COLOR=1 as dá também fora de um terminal",
-  "for a screen reader: no colours, bars or marks, and nothing that moves":
-    "para leitor de tela: sem cores, barras ou sinais, e nada que se mexa",
-  "never show a long table by the pager": "nunca mostra uma tabela longa pelo paginador",
   "never ask anything": "nunca pergunta nada",
   "longest time for one request (default: 30s)": "tempo máximo de uma requisição (padrão: 30s)",
   "longest wait for a place within the rate limit (default: 5m)":
@@ -123,8 +116,8 @@ export const help: Catalogue = {
     "Filtros: 'status=closed,delivered', 'status!=canceled', 'total>=50', 'created_at_time<15:00', 'customer_origin=null', ou como a API escreve, 'status_in=closed'. Um valor pode ter vírgula decimal: 'total>=50,5'. Vários filtros valem juntos.",
   "Comparisons: previous (a whole month with the whole month before, a year with the year, a week with the week, N days with the N days before), week (seven days earlier), month (the same dates a month earlier; of this month, or where no period is given, it is the month to yesterday against the last one to the same day), year (months and years a year earlier; anything else 364 days earlier, so that the weekdays are the same), date (the same dates a year earlier), or any second period (2025-11, 2025-11-01..2025-11-21). A period that isn't over meets the same part of the other one. Where the two have not as many days, the heading says so.":
     "Comparações: previous (um mês inteiro com o mês inteiro anterior, um ano com o ano, uma semana com a semana, N dias com os N dias anteriores), week (sete dias antes), month (as mesmas datas um mês antes; para este mês, ou sem período, é o mês até ontem contra o mês passado até o mesmo dia), year (meses e anos um ano antes; o resto 364 dias antes, para os dias da semana serem os mesmos), date (as mesmas datas um ano antes), ou qualquer segundo período (2025-11, 2025-11-01..2025-11-21). Um período que ainda não acabou é comparado com a mesma parte do outro. Se os dois não têm o mesmo número de dias, o título diz.",
-  'A period of more than 6 months is fetched in parts, within 5 calls a minute. Every answer is kept on this machine with the time it was asked, and says so. Orders settle late, so it is asked again after a day, until two answers agree that were asked at least 35 days after the period; figures of a period that ended less than 6 hours ago are always asked, and those until now after 15 seconds. --max-age sets the day to something else, --fresh asks in any case. A change that this machine makes to an order makes all that was kept of the store doubtful: it is asked again. --offline asks nothing and --as-of shows what was known then; both end with exit code 5 where something is lacking, and say what.':
-    'Um período de mais de 6 meses é consultado em partes, com 5 chamadas por minuto. Cada resposta fica guardada nesta máquina com a hora da consulta, e diz isso. Um pedido ainda pode mudar dias depois, por isso ela é consultada de novo depois de um dia, até que duas respostas pedidas pelo menos 35 dias depois do período concordem; números de um período que terminou há menos de 6 horas são sempre consultados, e os de até agora, depois de 15 segundos. --max-age troca o dia por outro prazo, --fresh consulta sempre. Uma alteração que esta máquina faz em um pedido põe em dúvida tudo o que estava guardado da loja: é consultado de novo. --offline não consulta nada e --as-of mostra o que se sabia então; os dois terminam com o código de saída 5 quando falta algo, e dizem o quê.',
+  "A period of more than 6 months is fetched in parts, within 5 calls a minute. Every answer is kept on this machine with the time it was asked, and says so. Orders settle late, so it is asked again after a day, until two answers agree that were asked at least 35 days after the period; figures of a period that ended less than 6 hours ago are always asked, and those until now after 15 seconds. --max-age sets the day to something else, --fresh asks in any case. A change that this machine makes to an order makes all that was kept of the store doubtful: it is asked again. --offline asks nothing and --as-of shows what was known then; both end with exit code 5 where something is lacking, and say what.":
+    "Um período de mais de 6 meses é consultado em partes, com 5 chamadas por minuto. Cada resposta fica guardada nesta máquina com a hora da consulta, e diz isso. Um pedido ainda pode mudar dias depois, por isso ela é consultada de novo depois de um dia, até que duas respostas pedidas pelo menos 35 dias depois do período concordem; números de um período que terminou há menos de 6 horas são sempre consultados, e os de até agora, depois de 15 segundos. --max-age troca o dia por outro prazo, --fresh consulta sempre. Uma alteração que esta máquina faz em um pedido põe em dúvida tudo o que estava guardado da loja: é consultado de novo. --offline não consulta nada e --as-of mostra o que se sabia então; os dois terminam com o código de saída 5 quando falta algo, e dizem o quê.",
   "the period (default: yesterday)": "o período (padrão: yesterday, ontem)",
   "first day, or date-time with offset": "primeiro dia, ou data com hora e fuso",
   "last day, or date-time with offset (default: now)": "último dia, ou data com hora e fuso (padrão: agora)",
@@ -156,10 +149,6 @@ export const help: Catalogue = {
     "código de saída 11 quando dispara, senão silêncio: 'revenue<1500', 'orders<-30%' (pode repetir)",
   "what a change in percent is against, instead of --compare: weekday-median:8":
     "contra o que é a variação em porcentagem, no lugar de --compare: weekday-median:8",
-  "with --format csv: for a spreadsheet of the locale, and no cell that it runs as a formula":
-    "com --format csv: para a planilha do idioma, sem célula que ela execute como fórmula",
-  "with --format csv: currency, period, age and totals too, each line marked as what it is":
-    "com --format csv: também moeda, período, idade e totais, cada linha marcada com o que é",
   "Dimensions: hour, day, day_of_week, week, month (in time's order); order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status.":
     "Dimensões: hora, dia, dia-da-semana, semana, mês (na ordem do tempo); tipo, agendamento, canal, origem, pagamento, entregador, situação. Os nomes da API também: hour, sales_channel.",
   "Weekdays and hours are compared per day, since a month has four Tuesdays or five: Days says how many, and in brackets how many before where that is another number.":
@@ -168,8 +157,8 @@ export const help: Catalogue = {
     "Uma semana ou um mês que a borda do período corta é marcado com os seus dias. Numa comparação, os inteiros ficam ao lado dos inteiros, a partir do primeiro, e o que uma borda corta ao lado do que a mesma borda do outro período corta; quando os dois não têm o mesmo tamanho, não há porcentagem.",
   "Days, weeks, months, hours and weekdays without orders are there with 0 orders; --no-fill leaves them out.":
     "Dias, semanas, meses, horas e dias da semana sem pedidos aparecem com 0 pedidos; --no-fill deixa de fora.",
-  "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension, --plain for none. Without a period it is yesterday.":
-    "Em um terminal, números no tempo são desenhados como barras abaixo da tabela; --chart desenha para qualquer dimensão, --plain para nenhuma. Sem período, é ontem.",
+  "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension. Without a period it is yesterday.":
+    "Em um terminal, números no tempo são desenhados como barras abaixo da tabela; --chart desenha para qualquer dimensão. Sem período, é ontem.",
   "what to split by; time goes by the store's time zone (section 4.7; required)":
     "a dimensão da divisão; o tempo segue o fuso horário da loja (seção 4.7; obrigatória)",
   "revenue, orders, average, label or key, with :asc or :desc after it if wanted":
@@ -196,8 +185,8 @@ export const help: Catalogue = {
     "Números principais com uma comparação; faturamento e pedidos por dia, hora, dia da semana, status, canal, tipo de pedido, forma de pagamento, entregador e origem, cada um em gráfico e tabela. O arquivo não precisa de mais nada: pode ir por e-mail, ser impresso e lido sem rede.",
   "A comparison that would begin more than 3 years back is left out, which the page says; --compare none leaves it out in any case.":
     "Uma comparação que começaria há mais de 3 anos fica de fora, e a página diz isso; --compare none deixa sempre de fora.",
-  "With --json, --format csv or xlsx the same figures go to stdout, or where --out says.":
-    "Com --json, --format csv ou xlsx os mesmos números vão para a saída padrão, ou para onde --out disser.",
+  "With --json or --format csv the same figures go to stdout, or where --out says.":
+    "Com --json ou --format csv os mesmos números vão para a saída padrão, ou para onde --out disser.",
   "the period (default: last-month)": "o período (padrão: last-month, mês-passado)",
   "where to write it; - is stdout (default: report-<days>.html)":
     "onde gravar; - é a saída padrão (padrão: report-<days>.html)",
@@ -341,7 +330,6 @@ export const help: Catalogue = {
   "Amounts:": "Valores:",
   "Age:": "Atualização:",
   "Alerts:": "Alertas:",
-  "CSV:": "CSV:",
   "It looks at Node, folders and their rights, the disk, both databases, sessions, the journal, the clock, the way to the service, the port of a sign-in, and the time zones. It asks each service once, without a credential. It ends with 1 where something has to be done before comanda works; with --as-cron also where no store is signed in.":
     "Olha o Node, as pastas e as permissões delas, o disco, os dois bancos de dados, as sessões, o diário, o relógio, o caminho até o serviço, a porta do login e os fusos horários. Pergunta uma vez a cada serviço, sem credencial. Termina com 1 quando é preciso fazer algo para o comanda funcionar; com --as-cron, também quando nenhuma loja está conectada.",
   "look with the environment that cron gives a command": "olha com o ambiente que o cron dá a um comando",

@@ -9,7 +9,6 @@ import { comparisons, type Comparison } from "../period/comparison.js";
 import { unitNamed } from "../period/names.js";
 import { parseComparison, type SalesRequest } from "../plan/request.js";
 import type { TableOptions } from "../present/columns.js";
-import type { CsvFlags } from "../present/csv.js";
 import { parseCurrency, parseLocale } from "../present/number-format.js";
 import type { Output } from "../../terminal/index.js";
 import { underHeading, type OptionDescription } from "../../toolkit/command.js";
@@ -25,7 +24,7 @@ const helpParagraphs = [
   "Periods: today, yesterday, this-week, last-week, this-month, last-month, month-to-yesterday, this-year, last-year, last-N-days (ends yesterday; --from last-6-days ends now), a month (2026-10), a year (2025), a day (2026-10-05). Weeks begin on Monday. --from and --to take two dates, both days included, or two date-times with offset; a name stands for its first and its last day (--from last-month --to yesterday). Days are those of the store's zone: --tz, else what the settings say, else this machine's.",
   "Filters: 'status=closed,delivered', 'status!=canceled', 'total>=50', 'created_at_time<15:00', 'customer_origin=null', or the API's own spelling, 'status_in=closed'. An amount may have a decimal comma: 'total>=50,5'. Several filters hold together.",
   "Comparisons: previous (a whole month with the whole month before, a year with the year, a week with the week, N days with the N days before), week (seven days earlier), month (the same dates a month earlier; of this month, or where no period is given, it is the month to yesterday against the last one to the same day), year (months and years a year earlier; anything else 364 days earlier, so that the weekdays are the same), date (the same dates a year earlier), or any second period (2025-11, 2025-11-01..2025-11-21). A period that isn't over meets the same part of the other one. Where the two have not as many days, the heading says so.",
-  'A period of more than 6 months is fetched in parts, within 5 calls a minute. Every answer is kept on this machine with the time it was asked, and says so. Orders settle late, so it is asked again after a day, until two answers agree that were asked at least 35 days after the period; figures of a period that ended less than 6 hours ago are always asked, and those until now after 15 seconds. --max-age sets the day to something else, --fresh asks in any case. A change that this machine makes to an order makes all that was kept of the store doubtful: it is asked again. --offline asks nothing and --as-of shows what was known then; both end with exit code 5 where something is lacking, and say what.',
+  "A period of more than 6 months is fetched in parts, within 5 calls a minute. Every answer is kept on this machine with the time it was asked, and says so. Orders settle late, so it is asked again after a day, until two answers agree that were asked at least 35 days after the period; figures of a period that ended less than 6 hours ago are always asked, and those until now after 15 seconds. --max-age sets the day to something else, --fresh asks in any case. A change that this machine makes to an order makes all that was kept of the store doubtful: it is asked again. --offline asks nothing and --as-of shows what was known then; both end with exit code 5 where something is lacking, and say what.",
 ];
 
 export const periodHelp = helpParagraphs.join("\n\n");
@@ -77,17 +76,6 @@ export function salesOptions(period: string = usualPeriod): readonly OptionDescr
   ];
 }
 
-export const csvOptions = underHeading("CSV:", [
-  {
-    flags: "--excel",
-    description: "with --format csv: for a spreadsheet of the locale, and no cell that it runs as a formula",
-  },
-  {
-    flags: "--details",
-    description: "with --format csv: currency, period, age and totals too, each line marked as what it is",
-  },
-]);
-
 export interface SalesOptions {
   readonly stores: readonly string[];
   readonly allStores: boolean;
@@ -95,7 +83,6 @@ export interface SalesOptions {
   readonly presentation: Presentation;
   /** The freshness says which of the answers that are kept on this machine may be used. */
   readonly freshness: FreshnessOption;
-  readonly csv: CsvFlags;
 }
 
 /** @throws {ComandaError} `usage` or `invalid_input` for what is wrong in any zone of a store */
@@ -115,7 +102,6 @@ export function parseSalesOptions(
   return {
     stores: line.globals.stores,
     allStores: line.globals.allStores,
-    csv: parseCsvFlags(line),
     request: {
       period: {
         period: isMonthToYesterday ? "month-to-yesterday" : periodName,
@@ -148,24 +134,6 @@ export function filterTexts(line: CommandLine): readonly string[] {
   return line.flag("--net") ? [...line.list("--filter"), withoutCanceled] : line.list("--filter");
 }
 
-/** @throws {ComandaError} `usage` where they would have no effect */
-function parseCsvFlags(line: CommandLine): CsvFlags {
-  const { format, tabs, workbook } = line.globals;
-  const [excel, details] = [line.flag("--excel"), line.flag("--details")];
-  if (excel && (workbook === true || tabs === true)) {
-    const other = workbook === true ? "xlsx" : "tsv";
-    throw new ComandaError("usage", t`--excel goes with --format csv, not with ${other}.`, {
-      hint: t`Leave out one of the two.`,
-    });
-  }
-  if (format !== "csv" && (excel || details)) {
-    throw new ComandaError("usage", t`${excel ? "--excel" : "--details"} goes with --format csv.`, {
-      hint: t`Add --format csv, or leave it out.`,
-    });
-  }
-  return { excel, details };
-}
-
 /**
  * Tells whether an option that draws for people is given.
  *
@@ -180,9 +148,9 @@ export function isForPeople(line: CommandLine, option: string, hint: string): bo
 }
 
 export function tableOptions(
-  { request, csv }: SalesOptions,
+  { request }: SalesOptions,
   { view }: Pick<Output, "view">,
   format: TableOptions["format"],
 ): TableOptions {
-  return { format, compared: request.comparison !== undefined, csv, dateField: request.dateField, view };
+  return { format, compared: request.comparison !== undefined, dateField: request.dateField, view };
 }

@@ -60,9 +60,7 @@ export interface Appended {
 }
 
 /** The file has no column that would tell of these options. */
-const conflictingOptions = "--filter --net --date-field --compare --alert --baseline --excel --details".split(
-  " ",
-);
+const conflictingOptions = "--filter --net --date-field --compare --alert --baseline".split(" ");
 
 /** @throws {ComandaError} `usage` for what can't go into such a file */
 export function parseAppend(line: CommandLine): AppendTarget | undefined {

@@ -10,13 +10,7 @@ import type { Machine } from "../../toolkit/machine.js";
 import { askChanges, earlierFigures } from "../ask/ask-changes.js";
 import { figuresInReport, type ChangedFigures } from "../report/said.js";
 import { isMoment } from "../ask/freshness-options.js";
-import {
-  csvOptions,
-  parseSalesOptions,
-  periodHelpAlone,
-  salesOptions,
-  type SalesOptions,
-} from "../ask/options.js";
+import { parseSalesOptions, periodHelpAlone, salesOptions, type SalesOptions } from "../ask/options.js";
 import { missingStores } from "../ask/say-of-stores.js";
 import { readReportData, type ReportData } from "../report/data.js";
 import { dayNamed } from "../period/names.js";
@@ -24,7 +18,7 @@ import { machineZone, parseDate, zonedNow } from "../period/calendar.js";
 import { describeMoment } from "../period/period.js";
 import { parseFilters } from "../plan/filters.js";
 import { changeColumns, changeRows, changesCsv, changesShape } from "../present/changes-table.js";
-import { resultJson } from "../present/json.js";
+import { resultShape } from "../present/json.js";
 import { createNumberFormat } from "../present/number-format.js";
 import { answeringStores, type SalesResult } from "../results.js";
 
@@ -62,9 +56,8 @@ export const changes: Command<ChangesOptions, ChangesResult> = {
         flags: "--max-age <duration>",
         description: "of now, take what is kept and younger (default: ask in any case)",
       },
-      ...csvOptions.filter(({ flags }) => !flags.startsWith("--details")),
     ],
-    takes: ["store", "allStores", "format", "workbook"],
+    takes: ["store", "allStores", "format"],
     examples: [
       "changes --since 2026-11-01",
       "changes --since last-month --period 2026-09 --json",
@@ -101,14 +94,13 @@ export const changes: Command<ChangesOptions, ChangesResult> = {
     const question = { ...options, request: { ...options.request, period: periodOf(machine, options) } };
     return askChanges(machine, question, await earlierFigures(machine, question, since.text));
   },
-  async present(result, output, { csv, request: { dateField } }) {
+  async present(result, output, { request: { dateField } }) {
     if (output.json) {
-      output.value(resultJson(result, output, { dateField, shape: changesShape }));
+      output.value(resultShape(result, dateField, changesShape));
       return;
     }
     const rows = changeRows(result);
-    if (output.format === "csv")
-      await output.page(await changesCsv(result, { csv, view: output.view }, rows));
+    if (output.format === "csv") output.text(await changesCsv(result, rows));
     else if (rows.length > 0) await output.records(changeColumns(result), rows);
     sayTotals(result, output);
   },

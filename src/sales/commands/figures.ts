@@ -21,13 +21,7 @@ import {
 } from "../results.js";
 import { askStores } from "../ask/ask-stores.js";
 import { planCalls, presentPlan, type CallPlan } from "../ask/call-plan.js";
-import {
-  csvOptions,
-  parseSalesOptions,
-  periodHelp,
-  salesOptions,
-  type SalesOptions,
-} from "../ask/options.js";
+import { parseSalesOptions, periodHelp, salesOptions, type SalesOptions } from "../ask/options.js";
 import { linesOf, missingStores, sayKept } from "../ask/say-of-stores.js";
 
 const alertOptions = underHeading("Alerts:", [
@@ -81,7 +75,7 @@ export interface FiguresOptions extends SalesOptions {
 
 export type FiguresResult<Figures> = SalesResult<Figures> | CallPlan;
 
-export const figuresTakes = ["store", "allStores", "format", "workbook", "dryRun"] as const;
+export const figuresTakes = ["store", "allStores", "format", "dryRun"] as const;
 
 export function figuresHelp(...lines: readonly string[]): string {
   return [
@@ -93,7 +87,7 @@ export function figuresHelp(...lines: readonly string[]): string {
 }
 
 export function figuresOptions(...options: readonly OptionDescription[]): readonly OptionDescription[] {
-  return [...salesOptions(), ...options, ...alertOptions, ...csvOptions];
+  return [...salesOptions(), ...options, ...alertOptions];
 }
 
 /** @throws {ComandaError} as `parseSalesOptions` and `parseAlerts` */

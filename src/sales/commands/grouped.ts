@@ -7,7 +7,7 @@ import { parseDimension } from "../plan/request.js";
 import { fillCompared } from "../merge/fill.js";
 import { isTemporal } from "../merge/calendar-forms.js";
 import { groupTable } from "../present/group-table.js";
-import { groupLines, groupedShape, resultJson } from "../present/json.js";
+import { groupedShape, resultShape } from "../present/json.js";
 import { parseSort, rankGroups, type Ranking } from "../present/ranking.js";
 import { mapFigures } from "../results.js";
 import { askForDimension } from "../../toolkit/asking.js";
@@ -44,7 +44,7 @@ export const grouped: Command<GroupedOptions, FiguresResult<GroupedFigures>> = {
       "Days, weeks, months, hours and weekdays without orders are there with 0 orders; --no-fill leaves them out.",
       "A week or month that the edge of the period cuts is marked with its days. In a comparison whole ones meet whole ones, from the first on, and what an edge cuts meets what the same edge of the other period cuts; where the two are not as long, no percentage is given.",
       "Weekdays and hours are compared per day, since a month has four Tuesdays or five: Days says how many, and in brackets how many before where that is another number.",
-      "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension, --plain for none. Without a period it is yesterday.",
+      "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension. Without a period it is yesterday.",
     ),
     options: [
       {
@@ -116,12 +116,12 @@ export const grouped: Command<GroupedOptions, FiguresResult<GroupedFigures>> = {
       );
       if (format === "json") {
         const { dateField } = request;
-        output.value(resultJson(ranked, output, { dateField, shape: groupedShape, parts: groupLines }));
+        output.value(resultShape(ranked, dateField, groupedShape));
         return;
       }
       const hasBars = !output.plain && (chart ?? (output.columns !== undefined && isTemporal(dimension)));
       const barWidth = hasBars ? (output.columns ?? 80) : undefined;
-      await output.page(
+      output.text(
         await groupTable(ranked, {
           ...tableOptions(options, output, format),
           dimension,

@@ -5,14 +5,8 @@ import { t } from "../../shared/language.js";
 import { pivotPlan, type Pivot } from "../pivot/pivot.js";
 import { parseDimension } from "../plan/request.js";
 import { pivotDifferenceTexts } from "../present/differences.js";
-import { resultJson } from "../present/json.js";
-import {
-  cellShapes,
-  pivotFigures,
-  pivotShape,
-  pivotTables,
-  type PivotFigure,
-} from "../present/pivot-table.js";
+import { resultShape } from "../present/json.js";
+import { pivotFigures, pivotShape, pivotTables, type PivotFigure } from "../present/pivot-table.js";
 import { askForDimension } from "../../toolkit/asking.js";
 import type { Command } from "../../toolkit/command.js";
 import { askStores } from "../ask/ask-stores.js";
@@ -20,7 +14,6 @@ import { planCalls, presentPlan } from "../ask/call-plan.js";
 import { sayKept, warnOfDifferences } from "../ask/say-of-stores.js";
 import { failureOf, figuresTakes, type FiguresResult } from "./figures.js";
 import {
-  csvOptions,
   isForPeople,
   parseSalesOptions,
   periodHelpAlone,
@@ -58,7 +51,6 @@ export const pivot: Command<PivotOptions, FiguresResult<Pivot>> = {
       },
       { flags: "--heatmap", description: "shade the cells of the table by their size" },
       ...salesOptions().filter(({ flags }) => !flags.startsWith("--compare")),
-      ...csvOptions,
     ],
     takes: figuresTakes,
     examples: [
@@ -97,7 +89,7 @@ export const pivot: Command<PivotOptions, FiguresResult<Pivot>> = {
     if (options.dryRun) return planCalls(machine, options, plan);
     return askStores(machine, "pivot", options, plan);
   },
-  async present(result, output, { figure, heatmap, csv, request: { dateField } }) {
+  async present(result, output, { figure, heatmap, request: { dateField } }) {
     if (result.kind === "plan") {
       await presentPlan(result, output, t`The first ones are for the totals, which say what else is asked.`);
       return;
@@ -105,12 +97,12 @@ export const pivot: Command<PivotOptions, FiguresResult<Pivot>> = {
     const { format } = output;
     warnOfDifferences(output, result, pivotDifferenceTexts);
     if (format === "json") {
-      output.value(resultJson(result, output, { dateField, shape: pivotShape, parts: cellShapes }));
+      output.value(resultShape(result, dateField, pivotShape));
       return;
     }
     sayKept(output, result);
-    const shown = { format, figure, csv, dateField, view: output.view, heatmap: heatmap && !output.plain };
-    await output.page(await pivotTables(result, shown));
+    const shown = { format, figure, dateField, view: output.view, heatmap: heatmap && !output.plain };
+    output.text(await pivotTables(result, shown));
   },
   failure: failureOf,
 };

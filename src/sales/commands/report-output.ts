@@ -3,7 +3,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 import { fillCompared } from "../merge/fill.js";
 import { reportDifferences } from "../present/differences.js";
-import { resultJson } from "../present/json.js";
+import { resultShape } from "../present/json.js";
 import { reportCsv, reportShape } from "../present/report-data.js";
 import { sectionTitles } from "../present/labels.js";
 import type { ReportFigures } from "../report/plan.js";
@@ -58,25 +58,16 @@ export function sayDifferences({ output }: Machine, result: SalesResult<ReportFi
   );
 }
 
-/** @returns the bytes of a workbook, or a text */
 export async function contentOf(
   machine: Machine,
   options: ReportOptions,
   figures: SalesResult<ReportFigures>,
-): Promise<string | Uint8Array | undefined> {
-  const { format, csv, request } = options;
+): Promise<string | undefined> {
+  const { format, request } = options;
   const { dateField } = request;
-  const { view } = machine.output;
-  if (view.workbook) {
-    const { Workbook } = await import("../../terminal/workbook.js");
-    const workbook = new Workbook();
-    await reportCsv(figures, { csv, dateField, view: { ...view, workbook } });
-    return workbook.bytes();
-  }
-  if (format === "csv") return reportCsv(figures, { csv, dateField, view });
+  if (format === "csv") return reportCsv(figures);
   if (format === "json") {
-    const json = resultJson(figures, machine.output, { dateField, shape: reportShape });
-    return machine.output.valueText(json);
+    return machine.output.valueText(resultShape(figures, dateField, reportShape));
   }
   return pageOf(machine, options, figures);
 }

@@ -6,14 +6,13 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { reportPlan, type ReportFigures } from "../report/plan.js";
 import type { SalesResult } from "../results.js";
-import { workbookAtTerminal, type CommandLine } from "../../toolkit/command-line.js";
+import type { CommandLine } from "../../toolkit/command-line.js";
 import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { askStores } from "../ask/ask-stores.js";
 import { missingStores } from "../ask/say-of-stores.js";
 import { planCalls, presentPlan, type CallPlan } from "../ask/call-plan.js";
 import {
-  csvOptions,
   filterTexts,
   parseSalesOptions,
   periodHelp,
@@ -36,7 +35,7 @@ interface MadeReport {
   readonly kind: "report";
   readonly figures: SalesResult<ReportFigures>;
   /** The content goes to stdout; absent where it was written to a file, or no store gave figures for a page. */
-  readonly content: string | Uint8Array | undefined;
+  readonly content: string | undefined;
 }
 
 const defaults = { period: "last-month", comparison: "previous" } as const;
@@ -50,7 +49,7 @@ export const report: Command<ReportOptions, ReportResult> = {
       "The headline, days, weekdays and hours are compared; --compare-sections compares every section. --dry-run says how many calls it takes, and how long.",
       "--heatmap adds a table of weekdays by hours, at one call for each hour that has orders (for a period of up to 26 days one for each day).",
       "A comparison that would begin more than 3 years back is left out, which the page says; --compare none leaves it out in any case.",
-      "With --json, --format csv or xlsx the same figures go to stdout, or where --out says.",
+      "With --json or --format csv the same figures go to stdout, or where --out says.",
       "A month takes 10 calls where the service allows 5 a minute, so a first report lasts about a minute. Meanwhile the page is there with what the first calls brought, unless it would take a whole report's place, and says when the rest will be. An interrupted one goes on where it stopped, and a second one of the same period on the same day costs no calls. JSON and CSV have the service's own keys of weekdays, for which a first one takes a call more.",
       periodHelp,
     ].join("\n\n"),
@@ -64,9 +63,8 @@ export const report: Command<ReportOptions, ReportResult> = {
       { flags: "--compare-sections", description: "compare every section, even if that takes longer" },
       { flags: "--heatmap", description: "add a table of weekdays by hours" },
       { flags: "--open", description: "open it in the browser" },
-      ...csvOptions,
     ],
-    takes: ["store", "allStores", "format", "workbook", "dryRun"],
+    takes: ["store", "allStores", "format", "dryRun"],
     examples: [
       "report",
       "report --period last-year --dry-run",
@@ -74,12 +72,11 @@ export const report: Command<ReportOptions, ReportResult> = {
       "report --period last-week --compare year --open",
       "report --compare-sections --heatmap --dry-run",
       "report --all-stores --period last-month --json",
-      "report --period last-month --format xlsx --out figures.xlsx",
     ],
   },
   parse(line) {
     const sales = parseSalesOptions(line, defaults);
-    const [format, out, open] = [parseFormat(line), parseOut(line), line.flag("--open")];
+    const [format, out, open] = [parseFormat(line), line.text("--out"), line.flag("--open")];
     if (open && (format !== "page" || out === "-")) {
       throw new ComandaError("usage", t`--open needs an HTML file to open.`, { hint: t`Leave it out.` });
     }
@@ -91,9 +88,6 @@ export const report: Command<ReportOptions, ReportResult> = {
     const { out, request, heatmap, compareSections, format } = options;
     const plan = reportPlan({ ...request, heatmap, compareSections, keys: format !== "page" });
     if (options.dryRun) return planCalls(machine, options, plan);
-    const isOnStdout = out === undefined || out === "-";
-    if (machine.output.view.workbook && isOnStdout && machine.context.stdout.isTTY)
-      throw workbookAtTerminal();
     if (out !== undefined) checkDestination(machine.context.system, out);
     const figures = withEmptyGroups(
       machine,
@@ -111,17 +105,10 @@ export const report: Command<ReportOptions, ReportResult> = {
     if (result.kind === "plan") {
       const text = t`The heat map takes one call for each hour with orders: they are counted as all 24.`;
       await presentPlan(result, output, result.estimated ? text : undefined);
-    } else if (typeof result.content === "string") output.text(result.content);
-    else if (result.content) output.bytes(result.content);
+    } else if (result.content !== undefined) output.text(result.content);
   },
   failure: (result) => (result.kind === "plan" ? undefined : missingStores(result.figures)),
 };
-
-function parseOut(line: CommandLine): string | undefined {
-  const [out, global] = [line.text("--out"), line.globals.outputFile];
-  if (out === undefined || global === undefined) return out ?? global;
-  throw new ComandaError("usage", t`--out and --output are the same.`, { hint: t`Leave one of them out.` });
-}
 
 /** @throws {ComandaError} `usage` where they don't go with the others */
 function parseParts(
@@ -161,7 +148,7 @@ async function writeFile(
   { context, output }: Machine,
   { format, open }: ReportOptions,
   file: string,
-  content: string | Uint8Array,
+  content: string,
 ): Promise<void> {
   const absolutePath = writeFigures(context, file, content);
   output.sentence(format === "page" ? t`The report is in ${file}.` : t`The figures are in ${file}.`);

@@ -2,7 +2,7 @@ import { summaryAlerts } from "../compare/alerts.js";
 import { summaryPlan, type SummaryFigures } from "../plan/plans.js";
 import { calendarText } from "../present/calendar-text.js";
 import { answeringStores } from "../results.js";
-import { resultJson, summaryShape } from "../present/json.js";
+import { resultShape, summaryShape } from "../present/json.js";
 import { summaryTable } from "../present/summary-table.js";
 import type { Command } from "../../toolkit/command.js";
 import {
@@ -84,7 +84,7 @@ export const summary: Command<SummaryOptions, FiguresResult<SummaryFigures> | Ap
     }
     await presentFigures(sales, output, options, async (result) => {
       if (format === "json") {
-        output.value(resultJson(result, output, { dateField, shape: summaryShape }));
+        output.value(resultShape(result, dateField, summaryShape));
         return;
       }
       output.text(await summaryTable(result, tableOptions(options, output, format)));

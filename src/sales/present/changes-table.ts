@@ -4,7 +4,7 @@ import type { ChangedFigures } from "../report/said.js";
 import type { ChangeSection, FigureChange } from "../ledger/changes.js";
 import { answeringStores, type SalesResult } from "../results.js";
 import { storeColumn, toneOfChange } from "./columns.js";
-import { linesCsv, type CsvTarget } from "./csv.js";
+import { linesCsv } from "./csv.js";
 import { periodShape, type ShapeContext } from "./json.js";
 import { localLabels, sectionTitles } from "./labels.js";
 import { createNumberFormat, type NumberFormat } from "./number-format.js";
@@ -90,16 +90,12 @@ const columns: readonly Column<ChangeRow>[] = [
 ];
 
 /** A file also has the figures before and now. */
-export function changesCsv(
-  result: SalesResult<ChangedFigures>,
-  target: CsvTarget,
-  rows: readonly ChangeRow[],
-): Promise<string> {
+export function changesCsv(result: SalesResult<ChangedFigures>, rows: readonly ChangeRow[]): Promise<string> {
   const cells = ({ section, key, label, orders, revenue, before, now }: Partial<ChangeRow> = {}) => ({
     ...{ by: section ?? null, key: key ?? null, label: label ?? null },
     ...{ orders: orders ?? null, revenue: revenue ?? null },
     ...{ orders_before: before?.total_order_count ?? null, revenue_before: before?.total_revenue ?? null },
     ...{ orders_now: now?.total_order_count ?? null, revenue_now: now?.total_revenue ?? null },
   });
-  return linesCsv(result, target, { sheet: "changes", rows, cells });
+  return linesCsv(result, { rows, cells });
 }

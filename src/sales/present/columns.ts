@@ -1,15 +1,15 @@
 /** All tables of sales figures for people share the columns of the three figures. */
-import type { Column, Format, Tone } from "../../terminal/index.js";
+import type { Column, Format, Tone, View } from "../../terminal/index.js";
 import type { DateField } from "../../contract/enums.js";
 import type { GroupChange } from "../compare/groups.js";
 import type { MetricsChange } from "../compare/metrics.js";
 import type { Metrics } from "../merge/sums.js";
 import { t } from "../../shared/language.js";
 import type { Display, SalesResult } from "../results.js";
-import type { CsvTarget } from "./csv.js";
 import { noNumber, type NumberFormat } from "./number-format.js";
 
-export interface TableOptions extends CsvTarget {
+export interface TableOptions {
+  readonly view: View;
   readonly format: Exclude<Format, "json">;
   /** Two periods were asked for. This is known even where no store answered. */
   readonly compared: boolean;

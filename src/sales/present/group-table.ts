@@ -48,7 +48,7 @@ export async function groupTable(
   const totalRows = result.totals.flatMap(({ figures, display, zones }) =>
     rowsOf(totalName(result, display), figures, { ...options, display }).map((row) => ({ ...row, zones })),
   );
-  if (format === "csv") return groupCsv(result, options, { rows, totalRows });
+  if (format === "csv") return groupCsv(result, options, rows);
   const allRows = [...rows, ...totalRows];
   const isDaily = isRepeated(dimension) && options.compared;
   const rowColumns = [...keyColumns(dimension, allRows), ...(isDaily ? [daysColumn] : [])];
@@ -80,18 +80,15 @@ function dropOrderOf({ heading, name = heading }: Column<Row>): { readonly dropO
   return place < 0 ? {} : { dropOrder: place };
 }
 
-/** Writes only groups, since readers add them up; with `--details` the sums too, each marked as such. */
+/** Writes only groups, since readers add them up. */
 function groupCsv(
   result: SalesResult<RankedGroups>,
   options: GroupTableOptions,
-  { rows, totalRows }: { readonly rows: readonly Row[]; readonly totalRows: readonly Row[] },
+  rows: readonly Row[],
 ): Promise<string> {
-  const { csv, dimension, rest, compared } = options;
-  const { details } = csv;
+  const { dimension, rest, compared } = options;
   // A week of three days must not be taken for a bad one.
-  const hasParts =
-    (details && isTimeline(dimension)) ||
-    rows.some(({ group }) => group?.part.current ?? group?.part.previous);
+  const hasParts = rows.some(({ group }) => group?.part.current ?? group?.part.previous);
   const partCells = ({ group, isRunning }: Partial<Row>): Cells => ({
     partial: group !== undefined && (group.part.current !== undefined || isRunning === true),
     ...(compared && { previous_partial: group?.part.previous !== undefined }),
@@ -105,9 +102,8 @@ function groupCsv(
       total_revenue_per_day_change_percent: change?.per_day?.total_revenue.percent ?? null,
     }),
   });
-  return salesCsv(result, options, {
-    sheet: dimension,
-    rows: details ? [...rows, ...totalRows] : rows.filter(({ row }) => row !== "total"),
+  return salesCsv(result, {
+    rows: rows.filter(({ row }) => row !== "total"),
     cells: (line: Partial<Row> = {}) => ({
       // The key is what a filter takes, and the label what the service calls it, as in JSON. Sums have neither.
       key: line.group?.key ?? null,
@@ -119,11 +115,9 @@ function groupCsv(
         ...changeCells(line.change),
       }),
       ...(isRepeated(dimension) && dailyCells(line)),
-      ...((details || rest) && { row: line.row ?? null }),
-      ...(details && { share: line.share ?? null }),
+      ...(rest && { row: line.row ?? null }),
       ...(hasParts && partCells(line)),
     }),
-    isWhole: ({ row }) => row === "total",
   });
 }
 

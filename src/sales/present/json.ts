@@ -26,23 +26,6 @@ export interface ShapeContext {
   readonly currency: string | undefined;
 }
 
-interface JsonOptions<Figures> {
-  readonly dateField: DateField | undefined;
-  readonly shape: Shape<Figures>;
-  /** JSON with a line for each value has lines of these; absent for a line of each store. */
-  readonly parts?: (figures: Figures) => readonly object[];
-}
-
-/** Makes the value that `--json` prints, or the list of those that `--format ndjson` does. */
-export function resultJson<Figures>(
-  result: SalesResult<Figures>,
-  { jsonLines }: { readonly jsonLines: boolean },
-  { dateField, shape, parts }: JsonOptions<Figures>,
-): object {
-  if (!jsonLines) return resultShape(result, dateField, shape);
-  return parts ? partLines(result, parts) : storeLines(result, dateField, shape);
-}
-
 /**
  * Makes one store's figures as they are. Several stores make `{"stores": [{"store", …}], "totals": [{"stores", …}],
  * "total"}`, where a store that gave none has an `error`. There is a total for each currency; `total` is the only
@@ -62,7 +45,11 @@ export function resultShape<Figures>(
     ...(zones.length > 1 && { time_zones: zones }),
   }));
   return {
-    stores: storeLines(result, dateField, shape),
+    stores: result.stores.map((store) =>
+      store.kind === "missing"
+        ? missingShape(store)
+        : { store: store.store, ...storeShape(store, dateField, shape) },
+    ),
     totals,
     total: totals.length === 1 ? totals[0] : null,
   };
@@ -77,43 +64,6 @@ function storeShape<Figures>(
 ): object {
   const context = { dateField, currency: display.currency };
   return { ...shape(figures, context), ...(alerts && { alerts: alerts.map(alertShape) }) };
-}
-
-/** Makes each store in the form of {@link resultShape}, for JSON with a line for each. */
-function storeLines<Figures>(
-  result: SalesResult<Figures>,
-  dateField: DateField | undefined,
-  shape: Shape<Figures>,
-): readonly object[] {
-  return result.stores.map((store) =>
-    store.kind === "missing"
-      ? missingShape(store)
-      : withStore(result, store, storeShape(store, dateField, shape)),
-  );
-}
-
-/**
- * Makes JSON with a line for each of a store's groups or cells, and for its alerts. Readers add sums over stores up
- * themselves.
- */
-function partLines<Figures>(
-  result: SalesResult<Figures>,
-  linesOf: (figures: Figures) => readonly object[],
-): readonly object[] {
-  return result.stores.flatMap((store) => {
-    if (store.kind === "missing") return missingShape(store);
-    const lines = [...linesOf(store.figures), ...(store.alerts ?? []).map(alertShape)];
-    return lines.map((line) => withStore(result, store, line));
-  });
-}
-
-/** Adds the store's name to a line where there are several stores. */
-function withStore(
-  { areSeveral }: SalesResult<unknown>,
-  { store }: StoreFigures<unknown>,
-  line: object,
-): object {
-  return areSeveral ? { store, ...line } : line;
 }
 
 /**
@@ -174,23 +124,6 @@ export function groupedShape(ranked: RankedGroups, context: ShapeContext): objec
       rest?.change,
     ),
   };
-}
-
-/**
- * Makes a line for each group, with its change where two periods are compared. A side is null where that period
- * doesn't have the group.
- */
-export function groupLines({ groups, rest, previous }: RankedGroups): readonly object[] {
-  const lines = groups.flatMap((group) => {
-    const current = sideOf(group, "current") ?? null;
-    if (!group.change) return current ?? [];
-    const { key, label, previous_key, ...change } = group.change;
-    return {
-      ...{ key, label, ...(previous_key !== undefined && { previous_key }) },
-      ...{ current: current, previous: sideOf(group, "previous") ?? null, change },
-    };
-  });
-  return [...lines, ...(rest ? [{ rest: true, ...(previous ? rest : rest.current) }] : [])];
 }
 
 /**

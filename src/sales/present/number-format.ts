@@ -83,13 +83,6 @@ function moneyOptions(locale: string, currency: string): Intl.NumberFormatOption
   return { ...style, maximumFractionDigits: Math.max(2, usualDigits) };
 }
 
-/** Gives what CSV for a spreadsheet of that locale needs: `;` goes with a decimal comma. */
-export function spreadsheetMarks(locale: string): { readonly delimiter: string; readonly decimal: string } {
-  const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(1.5);
-  const decimal = parts.find(({ type }) => type === "decimal")?.value ?? ".";
-  return decimal === "," ? { delimiter: ";", decimal } : { delimiter: ",", decimal: "." };
-}
-
 /**
  * @returns the locale as BCP 47 spells it: `pt-br` is `pt-BR`
  * @throws {ComandaError} `invalid_input` for what is no language tag, or a language that is not known here

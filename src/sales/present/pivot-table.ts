@@ -1,6 +1,13 @@
 /** Writes two dimensions as a table with shades, as CSV, Markdown and JSON. */
 import type { DateField, Dimension } from "../../contract/enums.js";
-import { fitsAsTable, printable, renderRecords, type Column, type Format } from "../../terminal/index.js";
+import {
+  fitsAsTable,
+  printable,
+  renderRecords,
+  type Column,
+  type Format,
+  type View,
+} from "../../terminal/index.js";
 import { numberFromCents } from "../../contract/money.js";
 import { addSums, emptySum, metricsOfSum, type Sum } from "../merge/sums.js";
 import { isTimeline, placesIn } from "../merge/group-identity.js";
@@ -12,7 +19,7 @@ import type { Member } from "../merge/members.js";
 import type { PivotCell } from "../pivot/table.js";
 import { answeringStores, type Display, type SalesResult } from "../results.js";
 import { metrics, totalName } from "./columns.js";
-import { figureCells, salesCsv, type CsvTarget, type FiguresLine } from "./csv.js";
+import { figureCells, salesCsv, type FiguresLine } from "./csv.js";
 import { ageShape, periodShape, runningShape, type ShapeContext } from "./json.js";
 import { headingOf, localLabels, markText, type LabelOptions } from "./labels.js";
 import { createNumberFormat } from "./number-format.js";
@@ -27,7 +34,8 @@ interface PivotTableOptions extends PivotTablesOptions {
   readonly isSmall?: boolean;
 }
 
-export interface PivotTablesOptions extends CsvTarget {
+export interface PivotTablesOptions {
+  readonly view: View;
   readonly format: Exclude<Format, "json">;
   readonly figure: PivotFigure;
   readonly heatmap: boolean;
@@ -39,7 +47,7 @@ export interface PivotTablesOptions extends CsvTarget {
  * them up.
  */
 export async function pivotTables(result: SalesResult<Pivot>, options: PivotTablesOptions): Promise<string> {
-  if (options.format === "csv") return pivotCsv(result, options);
+  if (options.format === "csv") return pivotCsv(result);
   const tables = [
     ...answeringStores(result).map(({ store, figures, display }) => ({ title: store, figures, display })),
     ...result.totals.map(({ figures, display }) => ({ title: totalName(result, display), figures, display })),
@@ -55,15 +63,14 @@ export async function pivotTables(result: SalesResult<Pivot>, options: PivotTabl
   return texts.join("\n");
 }
 
-function pivotCsv(result: SalesResult<Pivot>, options: PivotTablesOptions): Promise<string> {
+function pivotCsv(result: SalesResult<Pivot>): Promise<string> {
   const lines = answeringStores(result).flatMap(({ store, figures, display: { currency } }): CsvLine[] => {
     const beside = { period: figures.period, age: figures.age, canceled: null };
     const markOf = cellMarks(figures);
     return figures.cells.map((cell) => ({ store, beside, currency, ...markOf(cell), cell }));
   });
   const hasParts = lines.some(({ isPartial }) => isPartial);
-  return salesCsv(result, options, {
-    sheet: "pivot",
+  return salesCsv(result, {
     rows: lines,
     cells: ({ cell, isPartial }: Partial<CsvLine> = {}) => ({
       ...{ row: cell?.row.key ?? null, row_label: cell?.row.label ?? null },
@@ -235,7 +242,7 @@ export function pivotShape(pivot: Pivot, { dateField, currency }: ShapeContext) 
   };
 }
 
-export function cellShapes(pivot: Pivot): readonly object[] {
+function cellShapes(pivot: Pivot): readonly object[] {
   const isInTime = isTimeline(pivot.rows) || isTimeline(pivot.cols);
   const markOf = cellMarks(pivot);
   return pivot.cells.map((cell) => ({

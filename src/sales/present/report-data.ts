@@ -10,7 +10,7 @@ import type { Metrics } from "../merge/sums.js";
 import { isTimeline } from "../merge/group-identity.js";
 import type { ReportFigures } from "../report/plan.js";
 import { answeringStores, type PeriodFigures, type SalesResult } from "../results.js";
-import { figureCells, salesCsv, type CsvTarget, type FiguresLine } from "./csv.js";
+import { figureCells, salesCsv, type FiguresLine } from "./csv.js";
 import { differencesOf, type Difference } from "./differences.js";
 import { ageShape, runningShape, summaryShape, type ShapeContext } from "./json.js";
 import { pivotShape } from "./pivot-table.js";
@@ -61,43 +61,28 @@ function groupsShape(
 
 interface Line extends FiguresLine {
   readonly section: string;
-  /** In a workbook each sheet is a table of its own. */
-  readonly sheet: string;
   readonly group?: Pick<Group, "key" | "label">;
   readonly figures: Partial<Metrics>;
 }
 
-/** @returns an empty text where the view's workbook has taken them */
-export async function reportCsv(
-  result: SalesResult<ReportFigures>,
-  options: CsvTarget & Pick<ShapeContext, "dateField">,
-): Promise<string> {
-  const lines = answeringStores(result).flatMap(({ store, figures, display: { currency } }) =>
+export function reportCsv(result: SalesResult<ReportFigures>): Promise<string> {
+  const rows = answeringStores(result).flatMap(({ store, figures, display: { currency } }) =>
     linesOf(figures).map((line) => ({ ...line, store, currency })),
   );
-  const tableOf = (sheet: string, rows: readonly Line[]) =>
-    salesCsv(result, options, {
-      ...{ sheet, rows },
-      cells: ({ section, group, figures }: Partial<Line> = {}) => ({
-        ...{ section: section ?? null, key: group?.key ?? null, label: group?.label ?? null },
-        ...figureCells(figures),
-      }),
-      isWhole: (line) => line.sheet === "summary",
-    });
-  if (!options.view.workbook) return tableOf("report", lines);
-  for (const sheet of new Set(lines.map((line) => line.sheet)))
-    await tableOf(
-      sheet,
-      lines.filter((line) => line.sheet === sheet),
-    );
-  return "";
+  return salesCsv(result, {
+    rows,
+    cells: ({ section, group, figures }: Partial<Line> = {}) => ({
+      ...{ section: section ?? null, key: group?.key ?? null, label: group?.label ?? null },
+      ...figureCells(figures),
+    }),
+  });
 }
 
 function linesOf(figures: ReportFigures): readonly Omit<Line, "store" | "currency">[] {
   const { summary, sections } = figures;
   const periods = sides.flatMap((of) => (summary[of] ? [{ of, beside: summary[of] }] : []));
   const summaries = periods.map(({ of, beside }) => ({
-    ...{ section: of === "current" ? "summary" : "previous", sheet: "summary", beside },
+    ...{ section: of === "current" ? "summary" : "previous", beside },
     ...{ figures: beside.figures, isRunning: isRunning(beside.period) },
   }));
   const groups = periods.flatMap(({ of, beside }) =>
@@ -105,7 +90,7 @@ function linesOf(figures: ReportFigures): readonly Omit<Line, "store" | "currenc
       (section[of]?.figures.placed ?? []).map(({ group, ordinal }) => {
         const name = sectionName({ of, section: dimension });
         const isOpen = isRunning(beside.period, dimension, ordinal);
-        return { section: name, sheet: name, beside, group, figures: group, isRunning: isOpen };
+        return { section: name, beside, group, figures: group, isRunning: isOpen };
       }),
     ),
   );
@@ -114,7 +99,6 @@ function linesOf(figures: ReportFigures): readonly Omit<Line, "store" | "currenc
     const name = `difference_${sectionName({ of, section })}`;
     return {
       section: name,
-      sheet: "differences",
       beside,
       figures: sum,
       isRunning: isRunning(beside.period),

@@ -103,23 +103,16 @@ function comparisonRows(
 }
 
 interface Line extends FiguresLine {
-  readonly row: "store" | "total";
   readonly figures: SummaryFigures;
 }
 
 function summaryCsv(result: SalesResult<SummaryFigures>, options: TableOptions): Promise<string> {
-  const { csv, dateField, compared } = options;
-  const lineOf = (row: Line["row"], store: string, { figures, display }: FiguresOfStores): Line => {
+  const { dateField, compared } = options;
+  const rows = answeringStores(result).map(({ store, figures, display: { currency } }): Line => {
     const { current } = figures;
-    const isRunning = current.period.runningDay !== undefined;
-    return { row, store, figures, beside: current, isRunning, currency: display.currency };
-  };
-  const stores = answeringStores(result).map((store) => lineOf("store", store.store, store));
-  const totals = result.totals.map((total) => ({
-    ...lineOf("total", totalText(total), total),
-    zones: total.zones,
-  }));
-  const cells = ({ row, figures }: Partial<Line> = {}): Cells => {
+    return { store, figures, beside: current, isRunning: current.period.runningDay !== undefined, currency };
+  });
+  const cells = ({ figures }: Partial<Line> = {}): Cells => {
     const { current, previous } = figures ?? {};
     const change = current && previous && compareMetrics(current.figures, previous.figures);
     return {
@@ -130,9 +123,7 @@ function summaryCsv(result: SalesResult<SummaryFigures>, options: TableOptions):
         ...figureCells(previous?.figures, "previous_"),
         ...changeCells(change),
       }),
-      ...(csv.details && { row: row ?? null }),
     };
   };
-  const rows = csv.details ? [...stores, ...totals] : stores;
-  return salesCsv(result, options, { sheet: "summary", rows, cells, edges: false, isWhole: () => true });
+  return salesCsv(result, { rows, cells });
 }

@@ -2,8 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Emulator } from "../../../src/emulator/index.js";
-import { portuguese } from "../../../src/languages/pt-BR/index.js";
-import { setLanguage } from "../../../src/shared/language.js";
 import { Desk, parseCsv, start, tokenFor, type RunOptions } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
 
@@ -328,7 +326,7 @@ describe("grouped", () => {
     expect(Math.max(...bars.map((one) => one.length))).toBe(60);
     expect((await desk.run(line)).stdout).not.toContain("█");
     expect((await desk.run([...line, "--chart"])).stdout).toContain("█");
-    expect((await desk.run([...line, "--plain"], { columns: 60 })).stdout).not.toContain("█");
+    expect((await desk.run(line, { columns: 60, env: { TERM: "dumb" } })).stdout).not.toContain("█");
     const channels = line.map((word) => (word === "day" ? "sales_channel" : word));
     expect((await desk.run(channels, { columns: 60 })).stdout).not.toContain("█");
   });
@@ -358,62 +356,12 @@ describe("CSV", () => {
     );
   });
 
-  test("CSV with --details has what stands beside the figures, and totals, each line marked", async () => {
-    const run = async (line: string) => parseCsv((await desk.run([...line.split(" "), ...saoPaulo])).stdout);
-    const stores = await run(
-      "summary -s centro -s norte --period 2026-10 --currency BRL --format csv --details",
-    );
-    expect(stores[0]?.slice(6)).toEqual([
-      ...["row", "currency", "time_zone", "asked_at", "kept", "canceled_order_count", "canceled_revenue"],
-    ]);
-    expect(stores.slice(1).map((cells) => cells.slice(6, 9))).toEqual([
-      ["store", "BRL", "America/Sao_Paulo"],
-      ["store", "BRL", "America/Sao_Paulo"],
-      ["total", "BRL", "America/Sao_Paulo"],
-    ]);
-    const top = "grouped --by sales_channel -s centro --period 2026-10 --top 1 --rest --format csv";
-    expect((await run(top)).map((cells) => cells.at(-1))).toEqual(["row", "group", "rest"]);
-    const detailed = await run(`${top} --details`);
-    expect(detailed.map((cells) => cells[5])).toEqual(["row", "group", "rest", "total"]);
-    expect(detailed[1]?.slice(7, 11)).toEqual(["", "2026-10-01", "2026-10-31", "America/Sao_Paulo"]);
-  });
-
-  test("CSV has what is known of a whole period in its line alone, and a sum has neither key nor label", async () => {
-    setLanguage("pt-BR", portuguese);
-    const line =
-      "grouped --by status -s centro --period 2026-10 --format csv --details --tz America/Sao_Paulo";
-    const { stdout } = await desk.run(`${line} --top 1 --rest`);
-    setLanguage("en");
-    const [header = [], ...rows] = parseCsv(stdout);
-    const [canceled, row] = [header.indexOf("canceled_order_count"), header.indexOf("row")];
-    expect(rows.map((cells) => [cells[row], cells[canceled] !== ""])).toEqual([
-      ["group", false],
-      ["rest", false],
-      ["total", true],
-    ]);
-    expect(rows.slice(1).map(([key, label]) => [key, label])).toEqual([
-      ["", ""],
-      ["", ""],
-    ]);
-  });
-
   test("Days stand by the reader's locale, and in English by ISO", async () => {
     const line = "grouped --by day -s centro --period 2026-10-05 --tz America/Sao_Paulo --locale";
     const shown: unknown[] = [];
     for (const locale of ["en-US", "pt-BR", "de"])
       shown.push(/^(\d\S+ \S+)/m.exec((await desk.run(`${line} ${locale}`)).stdout)?.[1]);
     expect(shown).toEqual(["2026-10-05 Mon", "05/10/2026 seg.", "05.10.2026 Mo"]);
-  });
-
-  test("CSV with --excel is what a spreadsheet of the locale reads", async () => {
-    const { stdout } = await desk.run(
-      "summary -s centro --period 2026-10 --tz America/Sao_Paulo --format csv --excel --locale pt-BR",
-    );
-    const { total_revenue } = count(501, ...october);
-    expect(stdout.startsWith("\ufefffrom;to;total_order_count;")).toBe(true);
-    expect(stdout).toContain(`;${total_revenue.toFixed(2).replace(".", ",")};`);
-    const english = await desk.run("summary -s centro --period 2026-10 --format csv --excel --locale en-US");
-    expect(english.stdout.startsWith("\ufefffrom,to,")).toBe(true);
   });
 });
 
@@ -434,7 +382,6 @@ describe("what can't be asked", () => {
     ["summary --currency REAL", "There is no currency"],
     ["summary --locale xx-not-one", "There is no locale"],
     ["summary --date-field updated_at", "updated_at"],
-    ["summary --excel", "--format csv"],
     ["grouped --by day --top 0", "--top"],
     ["grouped --by day --rest", "--top"],
     ["grouped --by day --sort price", "can't be sorted"],

@@ -17,7 +17,6 @@ const plain = {
   },
   presentation: { time_zone: undefined, locale: undefined, currency: undefined },
   freshness: { kind: "usual", maxAgeMs: undefined },
-  csv: { excel: false, details: false },
 };
 
 describe("summary", () => {
@@ -56,8 +55,6 @@ describe("summary", () => {
     ["--as-of mês-passado", { freshness: { kind: "as of", date: "mês-passado" } }],
     ["--as-of 2026-11-01", { freshness: { kind: "as of", date: "2026-11-01" } }],
     ["--append sales.csv --all-stores", { append: { file: "sales.csv", update: false }, allStores: true }],
-    ["--format csv --details", { csv: { excel: false, details: true } }],
-    ["--format csv --excel", { csv: { excel: true, details: false } }],
   ])("summary reads its options from %j", async (line, options) => {
     await expect(parse(summary, ...words(line))).resolves.toMatchObject(options);
   });
@@ -67,7 +64,6 @@ describe("summary", () => {
     ["--compare last", "invalid_input"],
     ["--currency REAL", "invalid_input"],
     ["--locale xx-not-one", "invalid_input"],
-    ["--excel", "usage"],
     ["--max-age soon", "usage"],
     ["--max-age 1100d", "usage"],
     ["--max-age -1d", "usage"],
@@ -75,12 +71,10 @@ describe("summary", () => {
     ["--as-of 2026-02-30", "invalid_input"],
     ["--fresh --offline", "usage"],
     ["--max-age 1h --as-of 2026-11-01", "usage"],
-    ["--details", "usage"],
     ["--append -", "usage"],
     ["--append sales.csv --net", "usage"],
     ["--append sales.csv --filter total>=50", "usage"],
     ["--append sales.csv --compare week", "usage"],
-    ["--append sales.csv --details", "usage"],
     ["--append sales.csv --json", "usage"],
     ["--append sales.csv --dry-run", "usage"],
   ])("summary refuses %s as %s", async (line, code) => {
@@ -145,17 +139,13 @@ describe("report", () => {
     ],
     ["--compare none", { request: { comparison: undefined } }],
     ["--json", { format: "json" }],
-    ["--format csv --excel", { format: "csv", csv: { excel: true } }],
     ["--filter status!=canceled", { filters: ["status!=canceled"] }],
     ["--net", { filters: ["status!=canceled"] }],
   ])("report reads its options from %j", async (line, options) => {
     await expect(parse(report, ...words(line))).resolves.toMatchObject(options);
   });
 
-  test.each(["--format markdown", "--open --json", "--open --out -", "--excel"])(
-    "and refuses %s",
-    async (line) => {
-      await expect(parse(report, ...words(line))).rejects.toMatchObject({ code: "usage" });
-    },
-  );
+  test.each(["--format markdown", "--open --json", "--open --out -"])("and refuses %s", async (line) => {
+    await expect(parse(report, ...words(line))).rejects.toMatchObject({ code: "usage" });
+  });
 });

@@ -409,7 +409,6 @@ describe("a line that is wrong", () => {
     ["--format markdown", 2],
     ["--open --json", 2],
     ["--open --out -", 2],
-    ["--excel", 2],
     ["--compare-sections --compare none", 2],
     ["--heatmap --format csv", 2],
     ["--heatmap --date-field scheduled_date", 2],

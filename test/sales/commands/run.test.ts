@@ -34,7 +34,6 @@ const options: SalesOptions = {
   },
   presentation: { time_zone: "UTC" },
   freshness: { kind: "fresh" },
-  csv: { excel: false, details: false },
 };
 const compared: SalesOptions = { ...options, request: { ...options.request, comparison: "previous" } };
 

@@ -40,7 +40,6 @@ const options: PivotTablesOptions = {
   format: "markdown",
   figure: "orders",
   heatmap: false,
-  csv: { excel: false, details: true },
   view: { style: plainStyle },
   dateField: undefined,
 };
@@ -58,14 +57,6 @@ test("In a pivot, in its columns and in its rows", async () => {
     cells: pivot.cells.map((cell) => ({ ...cell, row: cell.col, col: cell.row })),
   };
   expect(await tables(turned, options)).toMatch(/^\| Ana \(14\) +\| +1 \|/m);
-});
-
-test("A pivot's CSV has what stands beside the figures, where that is asked for", async () => {
-  const [heading, first] = (await tables(pivot, { ...options, format: "csv" })).split("\r\n");
-  expect(heading).toMatch(/,currency,from,to,time_zone,asked_at,kept$/);
-  expect(first).toMatch(
-    /^2026-10,,14,Ana,false,1,10.00,10.00,BRL,2026-10-01,2026-10-31,UTC,2026-11-21T12:00:00\.000Z,false$/,
-  );
 });
 
 test("In an alert", () => {
