@@ -26,7 +26,7 @@ const layers = {
   toolkit: ["auth", "client", "contract", "shared", "state", "terminal"],
   sales: ["client", "contract", "shared", "state", "terminal", "toolkit"],
   openapi: ["contract"],
-  emulator: ["contract", "languages", "openapi", "shared"],
+  emulator: ["contract", "shared"],
   public: ["auth", "client", "contract", "emulator", "sales", "shared", "state"],
   commands: belowCommands,
   cli: ["commands", "languages", ...belowCommands],

@@ -5,7 +5,7 @@ export const openApi: Command<Record<string, never>, object> = {
     usage: "openapi",
     summary: "print the API's description as an OpenAPI 3.1 document",
     description:
-      "It is made from what comanda itself calls with. The emulator serves it too, with a page to browse it: /openapi.",
+      "It is made from what comanda itself calls with.",
     examples: ["openapi > openapi.json"],
   },
   parse: () => ({}),

@@ -94,65 +94,47 @@ export interface EmulatorSettings {
   readonly redirectUris?: readonly string[];
 }
 
-/** A fault is for these requests. Every named condition must hold. */
-export interface FaultMatch {
+/**
+ * A fault goes wrong in one way, in one spelling: `{ status: 503, path: "/dispatch", times: 2 }`, or as a text
+ * `"status=503,path=/dispatch,times=2"`. In a text a way without a value stands alone (`reset`, as `{ reset: true }`), and a
+ * value in double quotes may have commas.
+ */
+export interface FaultInput {
+  /** The answer has this status, from 200 to 599, and an error body as a gateway has it. */
+  status?: number | undefined;
+  /** There is no answer: the connection is reset. */
+  reset?: true | undefined;
+  /** There is no answer until the client gives up. */
+  hang?: true | undefined;
+  /** The head and half of the body come. */
+  truncate?: true | undefined;
+  /** What comes is not even HTTP. */
+  not_http?: true | undefined;
+  /** The right answer comes so many milliseconds late, at most 600,000. */
+  delay?: number | undefined;
+  /** The answer says that it is JSON, and isn't; with this status, or 200. */
+  garbage?: true | number | undefined;
+  /** The answer is a page; with this status, or 200. */
+  html?: true | number | undefined;
+  /** The answer has no body; with this status, or 200. */
+  empty?: true | number | undefined;
+  /** The answer leads to this address, with 302 or the `status` beside it. */
+  redirect?: string | undefined;
+  /** The answer is a JSON body of so many bytes. */
+  oversize?: number | undefined;
+  /** The answer is HTTP 429; the wait is in seconds, or a date as HTTP writes it, or there is no `Retry-After`. */
+  rate_limit?: true | number | string | undefined;
   method?: string | undefined;
-  /** The path contains this, or fits it as a whole where `*` stands for anything. */
+  /** The path contains this, or is all of it where it has `*` for anything, or `{order_id}` as section 4 writes it. */
   path?: string | undefined;
   operation?: OperationId | undefined;
-}
-
-interface AnyFault {
-  match?: FaultMatch | undefined;
   /** The fault hits so many requests; without this, all. */
   times?: number | undefined;
   /** So many matching requests go well first. */
   after?: number | undefined;
-  /** With `before` the request isn't processed. With `after` it is, and only the answer goes wrong. */
+  /** With `before`, the default, the request isn't processed. With `after` it is, and only the answer goes wrong. */
   when?: "before" | "after" | undefined;
+  /** These go with `status`. */
+  body?: string | undefined;
+  content_type?: string | undefined;
 }
-
-/** A fault goes wrong in one of these ways. A field that has a default may be left out. */
-export type FaultInput = AnyFault &
-  (
-    | {
-        /** The answer has another status; without a body, it has an error body as a gateway has it. */
-        kind: "status";
-        /** The status is from 200 to 599. */
-        status: number;
-        body?: string | undefined;
-        content_type?: string | undefined;
-        headers?: Record<string, string> | undefined;
-      }
-    | {
-        /**
-         * `reset`: no answer; `hang`: none until the client gives up; `truncate`: the head and half of the body; `not_http`:
-         * not even HTTP.
-         */
-        kind: "reset" | "hang" | "truncate" | "not_http";
-      }
-    | {
-        /** The right answer comes late. */
-        kind: "delay";
-        /** The delay is in milliseconds, at most 600,000. */
-        ms: number;
-      }
-    | {
-        /** `garbage` says that it is JSON, and isn't; `html` is a page; `empty` has no body. */
-        kind: "garbage" | "html" | "empty";
-        /** The status is from 200 to 599. */
-        status?: number | undefined;
-      }
-    | { kind: "redirect"; location: string; status?: number | undefined }
-    | {
-        /** The answer is a JSON body of so many bytes. */
-        kind: "oversize";
-        bytes: number;
-      }
-    | {
-        /** The answer is HTTP 429. */
-        kind: "rate_limit";
-        /** The wait is in seconds, or a date as HTTP writes it; without it, there is no `Retry-After`. */
-        retry_after?: number | string | undefined;
-      }
-  );

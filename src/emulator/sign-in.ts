@@ -5,7 +5,7 @@ import { isObject } from "../shared/json.js";
 import { isLoopbackHost } from "../shared/loopback.js";
 import type { TokenResponse } from "../contract/oauth.js";
 import type { Store } from "./domain/model.js";
-import { approval, checkAuthorizationRequest, denial } from "./http/oauth/authorization-request.js";
+import { approval, checkAuthorizationRequest, denial } from "./http/authorization-request.js";
 import { localClientId, localRedirectUri } from "./seed/cast.js";
 import type { Service } from "./service.js";
 

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { check } from "../contract/input.js";
 import { scenes } from "../emulator/inputs.js";
 import { ownStoresSchema } from "../emulator/seed/own-stores.js";
-import { isRedirectTarget } from "../emulator/http/oauth/authorization-request.js";
+import { isRedirectTarget } from "../emulator/http/authorization-request.js";
 
 function whole(least: number, most: number) {
   return z

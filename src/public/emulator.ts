@@ -1,5 +1,5 @@
 /**
- * `comanda/testing`, also named `comanda/emulator`, is the whole service of the specification in this process, for the tests
+ * `comanda/testing` is the whole service of the specification in this process, for the tests
  * of your own program.
  *
  * ```js
@@ -10,9 +10,9 @@
 import type { Client } from "../client/client.js";
 import type { Order } from "../contract/models.js";
 import type { SettableClock } from "../emulator/domain/clock.js";
-import { createOrder, newOrderSchema } from "../emulator/http/control/new-order.js";
+import { createOrder, newOrderSchema } from "../emulator/http/new-order.js";
 import { check, detailsOf } from "../contract/input.js";
-import { type Fault, faultSchema, parseFault } from "../emulator/http/faults/fault.js";
+import { readFault } from "../emulator/http/faults.js";
 import { Refused } from "../emulator/domain/choices.js";
 import type { Store } from "../emulator/domain/model.js";
 import type { EmulatorSettings, FaultInput, NewOrder } from "../emulator/inputs.js";
@@ -23,9 +23,9 @@ import {
   type ReceivedMatch,
   type ReceivedRequest,
 } from "../emulator/http/received.js";
-import type { LogEntry } from "../emulator/http/request-log.js";
+import type { LogEntry } from "../emulator/http/log.js";
 import { chosenReadings, type ChosenReading, type Readings } from "../emulator/readings.js";
-import type { RouteHandler, RouteMethod } from "../emulator/route-table.js";
+import type { RouteHandler, RouteMethod } from "../emulator/http/routes.js";
 import { startEmulator as start, type Emulator as FullEmulator } from "../emulator/http/server.js";
 import { decideAsOwner, type OwnersDecision, signInStore } from "../emulator/sign-in.js";
 import { controlOf, type EmulatorControl } from "./emulator-control.js";
@@ -44,7 +44,7 @@ export type {
   Lifetimes,
 } from "../emulator/domain/model.js";
 export type { CatalogItemInput, OptionGroupInput, StoreDriverInput, StoreInput } from "../emulator/inputs.js";
-export type { RouteAnswer, RouteCall } from "../emulator/route-table.js";
+export type { RouteAnswer, RouteCall } from "../emulator/http/routes.js";
 
 /** An emulator can go back to this moment. What it keeps of the moment is not shown here. */
 export interface EmulatorSnapshot {
@@ -83,7 +83,7 @@ export interface SignedIn {
 }
 
 export interface Emulator extends EmulatorControl {
-  /** The origin has no slash at the end; `/` explains the emulator, `/openapi.json` describes its API. */
+  /** The origin has no slash at the end; `/_emulator` lists what it can be told. */
   readonly url: string;
   /** The specification calls this address `base_url` (section 1). */
   readonly baseUrl: string;
@@ -131,20 +131,22 @@ export interface Emulator extends EmulatorControl {
   /** Gives an order as the API would show it (section 2.1); `undefined` where there is none. */
   order(id: number): Order | undefined;
   /**
-   * Sets what goes wrong from now on, in the place of all faults before: objects, or the short spelling of `comanda
-   * emulator start --fault`, for example `"status=503,path=/dispatch,times=2"`.
+   * Sets what goes wrong from now on, in the place of all faults before: `{ status: 503, path: "/dispatch", times: 2 }`,
+   * or the same as a text, `"status=503,path=/dispatch,times=2"`.
    *
    * @throws {SyntaxError} where one can't be read
    */
   setFaults(...faults: readonly (string | FaultInput)[]): void;
   /**
-   * Answers a call that the specification names and doesn't show (section 4.12): order creation, history, catalog and
-   * so on. Without a route they are answered 501. Credentials and rate limit are checked before `handler` is called.
+   * Answers a call in the place of the service, above all what the specification names and doesn't show (section 4.12):
+   * order creation, history, catalog and so on, which are answered 501 without a route. Credentials and rate limit are
+   * checked before `handler` is called.
    * An error that it throws is answered 500, with the cause in {@link Emulator.requests}.
    *
-   * @param path below `/api/partner/v1/`; `{name}` stands for one segment, which is in the call's `params`
+   * @param path as section 4 writes it, below `/api/partner/v1/`; `{name}` stands for one segment, which is in the call's
+   *   `params`
    * @returns a function that removes the route, as `reset` does
-   * @throws {RangeError} for another path or method, or an operation that the specification shows
+   * @throws {RangeError} for another path or method
    */
   route(method: RouteMethod, path: string, handler: RouteHandler): () => void;
   /** Switches the limits of section 8, and forgets the requests that were counted. */
@@ -238,8 +240,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     },
     route: (method, path, handler) => service.routes.put(method, path, handler),
     setRateLimits: (enabled) => {
-      service.limiter.enabled = enabled;
-      service.limiter.clear();
+      service.limiter.switch(enabled);
     },
     requests: () => service.log.entries(),
     received: (match) => receivedRequests(service.log, match),
@@ -292,11 +293,4 @@ function signIn({ service, clientId, partnerKey }: FullEmulator, storeId?: numbe
       partnerKey: () => Promise.resolve(partnerKey),
     },
   };
-}
-
-function readFault(fault: string | FaultInput): Fault {
-  if (typeof fault === "string") return parseFault(fault);
-  const result = check(faultSchema, fault, { owner: "The fault", kind: "field" });
-  if (result.ok) return result.value;
-  throw new SyntaxError(`The fault can't be: ${detailsOf(result)}.`);
 }

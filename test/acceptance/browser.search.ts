@@ -89,9 +89,7 @@ describe.skipIf(!chromiumAvailable)("the sign-in in a browser", () => {
   });
 
   test("tells the truth where the exchange fails after the owner has allowed", async () => {
-    bench.emulator.service.faults.set([
-      { kind: "status", status: 500, match: { path: "/oauth/token" }, when: "before" },
-    ]);
+    bench.emulator.service.faults.set([{ status: 500, path: "/oauth/token" }]);
     const running = await startLogin();
     await signInAs(/Ana Lúcia/);
     await page.getByRole("radio", { name: /São João/ }).check();

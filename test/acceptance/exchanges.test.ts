@@ -49,10 +49,10 @@ test("sees what an emulator that the program started was asked", async () => {
 });
 
 test("leaves out what a fault answered, and nothing else", async () => {
-  bench.emulator.service.faults.set([{ kind: "html", match: {}, when: "before" }]);
+  bench.emulator.service.faults.set([{ html: true }]);
   await bench.inProcess("orders dispatch 1");
   expect(last()).toMatchObject({ fault: "html", status: 200 });
-  bench.emulator.service.faults.set([{ kind: "delay", ms: 0, match: {}, when: "before" }]);
+  bench.emulator.service.faults.set([{ delay: 0 }]);
   await bench.inProcess("orders dispatch 1");
   expect(last()).not.toHaveProperty("fault");
   bench.emulator.service.faults.set([]);

@@ -43,9 +43,7 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
 
   test("a refresh that is under way when the disk fills up is stored", async () => {
     await bench.signInExpired();
-    bench.emulator.service.faults.set([
-      { kind: "delay", ms: 600, match: { path: "/oauth/token" }, when: "after" },
-    ]);
+    bench.emulator.service.faults.set([{ delay: 600, path: "/oauth/token", when: "after" }]);
     const running = bench.machine.start(["driver", "assign", "1", "11"]);
     await expect.poll(() => server().counters().refreshes, { timeout: 20_000 }).toBe(1);
     disk.fill();

@@ -48,7 +48,7 @@ describe("an access token is renewed", () => {
     "also at %s: what came back is kept",
     async (signal) => {
       await signInExpired();
-      faults().set([{ kind: "delay", ms: 600, match: { path: "/oauth/token" }, when: "after" }]);
+      faults().set([{ delay: 600, path: "/oauth/token", when: "after" }]);
       const running = bench.machine.start(["orders", "dispatch", "7"]);
       await expect.poll(() => server().counters().refreshes, { timeout: 20_000 }).toBe(1);
       running.child.kill(signal);
@@ -66,7 +66,7 @@ describe("an access token is renewed", () => {
 
   inSearch("at Ctrl-C however long the answer takes, and the person is told what is waited for", async () => {
     await signInExpired();
-    faults().set([{ kind: "delay", ms: 6_000, match: { path: "/oauth/token" }, when: "after" }]);
+    faults().set([{ delay: 6_000, path: "/oauth/token", when: "after" }]);
     const running = bench.machine.start(["orders", "dispatch", "7", "--timeout", "1s"]);
     await expect.poll(() => server().counters().refreshes, { timeout: 20_000 }).toBe(1);
     running.child.kill("SIGINT");

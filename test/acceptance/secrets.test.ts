@@ -58,9 +58,9 @@ describe("a journey with --debug, failures and both kinds of credentials", () =>
     }
     // The service quotes what it was given, and fails in every way.
     const faults = ["status=400", "status=403", "status=500", "garbage", "html", "reset", "truncate"];
-    const { parseFault } = await import("../../src/emulator/index.js");
+    const { readFault } = await import("../../src/emulator/index.js");
     for (const fault of faults) {
-      service.faults.set([parseFault(fault)]);
+      service.faults.set([readFault(fault)]);
       await run("orders dispatch 99999999");
       await run("status --check --json");
     }

@@ -49,9 +49,7 @@ describe("a signal", () => {
   test.each([hungUp, ...rowsInSearch([interrupted, terminated])])(
     "%s ends a run of many with %i; what was not tried is said to be skipped",
     async (signal, exit) => {
-      bench.emulator.service.faults.set([
-        { kind: "delay", ms: 400, match: { path: "/dispatch" }, when: "after" },
-      ]);
+      bench.emulator.service.faults.set([{ delay: 400, path: "/dispatch", when: "after" }]);
       const ids = await Promise.all(Array.from({ length: 30 }, () => bench.order()));
       const running = bench.machine.start(["orders", "dispatch", ...ids, "--concurrency", "2", "--json"]);
       await running.lineOn("stdout", /done/);
@@ -78,7 +76,7 @@ describe("a signal", () => {
   test("a second one ends a run of many at once: what is out is unknown, in the journal too", async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => bench.order()));
     bench.emulator.service.faults.set(
-      ids.slice(2, 5).map((id) => ({ kind: "delay", ms: 30_000, match: { path: `/${id}/` }, when: "after" })),
+      ids.slice(2, 5).map((id) => ({ delay: 30_000, path: `/${id}/`, when: "after" })),
     );
     bench.forgetRequests();
     const input = `${ids.join("\n")}\n`;
@@ -123,9 +121,7 @@ describe("a signal while one write is out", () => {
   test("driver assign hears the answer, and says that it waits", async () => {
     const id = await bench.order();
     bench.forgetRequests();
-    bench.emulator.service.faults.set([
-      { kind: "delay", ms: 1_000, match: { operation: "assignDriver" }, when: "after" },
-    ]);
+    bench.emulator.service.faults.set([{ delay: 1_000, operation: "assignDriver", when: "after" }]);
     const running = bench.machine.start(["driver", "assign", id, "11", "--json"]);
     while (bench.requests().length === 0) await delay(10);
     running.child.kill("SIGTERM");

@@ -186,9 +186,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
 
   describe("many orders", () => {
     const slowly = () => {
-      bench.emulator.service.faults.set([
-        { kind: "delay", ms: 150, match: { path: "/dispatch" }, when: "before" },
-      ]);
+      bench.emulator.service.faults.set([{ delay: 150, path: "/dispatch" }]);
     };
 
     test("show a progress bar, and the table on a clean line", async () => {
@@ -202,9 +200,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
 
     test("count down while a rate limit makes them wait; Ctrl-C ends that, and the run can be gone on with", async () => {
       const ids = await Promise.all([1, 2, 3].map(() => bench.order()));
-      bench.emulator.service.faults.set([
-        { kind: "rate_limit", retry_after: 120, match: { path: "/dispatch" }, when: "before" },
-      ]);
+      bench.emulator.service.faults.set([{ rate_limit: 120, path: "/dispatch" }]);
       const line = ["orders", "dispatch", ...ids, "--concurrency", "1"];
       const { code, stdout } = await at(line, [[String.raw`1:5\d to wait`, "now:\u0003"]]);
       bench.emulator.service.faults.set([]);

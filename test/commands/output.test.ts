@@ -72,10 +72,8 @@ describe("without a terminal", () => {
   test("server text is shown with its control characters escaped", async () => {
     bench.emulator.service.faults.set([
       {
-        kind: "status",
         status: 409,
-        match: { path: "/dispatch" },
-        when: "before",
+        path: "/dispatch",
         times: 2,
         body: JSON.stringify({ code: 4002, message: "\u001b]0;pwned\u0007\u009b31m\u202e no" }),
       },

@@ -66,7 +66,7 @@ describe("an access token that the service refuses", () => {
   });
   test("is not renewed again where the new one is refused too: exit 3 after one repeat", async () => {
     await bench.signIn();
-    faults().set([{ kind: "status", status: 401, match: { path: "/dispatch" }, when: "before", body: "{}" }]);
+    faults().set([{ status: 401, path: "/dispatch", body: "{}" }]);
     bench.forgetRequests();
     const { code, stderr } = await bench.inProcess("orders dispatch 7");
     expect(code).toBe(3);
@@ -90,9 +90,7 @@ describe("a refresh that doesn't succeed", () => {
 
   test("because the service fails: exit 8, and the next run succeeds", async () => {
     await signInExpired();
-    faults().set([
-      { kind: "status", status: 503, match: { path: "/oauth/token" }, when: "before", times: 1 },
-    ]);
+    faults().set([{ status: 503, path: "/oauth/token", times: 1 }]);
     const order = await bench.order();
     const failed = await bench.inProcess(`orders dispatch ${order}`);
     expect(failed).toMatchObject({ code: 8, stdout: "" });

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 
 import { localClientId, localRedirectUri } from "../../src/emulator/seed/cast.js";
-import type { NewOrder } from "../../src/emulator/http/control/new-order.js";
+import type { NewOrder } from "../../src/emulator/http/new-order.js";
 import { createTestEmulator, someStore, start, type TestEmulator } from "./support.js";
 
 export const bugs = [

@@ -1,28 +1,38 @@
 import { describe, expect, test } from "vitest";
 
-import { parseFault } from "../../src/emulator/http/faults/fault.js";
+import { readFault } from "../../src/emulator/http/faults.js";
+import type { FaultInput } from "../../src/emulator/inputs.js";
 
-describe("the short spelling of a fault", () => {
+describe("a fault as a text and as an object", () => {
   test.each([
-    [
-      "status=503,path=/dispatch,times=2",
-      { kind: "status", status: 503, match: { path: "/dispatch" }, times: 2 },
-    ],
-    ["reset", { kind: "reset", when: "before", match: {} }],
+    ["status=503,path=/dispatch,times=2", { status: 503, path: "/dispatch", times: 2 }],
+    ["reset", { reset: true }],
     [
       "reset,when=after,operation=assignDriver,after=3",
-      { when: "after", after: 3, match: { operation: "assignDriver" } },
+      { when: "after", after: 3, operation: "assignDriver" },
     ],
-    ["delay=250,method=POST", { kind: "delay", ms: 250, match: { method: "POST" } }],
-    ["rate_limit", { kind: "rate_limit" }],
-    ["rate_limit=30", { kind: "rate_limit", retry_after: 30 }],
-    ["redirect=http://127.0.0.1:1/x?a=b", { kind: "redirect", location: "http://127.0.0.1:1/x?a=b" }],
-    ["html=502", { kind: "html", status: 502 }],
+    ["delay=250,method=POST", { delay: 250, method: "POST" }],
+    ["rate_limit", { rate_limit: true }],
+    ["rate_limit=30", { rate_limit: 30 }],
+    ["redirect=http://127.0.0.1:1/x?a=b", { redirect: "http://127.0.0.1:1/x?a=b" }],
+    ["html=502", { html: 502 }],
     ["status=500,body=500,content_type=text/plain", { status: 500, body: "500", content_type: "text/plain" }],
-    ["oversize=20000000", { kind: "oversize", bytes: 20_000_000 }],
-    [" hang , path=/cancel", { kind: "hang" }],
+    ["oversize=20000000", { oversize: 20_000_000 }],
+    [" hang , path=/cancel", { hang: true, path: "/cancel" }],
+    [
+      `status=200,body='{"a":"x","b":"it''s"}',times=1`,
+      { status: 200, body: `{"a":"x","b":"it's"}`, times: 1 },
+    ],
+    ['status=200,body={"error":"locked"}', { status: 200, body: '{"error":"locked"}' }],
+    ['rate_limit="Fri, 20 Nov 2026 18:00:00 GMT"', { rate_limit: "Fri, 20 Nov 2026 18:00:00 GMT" }],
+    ["redirect=/x,status=303", { redirect: "/x", status: 303 }],
+    [
+      "reset,path=/api/partner/v1/orders/{order_id}/dispatch",
+      { reset: true, path: "/api/partner/v1/orders/{order_id}/dispatch" },
+    ],
   ])("%s", (text, fault) => {
-    expect(parseFault(text)).toMatchObject(fault);
+    expect(readFault(text)).toEqual(fault);
+    expect(readFault(fault as FaultInput)).toEqual(fault);
   });
 
   test.each([
@@ -46,6 +56,15 @@ describe("the short spelling of a fault", () => {
     "reset,path=",
     "reset,,times=1",
   ])("is refused with a reason: %j", (text) => {
-    expect(() => parseFault(text)).toThrow(SyntaxError);
+    expect(() => readFault(text)).toThrow(SyntaxError);
+  });
+
+  test("names what it may be where it is wrong", () => {
+    for (const wrong of ["explode", { explode: true } as FaultInput])
+      expect(() => readFault(wrong)).toThrow(
+        /can't have "explode".* status, delay, .*; beside it go method, path/,
+      );
+    expect(() => readFault({ times: 2 })).toThrow(/must say what goes wrong, by one of status, delay/);
+    expect(() => readFault({ reset: true, body: "x" })).toThrow(/body and content_type go with status/);
   });
 });

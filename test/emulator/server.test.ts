@@ -70,7 +70,7 @@ describe("the server", () => {
   test("ends within a second, with open and with busy connections, and frees its port", async () => {
     const own = await startEmulator({
       orders: 0,
-      faults: [{ kind: "hang", match: { path: "/hang" }, when: "before" }],
+      faults: [{ hang: true, path: "/hang" }],
     });
     const agent = new Agent({ keepAlive: true });
     await new Promise((resolve) =>
@@ -126,45 +126,36 @@ describe("a fault", () => {
   afterEach(() => fetch(`${emulator.url}/_emulator/faults`, { method: "DELETE" }));
 
   test.each<[FaultInput, Outcome]>([
+    [{ status: 503 }, { status: 503, body: '{"message":"Fault: HTTP 503"}' }],
     [
-      { kind: "status", status: 503 },
-      { status: 503, body: '{"message":"Fault: HTTP 503"}' },
-    ],
-    [
-      { kind: "status", status: 418, body: "tea", content_type: "text/plain", headers: { "x-a": "b" } },
+      { status: 418, body: "tea", content_type: "text/plain" },
       { status: 418, body: "tea" },
     ],
+    [{ status: 204 }, { status: 204, body: "" }],
+    [{ html: true }, { status: 200, body: expect.stringContaining("<html>") as string }],
+    [{ html: 502 }, { status: 502 }],
+    [{ garbage: true }, { status: 200, body: expect.stringContaining('{"code": 4\0') as string }],
     [
-      { kind: "status", status: 204 },
-      { status: 204, body: "" },
-    ],
-    [{ kind: "html" }, { status: 200, body: expect.stringContaining("<html>") as string }],
-    [{ kind: "html", status: 502 }, { status: 502 }],
-    [{ kind: "garbage" }, { status: 200, body: expect.stringContaining('{"code": 4\0') as string }],
-    [
-      { kind: "redirect", location: "http://127.0.0.1:1/elsewhere", status: 307 },
+      { redirect: "http://127.0.0.1:1/elsewhere", status: 307 },
       { status: 307, body: "" },
     ],
-    [{ kind: "empty" }, { status: 200, body: "" }],
+    [{ empty: true }, { status: 200, body: "" }],
+    [{ oversize: 100_000 }, { status: 200, body: expect.stringMatching(/^"x{99998}"$/) as string }],
     [
-      { kind: "oversize", bytes: 100_000 },
-      { status: 200, body: expect.stringMatching(/^"x{99998}"$/) as string },
-    ],
-    [
-      { kind: "rate_limit", retry_after: 7 },
+      { rate_limit: 7 },
       { status: 429, headers: expect.objectContaining({ "retry-after": "7" }) as NodeJS.Dict<string> },
     ],
-    [{ kind: "rate_limit" }, { status: 429 }],
-    [{ kind: "reset" }, { error: "ECONNRESET" }],
-    [{ kind: "not_http" }, { error: "HPE_INVALID_CONSTANT" }],
-    [{ kind: "truncate" }, { status: 200, error: "Error: aborted", body: "{" }],
-    [{ kind: "hang" }, { error: "gave up" }],
+    [{ rate_limit: true }, { status: 429 }],
+    [{ reset: true }, { error: "ECONNRESET" }],
+    [{ not_http: true }, { error: "HPE_INVALID_CONSTANT" }],
+    [{ truncate: true }, { status: 200, error: "Error: aborted", body: "{" }],
+    [{ hang: true }, { error: "gave up" }],
   ])("%j", async (fault, outcome) => {
     await arm(fault);
     const id = await newOrder();
     expect(await dispatch(id, 300)).toMatchObject(outcome);
     // What is cut short was processed first; every other fault stands in the place of the processing.
-    expect(statusOf(id)).toBe(fault.kind === "truncate" ? "released" : "confirmed");
+    expect(statusOf(id)).toBe(fault.truncate ? "released" : "confirmed");
 
     await arm({ ...fault, when: "after" });
     expect(await dispatch(await newOrder(), 300)).toMatchObject(outcome);
@@ -173,14 +164,14 @@ describe("a fault", () => {
   });
 
   test("of half an answer sends half of it", async () => {
-    await arm({ kind: "truncate" });
-    const { error, body = "", headers } = await send(`${emulator.url}/`, { method: "GET" });
+    await arm({ truncate: true });
+    const { error, body = "", headers } = await send(`${emulator.url}/nowhere`, { method: "GET" });
     expect(error).toBe("Error: aborted");
     expect(Buffer.byteLength(body)).toBe(Math.floor(Number(headers?.["content-length"]) / 2));
   });
 
   test("of delay gives the right answer, late", async () => {
-    await arm({ kind: "delay", ms: 120 });
+    await arm({ delay: 120 });
     const id = await newOrder();
     const before = performance.now();
     expect(await dispatch(id)).toMatchObject({ status: 204 });
@@ -189,9 +180,9 @@ describe("a fault", () => {
 
   test("happens so many times, after so many good calls, to what it matches", async () => {
     await arm(
-      { kind: "status", status: 500, match: { operation: "dispatchOrder" }, after: 1, times: 2 },
-      { kind: "status", status: 501, match: { method: "get", path: "*/orders/*/dispatch" } },
-      { kind: "status", status: 502, match: { path: "/finalize" } },
+      { status: 500, operation: "dispatchOrder", after: 1, times: 2 },
+      { status: 501, method: "get", path: "*/orders/*/dispatch" },
+      { status: 502, path: "/finalize" },
     );
     const id = await newOrder();
     const seen = [];
@@ -206,7 +197,7 @@ describe("a fault", () => {
   });
 
   test("is in the log, and never touches the control surface", async () => {
-    await arm({ kind: "reset" });
+    await arm({ reset: true });
     await dispatch(1);
     const log = (await (await fetch(`${emulator.url}/_emulator/log`)).json()) as { requests: unknown[] };
     expect(log.requests.at(-2)).toMatchObject({

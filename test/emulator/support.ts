@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 
 import { createApp, type EmulatorApp } from "../../src/emulator/http/app.js";
-import { createService, type ServiceOptions } from "../../src/emulator/create-service.js";
-import type { NewOrder } from "../../src/emulator/http/control/new-order.js";
-import type { OrderView } from "../../src/emulator/http/control/orders.js";
+import { createService, type ServiceOptions } from "../../src/emulator/service.js";
+import type { NewOrder } from "../../src/emulator/http/new-order.js";
+import type { OrderView } from "../../src/emulator/http/control.js";
 import { localClientId, localRedirectUri } from "../../src/emulator/seed/cast.js";
 import { deviations } from "../../src/emulator/readings.js";
 import type { Service } from "../../src/emulator/service.js";

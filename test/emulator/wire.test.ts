@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { servedOperations } from "../../src/emulator/http/partner-api/operations.js";
+import { allOperations } from "../../src/contract/oauth-operations.js";
 import { loadWireFixtures, wireSecrets, type WireRequest } from "../fixtures/wire/load.js";
 import { createTestEmulator, type TestEmulator } from "./support.js";
 
-const served = new Set<string>(servedOperations.map((operation) => operation.id));
+const served = new Set<string>(Object.keys(allOperations));
 const fixtures = loadWireFixtures().filter((fixture) => served.has(fixture.operation));
 
 /** The order and the driver are examples: ours take their places, the secrets too; every other byte stays. */

@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { createProgram } from "../../src/cli/command-tree.js";
 import { dimensions } from "../../src/contract/enums.js";
 import { describedReadings } from "../../src/emulator/readings.js";
-import { emulator } from "../../src/languages/pt-BR/emulator.js";
 import { help } from "../../src/languages/pt-BR/help.js";
 import { portuguese } from "../../src/languages/pt-BR/index.js";
 import { messages } from "../../src/languages/pt-BR/messages.js";
@@ -17,16 +16,12 @@ import { headingsOfSource, literalsOfSource, sentencesOfSource } from "./support
 const spoken = /^src\/(auth|cli|client|commands|sales|shared|state|terminal|toolkit)\//;
 const sentences = sentencesOfSource((file) => spoken.test(file));
 const templates = sentences.filter(({ isTemplate }) => isTemplate);
-/** What the emulator's pages say, in a catalogue of their own: a command doesn't load it. */
-const pageTemplates = sentencesOfSource((file) => /^src\/emulator\/.*\.tsx$/.test(file)).filter(
-  ({ isTemplate }) => isTemplate,
-);
 
 /** Headings of what figures are split by. */
 const dimensionTexts = dimensions.map((name) => name.replaceAll("_", " ").replace(/ id$/, ""));
 
 test("no sentence is made while its module loads, when the language isn't known", () => {
-  expect([...templates, ...pageTemplates].filter(({ isAtModuleLevel }) => isAtModuleLevel)).toEqual([]);
+  expect(templates.filter(({ isAtModuleLevel }) => isAtModuleLevel)).toEqual([]);
 });
 
 /** What commander writes around the help. */
@@ -43,16 +38,10 @@ describe("the catalogue of Brazilian Portuguese", () => {
     ]);
     const unsaid = Object.keys(portuguese).filter((key) => !said.has(key));
     expect(unsaid).toEqual([]);
-
-    const saidByPages = new Set([...literalsOfSource(), ...pageTemplates.map(({ key }) => key)]);
-    expect(Object.keys(emulator).filter((key) => !saidByPages.has(key))).toEqual([]);
   });
 
   test("has every sentence", () => {
-    const missing = [
-      ...templates.filter(({ key }) => !Object.hasOwn(portuguese, key)),
-      ...pageTemplates.filter(({ key }) => !Object.hasOwn(emulator, key)),
-    ];
+    const missing = templates.filter(({ key }) => !Object.hasOwn(portuguese, key));
     expect(missing.map(({ place, key }) => `${place} ${key}`)).toEqual([]);
   });
 
@@ -74,7 +63,7 @@ describe("the catalogue of Brazilian Portuguese", () => {
 
   test("has the same placeholders in each text and its translation", () => {
     const placeholders = (text: string) => new Set(text.match(/\{\d+\}/g));
-    const unequal = [...Object.entries(portuguese), ...Object.entries(emulator)].filter(
+    const unequal = Object.entries(portuguese).filter(
       ([key, translation]) =>
         [...placeholders(key)].sort().join() !== [...placeholders(translation)].sort().join(),
     );
@@ -85,9 +74,8 @@ describe("the catalogue of Brazilian Portuguese", () => {
 test("a sentence names no command and no option that comanda lacks, in either language", async () => {
   const said = new Set([
     ...templates.map(({ key }) => key),
-    ...pageTemplates.map(({ key }) => key),
     ...literalsOfSource(),
-    ...[...Object.entries(portuguese), ...Object.entries(emulator)].map(([, text]) => text),
+    ...Object.values(portuguese),
   ]);
   const program = await createProgram(testContext());
   expect([...said].flatMap((text) => lacking(text, program))).toEqual([]);

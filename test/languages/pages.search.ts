@@ -1,8 +1,8 @@
-/** The pages of HTML, read in a browser as a person reads them: the emulator's, the portal's, the menu's and the report. */
+/** The pages of HTML, read in a browser as a person reads them: those of a sign-in, and the report. */
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { callbackPage } from "../../src/auth/redirect-listener.js";
@@ -39,36 +39,12 @@ function portugueseAround(text: string): readonly string[] {
   );
 }
 
-/** Where an app sends the owner, who is asked for consent. */
-function consentOf({ url, clientId, redirectUri }: Emulator): string {
-  const query = new URLSearchParams({
-    response_type: "code",
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-    code_challenge_method: "S256",
-    state: "state",
-  });
-  return `${url}/portal/authorize?${query.toString()}`;
-}
-
 describe.skipIf(!chromiumAvailable)("a page of HTML", () => {
   const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
   let browser: Browser;
   let emulator: Emulator;
-  /** The address of a pre-filled order. */
-  let order: string;
   beforeAll(async () => {
     emulator = await startEmulator({ orders: 2_000, seed: 6, now: desk.clock, rateLimits: false });
-    const made = await emulator.request("/api/partner/v1/orders/prefilled_order", {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "x-api-key": emulator.world.stores.get(501)?.apiKey ?? "",
-      },
-      body: JSON.stringify({ order_type: "takeout", cart: [{ item_id: 3001 }] }),
-    });
-    order = emulator.url + new URL(((await made.json()) as { order_url: string }).order_url).pathname;
     await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
     browser = await openChromium();
   });
@@ -87,12 +63,6 @@ describe.skipIf(!chromiumAvailable)("a page of HTML", () => {
     const { code, stderr } = await desk.run(line);
     expect(code, stderr).toBe(0);
     return pathToFileURL(file).href;
-  };
-
-  const signIn = async (page: Page) => {
-    await page.goto(`${emulator.url}/portal/login`);
-    await page.getByRole("radio").first().check();
-    await page.getByRole("button", { name: /^(?:Sign in|Entrar)$/ }).click();
   };
 
   test.each<[Language, number]>([
@@ -116,19 +86,6 @@ describe.skipIf(!chromiumAvailable)("a page of HTML", () => {
           ...[...cut, ...words, ...foreign, ...lacking(text, program)].map((fault) => `${name}: ${fault}`),
         );
       };
-      for (const place of ["", "/portal", "/portal/nothing", "/portal/login", "/menu/nothing"]) {
-        await page.goto(emulator.url + place);
-        await look(place || "front page");
-      }
-      for (const place of [order, `${order}/checkout`]) {
-        await page.goto(place);
-        await look(place.endsWith("checkout") ? "checkout" : "the menu's order");
-      }
-      await signIn(page);
-      await page.goto(`${emulator.url}/portal/integrations`);
-      await look("integrations");
-      await page.goto(consentOf(emulator));
-      await look("consent");
       for (const name of ["signed_in", "access_denied", "failed", "unrelated"] as const) {
         await useLanguage(locale);
         await page.setContent(callbackPage(name));

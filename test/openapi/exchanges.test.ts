@@ -7,6 +7,7 @@ import type { Transport } from "../../src/client/http/transport.js";
 import { systemClock } from "../../src/shared/clock.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { startEmulator, type Emulator, type SignedIn } from "../../src/public/emulator.js";
+import { openApiDocument } from "../../src/openapi/document.js";
 import { loadWireFixtures, type WireAnswer } from "../fixtures/wire/load.js";
 import { createValidator, type Exchange, type Validate } from "../support/openapi-validator.js";
 
@@ -43,8 +44,7 @@ beforeAll(async () => {
     rateLimiter: false,
     clock: { ...systemClock, now: () => emulator.clock.now() },
   });
-  const document = await fetch(`${emulator.url}/openapi.json`);
-  validate = createValidator(await document.json());
+  validate = createValidator(openApiDocument());
 });
 afterAll(async () => {
   await transport.close();

@@ -163,6 +163,30 @@ test("without rate limits the emulator's client waits for none", async () => {
   await client.close();
 });
 
+test.each(["status=503", "reset", "hang", "html=404", "empty", "redirect=/x", "rate_limit=1", "oversize=10"])(
+  "a request that a fault hits before it is processed is told of in full: %s",
+  async (fault) => {
+    emulator.setFaults(fault);
+    const { credentials } = emulator.signIn();
+    const headers = {
+      authorization: `Bearer ${await credentials.bearer()}`,
+      "content-type": "application/json",
+    };
+    const body = JSON.stringify({ driver_id: 11 });
+    const url = `${emulator.url}/api/partner/v1/orders/1/driver`;
+    const signal = AbortSignal.timeout(500);
+    await fetch(url, { method: "PUT", headers, body, redirect: "manual", signal }).catch(() => undefined);
+    emulator.setFaults();
+    expect(emulator.received().at(-1)).toMatchObject({
+      operation: "assignDriver",
+      body: { driver_id: 11 },
+      credential: "bearer",
+      fault: fault.replace(/=.*/, ""),
+    });
+    emulator.assertNoUnexpected();
+  },
+);
+
 test("a fault that can't be names those that can", () => {
   expect(() => {
     emulator.setFaults("statsu=503");

@@ -170,6 +170,14 @@ describe("a route of a test's own", () => {
     expect(await text()).toContain("Not shown");
   });
 
+  test("takes the place of an operation that is shown, by its path in section 4", async () => {
+    emulator.route("POST", `${base}/orders/{order_id}/dispatch`, ({ params }) => ({ json: params }));
+    expect((await call("POST", `${base}/orders/7/dispatch`)).status).toBe(401);
+    const answer = await call("POST", `${base}/orders/7/dispatch`, bearer());
+    expect(await answer.json()).toEqual({ order_id: "7" });
+    expect(emulator.received({ operation: "dispatchOrder" })).toHaveLength(2);
+  });
+
   test("that fails is a 500, with the cause in the log", async () => {
     emulator.route("GET", `${base}/catalog`, () => {
       throw new TypeError("my slip");
@@ -179,7 +187,6 @@ describe("a route of a test's own", () => {
   });
 
   test.each([
-    ["an operation that is shown", "POST", `${base}/orders/{id}/dispatch`, /Section 4\.3 shows/],
     ["another path", "GET", "/portal/extra", /below \/api\/partner\/v1\//],
     ["no path", "GET", "catalog", /slash/],
     ["a query", "GET", `${base}/catalog?page=1`, /segments/],

@@ -47,7 +47,7 @@ describe("startEmulator", () => {
     await expect(refused).rejects.toThrow(/orders must .*\. seed must |seed must .*\. orders must /);
   });
 
-  test.each([["x"], [{ kind: "status" }], [{ kind: "reset", often: true }]])(
+  test.each([["x"], [{ kind: "status" }], [{ reset: true, often: true }]])(
     "refuses the fault %j",
     async (fault) => {
       const refused = startEmulator(untyped({ faults: [fault] }));

@@ -247,7 +247,7 @@ describe("loading it", () => {
          const emulator = await startEmulator({ orders: 5 });
          const client = createClient({ baseUrl: emulator.baseUrl, credentials: emulator.signIn().credentials });
          const fault = await client.dispatchOrder("1").catch((error) => error);
-         const { status } = await fetch(emulator.url + "/openapi");
+         const { status } = await fetch(emulator.url + "/_emulator");
          console.log(fault instanceof ComandaError, fault.code, status);
          await client.close();
          await emulator.close();

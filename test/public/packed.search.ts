@@ -87,7 +87,7 @@ describe("its types", () => {
     import { createClient, type Client, type Summary } from "comanda";
     import { fileSession } from "comanda/node";
     import { startEmulator, type Emulator } from "comanda/testing";
-    export const emulator: Emulator = await startEmulator({ faults: ["reset", { kind: "delay", ms: 5 }] });
+    export const emulator: Emulator = await startEmulator({ faults: ["reset", { delay: 5 }] });
     const { clientOptions } = await fileSession();
     export const client: Client = createClient(clientOptions);
     export const uncounted: Client = createClient({ ...clientOptions, rateLimiter: false });

@@ -1,6 +1,6 @@
 /** The options that `start` and `exec` share. */
 import { check, detailsOf } from "../../contract/input.js";
-import { parseFault } from "../../emulator/http/faults/fault.js";
+import { readFault } from "../../emulator/http/faults.js";
 import type { EmulatorOptions, Fault, Scene } from "../../emulator/index.js";
 import type { StoreInput } from "../../emulator/inputs.js";
 import { parseReading, type ReadingValue } from "../../emulator/readings.js";
@@ -67,14 +67,14 @@ export const faultHelp =
   "A fault is one of status=503, reset, hang, delay=MILLISECONDS, truncate, garbage, not_http, html, empty, " +
   "redirect=URL, oversize=BYTES and rate_limit=SECONDS. Behind a comma stand which calls have it (method=, path=, " +
   "operation=), how often (times=), after how many (after=), whether before or after the call is processed (when=), " +
-  "and what the answer holds (body=, content_type=).";
+  "and what the answer holds (body=, content_type=). A value in quotes may have commas.";
 
 /** @throws {ComandaError} `usage`, and `invalid_input` for an impossible fault */
 export function parseSeedOptions(line: CommandLine): SeedOptions {
   return {
     ...parseScene(line),
     seed: wholeNumber(line, "--seed", { least: 0, most: 4_294_967_295 }),
-    faults: line.list("--fault").map(readFault),
+    faults: line.list("--fault").map(faultOf),
     readings: parseReadings(line.list("--reading")),
     stores: line.text("--stores"),
     limits: !line.flag("--no-limits"),
@@ -104,9 +104,9 @@ function parseScene(line: CommandLine): Pick<SeedOptions, "scene" | "orders"> {
   return { scene, orders: wholeNumber(line, "--orders", { least: 0, most: 1_000_000 }) };
 }
 
-function readFault(text: string): Fault {
+function faultOf(text: string): Fault {
   try {
-    return parseFault(text);
+    return readFault(text);
   } catch (error) {
     const problem = error instanceof Error ? error.message.replace(/\.$/, "") : "unreadable";
     throw new ComandaError("invalid_input", `--fault: ${problem}.`, {
@@ -140,14 +140,9 @@ const largestStoresFile = 16 * 1024 * 1024;
 /** @throws {ComandaError} `invalid_input` where the file can't be read or has no list of stores */
 async function readStores(machine: Machine, file: string): Promise<readonly StoreInput[]> {
   const hint = t`For example: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]`;
-  const text = await readText(machine, file, largestStoresFile, hint);
+  const source = await openFile(machine, file, machine.context.signal);
+  const text = decodeText(await readBytes(source, largestStoresFile, hint));
   const stores = check(ownStoresSchema, parseJson(text), { owner: "The list", kind: "field" });
   if (stores.ok) return stores.value;
   throw new ComandaError("invalid_input", `${file}: ${detailsOf(stores)}.`, { hint });
-}
-
-/** @throws {ComandaError} `invalid_input` where the file can't be read, or is longer than it may be */
-export async function readText(machine: Machine, file: string, limit: number, hint: string): Promise<string> {
-  const source = await openFile(machine, file, machine.context.signal);
-  return decodeText(await readBytes(source, limit, hint));
 }

@@ -1,5 +1,4 @@
 /** `comanda emulator start` runs the emulator until it is interrupted. */
-import { isRedirectTarget } from "../../emulator/http/oauth/authorization-request.js";
 import type { Emulator } from "../../emulator/index.js";
 import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
@@ -7,20 +6,12 @@ import type { Command } from "../../toolkit/command.js";
 import { wholeNumber } from "../../toolkit/command-line.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import {
-  emulatorOptions,
-  faultHelp,
-  parseSeedOptions,
-  readText,
-  seedOptions,
-  type SeedOptions,
-} from "./options.js";
+import { emulatorOptions, faultHelp, parseSeedOptions, seedOptions, type SeedOptions } from "./options.js";
 
 export interface StartOptions extends SeedOptions {
   readonly port: number;
   /** The address at which other machines can reach it. */
   readonly host: string | undefined;
-  readonly redirectUris: readonly string[];
 }
 
 export const defaultEmulatorPort = 4100;
@@ -33,8 +24,8 @@ export const start: Command<StartOptions> = {
       "It runs until it is interrupted. The environment `local` points to it on its usual port. Everything it " +
       "holds is made up, the same for the same seed, and gone when it ends.\n\n" +
       "With --host 0.0.0.0 other machines and containers reach it. Whoever drives it under /_emulator/ then sends the " +
-      "token of COMANDA_EMULATOR_TOKEN, or of the file of COMANDA_EMULATOR_TOKEN_FILE, as Authorization: Bearer; " +
-      `without either the emulator makes one and tells it on stderr.\n\n${faultHelp}`,
+      "token of COMANDA_EMULATOR_TOKEN as Authorization: Bearer; " +
+      `without it the emulator makes one and tells it on stderr.\n\n${faultHelp}`,
     options: [
       {
         flags: "--port <number>",
@@ -44,11 +35,6 @@ export const start: Command<StartOptions> = {
       {
         flags: "--host <address>",
         description: "where it listens, in the place of 127.0.0.1; its control surface then asks for a token",
-      },
-      {
-        flags: "--redirect-uri <uri>",
-        description: "a further redirect address of the app (repeatable)",
-        repeatable: true,
       },
       ...seedOptions,
     ],
@@ -64,20 +50,18 @@ export const start: Command<StartOptions> = {
     ...parseSeedOptions(line),
     port: wholeNumber(line, "--port", { least: 0, most: 65_535 }),
     host: line.text("--host"),
-    redirectUris: line.list("--redirect-uri").map(parseRedirectUri),
   }),
 
   /** @throws the signal's reason, since only a signal ends it */
   async run(machine, options) {
     const { context, output } = machine;
     const { startEmulator } = await import("../../emulator/index.js");
-    const controlToken = options.host === undefined ? undefined : await controlTokenOf(machine);
+    const controlToken = options.host === undefined ? undefined : controlTokenOf(machine);
     const emulator = await startEmulator({
       ...(await emulatorOptions(machine, options)),
       port: options.port,
       ...(options.host !== undefined && { host: options.host }),
       ...(controlToken && { controlToken: controlToken.token }),
-      redirectUris: options.redirectUris,
       ownsProcess: true,
     }).catch((error: unknown) => {
       throw addressError(error, options);
@@ -92,13 +76,6 @@ export const start: Command<StartOptions> = {
     }
   },
 };
-
-function parseRedirectUri(uri: string): string {
-  if (isRedirectTarget(uri)) return uri;
-  throw new ComandaError("invalid_input", t`--redirect-uri can't be "${uri}".`, {
-    hint: t`It is an absolute address without a fragment, for example http://127.0.0.1:8765/callback`,
-  });
-}
 
 function tellAddresses(
   { output, settings: { quiet } }: Machine,
@@ -125,7 +102,7 @@ function tellAddresses(
   output.line(t`The emulator is running at ${emulator.url} (Ctrl-C ends it).`);
   output.line(t`Sign in from another terminal: ${signInCommand(emulator, port)}`);
   output.line(t`Orders to try:                 ${emulator.url}/_emulator/orders`);
-  output.line(t`The store portal:              ${emulator.url}/portal`);
+  output.line(t`API keys of its stores:        ${emulator.url}/_emulator/stores`);
 }
 
 /** On another port than the usual one the emulator needs an environment with its real port. */
@@ -148,17 +125,13 @@ async function waitForSignal(signal: AbortSignal): Promise<never> {
 }
 
 /** The token isn't an option, since every user of the machine can read command lines. */
-async function controlTokenOf(
-  machine: Machine,
-): Promise<{ readonly token: string; readonly isNew: boolean }> {
+function controlTokenOf(machine: Machine): { readonly token: string; readonly isNew: boolean } {
   const { env, system } = machine.context;
-  const { COMANDA_EMULATOR_TOKEN: variable, COMANDA_EMULATOR_TOKEN_FILE: file } = env;
-  if (variable === undefined && file === undefined)
+  const { COMANDA_EMULATOR_TOKEN: token } = env;
+  if (token === undefined)
     return { token: Buffer.from(system.random.bytes(24)).toString("base64url"), isNew: true };
-  const token = variable ?? (file === undefined ? "" : (await readText(machine, file, 4_096, "")).trim());
   if (/^[\x21-\x7e]{16,}$/.test(token)) return { token, isNew: false };
-  const name = variable === undefined ? "COMANDA_EMULATOR_TOKEN_FILE" : "COMANDA_EMULATOR_TOKEN";
-  throw new ComandaError("configuration", t`${name} holds no token.`, {
+  throw new ComandaError("configuration", t`COMANDA_EMULATOR_TOKEN holds no token.`, {
     hint: t`A token has at least 16 visible ASCII characters, for example those of: openssl rand -hex 24`,
   });
 }

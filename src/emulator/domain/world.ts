@@ -39,6 +39,7 @@ export interface WorldSnapshot {
 export class World {
   readonly clock: SettableClock;
   readonly stores: ReadonlyMap<number, Store>;
+  readonly storesByKey: ReadonlyMap<string, Store>;
   readonly people: readonly Person[];
   /** Drivers are listed by id. Ids are unique over all stores. */
   readonly drivers = new Map<number, Driver>();
@@ -58,6 +59,7 @@ export class World {
     this.#options = options;
     this.clock = clock;
     this.stores = new Map(cast.stores.map((store) => [store.id, store]));
+    this.storesByKey = new Map(cast.stores.map((store) => [store.apiKey, store]));
     this.people = cast.people;
     this.catalogs = cast.catalogs;
     this.apps = seedApps(redirectUris);

@@ -5,7 +5,7 @@ import { errorCodes } from "../../contract/errors.js";
 import { centsFromNumber, numberFromCents } from "../../contract/money.js";
 import { isObject, parseJson } from "../../shared/json.js";
 import { chosenReadings, type Readings } from "../readings.js";
-import type { LoggedCall } from "./request-log.js";
+import type { LoggedCall } from "./log.js";
 
 type Rewrite = (call: LoggedCall, response: Response) => Promise<Response>;
 

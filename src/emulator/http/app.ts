@@ -1,39 +1,20 @@
 /** The whole service as one application: every request goes through here, with a socket or without. */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { getPath } from "hono/utils/url";
 
-import { Hono } from "hono";
-
-import {
-  forbidden,
-  internalError,
-  largestBody,
-  methodNotAllowed,
-  notFound,
-  Refused,
-} from "../domain/choices.js";
-import type { Bindings, Service, ServiceEnv } from "../service.js";
+import { allOperations } from "../../contract/oauth-operations.js";
+import { isLoopbackHost } from "../../shared/loopback.js";
+import { forbidden, internalError, methodNotAllowed, notFound, Refused } from "../domain/choices.js";
+import type { Service } from "../service.js";
+import { type Access, noteCredential } from "./access.js";
 import { answerRewrite } from "./answer-readings.js";
-import { reasonOf, refuse } from "./answers.js";
-import { docsRoutes } from "./api-docs.js";
-import { readBody } from "./body.js";
-import { controlRoutes } from "./control/routes.js";
-import { actOut } from "./faults/act.js";
-import { indexRoutes } from "./index-page.js";
-import { menuRoutes, noMenuPage } from "./menu/routes.js";
-import { nowRoutes } from "./now.js";
-import { oauthRoutes } from "./oauth/routes.js";
-import { controlPath, menuPath, nowPath, portalPath } from "./paths.js";
-import { partnerApi, servedOperations } from "./partner-api/operations.js";
-import { unshownAnswers } from "./partner-api/unshown.js";
-import { noPortalPage, portalRoutes } from "./portal/routes.js";
-import { causeOf, isForThisMachine, methodsOf } from "./request-checks.js";
-import { entryOf, type LoggedCall } from "./request-log.js";
-
-/** The connection that a request came over. */
-export interface Connection {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-}
+import { controlPath, controlRoutes } from "./control.js";
+import { actOut, kindOf, unanswered } from "./faults.js";
+import { type Connection, type Incoming, patternOf, reasonOf, refuse } from "./incoming.js";
+import { entryOf, type LoggedCall } from "./log.js";
+import { oauthRoutes } from "./oauth.js";
+import { partnerRoutes } from "./operations.js";
+import { pageRoutes } from "./pages.js";
+import { answerOfTest, elsewhere, refuseUnshown, unshownOf } from "./unshown.js";
 
 export interface EmulatorApp {
   readonly fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
@@ -41,28 +22,64 @@ export interface EmulatorApp {
   readonly request: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
+type Answer = (incoming: Incoming) => Response | Promise<Response>;
+
 export function createApp(service: Service): EmulatorApp {
   const { log, faults, world, controlToken } = service;
-  const callApi = partnerApi(service);
-  const app = createRoutes(service);
   const rewrite = answerRewrite(service.readings);
+  const routes = [
+    ...partnerRoutes(service),
+    ...oauthRoutes(service.server),
+    ...pageRoutes(service),
+    ...controlRoutes(service),
+  ].map((route) => {
+    const operation = Object.values(allOperations).find(({ id }) => id === route.operation);
+    return { ...route, operation, pattern: patternOf(route.path) };
+  });
 
-  /** The calls of the API are routed by the contract, all else by Hono. */
-  const routed = (request: Request, bindings: Bindings): Response | Promise<Response> => {
+  /** Finds who answers, and notes for the list of received requests what it is. */
+  const route = (incoming: Incoming): Answer => {
+    const { call, request } = incoming;
+    const path = call.path.includes("%") ? getPath(request) : call.path;
+    // A path that answers GET answers HEAD (RFC 9110, section 9.3.2).
+    const method = call.method === "HEAD" ? "GET" : call.method;
+    const put = service.routes.find(method, path);
+    const built = routes.find((candidate) => candidate.method === method && candidate.pattern.test(path));
+    const unshown = built ? undefined : unshownOf(method, path);
+    const access: Access = built?.operation ?? unshown ?? elsewhere;
+    noteCredential(service, access, incoming);
+    const pattern = put?.pattern ?? built?.pattern;
+    const groups = Object.entries(pattern?.exec(path)?.groups ?? {});
+    incoming.params = Object.fromEntries(groups.map(([name, text]) => [name, decoded(text)]));
+    call.operation = built?.operation?.id ?? put?.template ?? null;
+    if (put) return () => answerOfTest(service, access, put.handler, incoming);
+    if (built) return built.answer;
+    const others = routes.filter(({ pattern: other }) => other.test(path));
+    const methods = others.flatMap((other) => (other.method === "GET" ? ["GET", "HEAD"] : [other.method]));
+    if (methods.length > 0) return () => refuse(methodNotAllowed([...new Set(methods)]));
+    if (unshown) return () => refuseUnshown(service, unshown, incoming);
+    return () => refuse(notFound);
+  };
+
+  /** A handler that needed no promise gets none: that is the fast way out of the server. */
+  const answered = (answer: Answer, incoming: Incoming): Response | Promise<Response> => {
     try {
-      const answer = callApi({ req: { raw: request }, env: bindings }, bindings.call.path);
-      if (!answer) return app.fetch(request, bindings);
-      return answer instanceof Promise ? answer.catch((error: unknown) => failed(error, bindings)) : answer;
+      const response = answer(incoming);
+      return response instanceof Promise
+        ? response.catch((error: unknown) => failed(error, incoming))
+        : response;
     } catch (error) {
-      return failed(error, bindings);
+      return failed(error, incoming);
     }
   };
-  const answerOf = (request: Request, bindings: Bindings): Response | Promise<Response> => {
-    const answer = routed(request, bindings);
-    if (!rewrite) return answer;
-    return Promise.resolve(answer).then((response) => {
-      bindings.call.refusedBy = reasonOf(response);
-      return rewrite(bindings.call, response);
+  const respond = (answer: Answer, incoming: Incoming): Response | Promise<Response> => {
+    const response = answered(answer, incoming);
+    const isHead = incoming.call.method === "HEAD";
+    if (!rewrite && !isHead) return response;
+    return Promise.resolve(response).then(async (usual) => {
+      incoming.call.refusedBy = reasonOf(usual);
+      const written = (await rewrite?.(incoming.call, usual)) ?? usual;
+      return isHead ? new Response(null, written) : written;
     });
   };
   const finish = (call: LoggedCall, response: Response): Response => {
@@ -75,26 +92,26 @@ export function createApp(service: Service): EmulatorApp {
 
   const fetch = (request: Request, connection?: Connection): Response | Promise<Response> => {
     const { method, url } = request;
-    const path = pathOf(url);
-    const call = log.begin({ method, path, url, time: world.clock.now() });
-    if (path !== nowPath) log.keep(call);
-    // Where others than this machine may come in, the control surface has a token.
-    if (controlToken === undefined && !isForThisMachine(url))
+    // The query is left out, since it can hold a code.
+    const [, host = "", path = ""] = /^[^:]*:\/\/([^/?#]*)([^?#]*)/.exec(url) ?? [];
+    const call = log.begin({ method, path: path === "" ? "/" : path, url, time: world.clock.now() });
+    // A web page can give a name of its own the address of this machine (DNS rebinding), and its requests then come from
+    // within its own origin. Where others than this machine may come in, the control surface has a token.
+    if (controlToken === undefined && !isLoopbackHost(host.replace(/:\d*$/, "")))
       return finish(call, refuse(forbidden("The Host must be this machine")));
-    const bindings: Bindings = connection
-      ? { call, incoming: connection.incoming, outgoing: connection.outgoing }
-      : { call };
-    const fault = faults.isOff || isBelow(controlPath, path) ? undefined : faults.take(method, path);
+    const incoming: Incoming = { request, call, connection, params: {} };
+    const answer = route(incoming);
+    const isControl = path === controlPath || path.startsWith(`${controlPath}/`);
+    const fault = isControl ? undefined : faults.take(method, path);
     if (fault) {
-      call.fault = fault.kind;
-      const acted = actOut(fault, bindings, async () => answerOf(request, bindings));
-      return acted.then((response) => (unanswered.has(fault.kind) ? response : finish(call, response)));
+      call.fault = kindOf(fault);
+      const acted = actOut(fault, incoming, () => respond(answer, incoming));
+      return acted.then((response) => (unanswered.has(kindOf(fault)) ? response : finish(call, response)));
     }
-    // A handler that needed no promise gets none: that is the fast way out of the server.
-    const answer = answerOf(request, bindings);
-    return answer instanceof Promise
-      ? answer.then((response) => finish(call, response))
-      : finish(call, answer);
+    const response = respond(answer, incoming);
+    return response instanceof Promise
+      ? response.then((whole) => finish(call, whole))
+      : finish(call, response);
   };
 
   return {
@@ -103,58 +120,35 @@ export function createApp(service: Service): EmulatorApp {
   };
 }
 
-const unanswered: ReadonlySet<string> = new Set(["reset", "hang", "truncate", "not_http"]);
-
-function createRoutes(service: Service): Hono<ServiceEnv> {
-  const { world, server } = service;
-  const app = new Hono<ServiceEnv>();
-  app.use("/api/partner/oauth/*", async (c, next) => {
-    c.env.call.operation = c.req.path.endsWith("/token") ? "token" : "revoke";
-    c.env.call.body = (await readBody(c.req.raw.clone(), largestBody)) ?? null;
-    await next();
-  });
-  app.route("/", oauthRoutes(server));
-  app.route(portalPath, portalRoutes(server, world));
-  app.route(menuPath, menuRoutes(world));
-  app.route(controlPath, controlRoutes(service));
-  app.route("/", docsRoutes());
-  app.route("/", indexRoutes(service));
-  app.route("/", nowRoutes(service));
-  const methods = methodsOf([...servedOperations, ...app.routes]);
-  const unshown = unshownAnswers(service);
-  app.notFound((c) => {
-    const { path } = c.req;
-    const allowed = methods(path);
-    const answer =
-      allowed.length === 0 || service.routes.find(c.req.method, path) ? unshown(c, path) : undefined;
-    if (answer) return answer;
-    if (allowed.length > 0) return refuse(methodNotAllowed(allowed));
-    if (isBelow("/api", path)) return refuse(notFound);
-    // For people: the page without the slash that they typed, or one that says that there is none.
-    const page = path.replace(/\/+$/, "");
-    if (methods(page).includes("GET")) return c.redirect(page + new URL(c.req.url).search, 301);
-    if (isBelow(portalPath, path)) return noPortalPage(c);
-    return isBelow(menuPath, path) ? noMenuPage(c) : refuse(notFound);
-  });
-  app.onError((error, c) => failed(error, c.env));
-  return app;
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** A defect of the emulator's own is in the log, and the answer doesn't tell it. */
-function failed(error: unknown, { call, incoming }: Bindings): Response {
-  const isRefused = error instanceof Refused;
+function failed(error: unknown, { call, connection }: Incoming): Response {
+  if (error instanceof Refused) return refuse(error.refusal);
   // A client that went away in the middle of its request is no defect.
-  if (!isRefused && !incoming?.errored) call.cause = causeOf(error);
-  const answer = refuse(isRefused ? error.refusal : internalError);
-  return call.method === "HEAD" ? new Response(null, answer) : answer;
+  if (!connection?.incoming.errored) call.cause = causeOf(error);
+  return refuse(internalError);
 }
 
-function isBelow(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
-}
+/** No word of an error's message needs to be longer than this; every token, code, verifier and key is longer. */
+const secretLike = /[\w.~+/=-]{24,}/g;
+const longestMessage = 300;
+const framesKept = 5;
 
-/** Leaves the query out, since it can hold a code. */
-function pathOf(url: string): string {
-  const path = /^[^:]*:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] ?? "";
-  return path === "" ? "/" : path;
+/**
+ * Gives the cause of an answer 500, for the person who runs the emulator: kind and message of the error, and where it came
+ * from, on one line. What was sent must not be in it.
+ */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return `A value that is no error was thrown: ${typeof error}`;
+  const message = error.message.replaceAll(secretLike, "…").replaceAll(/\s+/g, " ").slice(0, longestMessage);
+  const lines = (error.stack ?? "").split("\n").map((line) => line.trim());
+  const frames = lines.filter((line) => line.startsWith("at ")).slice(0, framesKept);
+  return [`${error.name}: ${message}`, ...frames].join("; ");
 }

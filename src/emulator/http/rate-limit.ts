@@ -43,7 +43,12 @@ export class RateLimiter {
     return Math.max(freeAt - now, 0);
   }
 
-  /** Forgets every call. */
+  /** Switches the limits, and forgets every call. */
+  switch(enabled: boolean): void {
+    this.enabled = enabled;
+    this.clear();
+  }
+
   clear(): void {
     this.#windows.clear();
   }

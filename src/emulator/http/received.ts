@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 
 import { isObject, parseJson } from "../../shared/json.js";
-import type { LoggedCall, RequestLog } from "./request-log.js";
+import type { LoggedCall, RequestLog } from "./log.js";
 
 export interface ReceivedRequest {
   readonly method: string;

@@ -3,15 +3,14 @@ import { createServer, type Server } from "node:http";
 
 import { getRequestListener, RequestError } from "@hono/node-server";
 
-import { refuse } from "./answers.js";
-import { createApp, type EmulatorApp } from "./app.js";
 import { internalError, invalid } from "../domain/choices.js";
-import { createService, type ServiceOptions } from "../create-service.js";
 import type { SettableClock } from "../domain/clock.js";
-import { portalPaths } from "./paths.js";
-import { localClientId, localRedirectUri, partnerKey } from "../seed/cast.js";
-import type { Service } from "../service.js";
 import type { World } from "../domain/world.js";
+import { localClientId, localRedirectUri, partnerKey } from "../seed/cast.js";
+import { createService, type Service, type ServiceOptions } from "../service.js";
+import { createApp, type EmulatorApp } from "./app.js";
+import { refuse } from "./incoming.js";
+import { authorizePath } from "./pages.js";
 
 export interface EmulatorOptions extends ServiceOptions {
   /** 0, and nothing, take a free one. */
@@ -61,7 +60,7 @@ const grace = 500;
  * @throws {Error} with the system's `code`, for example `EADDRINUSE`, where the port can't be opened
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { host = loopback } = options;
+  const { host = loopback, port: wanted = 0 } = options;
   const service = createService(options);
   const app = createApp(service);
   const listener = getRequestListener(
@@ -77,18 +76,27 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       errorHandler: (error) => refuse(error instanceof RequestError ? unreadable : internalError),
     },
   );
-  const dateText = dateTexts();
   const server = createServer((incoming, outgoing) => {
     // Node's own `Date` is the machine's.
-    outgoing.setHeader("date", dateText(service.world.clock.now()));
+    outgoing.setHeader("date", new Date(service.world.clock.now()).toUTCString());
     void listener(incoming, outgoing);
   });
-  await listen(server, options.port ?? 0, host);
-  const url = `http://${addressOf(host)}:${portOf(server)}`;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port: wanted, host, exclusive: true }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  // A server that listens everywhere is reached by this machine itself, too.
+  const reached = host === "0.0.0.0" || host === "::" ? loopback : host;
+  const url = `http://${reached.includes(":") ? `[${reached}]` : reached}:${address.port}`;
   return {
     url,
     baseUrl: url,
-    authUrl: `${url}${portalPaths.authorize}`,
+    authUrl: url + authorizePath,
     clientId: localClientId,
     redirectUri: options.redirectUris?.[0] ?? localRedirectUri,
     partnerKey,
@@ -98,38 +106,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     request: app.request,
     close: () => close(server),
   };
-}
-
-/** Dates as HTTP writes them, made once a second: to make one took half of what the header costs. */
-function dateTexts(): (time: number) => string {
-  let [second, text] = [Number.NaN, ""];
-  return (time) => {
-    const current = Math.floor(time / 1_000);
-    if (current !== second) [second, text] = [current, new Date(time).toUTCString()];
-    return text;
-  };
-}
-
-/** Gives the address as it stands in a URL. A server that listens everywhere is reached by this machine itself, too. */
-function addressOf(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return loopback;
-  return host.includes(":") ? `[${host}]` : host;
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ port, host, exclusive: true }, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no port.");
-  return address.port;
 }
 
 function close(server: Server): Promise<void> {

@@ -123,7 +123,7 @@ export const commands: Catalogue = {
   'For example: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]':
     'Por exemplo: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]',
   "the control surface takes this token: {0}": "a superfície de controle aceita este token: {0}",
-  "{0} holds no token.": "{0} não contém um token.",
+  "COMANDA_EMULATOR_TOKEN holds no token.": "COMANDA_EMULATOR_TOKEN não contém um token.",
   "A token has at least 16 visible ASCII characters, for example those of: openssl rand -hex 24":
     "Um token tem pelo menos 16 caracteres ASCII visíveis, por exemplo os de: openssl rand -hex 24",
   "The emulator can't listen at {0}: it is no address of this machine.":
@@ -152,13 +152,10 @@ export const commands: Catalogue = {
   "the emulator answered {0} {1} with 500: {2}": "o emulador respondeu {0} {1} com 500: {2}",
   "is not found": "não foi encontrado",
   "can't be run": "não pode ser executado",
-  '--redirect-uri can\'t be "{0}".': '--redirect-uri não pode ser "{0}".',
-  "It is an absolute address without a fragment, for example http://127.0.0.1:8765/callback":
-    "É um endereço absoluto sem fragmento, por exemplo http://127.0.0.1:8765/callback",
   "The emulator is running at {0} (Ctrl-C ends it).": "O emulador está rodando em {0} (Ctrl-C encerra).",
   "Sign in from another terminal: {0}": "Entre em outro terminal: {0}",
   "Orders to try:                 {0}/_emulator/orders": "Pedidos para testar:          {0}/_emulator/orders",
-  "The store portal:              {0}/portal": "O portal da loja:             {0}/portal",
+  "API keys of its stores:        {0}/_emulator/stores": "Chaves de API das lojas:      {0}/_emulator/stores",
   "Port {0} is in use.": "A porta {0} está em uso.",
   "Another emulator may be running already. Take a free port with --port 0, or another one.":
     "Talvez outro emulador já esteja rodando. Use uma porta livre com --port 0, ou outra.",

@@ -287,19 +287,17 @@ export const help: Catalogue = {
   "every week: monday@06:15": "toda semana: segunda@06:15",
   "spread several machines over this time, so that they don't all ask at once":
     "espalha várias máquinas neste tempo, para não consultarem todas de uma vez",
-  "It is made from what comanda itself calls with. The emulator serves it too, with a page to browse it: /openapi.":
-    "É feita com aquilo que o próprio comanda usa para chamar. O emulador também serve, com uma página para navegar: /openapi.",
+  "It is made from what comanda itself calls with.":
+    "É feita com aquilo que o próprio comanda usa para chamar.",
   "It runs until it is interrupted. The environment `local` points to it on its usual port. Everything it holds is made up, the same for the same seed, and gone when it ends.":
     "Ele roda até ser interrompido. O ambiente `local` aponta para ele na porta de sempre. Tudo o que ele tem é inventado, igual para a mesma semente, e some no fim.",
-  "With --host 0.0.0.0 other machines and containers reach it. Whoever drives it under /_emulator/ then sends the token of COMANDA_EMULATOR_TOKEN, or of the file of COMANDA_EMULATOR_TOKEN_FILE, as Authorization: Bearer; without either the emulator makes one and tells it on stderr.":
-    "Com --host 0.0.0.0, outras máquinas e contêineres o alcançam. Quem o comanda em /_emulator/ envia então o token de COMANDA_EMULATOR_TOKEN, ou do arquivo de COMANDA_EMULATOR_TOKEN_FILE, como Authorization: Bearer; sem nenhum dos dois, o emulador cria um e o informa em stderr.",
+  "With --host 0.0.0.0 other machines and containers reach it. Whoever drives it under /_emulator/ then sends the token of COMANDA_EMULATOR_TOKEN as Authorization: Bearer; without it the emulator makes one and tells it on stderr.":
+    "Com --host 0.0.0.0, outras máquinas e contêineres o alcançam. Quem o comanda em /_emulator/ envia então o token de COMANDA_EMULATOR_TOKEN como Authorization: Bearer; sem ele, o emulador cria um e o informa em stderr.",
   "where it listens, in the place of 127.0.0.1; its control surface then asks for a token":
     "onde ele escuta, no lugar de 127.0.0.1; a superfície de controle pede então um token",
-  "A fault is one of status=503, reset, hang, delay=MILLISECONDS, truncate, garbage, not_http, html, empty, redirect=URL, oversize=BYTES and rate_limit=SECONDS. Behind a comma stand which calls have it (method=, path=, operation=), how often (times=), after how many (after=), whether before or after the call is processed (when=), and what the answer holds (body=, content_type=).":
-    "Uma falha é uma destas: status=503, reset, hang, delay=MILLISECONDS, truncate, garbage, not_http, html, empty, redirect=URL, oversize=BYTES e rate_limit=SECONDS. Depois de uma vírgula vem quais chamadas a têm (method=, path=, operation=), quantas vezes (times=), depois de quantas (after=), se antes ou depois de a chamada ser processada (when=), e o que a resposta tem (body=, content_type=).",
+  "A fault is one of status=503, reset, hang, delay=MILLISECONDS, truncate, garbage, not_http, html, empty, redirect=URL, oversize=BYTES and rate_limit=SECONDS. Behind a comma stand which calls have it (method=, path=, operation=), how often (times=), after how many (after=), whether before or after the call is processed (when=), and what the answer holds (body=, content_type=). A value in quotes may have commas.":
+    "Uma falha é uma destas: status=503, reset, hang, delay=MILLISECONDS, truncate, garbage, not_http, html, empty, redirect=URL, oversize=BYTES e rate_limit=SECONDS. Depois de uma vírgula vem quais chamadas a têm (method=, path=, operation=), quantas vezes (times=), depois de quantas (after=), se antes ou depois de a chamada ser processada (when=), e o que a resposta tem (body=, content_type=). Um valor entre aspas pode ter vírgulas.",
   "where it listens; 0 takes a free port": "onde ele escuta; 0 usa uma porta livre",
-  "a further redirect address of the app (repeatable)":
-    "mais um endereço de redirecionamento do app (pode repetir)",
   "mixed has orders of every kind, busy those of a restaurant, 120 a day":
     "mixed tem pedidos de todo tipo, busy os de um restaurante, 120 por dia",
   "how many orders mixed begins with, 2000 without it": "com quantos pedidos mixed começa; 2000 sem a opção",

@@ -9,7 +9,7 @@ import { clear } from "../../../src/commands/history/clear.js";
 import { drivers } from "../../../src/commands/history/drivers.js";
 import { show } from "../../../src/commands/history/index.js";
 import { parseMoment } from "../../../src/commands/history/moments.js";
-import { parseFault } from "../../../src/emulator/http/faults/fault.js";
+import { readFault } from "../../../src/emulator/http/faults.js";
 import { parseCsv } from "../../support/desk.js";
 import { cutOffRuns, inJournal, runsIn } from "../../support/journal.js";
 import { parseJson } from "../../support/json.js";
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 const fail = (...faults: readonly string[]) =>
-  store.emulator.service.faults.set(faults.map((text) => parseFault(text)));
+  store.emulator.service.faults.set(faults.map((text) => readFault(text)));
 const rows = async (line = "history --json", env: Readonly<Record<string, string>> = {}) => {
   const { stdout } = await store.comanda(line, { env });
   return stdout

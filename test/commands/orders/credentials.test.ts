@@ -224,9 +224,7 @@ describe("what is told of orders", () => {
   test("lists many as they were typed, with the service's details", async () => {
     const [one = "", two = "", three = ""] = orders;
     const body = '{"code":4000,"message":"Invalid","details":"the kitchen is closed"}';
-    emulator.service.faults.set([
-      { kind: "status", status: 400, body, match: { path: "/99999999/" }, when: "before" },
-    ]);
+    emulator.service.faults.set([{ status: 400, body, path: "/99999999/" }]);
     const { stdout } = await desk.run(["orders", "finalize", three, "99999999", one, two]);
     const rows = stdout.trimEnd().split("\n");
     expect(rows[0]).toMatch(/^ORDER +OUTCOME +WHY$/);

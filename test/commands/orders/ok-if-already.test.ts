@@ -1,7 +1,7 @@
 /** `--ok-if-already`: a job that runs a second time doesn't fail for what the first one did. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { parseFault } from "../../../src/emulator/http/faults/fault.js";
+import { readFault } from "../../../src/emulator/http/faults.js";
 import { StoreDesk } from "../../support/store-desk.js";
 import { parseJson, parseJsonLines } from "../../support/json.js";
 
@@ -49,7 +49,7 @@ describe("an order that the service refuses as finished", () => {
     expect((await again(`orders dispatch ${order}`)).code).toBe(6);
     const doubtful = await bench.order({ status: "confirmed" });
     await bench.comanda(`orders dispatch ${doubtful}`);
-    bench.emulator.service.faults.set([parseFault("status=503,path=/cancel,when=after,times=1")]);
+    bench.emulator.service.faults.set([readFault("status=503,path=/cancel,when=after,times=1")]);
     expect((await bench.comanda(`orders cancel ${doubtful} --yes`)).code).toBe(9);
     expect((await again(`orders dispatch ${doubtful}`)).code).toBe(6);
     await bench.comanda(`history settle ${doubtful} not-done`);

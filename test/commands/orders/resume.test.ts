@@ -40,7 +40,7 @@ describe("a run of several orders", () => {
   });
 
   test("at a store that was named is gone on with there", async () => {
-    store.emulator.service.faults.set([{ kind: "status", status: 503, match: {}, when: "before" }]);
+    store.emulator.service.faults.set([{ status: 503 }]);
     const { stderr } = await withList("orders dispatch - --store centro", ["999", "998"]);
     const resume = `comanda orders dispatch --resume ${runOf()} --store centro`;
     expect(stderr).toContain(`Should it be cut short: ${resume}\n`);
@@ -152,7 +152,7 @@ describe("a run of several orders", () => {
 
   test("sends what certainly was not done", async () => {
     const ids = await store.orders(2);
-    store.emulator.service.faults.set([{ kind: "rate_limit", retry_after: 3600, match: {}, when: "before" }]);
+    store.emulator.service.faults.set([{ rate_limit: 3600 }]);
     const limited = await withList("orders dispatch - --max-wait 0 --json", ids);
     expect(rows(limited.stdout).map(([, outcome]) => outcome)).toEqual(["refused", "refused"]);
     store.emulator.service.faults.set([]);

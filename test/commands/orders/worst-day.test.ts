@@ -24,7 +24,7 @@ const cutOff = () => cutOffRuns(store.desk.folder);
 const finalize = (ids: readonly string[], flags = "") =>
   store.comanda(`orders finalize - --json ${flags}`.trim(), { input: `${ids.join("\n")}\n` });
 const delayed = (ms: number) =>
-  store.emulator.service.faults.set([{ kind: "delay", ms, match: { path: "/finalize" }, when: "after" }]);
+  store.emulator.service.faults.set([{ delay: ms, path: "/finalize", when: "after" }]);
 
 describe("two at once", () => {
   test("on the same list: one sends, the other says so and ends with 8", async () => {

@@ -122,9 +122,7 @@ describe("a file of JSON Lines", () => {
     const two = file("two.jsonl", [takeout(3001), takeout(3001)]);
     const made = await bench.inProcess(["prefill", two], { env });
     expect(made.stdout).toMatch(/^LINE +OUTCOME +ORDER PAGE\n +1 +done +http\S+\n +\d +done +http\S+\n$/);
-    faults.set([
-      { kind: "status", status: 422, match: { path: "/prefilled_order" }, times: 2, when: "before" },
-    ]);
+    faults.set([{ status: 422, path: "/prefilled_order", times: 2 }]);
     const pt = { ...env, COMANDA_LANG: "pt-BR" };
     const refused = await bench.inProcess(["prefill", two], { env: pt });
     faults.set([]);
@@ -135,9 +133,7 @@ describe("a file of JSON Lines", () => {
 
   test("of the same order twelve times is in history with the outcomes that it told", async () => {
     const { faults } = bench.emulator.service;
-    faults.set([
-      { kind: "status", status: 503, match: { path: "/prefilled_order" }, times: 3, when: "after" },
-    ]);
+    faults.set([{ status: 503, path: "/prefilled_order", times: 3, when: "after" }]);
     const twelve = file("twelve.jsonl", Array<object>(12).fill(takeout(3001)));
     const { code, stdout } = await bench.inProcess(["prefill", twelve, "--json"], { env });
     faults.set([]);

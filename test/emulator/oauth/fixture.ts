@@ -1,9 +1,11 @@
 /** A small world of its own for the authorization server: two owners, three stores, two apps. */
 import { createHash } from "node:crypto";
 
-import { createEmulatorClock, type SettableClock } from "../../../src/emulator/domain/clock.js";
+import { createEmulatorClock } from "../../../src/emulator/domain/clock.js";
 import type { App, Lifetimes, Person, Store } from "../../../src/emulator/domain/model.js";
-import { AuthorizationServer, type Consent } from "../../../src/emulator/http/oauth/authorization-server.js";
+import { createApp } from "../../../src/emulator/http/app.js";
+import { AuthorizationServer, type Consent } from "../../../src/emulator/http/authorization-server.js";
+import { createService } from "../../../src/emulator/service.js";
 
 const store = (id: number, name: string): Store => ({
   id,
@@ -58,18 +60,20 @@ export function createTestClock(start = Date.parse("2026-11-20T12:00:00Z")) {
   return { ...clock, advanceSeconds: (seconds: number) => clock.advance(seconds * 1000) };
 }
 
-export function worldOn(clock: SettableClock) {
-  return {
-    apps: [app, otherApp, unapprovedApp],
-    people,
-    stores: new Map(stores.map((store) => [store.id, store])),
-    clock,
-  };
+interface World {
+  readonly people?: readonly Person[];
+  readonly apps?: readonly App[];
+  readonly stores?: readonly Store[];
 }
 
-export function createFixture(lifetimes?: Partial<Lifetimes>) {
+export function createFixture(lifetimes: Partial<Lifetimes> = {}, change: World = {}) {
   const clock = createTestClock();
-  const server = new AuthorizationServer(worldOn(clock), undefined, lifetimes);
+  const base = createService({ orders: 0 });
+  const world = { apps: [app, otherApp, unapprovedApp], people, stores, clock, ...change };
+  Object.assign(base.world, world, { stores: new Map(world.stores.map((each) => [each.id, each])) });
+  const server = new AuthorizationServer(base.world, undefined, lifetimes.accessTokenSeconds);
+  server.setLifetimes(lifetimes);
+  const { request } = createApp({ ...base, server });
   const consent: Consent = {
     clientId: app.clientId,
     redirectUri: "http://127.0.0.1:8765/callback",
@@ -95,5 +99,5 @@ export function createFixture(lifetimes?: Partial<Lifetimes>) {
     const tokens = server.refresh({ clientId, refreshToken });
     return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? "", tokens };
   };
-  return { clock, server, consent, exchange, signIn, refresh };
+  return { clock, server, request, consent, exchange, signIn, refresh };
 }

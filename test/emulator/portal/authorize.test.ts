@@ -1,13 +1,17 @@
 import { describe, expect, test } from "vitest";
 
-import { app, codeVerifier, otherApp, people, stores } from "../oauth/fixture.js";
-import { authorizationParameters, authorizePath, createPortalApp, createVisitor } from "./fixture.js";
+import { app, codeVerifier, createFixture, otherApp, people, stores } from "../oauth/fixture.js";
+import { authorizationParameters, authorizePath } from "./fixture.js";
 
-function start(change?: Parameters<typeof createPortalApp>[0]) {
-  const portal = createPortalApp(change);
-  return { ...portal, ...createVisitor(portal.root) };
+function start(change?: Parameters<typeof createFixture>[1]) {
+  const { request, server } = createFixture({}, change);
+  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    request(path, { method: "POST", body: new URLSearchParams(fields), headers });
+  return { server, get: request, post };
 }
 
+const as = (person_id: string, change: Record<string, string | undefined> = {}) =>
+  authorizePath({ ...change, person_id });
 const namesTheChallenge: unknown = expect.stringContaining("code_challenge");
 const locationOf = (answer: Response) => answer.headers.get("location") ?? "";
 
@@ -44,10 +48,9 @@ describe("a request that nobody may be redirected for", () => {
     ),
   ];
   test.each(cases)("is answered with a page: %s", async (_, path, error) => {
-    const { get, signIn } = start();
-    for (const who of ["nobody yet", "ana"]) {
-      if (who === "ana") await signIn("ana");
-      const answer = await get(path);
+    const { get } = start();
+    for (const address of [path, `${path}&person_id=ana`]) {
+      const answer = await get(address);
       expect(answer.status).toBe(400);
       expect(answer.headers.get("location")).toBeNull();
       expect(await answer.text()).toContain(error);
@@ -91,50 +94,26 @@ describe("a request with a wrong code challenge", () => {
 });
 
 describe("signing in on the way", () => {
-  test("leads to the login and back with the same parameters", async () => {
-    const { get, signIn } = start();
-    const path = `${authorizePath({ state: "a+b c/ü?&=#" })}&extra=1&scope=everything`;
-    const toLogin = await get(path);
-    expect([toLogin.status, locationOf(toLogin)]).toEqual([303, path.replace("/authorize", "/login")]);
-    const back = await signIn("ana", path.slice(path.indexOf("?")));
-    expect([back.status, locationOf(back)]).toEqual([303, path]);
-    expect((await get(path)).status).toBe(200);
+  test("keeps the parameters of the request as they came", async () => {
+    const { get } = start();
+    const state = "a+b c/ü?&=#\"'";
+    const page = await (await get(`${authorizePath({ state })}&extra=1&scope=everything`)).text();
+    for (const person of people) expect(page).toContain(`name="person_id" value="${person.id}"`);
+    expect(page).toContain('name="state" value="a+b c/ü?&amp;=#&quot;&#39;"');
+    expect(page).toContain('name="extra" value="1"');
   });
 
-  test("refuses a person that there isn't, and gives a session only under a new cookie", async () => {
-    const { get, signIn, cookie } = start();
-    await get("/portal/login");
-    const before = cookie();
-    expect((await signIn("nobody-at-all")).status).toBe(400);
-    expect(cookie()).toBe(before);
-    await signIn("ana");
-    expect(cookie()).not.toBe(before);
-  });
-
-  test("as someone else ends the session and keeps the request", async () => {
-    const { get, post, signIn } = start();
-    await signIn("bruno");
-    const search = authorizePath().slice("/portal/authorize".length);
-    const out = await post(`/portal/logout${search}`, {}, authorizePath());
-    expect(locationOf(out)).toBe(`/portal/login${search}`);
-    expect(locationOf(await get(authorizePath()))).toBe(`/portal/login${search}`);
-  });
-
-  test("lasts twelve hours on the emulator's clock", async () => {
-    const { get, signIn, clock } = start();
-    await signIn("ana");
-    clock.advanceSeconds(12 * 3600 - 1);
-    expect((await get(authorizePath())).status).toBe(200);
-    clock.advanceSeconds(1);
-    expect((await get(authorizePath())).status).toBe(303);
+  test("refuses a person that there isn't", async () => {
+    const { get } = start();
+    const answer = await get(as("nobody-at-all"));
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('name="person_id"')]);
   });
 });
 
 describe("the consent page", () => {
   test("shows the app, its permissions and the owner's stores alone", async () => {
-    const { get, signIn } = start();
-    await signIn("ana");
-    const page = await (await get(`${authorizePath()}&scope=reviews`)).text();
+    const { get } = start();
+    const page = await (await get(`${as("ana")}&scope=reviews`)).text();
     expect(page).toContain("Comanda");
     expect(page).toContain("Read, create and change orders, summaries");
     expect(page).toContain("Assign or remove order drivers");
@@ -146,10 +125,9 @@ describe("the consent page", () => {
   });
 
   test("allows: redirects with a code for the chosen store, and the state unchanged", async () => {
-    const { signIn, post, server } = start();
-    await signIn("ana");
+    const { post, server } = start();
     const state = "a+b c/ü?&=#%20<>\"'";
-    const answer = await post(authorizePath({ state }), { store_id: "2", decision: "allow" });
+    const answer = await post(as("ana", { state }), { store_id: "2", decision: "allow" });
     expect(answer.status).toBe(303);
     const { searchParams } = new URL(locationOf(answer));
     expect([...searchParams.keys()]).toEqual(["code", "state"]);
@@ -165,44 +143,48 @@ describe("the consent page", () => {
   });
 
   test("keeps the query of the redirect address to the letter", async () => {
-    const { signIn, post } = start();
-    await signIn("kenji");
+    const { post } = start();
     const change = { client_id: otherApp.clientId, redirect_uri: "https://example.com/cb?keep=1&x=%20" };
-    const answer = await post(authorizePath(change), { store_id: "3", decision: "allow" });
+    const answer = await post(as("kenji", change), { store_id: "3", decision: "allow" });
     expect(locationOf(answer)).toMatch(/^https:\/\/example\.com\/cb\?keep=1&x=%20&code=code_[\w-]+&state=/);
   });
 
   test("refuses: access_denied and the state, no code", async () => {
-    const { signIn, post } = start();
-    await signIn("ana");
-    const answer = await post(authorizePath(), { decision: "refuse" });
+    const { post } = start();
+    const answer = await post(as("ana"), { decision: "refuse" });
     const { searchParams } = new URL(locationOf(answer));
     expect(searchParams.get("error")).toBe("access_denied");
     expect(searchParams.get("state")).toBe(authorizationParameters.state);
     expect(searchParams.has("code")).toBe(false);
   });
 
-  test.each([
+  test.each<[string, Record<string, string>]>([
     ["no store", { decision: "allow" }],
     ["a store of someone else", { decision: "allow", store_id: "3" }],
     ["no decision", { store_id: "1" }],
   ])("asks again for %s", async (_, fields) => {
-    const { signIn, post } = start();
-    await signIn("ana");
-    const answer = await post(authorizePath(), fields);
+    const { post } = start();
+    const answer = await post(as("ana"), fields);
     expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
     expect(await answer.text()).toContain('role="alert"');
   });
 
   test("judges the request again when it is decided", async () => {
-    const { signIn, get, send, server } = start();
-    await signIn("ana");
-    const page = await (await get(authorizePath())).text();
-    const token = /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    const { get, post, server } = start();
+    expect((await get(as("ana"))).status).toBe(200);
     server.setApp({ ...app, approved: false });
-    const body = new URLSearchParams({ form_token: token, store_id: "1", decision: "allow" });
-    const answer = await send(authorizePath(), { method: "POST", body });
+    const answer = await post(as("ana"), { store_id: "1", decision: "allow" });
     expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+  });
+
+  test.each([
+    { origin: "https://attacker.example" },
+    { origin: "null" },
+    { "sec-fetch-site": "cross-site" },
+  ] as Record<string, string>[])("takes no form of another site's page: %j", async (headers) => {
+    const { post } = start();
+    const answer = await post(as("ana"), { decision: "allow", store_id: "1" }, headers);
+    expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
   });
 });
 
@@ -210,15 +192,14 @@ describe("someone who isn't the owner", () => {
   test.each(["bruno", "cida", "nobody"])(
     "sees why, and goes back with access_denied: %s",
     async (personId) => {
-      const { signIn, get, post } = start();
-      await signIn(personId);
-      const page = await get(authorizePath());
+      const { get, post } = start();
+      const page = await get(as(personId));
       expect(page.status).toBe(200);
       const text = await page.text();
       expect(text).toContain("Only the owner");
       expect(text).not.toContain('value="allow"');
       for (const decision of ["refuse", "allow"]) {
-        const answer = await post(authorizePath(), { decision, store_id: "1" });
+        const answer = await post(as(personId), { decision, store_id: "1" });
         const { searchParams } = new URL(locationOf(answer));
         expect(searchParams.get("error")).toBe("access_denied");
         expect(searchParams.get("state")).toBe(authorizationParameters.state);
@@ -227,66 +208,26 @@ describe("someone who isn't the owner", () => {
   );
 });
 
-describe("forms of another session", () => {
-  test.each([
-    ["/portal/login", { person_id: "ana" }],
-    [authorizePath(), { decision: "allow", store_id: "1" }],
-    ["/portal/logout", {}],
-    ["/portal/integrations/key", { store_id: "1" }],
-    ["/portal/integrations/uninstall", { store_id: "1", client_id: app.clientId }],
-  ])("change nothing: %s", async (path, fields) => {
-    const { signIn, send, root } = start();
-    await signIn("ana");
-    const other = createVisitor(root);
-    await other.signIn("ana");
-    const theirs = await (await other.get("/portal/integrations")).text();
-    const formToken = /name="form_token" value="([^"]+)"/.exec(theirs)?.[1] ?? "";
-    for (const token of ["", "x", formToken]) {
-      const body = new URLSearchParams({ ...fields, form_token: token });
-      const answer = await send(path, { method: "POST", body });
-      expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
-    }
-  });
-});
-
 describe("what is hostile", () => {
   const attack = `"><script>alert(1)</script><img src=x onerror=alert(2)>'</form>`;
 
   test("in a parameter stays text", async () => {
-    const { get, signIn, send } = start();
-    for (const name of [...Object.keys(authorizationParameters), "extra", "scope"]) {
-      for (const page of [
-        authorizePath({ [name]: attack }),
-        authorizePath({ [name]: attack }).replace("/authorize", "/login"),
-      ]) {
-        const answer = await get(page);
-        expect(await answer.text()).not.toMatch(/<script|<img src=x|alert\(1\)<\/script>/);
-      }
-    }
-    await signIn("ana");
-    const page = await (await get(authorizePath({ state: attack }))).text();
-    expect(page).not.toMatch(/<script|<img src=x/);
-    const body = new URLSearchParams({ form_token: attack, person_id: attack, store_id: attack });
-    expect(await (await send("/portal/login", { method: "POST", body })).text()).not.toMatch(/<script/);
+    const { get, post } = start();
+    for (const name of [...Object.keys(authorizationParameters), "extra", "scope", "person_id"])
+      for (const path of [authorizePath({ [name]: attack }), as("ana", { [name]: attack })])
+        expect(await (await get(path)).text()).not.toMatch(/<script|<img src=x/);
+    const page = await post(as("ana"), { decision: attack, store_id: attack });
+    expect(await page.text()).not.toMatch(/<script|<img src=x/);
   });
 
   test("in a name stays text", async () => {
-    const hostile = {
+    const { get } = start({
       apps: [{ ...app, name: attack }],
       people: people.map((person) => ({ ...person, name: attack, email: attack })),
-      stores: stores.map((store) => ({ ...store, name: attack, apiKey: attack })),
-    };
-    const { get, post, signIn } = start(hostile);
-    const pages = [await get(authorizePath().replace("/authorize", "/login"))];
-    await signIn("bruno");
-    pages.push(await get(authorizePath()), await get("/portal"));
-    await signIn("ana");
-    pages.push(
-      await get(authorizePath()),
-      await get("/portal/integrations"),
-      await post("/portal/integrations/key", { store_id: "1" }, "/portal/integrations"),
-    );
-    for (const page of pages) {
+      stores: stores.map((store) => ({ ...store, name: attack })),
+    });
+    for (const path of [authorizePath(), as("bruno"), as("ana")]) {
+      const page = await get(path);
       expect(page.status).toBe(200);
       const text = await page.text();
       expect(text).toContain("&lt;script&gt;");
@@ -296,33 +237,22 @@ describe("what is hostile", () => {
 });
 
 describe("headers", () => {
-  test.each(["/portal", "/portal/login", "/portal/nowhere", authorizePath(), authorizePath({ state: "" })])(
+  test.each([authorizePath(), authorizePath({ state: "" })])(
     "keep %s out of frames, caches and reach of scripts",
     async (path) => {
-      const { get } = start();
-      const { headers } = await get(path);
+      const { headers } = await start().get(path);
       expect(headers.get("content-security-policy")).toMatch(
         /^default-src 'none';.*frame-ancestors 'none'; form-action 'self'$/,
       );
       expect(headers.get("x-frame-options")).toBe("DENY");
       expect(headers.get("cache-control")).toBe("no-store");
-      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("referrer-policy")).toBe("same-origin");
     },
   );
 
   test("let the consent page's form lead on to the app", async () => {
-    const { get, signIn } = start();
-    await signIn("ana");
-    const { headers } = await get(authorizePath());
+    const { headers } = await start().get(as("ana"));
     expect(headers.get("content-security-policy")).not.toContain("form-action");
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
-  });
-
-  test("set a cookie for the portal alone that no script reads", async () => {
-    const { get } = start();
-    const [cookie = ""] = (await get("/portal/login")).headers.getSetCookie();
-    expect(cookie).toMatch(/; Path=\/portal(;|$)/);
-    expect(cookie).toMatch(/; HttpOnly(;|$)/);
-    expect(cookie).toMatch(/; SameSite=Lax(;|$)/);
   });
 });

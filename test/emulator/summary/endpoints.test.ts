@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import type { Scope } from "../../../src/contract/scopes.js";
 import { groupedSummarySchema, summarySchema } from "../../../src/contract/summary.js";
 import { createApp } from "../../../src/emulator/http/app.js";
-import { createOrder } from "../../../src/emulator/http/control/new-order.js";
-import { createService } from "../../../src/emulator/create-service.js";
+import { createOrder } from "../../../src/emulator/http/new-order.js";
+import { createService } from "../../../src/emulator/service.js";
 import { loadWireFixtures, wireSecrets } from "../../fixtures/wire/load.js";
 import { now } from "./fixture.js";
 

@@ -182,9 +182,7 @@ describe("at the busy restaurant", () => {
   test("A pivot that was stopped goes on where it was", async () => {
     const line = "pivot --rows week --cols order_type --period 2026-06";
     const before = groupedCalls();
-    emulator.service.faults.set([
-      { kind: "status", status: 400, match: { path: "/grouped" }, times: 1, after: 3, when: "before" },
-    ]);
+    emulator.service.faults.set([{ status: 400, path: "/grouped", times: 1, after: 3 }]);
     expect((await desk.run(line)).code).not.toBe(0);
     const asked = groupedCalls() - before;
     expect(asked).toBe(4);

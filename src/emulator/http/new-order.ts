@@ -4,20 +4,20 @@
  */
 import * as z from "zod/mini";
 
-import { orderStatuses, orderTimings, orderTypes } from "../../../contract/enums.js";
-import { numberFromCents } from "../../../contract/money.js";
-import { orderSchema } from "../../../contract/order.js";
-import type { Order } from "../../../contract/models.js";
-import { invalid } from "../../domain/choices.js";
-import { contradictions, orderTotal } from "../../domain/order-rules.js";
-import type { OrderRecord } from "../../domain/orders.js";
-import { createRandom } from "../../domain/random.js";
-import { houseCatalog, paymentMethod, paymentMethods } from "../../seed/catalog.js";
-import { draftOrder, splitPayments } from "../../seed/draft.js";
-import type { Scenario } from "../../seed/plan.js";
-import { renderOrder } from "../../seed/render.js";
-import { anyTaste } from "../../seed/tastes.js";
-import type { World } from "../../domain/world.js";
+import { orderStatuses, orderTimings, orderTypes } from "../../contract/enums.js";
+import { numberFromCents } from "../../contract/money.js";
+import { orderSchema } from "../../contract/order.js";
+import type { Order } from "../../contract/models.js";
+import { invalid } from "../domain/choices.js";
+import { contradictions, orderTotal } from "../domain/order-rules.js";
+import type { OrderRecord } from "../domain/orders.js";
+import { createRandom } from "../domain/random.js";
+import { houseCatalog, paymentMethod, paymentMethods } from "../seed/catalog.js";
+import { draftOrder, splitPayments } from "../seed/draft.js";
+import type { Scenario } from "../seed/plan.js";
+import { renderOrder } from "../seed/render.js";
+import { anyTaste } from "../seed/tastes.js";
+import type { World } from "../domain/world.js";
 
 /** Every field of section 2.1 may be named. Values that the API keeps open in its answers are closed here. */
 export const newOrderSchema = z.strictObject({

@@ -21,17 +21,17 @@ export interface LogEntry {
 
 /** A request is being answered. Texts are made only when they are needed. */
 export interface LoggedCall {
-  number: number;
-  time: number;
-  method: string;
-  path: string;
+  readonly number: number;
+  readonly time: number;
+  readonly method: string;
+  readonly path: string;
+  /** The address has its query. */
+  readonly url: string;
   status: number | null;
   storeId: number | null;
   operation: string | null;
   fault: string | null;
   cause: string | null;
-  /** The address has its query. */
-  readonly url: string;
   /** The body is there as far as it was looked at. */
   body: string | null;
   /** The credential of this kind decides. */
@@ -48,40 +48,37 @@ export class RequestLog {
   #count = 0;
   readonly #listeners = new Set<() => void>();
 
-  /** Each field is listed by its name: spreading an object here took a tenth of a status change. */
+  /** Keeps a call; the oldest give way. Each field is listed: spreading an object here took a tenth of a status change. */
   begin({ method, path, time, url }: Pick<LoggedCall, "method" | "path" | "time" | "url">): LoggedCall {
     this.#count += 1;
-    return {
+    const call: LoggedCall = {
+      number: this.#count,
+      time,
       method,
       path,
-      time,
       url,
-      body: null,
-      credential: null,
-      refusedBy: null,
-      number: this.#count,
       status: null,
       storeId: null,
       operation: null,
       fault: null,
       cause: null,
+      body: null,
+      credential: null,
+      refusedBy: null,
     };
-  }
-
-  /** Keeps a call; the oldest give way. */
-  keep(call: LoggedCall): void {
     this.#calls[this.#kept % capacity] = call;
     this.#kept += 1;
-  }
-
-  entries(): LogEntry[] {
-    return this.calls().map(entryOf);
+    return call;
   }
 
   /** Lists the oldest first. */
   calls(): readonly LoggedCall[] {
     const oldest = this.#kept > capacity ? this.#kept % capacity : 0;
     return [...this.#calls.slice(oldest), ...this.#calls.slice(0, oldest)];
+  }
+
+  entries(): LogEntry[] {
+    return this.calls().map(entryOf);
   }
 
   /** @returns a function that ends it */

@@ -1,6 +1,6 @@
 /** Checks an authorization request (section 5.2, step 2), and the addresses that may be registered for its answer. */
-import { authorizationParameters, codeChallengeMethod } from "../../../contract/oauth.js";
-import type { App } from "../../domain/model.js";
+import { authorizationParameters, codeChallengeMethod } from "../../contract/oauth.js";
+import type { App } from "../domain/model.js";
 import { type AuthorizationServer, OAuthError } from "./authorization-server.js";
 
 /**

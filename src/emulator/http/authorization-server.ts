@@ -1,6 +1,6 @@
 /**
  * The authorization server of sections 5.2 and 5.3 has consents, codes, tokens and installations. The specification leaves
- * these points open, and no reading (`../../readings.ts`) is a switch for them; a client that works only with these choices
+ * these points open, and no reading (`../readings.ts`) is a switch for them; a client that works only with these choices
  * is wrong:
  *
  * - A code stays good after a refused exchange (wrong verifier, client or redirect address); only a successful one uses it up.
@@ -13,13 +13,13 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 
-import type { OAuthErrorIdentifier } from "../../../contract/errors.js";
-import { accessTokenSeconds } from "../../../contract/limits.js";
-import type { TokenResponse } from "../../../contract/oauth.js";
-import type { Scope } from "../../../contract/scopes.js";
-import type { App, AppChange, Grant, Installation, Lifetimes } from "../../domain/model.js";
-import type { World } from "../../domain/world.js";
-import { usualReadings, type Readings } from "../../readings.js";
+import type { OAuthErrorIdentifier } from "../../contract/errors.js";
+import { accessTokenSeconds } from "../../contract/limits.js";
+import type { TokenResponse } from "../../contract/oauth.js";
+import type { Scope } from "../../contract/scopes.js";
+import type { App, AppChange, Grant, Installation, Lifetimes } from "../domain/model.js";
+import type { World } from "../domain/world.js";
+import { usualReadings, type Readings } from "../readings.js";
 
 /** The authorization server refuses with this error. Both texts travel to the client, so no secret may be in them. */
 export class OAuthError extends Error {
@@ -86,11 +86,11 @@ export class AuthorizationServer {
   #lifetimes: Lifetimes;
   #counters = noCounts;
 
-  /** @param lifetimes hold from the start on, in the place of those that the specification and the readings have */
+  /** @param firstAccessSeconds is how long an access token lives at the start */
   constructor(
     private readonly world: Pick<World, "apps" | "people" | "stores" | "clock">,
     private readonly readings: Readings = usualReadings,
-    private readonly lifetimes: Partial<Lifetimes> = {},
+    private readonly firstAccessSeconds = accessTokenSeconds,
   ) {
     this.#lifetimes = this.#firstLifetimes();
     this.reset();
@@ -281,7 +281,7 @@ export class AuthorizationServer {
   #firstLifetimes(): Lifetimes {
     const { refresh_days, code_seconds: codeSeconds } = this.readings;
     const refreshTokenSeconds = refresh_days * 24 * 3600;
-    return { accessTokenSeconds, refreshTokenSeconds, codeSeconds, ...this.lifetimes };
+    return { accessTokenSeconds: this.firstAccessSeconds, refreshTokenSeconds, codeSeconds };
   }
 
   #now(): number {

@@ -1,0 +1,276 @@
+/**
+ * Faults can be made on request. A fault has one spelling: as an object (`{ status: 503, path: "/dispatch" }`), and as a text
+ * with commas between the same parts (`status=503,path=/dispatch`). What each part means stands in `FaultInput` of
+ * `../inputs.ts`.
+ */
+import type { ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import * as z from "zod/mini";
+
+import { check, detailsOf } from "../../contract/input.js";
+import type { OperationId } from "../../contract/models.js";
+import { allOperations } from "../../contract/oauth-operations.js";
+import { isObject } from "../../shared/json.js";
+import { nameSuggestion } from "../../shared/nearest.js";
+import { rateLimited } from "../domain/choices.js";
+import type { FaultInput } from "../inputs.js";
+import { bodyOf, escapeRegExp, type Incoming, patternOf, refuse } from "./incoming.js";
+
+const text = z.string().check(z.minLength(1));
+const header = z.string().check(z.regex(/^[^\r\n\0]*$/));
+const yes = z.literal(true);
+const httpStatus = z.int().check(z.minimum(200), z.maximum(599));
+const yesOrStatus = z.union([yes, httpStatus], "must be nothing, or a status from 200 to 599");
+const operationIds = Object.keys(allOperations).filter((name): name is OperationId => name in allOperations);
+
+/** What can go wrong. */
+const kinds = {
+  status: httpStatus,
+  delay: z.number().check(z.minimum(0), z.maximum(600_000)),
+  redirect: z.string().check(z.regex(/^[\x21-\x7e]+$/)),
+  rate_limit: z.union(
+    [yes, z.int().check(z.minimum(0)), z.string().check(z.regex(/^[\x20-\x7e]+$/))],
+    "must be nothing, seconds, or a date",
+  ),
+  oversize: z.int().check(z.minimum(1), z.maximum(268_435_456)),
+  html: yesOrStatus,
+  garbage: yesOrStatus,
+  empty: yesOrStatus,
+  reset: yes,
+  hang: yes,
+  truncate: yes,
+  not_http: yes,
+};
+/** Which calls it is for, how often, and what the answer holds. */
+const parts = {
+  method: text,
+  path: text,
+  operation: z.enum(operationIds),
+  times: z.int().check(z.minimum(1)),
+  after: z.int().check(z.minimum(0)),
+  when: z.enum(["before", "after"]),
+  body: z.string(),
+  content_type: header,
+};
+type Kind = keyof typeof kinds;
+const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name);
+const kindNames = Object.keys(kinds).filter(isKind);
+const partNames = Object.keys(parts);
+
+/** A redirect may have a status beside it: it is the one answer that has two of them. */
+function kindsOf(fault: object): readonly Kind[] {
+  const named = Object.keys(fault).filter(isKind);
+  return named.includes("redirect") ? named.filter((name) => name !== "status") : named;
+}
+
+export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).check(
+  z.refine((fault) => kindsOf(fault).length === 1, {
+    error: `must say what goes wrong, by one of ${kindNames.join(", ")}`,
+  }),
+  z.refine(
+    (fault) =>
+      (fault.body === undefined && fault.content_type === undefined) || kindsOf(fault)[0] === "status",
+    { error: "body and content_type go with status" },
+  ),
+);
+
+export type Fault = z.infer<typeof faultSchema>;
+
+/**
+ * Reads a fault as a text or an object.
+ *
+ * @throws {SyntaxError} where it can't be understood; its message says what is wrong
+ */
+export function readFault(input: string | FaultInput): Fault {
+  const fault = typeof input === "string" ? partsOf(input) : input;
+  const named = typeof input === "string" ? `The fault "${input}"` : "The fault";
+  if (isObject(fault)) {
+    const unknown = Object.keys(fault).find((name) => !isKind(name) && !partNames.includes(name));
+    if (unknown !== undefined)
+      throw new SyntaxError(
+        `${named} can't have "${unknown}".${nameSuggestion(unknown, [...kindNames, ...partNames])} What goes wrong ` +
+          `is one of ${kindNames.join(", ")}; beside it go ${partNames.join(", ")}`,
+      );
+  }
+  const result = check(faultSchema, fault, { owner: "It", kind: "field" });
+  if (result.ok) return result.value;
+  throw new SyntaxError(`${named} can't be: ${detailsOf(result)}.`);
+}
+
+/** Parts have commas between them. A value in single or double quotes may have some, and its own quote written twice. */
+const part = /(?:^|,)((?:="(?:[^"]|"")*"|='(?:[^']|'')*'|[^,])*)/g;
+
+function partsOf(line: string): Record<string, unknown> {
+  const fault: Record<string, unknown> = {};
+  for (const [, text = ""] of line.matchAll(part)) {
+    const [, name = "", value] = /^([^=]*)(?:=(.*))?$/s.exec(text.trim()) ?? [];
+    if (Object.hasOwn(fault, name)) throw new SyntaxError(`The fault "${line}" has ${name} twice`);
+    const [, quote = "", quoted] = /^(["'])(.*)\1$/s.exec(value ?? "") ?? [];
+    const isText = ["method", "path", "body", "content_type", "redirect"].includes(name);
+    const isNumber = value !== undefined && !isText && /^\d+$/.test(value);
+    fault[name] = quoted?.replaceAll(quote + quote, quote) ?? (isNumber ? Number(value) : (value ?? true));
+  }
+  return fault;
+}
+
+export function kindOf(fault: Fault): Kind {
+  const [kind] = kindsOf(fault);
+  if (kind === undefined) throw new RangeError("a fault says what goes wrong");
+  return kind;
+}
+
+interface ActiveFault {
+  readonly fault: Fault;
+  readonly matches: (method: string, path: string) => boolean;
+  sparedRequests: number;
+  remaining: number;
+}
+
+export class FaultSwitch {
+  #faults: readonly ActiveFault[] = [];
+
+  /** Replaces all faults. */
+  set(faults: readonly Fault[]): void {
+    this.#faults = faults.map((fault) => ({
+      fault,
+      matches: matcher(fault),
+      sparedRequests: fault.after ?? 0,
+      remaining: fault.times ?? Number.POSITIVE_INFINITY,
+    }));
+  }
+
+  /** Lists every fault as it stands now; one that is used up has `remaining` 0. */
+  list(): readonly (Fault & { readonly remaining: number | null })[] {
+    return this.#faults.map(({ fault, remaining }) => ({
+      ...fault,
+      remaining: Number.isFinite(remaining) ? remaining : null,
+    }));
+  }
+
+  /** Counts the request against the faults that it matches, up to the one that it gets. */
+  take(method: string, path: string): Fault | undefined {
+    for (const active of this.#faults) {
+      if (active.remaining === 0 || !active.matches(method, path)) continue;
+      if (active.sparedRequests > 0) {
+        active.sparedRequests -= 1;
+        continue;
+      }
+      active.remaining -= 1;
+      return active.fault;
+    }
+    return undefined;
+  }
+}
+
+function matcher({ method, path, operation }: Fault): ActiveFault["matches"] {
+  const called = operation && allOperations[operation];
+  const pattern = called && patternOf(called.path);
+  // The path contains this, or is all of it where it is written as section 4 writes it, or with stars.
+  const whole = path?.includes("{")
+    ? patternOf(path)
+    : path?.includes("*")
+      ? new RegExp(`^${path.split("*").map(escapeRegExp).join(".*")}$`)
+      : undefined;
+  return (actualMethod, actualPath) =>
+    (method === undefined || actualMethod === method.toUpperCase()) &&
+    (path === undefined || (whole ? whole.test(actualPath) : actualPath.includes(path))) &&
+    (!called || (actualMethod === called.method && pattern?.test(actualPath) === true));
+}
+
+/** Every answer that a fault made carries its kind here, so that nobody takes it for the service's. */
+const faultHeader = "x-emulator-fault";
+
+const page = "<!doctype html><html><head><title>Gateway</title></head><body><h1>Gateway</h1></body></html>";
+
+/** These answer on the socket alone. */
+export const unanswered: ReadonlySet<string> = new Set(["reset", "hang", "truncate", "not_http"]);
+
+/**
+ * Answers a request as the fault wants it.
+ *
+ * @param process answers it as it should be; called at most once
+ * @throws {Error} where the fault needs a socket and the request came without one
+ */
+export async function actOut(
+  fault: Fault,
+  incoming: Incoming,
+  process: () => Response | Promise<Response>,
+): Promise<Response> {
+  const isAfter = fault.when === "after";
+  const kind = kindOf(fault);
+  // What came in is told of all the same.
+  if (!isAfter) await bodyOf(incoming).catch(() => "");
+  if (kind === "delay") {
+    if (!isAfter) await delay(fault.delay);
+    const answer = await process();
+    if (isAfter) await delay(fault.delay);
+    return answer;
+  }
+  const outgoing = incoming.connection?.outgoing;
+  outgoing?.setHeader(faultHeader, kind);
+  // An answer that is cut short has to be there first.
+  const answer = isAfter || kind === "truncate" ? await process() : undefined;
+  const asStatus = (value: number | true | undefined) => (typeof value === "number" ? value : 200);
+  switch (kind) {
+    case "status": {
+      const status = fault.status ?? 200;
+      // These statuses have no body (RFC 9110, section 6.4.1).
+      if ([204, 205, 304].includes(status)) return new Response(null, { status });
+      const body = fault.body ?? JSON.stringify({ message: `Fault: HTTP ${status}` });
+      return typed(body, fault.content_type ?? "application/json", status);
+    }
+    case "garbage":
+      return typed('{"code": 4\u0000\ufffd[[[', "application/json", asStatus(fault.garbage));
+    case "html":
+      return typed(page, "text/html; charset=utf-8", asStatus(fault.html));
+    case "empty":
+      return new Response(null, { status: asStatus(fault.empty) });
+    case "redirect":
+      return new Response(null, {
+        status: fault.status ?? 302,
+        headers: { location: fault.redirect ?? "/" },
+      });
+    case "oversize":
+      return typed(JSON.stringify("x".repeat(Math.max((fault.oversize ?? 0) - 2, 0))), "application/json");
+    case "rate_limit":
+      return refuse(rateLimited(fault.rate_limit === true ? undefined : fault.rate_limit));
+    case "reset":
+      connected(outgoing).socket?.resetAndDestroy();
+      break;
+    case "not_http":
+      connected(outgoing).socket?.end("220 ready\r\n\r\n\u0001\u0002 this is not HTTP\r\n");
+      break;
+    case "truncate":
+      await truncate(connected(outgoing), answer);
+      break;
+    case "hang":
+      await new Promise<void>((resolve) => {
+        if (connected(outgoing).closed || connected(outgoing).destroyed) resolve();
+        else connected(outgoing).once("close", resolve);
+      });
+  }
+  return RESPONSE_ALREADY_SENT;
+}
+
+function typed(body: string, type: string, status = 200): Response {
+  return new Response(body, { status, headers: { "content-type": type } });
+}
+
+/** Promises the whole body and sends half of it; of an empty body it promises more than there is. */
+async function truncate(outgoing: ServerResponse, answer: Response | undefined): Promise<void> {
+  const body = Buffer.from((await answer?.text()) ?? "");
+  outgoing.writeHead(answer === undefined || answer.status === 204 ? 200 : answer.status, {
+    "content-type": answer?.headers.get("content-type") ?? "application/json",
+    "content-length": Math.max(body.length, 16),
+  });
+  outgoing.write(body.length > 0 ? body.subarray(0, Math.floor(body.length / 2)) : "{", () => {
+    outgoing.socket?.destroy();
+  });
+}
+
+function connected(outgoing: ServerResponse | undefined): ServerResponse {
+  if (outgoing) return outgoing;
+  throw new Error("This fault acts on a connection, and the request came without one.");
+}

@@ -1,0 +1,161 @@
+/** A request on its way through the emulator: what a handler may ask of it, and the answers that it may get. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import * as z from "zod/mini";
+
+import { spreadExtra } from "../../contract/extra.js";
+import { check, detailsOf } from "../../contract/input.js";
+import { parseJson } from "../../shared/json.js";
+import { unknownNames } from "../../shared/nearest.js";
+import { bodyTooLarge, invalid, Refused, type Refusal } from "../domain/choices.js";
+import type { LoggedCall } from "./log.js";
+
+/** The connection that a request came over; a test's request has none. */
+export interface Connection {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+export interface Incoming {
+  readonly request: Request;
+  readonly call: LoggedCall;
+  readonly connection?: Connection | undefined;
+  /** These stand in the place of `{name}` in the route's path. */
+  params: Readonly<Record<string, string>>;
+  /** The body is here once it was read. */
+  text?: string;
+}
+
+export interface Route {
+  readonly method: string;
+  /** `{name}` stands for one segment. */
+  readonly path: string;
+  /** The list of received requests calls it by this name; null for no call of the API's. */
+  readonly operation: string | null;
+  readonly answer: (incoming: Incoming) => Response | Promise<Response>;
+}
+
+/** Matches the paths of a route; the parameters are the named groups of the match. */
+export function patternOf(template: string): RegExp {
+  const parts = template.split(/\{(\w+)\}/);
+  const source = parts.map((part, index) => (index % 2 === 1 ? `(?<${part}>[^/]+)` : escapeRegExp(part)));
+  return new RegExp(`^${source.join("")}$`);
+}
+
+export function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
+/** Gives a header by its lower-case name, without making a Headers object where the socket's own record is there. */
+export function headerOf({ request, connection }: Incoming, name: string): string | undefined {
+  const value = connection ? connection.incoming.headers[name] : request.headers.get(name);
+  return typeof value === "string" ? value : undefined;
+}
+
+export function searchOf({ request }: Incoming): URLSearchParams {
+  return new URL(request.url).searchParams;
+}
+
+/** Did a page of another origin make a browser send this? Programs send neither header. */
+export function isForeign(incoming: Incoming): boolean {
+  const { url, method } = incoming.request;
+  const host = headerOf(incoming, "host") ?? new URL(url).host;
+  const origin = headerOf(incoming, "origin");
+  if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) return true;
+  return method !== "GET" && /^(?:cross|same)-site$/.test(headerOf(incoming, "sec-fetch-site") ?? "");
+}
+
+/**
+ * Reads the body once, and notes it for the list of received requests.
+ *
+ * @returns `undefined` where the body has more bytes than `most`
+ */
+export async function readBody(incoming: Incoming, most: number): Promise<string | undefined> {
+  const { request, call } = incoming;
+  if (incoming.text !== undefined) return incoming.text;
+  const announced = Number(request.headers.get("content-length") ?? 0);
+  if (announced > most) return undefined;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // The body is read to its end all the same: a client that is still sending would see a broken connection, not the
+  // answer.
+  const body: ReadableStream<Uint8Array> | null = request.body;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size <= most) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  if (size > most) return undefined;
+  incoming.text = new TextDecoder().decode(Buffer.concat(chunks));
+  call.body = incoming.text;
+  return incoming.text;
+}
+
+/** The largest request body that is read has this many bytes. */
+const largestBody = 1_048_576;
+
+export async function bodyOf(incoming: Incoming): Promise<string> {
+  const text = await readBody(incoming, largestBody);
+  if (text === undefined) throw new Refused(bodyTooLarge);
+  return text;
+}
+
+/**
+ * What is wrong with a body becomes the details of code 4000. It may be missing where the schema is optional. Fields that
+ * the specification doesn't name are refused even where a schema is open, `extra` too: the client and `prefill` take such
+ * fields in it, but no service knows it.
+ */
+export function parseBody<Schema extends z.ZodMiniType>(
+  incoming: Incoming,
+  text: string,
+  schema: Schema,
+): z.output<Schema> {
+  const absent = text === "" ? z.safeParse(schema, undefined) : undefined;
+  if (absent?.success) return absent.data;
+  const type = headerOf(incoming, "content-type") ?? "";
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
+    throw invalid("The body must be of content type application/json");
+  const json = parseJson(text);
+  if (json === undefined) throw invalid("The body is not valid JSON");
+  const value = checked(schema, json, "The body");
+  const unnamed = spreadExtra(schema, json, false).unnamed.map(({ path, names, allowed }) => {
+    const [sentence = ""] = unknownNames("field", names, allowed).split("\n");
+    return `${path.length === 0 ? "The body" : path.join(".")} ${sentence}`;
+  });
+  if (unnamed.length > 0) throw invalid(unnamed.join("; "));
+  return value;
+}
+
+/** @param owner is the word for the whole in messages */
+export function checked<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  value: unknown,
+  owner: string,
+): z.output<Schema> {
+  const result = check(schema, value, { owner, kind: "field" });
+  if (result.ok) return result.value;
+  throw invalid(detailsOf(result));
+}
+
+const json = { "content-type": "application/json" };
+
+export function jsonAnswer(
+  body: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(JSON.stringify(body), { status, headers: { ...json, ...headers } });
+}
+
+export function refuse({ status, body, headers }: Refusal): Response {
+  const response = jsonAnswer(body, status, headers);
+  reasons.set(response, body.details ?? body.message);
+  return response;
+}
+
+/** The log tells why an answer refuses. */
+const reasons = new WeakMap<Response, string>();
+
+export function reasonOf(response: Response): string | null {
+  return reasons.get(response) ?? null;
+}
