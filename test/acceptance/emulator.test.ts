@@ -99,13 +99,17 @@ describe("emulator start", () => {
   test("is what a person signs in at, with the addresses that it prints, and fails on request", async () => {
     const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
     const { running, ...started } = await start(
-      ...["--port", "0", "--orders", "5", "--redirect-uri", redirectUri],
-      ...["--fault", "status=503,path=/dispatch"],
+      ...["--port", "0", "--orders", "5", "--fault", "status=503,path=/dispatch"],
     );
     const { base_url, auth_url, client_id } = started;
+    await fetch(`${base_url}/_emulator/app`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ client_id, redirect_uris: [redirectUri] }),
+    });
     await machine.inProcess([
       ...["env", "set", "local", "--base-url", base_url, "--auth-url", auth_url],
-      ...["--client-id", client_id, "--redirect-uri", started.redirect_uri],
+      ...["--client-id", client_id, "--redirect-uri", redirectUri],
     ]);
     const login = machine.start(["login", "--no-browser", "--store", "demo", "--env", "local"]);
     await authorizeAsOwner(await login.lineOn("stderr", /^http:/));

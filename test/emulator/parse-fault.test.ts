@@ -9,7 +9,7 @@ describe("a fault as a text and as an object", () => {
     ["reset", { reset: true }],
     [
       "reset,when=after,operation=assignDriver,after=3",
-      { when: "after", after: 3, operation: "assignDriver" },
+      { reset: true, when: "after", after: 3, operation: "assignDriver" },
     ],
     ["delay=250,method=POST", { delay: 250, method: "POST" }],
     ["rate_limit", { rate_limit: true }],
