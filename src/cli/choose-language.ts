@@ -32,12 +32,11 @@ export function unknownLanguage({ COMANDA_LANG: tag }: Variables): string | unde
  */
 export function typedFormats(argv: readonly string[]): readonly string[] {
   const words = optionsIn(argv);
-  const isJson = words.some((word) => /^--(json|jq|jq=.*)$/s.test(word));
   const named = words.flatMap((word, index) => {
     if (word.startsWith("--format=")) return [word.slice("--format=".length)];
     return words[index - 1] === "--format" ? [word] : [];
   });
-  return [...(isJson ? ["json"] : []), ...named];
+  return [...(words.includes("--json") ? ["json"] : []), ...named];
 }
 
 /** Options end at a `--`. */

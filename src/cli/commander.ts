@@ -125,8 +125,7 @@ function workingCommand(command: Command<unknown, unknown>, context: Context): C
     const globals = readGlobals(described);
     const output = await createOutput(context, globals);
     const machine = createMachine({ context, settings: globals, output });
-    // Output is written to its end even if the command fails.
-    await execute(command, machine, readLine(described, globals)).finally(() => output.finish());
+    await execute(command, machine, readLine(described, globals));
   });
 }
 
@@ -152,10 +151,10 @@ export function makeReadOnly(
 }
 
 export async function createOutput(
-  { stdout, stderr, env, host, signal }: Context,
-  settings: Pick<Globals, "format" | "quiet" | "color" | "jq">,
+  { stdout, stderr, env, host }: Context,
+  settings: Pick<Globals, "format" | "quiet" | "color">,
 ): Promise<Output> {
-  const { format, quiet, color, jq } = settings;
+  const { format, quiet, color } = settings;
   const [style, errorStyle] = await Promise.all([
     createStyle(wantsColors(stdout, env, color)),
     createStyle(wantsColors(stderr, env, color)),
@@ -169,7 +168,6 @@ export async function createOutput(
     plain: env["TERM"] === "dumb",
     style,
     errorStyle,
-    jq: jq === undefined ? undefined : await (await import("./jq.js")).createJq(jq, signal),
   });
 }
 

@@ -22,7 +22,6 @@ export function addGlobalOptions(program: Command): void {
     .option("--all-stores", "every store that this machine knows; reports take --store several times too")
     .option("--json", "JSON on stdout, errors as JSON on stderr")
     .addOption(new Option("--format <format>", "how results are printed").choices(formats))
-    .option("--jq <expression>", "JSON, and of it what an expression of the jq language gives")
     .option("-q, --quiet", "data and errors alone: no sentences, notices or progress")
     .option("--debug", "show each request, and where a fault arose")
     .option("--no-color", "no colours; FORCE_COLOR=1 has them without a terminal too")
@@ -43,7 +42,6 @@ interface RawGlobals {
   allStores?: boolean;
   json?: boolean;
   format?: Format;
-  jq?: string;
   quiet?: boolean;
   debug?: boolean;
   color: boolean;
@@ -54,11 +52,10 @@ interface RawGlobals {
 }
 
 /** @throws {ComandaError} `usage` where two options contradict each other */
-function readFormat({ json, jq, format }: RawGlobals): Format {
-  if (!json && jq === undefined) return format ?? "table";
-  const jsonFlag = json ? "--json" : "--jq";
+function readFormat({ json, format }: RawGlobals): Format {
+  if (!json) return format ?? "table";
   if (format !== undefined && format !== "json") {
-    throw new ComandaError("usage", t`${jsonFlag} and --format ${format} contradict each other.`, {
+    throw new ComandaError("usage", t`--json and --format ${format} contradict each other.`, {
       hint: t`Give one of the two.`,
     });
   }
@@ -77,7 +74,6 @@ export function readGlobals(command: Command): Globals {
     stores: raw.store ?? [],
     allStores: raw.allStores ?? false,
     format: readFormat(raw),
-    jq: raw.jq,
     quiet: raw.quiet ?? false,
     debug: raw.debug ?? false,
     color: raw.color ? "auto" : "never",

@@ -1,7 +1,7 @@
-/** The build lays helps out for 80 columns. A narrower terminal would cut words, so they are laid out again for it. */
+/** Helps are laid out for 80 columns. A narrower terminal would cut words, so they are laid out again for it. */
 import { linesOfWords } from "./wrap.js";
 
-const builtWidth = 80;
+const usualWidth = 80;
 
 /** @param width columns of the terminal; absent without one */
 export function narrowHelp(text: string, width: number | undefined): string {
@@ -36,7 +36,7 @@ function belongsTo(group: readonly [string, ...string[]], next: string): boolean
 
 /** A paragraph continues where the next word had no room on the line before. */
 function isFull(line: string, nextWord: string): boolean {
-  return line.length + 1 + nextWord.length > builtWidth;
+  return line.length + 1 + nextWord.length > usualWidth;
 }
 
 function reflow(group: readonly string[], width: number): readonly string[] {

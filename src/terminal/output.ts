@@ -1,32 +1,15 @@
 /** Writes all of comanda's texts: data to stdout, everything else to stderr. */
 import type { ComandaError } from "../shared/errors.js";
-import { parseJson } from "../shared/json.js";
 import { t } from "../shared/language.js";
 import { withSystemQuotes } from "../shared/shell-word.js";
 
 import { renderError, renderErrorJson } from "./error.js";
 import { printable, safeJson, safeJsonText } from "./escape.js";
-import type { JqValue } from "./jq-engine.js";
 import { StatusLine, type OutputStream } from "./progress.js";
 import { renderRecords, type CsvOptions, type Format } from "./records.js";
 import type { Style } from "./style.js";
 import type { Column, View } from "./column.js";
 import { wrapWords } from "./wrap.js";
-
-/** The results of an expression for one value. */
-export interface JqOutcome {
-  /** Whole lines. */
-  readonly text: string;
-  /** Why there are no more results. */
-  readonly fault?: ComandaError;
-}
-
-/** An expression of the jq language may take long, so it doesn't hold up the program. */
-export interface Jq {
-  /** Outcomes come in the order of the values. */
-  run(value: JqValue): Promise<JqOutcome>;
-  end(): Promise<void>;
-}
 
 export interface OutputOptions {
   readonly stdout: OutputStream;
@@ -40,7 +23,6 @@ export interface OutputOptions {
   /** stdout and stderr have a style each: one may be a terminal and the other a file. */
   readonly style: Style;
   readonly errorStyle: Style;
-  readonly jq?: Jq | undefined;
 }
 
 /** Makes every text safe for a terminal, so nothing else may write to the streams. */
@@ -49,9 +31,6 @@ export class Output {
   readonly #warnings = new Set<string>();
   /** Shows on stderr what goes on while a person waits, unless `quiet` or `plain` forbid it. */
   readonly status: StatusLine;
-  /** With a `--jq` expression, this resolves when all values so far are written. */
-  #writes = Promise.resolve();
-  #fault: ComandaError | undefined;
 
   constructor(options: OutputOptions) {
     this.#options = options;
@@ -117,50 +96,22 @@ export class Output {
 
   /** Writes one JSON value on a line of its own, or indented where a person reads it. */
   value(value: unknown): void {
-    this.#out(this.#textOf(value));
+    this.#out(this.valueText(value));
   }
 
   /** Gives the text of {@link value} to a command that writes its own file. */
-  async valueText(value: unknown): Promise<string> {
-    return this.#textOf(value);
+  valueText(value: unknown): string {
+    return `${safeJson(value, this.#options.stdout.isTTY ? 2 : undefined)}\n`;
   }
 
   /** Writes one JSON value of many, always on one line. */
   jsonLine(value: unknown): void {
-    this.#out(this.#json(value));
+    this.#out(`${safeJson(value)}\n`);
   }
 
   /** Writes a JSON text exactly as the service sent it, so that no number loses a digit. */
   jsonText(json: string): void {
-    const { jq } = this.#options;
-    this.#out(jq ? this.#json(parseJson(json)) : `${safeJsonText(json.trim())}\n`);
-  }
-
-  /**
-   * Waits until all is written, which an expression of `--jq` may delay.
-   *
-   * @returns why `--jq` failed on a result; what the command has done stands
-   */
-  async finish(): Promise<ComandaError | undefined> {
-    const { jq } = this.#options;
-    if (jq) {
-      await this.#writes;
-      await jq.end();
-    }
-    return this.#fault;
-  }
-
-  #textOf(value: unknown): string | Promise<string> {
-    return this.#json(value, this.#options.stdout.isTTY ? 2 : undefined);
-  }
-
-  #json(value: unknown, indent?: number): string | Promise<string> {
-    const { jq } = this.#options;
-    if (!jq) return `${safeJson(value, indent)}\n`;
-    return jq.run({ json: JSON.stringify(value), indent }).then(({ text, fault }) => {
-      this.#fault ??= fault;
-      return text;
-    });
+    this.#out(`${safeJsonText(json.trim())}\n`);
   }
 
   async records<Row>(columns: readonly Column<Row>[], rows: readonly Row[], csv?: CsvOptions): Promise<void> {
@@ -220,12 +171,7 @@ export class Output {
     this.#err(`${wrapWords(text, this.#errorColumns)}\n`);
   }
 
-  #out(text: string | Promise<string>): void {
-    if (typeof text === "string" && !this.#options.jq) this.#write(text);
-    else this.#writes = Promise.all([text, this.#writes]).then(([ready]) => this.#write(ready));
-  }
-
-  #write(text: string): void {
+  #out(text: string): void {
     const { stdout } = this.#options;
     // Only a terminal shows stdout beside the status line.
     if (stdout.isTTY === true) this.status.hide();

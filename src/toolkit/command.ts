@@ -128,8 +128,7 @@ export async function runAndPresent<Options, Result>(
 ): Promise<Result> {
   const result = await command.run(machine, options);
   await command.present?.(result, machine.output, options);
-  const fault = await machine.output.finish();
-  throwFailure(machine, command.failure?.(result) ?? fault);
+  throwFailure(machine, command.failure?.(result));
   return result;
 }
 

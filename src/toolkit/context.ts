@@ -83,8 +83,6 @@ export interface RunSettings {
   readonly color: ColorChoice;
   /** May anything be asked? */
   readonly input: boolean;
-  /** An expression of the jq language over each JSON value of a result. */
-  readonly jq?: string | undefined;
   /** Results and errors are shown, notices and progress are not. */
   readonly quiet: boolean;
 }

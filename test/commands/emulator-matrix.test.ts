@@ -11,7 +11,6 @@ async function shown(results: Parameters<typeof presentMatrix>[0]) {
   const [stdout, stderr] = [new Sink(), new Sink()];
   const output = await createOutput(testContext({ stdout, stderr }), testGlobals({ format: "table" }));
   await presentMatrix(results, output);
-  await output.finish();
   return { stdout: stdout.text, stderr: stderr.text };
 }
 

@@ -21,7 +21,6 @@ describe("the language is", () => {
       "pt-BR",
     ],
     ["English as JSON", ["status", "--json"], { COMANDA_LANG: "pt-BR" }, "en"],
-    ["English through jq", ["quota", "--jq", ".[0]"], brazilian, "en"],
     ["English as CSV", ["summary", "--format", "csv"], brazilian, "en"],
     ["English as --format=json", ["summary", "--format=json"], brazilian, "en"],
     ["the person's as a format that there isn't", ["summary", "--format", "excel"], brazilian, "pt-BR"],

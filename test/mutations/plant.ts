@@ -73,8 +73,6 @@ async function bundleTrial({ seenBy: { file }, fault }: Trial, outfile: string):
     format: "esm",
     logLevel: "error",
     loader: { ".sql": "text" },
-    // None of these tests runs it.
-    define: { __JQ_ENGINE__: JSON.stringify("") },
     plugins: [planted(fault)],
   });
 }

@@ -45,17 +45,6 @@ export const cli: Catalogue = {
   '"{0}" takes no arguments, and {1} were given.': '"{0}" não aceita argumentos, e vieram {1}.',
   '"{0}" takes 1 argument, and {1} were given.': '"{0}" aceita 1 argumento, e vieram {1}.',
   '"{0}" takes {1} arguments, and {2} were given.': '"{0}" aceita {1} argumentos, e vieram {2}.',
-  "{0} and --format {1} contradict each other.": "{0} e --format {1} se contradizem.",
-  "The language is described at https://jqlang.org/manual. --json alone shows what the expression is given.":
-    "A linguagem está descrita em https://jqlang.org/manual. Só com --json você vê o que a expressão recebe.",
-  "it takes more than {0} MiB of memory": "ela toma mais de {0} MiB de memória",
-  "it gives more than {0} MiB of text": "ela dá mais de {0} MiB de texto",
-  "it takes longer than {0} min": "ela leva mais de {0} min",
+  "--json and --format {0} contradict each other.": "--json e --format {0} se contradizem.",
   Name: "Nome",
-  Synopsis: "Sinopse",
-  Description: "Descrição",
-  "See also": "Veja também",
-  Examples: "Exemplos",
-  Commands: "Comandos",
-  "Options of every command": "Opções de todos os comandos",
 };

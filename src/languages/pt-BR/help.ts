@@ -8,8 +8,6 @@ export const help: Catalogue = {
     "todas as lojas que esta máquina conhece; relatórios também aceitam --store várias vezes",
   "JSON on stdout, errors as JSON on stderr": "JSON na saída padrão, erros em JSON na saída de erros",
   "how results are printed": "como os resultados são escritos",
-  "JSON, and of it what an expression of the jq language gives":
-    "JSON, e dele o que uma expressão da linguagem jq dá",
   "data and errors alone: no sentences, notices or progress":
     "só dados e erros: sem frases, avisos ou progresso",
   "show each request, and where a fault arose": "mostra cada requisição e onde surgiu um defeito",
