@@ -1,10 +1,8 @@
-/** The topics of `comanda help`: what is true of many commands, told once. They are pages of the manual too. */
+/** The topics of `comanda help`: what is true of many commands, told once. */
 import { salesHelp } from "../../sales/commands/sales-tables.js";
 
 interface HelpTopic {
   readonly name: string;
-  /** For the manual. */
-  readonly summary: string;
   /** Its first line is its title. */
   readonly text: string;
 }
@@ -12,7 +10,6 @@ interface HelpTopic {
 export const helpTopics: readonly HelpTopic[] = [
   {
     name: "periods",
-    summary: "how periods, days and comparisons are given",
     text: `Periods
 
   --period today, yesterday, this-week, last-week, this-month, last-month,
@@ -35,7 +32,6 @@ More than 3 years back the service has nothing.
   },
   {
     name: "filters",
-    summary: "how orders are selected",
     text: `Filters
 
   --filter 'status=closed,delivered'     one of these
@@ -65,7 +61,6 @@ Fields (section 4.8 of the API's specification):
   },
   {
     name: "figures",
-    summary: "how old sales figures are, and what they count",
     text: `Figures: how old they are, and what they count
 
 Orders settle late: they stay open for days, a cancellation is taken back, a
@@ -102,27 +97,21 @@ says so, and the age of figures goes by the service's.
   },
   {
     name: "output",
-    summary: "where output goes, and in which forms",
     text: `Output
 
   stdout has data alone; notices, progress and errors go to stderr.
   --json                    one JSON value; orders: a line each, as they finish
   --format table|json|csv|markdown
-  --jq '.groups[0].label'   what an expression of the jq language gives
   --quiet                   data and errors alone: no sentences
   --no-color                colours are for a terminal alone; NO_COLOR is heard
 
 JSON, CSV, codes and flags are the same in every language. A table fits the
 terminal. In CSV a text that a spreadsheet would take for a formula begins with
 an apostrophe; JSON has it to the letter.
-
-An expression of --jq may take a minute for each value and 256 MiB of memory,
-and give 64 MiB of text; then the exit code is 2.
 `,
   },
   {
     name: "sign-in",
-    summary: "how a store is signed in, and its tokens are kept",
     text: `Sign-in
 
   comanda env set production --base-url … --auth-url … --client-id …
@@ -140,7 +129,6 @@ store's API key, for status changes and pre-filled orders.
   },
   {
     name: "cron",
-    summary: "what holds for commands that no person starts",
     text: `cron
 
   comanda schedule print --daily 06:15 -- summary --period yesterday --json
@@ -156,7 +144,6 @@ Exit codes tell what happened: comanda help exit-codes
   },
   {
     name: "schedulers",
-    summary: "systemd, Windows and Kubernetes by example",
     text: `Schedulers beside cron
 
 comanda schedule print writes the line of a crontab. Others get the same by
@@ -222,7 +209,6 @@ kubectl create secret generic comanda --from-literal=COMANDA_BASE_URL=… \\
   },
   {
     name: "chain",
-    summary: "many machines with one state, in PostgreSQL",
     text: `For a chain
 
 Machines that work at the same stores share their state in PostgreSQL 14 or
@@ -266,7 +252,6 @@ of a machine that is killed or stands still are taken over after three minutes.
   },
   {
     name: "journal",
-    summary: "what this machine sent, and how a run goes on",
     text: `The journal: what this machine sent
 
 No call of the service shows an order again, so comanda writes down what changes
@@ -299,7 +284,6 @@ comanda config set history_age 365d, forget what is older, never an open run.
   },
   {
     name: "testing",
-    summary: "the whole service on this machine, for tests",
     text: `The emulator: the whole service on this machine
 
   comanda emulator start                    with pages to consent and to order at
@@ -338,7 +322,6 @@ In tests of your own it runs in the same process: comanda help library
   },
   {
     name: "library",
-    summary: "comanda in your own programs",
     text: `The library: comanda in your own programs
 
   import { createClient, ComandaError } from "comanda";
@@ -392,7 +375,6 @@ on instead.
   },
   {
     name: "exit-codes",
-    summary: "what each exit code tells",
     text: `Exit codes
 
     0  done; also where a question was answered with no, and so nothing was done
@@ -417,7 +399,6 @@ on instead.
   },
   {
     name: "environment",
-    summary: "the environment variables that comanda reads",
     text: `Environment variables
 
   COMANDA_STORE         the store to work at, where --store isn't given
@@ -460,7 +441,6 @@ on instead.
   },
   {
     name: "json",
-    summary: "the members of each result in JSON",
     text: `JSON
 
 Amounts are numbers with two decimals. A field may be added, none goes.
@@ -557,12 +537,10 @@ that have changed since.
   },
   {
     name: "sales-db",
-    summary: "the views of sales.db, for programs that read SQLite",
     text: salesHelp(),
   },
   {
     name: "files",
-    summary: "what is kept on this machine, and where",
     text: `Files
 
   ~/.config/comanda (Linux), ~/Library/Preferences/comanda (macOS),
