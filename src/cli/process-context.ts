@@ -30,13 +30,6 @@ export interface ProcessWorld {
   outputFault(): Promise<ComandaError | undefined>;
 }
 
-/**
- * For a single executable Node gives the name it was called by in place of a script, which may be found on the path.
- */
-function programCommand({ execPath, argv0, argv: [, script = "comanda"] }: NodeJS.Process): Context["self"] {
-  return script === argv0 ? [execPath] : [execPath, path.resolve(script)];
-}
-
 export function createProcessContext(version: string): ProcessWorld {
   const interruption = new AbortController();
   const giveUp = new AbortController();
@@ -145,7 +138,7 @@ export function createProcessContext(version: string): ProcessWorld {
         const { default: open } = await import("open");
         await open(url);
       },
-      self: programCommand(process),
+      self: [process.execPath, path.resolve(process.argv[1] ?? "comanda")],
     },
     onFault: (listener) => {
       process.on("uncaughtException", listener);

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
-import { executable } from "../support/program.js";
 
 const preload = path.join(import.meta.dirname, "../support/without-sqlite.cjs");
 const withoutSqlite = { env: { NODE_OPTIONS: `--require ${JSON.stringify(preload)}` } };
@@ -19,40 +18,34 @@ afterAll(() => bench.close());
 
 const server = () => bench.emulator.service.server;
 
-test.skipIf(executable !== undefined)(
-  "a sign-in whose time is over isn't renewed: nothing is sent, and it stays as it was",
-  async () => {
-    server().setLifetimes({ accessTokenSeconds: 0.001 });
-    await bench.signIn("velha");
-    server().setLifetimes({ accessTokenSeconds: 7200 });
-    bench.forgetRequests();
-    const before = snapshot(bench.machine.configFolder);
-    const runs = await Promise.all(
-      ["orders dispatch 1", "status --check", "stores rename velha nova", "config set currency BRL"].map(
-        (line) => bench.comanda(`${line} --json`, withoutSqlite),
-      ),
-    );
-    for (const { code, stderr } of runs) {
-      expect(code).toBe(2);
-      expect(stderr).toContain("this Node has no SQLite");
-      expect(stderr).toContain("npm install --include=optional");
-    }
-    expect(bench.requests()).toEqual([]);
-    expect(server().counters()).toMatchObject({ refreshes: 0 });
-    expect(snapshot(bench.machine.configFolder)).toMatchObject(before);
-  },
-);
-
-test.skipIf(executable !== undefined)(
-  "a sign-in that is still good is used; a change goes out without journal, and says that limits are counted for this run alone",
-  async () => {
-    await bench.signIn("nova");
-    const order = await bench.order();
-    const { code, stdout, stderr } = await bench.comanda(
-      `orders dispatch ${order} --store nova --no-journal --json`,
-      withoutSqlite,
-    );
-    expect([code, parseJson(stdout)]).toEqual([0, expect.objectContaining({ outcome: "done" })]);
+test("a sign-in whose time is over isn't renewed: nothing is sent, and it stays as it was", async () => {
+  server().setLifetimes({ accessTokenSeconds: 0.001 });
+  await bench.signIn("velha");
+  server().setLifetimes({ accessTokenSeconds: 7200 });
+  bench.forgetRequests();
+  const before = snapshot(bench.machine.configFolder);
+  const runs = await Promise.all(
+    ["orders dispatch 1", "status --check", "stores rename velha nova", "config set currency BRL"].map(
+      (line) => bench.comanda(`${line} --json`, withoutSqlite),
+    ),
+  );
+  for (const { code, stderr } of runs) {
+    expect(code).toBe(2);
     expect(stderr).toContain("this Node has no SQLite");
-  },
-);
+    expect(stderr).toContain("npm install --include=optional");
+  }
+  expect(bench.requests()).toEqual([]);
+  expect(server().counters()).toMatchObject({ refreshes: 0 });
+  expect(snapshot(bench.machine.configFolder)).toMatchObject(before);
+});
+
+test("a sign-in that is still good is used; a change goes out without journal, and says that limits are counted for this run alone", async () => {
+  await bench.signIn("nova");
+  const order = await bench.order();
+  const { code, stdout, stderr } = await bench.comanda(
+    `orders dispatch ${order} --store nova --no-journal --json`,
+    withoutSqlite,
+  );
+  expect([code, parseJson(stdout)]).toEqual([0, expect.objectContaining({ outcome: "done" })]);
+  expect(stderr).toContain("this Node has no SQLite");
+});

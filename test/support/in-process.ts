@@ -32,7 +32,7 @@ export interface Ended {
 /** @param self how a command starts comanda itself */
 export async function runInProcess(
   args: readonly string[],
-  self: readonly [string, ...string[]],
+  self: readonly [node: string, script: string],
   {
     env = {},
     input = "",

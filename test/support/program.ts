@@ -18,14 +18,8 @@ const script = path.join(root, "bin", "comanda.js");
 /** CI runs the acceptance tests on the newest Node too. */
 const node = process.env["COMANDA_TEST_NODE"] ?? process.execPath;
 
-/** The script of a build, whatever is tested. */
-export const scriptCommand = [node, script] as const;
-/** An executable that `npm run binary` has made, to be tested in place of the script. */
-export const executable = process.env["COMANDA_TEST_PROGRAM"];
-
 /** How the program is started: for tests that need a shell or a terminal around it. */
-export const comandaCommand: readonly [string, ...string[]] =
-  executable === undefined ? scriptCommand : [path.resolve(executable)];
+export const comandaCommand = [node, script] as const;
 
 export interface Finished {
   readonly code: number | null;
@@ -52,7 +46,7 @@ export interface Running {
 }
 
 function commandOf({ uid }: RunOptions = {}): readonly [string, ...string[]] {
-  return uid === undefined ? comandaCommand : reachableCommand(scriptCommand);
+  return uid === undefined ? comandaCommand : reachableCommand(comandaCommand);
 }
 
 /** One person's machine: a configuration folder of its own, removed by `remove()`. */
@@ -127,8 +121,7 @@ export class Machine {
     args: readonly string[],
     { env = {}, input = "", stdinStaysOpen = false, uid }: RunOptions = {},
   ): Running {
-    if (!existsSync(path.join(root, "dist", "cli", "entry.js")))
-      throw new Error("Run `npm run build` first.");
+    if (!existsSync(path.join(root, "dist", "cli", "main.js"))) throw new Error("Run `npm run build` first.");
     // A service of its own records what it is asked; any other process would load the recorder in vain.
     const isService = /\b(?:emulator|demo)\b/.test([...first, ...args].join(" "));
     const child = spawn(executable, [...first, ...args], {

@@ -51,13 +51,12 @@ export async function findings(machine: Machine, unattended: boolean): Promise<r
   ];
 }
 
-function node({ context: { host, version, self } }: Machine): Finding {
+function node({ context: { host, version } }: Machine): Finding {
   const running = host.version ?? "";
   const [major = 0, minor = 0, patch = 0] = running.replace(/^v/, "").split(".").map(Number);
   const isOld = major < 20 || (major === 20 && (minor < 18 || (minor === 18 && patch < 1)));
-  const build = self.length === 1 ? `${version} (executable)` : version;
   const system = [host.platform, host.arch].filter(Boolean).join(" ");
-  const message = t`comanda ${build}, Node ${running}, ${system}.`;
+  const message = t`comanda ${version}, Node ${running}, ${system}.`;
   return isOld ? failure(t`node`, message, t`comanda needs Node 20.18.1 or newer.`) : ok(t`node`, message);
 }
 
