@@ -12,8 +12,6 @@ import { pathToFileURL } from "node:url";
 import { build, type BuildFailure, type Plugin } from "esbuild";
 import type { Vite } from "vitest/node";
 
-import { jqEngine } from "./jq-engine.mjs";
-
 const root = path.resolve(import.meta.dirname, "..");
 /** Below node_modules, so that packages are found from there. */
 const cache = path.join(root, "node_modules", ".cache");
@@ -96,7 +94,6 @@ async function compile(files: readonly string[]): Promise<readonly string[]> {
       sourcesContent: false,
       // What only the build's CommonJS has, such as `require`, is a warning.
       logLevel: "error",
-      define: await jqEngine(),
       plugins: [inPlace],
     });
     return files;

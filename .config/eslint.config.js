@@ -56,6 +56,7 @@ export default tseslint.config(
     languageOptions: {
       globals: {
         require: "readonly",
+        __dirname: "readonly",
         module: "writable",
         process: "readonly",
         console: "readonly",

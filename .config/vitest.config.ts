@@ -5,16 +5,11 @@ import path from "node:path";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
 import { compiledTests, sqlTexts } from "./compiled-tests.js";
-import { jqEngine } from "./jq-engine.mjs";
-import { lateOptimization } from "./late-optimization.mjs";
 
 // Amounts are written by the language of the process where nothing names one, and a process asks for it when it starts.
 process.env["LC_ALL"] = "C.UTF-8";
 
 const root = path.resolve(import.meta.dirname, "..");
-/** What these look at, the files of dist/cli, an executable has inside. */
-const ofFiles = ["code-cache", "loaded-files"].map((name) => `test/acceptance/${name}.test.ts`);
-const left = process.env["COMANDA_TEST_PROGRAM"] === undefined ? [] : ofFiles;
 
 /**
  * Processes that are killed many times, limits at full speed: `npm run test:search` has more of them, a soak
@@ -53,9 +48,8 @@ export const settings = {
   globalSetup: ["temporary-folder", "chromium-server", "postgres-server"].map((name) =>
     path.join(root, `test/support/${name}.ts`),
   ),
-  // The first one measures the others too.
-  setupFiles: ["test/support/measure-costs.ts", "test/support/watch-exchanges.ts"],
-  execArgv: [...lateOptimization, ...roomyHeap],
+  setupFiles: ["test/support/watch-exchanges.ts"],
+  execArgv: roomyHeap,
   // Two cores, many child processes: a test that waits for a loaded machine is slow, not wrong.
   testTimeout: timeLimit,
   hookTimeout: timeLimit,
@@ -68,12 +62,10 @@ export const settings = {
 
 export default defineConfig({
   plugins: [sqlTexts(), compiledTests()],
-  // For what `compiledTests` doesn't compile.
-  define: await jqEngine(),
   test: {
     ...settings,
     include: ["test/**/*.test.{ts,tsx}"],
-    exclude: [...left, ...leftToSearch],
+    exclude: leftToSearch,
     // A worker loads what its test files share once: that is a third of the time that the tests take.
     isolate: false,
   },

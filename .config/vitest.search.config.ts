@@ -6,7 +6,6 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 import { compiledTests, sqlTexts } from "./compiled-tests.js";
-import { jqEngine } from "./jq-engine.mjs";
 import { settings, testFilesWith } from "./vitest.config.js";
 
 /** A test that has a size for this, `sized({ test: 2, search: 20, soak: 500 })`, or that only this runs: `inSearch`. */
@@ -23,7 +22,6 @@ class SearchesFirst extends BaseSequencer {
 
 export default defineConfig({
   plugins: [sqlTexts(), compiledTests()],
-  define: await jqEngine(),
   test: {
     ...settings,
     include: [...searches, "test/**/*.search.ts"],

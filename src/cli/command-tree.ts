@@ -57,9 +57,6 @@ const loaders: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ],
 ]);
 
-/** These words ask about all commands. */
-const overviewWords: readonly string[] = ["help", "--help", "-h"];
-
 /** @returns the texts of `comanda help` by the words behind it; without a word it is the program's help */
 export function helpPages(program: Command): ReadonlyMap<string, () => string> {
   return new Map([
@@ -126,11 +123,10 @@ async function membersFor(
   context: Context,
   program: Command,
 ): Promise<readonly Command[]> {
-  const [first = ""] = argv;
+  const [first = "", second = ""] = argv;
   const isCommand = loaders.has(first) && first !== "help";
   const namedCommands = argv.filter((word) => loaders.has(word));
-  const isOverview =
-    argv.some((word) => overviewWords.includes(word)) || (namedCommands.length === 0 && /^(-|$)/.test(first));
+  const isOverview = argv.length === 0 || (first === "help" && !loaders.has(second));
   const members = [...loaders]
     .filter(([name]) => !isCommand || name === first)
     .map(async ([name, load]) =>
@@ -180,7 +176,7 @@ function formatHelp(this: Help, command: Command, helper: Help): string {
 function configure(command: Command, context: Context): void {
   command
     .helpOption("-h, --help", translated("print this help"))
-    // The width is the same everywhere, so that the build can make the helps: many terminals have 80 columns.
+    // Many terminals have 80 columns, and `narrowHelp` lays it out anew for those that have fewer.
     .configureHelp({
       ...command.configureHelp(),
       helpWidth: 80,

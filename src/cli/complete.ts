@@ -1,61 +1,23 @@
 /**
- * The shells call `comanda complete` at each Tab. It offers words for the place of the last one, from a table that the
- * build makes of the command tree, before anything of the program is loaded. It reads the names of stores and environments
- * from the names of files and from the settings, and writes nothing.
+ * The shells call `comanda complete` at each Tab. It offers words for the place of the last one, from a table of the command
+ * tree. It reads the names of stores and environments from the names of files and from the settings, and writes nothing.
  */
 import { readdirSync } from "node:fs";
 import path from "node:path";
 
 import { isObject } from "../shared/json.js";
 import { configFolder } from "../state/files/config-folder.js";
+import type { Context } from "../toolkit/context.js";
 
-import { chooseLanguage, uncheckedSettings } from "./choose-language.js";
-import { readProgramFile } from "./program-files.js";
-
-/** This machine has names of these; finding those of drivers and runs takes the program. */
-type Kind = "stores" | "environments" | "drivers" | "runs";
-
-/** A value is one of these words, or a name on this machine. */
-export type Values = readonly string[] | { readonly of: Kind };
-
-export interface CompletedOption {
-  /** The spellings of the option: `-s`, `--store`. */
-  readonly names: readonly string[];
-  readonly summary: string;
-  /** Absent for a flag; empty where any text will do. */
-  readonly values?: Values;
-}
-
-export interface CompletedCommand {
-  readonly members: readonly (readonly [name: string, summary: string])[];
-  readonly options: readonly CompletedOption[];
-  /** The values of each position. The last one serves all further words. */
-  readonly words: readonly Values[];
-}
-
-/**
- * Commands by their words, for example `orders dispatch`; the program's key is empty. Its options are those of every
- * command, so no other entry repeats them.
- */
-export type CompletionTable = Readonly<Record<string, CompletedCommand>>;
-
-/** The build writes the table with each option once, even if several commands have it. */
-export interface CompletionFile {
-  readonly options: readonly CompletedOption[];
-  readonly commands: Readonly<
-    Record<string, Omit<CompletedCommand, "options"> & { readonly own: readonly number[] }>
-  >;
-}
-
-function readTable(name: string): CompletionTable {
-  const { options, commands } = JSON.parse(readProgramFile(name).toString()) as CompletionFile;
-  return Object.fromEntries(
-    Object.entries(commands).map(([words, { own, ...rest }]) => [
-      words,
-      { ...rest, options: own.flatMap((index) => options[index] ?? []) },
-    ]),
-  );
-}
+import { uncheckedSettings } from "./choose-language.js";
+import { createProgram } from "./command-tree.js";
+import {
+  completionTable,
+  type CompletedOption,
+  type CompletionTable,
+  type Kind,
+  type Values,
+} from "./completion-table.js";
 
 export interface Candidate {
   readonly text: string;
@@ -199,10 +161,13 @@ export function needsProgram(
  * @param argv the shell's name, then the words after `comanda`
  * @returns the arguments of the program where only that can answer
  */
-export function complete(argv: readonly string[]): readonly string[] | undefined {
+export async function complete(
+  context: Context,
+  argv: readonly string[],
+): Promise<readonly string[] | undefined> {
   const [shell = "", ...typedLine] = argv;
-  const table = readTable(`completion.${chooseLanguage([], process.env)}.json`);
   const words = wordsForProgram(shell, typedLine);
+  const table = completionTable(await createProgram(context, words.slice(0, -1)));
   const kind = needsProgram(table, words);
   if (kind !== undefined) {
     const [, verb] = walk(table, words.slice(0, -1)).command.split(" ");
@@ -214,7 +179,7 @@ export function complete(argv: readonly string[]): readonly string[] | undefined
   const breaks = shell === "bash" && !isQuoted(typedLine.at(-1) ?? "");
   const cut = breaks ? (/^.*[=:]/s.exec(words.at(-1) ?? "")?.[0].length ?? 0) : 0;
   const candidateLines = matches.filter(({ text }) => text.length > cut);
-  process.stdout.write(
+  context.stdout.write(
     candidateLines.map(({ text, summary }) => `${text.slice(cut)}\t${summary}\n`).join(""),
   );
   return undefined;

@@ -1,4 +1,4 @@
-/** Makes the table of completion, for the build alone: .config/build.mjs writes it beside the program. */
+/** Makes the table of completion. */
 import type { Command, Option } from "commander";
 
 import { shells } from "../commands/completion/scripts.js";
@@ -11,7 +11,33 @@ import { comparisons } from "../sales/period/comparison.js";
 import { periodNames } from "../sales/period/names.js";
 
 import { firstClause } from "./help-screen.js";
-import type { CompletedCommand, CompletedOption, CompletionTable, Values } from "./complete.js";
+
+/** This machine has names of these; finding those of drivers and runs takes the program. */
+export type Kind = "stores" | "environments" | "drivers" | "runs";
+
+/** A value is one of these words, or a name on this machine. */
+export type Values = readonly string[] | { readonly of: Kind };
+
+export interface CompletedOption {
+  /** The spellings of the option: `-s`, `--store`. */
+  readonly names: readonly string[];
+  readonly summary: string;
+  /** Absent for a flag; empty where any text will do. */
+  readonly values?: Values;
+}
+
+interface CompletedCommand {
+  readonly members: readonly (readonly [name: string, summary: string])[];
+  readonly options: readonly CompletedOption[];
+  /** The values of each position. The last one serves all further words. */
+  readonly words: readonly Values[];
+}
+
+/**
+ * Commands by their words, for example `orders dispatch`; the program's key is empty. Its options are those of every
+ * command, so no other entry repeats them.
+ */
+export type CompletionTable = Readonly<Record<string, CompletedCommand>>;
 
 const stores = { of: "stores" } as const;
 const environments = { of: "environments" } as const;

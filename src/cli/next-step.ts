@@ -2,21 +2,21 @@
 import { readFileSync } from "node:fs";
 
 import { isObject } from "../shared/json.js";
+import { t } from "../shared/language.js";
 
 import { isPlain, storesHere } from "./complete.js";
-import type { StartWords } from "./help-texts.js";
 
 /** A longer list wouldn't help more. */
 const maxStores = 5;
 
-export function nextStep(words: StartWords): string {
+export function nextStep(): string {
   const stores = storesHere().filter(({ name }) => isPlain(name));
-  if (stores.length === 0) return `\n${words.noStore}\n`;
+  if (stores.length === 0) return `\n${t`No store is signed in yet. Begin with: comanda demo`}\n`;
   const labels = stores
     .slice(0, maxStores)
-    .map(({ name, file }) => (hasKeyAlone(file) ? words.keyAlone.replace("{store}", () => name) : name));
+    .map(({ name, file }) => (hasKeyAlone(file) ? t`${name} (API key only)` : name));
   const names = [...labels, ...(stores.length > maxStores ? ["…"] : [])].join(", ");
-  return `\n${words.stores.replace("{stores}", () => names)}\n`;
+  return `\n${t`Stores on this machine: ${names}. Are they ready? comanda status`}\n`;
 }
 
 /** `comanda status` tells of a file that can't be read. */

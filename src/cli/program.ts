@@ -4,8 +4,9 @@ import { CommanderError, type Command } from "commander";
 import { ComandaError } from "../shared/errors.js";
 import { Exit } from "../toolkit/command.js";
 import { hasPerson, type Context } from "../toolkit/context.js";
-import { textDigest } from "../languages/text-digest.js";
 import { languages, setLanguage, t, type Language } from "../shared/language.js";
+import { withSystemQuotes } from "../shared/shell-word.js";
+import { narrowHelp } from "../terminal/narrow.js";
 
 import type { Output } from "../terminal/index.js";
 
@@ -14,6 +15,7 @@ import { createProgram } from "./command-tree.js";
 import { createOutput } from "./commander.js";
 import { endComandaOptions, mayShowHelp, refuseUnknownCommand } from "./command-words.js";
 import { createProcessContext } from "./process-context.js";
+import { rootHelp } from "./root-help.js";
 import { toComandaError } from "./to-comanda-error.js";
 
 declare const __VERSION__: string;
@@ -52,6 +54,13 @@ export async function runLine(
 ): Promise<number> {
   let argv = words;
   const language = chooseLanguage(argv, context.env);
+  if (argv.length === 0) return showNextStep(context, language);
+  if (argv[0] === "complete") {
+    const { complete } = await import("./complete.js");
+    await useLanguage(language);
+    const line = await complete(context, argv.slice(1));
+    return line === undefined ? 0 : runLine(context, line, tree);
+  }
   await useLanguage(language, "messages");
   const unknownTag = unknownLanguage(context.env);
   if (unknownTag !== undefined) {
@@ -72,6 +81,15 @@ export async function runLine(
   } catch (error) {
     return reportError(error, argv, context);
   }
+}
+
+/** `comanda` alone shows what it can do, and what this machine is ready for. */
+async function showNextStep({ stdout, host }: Context, language: Language): Promise<number> {
+  const { nextStep } = await import("./next-step.js");
+  await useLanguage(language);
+  const text = withSystemQuotes(rootHelp(), host.platform);
+  stdout.write(narrowHelp(`${text}${nextStep()}`, stdout.columns));
+  return 0;
 }
 
 async function parsed(
@@ -95,9 +113,8 @@ async function parsed(
  */
 export async function useLanguage(language: Language, texts: "all" | "messages" = "all"): Promise<void> {
   if (language === "en") setLanguage("en");
-  else if (texts === "all")
-    setLanguage(language, (await import("../languages/pt-BR/index.js")).portuguese, textDigest);
-  else setLanguage(language, (await import("../languages/pt-BR/messages.js")).messages, textDigest);
+  else if (texts === "all") setLanguage(language, (await import("../languages/pt-BR/index.js")).portuguese);
+  else setLanguage(language, (await import("../languages/pt-BR/messages.js")).messages);
 }
 
 /**

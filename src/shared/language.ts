@@ -8,10 +8,7 @@
 export const languages = ["en", "pt-BR"] as const;
 export type Language = (typeof languages)[number];
 
-/**
- * Translations are listed by their English text, or by its digest: the build keeps no second copy of what stands in the code.
- * `{0}` is the first value in it, `{1}` the second.
- */
+/** Translations are listed by their English text. `{0}` is the first value in it, `{1}` the second. */
 export type Catalogue = Readonly<Record<string, string>>;
 
 type Value = string | number | boolean | null;
@@ -23,13 +20,9 @@ export interface Words {
 }
 
 /** Gives the words of one language, for a process whose readers have several, such as the emulator's pages. */
-export function wordsOf(
-  language: Language,
-  catalogue: Catalogue = {},
-  digest?: (english: string) => string,
-): Words {
-  const entry = (key: string) => (Object.hasOwn(catalogue, key) ? catalogue[key] : undefined);
-  const translation = (english: string) => entry(english) ?? (digest && entry(digest(english)));
+export function wordsOf(language: Language, catalogue: Catalogue = {}): Words {
+  const translation = (english: string) =>
+    Object.hasOwn(catalogue, english) ? catalogue[english] : undefined;
   return {
     language,
     t: (parts, ...values) => {

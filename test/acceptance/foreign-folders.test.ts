@@ -7,18 +7,16 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
-import { madeHelp } from "../support/help.js";
+import { helpsOfAll } from "../support/help.js";
 import { snapshot } from "../support/folder-state.js";
 import { rowsInSearch } from "../support/in-search.js";
 import type { Ended } from "../support/in-process.js";
 import type { Finished } from "../support/program.js";
 
-/** The help of every command, as the build makes it from the command tree. */
-const help = [...madeHelp("help-whole.en")];
 /** Each with the first example of its help. */
-const commands = help
-  .filter(([, text]) => !text.includes("\nCommands:\n"))
-  .map(([name, text]) => [name, /^ {2}\$ (comanda .*)$/m.exec(text)?.[1] ?? ""] as const);
+const commands = [...(await helpsOfAll())]
+  .filter(([, { whole }]) => !whole.includes("\nCommands:\n"))
+  .map(([name, { whole: text }]) => [name, /^ {2}\$ (comanda .*)$/m.exec(text)?.[1] ?? ""] as const);
 /** These don't end by themselves, or not soon: they are stopped when they have said something. */
 const lasting = ["login", "demo", "emulator start"];
 /** They start other programs or wait for somebody; all others are run in this process too. */

@@ -1,18 +1,17 @@
-/** The help of every command: the texts that the build makes are what the command tree says. */
+/** The help of every command. */
 import { afterAll, describe, expect, test } from "vitest";
 
-import { madeHelp } from "../support/help.js";
+import { helpsOfAll } from "../support/help.js";
 import { rowsInSearch } from "../support/in-search.js";
 import { Machine } from "../support/program.js";
 
 const machine = new Machine();
 afterAll(() => machine.remove());
 
-const whole = madeHelp("help-whole.en");
-const screens = madeHelp("help-screen.en");
-const commands = [...whole.keys()].filter((command) => command !== "");
-const helpOf = (command: string) => whole.get(command) ?? "";
-const screenOf = (command: string) => screens.get(command) ?? "";
+const helps = await helpsOfAll();
+const commands = [...helps.keys()].filter((command) => command !== "");
+const helpOf = (command: string) => helps.get(command)?.whole ?? "";
+const screenOf = (command: string) => helps.get(command)?.screen ?? "";
 const inProcess = (line: string) => machine.inProcess(line.split(" "));
 
 describe("help", () => {
@@ -51,10 +50,10 @@ describe("help", () => {
     else expect(text).toMatch(new RegExp(`\\nExamples:\\n(?: {2}\\$ .*\\bcomanda ${command}\\b.*\\n)+`));
   });
 
-  test.each(["en", "pt-BR"])(
+  test.each(["en", "pt-BR"] as const)(
     "in %s is a screen of 24 lines for every command, the next prompt among them",
-    (language) => {
-      for (const [command, text] of madeHelp(`help-screen.${language}`)) {
+    async (language) => {
+      for (const [command, { screen: text }] of await helpsOfAll(language)) {
         const lines = text.trimEnd().split("\n");
         const height = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 80)), 0);
         expect(height, command).toBeLessThan(24);

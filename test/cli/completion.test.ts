@@ -1,9 +1,9 @@
 /** What completion offers, from the table of the real command tree. */
 import { beforeAll, expect, test } from "vitest";
 
-import { candidates, needsProgram, type CompletionTable } from "../../src/cli/complete.js";
+import { candidates, needsProgram } from "../../src/cli/complete.js";
 import { createProgram } from "../../src/cli/command-tree.js";
-import { completionTable } from "../../src/cli/completion-table.js";
+import { completionTable, type CompletionTable } from "../../src/cli/completion-table.js";
 import { testContext } from "../support/context.js";
 
 let table: CompletionTable;

@@ -1,5 +1,5 @@
 /** What an editor shows of a field is what the OpenAPI document says of it, and what the contract reads is what the types say. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 import ts from "typescript";
 import { describe, expect, expectTypeOf, test } from "vitest";
@@ -13,7 +13,15 @@ import type { prefilledOrderSchema } from "../../src/contract/prefilled-order.js
 import type { groupedSummarySchema, summarySchema } from "../../src/contract/summary.js";
 
 /** The fields of the types that programs get. */
-const fields = fieldsIn("dist/library/types/contract/models.d.ts");
+const fields = declared();
+
+function declared() {
+  const models = new Set(fieldsIn("src/contract/models.ts").map(({ type }) => type));
+  return readdirSync("dist/library")
+    .filter((name) => name.endsWith(".d.mts"))
+    .flatMap((name) => fieldsIn(`dist/library/${name}`))
+    .filter(({ type }) => models.has(type));
+}
 
 function fieldsIn(file: string) {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.ESNext, true);

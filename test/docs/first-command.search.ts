@@ -10,7 +10,7 @@ test("the first command of CONTRIBUTING.md works on a machine where nobody has s
   const [, line = ""] = /^npm run dev -- (.*)$/m.exec(readFileSync("CONTRIBUTING.md", "utf8")) ?? [];
   const home = mkdtempSync(path.join(tmpdir(), "comanda-newcomer-"));
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [".config/dev.mjs", ...line.split(" ")], {
+    const { stdout } = await promisify(execFile)(process.execPath, ["bin/comanda.js", ...line.split(" ")], {
       env: { PATH: process.env["PATH"], HOME: home },
     });
     expect(stdout).toContain("/orders/4711/dispatch");

@@ -156,14 +156,4 @@ describe("what a stack shows of it names its sources", () => {
       .findIndex((text) => text.includes(call));
     expect(stdout).toContain(`${path.join(...source.split("/"))}:${line + 1}:`);
   });
-
-  test.each(["index", "oauth", "testing", "span-figures"])(
-    "and the map of %s tells of no other package",
-    (name) => {
-      const map = readFileSync(path.join(root, "dist/library", `${name}.mjs.map`), "utf8");
-      const { sources } = JSON.parse(map) as { sources: string[] };
-      expect(sources.length).toBeGreaterThan(0);
-      expect(sources.filter((source) => !source.startsWith("../../src/"))).toEqual([]);
-    },
-  );
 });

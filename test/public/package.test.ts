@@ -228,7 +228,7 @@ describe("loading it", () => {
     [
       "an ES module",
       "to-bundle.mjs",
-      'import { createClient, ComandaError } from "comanda"; import { startEmulator } from "comanda/emulator";',
+      'import { createClient, ComandaError } from "comanda"; import { startEmulator } from "comanda/testing";',
     ],
     ...rowsInSearch([
       [

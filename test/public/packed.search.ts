@@ -101,7 +101,7 @@ describe("its types", () => {
     export const create: typeof comanda.createClient = comanda.createClient;`;
   const old = `
     import { createClient, type Client } from "comanda";
-    import { startEmulator, type Emulator } from "comanda/emulator";
+    import { startEmulator, type Emulator } from "comanda/testing";
     import { createTransport } from "comanda/node";
     export const transport = createTransport();
     export async function open(): Promise<Client> {

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 
-import { textDigest } from "../../src/languages/text-digest.js";
 import { currentLanguage, plural, setLanguage, t, translated } from "../../src/shared/language.js";
 
 const hello = (name: string, count: number) => t`Hello ${name}, ${count} orders`;
@@ -21,17 +20,6 @@ test("a translation has the values where it wants them", () => {
     "2 pedidos, olá {1}",
     "Loja",
   ]);
-});
-
-test("a catalogue that the build has made has digests in the place of English texts", () => {
-  const built = Object.fromEntries(Object.entries(catalogue).map(([text, said]) => [textDigest(text), said]));
-  setLanguage("pt-BR", built, textDigest);
-  expect([hello("Ana", 2), translated("Store"), translated("Stores")]).toEqual([
-    "2 pedidos, olá Ana",
-    "Loja",
-    "Stores",
-  ]);
-  expect(Object.keys(built)).toEqual([expect.stringMatching(/^\w{7}$/), expect.stringMatching(/^\w{7}$/)]);
 });
 
 test("a text without a translation stays English", () => {

@@ -1,26 +1,19 @@
-/** The help of every command, as the build has made it of the command tree. */
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import { gunzipSync } from "node:zlib";
+/** The help of every command, made of the command tree. */
+import { createProgram } from "../../src/cli/command-tree.js";
+import { commandsByWords, wholeHelp } from "../../src/cli/commander.js";
+import { useLanguage } from "../../src/cli/program.js";
+import type { Language } from "../../src/shared/language.js";
 
-import * as z from "zod/mini";
+import { testContext } from "./context.js";
 
-import { parseJson } from "./json.js";
-
-const fileSchema = z.object({
-  lines: z.array(z.string()),
-  texts: z.record(z.string(), z.array(z.number())),
-});
-
-/**
- * @param name for example `help-whole.en`
- * @returns the texts by the command's words
- */
-export function madeHelp(name: string): ReadonlyMap<string, string> {
-  const file = path.resolve(import.meta.dirname, `../../dist/cli/${name}.json`);
-  const text = name.includes("whole") ? gunzipSync(readFileSync(`${file}.gz`)) : readFileSync(file);
-  const { lines, texts } = z.parse(fileSchema, parseJson(text.toString()));
-  return new Map(
-    Object.entries(texts).map(([words, indices]) => [words, indices.map((index) => lines[index]).join("\n")]),
+/** @returns by the command's words: the screen that `--help` prints, and the whole that `comanda help` prints */
+export async function helpsOfAll(
+  language: Language = "en",
+): Promise<ReadonlyMap<string, { readonly screen: string; readonly whole: string }>> {
+  await useLanguage(language);
+  const helps = commandsByWords(await createProgram(testContext())).map(
+    ([words, command]) => [words, { screen: command.helpInformation(), whole: wholeHelp(command) }] as const,
   );
+  await useLanguage("en");
+  return new Map(helps);
 }

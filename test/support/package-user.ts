@@ -24,7 +24,7 @@ export function packageUser(names: readonly string[]): PackageUser {
   return { folder, installed, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-const notCopied = new Set(["node_modules", ".git", path.join("dist", "binary")]);
+const notCopied = new Set(["node_modules", ".git"]);
 
 /** Installs what npm packs. */
 export function installPacked({ folder, installed }: PackageUser): void {

@@ -21,8 +21,7 @@ export async function writeSettings(
   file: string,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  // Loaded only to write.
-  const { default: Conf } = await import("conf");
+  const Conf = await loadConf();
   const temporary = files.temporary(file);
   try {
     files.write(file, writtenByConf());
@@ -62,4 +61,21 @@ export async function writeSettings(
       // The next process sweeps them.
     }
   }
+}
+
+/**
+ * Loaded only to write. It brings a listener of each signal, which sends the signal to this process a second time: one Ctrl-C
+ * would count for two.
+ */
+async function loadConf() {
+  const listeners = () =>
+    process
+      .eventNames()
+      .filter((name) => String(name).startsWith("SIG"))
+      .flatMap((name) => process.rawListeners(name).map((listener) => [name, listener] as const));
+  const before = new Set(listeners().map(([, listener]) => listener));
+  const { default: Conf } = await import("conf");
+  for (const [name, listener] of listeners())
+    if (!before.has(listener)) process.removeListener(name, listener as () => void);
+  return Conf;
 }
