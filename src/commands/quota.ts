@@ -16,16 +16,8 @@ export interface QuotaRow {
   readonly window_seconds: number;
   /** Requests that may go out now; null where comanda doesn't count. */
   readonly left: number | null;
-  /** The next used place is free again at this moment (ISO 8601); null where none is used. */
+  /** The next request may go out at this moment (ISO 8601); null: now. */
   readonly next_free_at: string | null;
-  /** The waiting processes, in the order in which they get their places. */
-  readonly waiting: readonly {
-    readonly pid: number;
-    readonly host: string;
-    readonly since: string;
-    readonly requests: number;
-    readonly background: boolean;
-  }[];
 }
 
 /** The most used limits stand first. */
@@ -34,11 +26,11 @@ const buckets = ["general", "summary", "summary_grouped", "history"] as const sa
 export const quota: Command<{ readonly store: string | undefined }, readonly QuotaRow[]> = {
   description: {
     usage: "quota",
-    summary: "what is left of the service's rate limits, when the next place frees, and who waits",
+    summary: "what is left of the service's rate limits, and when the next place frees",
     description:
       "It reads what this machine has counted and asks nobody: requests of other machines are not in it, nor are any with " +
       "COMANDA_RATE_LIMITS=off. Without --store " +
-      "it tells of every store that this machine knows. Whoever waits gets a place before one that came later.",
+      "it tells of every store that this machine knows.",
     takes: ["store", "format"],
     examples: ["quota", "quota --store centro --json"],
   },
@@ -50,9 +42,8 @@ export const quota: Command<{ readonly store: string | undefined }, readonly Quo
       stores: store === undefined ? [] : [store],
       allStores: !isSingle,
     });
-    const { countsRequests } = await import("../state/limiter.js");
-    const { openLimits } = await import("../state/limits.js");
-    const limits = openLimits(await machine.state());
+    const { countsRequests, limitState } = await import("../state/limits.js");
+    const opened = await machine.state();
     // A store whose session can't be read sends nothing, so it has no counts.
     const rows = stores
       .filter((chosen) => chosen.kind !== "missing")
@@ -60,16 +51,13 @@ export const quota: Command<{ readonly store: string | undefined }, readonly Quo
         buckets.map(async (bucket): Promise<QuotaRow> => {
           const { limit, windowMs } = rateLimits[bucket];
           const state = countsRequests(context)
-            ? await limits.remaining({ baseUrl, store: quotaKey, bucket })
+            ? await limitState(opened, { baseUrl, store: quotaKey, bucket })
             : undefined;
-          const { nextFreeMs } = state ?? {};
+          const { waitMs = 0 } = state ?? {};
           return {
             ...{ store: label, environment, bucket, limit, window_seconds: windowMs / 1000 },
             left: state?.remaining ?? null,
-            next_free_at: nextFreeMs === undefined ? null : isoTime(context.clock.now() + nextFreeMs),
-            waiting: (state?.waiting ?? []).map(({ pid, host, since, requests, isBackground }) => ({
-              ...{ pid, host, since: isoTime(since), requests, background: isBackground },
-            })),
+            next_free_at: waitMs === 0 ? null : isoTime(context.clock.now() + waitMs),
           };
         }),
       );
@@ -107,10 +95,5 @@ const columns: readonly Column<QuotaRow>[] = [
     name: "next_free_at",
     cell: (row) => row.next_free_at,
     tableText: ({ next_free_at: at }) => (at === null ? "" : localTime(Date.parse(at))),
-  },
-  {
-    heading: "Waiting",
-    name: "waiting",
-    cell: ({ waiting }) => waiting.map(({ pid, requests }) => t`${requests} of process ${pid}`).join(", "),
   },
 ];

@@ -16,7 +16,7 @@ import { isLastChange } from "../state/journal/done-before.js";
 import { openJournal } from "../state/journal/journal.js";
 import type { HostProcess } from "../state/locks/process-identity.js";
 import { openState, type State } from "../state/open-state.js";
-import { openLimiter } from "../state/limiter.js";
+import { openLimiter } from "../state/limits.js";
 import { chooseSession, unknownStore, type NamedStore } from "../state/sessions/choose-session.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
 import { isProtected } from "../state/settings/store-settings.js";

@@ -30,10 +30,7 @@ export interface Statements {
   ) => Promise<readonly Row<Names>[]>;
   /** @returns how many rows were changed */
   readonly run: (sql: string, ...values: readonly Value[]) => Promise<number>;
-  /**
-   * Milliseconds since the epoch, as far as that goes: all who share the database have one clock, which goes on at its
-   * own pace when the machine's is set. Fit for telling how long ago something was, not for telling people when.
-   */
+  /** Milliseconds since the epoch, by the one clock of all who share the database: the machine's, or the server's. */
   readonly now: () => Promise<number>;
 }
 

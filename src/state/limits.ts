@@ -1,11 +1,15 @@
 /**
- * The rate limits of section 8, kept across processes: a log of what was sent, for each store and bucket, from which the
- * sliding window is counted, and who waits for a place in it. All times are by the clock that all processes share
- * (`Statements.now`).
+ * The rate limits of section 8, kept across processes: a log of requests, each at the moment at which it goes out. Who finds no
+ * free place takes the next one ahead and sleeps until then: so places are given in turn, and that of a dead process passes by
+ * itself. Times are by the database's clock, which all processes share.
  */
+import { randomUUID } from "node:crypto";
+
+import { createMemoryRateLimiter, noPlaceWithin, type RateLimiter } from "../client/call/rate-limit.js";
 import { rateLimits, type RateBucket, type RateLimit } from "../contract/limits.js";
 import { steadyNow } from "../shared/clock.js";
-import { randomNonce } from "../shared/system.js";
+import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
 import type { Statements } from "./database.js";
 import type { StateFolder } from "./state-folder.js";
 
@@ -17,103 +21,86 @@ export interface LimitKey {
   readonly bucket: RateBucket;
 }
 
-/** Places for `granted` requests. Hand it back to `settle` when the last of them is over. */
-export interface LimitSlot {
-  readonly id: string;
-  readonly key: LimitKey;
-  readonly granted: number;
-  readonly at: number;
-  /** The same moment by this process's own steady clock, or earlier: the process may have stood still in between. */
-  readonly takenAt: number;
-}
-
-export interface Reservation {
-  /** The number of places that were granted, from 0 to what was wanted. */
-  readonly granted: number;
-  /** Milliseconds until it is worth asking again, where nothing was granted. Others may be quicker then. */
-  readonly waitMs: number;
-  /** It is absent where nothing was granted. */
-  readonly slot: LimitSlot | undefined;
-  /** Where not all was granted and the wait isn't too long, ask again with it, at least every `askAgainMs`. */
-  readonly ticket: string | undefined;
-}
-
-export interface ReserveOptions {
-  /** The ticket of an earlier reservation: whoever came later gets no place before. */
-  readonly ticket?: string | undefined;
-  /** A caller that can't wait for so many milliseconds isn't waited for. Default: nobody waits. */
-  readonly patienceMs?: number;
-  /** Let everybody else go first. */
-  readonly background?: boolean;
-}
-
-/** Requests of one process that began to wait in the same moment. */
-export interface LimitWaiter {
-  readonly id: string;
-  readonly requests: number;
-  /** Work that nobody waits for: whoever else waits goes before it. */
-  readonly isBackground: boolean;
-  readonly since: number;
-  readonly pid: number;
-  readonly host: string;
-}
-
 export interface LimitState extends RateLimit {
-  readonly used: number;
   readonly remaining: number;
   /** Milliseconds until a request may go out; 0: now. */
   readonly waitMs: number;
-  /** Milliseconds until a place that is taken is free again; `undefined` where none is taken. */
-  readonly nextFreeMs: number | undefined;
-  /** The waiters in the order in which they get their places. `since` is milliseconds since the epoch. */
-  readonly waiting: readonly LimitWaiter[];
 }
 
-/**
- * Never lets more requests arrive in any window than the service allows, whichever processes send them, as long as no
- * exchange takes longer than the window and the store isn't renamed while they send. Each method rejects with
- * `state_unusable` or `lock_timeout` where the database can't be used.
- */
-export interface Limits {
-  /** Takes up to `want` places. Several at once cost one transaction, but count until the last one is over. */
-  reserve(key: LimitKey, want?: number, options?: ReserveOptions): Promise<Reservation>;
-  /** Once for each slot, when its requests are over. `unused` of them were never sent and are given back. */
-  settle(slot: LimitSlot, options?: { readonly unused?: number }): Promise<void>;
-  remaining(key: LimitKey): Promise<LimitState>;
-  /** After an answer 429 no process sends to this bucket for so many milliseconds. */
-  observe429(key: LimitKey, retryAfterMs: number): Promise<void>;
-}
+type Limits = Readonly<Record<RateBucket, RateLimit>>;
 
-/**
- * The service counts a request when it arrives: after it was granted, and before it was answered. An exchange that took
- * no longer than this counts from its grant, with this added to the window; a longer one counts from its end.
- */
+/** The service counts a request when it arrives: after it got its place, and before it was answered. */
 export const marginMs = 1000;
-/** No server's word shuts a store out for longer than this without being asked again. */
-const maxBlockMs = 60 * 60_000;
-/** A waiter asks again at least so often: a killed one keeps its turn for little longer. */
-export const askAgainMs = 5000;
-/** A waiter that is late by so many milliseconds has given up. */
-const lateMs = 2000;
-/** The pause between two looks at a place that somebody else is about to take. */
-const lookMs = 250;
+/** A place further ahead was taken by a clock that has been set back since. */
+const farthestMs = 60 * 60_000;
+/** A wait that ends so much later than was said is told again. */
+const toldWithinMs = 25;
 /** A process holds the database for a moment. One that keeps it longer is stopped; where no server ends that, nobody waits for it. */
 const waitForStoppedMs = 5000;
 
+/** Does comanda keep the service's rate limits itself? */
+export function countsRequests({
+  env,
+}: {
+  readonly env: Readonly<Record<string, string | undefined>>;
+}): boolean {
+  return env["COMANDA_RATE_LIMITS"] !== "off";
+}
+
+/**
+ * Where the database can't be used, requests are counted for this process alone: the service stays the authority.
+ *
+ * @param target requests with the same `quotaKey` are counted together
+ * @returns `false`, which a client takes for none, where comanda doesn't count
+ */
+export function openLimiter(
+  { baseUrl, quotaKey: store }: { readonly baseUrl: string; readonly quotaKey: string },
+  { env, folder }: Parameters<typeof countsRequests>[0] & { readonly folder: StateFolder },
+): RateLimiter | false {
+  if (!countsRequests({ env })) return false;
+  const shared = createLimiter(folder, { baseUrl, store });
+  let memory: RateLimiter | undefined;
+
+  async function orAlone<Result>(work: (limiter: RateLimiter) => Result): Promise<Awaited<Result>> {
+    const limiter = memory ?? shared;
+    try {
+      return await work(limiter);
+    } catch (error) {
+      const isUnusable =
+        error instanceof ComandaError && ["state_unusable", "lock_timeout"].includes(error.code);
+      if (limiter !== shared || !isUnusable) throw error;
+      // Several requests may come here at once.
+      if (!memory) folder.warn(t`${error.message} Rate limits are counted for this run alone.`);
+      memory ??= createMemoryRateLimiter(folder.clock);
+      return await work(memory);
+    }
+  }
+
+  return {
+    async acquire(bucket, options) {
+      const permit = await orAlone((limiter) => limiter.acquire(bucket, options));
+      return {
+        settle: (sent) => orAlone((limiter) => (limiter === shared ? permit.settle(sent) : undefined)),
+      };
+    },
+    blocked: (bucket, ms) => orAlone((limiter) => limiter.blocked(bucket, ms)),
+  };
+}
+
 /** @param limits in place of the specification's */
-export function openLimits(
-  state: StateFolder,
-  { limits = rateLimits }: { readonly limits?: Readonly<Record<RateBucket, RateLimit>> } = {},
-): Limits {
-  const { clock, table, files } = state;
+export function createLimiter(
+  state: Pick<StateFolder, "clock" | "database">,
+  { baseUrl, store, limits = rateLimits }: Pick<LimitKey, "baseUrl" | "store"> & { readonly limits?: Limits },
+): RateLimiter {
+  const { clock } = state;
 
   async function transaction<Result>(
-    key: LimitKey,
-    outlastsSignal: boolean,
+    bucket: RateBucket,
     work: (statements: Statements, name: string) => Promise<Result>,
+    { outlastsSignal = true } = {},
   ): Promise<Result> {
     const database = await state.database("comanda");
-    const name = nameOf(key);
+    const name = nameOf({ baseUrl, store, bucket });
     return database.transaction(`limits ${name}`, (statements) => work(statements, name), {
       // A loss of power takes longer than what it loses matters.
       ...{ durable: false, isRepeatable: true, outlastsSignal },
@@ -122,101 +109,132 @@ export function openLimits(
   }
 
   return {
-    reserve: (key, want = 1, { ticket, patienceMs = -1, background = false } = {}) =>
-      transaction(key, false, async (statements, name) => {
-        const { run } = statements;
-        const takenAt = steadyNow(clock);
-        const now = await statements.now();
-        const limit = limits[key.bucket];
-        let window = await readWindow(statements, name, limit, now);
-        if (window.isAhead) {
-          await bringBack(statements, name, now);
-          window = await readWindow(statements, name, limit, now);
-        }
-        const place = window.waiters.findIndex(({ id }) => id === ticket);
-        const waiter = window.waiters[place];
-        const before = waiter
-          ? window.waiters.slice(0, place)
-          : window.waiters.filter(({ isBackground }) => background || !isBackground);
-        const free = freePlaces(window, limit, now);
-        const granted = Math.max(0, Math.min(want, free - sumOf(before)));
-        const id = randomNonce(files.system);
-        if (granted > 0) {
-          const [deletion, insert] = [
-            "delete from limit_uses where limit_key = $1 and counted_at < $2",
-            "insert into limit_uses (id, limit_key, counted_at, requests) values ($1, $2, $3, $4)",
-          ];
-          await run(deletion, name, oldestThatCounts(limit, now));
-          await run(insert, id, name, now, granted);
-        }
-        const uses = granted > 0 ? [...window.uses, { at: now, requests: granted }] : window.uses;
-        // A place is free, and somebody who came before has it: until they ask for it, to look is all that can be done.
-        const behindMs = free > granted ? lookMs : 0;
-        const waitMs = granted < want ? Math.max(waitForPlace({ ...window, uses }, limit, now), behindMs) : 0;
-        const isWaiting = granted < want && waitMs <= patienceMs;
-        const waiting = isWaiting ? (waiter?.id ?? randomNonce(files.system)) : undefined;
-        if (waiting !== undefined) {
-          const { pid, host } = table.self();
-          await run("delete from limit_waiters where limit_key = $1 and expires_at < $2", name, now);
-          await run(
-            `insert into limit_waiters (id, limit_key, requests, is_background, since_at, expires_at, pid, host)
-             values ($1, $2, $3, $4, $5, $6, $7, $8)
-             on conflict (id) do update set requests = excluded.requests, expires_at = excluded.expires_at`,
-            ...[waiting, name, want - granted, background ? 1 : 0, now, expiryOf(now, waitMs), pid, host],
-          );
-        } else if (waiter) await run("delete from limit_waiters where id = $1", waiter.id);
-        return {
-          granted,
-          waitMs: granted > 0 ? 0 : waitMs,
-          slot: granted > 0 ? { id, key, granted, at: now, takenAt } : undefined,
-          ticket: waiting,
-        };
-      }),
-
-    async settle({ id, key, granted, at, takenAt }, { unused = 0 } = {}) {
-      const took = steadyNow(clock) - takenAt;
-      // A clock that was set back doesn't tell.
-      const wasShort = took >= 0 && took <= marginMs;
-      if (unused === 0 && wasShort) return;
-      await transaction(key, true, async (statements, name) => {
-        if (unused >= granted) return statements.run("delete from limit_uses where id = $1", id);
-        const countedAt = wasShort ? at : await statements.now();
-        return statements.run(
-          `insert into limit_uses (id, limit_key, counted_at, requests) values ($1, $2, $3, $4)
-           on conflict (id) do update set counted_at = excluded.counted_at, requests = excluded.requests`,
-          ...[id, name, countedAt, granted - unused],
+    async acquire(bucket, { signal, maxWaitMs, onWait }) {
+      const id = randomUUID();
+      const free = () => transaction(bucket, ({ run }) => run("delete from limit_places where id = $1", id));
+      const deadline = steadyNow(clock) + maxWaitMs;
+      let toldUntil = -Infinity;
+      for (;;) {
+        signal?.throwIfAborted();
+        const waitMs = await transaction(
+          bucket,
+          (statements, name) => takePlace(statements, name, id, limits[bucket]),
+          { outlastsSignal: false },
         );
-      });
-    },
-
-    async remaining(key) {
-      const limit = limits[key.bucket];
-      const database = await state.existingDatabase("comanda");
-      const now = (await database?.now()) ?? 0;
-      const window = database ? await readWindow(database, nameOf(key), limit, now) : emptyWindow;
-      const onTheWall = clock.now() - now;
+        const now = steadyNow(clock);
+        if (waitMs === 0) break;
+        if (now + waitMs > deadline) {
+          await free();
+          throw noPlaceWithin(waitMs);
+        }
+        if (now + waitMs > toldUntil + toldWithinMs) onWait?.(waitMs);
+        toldUntil = now + waitMs;
+        try {
+          await clock.sleep(waitMs, signal);
+        } catch (error) {
+          await free();
+          throw error;
+        }
+      }
+      const since = steadyNow(clock);
       return {
-        ...limit,
-        used: sumOf(window.uses),
-        remaining: freePlaces(window, limit, now),
-        waitMs: waitForPlace(window, limit, now),
-        nextFreeMs: nextFreeMs(window, limit, now),
-        waiting: window.waiters.map((waiter) => ({ ...waiter, since: waiter.since + onTheWall })),
+        async settle(sent) {
+          if (!sent) await free();
+          // It may have arrived as late as its answer.
+          else if (steadyNow(clock) - since > marginMs)
+            await transaction(bucket, async ({ run, now }) =>
+              run("update limit_places set at = $2 where id = $1", id, await now()),
+            );
+        },
       };
     },
 
-    async observe429(key, retryAfterMs) {
-      const waitMs = Number.isFinite(retryAfterMs) ? Math.max(0, Math.ceil(retryAfterMs)) : maxBlockMs;
-      await transaction(key, true, async (statements, name) =>
-        statements.run(
-          `insert into limit_blocks (limit_key, began_at, duration_ms) values ($1, $2, $3)
-           on conflict (limit_key) do update set began_at = excluded.began_at, duration_ms = excluded.duration_ms
-           where limit_blocks.began_at + limit_blocks.duration_ms < excluded.began_at + excluded.duration_ms`,
-          ...[name, await statements.now(), Math.min(waitMs, maxBlockMs)],
+    async blocked(bucket, ms) {
+      // No word of the service shuts a store out for longer than its limit is counted.
+      const forMs = Math.min(Math.max(0, Math.ceil(ms) || 0), limits[bucket].windowMs);
+      await transaction(bucket, async ({ run, now }, name) =>
+        run(
+          `insert into limit_blocks (limit_key, until_at) values ($1, $2) on conflict (limit_key)
+           do update set until_at = excluded.until_at where limit_blocks.until_at < excluded.until_at`,
+          ...[name, (await now()) + forMs],
         ),
       );
     },
   };
+}
+
+/**
+ * Takes the next place that is free, or keeps the one that is taken.
+ *
+ * @returns milliseconds until then
+ */
+async function takePlace(
+  { rows, run, now: clock }: Statements,
+  name: string,
+  id: string,
+  limit: RateLimit,
+): Promise<number> {
+  const now = await clock();
+  await run(
+    "delete from limit_places where limit_key = $1 and (at <= $2 or at > $3)",
+    ...[name, now - limit.windowMs - marginMs, now + farthestMs],
+  );
+  const [own] = await rows({ at: "bigint" }, "select at from limit_places where id = $1", id);
+  const blockedUntil = await blockOf({ rows }, name, limit, now);
+  if (own && own.at >= blockedUntil) return Math.max(0, own.at - now);
+  const at = Math.max(blockedUntil, await nextPlace({ rows }, name, limit, now));
+  await run(
+    `insert into limit_places (id, limit_key, at) values ($1, $2, $3)
+     on conflict (id) do update set at = excluded.at`,
+    ...[id, name, at],
+  );
+  return at - now;
+}
+
+/** @returns the moment from which no more than the limit's requests, this one among them, lie in any window */
+async function nextPlace(
+  { rows }: Pick<Statements, "rows">,
+  name: string,
+  { limit, windowMs }: RateLimit,
+  now: number,
+): Promise<number> {
+  const sql = "select at from limit_places where limit_key = $1 order by at desc limit 1 offset $2";
+  const [last] = await rows({ at: "bigint" }, sql, name, limit - 1);
+  return last === undefined ? now : Math.max(now, last.at + windowMs + marginMs);
+}
+
+/** @returns until when the service itself has said to wait; one that lies further ahead is of a clock that was set back */
+async function blockOf(
+  { rows }: Pick<Statements, "rows">,
+  name: string,
+  { windowMs }: RateLimit,
+  now: number,
+): Promise<number> {
+  const sql = "select until_at as until from limit_blocks where limit_key = $1 and until_at <= $2";
+  const [block] = await rows({ until: "bigint" }, sql, name, now + windowMs);
+  return block?.until ?? -Infinity;
+}
+
+/** How the limit stands now; nothing is taken. */
+export async function limitState(
+  state: Pick<StateFolder, "existingDatabase">,
+  key: LimitKey,
+): Promise<LimitState> {
+  const limit = rateLimits[key.bucket];
+  const database = await state.existingDatabase("comanda");
+  if (!database) return { ...limit, remaining: limit.limit, waitMs: 0 };
+  const [name, now] = [nameOf(key), await database.now()];
+  const [taken] = await database.rows(
+    { count: "bigint" },
+    "select count(*) as count from limit_places where limit_key = $1 and at > $2",
+    ...[name, now - limit.windowMs - marginMs],
+  );
+  const next = Math.max(
+    await blockOf(database, name, limit, now),
+    await nextPlace(database, name, limit, now),
+  );
+  const waitMs = Math.max(0, next - now);
+  return { ...limit, remaining: waitMs > 0 ? 0 : Math.max(0, limit.limit - (taken?.count ?? 0)), waitMs };
 }
 
 function nameOf({ baseUrl, store, bucket }: LimitKey): string {
@@ -224,108 +242,7 @@ function nameOf({ baseUrl, store, bucket }: LimitKey): string {
 }
 
 /**
- * What lies in the future is of another start of the machine, or of a clock that was set back: it counts as if it had
- * happened now, so that it leaves the window. Who waited then asks again.
- */
-async function bringBack({ run }: Statements, name: string, now: number): Promise<void> {
-  await run("update limit_uses set counted_at = $2 where limit_key = $1 and counted_at > $2", name, now);
-  await run("update limit_blocks set began_at = $2 where limit_key = $1 and began_at > $2", name, now);
-  await run("delete from limit_waiters where limit_key = $1 and since_at > $2", name, now);
-}
-
-interface LimitWindow {
-  /** The oldest first. */
-  readonly uses: readonly { readonly at: number; readonly requests: number }[];
-  /** The service's own word that nothing more goes out before. */
-  readonly blockedUntil: number;
-  /** In the order in which they get their places. */
-  readonly waiters: readonly LimitWaiter[];
-  /** Does a part of it lie in the future? */
-  readonly isAhead: boolean;
-}
-
-const emptyWindow: LimitWindow = { uses: [], blockedUntil: -Infinity, waiters: [], isAhead: false };
-
-async function readWindow(
-  { rows }: Statements,
-  name: string,
-  limit: RateLimit,
-  now: number,
-): Promise<LimitWindow> {
-  const uses = await rows(
-    { at: "bigint", requests: "bigint" },
-    "select counted_at as at, requests from limit_uses where limit_key = $1 and counted_at >= $2 order by counted_at",
-    ...[name, oldestThatCounts(limit, now)],
-  );
-  const [block] = await rows(
-    { at: "bigint", ms: "bigint" },
-    "select began_at as at, duration_ms as ms from limit_blocks where limit_key = $1",
-    name,
-  );
-  const waiters = await rows(
-    { id: "text", requests: "bigint", is_background: "bigint", since: "bigint", pid: "bigint", host: "text" },
-    `select id, requests, is_background, since_at as since, pid, host from limit_waiters
-     where limit_key = $1 and expires_at >= $2 order by is_background, since_at, id`,
-    ...[name, now],
-  );
-  const latest = Math.max(
-    ...[uses.at(-1)?.at ?? -Infinity, block?.at ?? -Infinity],
-    ...waiters.map(({ since }) => since),
-  );
-  return {
-    isAhead: latest > now,
-    uses,
-    blockedUntil: block ? block.at + Math.min(block.ms, maxBlockMs) : -Infinity,
-    waiters: waiters.map(({ is_background: background, ...waiter }) => ({
-      ...waiter,
-      isBackground: background === 1,
-    })),
-  };
-}
-
-function oldestThatCounts({ windowMs }: RateLimit, now: number): number {
-  return now - windowMs - marginMs;
-}
-
-/** @returns the moment when a place that was taken at another is free again */
-function freeAt(at: number, { windowMs }: RateLimit): number {
-  return at + windowMs + marginMs + 1;
-}
-
-/** @param againMs in how long a waiter is going to ask again */
-function expiryOf(now: number, againMs: number): number {
-  return now + Math.min(againMs, askAgainMs) + lateMs;
-}
-
-function sumOf(all: readonly { readonly requests: number }[]): number {
-  return all.reduce((sum, { requests }) => sum + requests, 0);
-}
-
-/** Counts the requests that may still go out now. */
-function freePlaces({ uses, blockedUntil }: LimitWindow, { limit }: RateLimit, now: number): number {
-  return blockedUntil > now ? 0 : Math.max(0, limit - sumOf(uses));
-}
-
-/** Milliseconds until at least one request may go out; 0 where one may now. */
-function waitForPlace({ uses, blockedUntil }: LimitWindow, limit: RateLimit, now: number): number {
-  let over = sumOf(uses) - limit.limit + 1;
-  let free = blockedUntil;
-  for (const { at, requests } of uses) {
-    if (over <= 0) break;
-    over -= requests;
-    free = Math.max(free, freeAt(at, limit));
-  }
-  return Math.max(0, free - now);
-}
-
-function nextFreeMs({ uses, blockedUntil }: LimitWindow, limit: RateLimit, now: number): number | undefined {
-  const [oldest] = uses;
-  const free = Math.max(blockedUntil, oldest ? freeAt(oldest.at, limit) : -Infinity);
-  return free > now ? free - now : undefined;
-}
-
-/**
- * Requests that were counted for one store count for another from now on, whose window begins with them.
+ * Requests that were counted for one store count for another from now on, whose log begins with them.
  *
  * @param from as {@link LimitKey.store}
  * @throws {ComandaError} `state_unusable`, `lock_timeout`
@@ -334,7 +251,7 @@ export async function renameInLimits(state: StateFolder, from: string, to: strin
   const database = await state.existingDatabase("comanda");
   const isOf = (name: string) => `substr(limit_key, 1, length(${name})) = ${name}`;
   await database?.transaction("limits", async ({ run }) => {
-    for (const table of ["limit_uses", "limit_blocks", "limit_waiters"]) {
+    for (const table of ["limit_places", "limit_blocks"]) {
       // A second run finds nothing to rename, and leaves what the first has renamed.
       const removal = `delete from ${table} where ${isOf("$2")} and exists (select 1 from ${table} where ${isOf("$1")})`;
       const renaming = `update ${table} set limit_key = $2 || substr(limit_key, length($1) + 1) where ${isOf("$1")}`;

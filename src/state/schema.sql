@@ -11,13 +11,6 @@ create table schema_version (
   version bigint not null                  -- a comanda that knows only older ones leaves the database alone
 );
 
--- What time it is, for all processes of this machine: how long ago something was doesn't change when its clock is set.
--- Only SQLite needs it; PostgreSQL's server has a clock of its own.
-create table steady_clock (
-  boot text primary key,                   -- which start of the machine; empty where the system tells none
-  offset_ms bigint not null                -- added to the milliseconds since that start
-);
-
 -- Work that one process does at a time.
 create table leases (
   name text primary key,                   -- what is worked on: a sign-in, a list of orders, the settings
@@ -26,34 +19,19 @@ create table leases (
   until_at bigint not null                 -- others may take it then; on the holder's own machine only if it has ended, too
 );
 
--- Requests within a rate limit: a log from which the sliding window is counted. Times are by the steady clock.
-create table limit_uses (
-  id text primary key,                     -- of requests that were granted together and are over together
+-- Requests within a rate limit, each at the moment at which it goes out: a place may be taken ahead.
+create table limit_places (
+  id text primary key,                     -- of the request, by chance
   limit_key text not null,                 -- whose: a store, or a credential by its digest; the bucket; the address
-  counted_at bigint not null,              -- when they were granted; of an exchange that took long, when it was over
-  requests bigint not null                 -- how many
+  at bigint not null                       -- when it goes out; of an exchange that took long, when it was over
 );
-create index limit_uses_by_key on limit_uses (limit_key);
+create index limit_places_by_key on limit_places (limit_key, at);
 
 -- The service itself has said to wait (429).
 create table limit_blocks (
-  limit_key text primary key,              -- as in limit_uses
-  began_at bigint not null,                -- when it said so
-  duration_ms bigint not null              -- for how long nothing goes out
+  limit_key text primary key,              -- as in limit_places
+  until_at bigint not null                 -- nothing goes out before
 );
-
--- Who waits for a place, so that places are given in turn.
-create table limit_waiters (
-  id text primary key,                     -- the ticket that the waiter asks again with
-  limit_key text not null,                 -- as in limit_uses
-  requests bigint not null,                -- how many it waits to send
-  is_background bigint not null,           -- 1: nobody waits for it, so everybody else goes first
-  since_at bigint not null,                -- when it began to wait
-  expires_at bigint not null,              -- who has not asked again by then has given up, or was killed
-  pid bigint not null,                     -- who waits
-  host text not null                       -- where
-);
-create index limit_waiters_by_key on limit_waiters (limit_key);
 
 -- A run: one command that changes many orders, and can be gone on with. What is sent by itself has none.
 create table runs (

@@ -109,7 +109,6 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
     options.opens?.(name);
     return openSqliteDatabase({
       ...{ file: fileOf(name), name, files, clock, openSqlite, signal },
-      boot: table.self().boot ?? "",
     });
   }
 

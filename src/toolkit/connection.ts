@@ -14,7 +14,7 @@ import { t } from "../shared/language.js";
 import { openGate } from "../state/gate.js";
 import { openJournal, type Journal } from "../state/journal/journal.js";
 import type { OrderCredential } from "../state/journal/fingerprint.js";
-import { openLimiter } from "../state/limiter.js";
+import { openLimiter } from "../state/limits.js";
 import { historyAgeMs } from "../state/settings/store-settings.js";
 
 import type { ChosenStore, StoreAddress, StoreFlag } from "./choose-store.js";
@@ -58,8 +58,6 @@ export interface ConnectionOptions extends StoreFlag {
   readonly transport?: Transport;
   /** Gets the notices that would go to stderr. */
   readonly onWait?: (notice: WaitNotice) => void;
-  /** Nobody waits for this work, so it lets all others go first where a rate limit makes them wait. */
-  readonly background?: boolean;
   /** Is a call made at once and once, or not at all? It neither waits nor is it repeated. */
   readonly singleAttempt?: boolean;
   /** Does the caller warn of filter values that the API doesn't list? It may see more answers than one client does. */
@@ -138,7 +136,6 @@ function clientOptionsOf(
   store: ConnectedStore,
   {
     onWait = waitNotices(machine),
-    background,
     singleAttempt = false,
     callerWarnsOfValues = false,
   }: ConnectionOptions,
@@ -147,7 +144,7 @@ function clientOptionsOf(
   const { baseUrl, allowInsecure, baseUrlFrom, credentials, place } = store;
   return {
     ...{ baseUrl, allowInsecure, credentials, onWait },
-    rateLimiter: openLimiter(store, { env: context.env, folder: state, background }),
+    rateLimiter: openLimiter(store, { env: context.env, folder: state }),
     clock: context.clock,
     random: () => context.system.random.fraction(),
     maxWaitMs: singleAttempt ? 0 : settings.maxWaitMs,

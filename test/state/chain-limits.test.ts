@@ -5,9 +5,7 @@ import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { systemClock } from "../../src/shared/clock.js";
-import { createLimiter } from "../../src/state/limiter.js";
-import { marginMs, openLimits } from "../../src/state/limits.js";
+import { createLimiter, marginMs } from "../../src/state/limits.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 import { newChain } from "./support/chain.js";
@@ -78,10 +76,8 @@ describe.skipIf(postgresPrograms === undefined)("the limits of a chain", () => {
     const proxy = await startCuttingProxy(chain.address);
     const state = await chain.machine({ COMANDA_STATE: proxy.address });
     const wide = { limit: 100_000, windowMs: 60_000 };
-    const limits = openLimits(state, {
-      limits: { summary: wide, summary_grouped: wide, history: wide, general: wide },
-    });
-    const limiter = createLimiter({ limits, clock: systemClock, baseUrl: "http://a", store: "b" });
+    const limits = { summary: wide, summary_grouped: wide, history: wide, general: wide };
+    const limiter = createLimiter(state, { limits, baseUrl: "http://a", store: "b" });
     const call = async () => {
       const start = performance.now();
       await (await limiter.acquire("general", { maxWaitMs: 0 })).settle(true);

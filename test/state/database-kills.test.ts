@@ -7,7 +7,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { systemClock } from "../../src/shared/clock.js";
-import { openLimits } from "../../src/state/limits.js";
+import { createLimiter } from "../../src/state/limits.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import { openState, temporaryFolder } from "./support/folder.js";
@@ -49,9 +49,9 @@ test(
     }
     const database = await openState(folder).database("comanda");
     expect(await database.check()).toEqual([]);
-    const rows = await database.rows({ boot: "text", offset_ms: "bigint" }, "select * from steady_clock");
+    const rows = await database.rows({ limit_key: "text", until_at: "bigint" }, "select * from limit_blocks");
     await database.close();
-    const stored = new Set(rows.map(({ boot }) => boot));
+    const stored = new Set(rows.map(({ limit_key }) => limit_key));
     const pairs = [...told].flatMap(([writer, last]) =>
       Array.from({ length: last }, (_, index) => `${writer} first ${index + 1}`),
     );
@@ -81,8 +81,8 @@ test("a kill while places are taken leaves the limits to the others, and the fil
   }
   const opened = openState(state, { clock: systemClock });
   expect(await (await opened.database("comanda")).check()).toEqual([]);
-  const key = { baseUrl: "http://127.0.0.1:4100", store: "shared", bucket: "general" } as const;
-  expect(await openLimits(opened).reserve(key, 1)).toMatchObject({ granted: 1 });
+  const limiter = createLimiter(opened, { baseUrl: "http://127.0.0.1:4100", store: "shared" });
+  await limiter.acquire("general", { maxWaitMs: 0 });
 });
 
 test.skipIf(!smallDiskAvailable)(
@@ -92,7 +92,7 @@ test.skipIf(!smallDiskAvailable)(
     onTestFinished(() => disk.remove());
     const database = await openState(path.join(disk.folder, "config")).database("comanda");
     const write = async (row: number) =>
-      database.run("insert into steady_clock values ($1, $2)", `row ${row} `.repeat(100), row);
+      database.run("insert into limit_blocks values ($1, $2)", `row ${row} `.repeat(100), row);
     let written = 0;
     while (written < 5) await write((written += 1));
     disk.fill();
@@ -104,7 +104,8 @@ test.skipIf(!smallDiskAvailable)(
     };
     const error = await rejection("state_unusable", fillUp);
     expect([error.exitCode, error.message]).toEqual([2, expect.stringContaining("no space left") as string]);
-    const count = async () => (await database.rows({ boot: "text" }, "select boot from steady_clock")).length;
+    const count = async () =>
+      (await database.rows({ limit_key: "text" }, "select limit_key from limit_blocks")).length;
     expect(await count()).toBe(written);
     disk.empty();
     await write(written + 1);

@@ -15,11 +15,11 @@ import { engines, newPostgresDatabase, postgresServer } from "./support/engines.
 import { openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 
-const key = { limit_key: "text", duration_ms: "bigint" } as const;
-const insert = "insert into limit_blocks (limit_key, began_at, duration_ms) values ($1, $2, $3)";
+const key = { name: "text", until_at: "bigint" } as const;
+const insert = "insert into leases (name, id, holder, until_at) values ($1, $2, 'test', $3)";
 const insertRun = `insert into runs (id, began_at, environment, verb, operation, list_digest, list_lock, order_count, is_settled,
   ended_at, reason) values ($1, 1, 'test', 'dispatch', 'dispatchOrder', '', '', 0, 0, $2, $3)`;
-const select = "select limit_key, duration_ms from limit_blocks order by limit_key";
+const select = "select name, until_at from leases order by name";
 
 describe.each(engines)("a database of $name", (engine) => {
   describe.skipIf(!engine.isInstalled)("as a repository uses it", () => {
@@ -27,7 +27,7 @@ describe.each(engines)("a database of $name", (engine) => {
       const open = await engine.create();
       const [one, other] = [await open(), await open()];
       expect(await one.run(insert, "a", 1_700_000_000_000, 9_007_199_254_740_991)).toBe(1);
-      expect(await other.rows(key, select)).toEqual([{ limit_key: "a", duration_ms: 9_007_199_254_740_991 }]);
+      expect(await other.rows(key, select)).toEqual([{ name: "a", until_at: 9_007_199_254_740_991 }]);
       await one.run(insertRun, "r", 5, null);
       const columns = { ended_at: "bigint?", reason: "text?" } as const;
       expect(await other.rows(columns, "select ended_at, reason from runs")).toEqual([
@@ -40,7 +40,7 @@ describe.each(engines)("a database of $name", (engine) => {
       const database = await open();
       for (const name of ["a", "b"]) await database.run(insert, name, 1, 20);
       const sums = { sum: "bigint", count: "bigint" } as const;
-      const sql = "select sum(duration_ms) as sum, count(*) as count from limit_blocks";
+      const sql = "select sum(until_at) as sum, count(*) as count from leases";
       expect(await database.rows(sums, sql)).toEqual([{ sum: 40, count: 2 }]);
     });
 
@@ -53,7 +53,7 @@ describe.each(engines)("a database of $name", (engine) => {
       };
       await database.transaction("test", twice);
       const fails = database.transaction("test", async (statements) => {
-        await statements.run("delete from limit_blocks");
+        await statements.run("delete from leases");
         throw new Error("in the middle");
       });
       await expect(fails).rejects.toThrow("in the middle");
@@ -69,12 +69,12 @@ describe.each(engines)("a database of $name", (engine) => {
       await first.run(insert, "count", 0, 0);
       const countUp = async ({ rows, run }: Statements) => {
         const [row] = await rows(key, select);
-        await run("update limit_blocks set duration_ms = $1", (row?.duration_ms ?? 0) + 1);
+        await run("update leases set until_at = $1", (row?.until_at ?? 0) + 1);
       };
       await Promise.all(
         processes.flatMap((each) => Array.from({ length: 20 }, () => each.transaction("count", countUp))),
       );
-      expect(await first.rows(key, select)).toEqual([{ limit_key: "count", duration_ms: 60 }]);
+      expect(await first.rows(key, select)).toEqual([{ name: "count", until_at: 60 }]);
     });
 
     test("keeps what one task does out of another's transaction", async () => {
@@ -85,7 +85,7 @@ describe.each(engines)("a database of $name", (engine) => {
         throw new Error("in the middle");
       });
       await Promise.all([expect(fails).rejects.toThrow(), database.run(insert, "b", 1, 1)]);
-      expect(await database.rows(key, select)).toEqual([{ limit_key: "b", duration_ms: 1 }]);
+      expect(await database.rows(key, select)).toEqual([{ name: "b", until_at: 1 }]);
     });
 
     test("takes nothing for what it isn't", async () => {
@@ -126,7 +126,7 @@ describe.each(engines)("a database of $name", (engine) => {
 function open(file: string, options: { readonly waitMs?: number; readonly signal?: AbortSignal } = {}) {
   const clock = simulatedClock();
   const { files } = openState(path.dirname(file), { clock });
-  return openSqliteDatabase({ file, name: "comanda", files, clock, openSqlite, boot: "", ...options });
+  return openSqliteDatabase({ file, name: "comanda", files, clock, openSqlite, ...options });
 }
 
 function place(): { readonly folder: string; readonly file: string } {
@@ -157,7 +157,7 @@ describe("a database's file", () => {
     const second = await open(file);
     await second.run(insert, "another", 1, 1);
     expect(logged()).toBeLessThan(64 * 1024);
-    expect(await second.rows({ count: "bigint" }, "select count(*) as count from limit_blocks")).toEqual([
+    expect(await second.rows({ count: "bigint" }, "select count(*) as count from leases")).toEqual([
       { count: 101 },
     ]);
     await second.close();

@@ -48,7 +48,8 @@ export function mountSmallDisk(blocks = usualBlocks): SmallDisk {
       execFileSync("mount", ["-o", "remount,bind,ro", folder]);
     },
     remove: () => {
-      for (let mounted = isReadOnly ? 2 : 1; mounted > 0; mounted -= 1) execFileSync("umount", ["-l", folder]);
+      for (let mounted = isReadOnly ? 2 : 1; mounted > 0; mounted -= 1)
+        execFileSync("umount", ["-l", folder]);
       rmSync(folder, { recursive: true });
     },
   };

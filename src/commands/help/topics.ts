@@ -516,9 +516,8 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   "without_fee", "canceled_orders", "canceled_fee"}]; of several
                   stores {"stores": [{"store", "drivers"}]}
   quota           [{"store", "environment", "bucket", "limit",
-                  "window_seconds", "left", "next_free_at", "waiting"}]; left is
-                  null with COMANDA_RATE_LIMITS=off, next_free_at where no place
-                  is taken
+                  "window_seconds", "left", "next_free_at"}]; left is null with
+                  COMANDA_RATE_LIMITS=off, next_free_at where one is free
   errors          on stderr: {"error": {"exit_code", "code", "service_code",
                   "http_status", "message", "details", "hint", "evidence"}}
 

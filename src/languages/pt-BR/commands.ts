@@ -421,7 +421,6 @@ export const commands: Catalogue = {
   "A canceled order can't be brought back.": "Um pedido cancelado não volta.",
   "Cancel {0} at {1}? This can't be undone. Type the store's alias:":
     "Cancelar {0} em {1}? Não dá para desfazer. Digite o apelido da loja:",
-  "{0} of process {1}": "{0} do processo {1}",
   "--open needs an HTML file to open.": "--open precisa de um arquivo HTML para abrir.",
   "Leave it out.": "Tire essa opção.",
   "0 calls: all of it is kept.": "0 chamadas: está tudo guardado.",
@@ -719,7 +718,6 @@ export const commands: Catalogue = {
   Store: "Loja",
   "Time zone": "Fuso horário",
   To: "Até",
-  Waiting: "Na fila",
   When: "Quando",
   With: "Com",
   "not set: see comanda env set --help": "não configurado: veja comanda env set --help",
@@ -968,8 +966,8 @@ export const commands: Catalogue = {
     "um resumo do período em um arquivo HTML, com gráficos",
   "ask again what may have changed, keep it, and tell what was restated":
     "consulta de novo o que pode ter mudado, guarda e diz o que foi corrigido",
-  "what is left of the service's rate limits, when the next place frees, and who waits":
-    "o que resta dos limites de requisições do serviço, quando abre a próxima vaga e quem espera",
+  "what is left of the service's rate limits, and when the next place frees":
+    "o que resta dos limites de requisições do serviço, e quando abre a próxima vaga",
   "what this machine sent: who did what to which order, and what came of it":
     "o que esta máquina enviou: quem fez o quê em qual pedido, e no que deu",
   "what was sent in one run, and how it is gone on with":

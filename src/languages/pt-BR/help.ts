@@ -208,8 +208,8 @@ export const help: Catalogue = {
     "as dimensões da divisão, separadas por vírgulas (padrão: day)",
   "write what is kept as one table": "grava o que está guardado como uma tabela",
   "ask nothing: with --export": "não consulta nada: com --export",
-  "It reads what this machine has counted and asks nobody: requests of other machines are not in it, nor are any with COMANDA_RATE_LIMITS=off. Without --store it tells of every store that this machine knows. Whoever waits gets a place before one that came later.":
-    "Lê o que esta máquina contou e não pergunta a ninguém: requisições de outras máquinas não entram, e com COMANDA_RATE_LIMITS=off nenhuma. Sem --store fala de todas as lojas que esta máquina conhece. Quem espera ganha a vaga antes de quem chegou depois.",
+  "It reads what this machine has counted and asks nobody: requests of other machines are not in it, nor are any with COMANDA_RATE_LIMITS=off. Without --store it tells of every store that this machine knows.":
+    "Lê o que esta máquina contou e não pergunta a ninguém: requisições de outras máquinas não entram, e com COMANDA_RATE_LIMITS=off nenhuma. Sem --store fala de todas as lojas que esta máquina conhece.",
   "The last 50, newest first; --limit and --all show more. Of a write that is unknown nothing tells whether it was done: its process was killed, or no answer came. `history settle` says what you have looked up of it; then --outcome unknown lists it no more. What was done elsewhere, such as in the portal, or sent with --no-journal is not in it.":
     "Os últimos 50, os mais novos primeiro; --limit e --all mostram mais. De um envio desconhecido nada diz se foi feito: o processo foi encerrado, ou não veio resposta. `history settle` diz o que você apurou dele; então --outcome unknown não o lista mais. O que foi feito em outro lugar, como no portal, ou enviado com --no-journal não está aqui.",
   "so many of them (default: 50)": "quantos deles (padrão: 50)",

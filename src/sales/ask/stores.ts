@@ -5,8 +5,7 @@ import { t } from "../../shared/language.js";
 import { openAnswers, type KeptDays } from "../../state/answers.js";
 import { doubtedAt } from "../../state/doubts.js";
 import { learnDrivers } from "../../state/drivers.js";
-import { countsRequests } from "../../state/limiter.js";
-import { openLimits, type LimitState } from "../../state/limits.js";
+import { countsRequests, limitState, type LimitState } from "../../state/limits.js";
 import type { SalesSource } from "../plan/source.js";
 import { describeMoment } from "../period/period.js";
 import type { MissingStore } from "../results.js";
@@ -57,7 +56,6 @@ export async function openStores(machine: Machine, options: OpenStoresOptions): 
   const state = await machine.state();
   const transport = openTransport(machine);
   const settings = await state.settings.read();
-  const limits = openLimits(state);
   const clockOf = serviceClocks(machine);
   const sayWait = waitNotices(machine);
   const onWait = (notice: WaitNotice) => {
@@ -72,7 +70,6 @@ export async function openStores(machine: Machine, options: OpenStoresOptions): 
     const { observer: watch, ahead } = clockOf(preferences.zone);
     const { client, label, baseUrl, quotaKey, figures } = await openConnection(machine, {
       ...{ chosen, store, transport, watch, onWait },
-      background: purpose !== "figures",
       callerWarnsOfValues: true,
     });
     const { storeZone, dayStarts, display } = preferencesFor({}, settings, store);
@@ -100,7 +97,7 @@ export async function openStores(machine: Machine, options: OpenStoresOptions): 
       keptDays: async () => (await ifUsable(async () => answers?.keptDays())) ?? [],
       quota: async (bucket) =>
         countsRequests(machine.context)
-          ? ifUsable(() => limits.remaining({ baseUrl, store: quotaKey, bucket }))
+          ? ifUsable(() => limitState(state, { baseUrl, store: quotaKey, bucket }))
           : undefined,
     };
   };

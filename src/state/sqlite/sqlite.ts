@@ -29,8 +29,6 @@ export interface SqliteOptions {
   readonly files: PrivateFiles;
   readonly clock: Clock;
   readonly openSqlite: OpenSqlite;
-  /** It is another one after each start of the machine, and empty where the system tells none. */
-  readonly boot: string;
   /** Other processes may keep a statement waiting for so many milliseconds (default: 30 s). */
   readonly waitMs?: number;
   /** Ends each wait for another process, but where a transaction outlasts it. */
@@ -67,7 +65,7 @@ function isReadOnly({ file, files }: SqliteOptions): boolean {
 
 /** @param address what SQLite knows the file by */
 async function openFile(options: SqliteOptions, address: string): Promise<Database> {
-  const { file, files, clock, openSqlite, boot, waitMs: usualWaitMs = defaultWaitMs } = options;
+  const { file, files, clock, openSqlite, waitMs: usualWaitMs = defaultWaitMs } = options;
   /** This signal ends a wait now: one task is under way at a time. */
   let { signal } = options;
   const { disk, random } = files.system;
@@ -174,27 +172,8 @@ async function openFile(options: SqliteOptions, address: string): Promise<Databa
         const { statement, placed } = prepared(sql);
         return Number(statement.run(...placed(values)).changes);
       }),
-    async now() {
-      if (!clock.monotonic) return Math.round(clock.now());
-      const offset = await steadyOffset();
-      return Math.round(clock.monotonic() + offset);
-    },
+    now: () => Promise.resolve(Math.round(clock.now())),
   };
-
-  /** Whoever asks first after the machine's start says for all what time it was then. */
-  async function steadyOffset(): Promise<number> {
-    const find = () =>
-      statements.rows({ offset_ms: "bigint" }, "select offset_ms from steady_clock where boot = $1", boot);
-    const [row] = await find();
-    if (row) return row.offset_ms;
-    const offset = Math.round(clock.now() - steadyNow(clock));
-    await statements.run(
-      "insert into steady_clock values ($1, $2) on conflict (boot) do nothing",
-      boot,
-      offset,
-    );
-    return (await find())[0]?.offset_ms ?? offset;
-  }
 
   /** @returns `undefined` where there is no such table */
   async function readVersion(): Promise<number | undefined> {

@@ -6,7 +6,6 @@ import { openOf } from "../../../src/sales/results.js";
 import { sync } from "../../../src/sales/commands/sync.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { ComandaError } from "../../../src/shared/errors.js";
-import { openLimits } from "../../../src/state/limits.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";
 import type { Group } from "../../../src/contract/models.js";
 import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
@@ -125,44 +124,6 @@ describe("sync", () => {
     await pass(1);
     await desk.run(`sync ${tz}`);
     expect(calls()).toBe(4);
-  });
-
-  test("is background: where it waits for a place, a person's command that came later goes first", async () => {
-    const folder = openStateFolder({ folder: desk.folder, clock: desk.clock, process });
-    const person = openLimits(folder);
-    const key = { baseUrl: emulator.baseUrl, store: "store centro", bucket: "summary_grouped" } as const;
-    await person.reserve(key, 5);
-    let ticket: string | undefined;
-    const seen: unknown[] = [];
-    const sleep = desk.clock.sleep;
-    vi.spyOn(desk.clock, "sleep").mockImplementation(async (...wait) => {
-      if (seen.length === 2) return sleep(...wait);
-      const asked = await person.reserve(key, 5, { ticket, patienceMs: 300_000 });
-      ticket = asked.ticket;
-      const { waiting } = await person.remaining(key);
-      // Whoever waits asks again every few seconds.
-      if (asked.granted > 0 || seen.length === 0)
-        seen.push([asked.granted, waiting.map(({ isBackground }) => (isBackground ? "sync" : "person"))]);
-      await sleep(...wait);
-    });
-    const machine = await desk.machine({ maxWaitMs: 300_000 });
-    const options = await parse(sync, "--tz", "America/Sao_Paulo");
-    // It looks before it asks, and so waits seldom: here others have taken the places in between.
-    const chooseStores: typeof machine.chooseStores = async (flags) => {
-      const opened = await openStores(machine, { ...flags, presentation: {}, purpose: "sync" });
-      const [store] = openOf(opened);
-      const day = { start_date: "2026-10-01T03:00:00Z", end_date: "2026-10-02T03:00:00Z" };
-      await store?.source.call({ ...day, group_by: "day" }, new AbortController().signal);
-      vi.restoreAllMocks();
-      await opened.close();
-      return machine.chooseStores(flags);
-    };
-    await sync.run({ ...machine, chooseStores }, options);
-    expect(seen).toEqual([
-      [0, ["person", "sync"]],
-      [5, ["sync"]],
-    ]);
-    expect(calls()).toBe(3);
   });
 
   test("answers grouped by day, and the summary of the same period, from what it has asked", async () => {

@@ -11,7 +11,7 @@ async function main() {
   for (let pair = 1; ; pair += 1) {
     await database.transaction("pairs", async ({ run }) => {
       for (const half of ["first", "second"])
-        await run("insert into steady_clock values ($1, $2)", `${writer} ${half} ${pair}`, pair);
+        await run("insert into limit_blocks values ($1, $2)", `${writer} ${half} ${pair}`, pair);
     });
     writeSync(1, `${pair}\n`);
   }

@@ -1,7 +1,6 @@
 /** A machine of a chain: sends at several stores as fast as the limits allow, and tells when each request was sent. */
-import { createLimiter } from "../../../src/state/limiter.js";
 import { systemClock } from "../../../src/shared/clock.js";
-import { openLimits } from "../../../src/state/limits.js";
+import { createLimiter } from "../../../src/state/limits.js";
 import { openState } from "../../../src/state/open-state.js";
 
 const [address = "", ownFolder = "", stores = "", limit = "0", windowMs = "0", untilMs = "0"] =
@@ -12,12 +11,10 @@ const until = Number(untilMs);
 async function main(): Promise<void> {
   const env = { COMANDA_STATE: address, COMANDA_CONFIG_DIR: ownFolder };
   const state = await openState({ env, clock: systemClock, process });
-  const limits = openLimits(state, {
-    limits: { summary: rate, summary_grouped: rate, history: rate, general: rate },
-  });
+  const limits = { summary: rate, summary_grouped: rate, history: rate, general: rate };
   const sent: (readonly [store: string, at: number])[] = [];
   const sendAt = async (store: string) => {
-    const limiter = createLimiter({ limits, clock: systemClock, baseUrl: "http://127.0.0.1:4100", store });
+    const limiter = createLimiter(state, { limits, baseUrl: "http://127.0.0.1:4100", store });
     while (Date.now() < until) {
       const permit = await limiter
         .acquire("general", { maxWaitMs: until - Date.now() })
