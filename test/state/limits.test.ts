@@ -116,7 +116,7 @@ describe("places", () => {
         return Promise.reject(reason);
       },
     };
-    const other = createLimiter({ ...openState(folder), clock: sleeping }, key);
+    const other = createLimiter(openState(folder, { clock: sleeping }), key);
     await expect(other.acquire("summary", { ...patient, signal: stopped.signal })).rejects.toBe(reason);
     await limiter.acquire("summary", { maxWaitMs: 61_000 });
   });
