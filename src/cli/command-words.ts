@@ -18,23 +18,13 @@ interface CommandPosition {
 /**
  * Refuses a wrong word here, since commander would print the help that the line asks for, and end with 0.
  *
- * @param canAsk may a person be asked which member of a group is meant?
  * @throws {ComandaError} `usage` where a word stands in a command's place and names none
  */
-export function refuseUnknownCommand(
-  program: Command,
-  argv: readonly string[],
-  canAsk: () => boolean = () => false,
-): void {
+export function refuseUnknownCommand(program: Command, argv: readonly string[]): void {
   const { command, end } = commandAt(program, argv);
   const word = argv[end];
   if (word === undefined || command.commands.length === 0) return;
-  if (promptsForMember(command, word) && canAsk()) return;
   throw unknownCommand(command, word);
-}
-
-function promptsForMember(command: Command, word: string): boolean {
-  return command instanceof DescribedCommand && command.details.promptsForMember?.test(word) === true;
 }
 
 /**

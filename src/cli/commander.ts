@@ -49,8 +49,7 @@ export class DescribedCommand extends CommanderCommand {
         .map((parameter) => (isOptional ? parameter.replace(/^<(.*)>$/, "[$1]") : parameter))
         .join(" "),
     );
-    const members = this.details.promptsForMember === undefined ? [] : ["[command]"];
-    if (isOptional) this.usage(["[options]", ...members, ...parameters].join(" "));
+    if (isOptional) this.usage(["[options]", ...parameters].join(" "));
   }
 
   override helpInformation(): string {
@@ -119,8 +118,6 @@ export function commanderCommand(command: TreeCommand, context: Context): Comman
 function workingCommand(command: Command<unknown, unknown>, context: Context): CommanderCommand {
   const described = new DescribedCommand(command);
   return described.action(async () => {
-    // A group's name alone prints the help, as commander does for groups.
-    if (command.description.promptsForMember && described.args.length === 0) described.help({ error: true });
     refuseIgnoredOptions(described, command.description.takes ?? []);
     const globals = readGlobals(described);
     const output = await createOutput(context, globals);

@@ -3,7 +3,7 @@ import { CommanderError, type Command } from "commander";
 
 import { ComandaError } from "../shared/errors.js";
 import { Exit } from "../toolkit/command.js";
-import { hasPerson, type Context } from "../toolkit/context.js";
+import type { Context } from "../toolkit/context.js";
 import { languages, setLanguage, t, type Language } from "../shared/language.js";
 import { withSystemQuotes } from "../shared/shell-word.js";
 import { narrowHelp } from "../terminal/narrow.js";
@@ -74,7 +74,7 @@ export async function runLine(
       await useLanguage(language);
       program = await tree(context, argv);
     }
-    refuseUnknownCommand(program, argv, () => !argv.includes("--no-input") && hasPerson(context));
+    refuseUnknownCommand(program, argv);
     argv = endComandaOptions(program, argv);
     await parsed(program, argv, () => tree(context, ["help"]));
     return 0;

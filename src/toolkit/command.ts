@@ -46,11 +46,6 @@ export interface CommandDescription {
   readonly takes?: readonly RestrictedOption[];
   /** The arguments are another program's command line: from the first word on, options are that program's. */
   readonly runsProgram?: boolean;
-  /**
-   * A group's own command has this: where such a word stands in the place of a member's name, a person at a terminal is
-   * asked for the member.
-   */
-  readonly promptsForMember?: RegExp;
   /** Command lines without the leading `comanda`, each of which works as printed. */
   readonly examples: readonly string[];
 }
@@ -106,11 +101,9 @@ export function parseLine<Options>(command: Command<Options, unknown>, line: Com
   const { description } = command;
   const missing = mandatoryArguments(description)[line.words.length];
   if (missing === undefined) return command.parse(line);
-  throw new ComandaError(
-    "usage",
-    description.promptsForMember ? t`A subcommand is missing.` : t`The argument <${missing}> is missing.`,
-    { hint: t`Add --help to see what the command takes.` },
-  );
+  throw new ComandaError("usage", t`The argument <${missing}> is missing.`, {
+    hint: t`Add --help to see what the command takes.`,
+  });
 }
 
 function mandatoryArguments({ usage }: CommandDescription): readonly string[] {

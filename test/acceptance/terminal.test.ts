@@ -88,27 +88,6 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     });
   });
 
-  test("orders with ids alone asks which change: one is picked, a cancel asks once more, Ctrl-C ends with 130", async () => {
-    const [one, two, three] = [await bench.order(), await bench.order(), await bench.order()];
-    // The answered line says the question again, and not this.
-    const question = "Enter chooses";
-    const down = "\u001b[B";
-    const { code, stdout } = await shellAtTerminal(
-      bench.machine,
-      [one, two, three].map((id) => `comanda orders ${id}`).join(" && "),
-      {
-        steps: [
-          [question, "\r"],
-          [question, `${down}${down}${down}\r`],
-          ["undone.*y/N", "n\r"],
-          [question, "\u0003"],
-        ],
-      },
-    );
-    expect({ code, kept: stdout.includes("Nothing was canceled.") }).toEqual({ code: 130, kept: true });
-    expect(statuses([one, two, three])).toEqual(["released", "confirmed", "confirmed"]);
-  });
-
   describe("colours", () => {
     test("mark what is done and what is wrong", async () => {
       const dispatch = `comanda orders dispatch ${await bench.order()}`;

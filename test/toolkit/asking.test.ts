@@ -1,7 +1,7 @@
 /** What a person at a terminal is asked for where a line lacks it, and what everybody else is told. */
 import { Readable } from "node:stream";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { runLine } from "../../src/cli/program.js";
 import type { Command } from "../../src/toolkit/command.js";
@@ -12,14 +12,12 @@ import { assign } from "../../src/commands/driver/index.js";
 import { remove as forgetEnvironment } from "../../src/commands/env.js";
 import { grouped } from "../../src/sales/commands/grouped.js";
 import { login } from "../../src/commands/login/index.js";
-import { chooseChange } from "../../src/commands/orders/index.js";
 import { pivot } from "../../src/sales/commands/pivot.js";
 import { protect } from "../../src/commands/stores/protection.js";
 import { remove, set, use } from "../../src/commands/stores/index.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
 import { learnDrivers } from "../../src/state/drivers.js";
 import { keepSession, openMachine, runToFailure, type TestMachine } from "../support/machine.js";
-import { StoreDesk } from "../support/store-desk.js";
 
 describe("at a terminal", () => {
   let test_: TestMachine;
@@ -112,22 +110,6 @@ describe("at a terminal", () => {
     ["stores protect", protect, "", ["centro"], ["Which store?"], { store: "centro" }],
     ["stores set that has it", set, "--currency=BRL", ["praia"], ["Which store?"], { currency: "BRL" }],
     ["env remove", forgetEnvironment, "", ["homolog"], ["Which environment?"], { name: "homolog" }],
-    [
-      "orders 4711",
-      chooseChange,
-      "4711",
-      ["deliver"],
-      ["What is to become of order 4711?"],
-      { action: "deliver", options: { orders: ["4711"] } },
-    ],
-    [
-      "orders of several",
-      chooseChange,
-      "1 2",
-      ["cancel"],
-      ["What is to become of 2 orders?"],
-      { action: "cancel" },
-    ],
     ["driver assign", assign, "4711 @praia", ["Bia"], [driver], { driver: 12, store: "praia" }],
     [
       "driver assign of another",
@@ -193,33 +175,5 @@ describe("where nobody can be asked", () => {
   test.each(lines)("%s ends with 2, without a terminal and with --no-input", async (line, said) => {
     for (const ran of [await run(line, false), await run(`${line} --no-input`, true)])
       expect(ran).toEqual({ code: 2, stdout: "", said: expect.stringMatching(said) as string });
-  });
-});
-
-describe("a change that was picked", () => {
-  let store: StoreDesk;
-  beforeEach(async () => {
-    store = await StoreDesk.open();
-  });
-  afterEach(() => store.close());
-
-  const picked = async (action: string, id: string, yes: boolean) => {
-    const machine = await store.desk.machine();
-    const line = createCommandLine([id], testGlobals(), new Map());
-    const answers: Partial<Machine> = {
-      canAsk: () => true,
-      choose: () => Promise.resolve(action),
-      askYesNo: () => Promise.resolve(yes),
-    };
-    const person = { ...machine, ...answers };
-    await chooseChange.run(person, parseLine(chooseChange, (await chooseChange.ask?.(person, line)) ?? line));
-    return store.stored(id).status;
-  };
-
-  test("is made; but a cancel asks first, and any answer but yes leaves the order as it was", async () => {
-    const [one = "", two = ""] = await store.orders(2);
-    expect(await picked("dispatch", one, false)).toBe("released");
-    expect(await picked("cancel", two, false)).toBe("confirmed");
-    expect(await picked("cancel", two, true)).toBe("canceled");
   });
 });

@@ -83,12 +83,6 @@ const descriptions: Readonly<
   },
 };
 
-/** The options of a change by default. */
-export const defaultChange = {
-  ...{ resume: undefined, expected: undefined, noJournal: false, auth: undefined, okIfAlready: false },
-  ...{ concurrency: 16, reason: undefined, yes: false, confirm: undefined, dryRun: false },
-} as const satisfies Omit<ChangeStatusOptions, "orders" | "store">;
-
 /** The values of `--auth`. */
 const credentials: ReadonlyMap<string, OrderCredential> = new Map([
   ["bearer", "bearer"],
@@ -112,7 +106,7 @@ const commonOptions: readonly OptionDescription[] = [
   {
     flags: "--concurrency <number>",
     description: "orders under way at once",
-    default: String(defaultChange.concurrency),
+    default: "16",
     rare: true,
   },
   {

@@ -896,8 +896,6 @@ export const commands: Catalogue = {
   "Which driver for order {0}?": "Qual entregador para o pedido {0}?",
   "Which driver for order {0}? The id, or the name:": "Qual entregador para o pedido {0}? O id, ou o nome:",
   "another one": "outro",
-  "What is to become of order {0}?": "O que fazer com o pedido {0}?",
-  "What is to become of {0} orders?": "O que fazer com {0} pedidos?",
   '--fee takes {0}, not "{1}".': '--fee aceita {0}, não "{1}".',
   "an amount without a thousands separator, with at most two decimals":
     "um valor sem separador de milhar, com no máximo duas casas decimais",

@@ -343,8 +343,6 @@ export const help: Catalogue = {
     "Um mês usa 10 chamadas, e o serviço aceita 5 por minuto; por isso o primeiro relatório demora cerca de um minuto. Enquanto isso, a página já está lá com o que as primeiras chamadas trouxeram, a não ser que fosse tomar o lugar de um relatório completo, e diz quando o resto chega. Um relatório interrompido continua de onde parou, e um segundo do mesmo período no mesmo dia não custa chamadas. JSON e CSV trazem as chaves dos dias da semana como o serviço as escreve; para isso o primeiro usa uma chamada a mais.",
   "compare every section, even if that takes longer": "compara todas as seções, mesmo que demore mais",
   "add a table of weekdays by hours": "acrescenta uma tabela de dias da semana por hora",
-  "At a terminal, ids without a command ask which change is meant.":
-    "Em um terminal, ids sem comando perguntam qual é a mudança.",
   "let both addresses be another machine's by http: for an emulator in a container; whoever is on the way reads all":
     "deixa os dois endereços serem de outra máquina por http: para um emulador em um contêiner; quem está no caminho lê tudo",
   "In PostgreSQL it makes comanda's tables where they aren't there yet and the role may make them: see comanda help chain.":
