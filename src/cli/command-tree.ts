@@ -155,11 +155,6 @@ const translatedHelp = {
       ),
 };
 
-/** Every command has options, so `[options]` would only take the room of the summary. */
-function subcommandTerm(command: Command): string {
-  return new Help().subcommandTerm(command).replace(" [options]", "");
-}
-
 /** Puts the commands before the options. */
 function formatHelp(this: Help, command: Command, helper: Help): string {
   const sections = sectionsOf(new Help().formatHelp.call(this, command, helper));
@@ -181,7 +176,8 @@ function configure(command: Command, context: Context): void {
       ...command.configureHelp(),
       helpWidth: 80,
       ...translatedHelp,
-      subcommandTerm,
+      // Arguments and `[options]` would only take the room of the summary.
+      subcommandTerm: (member) => member.name(),
       formatHelp,
     })
     .exitOverride()

@@ -86,11 +86,10 @@ export function createProcessContext(version: string): ProcessWorld {
     if (!interruption.signal.aborted)
       interrupt(new ComandaError("output_closed", t`The reader of the output has gone.`));
   };
-  // The rest of the output is still tried, and no new work is begun.
+  // No new work is begun.
   let outputFault: ComandaError | undefined;
-  const onLost = (text: string, code = t`unknown error`) => {
+  const onLost = (code = t`unknown error`) => {
     if (code === "EPIPE") return;
-    stderr.write(text);
     outputFault ??= new ComandaError("output_failed", t`The output can't be written (${code}).`, {
       hint: t`Check where it goes: the disk may be full. What was sent to the service by then has been done.`,
     });
@@ -101,7 +100,7 @@ export function createProcessContext(version: string): ProcessWorld {
       process.stdout.on("error", (error) => {
         const code = systemErrorCode(error);
         if (code === "EPIPE") onClosedPipe();
-        else onLost("", code);
+        else onLost(code);
       }),
     onLost,
   });

@@ -18,8 +18,8 @@ export interface ProcessStream extends StandardStream {
 export interface StreamOptions {
   /** Opens the stream with its listeners; it is called once at most. */
   readonly open: () => NodeStream;
-  /** Gets a text that could not be written, as on a full disk, and the system's code. */
-  readonly onLost: (text: string, code: string | undefined) => void;
+  /** Called where a text could not be written, as on a full disk, with the system's code. */
+  readonly onLost: (code: string | undefined) => void;
 }
 
 /** Writes to files and pipes directly: Node's stream would write at once and in the same order, too. */
@@ -47,10 +47,10 @@ export function standardStream(descriptor: 1 | 2, { open, onLost }: StreamOption
       const unwritten = failure === undefined && isPlain() ? writeAll(descriptor, rest) : { rest };
       failure ??= unwritten.failure;
       if (unwritten.rest.length === 0) return;
-      if (failure !== undefined) onLost(unwritten.rest.toString(), failure);
+      if (failure !== undefined) onLost(failure);
       else
         stream().write(unwritten.rest, (error) => {
-          if (error) onLost(unwritten.rest.toString(), systemErrorCode(error));
+          if (error) onLost(systemErrorCode(error));
         });
     },
     flushed: () =>
