@@ -237,31 +237,27 @@ export const deviations: readonly Deviation[] = describedReadings.flatMap(({ nam
  * @throws {RangeError} for an unknown name or value; it lists those that there are
  */
 export function chooseReadings(chosen: Readonly<Record<string, unknown>> | "random", seed = 1): Readings {
-  if (chosen === "random") {
-    const random = createRandom(seed);
-    return readingsOf(({ values }) => values[random.int(0, values.length - 1)]);
-  }
-  for (const name of Object.keys(chosen)) if (!Object.hasOwn(readingTable, name)) throw unknownReading(name);
-  return readingsOf((reading) => {
-    const value = chosen[reading.name];
-    return value === undefined ? reading.default : allowedValue(reading, value);
-  });
+  const random = createRandom(seed);
+  const named = chosen === "random" ? {} : chosen;
+  for (const name of Object.keys(named)) describedReading(name);
+  const readings = Object.fromEntries(
+    describedReadings.map((reading) => {
+      const { name, values } = reading;
+      if (chosen === "random") return [name, values[random.int(0, values.length - 1)]] as const;
+      return [
+        name,
+        named[name] === undefined ? reading.default : allowedValue(reading, named[name]),
+      ] as const;
+    }),
+  );
+  if (!hasAll(readings)) throw new RangeError("a reading has no value");
+  return readings;
 }
 
 /** @param text `name=value`. @throws {RangeError} as {@link chooseReadings} does */
 export function parseReading(text: string): Deviation {
   const [, name = text, value = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-  const reading = describedReadings.find((candidate) => candidate.name === name);
-  if (!reading) throw unknownReading(name);
-  return { reading: name, value: allowedValue(reading, value) };
-}
-
-function readingsOf(valueOf: (reading: DescribedReading) => ReadingValue | undefined): Readings {
-  const readings = Object.fromEntries(
-    describedReadings.map((reading) => [reading.name, valueOf(reading)] as const),
-  );
-  if (!hasAll(readings)) throw new RangeError("a reading has no value");
-  return readings;
+  return { reading: name, value: allowedValue(describedReading(name), value) };
 }
 
 function hasAll(values: Readonly<Record<string, unknown>>): values is Readings {
@@ -279,9 +275,11 @@ function allowedValue({ name, values }: DescribedReading, value: unknown): Readi
   throw new RangeError(`The reading ${name} can be ${values.join(", ")}, not ${String(value)}.`);
 }
 
-function unknownReading(name: string): RangeError {
-  const names = describedReadings.map((reading) => reading.name);
-  return new RangeError(
+function describedReading(name: string): DescribedReading {
+  const reading = describedReadings.find((candidate) => candidate.name === name);
+  if (reading) return reading;
+  const names = describedReadings.map((candidate) => candidate.name);
+  throw new RangeError(
     `There is no reading "${name}".${nameSuggestion(name, names)} There are ${names.join(", ")}.`,
   );
 }

@@ -25,13 +25,14 @@ export function orderTotal(order: Order): Cents {
   );
 }
 
-/** Computes `total_price` as section 2.3 has it, in cents, which need not come out whole. */
-function itemTotal(item: Item): number {
+/** Is `total_price` as section 2.3 has it? */
+function isItemTotalRight(item: Item): boolean {
   const options = item.options.map((option) =>
     option.unit_price === undefined ? cents(option.total_price) : option.quantity * cents(option.unit_price),
   );
   // The quantity is in hundredths, so that 0.35 kg at 79.00 is computed with integers.
-  return (cents(item.quantity) * (cents(item.unit_price) + sum(options))) / 100;
+  const total = (cents(item.quantity) * (cents(item.unit_price) + sum(options))) / 100;
+  return total === cents(item.total_price);
 }
 
 /** Each rule comes with the message for an order that breaks it. */
@@ -85,10 +86,7 @@ const orderRules: readonly (readonly [message: string, holds: (order: Order) => 
     "driver_fee has at most two decimals",
     (order) => order.driver_fee === null || hasAtMostTwoDecimals(order.driver_fee),
   ],
-  [
-    "total_price is quantity x (unit_price + options)",
-    (order) => order.items.every((item) => itemTotal(item) === cents(item.total_price)),
-  ],
+  ["total_price is quantity x (unit_price + options)", (order) => order.items.every(isItemTotalRight)],
   [
     "a combo has no options of its own, a regular item no items",
     (order) =>

@@ -22,8 +22,6 @@ interface CartStep {
 export interface CartLine {
   readonly name: string;
   readonly quantity: number;
-  /** One of the item costs this, without options. */
-  readonly price: Cents;
   readonly observation: string;
   readonly options: readonly CartOption[];
   readonly steps: readonly CartStep[];
@@ -41,91 +39,70 @@ interface ResolvedCart {
 
 /** Resolves a cart. Each item has an id, and every id that is named has to be in the catalog. */
 export function resolveCart(cart: SentPrefilledOrder["cart"], catalog: Catalog | undefined): ResolvedCart {
-  const resolver = new Resolver(catalog);
-  const lines = (cart ?? []).flatMap((item, index) => resolver.line(item, `cart.${index}`) ?? []);
-  return { lines, problems: resolver.problems };
-}
-
-export function cartTotal(lines: readonly CartLine[]): Cents {
-  return lines.reduce((total, line) => total + line.total, 0);
-}
-
-class Resolver {
-  readonly problems: string[] = [];
-
-  constructor(private readonly catalog: Catalog | undefined) {}
-
-  line(sent: SentItem, field: string): CartLine | undefined {
-    const quantity = this.#quantity(sent.quantity, field);
-    const observation = sent.observation ?? "";
-    if (sent.item_id === undefined) {
-      this.problems.push(`${field}.item_id is required`);
-      return undefined;
-    }
-    const item = this.catalog?.find(sent.item_id);
-    if (!item) {
-      this.problems.push(`${field}.item_id: there is no item ${sent.item_id} in the catalog`);
-      return undefined;
-    }
-    const { name, price } = item;
-    const options = this.#options(item, sent.option_groups, field);
-    const steps = this.#steps(item, sent.combo_steps, field);
-    const extras = [...options, ...steps.flatMap((step) => step.item?.options ?? [])];
-    const unit = extras.reduce((sum, option) => sum + option.quantity * option.price, price);
-    return { name, quantity, price, observation, options, steps, total: quantity * unit };
-  }
-
-  #quantity(sent: number | undefined, field: string): number {
+  const problems: string[] = [];
+  const quantityOf = (sent: number | undefined, field: string): number => {
     const quantity = sent ?? 1;
-    if (quantity < 0) this.problems.push(`${field}.quantity: must be at least 0`);
+    if (quantity < 0) problems.push(`${field}.quantity: must be at least 0`);
     return quantity;
-  }
+  };
 
-  #options(item: CatalogItem, groups: SentItem["option_groups"], field: string): CartOption[] {
-    return (groups ?? []).flatMap(({ option_group_id: id, options = [] }, index) => {
+  const optionsOf = (item: CatalogItem, groups: SentItem["option_groups"], field: string): CartOption[] =>
+    (groups ?? []).flatMap(({ option_group_id: id, options = [] }, index) => {
       if (id === undefined) return [];
       const at = `${field}.option_groups.${index}`;
       const group = item.groups.find((candidate) => candidate.id === id);
-      if (!group) {
-        this.problems.push(`${at}.option_group_id: item ${item.id} has no option group ${id}`);
-        return [];
-      }
-      return options.flatMap(({ option_id, quantity: sentQuantity }, place) => {
+      if (!group) problems.push(`${at}.option_group_id: item ${item.id} has no option group ${id}`);
+      if (!group) return [];
+      return options.flatMap(({ option_id, quantity }, place) => {
         if (option_id === undefined) return [];
         const where = `${at}.options.${place}`;
         const option = group.options.find((candidate) => candidate.id === option_id);
-        if (!option) {
-          this.problems.push(`${where}.option_id: option group ${id} has no option ${option_id}`);
-          return [];
-        }
-        const quantity = this.#quantity(sentQuantity, where);
-        return [{ group: group.name, name: option.name, quantity, price: option.price }];
+        if (!option) problems.push(`${where}.option_id: option group ${id} has no option ${option_id}`);
+        if (!option) return [];
+        const { name, price } = option;
+        return [{ group: group.name, name, quantity: quantityOf(quantity, where), price }];
       });
     });
-  }
 
-  #steps({ id: itemId, steps = [] }: CatalogItem, sent: SentItem["combo_steps"], field: string): CartStep[] {
+  const stepsOf = (
+    { id: itemId, steps = [] }: CatalogItem,
+    sent: SentItem["combo_steps"],
+    field: string,
+  ): CartStep[] => {
     const resolved = new Map<number, CartStep>();
     for (const [index, { combo_step_id: id, item }] of (sent ?? []).entries()) {
       if (id === undefined) continue;
       const at = `${field}.combo_steps.${index}`;
       const step = steps.find((candidate) => candidate.id === id);
-      if (!step) this.problems.push(`${at}.combo_step_id: item ${itemId} has no combo step ${id}`);
-      else if (resolved.has(id)) this.problems.push(`${at}.combo_step_id: combo step ${id} is there twice`);
+      const part = step?.items.find((candidate) => candidate.id === item?.item_id);
+      if (!step) problems.push(`${at}.combo_step_id: item ${itemId} has no combo step ${id}`);
+      else if (resolved.has(id)) problems.push(`${at}.combo_step_id: combo step ${id} is there twice`);
       else if (item?.item_id === undefined) resolved.set(id, { name: step.name });
+      else if (!part) problems.push(`${at}.item.item_id: combo step ${id} has no item ${item.item_id}`);
       else {
-        const part = step.items.find((candidate) => candidate.id === item.item_id);
-        if (!part) {
-          this.problems.push(`${at}.item.item_id: combo step ${id} has no item ${item.item_id}`);
-          continue;
-        }
-        const options = this.#options(part, item.option_groups, `${at}.item`);
-        const observation = item.observation ?? "";
-        resolved.set(id, { name: step.name, item: { name: part.name, observation, options } });
+        const options = optionsOf(part, item.option_groups, `${at}.item`);
+        const chosen = { name: part.name, observation: item.observation ?? "", options };
+        resolved.set(id, { name: step.name, item: chosen });
       }
     }
     return steps.map((step) => resolved.get(step.id) ?? { name: step.name });
-  }
+  };
+
+  const lines = (cart ?? []).flatMap((sent, index): CartLine[] => {
+    const field = `cart.${index}`;
+    const quantity = quantityOf(sent.quantity, field);
+    const item = sent.item_id === undefined ? undefined : catalog?.find(sent.item_id);
+    if (sent.item_id === undefined) problems.push(`${field}.item_id is required`);
+    else if (!item) problems.push(`${field}.item_id: there is no item ${sent.item_id} in the catalog`);
+    if (!item) return [];
+    const options = optionsOf(item, sent.option_groups, field);
+    const steps = stepsOf(item, sent.combo_steps, field);
+    const extras = [...options, ...steps.flatMap((step) => step.item?.options ?? [])];
+    const unit = extras.reduce((sum, option) => sum + option.quantity * option.price, item.price);
+    const { observation = "" } = sent;
+    return [{ name: item.name, quantity, observation, options, steps, total: quantity * unit }];
+  });
+  return { lines, problems };
 }
 
 export interface PrefilledOrderRecord {

@@ -50,13 +50,11 @@ export class World {
   /** Orders that were made after the start stay in full, as they were made. */
   readonly createdOrders = new Map<number, Order>();
   readonly prefilledOrders = new PrefilledOrders();
-  readonly #options: WorldOptions;
   readonly #seeded: SeededOrders;
   #orders: OrderBook;
 
-  constructor(options: WorldOptions) {
+  constructor(private readonly options: WorldOptions) {
     const { clock, cast, seed, scene, orders, redirectUris = [] } = options;
-    this.#options = options;
     this.clock = clock;
     this.stores = new Map(cast.stores.map((store) => [store.id, store]));
     this.storesByKey = new Map(cast.stores.map((store) => [store.apiKey, store]));
@@ -80,7 +78,7 @@ export class World {
    * @throws {Refused} where there is no such store
    */
   storeOf(id?: number): Store {
-    const store = id === undefined ? this.#options.cast.stores[0] : this.stores.get(id);
+    const store = id === undefined ? this.options.cast.stores[0] : this.stores.get(id);
     if (store) return store;
     throw invalid(`There is no store ${id ?? ""}; there are ${[...this.stores.keys()].join(", ")}`);
   }
@@ -126,7 +124,7 @@ export class World {
   }
 
   #fill(): OrderBook {
-    const { cast, clock, readings } = this.#options;
+    const { cast, clock, readings } = this.options;
     this.createdOrders.clear();
     this.prefilledOrders.restore([]);
     this.drivers.clear();

@@ -1,41 +1,37 @@
 /** Rewrites answers where the readings differ from the emulator's own: headers, statuses, forms of fields. */
-import { operations, statusChanges } from "../../contract/operations.js";
-import { allOperations, oauthOperations } from "../../contract/oauth-operations.js";
 import { errorCodes } from "../../contract/errors.js";
 import { centsFromNumber, numberFromCents } from "../../contract/money.js";
+import { allOperations, oauthOperations } from "../../contract/oauth-operations.js";
+import { operations, statusChanges } from "../../contract/operations.js";
 import { isObject, parseJson } from "../../shared/json.js";
 import { chosenReadings, type Readings } from "../readings.js";
 import type { LoggedCall } from "./log.js";
-
-type Rewrite = (call: LoggedCall, response: Response) => Promise<Response>;
-
-/** @returns `undefined` where every answer is written as usual */
-export function answerRewrite(readings: Readings): Rewrite | undefined {
-  if (chosenReadings(readings).every(({ value, default: usual }) => value === usual)) return undefined;
-  return async (call, response) => {
-    const { operation } = call;
-    if (operation === null || !Object.hasOwn(allOperations, operation)) return response;
-    const answer: Answer = {
-      status: response.status,
-      headers: new Headers(response.headers),
-      body: parseJson(await response.text()),
-    };
-    if (operation in oauthOperations) rewriteOAuth(answer, readings, operation);
-    else if (answer.status >= 400) rewriteRefusal(answer, readings, call.time);
-    else rewriteSuccess(answer, readings, operation);
-    const { status, headers, body } = answer;
-    if (body !== undefined && !headers.get("content-type")?.startsWith("text/"))
-      headers.set("content-type", readings.json_type);
-    const text = typeof body === "string" ? body : JSON.stringify(body);
-    return new Response(status === 204 ? null : text, { status, headers });
-  };
-}
 
 interface Answer {
   status: number;
   readonly headers: Headers;
   /** The body is JSON; `undefined` where it is empty. */
   body: unknown;
+}
+
+/** @returns `undefined` where every answer is written as usual */
+export function answerRewrite(
+  readings: Readings,
+): ((call: LoggedCall, response: Response) => Promise<Response>) | undefined {
+  if (chosenReadings(readings).every(({ value, default: usual }) => value === usual)) return undefined;
+  return async ({ operation, time }, response) => {
+    if (operation === null || !Object.hasOwn(allOperations, operation)) return response;
+    const headers = new Headers(response.headers);
+    const answer: Answer = { status: response.status, headers, body: parseJson(await response.text()) };
+    if (operation in oauthOperations) rewriteOAuth(answer, readings, operation);
+    else if (answer.status >= 400) rewriteRefusal(answer, readings, time);
+    else rewriteSuccess(answer, readings, operation);
+    const { status, body } = answer;
+    if (body !== undefined && !headers.get("content-type")?.startsWith("text/"))
+      headers.set("content-type", readings.json_type);
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    return new Response(status === 204 ? null : text, { status, headers });
+  };
 }
 
 function rewriteOAuth(answer: Answer, readings: Readings, operation: string): void {
@@ -50,15 +46,22 @@ function rewriteOAuth(answer: Answer, readings: Readings, operation: string): vo
 }
 
 function rewriteRefusal(answer: Answer, readings: Readings, now: number): void {
-  const { headers, body } = answer;
-  if (answer.status === 401 && readings.challenge) headers.set("www-authenticate", "Bearer");
-  if (answer.status === 403) answer.body = refusalBody(answer, readings.forbidden_body);
-  if (answer.status === 429) {
-    answer.body = refusalBody(answer, readings.rate_limit_body);
+  const { headers, body, status } = answer;
+  if (status === 401 && readings.challenge) headers.set("www-authenticate", "Bearer");
+  if (status === 429) {
     const seconds = Number(headers.get("retry-after"));
     if (readings.retry_after === "none") headers.delete("retry-after");
     if (readings.retry_after === "date")
       headers.set("retry-after", new Date(now + seconds * 1_000).toUTCString());
+  }
+  if (status === 403 || status === 429) {
+    const form = status === 403 ? readings.forbidden_body : readings.rate_limit_body;
+    // The number is none of section 7.
+    if (form === "error_object" && isObject(body)) answer.body = { code: status * 10, ...body };
+    if (form === "empty") headers.delete("content-type");
+    if (form === "empty") answer.body = undefined;
+    if (form === "text") headers.set("content-type", "text/plain");
+    if (form === "text") answer.body = "Refused";
   }
   if (!isObject(body)) return;
   if (body["code"] === errorCodes.statusCannotChange) {
@@ -69,19 +72,6 @@ function rewriteRefusal(answer: Answer, readings: Readings, now: number): void {
     answer.body = { ...body, details: "There is no such order" };
 }
 
-function refusalBody({ status, headers, body }: Answer, form: Readings["forbidden_body"]): unknown {
-  if (form === "empty") {
-    headers.delete("content-type");
-    return undefined;
-  }
-  if (form === "text") {
-    headers.set("content-type", "text/plain");
-    return "Refused";
-  }
-  // The number is none of section 7.
-  return form === "error_object" && isObject(body) ? { code: status * 10, ...body } : body;
-}
-
 function rewriteSuccess(answer: Answer, readings: Readings, operation: string): void {
   if (Object.values(statusChanges).some(({ id }) => id === operation)) {
     answer.status = readings.success_status;
@@ -89,40 +79,31 @@ function rewriteSuccess(answer: Answer, readings: Readings, operation: string): 
   }
   if (operation === operations.createPrefilledOrder.id) answer.status = readings.prefilled_status;
   const { body } = answer;
-  const isGrouped = isObject(body) && Array.isArray(body["groups"]);
-  const value = isGrouped
-    ? { ...body, groups: rewriteGroups(body["groups"], String(body["group_by"]), readings) }
-    : body;
+  const groups = isObject(body) ? body["groups"] : undefined;
+  const value =
+    isObject(body) && Array.isArray(groups)
+      ? { ...body, groups: rewriteGroups(groups.filter(isObject), String(body["group_by"]), readings) }
+      : body;
   answer.body = rewriteValue(value, readings);
 }
 
-function rewriteGroups(groups: unknown, dimension: string, readings: Readings): unknown {
-  const rewritten = (Array.isArray(groups) ? groups : [])
-    .filter(isObject)
-    .flatMap((group): Record<string, unknown>[] => {
-      const { key } = group;
-      if (key === null && dimension !== "driver_id" && readings.no_value_group !== "null_key")
-        return readings.no_value_group === "left_out" ? [] : [{ ...group, key: "" }];
-      const isId = dimension === "driver_id" || dimension === "payment_method_id";
-      return [
-        {
-          ...group,
-          ...(isId && key !== null && readings.id_key === "text" && { key: keyText(key) }),
-          ...(dimension !== "driver_id" &&
-            key !== null &&
-            readings.group_labels === "key" && { label: keyText(key) }),
-        },
-      ];
-    });
+type Fields = Record<string, unknown>;
+
+function rewriteGroups(groups: readonly Fields[], dimension: string, readings: Readings): readonly Fields[] {
+  const isDriver = dimension === "driver_id";
+  const isId = isDriver || dimension === "payment_method_id";
+  const rewritten = groups.flatMap((group): Fields[] => {
+    const { key } = group;
+    if (key === null && (isDriver || readings.no_value_group === "null_key")) return [group];
+    if (key === null) return readings.no_value_group === "left_out" ? [] : [{ ...group, key: "" }];
+    const text = typeof key === "string" ? key : JSON.stringify(key);
+    const label = !isDriver && readings.group_labels === "key" ? text : group["label"];
+    return [{ ...group, key: isId && readings.id_key === "text" ? text : key, label }];
+  });
   if (readings.group_order === "time_and_count") return rewritten;
-  const isInTime = ["hour", "day", "day_of_week", "week", "month"].includes(dimension);
-  return isInTime
+  return ["hour", "day", "day_of_week", "week", "month"].includes(dimension)
     ? rewritten.reverse()
     : rewritten.sort((a, b) => (String(a["key"]) < String(b["key"]) ? -1 : 1));
-}
-
-function keyText(key: unknown): string {
-  return typeof key === "string" ? key : JSON.stringify(key);
 }
 
 const times = new Set(["created_at", "updated_at", "scheduled_date_time_start", "scheduled_date_time_end"]);
@@ -136,16 +117,13 @@ function rewriteValue(value: unknown, readings: Readings): unknown {
     if (times.has(name) && typeof member === "string")
       return [[name, formatTime(member, readings.timestamps)]];
     if (name === "average_order_value") return [[name, averageOf(value, member, readings)]];
-    return [[nameOf(name, value, readings), rewriteValue(member, readings)]];
+    const isPrice = "option_id" in value && (name === "unit_price" || name === "total_price");
+    const isChange = name === "change_for" || name === "change_of";
+    const form = isPrice ? readings.option_price : isChange ? readings.change_name : "mixed";
+    return [[form === "mixed" ? name : form, rewriteValue(member, readings)]];
   });
-  return Object.fromEntries([...entries, ...(readings.unknown_fields ? [["added_later", "a field"]] : [])]);
-}
-
-function nameOf(name: string, owner: Record<string, unknown>, readings: Readings): string {
-  const isPrice = "option_id" in owner && (name === "unit_price" || name === "total_price");
-  if (isPrice && readings.option_price !== "mixed") return readings.option_price;
-  const isChange = name === "change_for" || name === "change_of";
-  return isChange && readings.change_name !== "mixed" ? readings.change_name : name;
+  if (readings.unknown_fields) entries.push(["added_later", "a field"]);
+  return Object.fromEntries(entries);
 }
 
 function formatTime(text: string, form: Readings["timestamps"]): string {
@@ -153,7 +131,7 @@ function formatTime(text: string, form: Readings["timestamps"]): string {
   return form === "milliseconds" ? text.replace(/(?<=:\d\d)(?=[+-])/, ".000") : text;
 }
 
-function averageOf(figures: Record<string, unknown>, average: unknown, readings: Readings): unknown {
+function averageOf(figures: Fields, average: unknown, readings: Readings): unknown {
   const { total_order_count: count, total_revenue: revenue } = figures;
   if (count === 0) return readings.empty_average === "zero" ? average : null;
   if (readings.average_rounding === "half_up" || typeof count !== "number" || typeof revenue !== "number")

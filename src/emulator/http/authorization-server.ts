@@ -77,13 +77,15 @@ interface Token {
   isSpent: boolean;
 }
 
+const noCounts = { exchanges: 0, refreshes: 0, reusedCodes: 0, reusedRefreshTokens: 0 };
+
 export class AuthorizationServer {
   readonly #apps = new Map<string, App>();
   readonly #installations: Installation[] = [];
   readonly #codes = new Map<string, AuthorizationCode>();
   readonly #accessTokens = new Map<string, Token>();
   readonly #refreshTokens = new Map<string, Token>();
-  #lifetimes: Lifetimes;
+  #lifetimes: Lifetimes = { accessTokenSeconds, refreshTokenSeconds: 0, codeSeconds: 0 };
   #counters = noCounts;
 
   /** @param firstAccessSeconds is how long an access token lives at the start */
@@ -92,7 +94,6 @@ export class AuthorizationServer {
     private readonly readings: Readings = usualReadings,
     private readonly firstAccessSeconds = accessTokenSeconds,
   ) {
-    this.#lifetimes = this.#firstLifetimes();
     this.reset();
   }
 
@@ -135,24 +136,27 @@ export class AuthorizationServer {
   exchangeCode({ clientId, redirectUri, code: codeText, codeVerifier }: CodeExchange): TokenResponse {
     this.#approvedApp(clientId);
     const code = this.#codes.get(codeText);
-    if (code?.consent.clientId !== clientId)
-      throw new OAuthError("invalid_grant", "the code is unknown or another client's");
+    if (code?.consent.clientId !== clientId) throw ungranted("the code is unknown or another client's");
     if (code.family) {
       this.#counters.reusedCodes += 1;
-      if (this.readings.code_reuse === "refused")
-        throw new OAuthError("invalid_grant", "the code was used before");
+      if (this.readings.code_reuse === "refused") throw ungranted("the code was used before");
       code.family.revoked = true;
-      throw new OAuthError("invalid_grant", "the code was used before; its tokens are revoked");
+      throw ungranted("the code was used before; its tokens are revoked");
     }
     const { consent, scopes } = code;
-    if (code.expiresAt <= this.#now()) throw new OAuthError("invalid_grant", "the code has expired");
+    if (code.expiresAt <= this.#in(0)) throw ungranted("the code has expired");
     if (consent.redirectUri !== redirectUri)
-      throw new OAuthError("invalid_grant", "redirect_uri is not the one that the code was issued for");
+      throw ungranted("redirect_uri is not the one that the code was issued for");
     // RFC 7636, section 4.6.
     if (createHash("sha256").update(codeVerifier, "ascii").digest("base64url") !== consent.codeChallenge)
-      throw new OAuthError("invalid_grant", "code_verifier does not match the code_challenge");
+      throw ungranted("code_verifier does not match the code_challenge");
     const { storeId } = consent;
-    const installationId = this.#install(clientId, storeId, scopes).id;
+    // The app becomes active at the store, with the scopes of the latest consent.
+    const previous = this.#installations.find(
+      (installation) => installation.clientId === clientId && installation.storeId === storeId,
+    );
+    const installationId = previous?.id ?? this.#installations.length + 1;
+    this.#installations[installationId - 1] = { id: installationId, clientId, storeId, scopes, active: true };
     code.family = { clientId, storeId, installationId, scopes, revoked: false };
     this.#counters.exchanges += 1;
     return {
@@ -173,31 +177,27 @@ export class AuthorizationServer {
     const { refresh_reuse, refresh_rotation, refresh_ends_access, refresh_scope } = this.readings;
     const token = this.#refreshTokens.get(request.refreshToken);
     if (token?.family.clientId !== request.clientId)
-      throw new OAuthError("invalid_grant", "the refresh token is unknown or another client's");
+      throw ungranted("the refresh token is unknown or another client's");
     const { family } = token;
     if (token.isSpent) {
       this.#counters.reusedRefreshTokens += 1;
+      if (refresh_reuse === "refused") throw ungranted("the refresh token was used before");
       if (refresh_reuse === "revokes_all") {
         family.revoked = true;
-        throw new OAuthError("invalid_grant", "the refresh token was used before; its tokens are revoked");
+        throw ungranted("the refresh token was used before; its tokens are revoked");
       }
-      if (refresh_reuse === "refused")
-        throw new OAuthError("invalid_grant", "the refresh token was used before");
     }
-    if (family.revoked) throw new OAuthError("invalid_grant", "the refresh token is revoked");
-    if (token.expiresAt <= this.#now())
-      throw new OAuthError("invalid_grant", "the refresh token has expired");
+    if (family.revoked) throw ungranted("the refresh token is revoked");
+    if (token.expiresAt <= this.#in(0)) throw ungranted("the refresh token has expired");
     token.isSpent = refresh_rotation === "rotate";
     this.#counters.refreshes += 1;
-    if (refresh_ends_access) {
+    if (refresh_ends_access)
       for (const access of this.#accessTokens.values()) if (access.family === family) access.isSpent = true;
-    }
-    const refreshTokens = { rotate: () => this.#refreshToken(family), same: () => request.refreshToken };
-    return {
-      ...this.#accessToken(family),
-      ...(refresh_rotation !== "absent" && { refresh_token: refreshTokens[refresh_rotation]() }),
-      ...(refresh_scope === "given" && { scope: family.scopes.join(" ") }),
-    };
+    const answer: TokenResponse = this.#accessToken(family);
+    if (refresh_rotation === "rotate") answer.refresh_token = this.#refreshToken(family);
+    if (refresh_rotation === "same") answer.refresh_token = request.refreshToken;
+    if (refresh_scope === "given") answer.scope = family.scopes.join(" ");
+    return answer;
   }
 
   /**
@@ -209,11 +209,9 @@ export class AuthorizationServer {
     this.#approvedApp(clientId);
     const access = this.#accessTokens.get(token);
     const family = (access ?? this.#refreshTokens.get(token))?.family;
-    if (!family) {
-      if (this.readings.revoke_unknown === "success") return;
-      throw new OAuthError("invalid_grant", "the token is unknown");
-    }
-    if (family.clientId !== clientId) throw new OAuthError("invalid_grant", "the token is another client's");
+    if (!family && this.readings.revoke_unknown === "success") return;
+    if (!family) throw ungranted("the token is unknown");
+    if (family.clientId !== clientId) throw ungranted("the token is another client's");
     if (access && this.readings.revoke_reach === "given") access.isSpent = true;
     else family.revoked = true;
   }
@@ -221,7 +219,7 @@ export class AuthorizationServer {
   /** @returns `undefined` where the token is unknown, expired or revoked, or its app uninstalled */
   authenticate(accessToken: string): Grant | undefined {
     const token = this.#accessTokens.get(accessToken);
-    if (!token || token.isSpent || token.family.revoked || token.expiresAt <= this.#now()) return undefined;
+    if (!token || token.isSpent || token.family.revoked || token.expiresAt <= this.#in(0)) return undefined;
     const installation = this.#installations[token.family.installationId - 1];
     return installation?.active ? { installation, scopes: token.family.scopes } : undefined;
   }
@@ -254,12 +252,12 @@ export class AuthorizationServer {
     for (const [name, seconds = 1] of Object.entries(change))
       if (!Number.isFinite(seconds) || seconds <= 0)
         throw new RangeError(`${name} must be a positive number`);
-    const {
-      accessTokenSeconds = this.#lifetimes.accessTokenSeconds,
-      refreshTokenSeconds = this.#lifetimes.refreshTokenSeconds,
-      codeSeconds = this.#lifetimes.codeSeconds,
-    } = change;
-    this.#lifetimes = { accessTokenSeconds, refreshTokenSeconds, codeSeconds };
+    const before = this.#lifetimes;
+    this.#lifetimes = {
+      accessTokenSeconds: change.accessTokenSeconds ?? before.accessTokenSeconds,
+      refreshTokenSeconds: change.refreshTokenSeconds ?? before.refreshTokenSeconds,
+      codeSeconds: change.codeSeconds ?? before.codeSeconds,
+    };
   }
 
   /** Tests see what happened since the start or the last reset. */
@@ -271,42 +269,24 @@ export class AuthorizationServer {
   reset({ tokens = true } = {}): void {
     this.#apps.clear();
     for (const app of this.world.apps) this.setApp(app);
-    this.#lifetimes = this.#firstLifetimes();
+    const { refresh_days: days, code_seconds: codeSeconds } = this.readings;
+    const refreshTokenSeconds = days * 24 * 3600;
+    this.#lifetimes = { accessTokenSeconds: this.firstAccessSeconds, refreshTokenSeconds, codeSeconds };
     if (!tokens) return;
     for (const secrets of [this.#codes, this.#accessTokens, this.#refreshTokens]) secrets.clear();
     this.#installations.length = 0;
     this.#counters = { ...noCounts };
   }
 
-  #firstLifetimes(): Lifetimes {
-    const { refresh_days, code_seconds: codeSeconds } = this.readings;
-    const refreshTokenSeconds = refresh_days * 24 * 3600;
-    return { accessTokenSeconds: this.firstAccessSeconds, refreshTokenSeconds, codeSeconds };
-  }
-
-  #now(): number {
-    return this.world.clock.now();
-  }
-
+  /** Gives the time in so many seconds. */
   #in(seconds: number): number {
-    return this.#now() + seconds * 1000;
+    return this.world.clock.now() + seconds * 1000;
   }
 
   #approvedApp(clientId: string): App {
     const app = this.#apps.get(clientId);
     if (app?.approved) return app;
     throw new OAuthError("invalid_client", "client_id names no approved app of this service");
-  }
-
-  /** Makes the app active at the store, with the scopes of the latest consent. */
-  #install(clientId: string, storeId: number, scopes: readonly Scope[]): Installation {
-    const previous = this.#installations.find(
-      (candidate) => candidate.clientId === clientId && candidate.storeId === storeId,
-    );
-    const id = previous?.id ?? this.#installations.length + 1;
-    const installation = { id, clientId, storeId, scopes, active: true };
-    this.#installations[id - 1] = installation;
-    return installation;
   }
 
   #accessToken(family: TokenFamily) {
@@ -329,7 +309,9 @@ export class AuthorizationServer {
   }
 }
 
-const noCounts = { exchanges: 0, refreshes: 0, reusedCodes: 0, reusedRefreshTokens: 0 };
+function ungranted(description: string): OAuthError {
+  return new OAuthError("invalid_grant", description);
+}
 
 function secret(prefix: string): string {
   return `${prefix}_${randomBytes(33).toString("base64url")}`;

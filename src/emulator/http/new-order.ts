@@ -27,13 +27,11 @@ export const newOrderSchema = z.strictObject({
   order_timing: z.optional(z.enum(orderTimings)),
   id: z.optional(z.int().check(z.minimum(1))),
   in_delivery_route: z.optional(z.boolean()),
-  payment_method_ids: z.optional(z.array(z.enum(paymentMethodIds()))),
+  payment_method_ids: z.optional(
+    z.array(z.enum(Object.fromEntries(paymentMethods.map(({ id }) => [`method_${id}`, id])))),
+  ),
 });
 export type NewOrder = z.infer<typeof newOrderSchema>;
-
-function paymentMethodIds(): Record<string, number> {
-  return Object.fromEntries(paymentMethods.map((method) => [method.code + String(method.id), method.id]));
-}
 
 /**
  * Puts the order into the world.
@@ -54,10 +52,20 @@ export function createOrder(world: World, newOrder: NewOrder): OrderRecord {
   const record = { ...drawn.record, deliveryFee: 0, customerOrigin: null, updatedAt: createdAt };
   const payments = methods.map((method) => ({ method, total: 0 }));
   const draft = { ...drawn, record, serviceFee: 0, additionalFee: 0, discount: 0, payments };
-  const order: Order = { ...renderOrder(draft), ...withoutUndefined(wishes) };
+  const named: Partial<Order> = Object.fromEntries(
+    Object.entries(wishes).filter(([, value]) => value !== undefined),
+  );
+  const order: Order = { ...renderOrder(draft), ...named };
   if (wishes.total === undefined) order.total = numberFromCents(Math.max(orderTotal(order), 0));
-  if (wishes.payments === undefined)
-    order.payments = withPaidAmounts(order, splitPayments(methods, toCents(order.total)));
+  if (wishes.payments === undefined) {
+    const parts = splitPayments(methods, toCents(order.total));
+    order.payments = order.payments.map((payment, index) => ({
+      ...payment,
+      total: numberFromCents(parts[index]?.total ?? 0),
+      ...("change_for" in payment ? { change_for: null } : {}),
+      ...("change_of" in payment ? { change_of: null } : {}),
+    }));
+  }
   const brokenRules = contradictions(order);
   if (brokenRules.length > 0) throw invalid(brokenRules.join("; "));
   world.createdOrders.set(id, order);
@@ -73,23 +81,13 @@ function toCents(amount: number): number {
   return Math.round(amount * 100);
 }
 
-function withPaidAmounts(order: Order, parts: readonly { total: number }[]): Order["payments"] {
-  return order.payments.map((payment, index) => ({
-    ...payment,
-    total: numberFromCents(parts[index]?.total ?? 0),
-    ...("change_for" in payment ? { change_for: null } : {}),
-    ...("change_of" in payment ? { change_of: null } : {}),
-  }));
-}
-
-function withoutUndefined(wishes: OrderWishes): Partial<Order> {
-  return Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
-}
-
 /** Finds the kind of order that the wishes speak of. */
 function scenarioOf(wishes: OrderWishes): Scenario {
   const { status = "confirmed" } = wishes;
-  const orderType = wishes.order_type ?? typeOf(wishes);
+  const atCounter = status === "waiting_to_catch" || status === "pending_payment";
+  const isTakeout = atCounter || wishes.sales_channel === "store_front_catalog";
+  const elsewhere = (wishes.table_number ?? null) === null ? "delivery" : "closed_table";
+  const orderType = wishes.order_type ?? (isTakeout ? "takeout" : elsewhere);
   const scheduled = status === "scheduled_confirmed" || (wishes.schedule ?? null) !== null;
   const timing = wishes.order_timing ?? (scheduled ? "scheduled" : "immediate");
   const usualChannels = {
@@ -100,12 +98,6 @@ function scenarioOf(wishes: OrderWishes): Scenario {
   };
   const channel = status === "pending_payment" ? "store_front_catalog" : usualChannels[orderType];
   return { orderType, timing, status, salesChannel: wishes.sales_channel ?? channel };
-}
-
-function typeOf(wishes: OrderWishes): Scenario["orderType"] {
-  const atCounter = wishes.status === "waiting_to_catch" || wishes.status === "pending_payment";
-  if (atCounter || wishes.sales_channel === "store_front_catalog") return "takeout";
-  return (wishes.table_number ?? null) !== null ? "closed_table" : "delivery";
 }
 
 /** Reads the facts of the record from the order as it came out. */

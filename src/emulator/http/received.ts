@@ -41,24 +41,22 @@ export interface ReceivedMatch {
 export function receivedRequests(log: RequestLog, match: ReceivedMatch = {}): ReceivedRequest[] {
   return log
     .calls()
-    .filter((call) => call.path.startsWith("/api/") && matches(call, match))
+    .filter(
+      (call) =>
+        call.path.startsWith("/api/") &&
+        (match.method === undefined || call.method === match.method.toUpperCase()) &&
+        (match.path === undefined || call.path.includes(match.path)) &&
+        (match.operation === undefined || call.operation === match.operation),
+    )
     .map(receivedOf);
 }
 
-function matches(call: LoggedCall, { method, path, operation }: ReceivedMatch): boolean {
-  return (
-    (method === undefined || call.method === method.toUpperCase()) &&
-    (path === undefined || call.path.includes(path)) &&
-    (operation === undefined || call.operation === operation)
-  );
-}
-
 function receivedOf(call: LoggedCall): ReceivedRequest {
-  const { method, path, operation, status, fault } = call;
+  const { operation } = call;
   const query = new URL(call.url).searchParams;
   return {
-    method,
-    path,
+    method: call.method,
+    path: call.path,
     query: Object.fromEntries(
       [...new Set(query.keys())].map((name) => [name, query.getAll(name).map((value) => told(name, value))]),
     ),
@@ -66,8 +64,8 @@ function receivedOf(call: LoggedCall): ReceivedRequest {
     credential: call.credential,
     operation,
     refused_by: call.refusedBy,
-    status,
-    fault,
+    status: call.status,
+    fault: call.fault,
     at: new Date(call.time).toISOString(),
   };
 }

@@ -165,14 +165,18 @@ export function splitPayments(methods: readonly PaymentMethod[], total: Cents): 
   });
 }
 
-type Delivery = Pick<OrderRecord, "deliveredBy" | "driverId" | "driverFee" | "inDeliveryRoute">;
-
-function drawDelivery(plan: Plan, drivers: readonly Driver[]): Delivery {
-  const { random, orderType, salesChannel, status } = plan;
-  if (orderType !== "delivery") {
+function drawDelivery(
+  { random, orderType, salesChannel, status }: Plan,
+  drivers: readonly Driver[],
+): Pick<OrderRecord, "deliveredBy" | "driverId" | "driverFee" | "inDeliveryRoute"> {
+  if (orderType !== "delivery")
     return { deliveredBy: null, driverId: null, driverFee: null, inDeliveryRoute: false };
-  }
-  const deliveredBy = drawDeliverer(plan);
+  let deliveredBy = "merchant";
+  if (salesChannel.startsWith("marketplace_") && !random.chance(0.4))
+    deliveredBy =
+      salesChannel === "marketplace_a"
+        ? random.pick(["marketplace_a", "marketplace_a_shipping", "marketplace_b_delivery"])
+        : salesChannel;
   const isMerchants = deliveredBy === "merchant";
   const underway = status === "released" || status === "delivered" || status === "closed";
   const driver =
@@ -186,10 +190,4 @@ function drawDelivery(plan: Plan, drivers: readonly Driver[]): Delivery {
     driverFee: driver === undefined || random.chance(0.3) ? null : numberFromCents(fee),
     inDeliveryRoute: isMerchants && salesChannel === "catalog" && status === "released" && random.chance(0.3),
   };
-}
-
-function drawDeliverer({ random, salesChannel }: Plan): string {
-  if (!salesChannel.startsWith("marketplace_") || random.chance(0.4)) return "merchant";
-  if (salesChannel !== "marketplace_a") return salesChannel;
-  return random.pick(["marketplace_a", "marketplace_a_shipping", "marketplace_b_delivery"]);
 }

@@ -75,16 +75,16 @@ function totalsOf<Key>(groups: Map<Key, Totals>, key: Key): Totals {
 
 /** Puts hours or days together under their keys, which sort in the order of time. */
 function inTime(units: ReadonlyMap<number, Totals>, keyOf: (unit: number) => KeyAndLabel): Group[] {
-  const groups = new Map<Group["key"], Totals>();
-  const labels = new Map<Group["key"], Group["label"]>();
+  const groups = new Map<Group["key"], { readonly label: Group["label"]; readonly totals: Totals }>();
   for (const [unit, totals] of units) {
     const { key, label } = keyOf(unit);
-    totalsOf(groups, key).merge(totals);
-    labels.set(key, label);
+    const group = groups.get(key) ?? { label, totals: new Totals() };
+    groups.set(key, group);
+    group.totals.merge(totals);
   }
   return [...groups]
     .toSorted(([a], [b]) => compare(a, b))
-    .map(([key, totals]) => ({ key, label: labels.get(key) ?? null, ...totals.metrics() }));
+    .map(([key, { label, totals }]) => ({ key, label, ...totals.metrics() }));
 }
 
 /** Sorts groups by their orders. A key without a name is its own label. */
