@@ -21,7 +21,7 @@ export async function writeSettings(
   file: string,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const Conf = await loadConf();
+  const Conf = await loadConf(path.dirname(file));
   const temporary = files.temporary(file);
   try {
     files.write(file, writtenByConf());
@@ -64,17 +64,20 @@ export async function writeSettings(
 }
 
 /**
- * Loaded only to write. It brings a listener of each signal, which sends the signal to this process a second time: one Ctrl-C
- * would count for two.
+ * Loaded only to write. It asks for a home folder, which many a container's user hasn't got, and brings a listener of each
+ * signal, which sends the signal to this process a second time: one Ctrl-C would count for two.
  */
-async function loadConf() {
+async function loadConf(folder: string) {
   const listeners = () =>
     process
       .eventNames()
       .filter((name) => String(name).startsWith("SIG"))
       .flatMap((name) => process.rawListeners(name).map((listener) => [name, listener] as const));
   const before = new Set(listeners().map(([, listener]) => listener));
+  const { HOME } = process.env;
+  process.env["HOME"] ??= folder;
   const { default: Conf } = await import("conf");
+  if (HOME === undefined) delete process.env["HOME"];
   for (const [name, listener] of listeners())
     if (!before.has(listener)) process.removeListener(name, listener as () => void);
   return Conf;
