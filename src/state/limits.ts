@@ -33,6 +33,8 @@ type Limits = Readonly<Record<RateBucket, RateLimit>>;
 export const marginMs = 1000;
 /** A place further ahead was taken by a clock that has been set back since. */
 const farthestMs = 60 * 60_000;
+/** Requests go out so far apart after the service has refused one. */
+const pacedMs = 1000;
 /** A wait that ends so much later than was said is told again. */
 const toldWithinMs = 25;
 /** A process holds the database for a moment. One that keeps it longer is stopped; where no server ends that, nobody waits for it. */
@@ -182,7 +184,10 @@ async function takePlace(
   const [own] = await rows({ at: "bigint" }, "select at from limit_places where id = $1", id);
   const blockedUntil = await blockOf({ rows }, name, limit, now);
   if (own && own.at >= blockedUntil) return Math.max(0, own.at - now);
-  const at = Math.max(blockedUntil, await nextPlace({ rows }, name, limit, now));
+  const free = await nextPlace({ rows }, name, limit, now);
+  // For as long as its word counts, the service isn't asked by many in the same moment again.
+  const apart = blockedUntil > now - limit.windowMs ? (await lastPlace({ rows }, name, id)) + pacedMs : 0;
+  const at = Math.max(blockedUntil, free, apart);
   await run(
     `insert into limit_places (id, limit_key, at) values ($1, $2, $3)
      on conflict (id) do update set at = excluded.at`,
@@ -201,6 +206,11 @@ async function nextPlace(
   const sql = "select at from limit_places where limit_key = $1 order by at desc limit 1 offset $2";
   const [last] = await rows({ at: "bigint" }, sql, name, limit - 1);
   return last === undefined ? now : Math.max(now, last.at + windowMs + marginMs);
+}
+
+async function lastPlace({ rows }: Pick<Statements, "rows">, name: string, id: string): Promise<number> {
+  const sql = "select coalesce(max(at), 0) as at from limit_places where limit_key = $1 and id <> $2";
+  return (await rows({ at: "bigint" }, sql, name, id))[0]?.at ?? 0;
 }
 
 /** @returns until when the service itself has said to wait; one that lies further ahead is of a clock that was set back */

@@ -121,16 +121,29 @@ create table credential_names (
 create table sign_ins (
   store_key text primary key,              -- the alias in lower case: aliases that differ by case alone are one store's
   store text not null,                     -- the alias as the person chose it
-  key_id text,                             -- which key it is encrypted with; null: there is no secret in it
-  content text not null,                   -- JSON: the sign-in; with a secret in it AES-256-GCM, bound to this store
+  key_id text,                             -- which key it is encrypted with; null: it was written where there is none
+  content text not null,                   -- JSON: the sign-in; with a key AES-256-GCM, bound to this store
   generation bigint not null,              -- counts up with each write: who has read an older one writes nothing
   write_id text not null                   -- of the last write, which may have been done though its answer was lost
 );
 
--- What holds on all machines: zones, currencies, protected stores, environments. One row.
+-- What holds on all machines: zones, currencies, environments. One row.
 create table chain_settings (
   id bigint primary key,                   -- 1
-  content text not null                    -- JSON, as in settings.json
+  key_id text,                             -- as in sign_ins: an address that somebody changed would get the next key
+  content text not null                    -- JSON, as in settings.json; with a key AES-256-GCM, bound to being the settings
+);
+
+-- What transactions are about: one at a time about each. A role that can't write can't keep any of them waiting.
+create table turns (
+  name text primary key                    -- limits of a store, the settings, answers
+);
+
+-- === chain of sales: what PostgreSQL alone needs for figures. ===
+
+-- As in the schema of the sign-ins, which readers of figures can't see.
+create table turns (
+  name text primary key
 );
 
 -- === sales.db: what the service answered about sales. No secret: other programs may read it. ===

@@ -12,7 +12,7 @@ const partsOfFiles: Readonly<Record<DatabaseName, readonly string[]>> = {
 };
 export const partsInPostgres: Readonly<Record<DatabaseName, readonly string[]>> = {
   comanda: ["comanda.db", "chain"],
-  sales: ["sales.db"],
+  sales: ["sales.db", "chain of sales"],
 };
 
 /**

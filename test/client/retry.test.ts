@@ -48,6 +48,7 @@ const situation = (
   attempt,
   repeatable,
   repeats: 0,
+  waits: 0,
   maxRepeats: 3,
   windowMs: 60_000,
   random: 0.5,
@@ -265,10 +266,29 @@ describe("the wait after a 429", () => {
   test.each([
     ["seconds", "12", 12_000],
     ["a date", "Mon, 05 Oct 2026 00:00:30 GMT", 30_000],
-    ["a date that is over", "Sun, 04 Oct 2026 00:00:00 GMT", 250],
-    ["no time at all", "0", 250],
+    ["a date that is over", "Sun, 04 Oct 2026 00:00:00 GMT", 1000],
+    ["a day", "86400", 60_000],
+    ["no time at all", "0", 1000],
   ])("is what Retry-After says: %s", (_, header, afterMs) => {
     expect(wait({ "retry-after": header })).toEqual({ kind: "wait", afterMs });
+  });
+
+  test.each([-30, 30])(
+    "counts a date by the service's own clock, when this machine's is %i minutes off",
+    (off) => {
+      const [at, until] = [off, off + 0.2].map((minutes) => new Date(now + minutes * 60_000).toUTCString());
+      expect(wait({ "retry-after": until ?? "", date: at ?? "" })).toEqual({ kind: "wait", afterMs: 12_000 });
+    },
+  );
+
+  test("grows where a call meets the same again, up to the window", () => {
+    const after = [0, 1, 2, 5, 6, 1000].map((waits) =>
+      decide(situation(refusal("rate_limited", 429, { "retry-after": "0" }), false, { waits })),
+    );
+    expect(after.map((each) => "afterMs" in each && each.afterMs)).toEqual([
+      ...[1000, 2000, 4000, 32_000],
+      ...[60_000, 60_000],
+    ]);
   });
 
   test.each([

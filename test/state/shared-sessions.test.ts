@@ -3,10 +3,13 @@ import { chmodSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { describe, expect, test } from "vitest";
+import { Client } from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 import { systemClock } from "../../src/shared/clock.js";
 import { realSystem } from "../../src/shared/system.js";
+import { parsePostgresAddress } from "../../src/state/chain/postgres-address.js";
+import { clientConfig } from "../../src/state/chain/postgres-connection.js";
 import { openSharedSessions } from "../../src/state/chain/shared-sessions.js";
 import { readStateKeys } from "../../src/state/chain/state-keys.js";
 import type { WithLease } from "../../src/state/leases.js";
@@ -95,6 +98,29 @@ describe.skipIf(postgresPrograms === undefined)("the sign-ins of a chain", () =>
     expect(message).not.toContain("hush");
     const all = await sessions.list();
     expect(all.map((each) => "error" in each)).toEqual([true, true]);
+  });
+
+  test("that aren't sealed though there is a key, or are sealed as something else, are refused", async () => {
+    const chain = await newChain();
+    const { sessions, settings } = await chain.machine();
+    for (const store of ["a", "b"]) await sessions.update(store, () => Promise.resolve(session(store)));
+    await settings.update((current) => ({ ...current, currency: "BRL" }));
+    const planted = JSON.stringify({
+      ...session("a"),
+      environment: { ...session("a").environment, base_url: "https://evil.example" },
+    });
+    await chain.query(
+      `update comanda.sign_ins set key_id = null, content = '${planted}' where store_key = 'a'`,
+    );
+    const { message } = await rejection("state_unusable", () => sessions.read("a"));
+    expect(message).toContain("is not encrypted, though there is a key");
+    await chain.query(
+      "update comanda.sign_ins set (key_id, content) = (select key_id, content from comanda.chain_settings) where store_key = 'b'",
+    );
+    await rejection("state_unusable", () => sessions.read("b"));
+    // Whoever has no key of their own reads none of it.
+    const other = await chain.machine({ COMANDA_STATE_KEY: undefined });
+    await rejection("state_unusable", () => other.settings.read());
   });
 
   test("aren't stored without a key, and the service isn't asked then", async () => {
@@ -202,6 +228,67 @@ describe.skipIf(postgresPrograms === undefined)("the settings of a chain", () =>
       throw new Error("no");
     });
     await expect(fails).rejects.toThrow("no");
+  });
+});
+
+describe.skipIf(postgresPrograms === undefined)("the settings of a chain with a key", () => {
+  test("are sealed: an address that somebody writes there is refused, and the next key isn't sent to it", async () => {
+    const chain = await newChain();
+    const { settings } = await chain.machine();
+    await settings.update((current) => ({ ...current, currency: "BRL" }));
+    const [row] = await chain.query("select key_id, content from comanda.chain_settings");
+    expect(row?.["content"]).not.toContain("BRL");
+    const planted = JSON.stringify({
+      environments: {
+        production: { base_url: "https://evil.example", auth_url: "x", client_id: "x", redirect_uri: "x" },
+      },
+    });
+    await chain.query(`update comanda.chain_settings set key_id = null, content = '${planted}'`);
+    const { message } = await rejection("state_unusable", () => settings.read());
+    expect(message).toContain("not encrypted");
+    await chain.query(
+      `update comanda.chain_settings set key_id = '${String(row?.["key_id"])}', content = 'AAAA' || substr('${String(row?.["content"])}', 5)`,
+    );
+    await rejection("state_unusable", () => settings.read());
+  });
+
+  test("can be kept waiting by nobody who only reads figures", async () => {
+    const chain = await newChain();
+    const { settings, withLease, database } = await chain.machine();
+    await database("sales");
+    await settings.update((current) => ({ ...current, currency: "BRL" }));
+    const role = `reader_${Math.random().toString(36).slice(2)}`;
+    await chain.query(
+      `create role ${role} login; grant usage on schema comanda_sales to ${role};
+       grant select on all tables in schema comanda_sales to ${role}`,
+    );
+    const reader = new Client({ connectionString: chain.address.replace(/\/\/[^@]*@/, `//${role}@`) });
+    await reader.connect();
+    onTestFinished(async () => {
+      await reader.end();
+      await chain.query(`drop owned by ${role}; drop role ${role}`);
+    });
+    await reader.query("begin; select pg_advisory_lock(n) from generate_series(0, 100) n");
+    await reader.query("select * from comanda_sales.turns");
+    await settings.update((current) => ({ ...current, currency: "EUR" }));
+    expect(await withLease("x", () => Promise.resolve("taken"), { waitMs: 0 })).toBe("taken");
+    for (const sql of [
+      "select * from comanda_sales.turns for update",
+      "insert into comanda_sales.turns values ('x')",
+      "insert into comanda.leases values ('x', 'x', '{}', 9)",
+      "lock table comanda_sales.turns in exclusive mode",
+    ]) {
+      await reader.query("rollback; begin");
+      await expect(reader.query(sql)).rejects.toThrow("permission denied");
+    }
+  });
+});
+
+test("the certificate of an IP address is compared with that address, whatever version the driver has", () => {
+  const address = parsePostgresAddress("postgres://ana@192.0.2.7/shop");
+  expect(clientConfig({ address, clock: systemClock, self: { pid: 1, host: "till" } }).ssl).toEqual({
+    rejectUnauthorized: true,
+    host: "192.0.2.7",
   });
 });
 

@@ -26,12 +26,13 @@ export function retrying(options: RetryOptions, next: Send): Send {
   return async <Value>(call: Call<Value>): Promise<Attempt<Value>> => {
     const { operation, progress, request } = call;
     const bucket = operation.bucket ?? "general";
-    for (let repeats = 0; ;) {
+    for (let [repeats, waits] = [0, 0]; ;) {
       const attempt = await next(call);
       if (attempt.kind === "success") return attempt;
       const decision = decide({
         attempt,
         repeats,
+        waits,
         maxRepeats: isSpent(call) ? 0 : maxRepeats,
         repeatable: operation.repeatable,
         windowMs: rateLimits[bucket].windowMs,
@@ -41,6 +42,7 @@ export function retrying(options: RetryOptions, next: Send): Send {
       if (decision.kind === "return") return attempt;
       const { kind, afterMs: ms } = decision;
       if (kind === "wait") {
+        waits += 1;
         await awaitedCallback("rateLimiter.blocked", () => limiter?.blocked(bucket, ms));
         if (isSpent(call)) return attempt;
       } else repeats += 1;
@@ -61,13 +63,15 @@ export interface Situation {
   readonly repeatable: boolean;
   /** This call has been repeated so often for anything but a rate limit. */
   readonly repeats: number;
+  /** It has waited for the service's own rate limit so often. */
+  readonly waits: number;
   readonly maxRepeats: number;
   readonly attempt: Attempt<unknown>;
   /** Milliseconds of the operation's rate limit window. */
   readonly windowMs: number;
   /** At least 0 and below 1. */
   readonly random: number;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by this machine's clock. */
   readonly now: number;
 }
 
@@ -147,15 +151,20 @@ export function backoff(repeats: number, random: number): number {
   return Math.floor(random * Math.min(longestDelayMs, firstDelayMs * 2 ** repeats));
 }
 
-/** Keeps a service that asks for 0 seconds each time from being asked without a pause. */
-const shortestWaitMs = 250;
+/** A service that asks for less, or for a moment that is past, is asked again no sooner. */
+const shortestWaitMs = 1000;
 
-function rateLimitWait(attempt: FailedAttempt, { windowMs, random, now }: Situation): number {
-  return Math.max(shortestWaitMs, retryAfter(attempt, now) ?? Math.floor(windowMs * (0.5 + random / 2)));
+/** The wait that the service asks for: longer where the call met it before, and never longer than its window. */
+function rateLimitWait(attempt: FailedAttempt, { windowMs, random, now, waits }: Situation): number {
+  const asked = retryAfter(attempt, now) ?? Math.floor(windowMs * (0.5 + random / 2));
+  return Math.min(Math.max(asked, shortestWaitMs * 2 ** Math.min(waits, 10)), windowMs);
 }
 
 function retryAfter(attempt: FailedAttempt, now: number): number | undefined {
-  return attempt.kind === "refusal" ? parseRetryAfter(attempt.answer.headers["retry-after"], now) : undefined;
+  if (attempt.kind !== "refusal") return undefined;
+  const { date, "retry-after": header } = attempt.answer.headers;
+  // A moment is one of the service's clock: this machine's may be half an hour off.
+  return parseRetryAfter(header, parseHttpDate(date) ?? now);
 }
 
 /** No service asks for longer in earnest; `setTimeout` wraps around at 24.8 days. */
@@ -174,7 +183,11 @@ const imfFixdate =
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longestWaitMs);
-  if (!imfFixdate.test(text)) return undefined;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.min(Math.max(date - now, 0), longestWaitMs);
+  const date = parseHttpDate(text);
+  return date === undefined ? undefined : Math.min(Math.max(date - now, 0), longestWaitMs);
+}
+
+function parseHttpDate(text = ""): number | undefined {
+  const date = imfFixdate.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : date;
 }

@@ -36,8 +36,13 @@ export const chain: Catalogue = {
     "As tabelas do comanda ainda não estão em {0}, e este papel não pode criá-las.",
   "Once, with COMANDA_STATE naming the role that may: comanda state status":
     "Faça uma vez, com o COMANDA_STATE do papel que pode: comanda state status",
-  "The sign-in of {0} is encrypted, and there is no key here.":
-    "O acesso de {0} está cifrado, e aqui não há chave.",
+  "The sign-in of {0}": "O acesso de {0}",
+  "What the settings say": "O que as configurações dizem",
+  "{0} is encrypted, and there is no key here.": "{0} está cifrado, e não há chave aqui.",
+  "{0} is not encrypted, though there is a key: somebody else may have written it.":
+    "{0} não está cifrado, embora haja uma chave: outra pessoa pode ter escrito isso.",
+  "Remove it (comanda stores remove; of settings the row of chain_settings), and set it anew.":
+    "Remova (comanda stores remove; nas configurações a linha de chain_settings) e defina de novo.",
   "Set COMANDA_STATE_KEY, or COMANDA_STATE_KEY_FILE, as on the other machines.":
     "Defina COMANDA_STATE_KEY ou COMANDA_STATE_KEY_FILE, como nas outras máquinas.",
   "The sign-in of {0} was changed by another machine meanwhile.":
@@ -51,7 +56,8 @@ export const chain: Catalogue = {
   "What is stored as a secret was changed, or is another store's.":
     "O que está guardado como segredo foi mudado ou é de outra loja.",
   "Sign in again: comanda login": "Entre de novo: comanda login",
-  "The sign-in was encrypted with another key ({0}).": "O acesso foi cifrado com outra chave ({0}).",
+  "What is stored was encrypted with another key ({0}).":
+    "O que está guardado foi cifrado com outra chave ({0}).",
   "Put that key into COMANDA_STATE_KEY, behind the newest one. `comanda state rekey` encrypts all anew with the newest.":
     "Ponha essa chave em COMANDA_STATE_KEY, atrás da mais nova. O `comanda state rekey` cifra tudo de novo com a mais nova.",
   "where state lies, and how much of it": "onde ficam os dados e quanto há deles",

@@ -75,14 +75,16 @@ export function openPool(server: PostgresServer): pg.Pool {
   return pool;
 }
 
-function clientConfig({ address, self }: PostgresServer): pg.ClientConfig {
+/** @internal */
+export function clientConfig({ address, self }: PostgresServer): pg.ClientConfig {
   const { host, port, database, user, password } = address;
   return {
     ...{ host, port, database },
     ...(user !== undefined && { user }),
     ...(password !== undefined && { password }),
-    // Neither PGSSLMODE nor NODE_TLS_REJECT_UNAUTHORIZED makes it weaker.
-    ssl: address.isVerified && { rejectUnauthorized: true },
+    // Neither PGSSLMODE nor NODE_TLS_REJECT_UNAUTHORIZED makes it weaker. Before 8.23.1 the driver compares the certificate of
+    // an IP address with "localhost", where it isn't told the host.
+    ssl: address.isVerified && { rejectUnauthorized: true, host },
     application_name: `comanda ${self.pid} ${self.host}`,
     connectionTimeoutMillis: connectWithinMs,
     options: `-c search_path=${Object.values(schemaNames).join(",")}`,

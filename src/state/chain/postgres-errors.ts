@@ -13,6 +13,9 @@ const codes = {
   noConnectionLeft: "53300",
 } as const;
 
+/** A duplicate schema, table, or row of the catalogue. */
+const thereCodes: readonly string[] = ["42P06", "42P07", "23505"];
+
 /** The server is stopped, or starts, has no connection left, or the connection was ended. */
 const lostCodes = /^(?:57P0[123]|53300|08\w{3}|ECONNRESET|ECONNREFUSED|EPIPE|ENOENT|ETIMEDOUT)$/;
 /** The driver's own words, which come without a code. */
@@ -37,6 +40,12 @@ export function isLost(error: unknown): boolean {
   if (error instanceof ComandaError) return error.cause !== undefined && isLost(error.cause);
   if (!(error instanceof Error)) return false;
   return lostCodes.test(systemErrorCode(error) ?? "") || lostWords.test(error.message);
+}
+
+/** Is what was to be made there already, as another process has made it in the same moment? */
+export function isThere(error: unknown): boolean {
+  const cause = error instanceof ComandaError ? error.cause : error;
+  return thereCodes.includes(systemErrorCode(cause) ?? "");
 }
 
 export function mayNot(error: unknown): boolean {

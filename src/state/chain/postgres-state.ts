@@ -38,14 +38,15 @@ export async function openPostgresState({ address, source }: NamedState, options
   const databases = createDatabases(postgres.database, () => true);
   const database = () => databases.database("comanda");
   const withLease = createLeases({ database, clock, criticalSections, signal });
+  const keys = () => readStateKeys({ env, system, host });
   const sessions = openSharedSessions({
     ...{ database, withLease, clock, system },
-    keys: () => readStateKeys({ env, system, host }),
+    keys,
   });
   return {
     folder: { ...folder, ...databases, withLease },
     sessions,
-    settings: openSharedSettings(settings, database),
+    settings: openSharedSettings(settings, database, keys),
     place: { engine: "postgresql", address: server.address.place } as const,
     rekey: sessions.rekey,
   };

@@ -19,7 +19,7 @@ import {
 } from "../database.js";
 import type { PostgresAddress } from "./postgres-address.js";
 import { openPool, schemaNames, usualWaitMs, whenBack, type PostgresServer } from "./postgres-connection.js";
-import { asPostgresError, isLost, mayNot } from "./postgres-errors.js";
+import { asPostgresError, isLost, isThere, mayNot } from "./postgres-errors.js";
 
 /** An open server. */
 interface Postgres {
@@ -59,8 +59,9 @@ export async function connectPostgres(server: PostgresServer): Promise<Postgres>
     );
   }
 
-  /** @param about what no other transaction may be about meanwhile */
+  /** @param about what no other transaction of this schema may be about meanwhile */
   async function beginTransaction(
+    schema: string,
     about: string,
     { durable = true, waitMs = usualWaitMs }: TransactionOptions,
   ) {
@@ -68,7 +69,11 @@ export async function connectPostgres(server: PostgresServer): Promise<Postgres>
     try {
       const settings = `set local lock_timeout = ${waitMs}; set local idle_in_transaction_session_timeout = ${stillMs}${durable ? "" : "; set local synchronous_commit = off"}`;
       await client.query(`begin; ${settings}`);
-      await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [about]);
+      // The row is locked until the end. Advisory locks are anybody's who can connect.
+      await client.query(
+        `insert into ${schema}.turns values ($1) on conflict (name) do update set name = excluded.name`,
+        [about],
+      );
       return client;
     } catch (error) {
       client.release(true);
@@ -77,13 +82,14 @@ export async function connectPostgres(server: PostgresServer): Promise<Postgres>
   }
 
   async function inTransaction<Result>(
+    schema: string,
     about: string,
     work: (statements: Statements) => Promise<Result>,
     options: TransactionOptions = {},
   ): Promise<Result> {
     if (options.isRepeatable)
-      return whenBack(server, () => inTransaction(about, work, { ...options, isRepeatable: false }));
-    const client = await whenBack(server, () => beginTransaction(about, options));
+      return whenBack(server, () => inTransaction(schema, about, work, { ...options, isRepeatable: false }));
+    const client = await whenBack(server, () => beginTransaction(schema, about, options));
     let isUsable = false;
     try {
       const result = await work(statementsOf(address, (sql, values) => query(client, sql, values)));
@@ -98,12 +104,30 @@ export async function connectPostgres(server: PostgresServer): Promise<Postgres>
     }
   }
 
+  /** All of the work's statements, or none. */
+  async function alone(work: (statements: Statements) => Promise<void>): Promise<void> {
+    const client = await whenBack(server, () => pool.connect());
+    let isUsable = false;
+    try {
+      await query(client, "begin");
+      await work(statementsOf(address, (sql, values) => query(client, sql, values)));
+      await query(client, "commit");
+      isUsable = true;
+    } catch (error) {
+      isUsable = await rolledBack(client);
+      throw error;
+    } finally {
+      client.release(!isUsable);
+    }
+  }
+
   async function database(name: DatabaseName): Promise<Database> {
-    await bringSchema({ place: address.place, outside, inTransaction, name });
+    await bringSchema({ place: address.place, outside, name, alone });
+    const schema = schemaNames[name];
     return {
       place: address.place,
       ...outside,
-      transaction: inTransaction,
+      transaction: (about, work, options) => inTransaction(schema, about, work, options),
       skipLocked: "for update skip locked",
       endsStopped: true,
       check: () => Promise.resolve([]),
@@ -153,12 +177,12 @@ async function refuseOldServer({ place }: PostgresAddress, { rows }: Statements)
 interface SchemaOptions {
   readonly place: string;
   readonly outside: Statements;
-  readonly inTransaction: (about: string, work: (statements: Statements) => Promise<void>) => Promise<void>;
+  readonly alone: (work: (statements: Statements) => Promise<void>) => Promise<void>;
   readonly name: DatabaseName;
 }
 
 /** Makes the tables where they aren't there, or are of an older comanda. */
-async function bringSchema({ place, outside, inTransaction, name }: SchemaOptions): Promise<void> {
+async function bringSchema({ place, outside, alone, name }: SchemaOptions): Promise<void> {
   const schema = schemaNames[name];
 
   /** The catalogue may be read by everybody, and the table by those alone who have its schema. */
@@ -183,7 +207,7 @@ async function bringSchema({ place, outside, inTransaction, name }: SchemaOption
   if ((await readVersion(outside)) === schemaVersion) return;
   const { partsInPostgres, schemaChange } = await import("../schema.js");
   try {
-    await inTransaction(`schema ${schema}`, async (statements) => {
+    await alone(async (statements) => {
       const stored = await readVersion(statements);
       if (stored === schemaVersion) return;
       // Whoever may make no schema may still make tables in one that is there.
@@ -194,6 +218,8 @@ async function bringSchema({ place, outside, inTransaction, name }: SchemaOption
       await statements.run(schemaChange(name, stored, partsInPostgres[name]));
     });
   } catch (error) {
+    // Another machine has made them meanwhile.
+    if (isThere(error) && (await readVersion(outside)) === schemaVersion) return;
     if (!mayNot(error)) throw error;
     throw new ComandaError(
       "state_unusable",

@@ -13,7 +13,7 @@ import { randomNonce, type System } from "../../shared/system.js";
 import type { Database, Statements } from "../database.js";
 import type { Lease, WithLease } from "../leases.js";
 import { retryWhileLost } from "./postgres-connection.js";
-import { noStateKey, type StateKeys } from "./state-keys.js";
+import { noStateKey, openSealed, type StateKeys } from "./state-keys.js";
 import { sessionSchema, type Session, type SessionStore } from "../sessions/session.js";
 import { taken, unknownStore, unwritable } from "../sessions/sessions.js";
 import { parseStoreAlias, storeFileName, storeKey } from "../sessions/store-alias.js";
@@ -62,9 +62,7 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
   }
 
   function sessionOf({ store_key: owner, store, key_id: keyId, content }: SignInRow): Session {
-    const stateKeys = keyId === null ? undefined : keys();
-    if (keyId !== null && !stateKeys) throw unreadable(store);
-    const text = stateKeys && keyId !== null ? stateKeys.open({ keyId, text: content }, owner) : content;
+    const text = openSealed(keys(), { keyId, text: content }, `sign-in ${owner}`, t`The sign-in of ${store}`);
     return z.parse(sessionSchema, parseJson(text));
   }
 
@@ -75,7 +73,8 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
     const text = JSON.stringify(session);
     const { tokens, api_key: apiKey, partner_key: partnerKey } = session;
     const hasSecrets = [tokens, apiKey, partnerKey].some((secret) => secret !== undefined);
-    const sealed = hasSecrets ? sealing().seal(text, owner) : undefined;
+    const stateKeys = hasSecrets ? sealing() : keys();
+    const sealed = stateKeys?.seal(text, `sign-in ${owner}`);
     return {
       ...{ store_key: owner, store, key_id: sealed?.keyId ?? null, content: sealed?.text ?? text },
       ...{ generation, write_id: randomNonce(system) },
@@ -192,13 +191,6 @@ async function writeRow({ run }: Statements, row: SignInRow, before: SignInRow |
   const update = `update sign_ins set store_key = $1, store = $2, key_id = $3, content = $4, generation = $5,
     write_id = $6 where store_key = $7 and generation = $8`;
   return run(update, ...values, before.store_key, before.generation);
-}
-
-function unreadable(store: string): ComandaError {
-  const message = t`The sign-in of ${store} is encrypted, and there is no key here.`;
-  return new ComandaError("state_unusable", message, {
-    hint: t`Set COMANDA_STATE_KEY, or COMANDA_STATE_KEY_FILE, as on the other machines.`,
-  });
 }
 
 function overtaken(store: string): ComandaError {

@@ -5,18 +5,27 @@
 import * as z from "zod/mini";
 
 import { parseJson } from "../../shared/json.js";
+import { t } from "../../shared/language.js";
 import type { Database, Statements } from "../database.js";
+import { openSealed, type StateKeys } from "./state-keys.js";
 import { settingsSchema, type Settings, type SettingsFile } from "../settings/settings.js";
 
 /** The settings that belong to this machine and the person at it. */
 const ownNames = ["version", "default_store", "language", "state"] as const;
 
-export function openSharedSettings(local: SettingsFile, database: () => Promise<Database>): SettingsFile {
+/** What is sealed as the settings is nothing else. */
+const owner = "settings";
+
+export function openSharedSettings(
+  local: SettingsFile,
+  database: () => Promise<Database>,
+  keys: () => StateKeys | undefined,
+): SettingsFile {
   return {
     path: local.path,
 
     async read() {
-      return together(await local.read(), await readShared(await database()));
+      return together(await local.read(), await readShared(await database(), keys()));
     },
 
     async update(change) {
@@ -24,10 +33,10 @@ export function openSharedSettings(local: SettingsFile, database: () => Promise<
       const next = await (
         await database()
       ).transaction("settings", async (statements) => {
-        const shared = await readShared(statements);
+        const shared = await readShared(statements, keys());
         const changed = change(together(before, shared));
         const content = JSON.stringify(sharedPart(changed));
-        if (content !== JSON.stringify(sharedPart(shared))) await writeShared(statements, content);
+        if (content !== JSON.stringify(sharedPart(shared))) await writeShared(statements, content, keys());
         return changed;
       });
       const ownPart = ownPartOf(next);
@@ -38,16 +47,22 @@ export function openSharedSettings(local: SettingsFile, database: () => Promise<
   };
 }
 
-async function readShared({ rows }: Statements): Promise<Settings> {
-  const [row] = await rows({ content: "text" }, "select content from chain_settings where id = 1");
-  return row ? z.parse(settingsSchema(), parseJson(row.content)) : { environments: {} };
+async function readShared({ rows }: Statements, keys: StateKeys | undefined): Promise<Settings> {
+  const [row] = await rows(
+    { key_id: "text?", content: "text" },
+    "select key_id, content from chain_settings where id = 1",
+  );
+  if (!row) return { environments: {} };
+  const text = openSealed(keys, { keyId: row.key_id, text: row.content }, owner, t`What the settings say`);
+  return z.parse(settingsSchema(), parseJson(text));
 }
 
-async function writeShared({ run }: Statements, content: string): Promise<void> {
+async function writeShared({ run }: Statements, content: string, keys: StateKeys | undefined): Promise<void> {
+  const sealed = keys?.seal(content, owner);
   await run(
-    `insert into chain_settings (id, content) values (1, $1)
-     on conflict (id) do update set content = excluded.content`,
-    content,
+    `insert into chain_settings (id, key_id, content) values (1, $1, $2)
+     on conflict (id) do update set key_id = excluded.key_id, content = excluded.content`,
+    ...[sealed?.keyId ?? null, sealed?.text ?? content],
   );
 }
 

@@ -64,6 +64,35 @@ export function readStateKeys({ env, system, host }: StateKeysOptions): StateKey
   return createStateKeys([first, ...keys.slice(1)], system.random);
 }
 
+/**
+ * The text of a row. With a key set, what isn't sealed is refused: whoever may write into the database could have put it there.
+ *
+ * @param owner whose it is, and what
+ * @param what begins a sentence: `The sign-in of centro`
+ * @throws {ComandaError} `state_unusable`
+ */
+export function openSealed(
+  keys: StateKeys | undefined,
+  { keyId, text }: { readonly keyId: string | null; readonly text: string },
+  owner: string,
+  what: string,
+): string {
+  if (keyId !== null && keys) return keys.open({ keyId, text }, owner);
+  if (keyId === null && !keys) return text;
+  if (keyId !== null) {
+    throw new ComandaError("state_unusable", t`${what} is encrypted, and there is no key here.`, {
+      hint: t`Set COMANDA_STATE_KEY, or COMANDA_STATE_KEY_FILE, as on the other machines.`,
+    });
+  }
+  throw new ComandaError(
+    "state_unusable",
+    t`${what} is not encrypted, though there is a key: somebody else may have written it.`,
+    {
+      hint: t`Remove it (comanda stores remove; of settings the row of chain_settings), and set it anew.`,
+    },
+  );
+}
+
 function parseKey(word: string, name: string): Buffer {
   const key = Buffer.from(word, "base64");
   if (key.length === keyBytes && /^[A-Za-z0-9+/]{43}=$/.test(word)) return key;
@@ -127,7 +156,7 @@ function idOf(key: Buffer): string {
 }
 
 function otherKey(keyId: string): ComandaError {
-  return new ComandaError("state_unusable", t`The sign-in was encrypted with another key (${keyId}).`, {
+  return new ComandaError("state_unusable", t`What is stored was encrypted with another key (${keyId}).`, {
     hint: t`Put that key into COMANDA_STATE_KEY, behind the newest one. \`comanda state rekey\` encrypts all anew with the newest.`,
   });
 }
