@@ -128,8 +128,8 @@ function withoutForeignMembers(body: string): string {
 
 const yearSeconds = 365 * 24 * 3600;
 
-/** @returns whole seconds, at most a year, so that no end is beyond what a clock can show; undefined where none can be used */
+/** @returns seconds, at most a year, so that no end is beyond what a clock can show; undefined where none can be used */
 function lifetime(given: unknown): number | undefined {
   const seconds = typeof given === "string" ? Number.parseFloat(given) : given;
-  return typeof seconds === "number" && seconds >= 1 ? Math.floor(Math.min(seconds, yearSeconds)) : undefined;
+  return typeof seconds === "number" && seconds > 0 ? Math.min(seconds, yearSeconds) : undefined;
 }
