@@ -1,0 +1,117 @@
+/** `--alert 'orders<50'`, `--alert 'revenue<-30%'` against the period before: cron's mail becomes the alarm. */
+import { averageCents, parseAmount, typedAmount, type Cents } from "../contract/money.js";
+import { ComandaError } from "../shared/errors.js";
+import { t, translated } from "../shared/language.js";
+import { metricsOf, type Row, type SalesResult, type StoreFigures } from "./figures.js";
+import { describePeriod } from "./period.js";
+import { answering } from "./render/columns.js";
+import { numberFormat } from "./render/numbers.js";
+
+/** Each in hundredths. */
+const figures = {
+  orders: { valueOf: ({ orders }: Row) => orders * 100, name: "total_order_count", show: "count" },
+  revenue: { valueOf: ({ revenue }: Row): Cents => revenue, name: "total_revenue", show: "amount" },
+  average: {
+    valueOf: ({ revenue, orders }: Row): Cents => averageCents(revenue, orders),
+    name: "average_order_value",
+    show: "amount",
+  },
+} as const;
+
+export interface AlertRule {
+  /** The text stays as it was typed. */
+  readonly text: string;
+  readonly figure: keyof typeof figures;
+  readonly operator: string;
+  /** A percentage is that of the change against the period before. */
+  readonly isPercent: boolean;
+  readonly hundredths: number;
+}
+
+export interface Alert {
+  readonly rule: AlertRule;
+  /** The alias. */
+  readonly store: string;
+  /** Null where it can't be judged, which is an error. */
+  readonly holds: boolean | null;
+  readonly value: number;
+  readonly baseline: number | null;
+  /** Tells people what the figure is, and against what. */
+  readonly text: string;
+}
+
+const grammar = /^\s*(orders|revenue|average)\s*(<=|>=|<|>)\s*([+-]?)(\d[\d.,]*)\s*(%?)\s*$/;
+
+/** @throws {ComandaError} `invalid_input` for another figure, operator or value */
+export function parseAlert(text: string): AlertRule {
+  const [, name, operator = "", sign, digits = "", percent] = grammar.exec(text) ?? [];
+  const amount = typedAmount(digits);
+  const hundredths = amount === undefined ? undefined : parseAmount(amount);
+  const isPercent = percent === "%";
+  const figure = name === "orders" || name === "revenue" || name === "average" ? name : undefined;
+  const isPart = figure === "orders" && !isPercent && (hundredths ?? 0) % 100 !== 0;
+  if (figure === undefined || hundredths === undefined || isPart || (!isPercent && sign !== "")) {
+    throw new ComandaError("invalid_input", t`"${text}" is no alert.`, {
+      hint: t`Write orders, revenue or average, then <, <=, > or >=, then an amount or a change in percent: 'revenue<1500', 'orders<-30%'.`,
+    });
+  }
+  return { text, figure, operator, isPercent, hundredths: sign === "-" ? -hundredths : hundredths };
+}
+
+/** Judges each rule for each store that answered. A store without orders is judged as any other. */
+export function judgeAlerts(rules: readonly AlertRule[], result: SalesResult): readonly Alert[] {
+  return answering(result).flatMap((store) => rules.map((rule) => judge(rule, store)));
+}
+
+function judge(rule: AlertRule, of: StoreFigures): Alert {
+  const { valueOf, name, show } = figures[rule.figure];
+  const [row, before] = [of.current.rows[0], of.previous?.rows[0]];
+  if (!row) throw new RangeError("an alert is about a summary");
+  const [value, baseline] = [valueOf(row), before && valueOf(before)];
+  const hasNoAverage = rule.figure === "average" && row.orders === 0;
+  const [shown, shownBefore] = [metricsOf(row)[name], before && metricsOf(before)[name]];
+  const format = numberFormat(of);
+  const percent = baseline === undefined || baseline === 0 ? null : (value / baseline - 1) * 100;
+  const against =
+    shownBefore === undefined ? "" : t`, against ${format[show](shownBefore)} (${format.change(percent)})`;
+  const store = of.store ?? "";
+  return {
+    ...{ rule, store, value: shown, baseline: shownBefore ?? null },
+    holds: hasNoAverage ? null : isTrue(rule, value, baseline),
+    text: t`${store}, ${describePeriod(of.current.period)}: ${translated(rule.figure)} is ${format[show](shown)}${against}: ${rule.text}`,
+  };
+}
+
+/** Compares integers, so that no rule holds by a rounding. Null where there is nothing to take a percentage of. */
+function isTrue(
+  { operator, isPercent, hundredths }: AlertRule,
+  value: number,
+  baseline: number | undefined,
+): boolean | null {
+  if (isPercent && !baseline) return null;
+  const [left, right] = isPercent
+    ? [BigInt(value) * 10_000n, BigInt(baseline ?? 0) * BigInt(10_000 + hundredths)]
+    : [BigInt(value), BigInt(hundredths)];
+  if (left === right) return operator.endsWith("=");
+  return operator.startsWith("<") ? left < right : left > right;
+}
+
+/** How the command ends: with 11 where a rule holds; else with 2 where one can't be judged, since silence would be taken for a no. */
+export function alertFailure(alerts: readonly Alert[]): ComandaError | undefined {
+  const held = new Set(alerts.filter(({ holds }) => holds).map(({ rule }) => rule.text));
+  const open = alerts.filter(({ holds }) => holds === null).map(({ text }) => t`It can't be judged: ${text}`);
+  const hint = open.length > 0 ? { hint: open.join("\n") } : {};
+  if (held.size > 0)
+    return new ComandaError("alert_holds", t`An alert holds: ${[...held].join(", ")}.`, hint);
+  if (open.length === 0) return undefined;
+  return new ComandaError(
+    "invalid_input",
+    t`An alert can't be judged: there are no orders to compare with, or no --compare, or no average of no orders.`,
+    hint,
+  );
+}
+
+/** Has JSON beside the figures. */
+export function alertJson({ rule, holds, value, baseline }: Alert): object {
+  return { rule: rule.text, holds, value, baseline };
+}

@@ -1,0 +1,114 @@
+/** `summary --append` adds lines to a file, and does nothing else to it: two users may add to one at the same time. */
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+
+import { ComandaError, systemErrorCode } from "../shared/errors.js";
+import { t } from "../shared/language.js";
+import { fileErrorReason } from "../shared/whole-file.js";
+import { parseCsv, renderRecords } from "../terminal/index.js";
+import type { SalesResult } from "./figures.js";
+import { csvLines, programColumns } from "./render/render.js";
+
+/** `summary --format csv` begins with it too. */
+const names = "store,from,to,time_zone,currency,asked_at,total_order_count,total_revenue,average_order_value";
+const header = `${names}\r\n`;
+
+/**
+ * Adds a line for each store and period that the file lacks.
+ *
+ * @param result of a summary without `--compare`
+ * @returns how many lines were added
+ * @throws {ComandaError} `invalid_input` for a file that has another header or currency, is damaged, or can't be written
+ */
+export async function appendSales(file: string, result: SalesResult): Promise<number> {
+  const columns = programColumns(result, {});
+  const rows = await Promise.all(
+    csvLines(result, {}).map(async (line) => {
+      const text = await renderRecords("csv", columns, [line], { header: false });
+      return { text, ...placeOf((await parseCsv(text))?.[0] ?? []) };
+    }),
+  );
+  create(file);
+  const content = atFile(file, () => readFileSync(file, "utf8"));
+  const known = await rowsIn(file, content);
+  const [currency, other] = new Set([...known, ...rows].map((row) => row.currency));
+  if (currency !== undefined && other !== undefined) {
+    throw new ComandaError(
+      "invalid_input",
+      t`${file} has amounts in ${currency || t`no currency`}, and these are in ${other || t`no currency`}.`,
+      { hint: t`Nothing was added. Give another file.` },
+    );
+  }
+  const places = new Set(known.map(({ place }) => place));
+  const added = rows.filter(({ place }) => !places.has(place));
+  if (added.length > 0) add(file, `${content === "" ? header : ""}${added.map(({ text }) => text).join("")}`);
+  return added.length;
+}
+
+function placeOf([store, from, to, , currency = ""]: readonly string[]) {
+  return { place: JSON.stringify([store, from, to]), currency };
+}
+
+/** The file is there with its header or not at all, whoever makes it first. */
+function create(file: string): void {
+  if (existsSync(file)) return;
+  const whole = `${file}.${randomUUID()}.tmp`;
+  atFile(file, () => writeFileSync(whole, header, { flag: "wx" }));
+  try {
+    linkSync(whole, file);
+  } catch (error) {
+    // Somebody else was first, or there are no links here: then the first row brings the header.
+    if (systemErrorCode(error) !== "EEXIST") add(file, "");
+  } finally {
+    unlinkSync(whole);
+  }
+}
+
+async function rowsIn(file: string, content: string) {
+  if (content === "") return [];
+  const [first, ...records] = (await parseCsv(content)) ?? [];
+  const refuse = (message: string) =>
+    new ComandaError("invalid_input", message, {
+      hint: t`It is left as it is. Mend it, or give another file.`,
+    });
+  if (first?.join() !== names)
+    throw refuse(t`${file} doesn't begin with the header that --append writes: ${names}`);
+  const damaged = records.findIndex(
+    ([store, from, to, ...others]) => others.length !== 6 || !store || !from || !to,
+  );
+  if (damaged >= 0) throw refuse(t`Row ${damaged + 1} of ${file} is not one that --append writes.`);
+  if (!content.endsWith("\n")) throw refuse(t`The last row of ${file} isn't whole.`);
+  return records.map(placeOf);
+}
+
+/** One write at the end, wherever that is by now: a line that another process adds stands before or behind it. */
+function add(file: string, text: string): void {
+  atFile(file, () => {
+    const bytes = Buffer.from(text, "utf8");
+    const descriptor = openSync(file, "a");
+    try {
+      if (writeSync(descriptor, bytes) < bytes.length) throw new Error(t`no space is left there`);
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
+function atFile<Result>(file: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw new ComandaError("invalid_input", t`${file} can't be written: ${fileErrorReason(error)}.`, {
+      hint: t`Choose another place. Figures that were fetched already are kept.`,
+    });
+  }
+}

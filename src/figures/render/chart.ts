@@ -1,0 +1,48 @@
+/** Draws bars as text: one line for each, none wider than the terminal. */
+import stringWidth from "string-width";
+
+import { printable } from "../../terminal/index.js";
+
+export interface Bar {
+  readonly label: string;
+  readonly value: number;
+  /** Stands behind the bar: the amount in the reader's locale. */
+  readonly text: string;
+}
+
+const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** A value above 0 always shows. Labels are cut to a third of the width, and half a number is never shown. */
+export function barChart(bars: readonly Bar[], width: number): readonly string[] {
+  const texts = bars.map(({ text }) => printable(text));
+  const textWidth = widest(texts);
+  const labels = bars.map(({ label }) => cutToWidth(printable(label), Math.max(1, Math.floor(width / 3))));
+  const labelWidth = widest(labels);
+  const room = Math.max(1, width - textWidth - labelWidth - 2);
+  const highest = bars.reduce((most, { value }) => Math.max(most, value), 0);
+  return bars.map(({ value }, index) => {
+    const parts = value > 0 ? Math.max(1, Math.round((value / highest) * room * 8)) : 0;
+    const bar = "█".repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? "");
+    const [label = "", text = ""] = [labels[index], texts[index]];
+    return `${label}${blanks(label, labelWidth)} ${bar}${blanks(bar, room)} ${blanks(text, textWidth)}${text}\n`;
+  });
+}
+
+/** Cuts between characters as people see them. */
+export function cutToWidth(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let cut = "";
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (stringWidth(`${cut}${segment}`) > width - 1) break;
+    cut += segment;
+  }
+  return `${cut}…`;
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
+}
+
+function blanks(text: string, width: number): string {
+  return " ".repeat(Math.max(0, width - stringWidth(text)));
+}

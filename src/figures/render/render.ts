@@ -1,0 +1,258 @@
+/** Draws figures as a table, CSV, JSON or Markdown. */
+import type { Dimension } from "../../contract/enums.js";
+import { groupBy } from "../../shared/group-by.js";
+import { t, translated } from "../../shared/language.js";
+import {
+  codesOf,
+  formulaSafe,
+  printable,
+  renderRecords,
+  type Column,
+  type Output,
+} from "../../terminal/index.js";
+import { wrapWords } from "../../terminal/wrap.js";
+import { alertJson, type Alert } from "../alert.js";
+import {
+  changeOf,
+  isTimeline,
+  metricsOf,
+  perDayOf,
+  type Figures,
+  type Pair,
+  type Row,
+  type SalesResult,
+  type StoreFigures,
+} from "../figures.js";
+import { describeMoment, describePeriod, describePrevious } from "../period.js";
+import { barChart } from "./chart.js";
+import {
+  answering,
+  columnsOf,
+  edgesOf,
+  figures,
+  isDaily,
+  linesOf,
+  pairsOf,
+  type Line,
+  type LineOptions,
+  type SalesColumn,
+} from "./columns.js";
+import { numberFormat } from "./numbers.js";
+
+export interface RenderOptions extends LineOptions {
+  /** Draws the revenue as bars beneath a table for people. */
+  readonly chart?: boolean | undefined;
+  /** JSON has them beside the figures of their store. */
+  readonly alerts?: readonly Alert[] | undefined;
+}
+
+/** Writes to stdout in the output's format. */
+export async function renderSales(
+  result: SalesResult,
+  output: Output,
+  options: RenderOptions = {},
+): Promise<void> {
+  const { format, view } = output;
+  if (format === "json") {
+    output.value(salesJson(result, options));
+    return;
+  }
+  if (format === "csv") {
+    output.text(
+      await renderRecords("csv", programColumns(result, options), csvLines(result, options), { view }),
+    );
+    return;
+  }
+  const table = isOneComparison(result)
+    ? await renderRecords(format, comparisonColumns, comparisonRows(result), { view })
+    : await renderRecords(format, peopleColumns(result, options), peopleLines(result, options), { view });
+  const head = headLines(result).map((line) =>
+    format === "table" ? wrapWords(printable(line), output.columns) : markdown(printable(line)),
+  );
+  const separator = format === "table" ? "" : "\n";
+  const bars = options.chart === true ? `\n${barsOf(result, options, output.columns ?? 80)}` : "";
+  await output.page(`${head.join("\n")}\n${separator}${table}${bars}`);
+}
+
+/** Says whose figures these are, of which days, in which zone, and asked when; and which stores gave none. */
+function headLines(result: SalesResult): readonly string[] {
+  const asked = ({ askedAt, kept, period: { zone } }: Figures) => {
+    const moment = describeMoment(askedAt, zone);
+    return kept ? t`asked ${moment} and kept since` : t`asked ${moment}`;
+  };
+  const said = answering(result).map(({ store, current, previous }) => {
+    const { period } = current;
+    const zone = period.byDays ? "" : ` (${period.zone})`;
+    const beside = previous ? t`, beside ${describePrevious(previous.period, period)}` : "";
+    return { store: store ?? "", text: `${describePeriod(period)}${zone}${beside}, ${asked(current)}` };
+  });
+  return [
+    ...[...groupBy(said, ({ text }) => text)].map(
+      ([text, stores]) => `${stores.map(({ store }) => store).join(", ")}: ${text}`,
+    ),
+    ...result.stores.flatMap((store) =>
+      "error" in store ? [t`${store.store}: no figures. ${store.error.message}`] : [],
+    ),
+  ];
+}
+
+function markdown(text: string): string {
+  return text.replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`);
+}
+
+/** The rows of CSV: those of all stores, and no sums, since readers add them up. */
+export function csvLines(result: SalesResult, options: LineOptions): readonly Line[] {
+  return answering(result).flatMap((of) => linesOf(of, result.by, options, false));
+}
+
+export function programColumns(result: SalesResult, options: LineOptions): readonly Column<Line>[] {
+  return columnsOf(result, options).flatMap(({ name, value, isAmount = false }): Column<Line>[] => {
+    if (!value) return [];
+    const cell = (line: Line) => {
+      const found = value(line) ?? null;
+      return typeof found === "string" ? formulaSafe(found) : found;
+    };
+    return [{ heading: name, name, cell, ...(isAmount && { type: "money" as const }) }];
+  });
+}
+
+function peopleLines(result: SalesResult, options: LineOptions): readonly Line[] {
+  const total = result.total ? [result.total] : [];
+  return [...answering(result), ...total].flatMap((of) => linesOf(of, result.by, options, true));
+}
+
+function peopleColumns(result: SalesResult, options: LineOptions): readonly Column<Line>[] {
+  return columnsOf(result, options).flatMap(
+    ({ heading, text, isRight = false, tone, dropOrder }: SalesColumn): Column<Line>[] => {
+      if (heading === undefined || !text) return [];
+      return [
+        {
+          ...{ heading, cell: text, mayShorten: !isRight },
+          ...(isRight && { align: "right" as const }),
+          ...(tone && { tone }),
+          ...(dropOrder !== undefined && { dropOrder }),
+        },
+      ];
+    },
+  );
+}
+
+/** One store's two periods have room for a line for each of the three figures. */
+function isOneComparison({ by, several, stores: [store] }: SalesResult): boolean {
+  return (
+    by === undefined && !several && store !== undefined && "previous" in store && store.previous !== undefined
+  );
+}
+
+interface ComparisonRow {
+  readonly cells: readonly string[];
+  readonly percent: number;
+}
+
+const comparisonColumns = ["Figure", "Current", "Previous", "Change", "%"].map(
+  (heading, place): Column<ComparisonRow> => ({
+    ...{ heading, cell: ({ cells }) => cells[place] ?? "" },
+    ...(place > 0 && { align: "right" as const }),
+    ...(place > 2 && { tone: ({ percent }) => (percent === 0 ? undefined : percent > 0 ? "good" : "bad") }),
+  }),
+);
+
+function comparisonRows(result: SalesResult): readonly ComparisonRow[] {
+  return csvLines(result, {}).flatMap(({ of, current, previous, change }) =>
+    figures.flatMap(({ name, heading, show, showChange }) => {
+      if (!current || !previous || !change) return [];
+      const format = numberFormat(of);
+      const { absolute, percent } = change[name];
+      const sides = [current, previous].map((row) => format[show](metricsOf(row)[name]));
+      const cells = [translated(heading), ...sides, format[showChange](absolute), format.change(percent)];
+      return { cells, percent: percent ?? 0 };
+    }),
+  );
+}
+
+/** Bars of the total, or of each store where there is none. */
+function barsOf(result: SalesResult, options: LineOptions, width: number): string {
+  const shown = result.total ? [result.total] : answering(result);
+  return shown
+    .map((of) => {
+      const bars = linesOf(of, result.by, options, false).flatMap(({ current, name }) =>
+        current
+          ? {
+              label: name,
+              value: current.revenue,
+              text: numberFormat(of).amount(metricsOf(current).total_revenue),
+            }
+          : [],
+      );
+      const heading = shown.length > 1 ? `${printable(of.store ?? "")}\n` : "";
+      return `${heading}${barChart(bars, width).join("")}`;
+    })
+    .join("\n");
+}
+
+/**
+ * Makes the value that `--json` prints: one store's figures as they are, and of several `{"stores": [{"store", …}], "total"}`, where a
+ * store that gave none has an `error`.
+ */
+export function salesJson(result: SalesResult, options: RenderOptions = {}): object {
+  const { by, several, stores, total } = result;
+  const [only] = several ? [] : answering(result);
+  if (only) return storeJson(only, by, options);
+  return {
+    stores: stores.map((store) => {
+      if ("current" in store) return { store: store.store, ...storeJson(store, by, options) };
+      const { error } = store;
+      return {
+        store: store.store,
+        error: { exit_code: error.exitCode, ...codesOf(error), message: error.message },
+      };
+    }),
+    total: total ? storeJson(total, by, options) : null,
+  };
+}
+
+function storeJson(of: StoreFigures, by: Dimension | undefined, options: RenderOptions): object {
+  const { current, previous, store, currency } = of;
+  const pairs = pairsOf(of, by, options);
+  const grouped = (groups: readonly object[]) => ({ group_by: by, groups });
+  const sideOf = ({ period, askedAt, kept }: Figures, side: "current" | "previous") => {
+    const rows = pairs.flatMap((pair) => pair[side] ?? []);
+    return {
+      ...(by === undefined ? metricsOf(rows[0] ?? { orders: 0, revenue: 0 }) : grouped(rows.map(groupJson))),
+      period: {
+        ...(previous && { label: period.label }),
+        ...edgesOf(period, options.dateField),
+        time_zone: period.zone,
+        ...(period.dayStarts !== undefined && { day_starts: period.dayStarts }),
+      },
+      currency,
+      asked_at: new Date(askedAt).toISOString(),
+      kept,
+    };
+  };
+  const alerts = options.alerts?.filter((alert) => alert.store === store).map(alertJson);
+  const beside = alerts && store !== null ? { alerts } : {};
+  if (!previous) return { ...sideOf(current, "current"), ...beside };
+  const change =
+    by === undefined
+      ? pairs[0] && changeOf(pairs[0])
+      : grouped(pairs.map((pair) => groupChangeJson(pair, by)));
+  return { current: sideOf(current, "current"), previous: sideOf(previous, "previous"), change, ...beside };
+}
+
+function groupJson(row: Row): object {
+  const { key, label, days } = row;
+  return { key, label, ...metricsOf(row), ...(days !== undefined && { days }) };
+}
+
+/** Where a side is missing, what would be a change is null. */
+function groupChangeJson(pair: Pair, by: Dimension): object {
+  const { current, previous } = pair;
+  const { key = null, label = null } = current ?? (isTimeline(by) ? {} : (previous ?? {}));
+  return {
+    ...{ key, label },
+    ...(isTimeline(by) && { previous_key: previous?.key ?? null }),
+    ...(changeOf(pair) ?? { total_order_count: null, total_revenue: null, average_order_value: null }),
+    ...(isDaily(by) && { per_day: perDayOf(pair)?.change ?? null }),
+  };
+}
