@@ -52,6 +52,10 @@ export const groupedSummarySchema = once(() =>
   }),
 );
 
+export function isGrouped(answer: Summary | GroupedSummary): answer is GroupedSummary {
+  return "groups" in answer;
+}
+
 /** Reads {@link summarySchema}, and computes an average that is null or has more than two decimals. */
 export function readSummary(json: unknown): Summary | undefined {
   const result = z.safeParse(summarySchema(), withExactAverage(json));
@@ -71,14 +75,24 @@ export function readGroupedSummary(json: unknown): GroupedSummary | undefined {
  * Computes revenue / orders, rounded half up to the cent. A number with at most two decimals is the service's own and
  * stays.
  */
-function withExactAverage(json: unknown): unknown {
-  if (!isObject(json)) return json;
+function withExactAverage(answer: unknown): unknown {
+  if (!isObject(answer)) return answer;
+  const json = withNumbers(answer);
   const { total_order_count: orders, total_revenue: revenue, average_order_value: average } = json;
   const isUsable = average !== null && (typeof average !== "number" || hasAtMostTwoDecimals(average));
   if (isUsable || typeof orders !== "number" || typeof revenue !== "number") return json;
   const cents = centsFromNumber(revenue);
   if (cents === undefined || !Number.isSafeInteger(orders) || orders < 0) return json;
   return { ...json, average_order_value: numberFromCents(averageCents(cents, orders)) };
+}
+
+/** Reads amounts that came as texts, where these are decimal numbers. */
+function withNumbers(json: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const amounts = ["total_revenue", "average_order_value"].flatMap((name) => {
+    const amount = json[name];
+    return typeof amount === "string" && /^-?\d{1,15}(?:\.\d+)?$/.test(amount) ? [[name, Number(amount)]] : [];
+  });
+  return { ...json, ...Object.fromEntries(amounts) };
 }
 
 const formats: Readonly<

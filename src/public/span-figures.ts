@@ -1,17 +1,18 @@
 /** `salesFigures` is done here, in a file of its own in the package: calendars are larger than the whole client. */
 import type { CallOptions } from "../client/call/caller.js";
-import type { Client } from "../client/client.js";
-import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../contract/models.js";
 import { hasDates } from "../contract/enums.js";
+import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../contract/models.js";
 import { ComandaError } from "../shared/errors.js";
-import { parseDate, parseDateTime } from "../sales/period/calendar.js";
-import { daysPeriod, period, type Period } from "../sales/period/period.js";
-import { splitPeriod, splitWindow, type Window } from "../sales/period/windows.js";
-import { fetchGrouped, fetchSummary } from "../sales/plan/fetch.js";
+import { ask, type SalesClient } from "../sales/ask.js";
+import { parseDate } from "../sales/calendar.js";
+import { metricsOf, totalOf } from "../sales/figures.js";
+import { betweenMoments, wholeDays, type Period } from "../sales/period.js";
+
+export type { SalesClient };
 
 export interface SalesFiguresOptions extends CallOptions {
   /**
-   * The store's time zone is an IANA name. A span of more than 6 months is cut where months of this zone begin. The
+   * The store's time zone is an IANA name. A span of more than 6 months is cut where days of this zone begin. The
    * default is the offset of `start_date`.
    */
   readonly timeZone?: string;
@@ -19,30 +20,25 @@ export interface SalesFiguresOptions extends CallOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-/** `salesFigures` calls these two methods of a client. */
-export type SalesClient = Pick<Client, "summary" | "groupedSummary">;
-
 export async function figuresOfSpan(
   client: SalesClient,
   query: SummaryQuery | GroupedSummaryQuery,
-  { timeZone, onWarning = () => undefined, ...callOptions }: SalesFiguresOptions,
+  { timeZone, onWarning = () => undefined, signal, ...callOptions }: SalesFiguresOptions,
 ): Promise<Summary | GroupedSummary> {
-  const { date_field: dateField } = query;
-  const zone = timeZone ?? offsetOf(query.start_date);
-  const common = {
-    windows: splitPeriod(spanOf(query, zone), dateField),
-    split: (window: Window) => splitWindow(window, zone, dateField),
-    onWarning,
+  const by = "group_by" in query ? query.group_by : undefined;
+  const asking = {
+    client: {
+      summary: (part: SummaryQuery) => client.summary(part, { ...callOptions, ...(signal && { signal }) }),
+      groupedSummary: (part: GroupedSummaryQuery) =>
+        client.groupedSummary(part, { ...callOptions, ...(signal && { signal }) }),
+    },
+    ...{ answers: undefined, dateField: query.date_field, filters: query.filters, currency: null },
+    ...{ freshness: "fresh", now: Date.now, begunAt: 0, waitMs: 0, onWarning } as const,
+    signal: signal ?? new AbortController().signal,
   };
-  const part = ({ start, end }: Window) => ({ start_date: start, end_date: end });
-  if (!("group_by" in query)) {
-    const fetch = async (window: Window) =>
-      (await client.summary({ ...query, ...part(window) }, callOptions)).summary;
-    return fetchSummary({ ...common, fetch });
-  }
-  const fetch = async (window: Window) =>
-    (await client.groupedSummary({ ...query, ...part(window) }, callOptions)).groupedSummary;
-  return (await fetchGrouped({ ...common, fetch, dimension: query.group_by })).grouped;
+  const { rows } = await ask(asking, { by, period: spanOf(query, timeZone ?? offsetOf(query.start_date)) });
+  if (by === undefined) return metricsOf(totalOf(rows));
+  return { group_by: by, groups: rows.map((row) => ({ key: row.key, label: row.label, ...metricsOf(row) })) };
 }
 
 /**
@@ -53,25 +49,14 @@ function offsetOf(start: string): string {
   return /[+-]\d{2}:\d{2}$/.exec(start)?.[0] ?? "UTC";
 }
 
-/**
- * Makes the period of the query.
- *
- * @throws {ComandaError} `invalid_input` where the span ends before it begins
- */
-function spanOf(
-  { start_date: from, end_date: to, date_field: dateField }: SummaryQuery,
-  zone: string,
-): Period {
+/** @throws {ComandaError} `invalid_input` where the span ends before it begins */
+function spanOf({ start_date: from, end_date: to, date_field: dateField }: SummaryQuery, zone: string): Period {
   const label = `${from} to ${to}`;
-  if (hasDates(dateField ?? "created_at"))
-    return checkOrder(daysPeriod({ label, unit: "days", first: parseDate(from), last: parseDate(to), zone }));
-  const [start, end] = [parseDateTime(from, zone), parseDateTime(to, zone)];
-  return checkOrder(period({ label, kind: "instants", unit: "days", start, end, sent: { from, to } }));
-}
-
-function checkOrder(span: Period): Period {
-  if (span.end.epochMilliseconds >= span.start.epochMilliseconds) return span;
-  throw new ComandaError("invalid_input", `The span ${span.label} ends before it begins.`, {
+  const span = hasDates(dateField)
+    ? wholeDays({ label, first: parseDate(from), last: parseDate(to), zone })
+    : betweenMoments(label, from, to, zone);
+  if (Date.parse(span.end) >= Date.parse(span.start)) return span;
+  throw new ComandaError("invalid_input", `The span ${label} ends before it begins.`, {
     hint: "Swap start_date and end_date.",
   });
 }

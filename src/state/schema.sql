@@ -153,182 +153,69 @@ create table sales_schema_version (
   version bigint not null                  -- a comanda that knows only older ones leaves the database alone
 );
 
--- A store as one sign-in reaches it: after another one its alias may stand for another store.
-create table sources (
-  id bigint primary key,                   -- counts up: the newest sign-in of a store has the highest
-  store text not null,                     -- the alias; follows a rename
+-- The newest answer to each question, so that nobody asks the same twice in a row.
+create table answers (
+  digest text primary key,                 -- of whose answer it is, and of the question
+  store text not null,                     -- the alias
   environment text not null,               -- the environment's address
   sign_in text not null,                   -- tells one sign-in from every other, and nothing of its credentials
-  time_zone text,                          -- as the settings said it when an answer was last kept; null: the machine's
-  currency text,                           -- in the same way: ISO 4217; null: not set
-  day_starts text,                         -- in the same way: 04:00; null: midnight
-  changed_at bigint                        -- when this machine last changed an order of it: older answers are doubtful
-);
-create unique index sources_by_sign_in on sources (store, environment, sign_in);
-
--- One answer to one question, and when it was asked. Nothing is changed later: another answer is another row. Only where
--- the window ended when it was asked, the next answer takes its place: "running status" is its dimension, without figures.
-create table answers (
-  id bigint primary key,                   -- counts up in the order in which answers came
-  source_id bigint not null,               -- sources.id
-  asked_at bigint not null,                -- before the question went out
-  asked_text text not null,                -- the same for people, in UTC
   dimension text not null,                 -- what the answer is grouped by; empty: it is a whole summary
-  date_field text not null,                -- created_at, scheduled_date
-  filters text not null,                   -- JSON: status_in=closed, one for each value, sorted
-  from_text text not null,                 -- the window's beginning, as it went out
-  to_text text not null,                   -- the window's end, as it went out
-  from_at bigint not null,                 -- the window's beginning; of dates, their midnight UTC
-  to_at bigint not null,                   -- the window's end
-  time_zone text not null,                 -- IANA name: in whose days the window was counted
-  first_day text,                          -- the window's first day; null: it isn't made of whole days
-  last_day text,                           -- its last day
-  figures_digest text not null,            -- answers with the same figures have the same
-  answer text not null                     -- JSON: what the service answered, as it came
+  asked_at bigint not null,                -- before the question went out
+  answer text not null                     -- JSON: what the service answered
 );
-create index answers_by_question on answers (source_id, dimension, date_field, filters, from_at, to_at);
+create index answers_by_store on answers (store, dimension);
 
--- The same figures, one by one: of a whole summary, of each group, and of each day of the window where it is by day.
-create table figures (
-  answer_id bigint not null,               -- answers.id
-  position bigint not null,                -- in the answer's own order, from 0; days without an order follow
-  group_key text,                          -- the service's key; null: a whole summary, or orders without a value
-  label text,                              -- what the service calls it
-  day text,                                -- 2026-11-22, where these are the figures of one day
-  ends_at bigint not null,                 -- when what they count was over: the day's end, else the window's
-  order_count bigint not null,             -- orders
-  revenue_cents bigint not null,           -- revenue, in the store's currency
-  average_cents bigint not null,           -- the service's own average
-  primary key (answer_id, position)
+-- A day of a store that was over when `comanda sync` asked for it. What has changed stands beside it in a row of its own.
+create table days (
+  id bigint primary key,                   -- counts up in the order in which they were asked
+  store text not null,                     -- the alias; follows a rename
+  environment text not null,               -- the environment's address
+  sign_in text not null,                   -- after another one the alias may stand for another store
+  date text not null,                      -- 2026-11-22
+  time_zone text not null,                 -- IANA name: in whose days it was counted
+  currency text,                           -- ISO 4217, as it was set then; null: not set
+  orders bigint not null,                  -- how many
+  revenue_cents bigint not null,           -- in hundredths of the currency
+  asked_at text not null                   -- when the service last said so, in UTC
 );
-
--- How the service called its drivers when it was last asked, also in figures that aren't kept.
-create table drivers (
-  store text not null,                     -- the alias
-  driver_id bigint not null,               -- the service's id
-  name text not null,                      -- the newest name
-  asked_at bigint not null,                -- when the service last called it so
-  primary key (store, driver_id)
-);
+create index days_by_store on days (store, environment, sign_in, date);
 
 -- --- Views, for people and programs that read sales.db: comanda help sales-db. ---
--- What a view takes from its _history is described there. DuckDB reads a view with functions of its own, so none has one
--- that only SQLite knows.
+-- DuckDB reads a view with functions of its own, so none has one that only SQLite knows.
 
--- Every answer about a day that was over, and what the answer before it said.
-create view sales_by_day_history as
+-- The newest figures of each day, as the store's newest sign-in has them.
+create view sales_by_day as
 select
   store,                                   -- the store's alias
   environment,                             -- the environment's address
   date,                                    -- the day, 2026-11-22
-  time_zone,                               -- IANA name: in whose days it was counted
-  '00:00' as day_starts,                   -- when the day began, always 00:00: the service counts from midnight, whatever stores says
-  currency,                                -- ISO 4217; null where it is not set
-  date_field,                              -- created_at, scheduled_date
-  filters,                                 -- JSON, ["status_in=closed"]; [] for all orders
+  time_zone,                               -- IANA name: in whose days it was counted, from midnight on
+  currency,                                -- ISO 4217; null where it was not set
   orders,                                  -- how many
   revenue_cents,                           -- in hundredths: what to add up
   round(revenue_cents / 100.0, 2) as revenue, -- the same with two decimals: what to look at
-  average_cents,                           -- the service's own average
-  asked_text as asked_at,                  -- when this was asked, in UTC
-  case when before_at - ends_at >= 3024000000 and asked_at > before_at and asked_at > coalesce(changed_at, 0)
-    and orders = orders_before and revenue_cents = revenue_cents_before
-    then 1 else 0 end as is_final,         -- 1: it was asked twice, 35 days after the day or later, and both agree
-  case when later = 1 and is_newest_sign_in = 1
-    then 1 else 0 end as is_newest,        -- 1: the newest answer about the day, by the store's newest sign-in
-  asked_before,                            -- when the answer before was asked; null for the first
-  orders_before,                           -- what it said
-  revenue_cents_before,                    -- what it said
-  case when before_at - ends_at >= 21600000 and (orders <> orders_before or revenue_cents <> revenue_cents_before)
-    then 1 else 0 end as is_restated       -- 1: they differ, and both were asked 6 hours after the day or later
-from (
-  select s.store, s.environment, f.day as date, a.time_zone, s.currency, a.date_field, a.filters,
-    f.order_count as orders, f.revenue_cents, f.average_cents, a.asked_text, a.asked_at, f.ends_at, s.changed_at,
-    row_number() over (partition by a.source_id, f.day, a.time_zone, a.date_field, a.filters order by a.id desc)
-      as later,
-    lag(a.asked_text) over earlier as asked_before, lag(a.asked_at) over earlier as before_at,
-    lag(f.order_count) over earlier as orders_before, lag(f.revenue_cents) over earlier as revenue_cents_before,
-    case when s.id = (select max(o.id) from sources o where o.store = s.store and o.environment = s.environment)
-      then 1 else 0 end as is_newest_sign_in
-  from figures f join answers a on a.id = f.answer_id join sources s on s.id = a.source_id
-  where f.day is not null and a.asked_at > f.ends_at
-  window earlier as (partition by a.source_id, f.day, a.time_zone, a.date_field, a.filters order by a.id)
-) as each_day;
+  asked_at                                 -- when the service last said so, in UTC
+from days
+where id in (select max(id) from days group by store, environment, sign_in, date)
+  and sign_in = (select n.sign_in from days n where n.id = (
+    select max(o.id) from days o where o.store = days.store and o.environment = days.environment));
 
--- The newest figures of each day that is known.
-create view sales_by_day as
-select store, environment, date, time_zone, day_starts, currency, date_field, filters, orders, revenue_cents,
-  revenue, average_cents, asked_at, is_final
-from sales_by_day_history where is_newest = 1;
-
--- What has changed in days that were over for 6 hours or more: all orders, by created_at.
+-- What has changed in a day since it was first asked for.
 create view restatements as
 select
   store,                                   -- the store's alias
+  environment,                             -- the environment's address
   date,                                    -- the day, 2026-11-22
-  asked_before,                            -- when the figures of before were asked
+  asked_before,                            -- when the service last said the figures of before
   orders_before,                           -- how many orders there were then
   round(revenue_cents_before / 100.0, 2) as revenue_before, -- with two decimals
-  asked_at,                                -- when the others were asked, in UTC
-  orders,                                  -- how many orders there were then
-  revenue                                  -- with two decimals
-from sales_by_day_history where is_restated = 1 and filters = '[]' and date_field = 'created_at';
-
--- Every answer by a dimension, for the window that it was asked for.
-create view sales_by_dimension_history as
-select
-  store,                                   -- the store's alias
-  environment,                             -- the environment's address
-  dimension,                               -- hour, status, sales_channel, driver_id …
-  group_key as key,                        -- the service's key; null for orders without a value
-  label,                                   -- what the service calls it
-  from_date,                               -- the window's first day; null where it isn't made of whole days
-  to_date,                                 -- its last day: windows overlap, so add up those that don't
-  from_text as from_at,                    -- the window as it went out
-  to_text as to_at,                        -- the same, both ends included
-  time_zone,                               -- IANA name: in whose days it was counted
-  '00:00' as day_starts,                   -- when a day began, always 00:00: the service counts from midnight, whatever stores says
-  currency,                                -- ISO 4217; null where it is not set
-  date_field,                              -- created_at, scheduled_date
-  filters,                                 -- JSON, ["status_in=closed"]; [] for all orders
-  orders,                                  -- how many
-  revenue_cents,                           -- in hundredths: what to add up
-  round(revenue_cents / 100.0, 2) as revenue, -- the same with two decimals: what to look at
-  average_cents,                           -- the service's own average
-  asked_text as asked_at,                  -- when this was asked, in UTC
-  case when before_at - ends_at >= 3024000000 and asked_at > before_at and asked_at > coalesce(changed_at, 0)
-    and figures_digest = digest_before
-    then 1 else 0 end as is_final,         -- 1: it was asked twice, 35 days after the window or later, and both agree
-  case when later = 1 and is_newest_sign_in = 1
-    then 1 else 0 end as is_newest         -- 1: the newest answer to this question, by the store's newest sign-in
+  asked_at,                                -- when it last said these
+  orders,                                  -- how many orders there are
+  round(revenue_cents / 100.0, 2) as revenue -- with two decimals
 from (
-  select s.store, s.environment, s.currency, s.changed_at, a.*, a.first_day as from_date, a.last_day as to_date,
-    f.group_key, f.label, f.ends_at, f.order_count as orders, f.revenue_cents, f.average_cents,
-    case when s.id = (select max(o.id) from sources o where o.store = s.store and o.environment = s.environment)
-      then 1 else 0 end as is_newest_sign_in
-  from (
-    select answers.*,
-      row_number() over (partition by source_id, dimension, from_text, to_text, date_field, filters order by id desc)
-        as later,
-      lag(asked_at) over earlier as before_at, lag(figures_digest) over earlier as digest_before
-    from answers where dimension <> ''
-    window earlier as (partition by source_id, dimension, from_text, to_text, date_field, filters order by id)
-  ) as a join figures f on f.answer_id = a.id join sources s on s.id = a.source_id
-) as each_group;
-
--- The newest figures of each group, for each window that was asked for.
-create view sales_by_dimension as
-select store, environment, dimension, key, label, from_date, to_date, time_zone, day_starts, currency,
-  date_field, filters, orders, revenue_cents, revenue, average_cents, asked_at, is_final
-from sales_by_dimension_history where is_newest = 1;
-
--- The stores of which something is known, by the newest sign-in of each.
-create view stores as
-select
-  store,                                   -- the alias
-  environment,                             -- the environment's address
-  time_zone,                               -- as the settings said it when an answer was last kept; null: the machine's
-  currency,                                -- in the same way: ISO 4217; null: not set
-  day_starts                               -- in the same way: 04:00; null: midnight
-from sources s
-where s.id = (select max(o.id) from sources o where o.store = s.store and o.environment = s.environment);
+  select days.*, lag(asked_at) over earlier as asked_before, lag(orders) over earlier as orders_before,
+    lag(revenue_cents) over earlier as revenue_cents_before
+  from days
+  window earlier as (partition by store, environment, sign_in, date, time_zone, currency order by id)
+) as each_day
+where asked_before is not null;

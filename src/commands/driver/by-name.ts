@@ -1,20 +1,91 @@
-/** Finds a driver by a part of the name, which this machine knows from sales figures. */
+/** Finds a driver by a part of the name, as the service's figures by driver tell it. */
+import type { Client } from "../../client/client.js";
+import type { GroupedSummary } from "../../contract/models.js";
+import { isGrouped } from "../../contract/summary.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { suggestion } from "../../shared/nearest.js";
 import { isNamed, mayMean } from "../../shared/plain-words.js";
-import type { Client } from "../../client/client.js";
-import type { KnownDriver } from "../../state/drivers.js";
+import type { AnswerSource, Answers } from "../../state/answers.js";
 import type { Choice } from "../../terminal/choices.js";
-
 import { askForText } from "../../toolkit/asking.js";
+import type { Connection } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { withConnection } from "../../toolkit/with-connection.js";
 
-/** Reads the drivers that earlier sales figures of the store have named. */
+export interface KnownDriver {
+  readonly id: number;
+  readonly name: string;
+}
+
+type NamedGroup = Pick<GroupedSummary["groups"][number], "key" | "label">;
+
+/** The drivers whose names groups by `driver_id` tell (section 4.7: key and label), by id. */
+function driversIn(groups: readonly NamedGroup[]): readonly KnownDriver[] {
+  return groups
+    .flatMap(({ key, label }) => {
+      const id = key === null ? NaN : Number(key);
+      return label !== null && Number.isSafeInteger(id) ? [{ id, name: label }] : [];
+    })
+    .toSorted((left, other) => left.id - other.id);
+}
+
+async function newestDrivers(answers: Answers | undefined): Promise<readonly KnownDriver[]> {
+  const kept = await answers?.newestOfDrivers();
+  return kept && isGrouped(kept.answer) ? driversIn(kept.answer.groups) : [];
+}
+
+async function openAnswersOf(machine: Machine, source: AnswerSource): Promise<Answers> {
+  const { openAnswers } = await import("../../state/answers.js");
+  return openAnswers(await machine.state(), source);
+}
+
+/**
+ * Reads the drivers that the newest figures by driver have named, without a call.
+ *
+ * @param store the alias
+ */
 export async function readDrivers(machine: Machine, store: string): Promise<readonly KnownDriver[]> {
-  const { knownDrivers } = await import("../../state/drivers.js");
-  return knownDrivers(await machine.state(), store);
+  const { sessions } = await machine.state();
+  const session = (await sessions.list()).find((known) => known.store === store);
+  if (!session || "error" in session || session.signed_in_at === undefined) return [];
+  const signIn = new Date(session.signed_in_at).toISOString();
+  const environment = session.environment.base_url;
+  const answers = await openAnswersOf(machine, { store, environment, signIn: () => Promise.resolve(signIn) });
+  return newestDrivers(answers);
+}
+
+type Named = Pick<Connection, "label" | "baseUrl" | "figures"> & {
+  readonly client: Pick<Client, "groupedSummary">;
+};
+
+/**
+ * Asks the service for the drivers of the last 30 days (section 4.7), where it wasn't asked within ten minutes.
+ *
+ * @throws {ComandaError} what the client throws
+ */
+export async function askDrivers(
+  machine: Machine,
+  { label: store, baseUrl: environment, figures, client }: Named,
+): Promise<readonly KnownDriver[]> {
+  const { ask } = await import("../../sales/ask.js");
+  const { resolvePeriod } = await import("../../sales/period.js");
+  const { readPreferences } = await import("../../sales/preferences.js");
+  const { context, output } = machine;
+  const now = context.clock.now();
+  const { zone, currency } = await readPreferences(machine, store);
+  const summary = () => Promise.reject(new RangeError("drivers are asked for as groups"));
+  const answers = figures && (await openAnswersOf(machine, { ...figures, store, environment }));
+  const asking = {
+    client: { ...client, summary },
+    ...{ answers, currency, dateField: undefined, filters: undefined, freshness: "usual" } as const,
+    ...{ now: () => context.clock.now(), begunAt: now, signal: context.signal, waitMs: 60_000 },
+    onWarning: (message: string) => {
+      output.warnOnce(message);
+    },
+  };
+  const period = resolvePeriod({ period: "last-30-days" }, { now, zone });
+  return driversIn((await ask(asking, { by: "driver_id", period })).rows);
 }
 
 /**
@@ -30,56 +101,44 @@ export function driversNamed<Driver extends Pick<KnownDriver, "name">>(
   return exactMatches.length > 0 ? exactMatches : drivers.filter(({ name }) => mayMean(typed, name));
 }
 
-/**
- * Where no driver is known, the service is asked for those of the last 30 days (section 4.7).
- *
- * @param store the alias
- * @param client absent where nothing may be sent
- */
+/** What is known will do where it has the name; else the service is asked, unless nothing may be sent. */
 async function findDrivers(
   machine: Machine,
-  store: string,
-  client: Pick<Client, "groupedSummary"> | undefined,
+  connection: Named,
+  typed: string,
+  mayAsk: boolean,
 ): Promise<readonly KnownDriver[]> {
-  const drivers = await readDrivers(machine, store);
-  if (drivers.length > 0 || client === undefined) return drivers;
-  const { learnDrivers } = await import("../../state/drivers.js");
-  const { clock, signal } = machine.context;
-  const now = clock.now();
-  const at = (moment: number) => `${new Date(moment).toISOString().slice(0, 19)}Z`;
+  const { label: store, baseUrl: environment, figures } = connection;
+  const answers = figures && (await openAnswersOf(machine, { ...figures, store, environment }));
+  const known = await newestDrivers(answers);
+  if (!mayAsk || driversNamed(known, typed).length > 0) return known;
   try {
-    machine.output.notice(t`No driver's name is known at ${store} yet: the service is asked.`);
-    const { groupedSummary } = await client.groupedSummary(
-      { start_date: at(now - 30 * 86_400_000), end_date: at(now), group_by: "driver_id" },
-      { signal },
-    );
-    await learnDrivers(await machine.state(), store, groupedSummary, now);
-    return await readDrivers(machine, store);
+    machine.output.notice(t`No driver called so is known at ${store} yet: the service is asked.`);
+    return await askDrivers(machine, connection);
   } catch (error) {
-    signal.throwIfAborted();
+    machine.context.signal.throwIfAborted();
     if (!(error instanceof ComandaError)) throw error;
     // The person can still give an id.
     machine.output.warn(error.message);
-    return [];
+    return known;
   }
 }
 
 /**
  * Never guesses: where several drivers match, a person at a terminal is asked, and a script is refused.
  *
- * @param store the alias
  * @throws {ComandaError} `invalid_input` where no driver or more than one matches
  */
 export async function driverOfName(
   machine: Machine,
-  store: string,
+  connection: Named,
   typed: string,
-  client: Pick<Client, "groupedSummary"> | undefined,
+  mayAsk: boolean,
 ): Promise<number> {
-  const drivers = await findDrivers(machine, store, client);
+  const drivers = await findDrivers(machine, connection, typed, mayAsk);
   const matches = driversNamed(drivers, typed);
   const [match] = matches;
-  if (match === undefined) throw unknownDriver(drivers, typed, store);
+  if (match === undefined) throw unknownDriver(drivers, typed, connection.label);
   if (matches.length === 1) return match.id;
   const choices = matches.map(choiceOf);
   if (machine.canAsk()) return Number(await machine.choose(t`Which driver is "${typed}"?`, choices));
@@ -113,7 +172,7 @@ export async function askDriver(
 async function driversToChoose(machine: Machine, store: string, dryRun: boolean) {
   const drivers = await readDrivers(machine, store);
   if (drivers.length > 0 || dryRun) return drivers;
-  return withConnection(machine, { store }, ({ client }) => findDrivers(machine, store, client));
+  return withConnection(machine, { store }, (connection) => findDrivers(machine, connection, "", true));
 }
 
 /** The name stands first, since a table of two numbers wouldn't tell which one to type. */
@@ -128,6 +187,6 @@ function unknownDriver(drivers: readonly KnownDriver[], typed: string, store: st
       ? t`No driver's name is known at ${store}, so "${typed}" can't be found.`
       : t`No driver of ${store} is called "${typed}".${suggestion(typed, names)}`;
   return new ComandaError("invalid_input", message, {
-    hint: t`Give the id, or learn the names: comanda grouped --by driver_id --period last-month --fresh --store ${store}`,
+    hint: t`Give the id, or see who had orders in the last 30 days: comanda driver list --store ${store}`,
   });
 }

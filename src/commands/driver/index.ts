@@ -7,8 +7,8 @@ import { t, translated } from "../../shared/language.js";
 
 import type { Column } from "../../terminal/index.js";
 import type { Command, CommandGroup } from "../../toolkit/command.js";
-import { withAnswers } from "../../toolkit/command-line.js";
-import { askDriver, driverOfName, readDrivers } from "./by-name.js";
+import { oneStore, withAnswers } from "../../toolkit/command-line.js";
+import { askDriver, askDrivers, driverOfName, readDrivers, type KnownDriver } from "./by-name.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { parseOrderIds } from "../orders/order-ids.js";
@@ -85,11 +85,10 @@ export const assign: Command<AssignOptions, AssignResult> = {
   }),
 
   async run(machine, { order, driver, fee, store, dryRun, noJournal }) {
-    return withConnection(machine, { store, noJournal }, async ({ client, describer, label, place }) => {
+    return withConnection(machine, { store, noJournal }, async (connection) => {
+      const { client, describer, label, place } = connection;
       const id =
-        typeof driver === "number"
-          ? driver
-          : await driverOfName(machine, label, driver, dryRun ? undefined : client);
+        typeof driver === "number" ? driver : await driverOfName(machine, connection, driver, !dryRun);
       const input = { driver_id: id, ...fee };
       if (dryRun) {
         const request = describer.operation("assignDriver", { order_id: order, ...input });
@@ -134,10 +133,32 @@ async function readDisplay(
   }
 }
 
+export interface ListOptions {
+  readonly store: string | undefined;
+}
+
+export const list: Command<ListOptions, readonly KnownDriver[]> = {
+  description: {
+    usage: "list",
+    summary: "the drivers who had orders in the last 30 days",
+    description: "Their ids and names are those of the sales figures by driver: the service has no other list of them.",
+    takes: ["store", "format"],
+    examples: ["driver list", "driver list --json"],
+  },
+  parse: (line) => ({ store: oneStore(line.globals) }),
+  run: (machine, options) => withConnection(machine, options, (connection) => askDrivers(machine, connection)),
+  present: (drivers, output) => output.records(driverColumns, drivers),
+};
+
+const driverColumns: readonly Column<KnownDriver>[] = [
+  { heading: "Driver", name: "name", cell: ({ name }) => name },
+  { heading: "Id", name: "id", cell: ({ id }) => id },
+];
+
 export const driver: CommandGroup = {
   name: "driver",
   summary: "assign the drivers of delivery orders",
-  members: [assign],
+  members: [assign, list],
 };
 
 interface AssignedRow extends DriverDisplay {

@@ -1,0 +1,115 @@
+/** `comanda report` gives a period at a glance, as one HTML page. */
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { statIfThere } from "../shared/disk.js";
+import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
+import type { System } from "../shared/system.js";
+import { fileErrorReason, writeWhole } from "../shared/whole-file.js";
+import { planCalls, presentPlan, type CallPlan } from "../sales/dry-run.js";
+import type { SalesResult } from "../sales/figures.js";
+import { freshOption, parseSalesRequest, periodOptions, type SalesRequest } from "../sales/options.js";
+import type { Period } from "../sales/period.js";
+import { reportQuestions } from "../sales/report/questions.js";
+import { askStores, missingStores } from "../sales/stores.js";
+import type { Command } from "../toolkit/command.js";
+
+export interface ReportOptions extends SalesRequest {
+  /** `-` is stdout. Absent: a file that is named by its days. */
+  readonly out: string | undefined;
+  readonly open: boolean;
+}
+
+interface Made {
+  readonly kind: "report";
+  readonly headline: SalesResult;
+  /** Goes to stdout; absent where it was written to a file, or no store gave figures. */
+  readonly page: string | undefined;
+}
+
+export const report: Command<ReportOptions, Made | CallPlan> = {
+  description: {
+    usage: "report",
+    summary: "a period at a glance, as one HTML file with pictures",
+    description: [
+      "Headline figures beside those of the period before; revenue and orders by day, hour, weekday, status, channel, order type, payment method, driver and origin, each as a picture and a table. The file needs nothing else: it can be mailed, printed, and read without a network. It is in the language of the store's locale.",
+      "The service takes 5 of its calls a minute, so a report lasts a minute or two; --dry-run says how long. An interrupted one goes on where it stopped. A comparison that would begin more than 3 years back is left out.",
+    ].join("\n\n"),
+    options: [
+      ...periodOptions("last-month"),
+      { flags: "-o, --out <file>", description: "where to write it; - is stdout (default: report-<days>.html)" },
+      { flags: "--open", description: "open it in the browser" },
+      freshOption,
+    ],
+    takes: ["store", "allStores", "dryRun"],
+    examples: [
+      "report",
+      "report --period last-year --dry-run",
+      "report --period 2026-10 --out october.html",
+      "report --all-stores --period last-week --open",
+    ],
+  },
+  parse(line) {
+    const request = parseSalesRequest(line, "last-month");
+    const [out, open] = [line.text("--out"), line.flag("--open")];
+    if (open && out === "-")
+      throw new ComandaError("usage", t`--open needs an HTML file to open.`, { hint: t`Leave it out.` });
+    return { ...request, comparison: "previous", leavesOut: true, out, open };
+  },
+  async run(machine, { out, open, ...request }) {
+    const questions = reportQuestions(request.dateField);
+    if (request.dryRun) return planCalls(machine, request, questions);
+    const { context, output } = machine;
+    if (out !== undefined) checkDestination(context.system, out);
+    const results = await askStores(machine, "report", request, questions);
+    const [headline] = results;
+    if (!headline) throw new RangeError("a report has a headline");
+    const first = headline.stores.find((store) => "current" in store);
+    if (!first || !("current" in first)) return { kind: "report", headline, page: undefined };
+    const { reportPage } = await import("../sales/report/page.js");
+    const page = await reportPage({ results, filters: request.filterTexts, now: context.clock.now() });
+    if (out === "-") return { kind: "report", headline, page };
+    const file = out ?? `report-${fileDays(first.current.period)}.html`;
+    try {
+      const absolutePath = writeWhole(context, file, page);
+      output.sentence(t`The report is in ${file}.`);
+      if (open && context.stdout.isTTY !== true) output.notice(t`Without a terminal no browser is opened.`);
+      else if (open) await context.openBrowser(pathToFileURL(absolutePath).href);
+    } catch (error) {
+      if (error instanceof ComandaError) throw error;
+      throw writeError(file, fileErrorReason(error));
+    }
+    context.signal.throwIfAborted();
+    return { kind: "report", headline, page: undefined };
+  },
+  async present(result, output) {
+    if (result.kind === "plan") await presentPlan(result, output);
+    else if (result.page !== undefined) output.text(result.page);
+  },
+  failure: (result) => (result.kind === "plan" ? undefined : missingStores(result.headline.stores)),
+};
+
+/** Names the file by its days, so that November's report doesn't replace October's. */
+function fileDays({ first, last, unit, running }: Period): string {
+  if ("months" in unit && unit.months === 1 && !running) return first.slice(0, 7);
+  return first === last ? first : `${first}-to-${last}`;
+}
+
+/** Checks the destination before the minute that a report takes, not after it. */
+function checkDestination({ disk }: System, out: string): void {
+  if (out === "-") return;
+  const file = path.resolve(out);
+  if (statIfThere(disk, file)?.isDirectory()) throw writeError(out, t`it is a folder`);
+  try {
+    disk.accessFolder(path.dirname(file));
+  } catch (error) {
+    throw writeError(out, fileErrorReason(error));
+  }
+}
+
+function writeError(out: string, reason: string): ComandaError {
+  return new ComandaError("invalid_input", t`${out} can't be written: ${reason}.`, {
+    hint: t`Choose another place. Figures that were fetched already are kept.`,
+  });
+}

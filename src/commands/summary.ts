@@ -1,0 +1,104 @@
+/** `comanda summary` gives orders, revenue and average of a period. */
+import { ComandaError } from "../shared/errors.js";
+import { plural, t } from "../shared/language.js";
+import { alertFailure, judgeAlerts, parseAlert, type Alert, type AlertRule } from "../sales/alert.js";
+import { appendSales } from "../sales/append.js";
+import { planCalls, presentPlan, type CallPlan } from "../sales/dry-run.js";
+import type { SalesResult } from "../sales/figures.js";
+import { figuresOptions, parseSalesRequest, type SalesRequest } from "../sales/options.js";
+import { renderSales } from "../sales/render/render.js";
+import { askStores, missingStores } from "../sales/stores.js";
+import { underHeading, type Command } from "../toolkit/command.js";
+
+export interface SummaryOptions extends SalesRequest {
+  readonly rules: readonly AlertRule[];
+  /** The file that the figures are added to. */
+  readonly append: string | undefined;
+}
+
+interface Answered {
+  readonly kind: "figures";
+  readonly sales: SalesResult;
+  readonly alerts: readonly Alert[];
+  /** So many lines were added to the file. */
+  readonly appended: number | undefined;
+}
+
+const questions = [{ by: undefined, isCompared: true }] as const;
+
+export const summary: Command<SummaryOptions, Answered | CallPlan> = {
+  description: {
+    usage: "summary",
+    summary: "orders, revenue and average order value of a period",
+    description: [
+      "Without a period it is yesterday. Canceled orders are among the orders and in the revenue: --net leaves them out. The service counts orders and their totals: it can't tell items, margins, taxes or returning customers.",
+      "--alert 'revenue<1500' compares orders, revenue or average with an amount by <, <=, > or >=; 'orders<-30%' a change in percent against --compare. When one holds, the figure and the reason are printed and the exit code is 11; else nothing is, so that cron mails alarms alone.",
+      "--append adds one line a store and period to a CSV file; what stands there stays as it is.",
+      "A figure is kept for ten minutes, that of a period that still runs for one: it says when it was asked. --dry-run says which calls go out and how long they take. Periods, comparisons and filters: comanda help periods, comanda help filters.",
+    ].join("\n\n"),
+    options: [
+      ...figuresOptions,
+      ...underHeading("Alerts:", [
+        {
+          flags: "--alert <rule>",
+          description: "exit code 11 when it holds, else quiet: 'revenue<1500', 'orders<-30%' (repeatable)",
+          repeatable: true,
+        },
+      ]),
+      { flags: "--append <file>", description: "add the figures to a CSV file" },
+    ],
+    takes: ["store", "allStores", "format", "dryRun"],
+    examples: [
+      "summary",
+      "summary --period last-week --compare previous",
+      "summary --from 2026-10-01 --to 2026-10-15 --filter 'status!=canceled'",
+      "summary --period last-month --all-stores",
+      "summary --alert 'orders<-30%' --compare week",
+      "summary --period yesterday --append sales.csv",
+    ],
+  },
+  parse(line) {
+    const request = parseSalesRequest(line);
+    const rules = line.list("--alert").map(parseAlert);
+    const change = rules.find(({ isPercent }) => isPercent);
+    if (change && request.comparison === undefined) {
+      throw new ComandaError("usage", t`The alert "${change.text}" is about a change, but nothing is compared.`, {
+        hint: t`Add --compare previous, or --compare week.`,
+      });
+    }
+    const append = line.text("--append");
+    if (append !== undefined && request.comparison !== undefined) {
+      throw new ComandaError("usage", t`--append goes without --compare: a line is of one period.`, {
+        hint: t`Leave out one of the two.`,
+      });
+    }
+    return { ...request, rules, append };
+  },
+  async run(machine, { rules, append, ...request }) {
+    if (request.dryRun) return planCalls(machine, request, questions);
+    const [sales] = await askStores(machine, "summary", request, questions);
+    if (!sales) throw new RangeError("one question has one answer");
+    const appended = append === undefined ? undefined : await appendSales(append, sales);
+    return { kind: "figures", sales, alerts: judgeAlerts(rules, sales), appended };
+  },
+  async present(result, output, { rules, dateField, append = "" }) {
+    if (result.kind === "plan") {
+      await presentPlan(result, output);
+      return;
+    }
+    const { sales, alerts, appended } = result;
+    const isForPeople = output.format === "table" || output.format === "markdown";
+    if (appended !== undefined) {
+      const lines = plural(appended, { one: t`1 line`, other: t`${appended} lines` });
+      output.sentence(appended === 0 ? t`${append} has these figures already.` : t`Added to ${append}: ${lines}.`);
+    } else if (rules.length > 0 && isForPeople)
+      for (const { holds, text } of alerts) {
+        if (holds === true) output.words(text);
+      }
+    else await renderSales(sales, output, { dateField, ...(rules.length > 0 && { alerts }) });
+  },
+  failure(result) {
+    if (result.kind === "plan") return undefined;
+    return alertFailure(result.alerts) ?? missingStores(result.sales.stores);
+  },
+};

@@ -1,0 +1,312 @@
+/** Answers become rows, rows are added and compared, and nothing else is done with them. */
+import type { Dimension } from "../contract/enums.js";
+import type { GroupedSummary, Summary } from "../contract/models.js";
+import {
+  averageCents,
+  centsFromNumber,
+  formatCents,
+  hasAtMostTwoDecimals,
+  numberFromCents,
+  type Cents,
+} from "../contract/money.js";
+import { isGrouped } from "../contract/summary.js";
+import { ComandaError } from "../shared/errors.js";
+import { t } from "../shared/language.js";
+import { daysOf } from "./calendar.js";
+import { daysOfGroup } from "./group-days.js";
+import type { Period } from "./period.js";
+
+/** The service's own key, to the letter: the number 1, the text "1" and null are three keys. */
+export type Key = string | number | boolean | null;
+
+/** Orders and revenue of one group; of a summary there is one row, whose key and label are null. */
+export interface Row {
+  readonly key: Key;
+  readonly label: string | null;
+  readonly orders: number;
+  readonly revenue: Cents;
+  /** Of a weekday or an hour: how many such days the period has. */
+  readonly days?: number;
+}
+
+/** What one store, or several stores together, sold in one period. */
+export interface Figures {
+  readonly period: Period;
+  readonly rows: readonly Row[];
+  /** The oldest of the answers was asked then, in milliseconds since the epoch. */
+  readonly askedAt: number;
+  /** Was any of the answers asked before this command? */
+  readonly kept: boolean;
+}
+
+/** A row beside that of the period before: by key, or by place for days, weeks and months. */
+export interface Pair {
+  readonly current: Row | undefined;
+  readonly previous: Row | undefined;
+}
+
+export interface StoreFigures {
+  /** The alias; null for the total of several stores. */
+  readonly store: string | null;
+  /** The code of ISO 4217, where it is set. */
+  readonly currency: string | null;
+  /** The tag of BCP 47 in which amounts are written. */
+  readonly locale: string;
+  readonly current: Figures;
+  readonly previous?: Figures;
+}
+
+/** This store was asked and gave no figures. */
+export interface MissingStore {
+  readonly store: string;
+  readonly error: ComandaError;
+}
+
+/** What `summary`, `grouped` and each section of a report show. */
+export interface SalesResult {
+  /** Undefined for the summary. */
+  readonly by: Dimension | undefined;
+  /** Were several stores asked for? Then they are listed, even where this machine knows but one. */
+  readonly several: boolean;
+  readonly stores: readonly (StoreFigures | MissingStore)[];
+  /** Of all stores that answered, where they have one currency and there are several; never of drivers. */
+  readonly total?: StoreFigures;
+}
+
+export const noOrders = { key: null, label: null, orders: 0, revenue: 0 } as const satisfies Row;
+
+/**
+ * Reads an answer of the service. An amount with more than two decimals, which the specification rules out, is rounded half
+ * up, with a warning.
+ *
+ * @throws {ComandaError} `unexpected_answer` for what no answer may be: another `group_by` than asked, a key twice,
+ *   counts that aren't whole or below 0, revenue without orders, an amount that is too large to be exact
+ */
+export function rowsOf(
+  answer: Summary | GroupedSummary,
+  by: Dimension | undefined,
+  onWarning: (message: string) => void,
+): readonly Row[] {
+  if (!isGrouped(answer)) {
+    if (by !== undefined) throw refusal(t`it has no groups`);
+    return [rowOf({ ...answer, key: null, label: null }, onWarning)];
+  }
+  const { group_by: groupedBy, groups } = answer;
+  if (groupedBy !== by) throw refusal(t`it is grouped by "${groupedBy}"`);
+  const keys = new Set<Key>();
+  return groups.map((group) => {
+    if (keys.has(group.key)) throw refusal(t`it has the group "${group.key}" twice`);
+    keys.add(group.key);
+    return rowOf(group, onWarning);
+  });
+}
+
+function rowOf(
+  { key, label, total_order_count: orders, total_revenue: amount }: GroupedSummary["groups"][number],
+  onWarning: (message: string) => void,
+): Row {
+  if (!Number.isSafeInteger(orders) || orders < 0) throw refusal(t`it counts ${orders} orders`);
+  const revenue = centsFromNumber(amount) ?? roundedCents(amount);
+  if (!Number.isSafeInteger(revenue)) throw refusal(t`${amount} is too large to be counted in cents`);
+  if (orders === 0 && revenue !== 0) throw refusal(t`it has revenue without orders`);
+  if (!hasAtMostTwoDecimals(amount)) {
+    const rounded = formatCents(revenue);
+    onWarning(t`The service gave ${amount}, an amount with more than two decimals: it was rounded to ${rounded}.`);
+  }
+  return { key, label, orders, revenue };
+}
+
+/** The shortest decimal that stands for the number is what the service wrote: it is shifted, not multiplied. */
+function roundedCents(amount: number): number {
+  const [digits = "", exponent = "0"] = String(amount).split("e");
+  return Math.round(Number(`${digits}e${Number(exponent) + 2}`)) || 0;
+}
+
+function refusal(reason: string): ComandaError {
+  return new ComandaError("unexpected_answer", t`The service's answer can't be right: ${reason}.`, {
+    hint: t`Ask again with --fresh; should it stay so, tell the service. No figure is made of it.`,
+  });
+}
+
+/** The dimensions whose groups go on in time. */
+const timeline: readonly (Dimension | undefined)[] = ["day", "week", "month"];
+
+export function isTimeline(by: Dimension | undefined): boolean {
+  return timeline.includes(by);
+}
+
+/**
+ * Adds up the rows of windows that follow on one another, by key. A week or month may have a number for its key, which
+ * means another one a year later: those of one key are the same only in windows that touch.
+ */
+export function addWindows(windows: readonly (readonly Row[])[], by: Dimension | undefined): readonly Row[] {
+  const rows: Row[] = [];
+  let before = new Map<Key, number>();
+  for (const window of windows) {
+    const places = isTimeline(by) ? new Map<Key, number>() : before;
+    for (const row of window) {
+      const place = before.get(row.key) ?? rows.length;
+      rows[place] = sum(rows[place], row);
+      places.set(row.key, place);
+    }
+    before = places;
+  }
+  const isInTime = rows.every(({ key }) => typeof key === "string" && /^\d{4}-/.test(key));
+  return isInTime ? rows.toSorted((left, other) => (String(left.key) < String(other.key) ? -1 : 1)) : rows;
+}
+
+/** Adds up the rows of stores, by key. */
+export function addStores(stores: readonly (readonly Row[])[]): readonly Row[] {
+  return addWindows(stores, undefined);
+}
+
+/** @throws {ComandaError} `unexpected_answer` where the sum is larger than what is exact */
+function sum(left: Row | undefined, row: Row): Row {
+  if (!left) return row;
+  const [orders, revenue] = [left.orders + row.orders, left.revenue + row.revenue];
+  if (!Number.isSafeInteger(orders) || !Number.isSafeInteger(revenue))
+    throw new ComandaError("unexpected_answer", t`The sum of these figures is too large to be exact.`);
+  return { ...row, label: row.label ?? left.label, orders, revenue };
+}
+
+export function totalOf(rows: readonly Row[]): Row {
+  const total = rows.reduce<Row>(
+    (all, { orders, revenue }) => sum(all, { ...noOrders, orders, revenue }),
+    noOrders,
+  );
+  return total;
+}
+
+/**
+ * Adds the days without an order, which the service may leave out, where all its keys are dates; and to weekdays and hours
+ * how many days the period has of each.
+ *
+ * @param sides the rows of both periods of a comparison, so that both are filled or none
+ */
+export function completed(
+  { period, rows }: Pick<Figures, "period" | "rows">,
+  by: Dimension | undefined,
+  sides: readonly Row[] = rows,
+): readonly Row[] {
+  if (by === "day_of_week" || by === "hour") {
+    const daysIn = daysOfGroup(period, by);
+    return rows.map((row) => {
+      const days = daysIn(row);
+      return days === undefined ? row : { ...row, days };
+    });
+  }
+  const areDates = sides.every(({ key }) => typeof key === "string" && /^\d{4}-\d{2}-\d{2}$/.test(key));
+  if (by !== "day" || !areDates || sides.length === 0) return rows;
+  const isLabeled = sides.every(({ key, label }) => label === key);
+  const days = daysOf(period).map((key) => ({ ...noOrders, key, label: isLabeled ? key : null }));
+  return addWindows([days, rows], undefined);
+}
+
+/**
+ * Pairs the rows of two periods: days, weeks and months by their place, all others by key. What one side alone has stands
+ * beside nothing.
+ */
+export function compare(
+  current: readonly Row[],
+  previous: readonly Row[],
+  by: Dimension | undefined,
+): readonly Pair[] {
+  if (by === undefined || isTimeline(by)) {
+    const length = Math.max(current.length, previous.length);
+    return Array.from({ length }, (_, place) => ({ current: current[place], previous: previous[place] }));
+  }
+  const before = new Map(previous.map((row) => [row.key, row]));
+  const keys = new Set(current.map(({ key }) => key));
+  return [
+    ...current.map((row) => ({ current: row, previous: before.get(row.key) })),
+    ...previous.filter(({ key }) => !keys.has(key)).map((row) => ({ current: undefined, previous: row })),
+  ];
+}
+
+export interface Change {
+  /** Current less previous: orders, or an amount. */
+  readonly absolute: number;
+  /** Of the figure before, rounded half up to two decimals; null where that is 0. */
+  readonly percent: number | null;
+}
+
+/** As the API calls the figures of a row. */
+export interface Metrics<Value = number> {
+  readonly total_order_count: Value;
+  readonly total_revenue: Value;
+  readonly average_order_value: Value;
+}
+
+export function metricsOf({ orders, revenue }: Pick<Row, "orders" | "revenue">): Metrics {
+  return {
+    total_order_count: orders,
+    total_revenue: numberFromCents(revenue),
+    average_order_value: numberFromCents(averageCents(revenue, orders)),
+  };
+}
+
+/** @returns null where one of the sides is missing */
+export function changeOf({ current, previous }: Pair): Metrics<Change> | null {
+  if (!current || !previous) return null;
+  const average = (row: Row) => averageCents(row.revenue, row.orders);
+  return {
+    total_order_count: change(current.orders, previous.orders),
+    total_revenue: amountChange(current.revenue, previous.revenue),
+    average_order_value: amountChange(average(current), average(previous)),
+  };
+}
+
+function change(value: number, before: number): Change {
+  return { absolute: value - before, percent: percentOf(value - before, before) };
+}
+
+function amountChange(value: Cents, before: Cents): Change {
+  return { absolute: numberFromCents(value - before), percent: percentOf(value - before, before) };
+}
+
+function percentOf(part: number | bigint, whole: number | bigint): number | null {
+  return whole > 0 ? hundredths(100n * BigInt(part), BigInt(whole)) : null;
+}
+
+/** Divides, rounded half up to two decimals. */
+function hundredths(numerator: bigint, denominator: bigint): number {
+  const [doubled, whole] = [200n * numerator + denominator, 2n * denominator];
+  const quotient = doubled / whole;
+  return Number(doubled % whole < 0n ? quotient - 1n : quotient) / 100;
+}
+
+export type PerDay = Record<"current" | "previous", Pick<Metrics, "total_order_count" | "total_revenue">> & {
+  readonly change: Pick<Metrics<Change>, "total_order_count" | "total_revenue">;
+};
+
+/**
+ * Weekdays and hours are compared per day, since a month has four Tuesdays or five: averages of a day, with two decimals.
+ *
+ * @returns null where one of the sides is missing, or it isn't known how many days it has
+ */
+export function perDayOf({ current, previous }: Pair): PerDay | null {
+  const [days, daysBefore] = [current?.days, previous?.days];
+  if (!current || !previous || !days || !daysBefore) return null;
+  const daily = ({ orders, revenue }: Row, count: number) => ({
+    total_order_count: hundredths(BigInt(orders), BigInt(count)),
+    total_revenue: hundredths(BigInt(revenue), 100n * BigInt(count)),
+  });
+  const changed = (value: number, before: number, unit: bigint): Change => {
+    const [numerator, denominator] = [
+      BigInt(value) * BigInt(daysBefore) - BigInt(before) * BigInt(days),
+      BigInt(days) * BigInt(daysBefore),
+    ];
+    return {
+      absolute: hundredths(numerator, denominator * unit),
+      percent: percentOf(numerator, BigInt(before) * BigInt(days)),
+    };
+  };
+  return {
+    current: daily(current, days),
+    previous: daily(previous, daysBefore),
+    change: {
+      total_order_count: changed(current.orders, previous.orders, 1n),
+      total_revenue: changed(current.revenue, previous.revenue, 100n),
+    },
+  };
+}

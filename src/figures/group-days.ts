@@ -1,0 +1,66 @@
+/** Weekdays and hours are compared per day: here is counted how many days of a period have each. */
+import { once } from "../shared/once.js";
+import { daysOf, parseDate, parseDateTime, startOfDay } from "./calendar.js";
+import type { Row } from "./figures.js";
+import type { Period } from "./period.js";
+
+type Named = Pick<Row, "key" | "label">;
+
+/** @returns gives `undefined` for a group whose weekday or hour can't be told by its name */
+export function daysOfGroup(
+  period: Period,
+  by: "day_of_week" | "hour",
+): (row: Named) => number | undefined {
+  return by === "hour" ? daysOfHours(period) : daysOfWeekdays(period);
+}
+
+/** Of an edge that lies within an hour that hour counts, too. */
+function daysOfHours(period: Period): (row: Named) => number | undefined {
+  const { zone } = period;
+  const [start, end] = [parseDateTime(period.start, zone), parseDateTime(period.end, zone)];
+  const days = daysOf({ first: start.toPlainDate().toString(), last: end.toPlainDate().toString() });
+  return ({ key }) => {
+    const hour = /^\d{1,2}(?=$|[:h])/.exec(String(key))?.[0];
+    if (hour === undefined || Number(hour) > 23) return undefined;
+    const isOut = (hour: number, edge: number) => (hour < edge ? 1 : 0);
+    return days.length - isOut(Number(hour), start.hour) - isOut(end.hour, Number(hour));
+  };
+}
+
+/** Numbers alone tell nothing, since 1 is Sunday here and Monday there; where all weekdays are as many, they needn't. */
+function daysOfWeekdays(period: Period): (row: Named) => number | undefined {
+  const { zone } = period;
+  const counts = [0, 0, 0, 0, 0, 0, 0];
+  for (const day of daysOf(period)) {
+    const date = parseDate(day);
+    const place = date.dayOfWeek % 7;
+    // A zone may have left a day out.
+    if (startOfDay(date, { zone }).toPlainDate().equals(date)) counts[place] = (counts[place] ?? 0) + 1;
+  }
+  if (counts.every((other) => other === counts[0])) return () => counts[0];
+  return ({ key, label }) => counts[weekdayNamed(label ?? "") ?? weekdayNamed(String(key)) ?? -1];
+}
+
+/** Finds the weekday of a name, `Monday`, `mon`, `segunda-feira`, `seg.`; 0 is Sunday. */
+function weekdayNamed(name: string): number | undefined {
+  return weekdays().get(bare(name));
+}
+
+function bare(name: string): string {
+  return name.toLowerCase().replace(/(?:\.|-feira)$/, "");
+}
+
+const weekdays = once(
+  () =>
+    new Map(
+      ["pt-BR", "en"].flatMap((language) =>
+        (["long", "short"] as const).flatMap((weekday) => {
+          const format = new Intl.DateTimeFormat(language, { weekday, timeZone: "UTC" });
+          // 1970-01-04 was a Sunday.
+          return [0, 1, 2, 3, 4, 5, 6].map(
+            (day) => [bare(format.format((3 + day) * 86_400_000)), day] as const,
+          );
+        }),
+      ),
+    ),
+);

@@ -1,0 +1,328 @@
+/** A period is a stretch of time in a store's zone: made of the words that were typed, described, and compared with another. */
+import { hasDates, type DateField } from "../contract/enums.js";
+import { summaryHistoryYears } from "../contract/limits.js";
+import { ComandaError } from "../shared/errors.js";
+import { plural, t } from "../shared/language.js";
+import { shownDate } from "../shared/local-time.js";
+import {
+  dayOf,
+  daysOf,
+  endOfDay,
+  isBefore,
+  isDate,
+  isDateTime,
+  parseDate,
+  parseDateTime,
+  resolveZone,
+  startOfDay,
+  wireDateTime,
+  zonedNow,
+  type DayCount,
+  type Moment,
+  type PlainDate,
+} from "./calendar.js";
+import { dayNamed, namedDays, nearestName, periodHint } from "./names.js";
+
+export interface Period extends DayCount {
+  /** What was asked for, in the words that were typed: `last-month`, `2026-10-01 to 2026-10-05`. */
+  readonly label: string;
+  /** Its days, `YYYY-MM-DD`, both included; of a period between two moments those that it touches. */
+  readonly first: string;
+  readonly last: string;
+  /** Date-times with offset, both included: those that were typed, or the first and the last instant of the days. */
+  readonly start: string;
+  readonly end: string;
+  /** Is it made of days, rather than lying between two moments that were typed? */
+  readonly byDays: boolean;
+  /** It isn't over: by date of creation it ends now. */
+  readonly running: boolean;
+  /** What it is one of, or a part of one that runs: the period before it is so much earlier. */
+  readonly unit: Unit;
+}
+
+export type Unit = { readonly days: number } | { readonly months: number };
+
+export interface PeriodRequest {
+  readonly period?: string | undefined;
+  /** A day, a date-time, or a name of which the first day is meant. */
+  readonly from?: string | undefined;
+  /** The last day, written like `from`. Without it, a period with `from` ends now. */
+  readonly to?: string | undefined;
+}
+
+export interface PeriodContext extends DayCount {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** An order can be scheduled for the future, but not created there (default: `created_at`). */
+  readonly dateField?: DateField | undefined;
+}
+
+/**
+ * Makes the period that was asked for, in whole days of the zone unless date-times were typed.
+ *
+ * @throws {ComandaError} `invalid_input` for an unknown name, a day that doesn't exist, a mix of date and date-time,
+ *   an end before its start, an unknown zone, or a period outside of the service's limits
+ */
+export function resolvePeriod(request: PeriodRequest, context: PeriodContext): Period {
+  const { dateField } = context;
+  const zone = resolveZone(context.zone);
+  const days = { zone, dayStarts: hasDates(dateField) ? undefined : context.dayStarts };
+  const now = zonedNow(context.now, zone);
+  const period = cutAtPresent(typedPeriod(request, now, days), now, dateField);
+  if (Date.parse(period.end) < Date.parse(period.start)) throw emptyPeriod(period);
+  if (hasDates(dateField) && !period.byDays) {
+    throw new ComandaError("invalid_input", t`Scheduled dates are asked for by day, not by date-time.`, {
+      hint: t`Give --from and --to as dates (YYYY-MM-DD), or use --period.`,
+    });
+  }
+  assertAskable(period, context);
+  return period;
+}
+
+function typedPeriod({ period: name, from, to }: PeriodRequest, now: Moment, days: DayCount): Period {
+  if (name !== undefined && (from !== undefined || to !== undefined)) {
+    throw new ComandaError("invalid_input", t`--period can't be given together with --from or --to.`, {
+      hint: periodHint(),
+    });
+  }
+  if (name !== undefined) {
+    return wholeDays({ ...namedDays(name, dayOf(now, days)), ...days });
+  }
+  if (from === undefined) {
+    const message = to === undefined ? t`No period is given.` : t`--to is given without --from.`;
+    throw new ComandaError("invalid_input", message, { hint: periodHint() });
+  }
+  const today = dayOf(now, days);
+  const [start, end] = [
+    dayNamed(from, "first", today),
+    to === undefined ? undefined : dayNamed(to, "last", today),
+  ];
+  const label = end === undefined ? t`since ${start}` : t`${start} to ${end}`;
+  const isOfDays = isDayTyped("--from", start);
+  if (end !== undefined && isDayTyped("--to", end) !== isOfDays) {
+    throw new ComandaError("invalid_input", t`--from and --to are not of one kind.`, {
+      hint: t`Give two dates (both days are included), or two date-times with offset.`,
+    });
+  }
+  if (!isOfDays) return betweenMoments(label, start, end ?? wireDateTime(now), days.zone);
+  const [first, last] = [parseDate(start), end === undefined ? today : parseDate(end)];
+  return wholeDays({ label, first, last, unit: wholeMonths(first, last), ...days });
+}
+
+function isDayTyped(option: string, text: string): boolean {
+  if (isDate(text) || isDateTime(text)) return isDate(text);
+  throw new ComandaError(
+    "invalid_input",
+    t`${option} "${text}" is neither a date nor a date-time with offset.${nearestName(text)}`,
+    {
+      hint: t`Write 2026-10-05, 2026-10-05T18:00:00-03:00, or a name such as yesterday, last-month, last-7-days.`,
+    },
+  );
+}
+
+/** Counts whole months: October is a month by its dates too, and is compared as one. */
+function wholeMonths(first: PlainDate, last: PlainDate): Unit | undefined {
+  const next = last.add({ days: 1 });
+  if (first.day !== 1 || next.day !== 1) return undefined;
+  const { months } = first.until(next, { largestUnit: "month" });
+  return months > 0 ? { months } : undefined;
+}
+
+interface Days extends DayCount {
+  readonly label: string;
+  readonly first: PlainDate;
+  readonly last: PlainDate;
+  /** Default: as many days as it has. */
+  readonly unit?: Unit | undefined;
+}
+
+/** Makes a period of whole days; they are 23 or 25 hours long where the clocks change. */
+export function wholeDays({ label, first, last, zone, dayStarts, unit }: Days): Period {
+  const days = { zone, dayStarts };
+  return {
+    ...days,
+    label,
+    first: first.toString(),
+    last: last.toString(),
+    start: wireDateTime(startOfDay(first, days)),
+    end: wireDateTime(endOfDay(last, days)),
+    byDays: true,
+    running: false,
+    unit: unit ?? { days: first.until(last, { largestUnit: "day" }).days + 1 },
+  };
+}
+
+/** @param start a date-time with offset, which is passed on to the letter, as `end` is */
+export function betweenMoments(label: string, start: string, end: string, zone: string): Period {
+  const [from, to] = [parseDateTime(start, zone), parseDateTime(end, zone)];
+  const [first, last] = [from.toPlainDate(), to.toPlainDate()];
+  const days = first.until(last, { largestUnit: "day" }).days;
+  // The least number of whole days by which it has to move so that it doesn't overlap itself.
+  const unit = { days: Math.max(1, isBefore(to.subtract({ days }), from) ? days : days + 1) };
+  const edges = { first: first.toString(), last: last.toString(), start, end };
+  return { label, zone, ...edges, byDays: false, running: false, unit };
+}
+
+/** There are no orders of later than now: a period that runs ends now. Orders may be scheduled for days to come. */
+function cutAtPresent(period: Period, now: Moment, dateField: DateField | undefined): Period {
+  const [start, end] = [parseDateTime(period.start, period.zone), parseDateTime(period.end, period.zone)];
+  if (isBefore(now, start) || isBefore(end, now)) return period;
+  if (hasDates(dateField) || !period.byDays) return { ...period, running: true };
+  return { ...period, last: dayOf(now, period).toString(), end: wireDateTime(now), running: true };
+}
+
+function emptyPeriod({ first, last, start, end, zone, byDays }: Period): ComandaError {
+  // A zone left days out when it changed sides of the date line, such as 2011-12-30 in Pacific/Apia.
+  if (byDays && first === last)
+    return new ComandaError("invalid_input", t`There was no day ${first} in ${zone}.`);
+  const [from, to] = byDays ? [first, last] : [start, end];
+  return new ComandaError("invalid_input", t`The period ends (${to}) before it starts (${from}).`, {
+    hint: t`--to can't lie before --from.`,
+  });
+}
+
+/**
+ * Tells whether a period starts so far back that the service is sure to refuse it. A day of grace leaves the exact edge,
+ * and a wrong clock on this machine, to the service.
+ */
+export function startsTooEarly({ start, zone }: Period, now: number): boolean {
+  const earliest = earliestDay(now, zone).subtract({ days: 2 });
+  return isBefore(parseDateTime(start, zone), startOfDay(earliest, { zone }));
+}
+
+function earliestDay(now: number, zone: string): PlainDate {
+  return zonedNow(now, zone).toPlainDate().subtract({ years: summaryHistoryYears }).add({ days: 1 });
+}
+
+function assertAskable(period: Period, { now, dateField }: PeriodContext): void {
+  const { zone } = period;
+  if (startsTooEarly(period, now)) {
+    throw new ComandaError(
+      "invalid_input",
+      t`The period ${describePeriod(period)} starts more than ${summaryHistoryYears} years back.`,
+      { hint: t`Start on ${earliestDay(now, zone).toString()} or later.` },
+    );
+  }
+  const tomorrow = zonedNow(now, zone).toPlainDate().add({ days: 1 });
+  if (!hasDates(dateField) && isBefore(endOfDay(tomorrow, { zone }), parseDateTime(period.start, zone))) {
+    throw new ComandaError("invalid_input", t`The period ${describePeriod(period)} starts in the future.`, {
+      hint: t`Orders that are scheduled for days to come are found with --date-field scheduled_date.`,
+    });
+  }
+}
+
+export const comparisons = ["previous", "week", "month", "year"] as const;
+export type Comparison = (typeof comparisons)[number];
+
+/**
+ * - `previous`: the unit before. Whole months meet as many whole months before; N days meet the N days before.
+ * - `week`: seven days earlier, the same weekdays.
+ * - `month`: the same dates a month earlier, as far as that month has them; a whole month meets the whole month before.
+ * - `year`: whole months a year earlier; anything else 364 days earlier, the same weekdays.
+ *
+ * A period that runs meets the same part of the other one: this month until now, the last one until the same day and
+ * time, or the whole of it where it has no such day. Times of day stay what they are.
+ */
+export function comparisonPeriod(period: Period, comparison: Comparison): Period {
+  const { label, unit, running } = period;
+  switch (comparison) {
+    case "previous": {
+      const [count, before] =
+        "months" in unit
+          ? [unit.months, t`the ${unit.months} months before`]
+          : [unit.days, t`the ${unit.days} days before`];
+      const one = "months" in unit ? t`the month before` : t`the day before`;
+      return unitsBack(
+        period,
+        unit,
+        `${plural(count, { one, other: before })}${running ? t`, until then` : ""}`,
+      );
+    }
+    case "week":
+      return moveBack(period, { days: 7 }, t`${label}, a week before`);
+    case "month":
+      return "months" in unit && unit.months === 1
+        ? unitsBack(period, unit, `${t`the month before`}${running ? t`, until then` : ""}`)
+        : moveBack(period, { months: 1 }, t`${label}, the same dates a month before`);
+    case "year":
+      return "months" in unit
+        ? unitsBack(period, { months: 12 }, t`${label}, a year before`)
+        : moveBack(period, { days: 364 }, t`${label}, 364 days before`);
+  }
+}
+
+/** Whole months go back to whole months, however long they are. */
+function unitsBack(period: Period, by: Unit, label: string): Period {
+  const { unit, running, zone, dayStarts } = period;
+  if (running || !("months" in unit && "months" in by)) return { ...moveBack(period, by, label), unit };
+  const first = parseDate(period.first).subtract(by);
+  const last = first.add(unit).subtract({ days: 1 });
+  return wholeDays({ label, first, last, unit, zone, dayStarts });
+}
+
+/** Moves both edges earlier at the same time of day; the first and last instant of a day stay just that. */
+function moveBack(period: Period, by: Unit, label: string): Period {
+  const { byDays, running, zone, dayStarts } = period;
+  const lastDay = parseDate(period.last);
+  const [first, last] = [parseDate(period.first).subtract(by), lastDay.subtract(by)];
+  const whole = wholeDays({ label, first, last, zone, dayStarts });
+  if (byDays && !running) return whole;
+  const end = atSameTime(last, parseDateTime(period.end, zone), period.last);
+  if (!byDays) {
+    const start = atSameTime(first, parseDateTime(period.start, zone), period.first);
+    return betweenMoments(label, wireDateTime(start), wireDateTime(end), zone);
+  }
+  // February has no 31st: what March has come to by then is more than all of February.
+  const isWholeMonth = last.day < lastDay.day && "months" in by && !first.equals(last);
+  return isWholeMonth ? whole : { ...whole, end: wireDateTime(end) };
+}
+
+/** Gives the moment of another day at which an edge of the period lies on its own. */
+function atSameTime(day: PlainDate, moment: Moment, date: string): Moment {
+  const { timeZoneId: zone } = moment;
+  // Where days start late, the night belongs to the day before.
+  const moved = day.add(parseDate(date).until(moment));
+  const at = moved.toZonedDateTime({ timeZone: zone, plainTime: moment });
+  // A time that the day doesn't have may come out on the next one.
+  return at.toPlainDate().equals(moved) ? at : endOfDay(moved, { zone });
+}
+
+/** Describes the window for a heading: `2026-10-01 to 2026-10-31 (America/Sao_Paulo)`. */
+export function describePeriod(period: Period): string {
+  const { zone, dayStarts, first, last, start, end, byDays } = period;
+  if (!byDays) return t`${start} to ${end}`;
+  const days = `(${zone}${dayStarts === undefined ? "" : t`, days from ${dayStarts}`})`;
+  if (isWhole(period)) {
+    return first === last
+      ? `${shownDate(first)} ${days}`
+      : `${t`${shownDate(first)} to ${shownDate(last)}`} ${days}`;
+  }
+  const until = parseDateTime(end, zone);
+  const time = until.toPlainTime().toString({ smallestUnit: "minute" });
+  return `${t`${shownDate(first)} to ${shownDate(until.toPlainDate().toString())} ${time}`} ${days}`;
+}
+
+/** Does it end with a day, rather than in the midst of one? */
+export function isWhole(period: Period): boolean {
+  return period.byDays && period.end === wireDateTime(endOfDay(parseDate(period.last), period));
+}
+
+/**
+ * Describes the window that another one is compared with. Where the two have different numbers of days, it says so:
+ * `2026-09-01 to 2026-09-30 (UTC), 30 days against 31`.
+ */
+export function describePrevious(previous: Period, current: Period): string {
+  const [daysBefore, daysNow] = [daysOf(previous).length, daysOf(current).length];
+  if (daysBefore === daysNow) return describePeriod(previous);
+  const lengths = plural(daysBefore, {
+    one: t`, 1 day against ${daysNow}`,
+    other: t`, ${daysBefore} days against ${daysNow}`,
+  });
+  return `${describePeriod(previous)}${lengths}`;
+}
+
+/** Describes an instant by the zone's clock: `2026-11-20 12:05`. */
+export function describeMoment(epochMs: number, zone: string): string {
+  const moment = zonedNow(epochMs, zone);
+  return `${shownDate(moment.toPlainDate().toString())} ${moment.toPlainTime().toString({ smallestUnit: "minute" })}`;
+}

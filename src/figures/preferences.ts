@@ -1,0 +1,135 @@
+/** Finds the zone of a store's days and the form of its figures: flag, then the store's settings, then the machine. */
+import { ComandaError } from "../shared/errors.js";
+import { currentLanguage, t } from "../shared/language.js";
+import { suggestion } from "../shared/nearest.js";
+import type { Settings } from "../state/settings/settings.js";
+import { parseDayStart } from "../state/settings/store-settings.js";
+import type { Machine } from "../toolkit/machine.js";
+import type { Period, PeriodRequest } from "./period.js";
+
+export interface Preferences {
+  /** The IANA name, as it was typed or set: it is checked when a period is made. */
+  readonly zone: string;
+  /** The zone is this machine's, since nobody said which it is. */
+  readonly zoneIsGuessed: boolean;
+  /** The store's days start at this time, HH:MM; `undefined` stands for midnight. */
+  readonly dayStarts: string | undefined;
+  /** The code of ISO 4217. */
+  readonly currency: string | null;
+  /** The tag of BCP 47. */
+  readonly locale: string;
+}
+
+/**
+ * @param store is its alias; `undefined` for a store that comes from the environment variables
+ * @param zone is the one that was typed
+ */
+export function preferencesFor(settings: Settings, store: string | undefined, zone?: string): Preferences {
+  const own = store === undefined ? undefined : settings.stores?.[store];
+  const storeZone = own?.time_zone ?? settings.time_zone;
+  const dayStarts = own?.day_starts ?? settings.day_starts;
+  const [currency, locale] = [own?.currency ?? settings.currency, own?.locale ?? settings.locale];
+  return {
+    zone: zone ?? storeZone ?? machineZone(),
+    zoneIsGuessed: zone === undefined && storeZone === undefined,
+    dayStarts: dayStarts === undefined ? undefined : parseDayStart(dayStarts),
+    currency: currency === undefined ? null : parseCurrency(currency),
+    // The engine's tables of languages take longer to open than a whole call takes, and only texts for people need them.
+    get locale() {
+      return locale === undefined ? machineLocale() : parseLocale(locale);
+    },
+  };
+}
+
+function machineLocale(): string {
+  const language = currentLanguage();
+  // All of Intl's services have one default locale, and this is the one that opens no table of all languages for it.
+  return language === "en" ? new Intl.PluralRules().resolvedOptions().locale : language;
+}
+
+/** @param store is its alias; `undefined` for one that the environment variables name */
+export async function readPreferences(
+  machine: Machine,
+  store: string | undefined,
+  zone?: string,
+): Promise<Preferences> {
+  const { settings } = await machine.state();
+  return preferencesFor(await settings.read(), store, zone);
+}
+
+/** Makes a function that writes an amount for people, by the locale and the currency of a store. */
+export async function amountFormat(
+  machine: Machine,
+  store: string | undefined,
+): Promise<(value: number) => string> {
+  const { numberFormat } = await import("./render/numbers.js");
+  return numberFormat(await readPreferences(machine, store)).amount;
+}
+
+/**
+ * Reads a period in the days of a store.
+ *
+ * @param zone replaces the store's own
+ * @throws {ComandaError} `invalid_input`
+ */
+export async function readPeriod(
+  machine: Machine,
+  request: PeriodRequest,
+  { store, zone }: { readonly store: string; readonly zone: string | undefined },
+): Promise<Period> {
+  const { resolvePeriod } = await import("./period.js");
+  const days = await readPreferences(machine, store, zone);
+  return resolvePeriod(request, { now: machine.context.clock.now(), ...days });
+}
+
+/**
+ * Gives the IANA name of a time zone as it is kept; without a name it gives this machine's own.
+ *
+ * @throws {ComandaError} `invalid_input` where there is no such zone
+ */
+export async function resolveTimeZone(name?: string): Promise<string> {
+  const { resolveZone } = await import("./calendar.js");
+  return resolveZone(name ?? machineZone());
+}
+
+/**
+ * Gives the IANA name of this machine's time zone. A date names UTC by itself, in the machine's language. Asking for
+ * any other zone opens the engine's tables of languages, which takes as long as starting Node (20 ms); days of such a
+ * zone need them anyway.
+ */
+export function machineZone(): string {
+  const isUtc = /\((?:Coordinated Universal Time|Horário Universal Coordenado)\)$/.test(new Date(0).toString());
+  return isUtc ? "UTC" : new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/**
+ * @returns the locale as BCP 47 spells it: `pt-br` is `pt-BR`
+ * @throws {ComandaError} `invalid_input` for what is no language tag, or a language that is not known here
+ */
+export function parseLocale(text: string): string {
+  // POSIX writes a locale in this way.
+  const tag = text.replace(/\..*$/, "").replaceAll("_", "-");
+  try {
+    const [supported] = Intl.NumberFormat.supportedLocalesOf(tag);
+    if (supported !== undefined) return supported;
+  } catch {
+    // The text hasn't even the form of a tag.
+  }
+  throw new ComandaError("invalid_input", t`There is no locale "${text}".`, {
+    hint: t`Give a language, or a language and a country: pt-BR, en-GB, es.`,
+  });
+}
+
+/**
+ * @returns the code in capitals
+ * @throws {ComandaError} `invalid_input` for what is no ISO 4217 code
+ */
+export function parseCurrency(text: string): string {
+  const code = text.toUpperCase();
+  const currencies = Intl.supportedValuesOf("currency");
+  if (currencies.includes(code)) return code;
+  const question = suggestion(code, currencies);
+  throw new ComandaError("invalid_input", t`There is no currency "${text}".${question}`, {
+    hint: t`Give an ISO 4217 code: BRL, EUR, USD.`,
+  });
+}
