@@ -41,6 +41,17 @@ export function setLanguage(...words: Parameters<typeof wordsOf>): void {
   current = wordsOf(...words);
 }
 
+/** Makes a text in another language than the process's, such as a page for others to read. Nothing in it may wait. */
+export function inLanguage<Text>(words: Words, make: () => Text): Text {
+  const own = current;
+  current = words;
+  try {
+    return make();
+  } finally {
+    current = own;
+  }
+}
+
 export function currentLanguage(): Language {
   return current.language;
 }

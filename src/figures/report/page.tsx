@@ -1,16 +1,400 @@
 /** The report is one HTML document without a script, and nothing is loaded from anywhere. */
-import type { SalesResult } from "../figures.js";
+import { html, raw } from "hono/html";
+
+import type { Dimension } from "../../contract/enums.js";
+import { groupBy } from "../../shared/group-by.js";
+import { currentLanguage, inLanguage, t, translated, wordsOf } from "../../shared/language.js";
+import type { Change, SalesResult, StoreFigures } from "../figures.js";
+import { metricsOf } from "../figures.js";
+import { describePeriod, describePrevious } from "../period.js";
+import { answering, figures, isDaily, linesOf, type Line } from "../render/columns.js";
+import { noNumber, numberFormat } from "../render/numbers.js";
+import { Columns } from "./picture.js";
+import { stylesheet } from "./stylesheet.js";
 
 export interface ReportData {
-  /** The results of `reportQuestions`, in their order: the summary is the first. */
+  /** The results of `reportQuestions`, in their order: the summary comes first. */
   readonly results: readonly SalesResult[];
-  /** The filters stay as they were typed. */
+  /** As they were typed. */
   readonly filters: readonly string[];
-  /** In milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Writes the page in the language of the first store's locale. Every text that came from outside is escaped. */
-export async function reportPage(_data: ReportData): Promise<string> {
-  throw new Error("stub");
+/**
+ * Writes the page in the language of the first store, whatever that of this process is: English words stand with English numbers and
+ * months, Portuguese with Portuguese.
+ *
+ * @returns undefined where no store gave figures
+ */
+export async function reportPage(data: ReportData): Promise<string | undefined> {
+  const [first] = data.results.flatMap(answering);
+  if (!first) return undefined;
+  const isPortuguese = /^pt\b/i.test(first.locale);
+  const words = isPortuguese ? await portuguese() : wordsOf("en");
+  const fits = isPortuguese ? /^pt\b/i : /^en\b/i;
+  const results = data.results.map((result) =>
+    inLocale(result, (locale) => (fits.test(locale) ? locale : isPortuguese ? "pt-BR" : "en")),
+  );
+  return inLanguage(words, () => write({ ...data, results }));
+}
+
+async function portuguese() {
+  const [{ messages }, { textDigest }] = await Promise.all([
+    import("../../languages/pt-BR/messages.js"),
+    import("../../languages/text-digest.js"),
+  ]);
+  return wordsOf("pt-BR", messages, textDigest);
+}
+
+function inLocale(result: SalesResult, localeFor: (locale: string) => string): SalesResult {
+  const changed = (store: StoreFigures) => ({ ...store, locale: localeFor(store.locale) });
+  return {
+    ...result,
+    stores: result.stores.map((store) => ("current" in store ? changed(store) : store)),
+    ...(result.total && { total: changed(result.total) }),
+  };
+}
+
+/** Even if a text found a way around the escaping, the browser would run nothing and fetch nothing. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+function write({ results, filters, now }: ReportData): string {
+  const [summary] = results;
+  const [first] = summary ? answering(summary) : [];
+  if (!summary || !first) throw new RangeError("the summary is asked for first");
+  const names = answering(summary).map(({ store }) => store ?? "");
+  const { zone } = first.current.period;
+  const format = new Intl.DateTimeFormat(first.locale, {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: zone,
+  });
+  const moment = (epochMs: number) => format.format(epochMs);
+  const page = (
+    <html lang={currentLanguage()}>
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content={policy} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="generator" content="comanda" />
+        <title>{t`Sales of ${names.join(", ")}, ${describePeriod(first.current.period)}`}</title>
+        <style>{raw(stylesheet)}</style>
+      </head>
+      <body>
+        <main>
+          <header>
+            <p class="kicker">{t`Sales report`}</p>
+            <h1>
+              <bdi>{names.length > mostNames ? t`${names.length} stores` : names.join(", ")}</bdi>
+            </h1>
+            <Periods stores={answering(summary)} />
+            <p class="muted">{t`As of ${moment(oldest(results))}`}</p>
+            {filters.length > 0 && (
+              <p class="muted">
+                {t`Only orders with `}
+                {filters.map((filter, index) => (
+                  <>
+                    {index > 0 && ", "}
+                    <code>{visible(filter)}</code>
+                  </>
+                ))}
+              </p>
+            )}
+          </header>
+          <Headline result={summary} />
+          {summary.several && <Stores result={summary} />}
+          {results.map((result) => result.by !== undefined && <Section by={result.by} result={result} />)}
+        </main>
+        <footer>{t`Made by comanda on ${moment(now)}. The average is revenue divided by orders.`}</footer>
+      </body>
+    </html>
+  );
+  const text = html`<!doctype html>${page}`;
+  if (text instanceof Promise) throw new TypeError("no part of the page waits for anything");
+  return `${text}\n`;
+}
+
+/** More stores than these are counted in the heading; their names stand in the table. */
+const mostNames = 4;
+
+function oldest(results: readonly SalesResult[]): number {
+  return Math.min(
+    ...results
+      .flatMap(answering)
+      .flatMap(({ current, previous }) => [current.askedAt, previous?.askedAt ?? Infinity]),
+  );
+}
+
+function Periods({ stores }: { readonly stores: readonly StoreFigures[] }) {
+  const periods = groupBy(stores, ({ current, previous }) =>
+    JSON.stringify([
+      describePeriod(current.period),
+      ...(previous ? [describePrevious(previous.period, current.period)] : []),
+    ]),
+  );
+  return [...periods].map(([key, sharing]) => {
+    const [period, previous] = JSON.parse(key) as readonly string[];
+    return (
+      <>
+        <p>
+          {periods.size > 1 && <bdi>{`${sharing.map(({ store }) => store).join(", ")}: `}</bdi>}
+          {period}
+        </p>
+        <p class="muted">
+          {previous === undefined
+            ? t`Without a comparison: it would begin too far back.`
+            : t`Compared with ${previous}`}
+        </p>
+      </>
+    );
+  });
+}
+
+/** The three figures that everybody looks at first. Stores of several currencies have no sum; their table has them. */
+function Headline({ result }: { readonly result: SalesResult }) {
+  const of = result.several ? result.total : answering(result)[0];
+  const [line] = of ? linesOf(of, undefined, {}, false) : [];
+  if (!of || !line?.current) return null;
+  const { current, previous, change } = line;
+  const format = numberFormat(of);
+  return (
+    <section aria-labelledby="headline" class="headline">
+      <h2 id="headline" class="hidden">{t`Headline figures`}</h2>
+      <dl>
+        {figures.map(({ name, heading, show }) => (
+          <div class="card">
+            <dt>{translated(heading)}</dt>
+            <dd class="figure">{format[show](metricsOf(current)[name])}</dd>
+            {change && previous && (
+              <dd class="muted">
+                <Trend change={change[name]} text={format.change(change[name].percent)} />
+                {t` against ${format[show](metricsOf(previous)[name])}`}
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** A line for each store, those that gave no figures included, and for the sum. */
+function Stores({ result }: { readonly result: SalesResult }) {
+  const rows = result.stores.flatMap((store): readonly TableRow[] =>
+    "current" in store
+      ? linesOf(store, undefined, {}, false).map((line) => ({ ...line, name: store.store ?? "" }))
+      : [{ name: store.store, problem: t`Not covered: ${visible(store.error.message)}` }],
+  );
+  const total = result.total ? linesOf(result.total, undefined, {}, false) : [];
+  return (
+    <section aria-labelledby="stores" class="block">
+      <h2 id="stores">{t`By store`}</h2>
+      <Table
+        caption={t`Orders and revenue by store`}
+        heading={t`Store`}
+        rows={[...rows, ...total.map((line) => ({ ...line, name: t`Total` }))]}
+        by={undefined}
+      />
+    </section>
+  );
+}
+
+/** A section has this heading, and the first column of its table has that one. */
+const titles: Partial<Record<Dimension, readonly [title: string, column: string]>> = {
+  hour: ["By hour", "Hour"],
+  day: ["By day", "Day"],
+  day_of_week: ["By weekday", "Weekday"],
+  order_type: ["By order type", "Order type"],
+  sales_channel: ["By channel", "Channel"],
+  customer_origin: ["By origin", "Origin"],
+  payment_method_id: ["By payment method", "Payment method"],
+  driver_id: ["By driver", "Driver"],
+  status: ["By status", "Status"],
+};
+
+/** Tables longer than this are folded on a screen; on paper they are open. */
+const longTable = 12;
+
+/** Of all stores, or of each where they can't be added up: drivers, and amounts of different currencies. */
+function Section({ by, result }: { readonly by: Dimension; readonly result: SalesResult }) {
+  const [english, column] = titles[by] ?? [by, by];
+  const title = translated(english);
+  const inTime = by === "day" || isDaily(by);
+  const parts = result.total ? [result.total] : answering(result);
+  return (
+    <section aria-labelledby={by} class="block">
+      <h2 id={by}>{title}</h2>
+      {parts.map((of) => {
+        const lines = linesOf(of, by, inTime ? {} : { sort: { field: "revenue", descending: true } }, false);
+        const isOne = parts.length === 1;
+        const caption = `${t`Orders and revenue ${lowerFirst(title)}`}${isOne ? "" : `, ${visible(of.store ?? "")}`}`;
+        const table = <Table caption={caption} heading={translated(column)} rows={lines} by={by} />;
+        return (
+          <>
+            {!isOne && (
+              <h3>
+                <bdi>{visible(of.store ?? "")}</bdi>
+              </h3>
+            )}
+            {lines.every(({ current }) => !current?.orders) && (
+              <p class="muted">{t`No orders in this period.`}</p>
+            )}
+            {inTime && <Pictures by={by} title={title} lines={lines} />}
+            {lines.length > longTable ? (
+              <details>
+                <summary>{t`${caption}: table of ${lines.length} rows`}</summary>
+                {table}
+              </details>
+            ) : (
+              lines.length > 0 && table
+            )}
+          </>
+        );
+      })}
+    </section>
+  );
+}
+
+function Pictures({
+  by,
+  title,
+  lines,
+}: {
+  readonly by: Dimension;
+  readonly title: string;
+  readonly lines: readonly Line[];
+}) {
+  if (lines.every(({ current }) => !current?.orders)) return null;
+  const [revenue, orders] = isDaily(by) ? [t`Revenue a day`, t`Orders a day`] : [t`Revenue`, t`Orders`];
+  return (
+    <div class={by === "day" ? "pictures full" : "pictures"}>
+      <Columns kind="revenue" caption={`${revenue} ${lowerFirst(title)}`} by={by} lines={lines} />
+      <Columns kind="orders" caption={`${orders} ${lowerFirst(title)}`} by={by} lines={lines} />
+    </div>
+  );
+}
+
+type TableRow = Line | { readonly name: string; readonly problem: string };
+
+interface TableProps {
+  readonly caption: string;
+  readonly heading: string;
+  readonly rows: readonly TableRow[];
+  readonly by: Dimension | undefined;
+}
+
+/** The roles are repeated, since the stylesheet makes blocks of tables on narrow screens. */
+function Table({ caption, heading, rows, by }: TableProps) {
+  const lines = rows.flatMap((row) => ("problem" in row ? [] : row));
+  const compared = lines.some(({ previous }) => previous !== undefined);
+  const highest = Math.max(0, ...lines.map(({ current }) => current?.revenue ?? 0));
+  const isDrawn = by !== undefined && by !== "day" && !isDaily(by);
+  const change = isDaily(by) ? t`Change per day` : t`Change`;
+  const headings = [
+    ...[heading, t`Orders`, t`Revenue`, t`Average`],
+    ...(compared ? [t`Revenue before`, change] : []),
+  ];
+  return (
+    <table role="table" class={compared ? "compared" : undefined}>
+      <caption>{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {headings.map((text) => (
+            <th role="columnheader" scope="col">
+              {text}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <tr role="row">
+            <th role="rowheader" scope="row">
+              <bdi>{visible(row.name) || noNumber}</bdi>
+              {"problem" in row ? null : <Days line={row} />}
+              {isDrawn && "current" in row && <Bar part={(row.current?.revenue ?? 0) / (highest || 1)} />}
+            </th>
+            {"problem" in row ? (
+              <td role="cell" colspan={headings.length - 1} class="problem">
+                {row.problem}
+              </td>
+            ) : (
+              <Cells line={row} compared={compared} by={by} />
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Cells({
+  line,
+  compared,
+  by,
+}: {
+  readonly line: Line;
+  readonly compared: boolean;
+  readonly by: Dimension | undefined;
+}) {
+  const { of, current, previous, nameBefore } = line;
+  const format = numberFormat(of);
+  const change = (isDaily(by) ? line.perDay : line.change)?.total_revenue;
+  return (
+    <>
+      {figures.map(({ name, show }) => (
+        <td role="cell">{current ? format[show](metricsOf(current)[name]) : ""}</td>
+      ))}
+      {compared && (
+        <>
+          <td role="cell">
+            {previous ? format.amount(metricsOf(previous).total_revenue) : ""}
+            {by === "day" && nameBefore !== "" && <small>{visible(nameBefore)}</small>}
+          </td>
+          <td role="cell">{change ? <Trend change={change} text={format.change(change.percent)} /> : ""}</td>
+        </>
+      )}
+    </>
+  );
+}
+
+/** How many days there are of a weekday or an hour. */
+function Days({ line: { current, previous } }: { readonly line: Line }) {
+  const [days, before] = [current?.days, previous?.days];
+  if (days === undefined) return null;
+  return <> ({before === undefined || before === days ? days : t`${days}, before ${before}`})</>;
+}
+
+function Bar({ part }: { readonly part: number }) {
+  return (
+    <svg class="bar" aria-hidden="true" height="6">
+      <rect class="revenue" width={`${(part * 100).toFixed(1)}%`} height="6" rx="2" />
+    </svg>
+  );
+}
+
+/** Shows the direction by sign, arrow and colour, so that a reader needs to see only one of them. */
+function Trend({ change: { absolute }, text }: { readonly change: Change; readonly text: string }) {
+  if (absolute === 0) return <span class="trend">{t`unchanged`}</span>;
+  return (
+    <span class={absolute > 0 ? "trend up" : "trend down"}>
+      <span aria-hidden="true">{absolute > 0 ? "▲ " : "▼ "}</span>
+      {text}
+    </span>
+  );
+}
+
+/** Drops what would turn the direction of the text around it, or is no character at all in HTML. */
+function visible(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\s]+/gu, " ")
+    .toWellFormed()
+    .trim();
+}
+
+/** Writes a title within a sentence: "by day". */
+function lowerFirst(title: string): string {
+  return title.slice(0, 1).toLowerCase() + title.slice(1);
 }

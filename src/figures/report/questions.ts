@@ -1,12 +1,24 @@
 /** What a report asks of each store, in the order of the page. */
 import type { DateField, Dimension } from "../../contract/enums.js";
+import { hasDimension } from "../../contract/summary.js";
 
-/** Undefined is the summary; each is asked of the period, and where `isCompared` of the period before. */
 export interface ReportQuestion {
+  /** Undefined for the summary. */
   readonly by: Dimension | undefined;
+  /** Is it asked of the period before as well? The others would take minutes, at five questions a minute. */
   readonly isCompared: boolean;
 }
 
-export function reportQuestions(_dateField: DateField | undefined): readonly ReportQuestion[] {
-  throw new Error("stub");
+const compared: readonly Dimension[] = ["day", "hour", "day_of_week"];
+const alone: readonly Dimension[] = [
+  ...(["status", "sales_channel", "order_type"] as const),
+  ...(["payment_method_id", "driver_id", "customer_origin"] as const),
+];
+
+export function reportQuestions(dateField: DateField | undefined): readonly ReportQuestion[] {
+  const sections = [...compared, ...alone].filter((by) => hasDimension(dateField, by));
+  return [undefined, ...sections].map((by) => ({
+    by,
+    isCompared: by === undefined || compared.includes(by),
+  }));
 }

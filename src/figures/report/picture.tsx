@@ -1,0 +1,104 @@
+/** Draws groups in time as columns. Colours are the page's, so they follow light and dark; labels are the page's own text. */
+import { t } from "../../shared/language.js";
+import { metricsOf, type Row } from "../figures.js";
+import { isDaily, type Line } from "../render/columns.js";
+import { isDay } from "../render/labels.js";
+import { numberFormat } from "../render/numbers.js";
+import type { Dimension } from "../../contract/enums.js";
+
+const kinds = {
+  revenue: { name: "total_revenue", show: "amount" },
+  orders: { name: "total_order_count", show: "count" },
+} as const;
+
+interface ColumnsProps {
+  readonly by: Dimension;
+  readonly kind: keyof typeof kinds;
+  readonly caption: string;
+  readonly lines: readonly Line[];
+}
+
+/** Each column is ten units wide, and a hundred high; the browser makes them fit. */
+const [step, height] = [10, 100];
+
+export function Columns({ by, kind, caption, lines }: ColumnsProps) {
+  const { name, show } = kinds[kind];
+  const valueOf = (row: Row | undefined) => row && metricsOf(row)[name] / (isDaily(by) ? (row.days ?? 1) : 1);
+  const points = lines.map((line) => ({
+    ...{ line, value: valueOf(line.current), before: valueOf(line.previous) },
+  }));
+  const highest = Math.max(0, ...points.flatMap(({ value = 0, before = 0 }) => [value, before]));
+  const isCompared = points.some(({ before }) => before !== undefined);
+  const bar = (place: number, value: number | undefined, width: number, className: string) => {
+    if (!value || highest === 0) return null;
+    const size = (value / highest) * height;
+    const x = place * step + (step - width) / 2;
+    return (
+      <rect class={className} x={x} y={(height - size).toFixed(2)} width={width} height={size.toFixed(2)} />
+    );
+  };
+  const shown = ({ line, value = 0 }: (typeof points)[number]) =>
+    numberFormat(line.of)[show](show === "count" ? Math.round(value * 10) / 10 : value);
+  const own = points.filter(({ value }) => value !== undefined);
+  const [first] = own;
+  if (!first) return null;
+  const most = own.reduce((best, point) => ((point.value ?? 0) > (best.value ?? 0) ? point : best), first);
+  const least = own.reduce(
+    (worst, point) => ((point.value ?? 0) < (worst.value ?? 0) ? point : worst),
+    first,
+  );
+  const text = t`Highest: ${most.line.name} with ${shown(most)}. Lowest: ${least.line.name} with ${shown(least)}. The table below has all figures.`;
+  return (
+    <figure>
+      <figcaption>
+        {caption}
+        {isCompared && (
+          <span class="legend">
+            <span class={`key ${kind}`} aria-hidden="true" />
+            {t`this period`}
+            <span class="key before" aria-hidden="true" />
+            {t`the period before (the wide bars)`}
+          </span>
+        )}
+      </figcaption>
+      <p class="top" aria-hidden="true">
+        {shown({ ...most, value: highest })}
+      </p>
+      <svg
+        class="columns"
+        role="img"
+        aria-label={`${caption}. ${text}`}
+        viewBox={`0 0 ${points.length * step} ${height}`}
+        preserveAspectRatio="none"
+      >
+        {points.map(({ before }, place) => bar(place, before, 9, "before"))}
+        {points.map(({ value }, place) => bar(place, value, isCompared ? 5 : 8, kind))}
+      </svg>
+      <Axis labels={lines.map((line) => shortName(line, by))} />
+    </figure>
+  );
+}
+
+/** More columns than a day has hours have no room for a label each. */
+const mostLabels = 24;
+
+function Axis({ labels }: { readonly labels: readonly string[] }) {
+  const every = labels.length <= mostLabels ? 1 : Math.ceil(labels.length / 5);
+  const shown = labels.filter((_, place) => place % every === 0);
+  return (
+    <div class={every === 1 ? "axis each" : "axis"} aria-hidden="true">
+      {shown.map((label, index) => {
+        const columns = Math.min(every, labels.length - index * every);
+        return <span style={`flex-grow:${columns}`}>{columns < every * 0.6 ? "" : label}</span>;
+      })}
+    </div>
+  );
+}
+
+function shortName({ current, previous, name, of: { locale } }: Line, by: Dimension): string {
+  const key = (current ?? previous)?.key ?? null;
+  if (by === "hour") return name.replace(/^0?(\d{1,2}):00$/, "$1");
+  if (by === "day_of_week") return Array.from(name).slice(0, 3).join("");
+  if (!isDay(key) || current === undefined) return "";
+  return locale.startsWith("en") ? key.slice(5) : `${key.slice(8)}/${key.slice(5, 7)}`;
+}

@@ -1,0 +1,71 @@
+/** `--alert`: what holds, what doesn't, and what can't be judged. */
+import { expect, test } from "vitest";
+
+import { alertFailure, judgeAlerts, parseAlert } from "../../src/figures/alert.js";
+import { figuresOf, result, row, store } from "./sample.js";
+
+function judged(rule: string, now: readonly [number, number], before?: readonly [number, number]) {
+  const day = (date: string, [orders, revenue]: readonly [number, number]) =>
+    figuresOf(date, date, [row(null, orders, revenue)]);
+  const figures = store("centro", day("2026-11-19", now), before && day("2026-11-12", before));
+  return judgeAlerts([parseAlert(rule)], result([figures]));
+}
+
+test.each([
+  ["orders<50", [49, 100], undefined, true],
+  ["orders<50", [50, 100], undefined, false],
+  ["orders<=50", [50, 100], undefined, true],
+  ["revenue<1500", [3, 149_999], undefined, true],
+  ["revenue < 1500,00", [3, 150_000], undefined, false],
+  ["revenue>1500", [3, 150_001], undefined, true],
+  ["average>=12.34", [2, 2_467], undefined, true],
+  // A shop that sells nothing is the first thing that an alert is for.
+  ["orders<-95%", [0, 0], [20, 90_000], true],
+  ["revenue<1500", [0, 0], undefined, true],
+  ["orders<1", [0, 0], undefined, true],
+  ["revenue<-30%", [7, 70_000], [10, 100_000], false],
+  ["revenue<=-30%", [7, 70_000], [10, 100_000], true],
+  ["revenue<-30%", [7, 69_999], [10, 100_000], true],
+  ["orders>+10%", [12, 1], [10, 1], true],
+  ["orders<-30%", [0, 0], [0, 0], null],
+  ["orders<-30%", [5, 500], undefined, null],
+  ["average<20", [0, 0], undefined, null],
+] as const)("%s of %j against %j: %s", (rule, now, before, holds) => {
+  expect(judged(rule, now, before)).toMatchObject([{ holds, store: "centro" }]);
+});
+
+test.each([
+  "",
+  "orders",
+  "orders<",
+  "orders<0.5",
+  "orders=5",
+  "turnover<5",
+  "revenue<-5",
+  "revenue<1.234,00",
+  "orders<5%%",
+])("%j is no alert", (text) => {
+  expect(() => parseAlert(text)).toThrow(expect.objectContaining({ code: "invalid_input" }) as Error);
+});
+
+test("an alert that holds ends with 11, one that can't be judged with an error, and none with nothing", () => {
+  expect(alertFailure(judged("orders<50", [3, 10]))).toMatchObject({
+    ...{ exitCode: 11, message: "An alert holds: orders<50." },
+  });
+  const open = alertFailure(judged("orders<-30%", [0, 0], [0, 0]));
+  expect(open).toMatchObject({ exitCode: 2 });
+  expect(open?.hint).toContain(
+    "centro, 2026-11-19 (America/Sao_Paulo): orders is 0, against 0 (–): orders<-30%",
+  );
+  expect(alertFailure(judged("orders<50", [50, 10]))).toBeUndefined();
+  const [held] = judged("revenue<-30%", [3, 50_000], [4, 100_000]);
+  expect(held?.text).toBe(
+    "centro, 2026-11-19 (America/Sao_Paulo): revenue is R$500.00, against R$1,000.00 (-50%): revenue<-30%",
+  );
+  expect(
+    alertFailure([...judged("orders<-30%", [0, 0], [0, 0]), ...judged("orders<50", [3, 10])]),
+  ).toMatchObject({
+    exitCode: 11,
+    hint: expect.stringContaining("can't be judged") as string,
+  });
+});

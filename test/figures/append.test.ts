@@ -1,0 +1,70 @@
+/** `--append`: a file only grows, by whole lines, whoever adds to it. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+
+import { afterAll, beforeEach, expect, test } from "vitest";
+
+import { appendSales } from "../../src/figures/append.js";
+import { figuresOf, missing, result, row, store } from "./sample.js";
+
+const folder = mkdtempSync(path.join(tmpdir(), "append-"));
+const file = path.join(folder, "sales.csv");
+beforeEach(() => rmSync(file, { force: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const header =
+  "store,from,to,time_zone,currency,asked_at,total_order_count,total_revenue,average_order_value\r\n";
+const day = (name: string, date: string, currency: string | null = "BRL") =>
+  store(name, figuresOf(date, date, [row(null, 3, 1_000)]), undefined, { currency });
+const line = (name: string, date: string, currency = "BRL") =>
+  `${name},${date}T00:00:00-03:00,${date}T23:59:59.999999-03:00,America/Sao_Paulo,${currency},2026-11-20T15:00:00.000Z,3,10.00,3.33\r\n`;
+const text = () => readFileSync(file, "utf8");
+
+test("a line for each store and period; what is there isn't added again", async () => {
+  const both = result([day("centro", "2026-11-18"), missing("velho"), day("=norte", "2026-11-18")], {
+    several: true,
+  });
+  expect(await appendSales(file, both)).toBe(2);
+  expect(text()).toBe(header + line("centro", "2026-11-18") + line("'=norte", "2026-11-18"));
+  expect(await appendSales(file, both)).toBe(0);
+  expect(await appendSales(file, result([day("centro", "2026-11-19")]))).toBe(1);
+  expect(text()).toBe(
+    header + line("centro", "2026-11-18") + line("'=norte", "2026-11-18") + line("centro", "2026-11-19"),
+  );
+  expect(readdirSync(folder)).toEqual(["sales.csv"]);
+});
+
+test("an empty file gets the header; no currency is one, too", async () => {
+  writeFileSync(file, "");
+  await appendSales(file, result([day("centro", "2026-11-18", null)]));
+  expect(text()).toBe(header + line("centro", "2026-11-18", ""));
+});
+
+test.each([
+  ["another header", "store,from,to\r\n"],
+  ["a row that lacks a column", `${header}centro,2026-11-17,2026-11-17\r\n`],
+  ["a last row that is torn", `${header}${line("centro", "2026-11-17").slice(0, -4)}`],
+  ["no CSV", `${header}"centro`],
+  ["another currency", header + line("centro", "2026-11-17", "EUR")],
+])("a file with %s is refused, and left as it is", async (_, before) => {
+  writeFileSync(file, before);
+  await expect(appendSales(file, result([day("centro", "2026-11-18")]))).rejects.toMatchObject({
+    code: "invalid_input",
+  });
+  expect(text()).toBe(before);
+});
+
+test("a file that can't be written is named", async () => {
+  const there = path.join(folder, "nowhere", "sales.csv");
+  await expect(appendSales(there, result([day("centro", "2026-11-18")]))).rejects.toMatchObject({
+    message: `${there} can't be written: there is no such file or folder.`,
+  });
+});
+
+test("stores of two currencies don't go into one file", async () => {
+  const both = result([day("centro", "2026-11-18"), day("tasca", "2026-11-18", "EUR")], { several: true });
+  await expect(appendSales(file, both)).rejects.toMatchObject({ code: "invalid_input" });
+});

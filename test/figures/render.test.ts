@@ -1,0 +1,252 @@
+/** Table, CSV, Markdown and JSON of the same figures. */
+import { expect, test } from "vitest";
+
+import type { SalesResult } from "../../src/figures/figures.js";
+import { parseSort } from "../../src/figures/render/rank.js";
+import { renderSales, type RenderOptions } from "../../src/figures/render/render.js";
+import { Output, plainStyle, type Format } from "../../src/terminal/index.js";
+import { figuresOf, missing, result, row, store } from "./sample.js";
+
+async function rendered(sales: SalesResult, format: Format, options: RenderOptions = {}): Promise<string> {
+  let text = "";
+  const stdout = { write: (part: string | Uint8Array) => void (text += String(part)) };
+  const output = new Output({
+    ...{ stdout, stderr: { write: () => undefined }, format, platform: "linux" },
+    ...{ quiet: false, plain: false, style: plainStyle, errorStyle: plainStyle },
+  });
+  await renderSales(sales, output, options);
+  return text;
+}
+
+const edges = (first: string, last: string) => ({
+  from: `${first}T00:00:00-03:00`,
+  to: `${last}T23:59:59.999999-03:00`,
+  time_zone: "America/Sao_Paulo",
+});
+const asked = { currency: "BRL", asked_at: "2026-11-20T15:00:00.000Z", kept: false };
+const october = figuresOf("2026-10-01", "2026-10-31", [row(null, 31, 310_00)]);
+const september = figuresOf("2026-09-01", "2026-09-30", [row(null, 30, 400_00)], true);
+
+test("a summary says whose it is, of which days, in which zone, and asked when", async () => {
+  const summary = result([store("centro", { ...october, kept: true })]);
+  expect(await rendered(summary, "table")).toBe(
+    [
+      "centro: 2026-10-01 to 2026-10-31 (America/Sao_Paulo), asked 2026-11-20 12:00 and kept since",
+      "ORDERS  REVENUE  AVERAGE",
+      "    31  R$310.00  R$10.00",
+      "",
+    ]
+      .join("\n")
+      .replace("ORDERS  REVENUE  AVERAGE", "ORDERS   REVENUE  AVERAGE"),
+  );
+  expect(await rendered(summary, "csv")).toBe(
+    "store,from,to,time_zone,currency,asked_at,total_order_count,total_revenue,average_order_value\r\n" +
+      "centro,2026-10-01T00:00:00-03:00,2026-10-31T23:59:59.999999-03:00,America/Sao_Paulo,BRL,2026-11-20T15:00:00.000Z,31,310.00,10.00\r\n",
+  );
+  expect(JSON.parse(await rendered(summary, "json"))).toEqual({
+    ...{ total_order_count: 31, total_revenue: 310, average_order_value: 10 },
+    ...{ ...asked, kept: true, period: edges("2026-10-01", "2026-10-31") },
+  });
+});
+
+test("two periods have current, previous and change", async () => {
+  const compared = result([store("centro", october, september)]);
+  expect(JSON.parse(await rendered(compared, "json"))).toEqual({
+    current: {
+      ...{ total_order_count: 31, total_revenue: 310, average_order_value: 10, ...asked },
+      period: { label: "typed", ...edges("2026-10-01", "2026-10-31") },
+    },
+    previous: {
+      ...{ total_order_count: 30, total_revenue: 400, average_order_value: 13.33, ...asked, kept: true },
+      period: { label: "typed", ...edges("2026-09-01", "2026-09-30") },
+    },
+    change: {
+      total_order_count: { absolute: 1, percent: 3.33 },
+      total_revenue: { absolute: -90, percent: -22.5 },
+      average_order_value: { absolute: -3.33, percent: -24.98 },
+    },
+  });
+  const [head, ...table] = (await rendered(compared, "table")).split("\n");
+  expect(head).toContain(", beside 2026-09-01 to 2026-09-30 (America/Sao_Paulo), 30 days against 31, asked ");
+  expect(table.map((line) => line.split(/ {2,}/))).toEqual([
+    ["FIGURE", "CURRENT", "PREVIOUS", "CHANGE", "%"],
+    ["Orders", "31", "30", "+1", "+3.3%"],
+    ["Revenue", "R$310.00", "R$400.00", "-R$90.00", "-22.5%"],
+    ["Average", "R$10.00", "R$13.33", "-R$3.33", "-25%"],
+    [""],
+  ]);
+});
+
+test("days pair by place, and the rest of the longer period stands beside a blank", async () => {
+  const current = figuresOf("2026-03-01", "2026-03-02", [
+    row("2026-03-01", 1, 1_000),
+    row("2026-03-02", 2, 2_000),
+  ]);
+  const previous = figuresOf("2026-02-26", "2026-02-28", [
+    ...[row("2026-02-26", 1, 500), row("2026-02-27", 0, 0), row("2026-02-28", 4, 4_000)],
+  ]);
+  const days = result([store("centro", current, previous)], { by: "day" });
+  const { change, previous: before } = JSON.parse(await rendered(days, "json")) as Record<
+    string,
+    { groups: unknown[] }
+  >;
+  const none = { total_order_count: null, total_revenue: null, average_order_value: null };
+  expect(before?.groups).toHaveLength(3);
+  expect(change?.groups).toMatchObject([
+    { key: "2026-03-01", previous_key: "2026-02-26", total_revenue: { absolute: 5, percent: 100 } },
+    { key: "2026-03-02", previous_key: "2026-02-27", total_order_count: { absolute: 2, percent: null } },
+    { key: null, label: null, previous_key: "2026-02-28", ...none },
+  ]);
+  const lines = (await rendered(days, "table")).split("\n").slice(1, -1);
+  expect(lines.map((line) => line.trimEnd().split(/ {2,}/))).toEqual([
+    ["DAY", "BESIDE", "ORDERS", "CHANGE", "REVENUE", "CHANGE", "AVERAGE", "CHANGE", "BEFORE", "SHARE"],
+    [
+      "2026-03-01 Sun",
+      "2026-02-26 Thu",
+      "1",
+      "0%",
+      "R$10.00",
+      "+100%",
+      "R$10.00",
+      "+100%",
+      "R$5.00",
+      "33.3%",
+    ],
+    ["2026-03-02 Mon", "2026-02-27 Fri", "2", "–", "R$20.00", "–", "R$10.00", "–", "R$0.00", "66.7%"],
+    ["", "2026-02-28 Sat", "R$40.00", "–"],
+    ["Total", "3", "-40%", "R$30.00", "-33.3%", "R$10.00", "+11.1%", "R$45.00", "100%"],
+  ]);
+  const csv = (await rendered(days, "csv")).trimEnd().split("\r\n");
+  expect(csv[0]).toBe(
+    [
+      "store,from,to,time_zone,currency,asked_at,key,label,total_order_count,total_revenue,average_order_value",
+      "previous_from,previous_to,previous_key",
+      "previous_total_order_count,previous_total_revenue,previous_average_order_value",
+      ...["total_order_count", "total_revenue", "average_order_value"].map(
+        (name) => `${name}_change,${name}_change_percent`,
+      ),
+    ].join(),
+  );
+  expect(csv[1]).toMatch(/,2026-03-01,,1,10\.00,10\.00,.*,2026-02-26,1,5\.00,5\.00,0,0,5\.00,100,5\.00,100$/);
+  expect(csv[3]).toMatch(/,,,,,,2026-02-26T.*,2026-02-28,4,40\.00,10\.00,,,,,,$/);
+});
+
+test("weekdays have their number of days, and are compared per day", async () => {
+  const current = figuresOf("2026-10-01", "2026-10-31", [row("tue", 40, 4_000, "Tuesday", 4)]);
+  const previous = figuresOf("2026-09-01", "2026-09-30", [row("tue", 45, 4_500, "Tuesday", 5)]);
+  const weekdays = result([store("centro", current, previous)], { by: "day_of_week" });
+  expect(JSON.parse(await rendered(weekdays, "json"))).toMatchObject({
+    current: { group_by: "day_of_week", groups: [{ key: "tue", label: "Tuesday", days: 4 }] },
+    previous: { groups: [{ days: 5 }] },
+    change: {
+      group_by: "day_of_week",
+      groups: [
+        {
+          ...{ key: "tue", label: "Tuesday", total_order_count: { absolute: -5, percent: -11.11 } },
+          per_day: {
+            total_order_count: { absolute: 1, percent: 11.11 },
+            total_revenue: { absolute: 1, percent: 11.11 },
+          },
+        },
+      ],
+    },
+  });
+  const table = await rendered(weekdays, "table");
+  expect(table).toMatch(/ORDERS {2}PER DAY .*DAYS\n/);
+  expect(table).toMatch(/Tuesday {2}.*40 +\+11\.1%.*4 \(5\)\n/);
+  expect(await rendered(weekdays, "csv")).toMatch(/_per_day_change_percent\r\n.*,11\.11,11\.11\r\n$/);
+});
+
+test("several stores: each one's rows, one that gave none with its error, and the total as it is given", async () => {
+  const by = "sales_channel";
+  const figures = (orders: number) =>
+    figuresOf("2026-10-01", "2026-10-31", [row("catalog", orders, orders * 1_000, "Catálogo")]);
+  const stores = [store("centro", figures(1)), missing("velho"), store("norte", figures(2))];
+  const total = store(null, figures(3));
+  const chain = result(stores, { by, several: true, total });
+  const group = { key: "catalog", label: "Catálogo", average_order_value: 10 };
+  const json = JSON.parse(await rendered(chain, "json")) as { stores: object[] };
+  expect(json).toMatchObject({
+    stores: [
+      {
+        store: "centro",
+        group_by: by,
+        groups: [{ ...group, total_order_count: 1, total_revenue: 10 }],
+        ...asked,
+      },
+      {
+        store: "velho",
+        error: { exit_code: 3, code: "token_refused", message: "The service refused the sign-in." },
+      },
+      { store: "norte" },
+    ],
+    total: { group_by: by, groups: [{ ...group, total_order_count: 3, total_revenue: 30 }], currency: "BRL" },
+  });
+  const lines = (await rendered(chain, "table")).split("\n");
+  expect(lines.slice(0, 2)).toEqual([
+    "centro, norte: 2026-10-01 to 2026-10-31 (America/Sao_Paulo), asked 2026-11-20 12:00",
+    "velho: no figures. The service refused the sign-in.",
+  ]);
+  expect(lines.slice(2, -1).map((line) => line.split(/ {2,}/).slice(0, 4))).toEqual([
+    ["STORE", "KEY", "SALES CHANNEL", "ORDERS"],
+    ["centro", "catalog", "Catálogo", "1"],
+    ["norte", "catalog", "Catálogo", "2"],
+    ["Total", "catalog", "Catálogo", "3"],
+  ]);
+  expect((await rendered(chain, "csv")).split("\r\n")).toHaveLength(4);
+  const { total: none } = JSON.parse(await rendered(result(stores, { by, several: true }), "json")) as {
+    total: unknown;
+  };
+  expect(none).toBeNull();
+});
+
+test("what strangers call themselves moves no cursor, opens no formula, and stays told apart", async () => {
+  const rows = [
+    row(11, 2, 100, "Ana"),
+    row(12, 1, 100, "Ana"),
+    row("=1+1", 1, 50, "\u001b[2J\u0000|x"),
+    row(null, 1, 25),
+  ];
+  const drivers = result([store("centro", figuresOf("2026-10-01", "2026-10-31", rows))], { by: "driver_id" });
+  const table = await rendered(drivers, "table", { chart: true });
+  expect(table).toContain(String.raw`\x1b[2J\x00|x`);
+  expect(table).toContain("Ana (11)");
+  expect(table).toContain("(none)");
+  expect(table).toMatch(/\nAna \(11\) +█+ +R\$1\.00\n/);
+  const csv = await rendered(drivers, "csv");
+  expect(csv).toContain(String.raw`,'=1+1,\x1b[2J\x00|x,1,0.50,0.50`);
+  expect(csv).toMatch(/,11,Ana,2,1\.00,0\.50\r\n/);
+  expect(await rendered(drivers, "markdown")).toContain(String.raw`\\x1b\[2J\\x00\|x`);
+  const { groups } = JSON.parse(await rendered(drivers, "json")) as { groups: object[] };
+  expect(groups[2]).toMatchObject({ key: "=1+1", label: "\u001b[2J\u0000|x" });
+  expect(groups[3]).toMatchObject({ key: null, label: null });
+});
+
+test("--sort and --top choose rows for every format, and the total stays that of all", async () => {
+  const rows = [row("a", 1, 300, "b"), row("b", 5, 100, "a"), row("c", 2, 200, null)];
+  const types = result([store("centro", figuresOf("2026-10-01", "2026-10-31", rows))], { by: "order_type" });
+  const keys = async (options: RenderOptions) =>
+    (JSON.parse(await rendered(types, "json", options)) as { groups: { key: string }[] }).groups
+      .map(({ key }) => key)
+      .join("");
+  expect(await keys({})).toBe("abc");
+  expect(await keys({ top: 2 })).toBe("ac");
+  expect(await keys({ sort: parseSort("orders") })).toBe("bca");
+  expect(await keys({ sort: parseSort("revenue:asc"), top: 2 })).toBe("bc");
+  expect(await keys({ sort: parseSort("label") })).toBe("bac");
+  expect(await keys({ sort: parseSort("key:desc") })).toBe("cba");
+  expect(await rendered(types, "table", { top: 1 })).toMatch(/Total.* 8 +R\$6\.00/);
+  expect(() => parseSort("turnover")).toThrow(expect.objectContaining({ code: "invalid_input" }) as Error);
+});
+
+test("90,000 groups come out within seconds in every format", async () => {
+  const rows = Array.from({ length: 90_000 }, (_, index) =>
+    row(index, index, index * 100, `Group ${index % 50_000}`),
+  );
+  const figures = figuresOf("2026-10-01", "2026-10-31", rows);
+  const many = result([store("centro", figures, figures)], { by: "customer_origin" });
+  const start = performance.now();
+  for (const format of ["table", "csv", "json"] as const)
+    expect((await rendered(many, format)).length).toBeGreaterThan(1_000_000);
+  expect(performance.now() - start).toBeLessThan(20_000);
+});

@@ -1,0 +1,45 @@
+/** Figures as `src/figures` makes them, made by hand. */
+import { ComandaError } from "../../src/shared/errors.js";
+import type { Figures, Row, SalesResult, StoreFigures } from "../../src/figures/figures.js";
+import { wholeDays } from "../../src/figures/period.js";
+import { parseDate } from "../../src/figures/calendar.js";
+
+export const zone = "America/Sao_Paulo";
+
+export function figuresOf(first: string, last: string, rows: readonly Row[], kept = false): Figures {
+  const period = wholeDays({
+    label: "typed",
+    zone,
+    months: undefined,
+    first: parseDate(first),
+    last: parseDate(last),
+  });
+  return { period, rows, askedAt: Date.parse("2026-11-20T15:00:00Z"), kept };
+}
+
+export function row(
+  key: Row["key"],
+  orders: number,
+  revenue: number,
+  label: string | null = null,
+  days?: number,
+): Row {
+  return { key, label, orders, revenue, ...(days !== undefined && { days }) };
+}
+
+export function store(
+  name: string | null,
+  current: Figures,
+  previous?: Figures,
+  more: Partial<StoreFigures> = {},
+): StoreFigures {
+  return { store: name, currency: "BRL", locale: "en-US", current, ...(previous && { previous }), ...more };
+}
+
+export function missing(name: string) {
+  return { store: name, error: new ComandaError("token_refused", "The service refused the sign-in.") };
+}
+
+export function result(stores: SalesResult["stores"], more: Partial<SalesResult> = {}): SalesResult {
+  return { by: undefined, several: false, stores, ...more };
+}
