@@ -6,9 +6,9 @@ import { settingNames } from "../commands/config.js";
 import { dimensions } from "../contract/enums.js";
 import { fieldNames } from "../contract/filters.js";
 import { filterFields, type FilterField } from "../contract/filter-fields.js";
-import { operatorsOf } from "../sales/plan/filters.js";
-import { comparisons } from "../sales/period/comparison.js";
-import { periodNames } from "../sales/period/names.js";
+import { operatorsOf } from "../figures/filters.js";
+import { comparisons } from "../figures/period.js";
+import { periodNames } from "../figures/names.js";
 
 import { firstClause } from "./help-screen.js";
 
@@ -82,7 +82,7 @@ const values: Readonly<Record<string, Values>> = {
   "--cols": dimensions,
   "--period": [...periodNames, "last-7-days", "last-30-days"],
   "--resume": { of: "runs" },
-  "--compare": [...comparisons, "none"],
+  "--compare": comparisons,
 };
 
 /** @param program the whole tree */

@@ -7,12 +7,11 @@ import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import type { System } from "../shared/system.js";
 import { fileErrorReason, writeWhole } from "../shared/whole-file.js";
-import { planCalls, presentPlan, type CallPlan } from "../sales/dry-run.js";
-import type { SalesResult } from "../sales/figures.js";
-import { freshOption, parseSalesRequest, periodOptions, type SalesRequest } from "../sales/options.js";
-import type { Period } from "../sales/period.js";
-import { reportQuestions } from "../sales/report/questions.js";
-import { askStores, missingStores } from "../sales/stores.js";
+import { planCalls, presentPlan, type CallPlan } from "../figures/dry-run.js";
+import type { SalesResult } from "../figures/figures.js";
+import { freshOption, parseSalesRequest, periodOptions, type SalesRequest } from "../figures/options.js";
+import { reportQuestions } from "../figures/report/questions.js";
+import { askStores, missingStores } from "../figures/stores.js";
 import type { Command } from "../toolkit/command.js";
 
 export interface ReportOptions extends SalesRequest {
@@ -65,12 +64,11 @@ export const report: Command<ReportOptions, Made | CallPlan> = {
     const results = await askStores(machine, "report", request, questions);
     const [headline] = results;
     if (!headline) throw new RangeError("a report has a headline");
-    const first = headline.stores.find((store) => "current" in store);
-    if (!first || !("current" in first)) return { kind: "report", headline, page: undefined };
-    const { reportPage } = await import("../sales/report/page.js");
+    const { reportPage } = await import("../figures/report/page.js");
     const page = await reportPage({ results, filters: request.filterTexts, now: context.clock.now() });
-    if (out === "-") return { kind: "report", headline, page };
-    const file = out ?? `report-${fileDays(first.current.period)}.html`;
+    // No store gave figures.
+    if (page === undefined || out === "-") return { kind: "report", headline, page };
+    const file = out ?? fileName(headline);
     try {
       const absolutePath = writeWhole(context, file, page);
       output.sentence(t`The report is in ${file}.`);
@@ -91,9 +89,12 @@ export const report: Command<ReportOptions, Made | CallPlan> = {
 };
 
 /** Names the file by its days, so that November's report doesn't replace October's. */
-function fileDays({ first, last, unit, running }: Period): string {
-  if ("months" in unit && unit.months === 1 && !running) return first.slice(0, 7);
-  return first === last ? first : `${first}-to-${last}`;
+function fileName({ stores }: SalesResult): string {
+  const [period] = stores.flatMap((store) => ("current" in store ? store.current.period : []));
+  if (!period) return "report.html";
+  const { first, last, unit, running } = period;
+  if ("months" in unit && unit.months === 1 && !running) return `report-${first.slice(0, 7)}.html`;
+  return `report-${first === last ? first : `${first}-to-${last}`}.html`;
 }
 
 /** Checks the destination before the minute that a report takes, not after it. */

@@ -89,8 +89,7 @@ export interface FileSessionClientOptions {
   readonly rateLimiter: RateLimiter | false;
   /**
    * Applies what holds for every call to the store on this machine: orders of a protected store are canceled with
-   * {@link FileSessionOptions.confirm} alone, writes are in the journal, and sales figures that are kept here count
-   * as doubtful once an order is changed. A client without it does none of that.
+   * {@link FileSessionOptions.confirm} alone, and writes are in the journal. A client without it does none of that.
    */
   readonly observer: CallObserver;
   /** Reads in this machine's journal what was done, for calls with `ok_if_already`. */
@@ -159,7 +158,6 @@ function sessionGate(
     async beforeCancel() {
       if (confirm === undefined && isProtected(await state.settings.read(), store)) throw notConfirmed(store);
     },
-    figures: signed_in_at === undefined ? undefined : { state, store },
     journal,
     // A program may end by itself once its call is over, so the outcome has to be on the disk by then.
     others: [{ ended: () => journal?.close() }],

@@ -6,7 +6,6 @@ import { together, type CallObserver, type ObservedCall } from "../client/call/o
 import { ownerObserver, type OwnerOptions } from "./journal/fingerprint.js";
 import type { Journal } from "./journal/journal.js";
 import { journalObserver } from "./journal/journal-observer.js";
-import { doubtObserver, type FiguresOfStore } from "./doubts.js";
 
 export interface GateOptions {
   /**
@@ -17,20 +16,17 @@ export interface GateOptions {
   readonly beforeCancel: (call: ObservedCall) => void | Promise<void>;
   /** The owner of the orders. Absent in a program that runs for months, where another sign-in may follow. */
   readonly owner?: OwnerOptions;
-  /** The store's sales figures, which a change makes doubtful. */
-  readonly figures: FiguresOfStore | undefined;
   /** It is absent where nothing shall be written down. */
   readonly journal: Journal | undefined;
   readonly others?: readonly (CallObserver | undefined)[];
 }
 
 /** Each client has a gate of its own. */
-export function openGate({ beforeCancel, owner, figures, journal, others = [] }: GateOptions): CallObserver {
+export function openGate({ beforeCancel, owner, journal, others = [] }: GateOptions): CallObserver {
   return together([
     { begins: (call) => (call.cancels ? beforeCancel(call) : undefined) },
     owner && ownerObserver(owner),
     ...others,
-    figures && doubtObserver(figures),
     // After all that may still refuse: what it has written down as sent goes out.
     journal && journalObserver(journal),
   ]);

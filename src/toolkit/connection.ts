@@ -90,7 +90,6 @@ export async function openConnection(machine: Machine, options: ConnectionOption
           throw new ComandaError("usage", t`That is not the store's alias. Nothing was sent.`);
       },
       owner: store,
-      figures: store.figures && { state, store: store.label },
       journal,
       others: [
         options.watch,

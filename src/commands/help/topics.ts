@@ -1,6 +1,4 @@
 /** The topics of `comanda help`: what is true of many commands, told once. */
-import { salesHelp } from "../../sales/commands/sales-tables.js";
-
 interface HelpTopic {
   readonly name: string;
   /** Its first line is its title. */
@@ -16,17 +14,21 @@ export const helpTopics: readonly HelpTopic[] = [
            month-to-yesterday, this-year, last-year, last-7-days,
            2026-10 (a month), 2025 (a year), 2026-10-05
            friday, october, 05/10: the latest that has begun; of 05/10 the
-           day comes first, in every language. Portuguese names, too: ontem
-  --from, --to     two dates, both included, or two date-times with offset
-  --day-starts     04:00: sales after midnight belong to the night before
-  --compare        previous (the period before), week, month (to yesterday,
-                   against the last one to the same day), year, date, none,
-                   or a second period: 2025-11, 2025-11-01..2025-11-21
+           day comes first
+  --from, --to     two dates, both included, or two date-times with offset; a
+                   name stands for its first or its last day
+  --compare        previous: the period before, N days with the N days before
+                   week: seven days earlier
+                   month: the same dates a month earlier
+                   year: months a year earlier; anything else 364 days
+                   earlier, so that the weekdays are the same
 
 Days are whole days of the store's time zone: --tz, the store's setting
 (comanda stores set <alias> --tz <zone>), else this machine's, with a warning.
 A week begins on Monday. A whole month meets the whole month before, a running
 one the same part of it. The window that was asked for is shown.
+Where a store sells beyond midnight, comanda stores set <alias> --day-starts
+04:00 lets its nights belong to the day before.
 More than 3 years back the service has nothing.
 `,
   },
@@ -44,8 +46,8 @@ More than 3 years back the service has nothing.
 Several filters all have to hold. Put each in quotes: the shell has a meaning
 for < > and !. A slip in a field's name, or in a value that is one of a few, is
 refused with the nearest; other values go to the service as they are. Of a
-sales_channel that the API doesn't list and no kept answer has shown, a warning
-names the nearest: it would select no order.
+sales_channel that the API doesn't list a warning names the nearest: it would
+select no order.
 
 Fields (section 4.8 of the API's specification):
 
@@ -63,36 +65,24 @@ Fields (section 4.8 of the API's specification):
     name: "figures",
     text: `Figures: how old they are, and what they count
 
-Orders settle late: they stay open for days, a cancellation is taken back, a
-driver changes. So each figure says when it was asked: "asked_at" and "kept" in
-JSON, "as of …" over a table. A kept answer is asked again when it is older than
-a day, when a younger one about the same orders has another total, or when this
-machine has changed an order since. It is final once nothing has changed between
-two answers that were asked at least 35 days after the period's end.
+A figure is the service's answer to that very question, or the exact sum of its
+answers to windows that follow on one another: a period of more than 6 months is
+asked for in parts, 5 a minute. Each figure says when it was asked: over a table,
+and as "asked_at" and "kept" in JSON.
 
-  --max-age 2h        asks again what is older than that
-  --fresh             asks the service in any case
-  --offline           asks nothing, and shows what is kept
-  --as-of 2026-11-01  shows what was known by the end of that day
-  --dry-run           the calls that would go out, and how long they take
-  --net               without canceled orders, which the service counts
+An answer is kept for ten minutes, that about a period which still runs for one,
+so that nobody asks the same twice in a row. Orders settle late: a cancellation
+is taken back, a driver changes; comanda sync tells which days have changed.
 
-What --offline and --as-of lack they name, and end with exit code 5.
-comanda sync asks again what may still change, for cron, and tells each day that
-was restated.
+  --fresh       asks the service in any case
+  --offline     asks nothing, and shows what is kept, however old
+  --dry-run     the calls that would go out, and how long they take
+  --net         without canceled orders, which the service counts
 
-Weekdays and hours are compared per day: a month has four Tuesdays or five. A
-week or month that the period's edge cuts is marked with its days, and is not
-compared by percent. A channel that had orders and has none is in no answer of
-the service: an alert counts it as 0, where the store was open. Stores that
-count in different currencies have a total for each of them.
-
-The sections of a report are held against its headline, the rows and columns of
-a pivot against their totals: where orders changed in between, the older answer
-is asked again. What differs even then is shown as an amount ("differences").
-
-Where this machine's clock is more than 5 minutes off the service's, a warning
-says so, and the age of figures goes by the service's.
+What --offline lacks it names, and ends with exit code 5. Keys and labels are
+the service's, to the letter. Weekdays and hours are compared per day, since a
+month has four Tuesdays or five. Stores of different currencies are not added
+up; neither are drivers, since the same id is another person at another store.
 `,
   },
   {
@@ -243,11 +233,6 @@ A sign-in is renewed by one machine at a time. Where one is cut off while its
 request is out, the others wait for up to 90 seconds, since its answer may still
 come. Only where it is killed between the service's answer and the write is the
 sign-in lost: the next command says so.
-
-Machines that run comanda sync --all-stores with the same options at the same
-time share the stores out: each store is one machine's alone. Each run ends when
-all are done, and says on stderr which stores were whose (--json: stores). Those
-of a machine that is killed or stands still are taken over after three minutes.
 `,
   },
   {
@@ -536,7 +521,36 @@ that have changed since.
   },
   {
     name: "sales-db",
-    text: salesHelp(),
+    text: `Sales in SQL
+
+comanda sync keeps the days of its stores as rows of sales.db (comanda help files
+says where it lies), a database of SQLite's that any program may read; with
+COMANDA_STATE, of the schema comanda_sales. Amounts are in the store's currency:
+add up the cents.
+
+sales_by_day: the newest figures of each day, from midnight on.
+  store                the store's alias
+  environment          the environment's address
+  date                 2026-11-22
+  time_zone            in whose days it was counted, as America/Sao_Paulo
+  currency             as BRL; null where it was not set
+  orders               how many
+  revenue_cents        in hundredths: what to add up
+  revenue              with two decimals: what to look at
+  asked_at             when the service last said so, in UTC
+
+restatements: what has changed in a day since it was first asked for.
+  store, environment, date
+  asked_before, orders_before, revenue_before
+  asked_at, orders, revenue
+
+  duckdb -c "attach 'sales.db' (type sqlite); from sales.sales_by_day"
+  sqlite3 sales.db 'select * from restatements'
+
+The folder and the file are yours alone. Whom you let into the folder may read
+the file after chmod 644 sales.db; no comanda refuses that, nor takes it back. Who
+can't write there opens it as file:sales.db?immutable=1.
+`,
   },
   {
     name: "files",
@@ -551,7 +565,7 @@ that have changed since.
   ~/.local/share/comanda (Linux), ~/Library/Application Support/comanda (macOS),
   %LOCALAPPDATA%\\comanda\\Data (Windows), or COMANDA_DATA_DIR:
     sales.db       what the service answered about sales, each answer with its
-                   moment, and the names of drivers: comanda help sales-db
+                   moment: comanda help sales-db
 
 sales.db holds no token and no key, nor anything made of one.
 

@@ -8,13 +8,13 @@ import {
 } from "../../state/journal/driver-fees.js";
 import type { HistoryRow } from "../../state/journal/history.js";
 import { shownDate } from "../../shared/local-time.js";
-import type { Period } from "../../sales/period/period.js";
-import type { PeriodRequest } from "../../sales/period/resolve.js";
+import type { Period } from "../../figures/period.js";
+import type { PeriodRequest } from "../../figures/period.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { plural, t } from "../../shared/language.js";
-import { amountFormat, readPeriod } from "../../sales/ask/store-preferences.js";
+import { amountFormat, readPeriod } from "../../figures/preferences.js";
 import { readDrivers } from "../driver/by-name.js";
 
 export interface DriversOptions {
@@ -111,7 +111,7 @@ async function driversOf(
   const state = await machine.state();
   const period = await readPeriod(machine, request, { store, zone });
   const { lookedUp, readHistory } = await import("../../state/journal/history.js");
-  const filter = { store, since: period.start.epochMilliseconds };
+  const filter = { store, since: Date.parse(period.start) };
   const rowsOf = async (operation: string) => {
     const rows: HistoryRow[] = [];
     for await (const page of readHistory(state, { ...filter, operation })) rows.push(...page);
@@ -122,7 +122,7 @@ async function driversOf(
   const canceled = ordersOf(cancels, "done");
   const maybeCanceled = ordersOf(cancels, "unknown");
   const names = new Map((await readDrivers(machine, store)).map(({ id, name }) => [id, name]));
-  const [from, to] = [shownDate(period.from.date), shownDate(period.to.date)];
+  const [from, to] = [shownDate(period.first), shownDate(period.last)];
   return {
     store,
     drivers: driverFees(rows, canceled).map((fees) => ({
@@ -169,9 +169,8 @@ async function presentRows(
 }
 
 /** A period that ends now ends with the last whole second, but assignments since then belong to it, too. */
-function lastMillisecond({ kind, end }: Period, { to }: DriversOptions["period"]): number {
-  const endsNow = kind !== "days" && to === undefined;
-  return end.epochMilliseconds + (endsNow ? 999 : 0);
+function lastMillisecond({ running, end }: Period, { to }: DriversOptions["period"]): number {
+  return Date.parse(end) + (running && to === undefined ? 999 : 0);
 }
 
 type Fees = StoreDrivers["drivers"][number];

@@ -4,15 +4,16 @@ import ms from "ms";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import {
+  dayOf,
   isDate,
   isDateTime,
   parseDate,
   parseDateTime,
   zonedNow,
   startOfDay,
-} from "../../sales/period/calendar.js";
-import { dayNamed, nearestName } from "../../sales/period/names.js";
-import { readPreferences } from "../../sales/ask/store-preferences.js";
+} from "../../figures/calendar.js";
+import { dayNamed, nearestName } from "../../figures/names.js";
+import { readPreferences } from "../../figures/preferences.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 /**
@@ -48,7 +49,7 @@ export function parseMoment(
   }: { readonly now: number; readonly zone: string; readonly dayStarts?: string | undefined },
 ): number {
   if (/^\d+(?:s|m|h|d|w)$/.test(text)) return now - ms(text as ms.StringValue);
-  const day = dayNamed(text, "first", zonedNow(now, zone), dayStarts);
+  const day = dayNamed(text, "first", dayOf(zonedNow(now, zone), { zone, dayStarts }));
   if (isDate(day)) return startOfDay(parseDate(day), { zone, dayStarts }).epochMilliseconds;
   if (isDateTime(text)) return parseDateTime(text, zone).epochMilliseconds;
   throw new ComandaError("usage", t`${flag} can't be "${text}".${nearestName(text)}`, {
