@@ -35,7 +35,6 @@ import {
   pairsOf,
   type Line,
   type LineOptions,
-  type SalesColumn,
 } from "./columns.js";
 import { numberFormat } from "./numbers.js";
 
@@ -65,7 +64,7 @@ export async function renderSales(
   }
   const table = isOneComparison(result)
     ? await renderRecords(format, comparisonColumns, comparisonRows(result), { view })
-    : await renderRecords(format, peopleColumns(result, options), peopleLines(result, options), { view });
+    : await renderForPeople(result, output, options);
   const head = headLines(result).map((line) =>
     format === "table" ? wrapWords(printable(line), output.columns) : markdown(printable(line)),
   );
@@ -116,25 +115,30 @@ export function programColumns(result: SalesResult, options: LineOptions): reado
   });
 }
 
-function peopleLines(result: SalesResult, options: LineOptions): readonly Line[] {
-  const total = result.total ? [result.total] : [];
-  return [...answering(result), ...total].flatMap((of) => linesOf(of, result.by, options, true));
-}
-
-function peopleColumns(result: SalesResult, options: LineOptions): readonly Column<Line>[] {
-  return columnsOf(result, options).flatMap(
-    ({ heading, text, isRight = false, tone, dropOrder }: SalesColumn): Column<Line>[] => {
-      if (heading === undefined || !text) return [];
-      return [
-        {
-          ...{ heading, cell: text, mayShorten: !isRight },
-          ...(isRight && { align: "right" as const }),
-          ...(tone && { tone }),
-          ...(dropOrder !== undefined && { dropOrder }),
-        },
-      ];
-    },
+/** Each text is made once: a table that has to fit a terminal is measured several times. */
+function renderForPeople(
+  result: SalesResult,
+  { format, view }: Output,
+  options: LineOptions,
+): Promise<string> {
+  const columns = columnsOf(result, options).flatMap(({ heading, text, ...column }) =>
+    heading !== undefined && text ? [{ heading, text, ...column }] : [],
   );
+  const total = result.total ? [result.total] : [];
+  const lines = [...answering(result), ...total].flatMap((of) => linesOf(of, result.by, options, true));
+  const rows = lines.map((line) => ({ line, texts: columns.map(({ text }) => text(line)) }));
+  const drawn = columns.map(
+    (
+      { heading, isRight = false, isName = false, tone, dropOrder },
+      place,
+    ): Column<(typeof rows)[number]> => ({
+      ...{ heading, mayShorten: isName, align: isRight ? "right" : "left" },
+      cell: ({ texts }) => texts[place] ?? "",
+      ...(tone && { tone: ({ line }) => tone(line) }),
+      ...(dropOrder !== undefined && { dropOrder }),
+    }),
+  );
+  return renderRecords(format, drawn, rows, { view });
 }
 
 /** One store's two periods have room for a line for each of the three figures. */

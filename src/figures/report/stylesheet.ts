@@ -77,12 +77,16 @@ footer { max-width: 70rem; margin: 0 auto; padding: 0.5rem 1rem 2rem; color: var
 }
 @media screen and (max-width: 34rem) {
   table, thead, tbody, caption { display: block; width: 100%; }
-  tr { display: grid; grid-template-columns: 3.5rem repeat(2, minmax(0, 1fr)); gap: 0 0.5rem; border-top: 1px solid var(--line); padding: 0.375rem 0; }
+  tr { display: grid; grid-template-columns: minmax(0, 0.7fr) repeat(2, minmax(0, 1fr)); gap: 0 0.375rem; border-top: 1px solid var(--line); padding: 0.375rem 0; }
   thead tr { border-top: 0; }
   th, td { border: 0; padding: 0; }
-  th:first-child, td.problem { grid-column: 1 / -1; width: auto; }
+  th:first-child, .compared th:first-child, td.problem { grid-column: 1 / -1; width: auto; }
   td.problem { text-align: left; }
   .compared tr > :nth-child(5) { grid-column: 2; }
+}
+@media screen and (max-width: 24rem) {
+  main { padding-inline: 0.5rem; }
+  table { font-size: 0.75rem; }
 }
 @media print {
   body { background: none; font-size: 10pt; }

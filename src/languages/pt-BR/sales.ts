@@ -329,4 +329,28 @@ export const sales: Catalogue = {
   "{0} {1} (before: {2})": "{0} {1} (antes: {2})",
   "Of the change, {0} and about {1} are the calendar’s: {2}.":
     "Da mudança, {0} e cerca de {1} vêm do calendário: {2}.",
+  "Write orders, revenue or average, then <, <=, > or >=, then an amount or a change in percent: 'revenue<1500', 'orders<-30%'.":
+    "Escreva orders, revenue ou average, depois <, <=, > ou >=, e um valor ou uma variação em porcento: 'revenue<1500', 'orders<-30%'.",
+  "{0}, {1}: {2} is {3}{4}: {5}": "{0}, {1}: {2} é {3}{4}: {5}",
+  "It can't be judged: {0}": "Não dá para avaliar: {0}",
+  "An alert can't be judged: there are no orders to compare with, or no --compare, or no average of no orders.":
+    "Não dá para avaliar um alerta: não há pedidos com que comparar, falta --compare, ou não há média sem pedidos.",
+  "{0} has amounts in {1}, and these are in {2}.": "{0} tem valores em {1}, e estes são em {2}.",
+  "Nothing was added. Give another file.": "Nada foi acrescentado. Informe outro arquivo.",
+  "It is left as it is. Mend it, or give another file.":
+    "Ele fica como está. Corrija-o ou informe outro arquivo.",
+  "{0} doesn't begin with the header that --append writes: {1}":
+    "{0} não começa com o cabeçalho que --append escreve: {1}",
+  "The last row of {0} isn't whole.": "A última linha de {0} não está inteira.",
+  'Groups can\'t be sorted by "{0}".': 'Os grupos não podem ser ordenados por "{0}".',
+  "asked {0}": "consultado em {0}",
+  "asked {0} and kept since": "consultado em {0} e guardado desde então",
+  ", beside {0}": ", ao lado de {0}",
+  "{0}: no figures. {1}": "{0}: sem números. {1}",
+  "Without a comparison: it would begin too far back.":
+    "Sem comparação: ela começaria longe demais no passado.",
+  "Change per day": "Variação por dia",
+  Beside: "Ao lado",
+  Before: "Antes",
+  "Per day": "Por dia",
 };

@@ -1,0 +1,208 @@
+/** The report's page in Chromium: on a phone, in the dark, on paper, for everybody, in the store's language. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { daysOf } from "../../src/figures/calendar.js";
+import type { Row, SalesResult, StoreFigures } from "../../src/figures/figures.js";
+import { reportPage } from "../../src/figures/report/page.js";
+import { reportQuestions } from "../../src/figures/report/questions.js";
+import { axeFindings, chromiumAvailable, cutWords, openChromium } from "../support/browser.js";
+import { figuresOf, missing, result, row, store } from "./sample.js";
+
+const hostile = [
+  "<script>alert(1)</script>",
+  "\u202eevil\u0000",
+  "a".repeat(90),
+  " ",
+  "Ana",
+  "Ana",
+  '"><img src=x>',
+];
+const months = { current: ["2026-10-01", "2026-10-31"], previous: ["2026-09-01", "2026-09-30"] } as const;
+
+function rowsBy(by: string | undefined, [first, last]: readonly [string, string]): Row[] {
+  const sold = (place: number) => [10 + ((place * 7) % 23), 1_000_00 + ((place * 7_919) % 1_234_56)] as const;
+  const weekdays = [
+    "Domingo",
+    "Segunda-feira",
+    "Terça-feira",
+    "Quarta-feira",
+    "Quinta-feira",
+    "Sexta-feira",
+    "Sábado",
+  ];
+  if (by === undefined) return [row(null, 812, 38_123_45)];
+  if (by === "day") return daysOf({ first, last }).map((day, place) => row(day, ...sold(place), day));
+  if (by === "hour")
+    return Array.from({ length: 24 }, (_, hour) =>
+      row(hour, ...sold(hour), `${String(hour).padStart(2, "0")}:00`, 31),
+    );
+  if (by === "day_of_week")
+    return weekdays.map((name, place) => row(place, ...sold(place), name, place < 3 ? 4 : 5));
+  if (by === "customer_origin") return hostile.map((label, place) => row(place, ...sold(place), label));
+  if (by === "driver_id")
+    return Array.from({ length: 30 }, (_, place) => row(place, ...sold(place), `Driver ${place}`));
+  return [row("a", ...sold(1), "Delivery"), row("b", 0, 0, "Balcão")];
+}
+
+function results(
+  stores: readonly (readonly [name: string, more: Partial<StoreFigures>])[],
+  broken: readonly string[] = [],
+): SalesResult[] {
+  return reportQuestions(undefined).map(({ by, isCompared }) => {
+    const of = (name: string | null, more: Partial<StoreFigures>) =>
+      store(
+        name,
+        figuresOf(...months.current, rowsBy(by, months.current)),
+        isCompared ? figuresOf(...months.previous, rowsBy(by, months.previous)) : undefined,
+        more,
+      );
+    const figures = stores.map(([name, more]) => of(name, more));
+    const several = stores.length > 1;
+    const isAdded =
+      several && by !== "driver_id" && new Set(figures.map(({ currency }) => currency)).size === 1;
+    const total = isAdded ? { total: of(null, stores[0]?.[1] ?? {}) } : {};
+    return result([...figures, ...broken.map(missing)], { by, several, ...total });
+  });
+}
+
+const brazilian = { locale: "pt-BR" };
+const pages = {
+  one: results([["Centro", brazilian]]),
+  english: results([["Downtown", { locale: "en-US", currency: "USD" }]]),
+  spanish: results([["Sur", { locale: "es-ES", currency: "EUR" }]]),
+  chain: results(
+    Array.from({ length: 12 }, (_, place) => [`Loja ${place + 1} com um nome comprido`, brazilian] as const),
+    ["Velha"],
+  ),
+  currencies: results([
+    ["Centro", brazilian],
+    ["Porto", { locale: "pt-PT", currency: "EUR" }],
+  ]),
+};
+const filters = ["status!=canceled", "<b>"];
+
+test("what a report asks: the headline first, what is compared with it, and no hour of a date", () => {
+  expect(
+    reportQuestions(undefined)
+      .map(({ by, isCompared }) => `${by ?? "summary"}${isCompared ? "+" : ""}`)
+      .join(),
+  ).toBe(
+    "summary+,day+,hour+,day_of_week+,status,sales_channel,order_type,payment_method_id,driver_id,customer_origin",
+  );
+  expect(reportQuestions("scheduled_date").map(({ by }) => by)).not.toContain("hour");
+});
+
+test("English words stand with English numbers and months, Portuguese with Portuguese, whatever this process speaks", async () => {
+  const text = async (name: keyof typeof pages) =>
+    (await reportPage({ results: pages[name], filters, now: Date.parse("2026-11-20T15:00:00Z") })) ?? "";
+  const portuguese = await text("one");
+  expect(portuguese).toContain('<html lang="pt-BR">');
+  expect(portuguese).toContain("R$\u00a038.123,45");
+  expect(portuguese).toContain("20 de novembro de 2026");
+  expect(portuguese).toContain("01/10/2026 a 31/10/2026");
+  expect(portuguese).toContain("Segunda-feira");
+  const body = portuguese.slice(portuguese.indexOf("<body>")).replaceAll(/<[^>]*>/g, " ");
+  expect(body.match(/(?:Revenue|Orders|Average|Change|before|with|days?)/gi)).toBeNull();
+  const english = await text("english");
+  expect(english).toContain('<html lang="en">');
+  expect(english).toContain("$38,123.45");
+  expect(english).toContain("November 20, 2026");
+  expect(english).toContain("Monday");
+  const spanish = await text("spanish");
+  expect(spanish).toContain('<html lang="en">');
+  expect(spanish).toContain("€38,123.45");
+  expect(await reportPage({ results: [result([missing("velho")])], filters, now: 0 })).toBeUndefined();
+});
+
+// The browser's own code is text here: the project's types know of no document.
+/** What reaches beyond the page, or doesn't fit its box. */
+const cutOff = `[document.documentElement, ...document.querySelectorAll("body *:not(.hidden)")]
+  .filter((element) => !element.closest("svg"))
+  .filter((element) => getComputedStyle(element).display !== "inline")
+  .filter((element) => element.scrollWidth > element.clientWidth + 1
+    || element.getBoundingClientRect().right > innerWidth + 1)
+  .map((element) => element.cloneNode().outerHTML + element.textContent.slice(0, 40))`;
+
+describe.skipIf(!chromiumAvailable)("in a browser", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "page-"));
+  const asked: string[] = [];
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    for (const [name, all] of Object.entries(pages)) {
+      const text = await reportPage({ results: all, filters, now: Date.parse("2026-11-20T15:00:00Z") });
+      writeFileSync(path.join(folder, `${name}.html`), text ?? "");
+    }
+    browser = await openChromium();
+    const context = await browser.newContext({ bypassCSP: true });
+    page = await context.newPage();
+    page.on("console", (message) => asked.push(message.text()));
+    page.on("request", (request) => {
+      if (!request.url().startsWith("file:")) asked.push(request.url());
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function open(name: string, width: number, colorScheme: "light" | "dark"): Promise<void> {
+    await page.emulateMedia({ colorScheme, media: "screen" });
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(pathToFileURL(path.join(folder, `${name}.html`)).href);
+    await page.evaluate(`document.querySelectorAll("summary").forEach((summary) => summary.click())`);
+  }
+
+  test.each([
+    ["one", "light"],
+    ["english", "dark"],
+    ["chain", "light"],
+    ["currencies", "dark"],
+  ] as const)(
+    "%s: nothing is cut at any width, axe finds nothing in %s, nothing is asked for",
+    async (name, scheme) => {
+      for (const width of [320, 390, 768, 1280]) {
+        await open(name, width, scheme);
+        expect({ width, cut: await page.evaluate<string[]>(cutOff) }).toEqual({ width, cut: [] });
+        const words = await page.evaluate<string[]>(cutWords);
+        expect({ width, words: words.filter((word) => !/^a+$/.test(word)) }).toEqual({ width, words: [] });
+        if (width === 390) expect(await axeFindings(page)).toEqual([]);
+      }
+      expect(await page.evaluate<number>("document.scripts.length + document.images.length")).toBe(0);
+      expect(asked).toEqual([]);
+    },
+  );
+
+  test("several stores are one page: a line for each, one that gave none with its error, drivers never added up", async () => {
+    await open("chain", 1280, "light");
+    const stores = page.getByRole("table", { name: "Pedidos e faturamento por loja" }).getByRole("row");
+    expect(await stores.count()).toBe(15);
+    expect(await page.getByText("The service refused the sign-in.").count()).toBe(1);
+    expect(await page.getByRole("table", { name: /por entregador, Loja / }).count()).toBe(12);
+    expect(await page.getByRole("table", { name: /por dia$/ }).count()).toBe(1);
+  });
+
+  test("days stand in pairs by place, and the rest of the longer month beside a blank", async () => {
+    await open("one", 1280, "light");
+    const rows = page.getByRole("table", { name: /por dia$/ }).getByRole("row");
+    expect(await rows.count()).toBe(32);
+    expect(await rows.nth(28).innerText()).toMatch(/^28\/10\/2026.*28\/09\/2026/s);
+    expect(await rows.nth(31).innerText()).not.toMatch(/2026.*2026/s);
+  });
+
+  test("on paper everything is open, and light", async () => {
+    await open("one", 800, "dark");
+    await page.reload();
+    await page.emulateMedia({ media: "print" });
+    const ground = "getComputedStyle(document.documentElement).getPropertyValue('--text')";
+    expect((await page.evaluate<string>(ground)).trim()).toBe("#1b2421");
+    const closed = `[...document.querySelectorAll("tbody tr")].filter((row) => !row.checkVisibility() || row.offsetHeight === 0).length`;
+    expect(await page.evaluate<number>(closed)).toBe(0);
+  });
+});
