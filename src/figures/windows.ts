@@ -68,7 +68,8 @@ export function windowsOf(
   ];
   return starts.flatMap(({ first, start }, place): Window[] => {
     const edge = ends[place];
-    if (!edge) return [];
+    // A zone may have left a day out.
+    if (!edge || Date.parse(edge.end) < Date.parse(start)) return [];
     const sent = hasDates(dateField) ? { start: first, end: edge.last } : { start, end: edge.end };
     return [{ ...sent, first, last: edge.last, endsNow: edge.endsNow }];
   });

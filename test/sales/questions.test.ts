@@ -1,0 +1,141 @@
+/** What the room says of a store's sales, and a count over its orders, are the same cents: whatever is asked, in whichever zone. */
+import * as fc from "fast-check";
+import { Temporal } from "temporal-polyfill";
+import { expect, test } from "vitest";
+
+import { dimensions } from "../../src/contract/enums.js";
+import { hasDimension } from "../../src/contract/summary.js";
+import { ask, askCompared } from "../../src/figures/ask.js";
+import { addStores, compare } from "../../src/figures/figures.js";
+import { comparisonPeriod, resolvePeriod } from "../../src/figures/period.js";
+import { soak, sized, timeLimit } from "../support/soak.js";
+import {
+  afterwards,
+  answersInMemory,
+  askingOf,
+  books,
+  counted,
+  habits,
+  plainHabits,
+  serviceOver,
+  told,
+} from "./support/books.js";
+
+const runs = (of: { readonly test: number; readonly search: number; readonly soak: number }) => ({
+  numRuns: sized(of),
+  ...(!soak && { seed: 20_111_230 }),
+});
+
+const questions = fc.record({
+  by: fc.constantFrom(undefined, ...dimensions),
+  dateField: fc.constantFrom(undefined, "created_at", "scheduled_date"),
+  filterTexts: fc.constantFrom(
+    [],
+    [],
+    ["status!=canceled"],
+    ["total>=10", "status=closed,delivered"],
+    ["customer_origin!=null"],
+    ["customer_origin=a, b"],
+    ["created_at_time<15:00"],
+    ["driver_id=7", "delivery_fee>0"],
+    ["payment_method_id!=1", "sales_channel=catalog,totem", "order_type!=onsite", "order_timing=immediate"],
+  ),
+  habits,
+});
+
+test(
+  "Any question has the answer that a count over the orders has",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(books, questions, async (book, { by, dateField, filterTexts, habits: ways }) => {
+        fc.pre(by === undefined || hasDimension(dateField, by));
+        const { from, to, zone } = book;
+        const now = afterwards(book);
+        const dayStarts = book.dayStarts === "00:00" ? undefined : book.dayStarts;
+        const period = resolvePeriod({ from, to }, { now, zone, dayStarts, dateField });
+        // These the command refuses, and a question a day takes its time.
+        fc.pre(period.dayStarts === undefined || !(by === "week" || by === "month" || by === "day_of_week"));
+        fc.pre(period.dayStarts === undefined || by !== "day" || from >= isoDay(to, -60));
+        const { client, sent } = serviceOver(book, now, ways);
+        const answers = answersInMemory();
+        const asking = askingOf(client, now, { dateField, filterTexts, answers });
+        const { rows } = await ask(asking, { period, by });
+        const expected = counted(book, { by, dateField, filterTexts, write: ways.write });
+        expect(told(rows)).toEqual(by === undefined && expected.length === 0 ? [] : expected);
+        // Asked again, it is kept, and the same.
+        const calls = sent.length;
+        const again = await ask({ ...asking, begunAt: now + 1000, now: () => now + 1000 }, { period, by });
+        expect([again.rows, again.kept]).toEqual([rows, true]);
+        // What is refused as too long is asked again.
+        if (!ways.halfYearIs180Days) expect(sent.length).toBe(calls);
+      }),
+      runs({ test: 150, search: 1_200, soak: 20_000 }),
+    );
+  },
+  timeLimit(120_000),
+);
+
+test(
+  "Days are all there, in their order, and a comparison is the other period, asked alone",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        books,
+        fc.constantFrom(undefined, ...dimensions),
+        fc.constantFrom("week", "year", "previous"),
+        async (book, by, comparison) => {
+          const { from, to, zone } = book;
+          const now = afterwards(book);
+          const { client } = serviceOver(book, now);
+          const asking = askingOf(client, now);
+          const current = resolvePeriod({ from, to }, { now, zone });
+          const previous = comparisonPeriod(current, comparison);
+          fc.pre("days" in current.unit);
+          const days = Temporal.PlainDate.from(from).until(to, { largestUnit: "day" }).days + 1;
+          const back = { week: 7, year: 364, previous: days }[comparison];
+          expect([previous.first, previous.last]).toEqual([isoDay(from, -back), isoDay(to, -back)]);
+          fc.pre(previous.last !== "2011-12-30" && previous.first !== "2011-12-30" && days < 500);
+          const both = await askCompared(asking, by, { current, previous });
+          const then = { ...book, dayStarts: "00:00", from: previous.first, to: previous.last };
+          const selection = { by, dateField: undefined, filterTexts: [], write: plainHabits.write };
+          expect(told(both.previous?.rows ?? [])).toEqual(counted(then, selection));
+          const pairs = compare(both.current.rows, both.previous?.rows ?? [], by);
+          const sides = pairs.flatMap(({ previous: row }) => row ?? []);
+          expect(told(sides)).toEqual(told(both.previous?.rows ?? []));
+          if (by !== "day" || both.current.rows.length + sides.length === 0) return;
+          const keys = both.current.rows.map(({ key }) => key);
+          expect(keys).toEqual(keys.toSorted());
+          expect(new Set(keys).size).toBe(keys.length);
+          expect(keys.length).toBeGreaterThanOrEqual(days);
+        },
+      ),
+      runs({ test: 40, search: 400, soak: 4_000 }),
+    );
+  },
+  timeLimit(120_000),
+);
+
+test("Two stores together are what both have sold", async () => {
+  await fc.assert(
+    fc.asyncProperty(books, books, fc.constantFrom("day", "status", "sales_channel"), async (left, right, by) => {
+      const both = [left, { ...left, orders: right.orders.map((order) => ({ ...order, createdAt: left.orders[0]?.createdAt ?? 0 })) }];
+      const now = afterwards(left);
+      const rows = await Promise.all(
+        both.map(async (book) => {
+          const { from, to, zone } = book;
+          const { client } = serviceOver(book, now);
+          const period = resolvePeriod({ from, to }, { now, zone });
+          return (await ask(askingOf(client, now), { period, by })).rows;
+        }),
+      );
+      const together = { ...left, dayStarts: "00:00", orders: both.flatMap(({ orders }) => orders) };
+      const selection = { by, dateField: undefined, filterTexts: [], write: plainHabits.write } as const;
+      expect(told(addStores(rows))).toEqual(counted(together, selection));
+    }),
+    runs({ test: 20, search: 200, soak: 2_000 }),
+  );
+});
+
+function isoDay(date: string, days: number): string {
+  return Temporal.PlainDate.from(date).add({ days }).toString();
+}

@@ -1,0 +1,269 @@
+/**
+ * What figures are held against: stores in zones whose clocks do what clocks can do, the service over their orders, which
+ * writes its groups in ways of its own, and plain counting, order by order, with loops and a calendar of its own.
+ */
+import * as fc from "fast-check";
+import { Temporal } from "temporal-polyfill";
+
+import { filtersSchema } from "../../../src/contract/filters.js";
+import type { DateField, Dimension } from "../../../src/contract/enums.js";
+import type { Group, GroupedSummary, SummaryQuery } from "../../../src/contract/models.js";
+import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
+import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary/aggregate.js";
+import { readGroupedQuery, readSummaryQuery } from "../../../src/emulator/domain/summary/query.js";
+import { createWallClock } from "../../../src/emulator/domain/zone.js";
+import { usualReadings } from "../../../src/emulator/readings.js";
+import type { Asking } from "../../../src/figures/ask.js";
+import { parseFilters } from "../../../src/figures/filters.js";
+import type { Row } from "../../../src/figures/figures.js";
+import { ComandaError } from "../../../src/shared/errors.js";
+import type { Answers, KeptAnswer } from "../../../src/state/answers.js";
+import { keySlowly, passes } from "../../emulator/summary/brute-force.js";
+import { orders as orderOfAnyKind } from "../../emulator/summary/fixture.js";
+
+/** Where the clocks go forward or back at midnight, by half an hour, by a whole day, at one in the morning; and when. */
+const places = [
+  { zone: "America/Sao_Paulo", change: "2017-10-15", last: "2017-10-25" },
+  { zone: "America/Sao_Paulo", change: "2018-02-18", last: "2018-03-01" },
+  { zone: "Asia/Beirut", change: "2022-10-30", last: "2022-11-10" },
+  { zone: "Africa/Cairo", change: "2023-10-27", last: "2023-11-05" },
+  { zone: "Australia/Lord_Howe", change: "2026-10-04", last: "2026-10-20" },
+  { zone: "Pacific/Apia", change: "2011-12-31", last: "2012-01-06" },
+  { zone: "Europe/Lisbon", change: "2026-10-25", last: "2026-11-10" },
+  { zone: "America/New_York", change: "2024-02-29", last: "2024-03-12" },
+  { zone: "Asia/Kathmandu", change: "2021-01-03", last: "2021-01-10" },
+] as const;
+
+export interface Book {
+  readonly zone: string;
+  /** HH:MM */
+  readonly dayStarts: string;
+  /** YYYY-MM-DD, both included. */
+  readonly from: string;
+  readonly to: string;
+  readonly orders: readonly OrderRecord[];
+}
+
+/** Orders crowd around the edges of days; some lie outside of the period. A period has up to three years. */
+export const books: fc.Arbitrary<Book> = fc
+  .record({
+    place: fc.constantFrom(...places),
+    dayStarts: fc.constantFrom("00:00", "00:00", "04:00", "02:30"),
+    days: fc.oneof(
+      fc.integer({ min: 0, max: 20 }),
+      fc.integer({ min: 0, max: 200 }),
+      fc.integer({ min: 200, max: 1_080 }),
+    ),
+    earlier: fc.integer({ min: 0, max: 8 }),
+  })
+  .filter(({ place: { zone, last }, days, earlier }) => {
+    const to = Temporal.PlainDate.from(last).subtract({ days: earlier });
+    // Of a day that the zone left out there are no figures.
+    const edges = [to, to.subtract({ days })].map(String);
+    return zone !== "Pacific/Apia" || !edges.includes("2011-12-30");
+  })
+  .chain(({ place: { zone, change, last }, dayStarts, days, earlier }) => {
+    const to = Temporal.PlainDate.from(last).subtract({ days: earlier });
+    const from = to.subtract({ days });
+    const toChange = from.until(change, { largestUnit: "day" }).days;
+    const order = fc
+      .record({
+        fields: orderOfAnyKind,
+        day: fc.oneof(
+          { weight: 2, arbitrary: fc.integer({ min: -days - 2, max: days + 2 }) },
+          fc.integer({ min: toChange - 1, max: toChange + 1 }),
+          fc.constantFrom(0, days),
+        ),
+        edge: fc.constantFrom("00:00", dayStarts),
+        second: fc.oneof(
+          fc.integer({ min: 0, max: 86_399 }),
+          fc.constantFrom(-1, 0, 1, 1_799, 1_800, 3_599, 3_600, 86_399),
+        ),
+        wait: fc.option(fc.integer({ min: 0, max: 4 * 86_400 }), { nil: null }),
+      })
+      .map(({ fields, day, edge, second, wait }) => {
+        const createdAt = startOfDay(from.add({ days: day }), { zone, dayStarts: edge }) + second * 1_000;
+        return { ...fields, createdAt, scheduledStart: wait === null ? null : createdAt + wait * 1_000 };
+      });
+    return fc.record({
+      zone: fc.constant(zone),
+      dayStarts: fc.constant(dayStarts),
+      from: fc.constant(from.toString()),
+      to: fc.constant(to.toString()),
+      orders: fc.array(order, { minLength: 20, maxLength: 40, size: "max" }),
+    });
+  });
+
+/** When the figures are asked for: the period is over. */
+export function afterwards({ to, zone }: Pick<Book, "to" | "zone">): number {
+  return Temporal.PlainDate.from(to).add({ days: 3 }).toZonedDateTime(zone).epochMilliseconds;
+}
+
+type Named = Pick<Group, "key" | "label">;
+
+/** How a service writes a group, by the key that the emulator gives it. */
+type Write = (by: Dimension, key: Group["key"], label: string | null) => Named;
+
+const weekdays = ["Domingo", "Segunda-feira", "Terça-feira", "Quarta-feira", "Quinta-feira", "Sexta-feira", "Sábado"];
+
+export const writings: Readonly<Record<string, Write>> = {
+  "as the emulator": (_, key, label) => ({ key, label }),
+  "in numbers, without labels": (by, key) => {
+    const number = typeof key === "string" ? Number(key.slice(-2)) : NaN;
+    if (by === "week" || by === "month") return { key: number, label: null };
+    return { key, label: null };
+  },
+  "in texts": (by, key, label) => {
+    if (by === "hour") return { key: `${String(key).padStart(2, "0")}:00`, label: null };
+    if (by === "day_of_week") return { key: weekdays[Number(key)] ?? null, label: null };
+    if (by === "month") return { key: `${String(key)}-01`, label };
+    return { key: key === null ? null : String(key), label };
+  },
+};
+
+export interface Habits {
+  readonly write: Write;
+  readonly isReversed: boolean;
+  readonly hasEmptyGroups: boolean;
+  readonly includesEnd: boolean;
+  /** Half a year is this for it: 6 months, or 180 days. */
+  readonly halfYearIs180Days: boolean;
+}
+
+export const habits: fc.Arbitrary<Habits> = fc.record({
+  write: fc.constantFrom(...Object.values(writings)),
+  isReversed: fc.boolean(),
+  hasEmptyGroups: fc.boolean(),
+  includesEnd: fc.boolean(),
+  halfYearIs180Days: fc.boolean(),
+});
+
+export const plainHabits: Habits = {
+  write: (_, key, label) => ({ key, label }),
+  isReversed: false,
+  hasEmptyGroups: false,
+  includesEnd: true,
+  halfYearIs180Days: false,
+};
+
+/** The service as it is now, and what was asked of it. */
+export function serviceOver(
+  { zone, orders }: Pick<Book, "zone" | "orders">,
+  now: number,
+  { write, isReversed, hasEmptyGroups, includesEnd, halfYearIs180Days }: Habits = plainHabits,
+) {
+  const readings = {
+    ...usualReadings,
+    empty_groups: hasEmptyGroups ? ("zero" as const) : ("left_out" as const),
+    period_end: includesEnd ? ("included" as const) : ("excluded" as const),
+  };
+  const context = { now, clock: createWallClock(zone), readings };
+  const names = { driver: (id: number) => `Driver ${id}`, paymentMethod: () => "Pix" };
+  const sent: SummaryQuery[] = [];
+  const searchOf = (query: SummaryQuery) => {
+    sent.push(query);
+    const { start_date: start, end_date: end } = query;
+    if (halfYearIs180Days && Date.parse(end) - Date.parse(start) >= 180 * 86_400_000)
+      throw new ComandaError("invalid_request", "half a year at the most");
+    const { filters: named = {}, ...fields } = query;
+    const search = new URLSearchParams(Object.entries(fields));
+    for (const [name, value] of Object.entries(named))
+      for (const each of [value].flat()) search.append(`filters[${name}]`, String(each));
+    return search;
+  };
+  const client: Asking["client"] = {
+    summary: async (query) => {
+      const summary = summarize(orders, readSummaryQuery(searchOf(query), context), context);
+      return Promise.resolve({ summary, ...httpFacts });
+    },
+    groupedSummary: async (query) => {
+      const answer = summarizeGrouped(orders, readGroupedQuery(searchOf(query), context), context, names);
+      const groups = answer.groups.map((group) => ({ ...group, ...write(query.group_by, group.key, group.label) }));
+      const groupedSummary: GroupedSummary = { ...answer, groups: isReversed ? groups.toReversed() : groups };
+      return Promise.resolve({ groupedSummary, ...httpFacts });
+    },
+  };
+  return { client, sent };
+}
+
+const httpFacts = { httpStatus: 200, attempts: 1, raw: "" };
+
+export function askingOf(
+  client: Asking["client"],
+  now: number,
+  more: Partial<Asking> & { readonly filterTexts?: readonly string[] } = {},
+): Asking {
+  const { filterTexts = [], ...options } = more;
+  return {
+    ...{ client, answers: undefined, dateField: undefined, filters: parseFilters(filterTexts), currency: null },
+    ...{ freshness: "usual", now: () => now, begunAt: now, waitMs: 1000 },
+    signal: new AbortController().signal,
+    onWarning: (message) => {
+      throw new Error(message);
+    },
+    ...options,
+  };
+}
+
+/** Keeps answers in memory, as long as the process lives. */
+export function answersInMemory(): Answers {
+  const kept = new Map<string, KeptAnswer>();
+  return {
+    find: ({ text }) => Promise.resolve(kept.get(text)),
+    keep: ({ text }, answer) => {
+      kept.set(text, answer);
+      return Promise.resolve();
+    },
+    newestOfDrivers: () => Promise.resolve(undefined),
+    keepDays: () => Promise.resolve([]),
+    share: (_, work) => work(),
+  };
+}
+
+interface Selection {
+  readonly dateField: DateField | undefined;
+  readonly filterTexts: readonly string[];
+  readonly by: Dimension | undefined;
+  readonly write: Write;
+}
+
+/** Counts order by order: the groups that have orders, each as its key, orders and cents. */
+export function counted({ zone, dayStarts, from, to, orders }: Book, selection: Selection): readonly unknown[] {
+  const { dateField, filterTexts, by, write } = selection;
+  const filters = filtersSchema().parse(parseFilters(filterTexts) ?? {});
+  const starts = dateField === "scheduled_date" ? "00:00" : dayStarts;
+  const groups = new Map<string, { key: unknown; orders: number; cents: number }>();
+  for (const order of orders) {
+    const at = dateField === "scheduled_date" ? order.scheduledStart : order.createdAt;
+    if (at === null) continue;
+    const day = dayOf(at, { zone, dayStarts: starts }).toString();
+    if (day < from || day > to || !filters.every((filter) => passes(order, filter, zone))) continue;
+    const key = by === undefined ? null : by === "day" ? day : keySlowly({ ...order, createdAt: at }, by, zone);
+    const written = by === undefined || (by === "day" && starts !== "00:00") ? key : write(by, key, null).key;
+    const { orders: count, cents } = groups.get(JSON.stringify(key)) ?? { orders: 0, cents: 0 };
+    groups.set(JSON.stringify(key), { key: written, orders: count + 1, cents: cents + order.total });
+  }
+  return sorted([...groups.values()].map(({ key, orders: count, cents }) => [key, count, cents]));
+}
+
+/** Rows in the form of {@link counted}. */
+export function told(rows: readonly Row[]): readonly unknown[] {
+  return sorted(rows.filter(({ orders }) => orders > 0).map(({ key, orders, revenue }) => [key, orders, revenue]));
+}
+
+function sorted(rows: readonly unknown[]): readonly string[] {
+  return rows.map((row) => JSON.stringify(row)).toSorted();
+}
+
+/** Milliseconds since the epoch. */
+function startOfDay(day: Temporal.PlainDate, { zone, dayStarts }: Pick<Book, "zone" | "dayStarts">): number {
+  const plainTime = Temporal.PlainTime.from(dayStarts);
+  return day.toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds;
+}
+
+/** The day that a moment belongs to: its date, but before the start of the day the day before. */
+function dayOf(moment: number, days: Pick<Book, "zone" | "dayStarts">): Temporal.PlainDate {
+  const date = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(days.zone).toPlainDate();
+  if (moment >= startOfDay(date, days)) return date;
+  return date.toZonedDateTime(days.zone).subtract({ seconds: 1 }).toPlainDate();
+}
