@@ -1,9 +1,7 @@
 /** `--append`: a file only grows, by whole lines, whoever adds to it. */
-import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
 
 import { afterAll, beforeEach, expect, test } from "vitest";
 

@@ -37,9 +37,9 @@ type Writer = (row: Named) => string | undefined;
 /** A key that is no date, and a name that is no weekday, stay what the service calls them. */
 function writerOf(by: Dimension | undefined, locale: string): Writer {
   const format = (options: Intl.DateTimeFormatOptions) => {
-    const { format: write } = new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
+    const written = new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
     return (date: string | number) =>
-      withoutDirection(write(typeof date === "string" ? Date.parse(date) : date));
+      withoutDirection(written.format(typeof date === "string" ? Date.parse(date) : date));
   };
   const isEnglish = /^en\b/.test(locale);
   const month = { year: "numeric", month: "2-digit" } as const;

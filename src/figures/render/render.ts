@@ -143,9 +143,7 @@ function renderForPeople(
 
 /** One store's two periods have room for a line for each of the three figures. */
 function isOneComparison({ by, several, stores: [store] }: SalesResult): boolean {
-  return (
-    by === undefined && !several && store !== undefined && "previous" in store && store.previous !== undefined
-  );
+  return by === undefined && !several && store !== undefined && "previous" in store;
 }
 
 interface ComparisonRow {

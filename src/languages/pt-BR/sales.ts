@@ -352,5 +352,4 @@ export const sales: Catalogue = {
   "Change per day": "Variação por dia",
   Beside: "Ao lado",
   Before: "Antes",
-  "Per day": "Por dia",
 };

@@ -1,0 +1,50 @@
+/** Two users of the built program, each with a configuration folder of its own, add to one file at the same time. */
+import { readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+
+import { expect, test } from "vitest";
+
+import { tokenFor } from "../support/desk.js";
+import { startEmulator } from "../support/emulators.js";
+import { Machine } from "../support/program.js";
+
+/** The first of them make the file anew: who makes it first is a race of its own. */
+const [rounds, newFiles] = [14, 4];
+
+test("no row is lost, and the header stands there once", async () => {
+  const emulator = await startEmulator({ port: 0, orders: 200, rateLimits: false });
+  const env = {
+    COMANDA_BASE_URL: emulator.baseUrl,
+    COMANDA_ACCESS_TOKEN: tokenFor(emulator, 501),
+    COMANDA_RATE_LIMITS: "off",
+  };
+  const machines = [new Machine(env), new Machine(env)];
+  const file = path.join(machines[0]?.folder ?? "", "sales.csv");
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const days = machines.map((_, user) =>
+        new Date(Date.now() - (2 * round + user + 2) * 86_400_000).toISOString().slice(0, 10),
+      );
+      const written = round < newFiles ? `${file}.${round}` : file;
+      const ended = await Promise.all(
+        machines.map((machine, user) =>
+          machine.run(["summary", "--tz", "UTC", "--period", days[user] ?? "", "--append", written]),
+        ),
+      );
+      for (const { code, stderr } of ended) expect(code, stderr).toBe(0);
+      if (round < newFiles) expect(linesOf(written)).toHaveLength(3);
+    }
+    const lines = linesOf(file);
+    expect(lines).toHaveLength(1 + 2 * (rounds - newFiles));
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(lines.filter((line) => line.startsWith("store,"))).toEqual([lines[0]]);
+  } finally {
+    for (const machine of machines) machine.remove();
+    await emulator.close();
+    rmSync(file, { force: true });
+  }
+}, 240_000);
+
+function linesOf(file: string): readonly string[] {
+  return readFileSync(file, "utf8").trimEnd().split("\r\n");
+}
