@@ -57,13 +57,19 @@ export interface PlannedRequest {
 }
 
 /** Days that start late aren't the service's: each is asked for by itself, as a whole. */
-function requestsOf({ period, by }: Question, { dateField }: Asking): readonly Omit<PlannedRequest, "kept">[] {
+function requestsOf(
+  { period, by }: Question,
+  { dateField }: Asking,
+): readonly Omit<PlannedRequest, "kept">[] {
   const isByOwnDays = by === "day" && period.dayStarts !== undefined;
   return windowsOf(period, { by, dateField }).map((window) => ({ window, by: isByOwnDays ? undefined : by }));
 }
 
 /** Lists the requests that these questions take, without asking. */
-export async function planned(asking: Asking, questions: readonly Question[]): Promise<readonly PlannedRequest[]> {
+export async function planned(
+  asking: Asking,
+  questions: readonly Question[],
+): Promise<readonly PlannedRequest[]> {
   const all: PlannedRequest[] = [];
   for (const { by, window } of questions.flatMap((question) => requestsOf(question, asking)))
     all.push({ by, window, kept: (await goodAnswer(asking, by, window)) !== undefined });
@@ -78,15 +84,17 @@ export async function planned(asking: Asking, questions: readonly Question[]): P
 export async function ask(asking: Asking, { period, by }: Question): Promise<Figures> {
   const { dateField } = asking;
   const parts: Row[][] = [];
-  const ages: number[] = [];
+  const found: Answered[] = [];
   const requests = [...requestsOf({ period, by }, asking)];
   for (let request = requests.shift(); request; request = requests.shift()) {
     const { window, by: grouping } = request;
     try {
-      const { askedAt, answer } = await answerTo(asking, grouping, window);
-      const rows = rowsOf(answer, grouping, asking.onWarning);
-      parts.push(by === grouping ? [...rows] : rows.map((row) => ({ ...row, key: window.first, label: window.first })));
-      ages.push(askedAt);
+      const answered = await answerTo(asking, grouping, window);
+      const rows = rowsOf(answered.answer, grouping, asking.onWarning);
+      parts.push(
+        by === grouping ? [...rows] : rows.map((row) => ({ ...row, key: window.first, label: window.first })),
+      );
+      found.push(answered);
     } catch (error) {
       // The specification doesn't show how half a year is counted: a service that counts 180 days refuses 181.
       const isRefusal = error instanceof ComandaError && error.code === "invalid_request";
@@ -95,8 +103,11 @@ export async function ask(asking: Asking, { period, by }: Question): Promise<Fig
       requests.unshift(...shorter.map((part) => ({ window: part, by: grouping })));
     }
   }
-  const askedAt = Math.min(...ages);
-  return { period, rows: addWindows(parts, by), askedAt, kept: askedAt < asking.begunAt };
+  return {
+    ...{ period, rows: addWindows(parts, by) },
+    askedAt: Math.min(...found.map(({ askedAt }) => askedAt)),
+    kept: found.some(({ kept }) => kept),
+  };
 }
 
 /** Asks for both periods of a comparison. Their days are filled alike, and their weekdays counted. */
@@ -112,10 +123,15 @@ export async function askCompared(
   return { current: complete(now), ...(before && { previous: complete(before) }) };
 }
 
-async function answerTo(asking: Asking, by: Dimension | undefined, window: Window): Promise<KeptAnswer> {
+interface Answered extends KeptAnswer {
+  /** It was asked before this command. */
+  readonly kept: boolean;
+}
+
+async function answerTo(asking: Asking, by: Dimension | undefined, window: Window): Promise<Answered> {
   const { answers, begunAt, freshness, signal, waitMs } = asking;
   const known = await goodAnswer(asking, by, window);
-  if (known) return known;
+  if (known) return { ...known, kept: true };
   if (freshness === "offline") {
     const days = t`${shownDate(window.first)} to ${shownDate(window.last)}`;
     throw new ComandaError("not_found", t`The figures of ${days} aren't kept on this machine.`, {
@@ -123,14 +139,15 @@ async function answerTo(asking: Asking, by: Dimension | undefined, window: Windo
     });
   }
   const question = questionOf(asking, by, window);
-  const askAlone = async () => {
+  const askAlone = async (): Promise<Answered> => {
     const meanwhile = await answers?.find(question);
-    if (meanwhile && meanwhile.askedAt >= begunAt && meanwhile.askedAt <= asking.now()) return meanwhile;
+    if (meanwhile && meanwhile.askedAt > begunAt && meanwhile.askedAt <= asking.now())
+      return { ...meanwhile, kept: false };
     const answer = await call(asking, by, window);
     // What no answer may be isn't kept, either.
     rowsOf(answer.answer, by, () => undefined);
     await answers?.keep(question, answer);
-    return answer;
+    return { ...answer, kept: false };
   };
   return answers ? answers.share(question, askAlone, { waitMs, signal }) : askAlone();
 }
@@ -160,9 +177,20 @@ export function filterTexts(filters: Filters = {}): readonly string[] {
 }
 
 /** Two questions with the same words have the same answer. What ends now is the same question a moment later. */
-function questionOf({ dateField, filters, currency }: Asking, by: Dimension | undefined, window: Window): KeptQuestion {
+function questionOf(
+  { dateField, filters, currency }: Asking,
+  by: Dimension | undefined,
+  window: Window,
+): KeptQuestion {
   const { start, end, endsNow } = window;
-  const words = [by ?? null, dateField ?? "created_at", filterTexts(filters), currency, start, endsNow ? "now" : end];
+  const words = [
+    by ?? null,
+    dateField ?? "created_at",
+    filterTexts(filters),
+    currency,
+    start,
+    endsNow ? "now" : end,
+  ];
   return { by, text: JSON.stringify(words) };
 }
 

@@ -224,7 +224,8 @@ export type Comparison = (typeof comparisons)[number];
  * time, or the whole of it where it has no such day. Times of day stay what they are.
  */
 export function comparisonPeriod(period: Period, comparison: Comparison): Period {
-  const { label, unit, running } = period;
+  const { label, unit } = period;
+  const running = isCut(period);
   switch (comparison) {
     case "previous": {
       const [count, before] =
@@ -253,8 +254,8 @@ export function comparisonPeriod(period: Period, comparison: Comparison): Period
 
 /** Whole months go back to whole months, however long they are. */
 function unitsBack(period: Period, by: Unit, label: string): Period {
-  const { unit, running, zone, dayStarts } = period;
-  if (running || !("months" in unit && "months" in by)) return { ...moveBack(period, by, label), unit };
+  const { unit, zone, dayStarts } = period;
+  if (isCut(period) || !("months" in unit && "months" in by)) return { ...moveBack(period, by, label), unit };
   const first = parseDate(period.first).subtract(by);
   const last = first.add(unit).subtract({ days: 1 });
   return wholeDays({ label, first, last, unit, zone, dayStarts });
@@ -262,11 +263,11 @@ function unitsBack(period: Period, by: Unit, label: string): Period {
 
 /** Moves both edges earlier at the same time of day; the first and last instant of a day stay just that. */
 function moveBack(period: Period, by: Unit, label: string): Period {
-  const { byDays, running, zone, dayStarts } = period;
+  const { byDays, zone, dayStarts } = period;
   const lastDay = parseDate(period.last);
   const [first, last] = [parseDate(period.first).subtract(by), lastDay.subtract(by)];
   const whole = wholeDays({ label, first, last, zone, dayStarts });
-  if (byDays && !running) return whole;
+  if (byDays && !isCut(period)) return whole;
   const end = atSameTime(last, parseDateTime(period.end, zone), period.last);
   if (!byDays) {
     const start = atSameTime(first, parseDateTime(period.start, zone), period.first);
@@ -300,6 +301,11 @@ export function describePeriod(period: Period): string {
   const until = parseDateTime(end, zone);
   const time = until.toPlainTime().toString({ smallestUnit: "minute" });
   return `${t`${shownDate(first)} to ${shownDate(until.toPlainDate().toString())} ${time}`} ${days}`;
+}
+
+/** Does it end now, and not with its day? */
+function isCut(period: Period): boolean {
+  return period.running && period.byDays && !isWhole(period);
 }
 
 /** Does it end with a day, rather than in the midst of one? */

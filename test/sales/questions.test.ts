@@ -117,21 +117,32 @@ test(
 
 test("Two stores together are what both have sold", async () => {
   await fc.assert(
-    fc.asyncProperty(books, books, fc.constantFrom("day", "status", "sales_channel"), async (left, right, by) => {
-      const both = [left, { ...left, orders: right.orders.map((order) => ({ ...order, createdAt: left.orders[0]?.createdAt ?? 0 })) }];
-      const now = afterwards(left);
-      const rows = await Promise.all(
-        both.map(async (book) => {
-          const { from, to, zone } = book;
-          const { client } = serviceOver(book, now);
-          const period = resolvePeriod({ from, to }, { now, zone });
-          return (await ask(askingOf(client, now), { period, by })).rows;
-        }),
-      );
-      const together = { ...left, dayStarts: "00:00", orders: both.flatMap(({ orders }) => orders) };
-      const selection = { by, dateField: undefined, filterTexts: [], write: plainHabits.write } as const;
-      expect(told(addStores(rows))).toEqual(counted(together, selection));
-    }),
+    fc.asyncProperty(
+      books,
+      books,
+      fc.constantFrom("day", "status", "sales_channel"),
+      async (left, right, by) => {
+        const both = [
+          left,
+          {
+            ...left,
+            orders: right.orders.map((order) => ({ ...order, createdAt: left.orders[0]?.createdAt ?? 0 })),
+          },
+        ];
+        const now = afterwards(left);
+        const rows = await Promise.all(
+          both.map(async (book) => {
+            const { from, to, zone } = book;
+            const { client } = serviceOver(book, now);
+            const period = resolvePeriod({ from, to }, { now, zone });
+            return (await ask(askingOf(client, now), { period, by })).rows;
+          }),
+        );
+        const together = { ...left, dayStarts: "00:00", orders: both.flatMap(({ orders }) => orders) };
+        const selection = { by, dateField: undefined, filterTexts: [], write: plainHabits.write } as const;
+        expect(told(addStores(rows))).toEqual(counted(together, selection));
+      },
+    ),
     runs({ test: 20, search: 200, soak: 2_000 }),
   );
 });

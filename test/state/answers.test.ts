@@ -1,44 +1,12 @@
-import { writeFileSync } from "node:fs";
-import path from "node:path";
-
+/** What the service answered about sales is kept under its question, and days as rows, on both engines alike. */
 import { describe, expect, test } from "vitest";
 
-import {
-  clearAnswers,
-  openAnswers,
-  renameInAnswers,
-  type AnswerSource,
-  type Figures,
-} from "../../src/state/answers.js";
-import type { ObservedCall } from "../../src/client/call/observer.js";
 import type { Database } from "../../src/state/database.js";
-import { doubtedAt, doubtObserver } from "../../src/state/doubts.js";
-import { knownDrivers, learnDrivers } from "../../src/state/drivers.js";
+import { clearAnswers, openAnswers, renameInAnswers } from "../../src/state/answers.js";
 import { createDatabases, type StateFolder } from "../../src/state/state-folder.js";
 import { simulatedClock } from "./support/clock.js";
 import { engines, type Engine } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";
-
-const october = { start_date: "2026-10-01T00:00:00-03:00", end_date: "2026-10-31T23:59:59.999999-03:00" };
-const byDay = { ...october, group_by: "day" } as const;
-const answer = { total_order_count: 3, total_revenue: 0.3, average_order_value: 0.1, új: [1.1] };
-const groups = { group_by: "day", groups: [{ key: 1, label: null, ...answer }] };
-const figures: Figures = {
-  timeZone: "America/Sao_Paulo",
-  days: { first: "2026-10-01", last: "2026-10-31" },
-  rows: [
-    {
-      ...{ key: null, label: null, day: undefined, endsAt: 5 },
-      ...{ orders: 3, revenueCents: 30, averageCents: 10 },
-    },
-  ],
-};
-const centro = { store: "centro", environment: "https://api.example", signIn: "1" };
-const settings = { timeZone: undefined, currency: "BRL", dayStarts: undefined };
-const daysFrom = (first: number, last: number) => ({
-  start_date: `2026-10-${String(first).padStart(2, "0")}T00:00:00-03:00`,
-  end_date: `2026-10-${String(last).padStart(2, "0")}T23:59:59.999999-03:00`,
-});
 
 /** The state of a machine whose sales lie in the engine's database. */
 async function openOn(engine: Engine): Promise<{ readonly state: StateFolder; readonly database: Database }> {
@@ -46,175 +14,128 @@ async function openOn(engine: Engine): Promise<{ readonly state: StateFolder; re
   const database = await open();
   const folder = openState(temporaryFolder(), { clock: simulatedClock() });
   const opened = () => Promise.resolve(database);
-  const state = { ...folder, ...createDatabases(opened, () => true) };
-  return { state, database };
+  return { state: { ...folder, ...createDatabases(opened, () => true) }, database };
 }
 
-function answersOf(state: StateFolder, own: Partial<typeof centro> = {}) {
-  const { signIn, ...source } = { ...centro, ...own };
-  const whose: AnswerSource = { ...source, signIn: () => Promise.resolve(signIn) };
-  return openAnswers(state, whose, settings);
+function answersOf(
+  state: StateFolder,
+  { store = "centro", environment = "https://api.example", signIn = "1" } = {},
+) {
+  return openAnswers(state, { store, environment, signIn: () => Promise.resolve(signIn) });
 }
+
+const summary = { total_order_count: 3, total_revenue: 0.3, average_order_value: 0.1 };
+const question = { by: undefined, text: "october" };
+const drivers = { by: "driver_id", text: "drivers" } as const;
+const day = (date: string, orders: number, revenueCents: number) => ({ date, orders, revenueCents });
+const form = { timeZone: "America/Sao_Paulo", currency: "BRL" };
 
 describe.each(engines)("answers about sales on $name", (engine) => {
   describe.skipIf(!engine.isInstalled)("as they are kept", () => {
-    test("are all there, in their order, with all that the service sent", async () => {
+    test("the newest answer to a question is found, for the same store, address and sign-in alone", async () => {
       const { state } = await openOn(engine);
-      await answersOf(state).keep(october, 3_000, answer, figures);
-      await answersOf(state).keep(byDay, 2_000, groups, figures);
-      // A clock that ran ahead was set right.
-      await answersOf(state).keep(october, 1_000, { ...answer, total_order_count: 4 }, figures);
-      const history = await answersOf(state).history(october);
-      expect(history.map(({ askedAt }) => askedAt)).toEqual([3_000, 1_000]);
-      expect(history[0]?.answer).toEqual(answer);
-      expect((await answersOf(state).history(byDay))[0]?.answer).toEqual(groups);
+      const own = answersOf(state);
+      await own.keep(question, { askedAt: 5.5, answer: { ...summary, total_order_count: 1 } });
+      await own.keep(question, { askedAt: 7, answer: summary });
+      expect(await own.find(question)).toEqual({ askedAt: 7, answer: summary });
+      expect(await own.find({ ...question, text: "november" })).toBeUndefined();
+      for (const other of [{ store: "norte" }, { environment: "https://other.example" }, { signIn: "2" }])
+        expect(await answersOf(state, other).find(question)).toBeUndefined();
     });
 
-    test.each([
-      ["another sign-in", { signIn: "2" }],
-      ["another environment", { environment: "https://other.example" }],
-      ["another store", { store: "norte" }],
-    ])("are never taken for those of %s", async (_, other) => {
+    test("a label with NUL and 24 filters of 255 characters are kept", async () => {
       const { state } = await openOn(engine);
-      await answersOf(state).keep(october, 1_000, answer, figures);
-      expect(await answersOf(state, other).history(october)).toEqual([]);
-      await answersOf(state, other).keep(october, 2_000, answer, figures);
-      expect(await answersOf(state).history(october)).toHaveLength(1);
+      const long = { by: "customer_origin", text: "ö\0".repeat(24 * 255) } as const;
+      const groups = [{ key: "a\0b", label: "\u0000", ...summary }];
+      await answersOf(state).keep(long, { askedAt: 1, answer: { group_by: "customer_origin", groups } });
+      expect((await answersOf(state).find(long))?.answer).toEqual({ group_by: "customer_origin", groups });
     });
 
-    test("are found by the same filters in any order, and the default date field by its name", async () => {
+    test("the newest answer by drivers is found, whatever it is about", async () => {
       const { state } = await openOn(engine);
-      const filters = { status_in: ["closed", "delivered"], total_gteq: 50 } as const;
-      await answersOf(state).keep({ ...october, filters }, 1_000, answer, figures);
-      const same = { total_gteq: "50", status_in: ["delivered", "closed"] } as const;
-      const found = await answersOf(state).history({ ...october, date_field: "created_at", filters: same });
-      expect(found).toMatchObject([
-        { filters: ["status_in=closed", "status_in=delivered", "total_gteq=50"] },
-      ]);
-      expect(await answersOf(state).history({ ...october, filters: { status_in: "closed" } })).toEqual([]);
-      expect(await answersOf(state).history({ ...october, date_field: "scheduled_date" })).toEqual([]);
+      const named = (label: string) => ({ group_by: "driver_id", groups: [{ key: 11, label, ...summary }] });
+      await answersOf(state).keep({ ...drivers, text: "a" }, { askedAt: 9, answer: named("Ana") });
+      await answersOf(state).keep({ ...drivers, text: "b" }, { askedAt: 8, answer: named("Bia") });
+      expect((await answersOf(state).newestOfDrivers())?.answer).toEqual(named("Ana"));
+      expect(await answersOf(state, { signIn: "2" }).newestOfDrivers()).toBeUndefined();
     });
 
-    test("are found by a part of their window, up to half a year long", async () => {
-      const { state } = await openOn(engine);
-      const answers = answersOf(state);
-      for (const query of [daysFrom(1, 4), daysFrom(5, 9), daysFrom(10, 20)])
-        await answers.keep({ ...query, group_by: "day" }, 1_000, groups, figures);
-      const spring = {
-        start_date: "2026-04-20T00:00:00-03:00",
-        end_date: "2026-10-05T23:59:59.999999-03:00",
-      };
-      await answers.keep({ ...spring, group_by: "day" }, 2_000, groups, figures);
-      await answers.keep(daysFrom(4, 5), 3_000, answer, figures);
-      const found = await answers.overlapping({ ...daysFrom(4, 5), group_by: "day" });
-      expect(found.map(({ from }) => from.slice(0, 10))).toEqual(["2026-10-01", "2026-10-05", "2026-04-20"]);
-    });
-
-    test("by a dimension come with the newest windows first, however many there are", async () => {
-      const { state } = await openOn(engine);
-      const answers = answersOf(state);
-      for (let time = 0; time < 60; time += 1)
-        await answers.keep({ ...daysFrom(1 + (time % 30), 31), group_by: "week" }, time, groups, figures);
-      const days: string[] = [];
-      for await (const { from } of answers.answersBy("week")) days.push(from.slice(8, 10));
-      expect(days).toHaveLength(60);
-      expect(days).toEqual(days.toSorted().toReversed());
-    });
-
-    test("are shown to the one who waited for the one who kept them", async () => {
-      const { state } = await openOn(engine);
-      const [first, second] = [answersOf(state), answersOf(state)];
-      const options = { waitMs: 5_000, signal: new AbortController().signal };
-      expect(await second.history(october)).toEqual([]);
-      const seen: number[] = [];
-      await Promise.all([
-        first.share(october, () => first.keep(october, 1_000, answer, figures), options),
-        second.share(october, async () => seen.push((await second.history(october)).length), options),
-      ]);
-      expect(seen).toEqual([1]);
-    });
-
-    test("go with a new name, and take the place of what a store of that name left behind", async () => {
-      const { state } = await openOn(engine);
-      await renameInAnswers(state, "nowhere", "centro");
-      await answersOf(state).keep(october, 1_000, answer, figures);
-      await answersOf(state, { store: "norte" }).keep(byDay, 2_000, groups, figures);
-      await renameInAnswers(state, "centro", "norte");
-      expect(await answersOf(state, { store: "norte" }).history(october)).toHaveLength(1);
-      expect(await answersOf(state, { store: "norte" }).history(byDay)).toEqual([]);
-      expect(await answersOf(state).history(october)).toEqual([]);
-    });
-
-    test("are forgotten by store, or all of them, with all that was known of the store", async () => {
+    test("a day that has changed stands beside what it was; the views tell both", async () => {
       const { state, database } = await openOn(engine);
-      await answersOf(state).keep(october, 1_000, answer, figures);
-      await answersOf(state, { store: "norte" }).keep(october, 1_000, answer, figures);
-      await learnDrivers(state, "norte", { group_by: "driver_id", groups: [] }, 1_000);
-      expect(await clearAnswers(state, "nowhere")).toBe(0);
-      expect(await clearAnswers(state, "centro")).toBe(1);
-      expect(await clearAnswers(state)).toBe(1);
-      for (const table of ["answers", "figures", "sources", "drivers"])
-        expect(await database.rows({ count: "bigint" }, `select count(*) as count from ${table}`)).toEqual([
-          { count: 0 },
-        ]);
-    });
-  });
-
-  describe.skipIf(!engine.isInstalled)("and what else is known of a store", () => {
-    test("a change of an order makes what was known of it doubtful, and of no other store", async () => {
-      const { state } = await openOn(engine);
-      for (const store of ["centro", "norte"])
-        await answersOf(state, { store }).keep(october, 1_000, answer, figures);
-      const call: ObservedCall = {
-        number: 1,
-        operation: "dispatchOrder",
-        method: "POST",
-        url: "",
-        path: "/",
-        order: "1",
-        cancels: false,
-      };
-      const observer = doubtObserver({ state, store: "centro" });
-      await observer.sends?.(call, { attempt: 1, credential: undefined });
-      expect(await doubtedAt({ state, store: "centro" })).toBe(state.clock.now());
-      expect(await doubtedAt({ state, store: "norte" })).toBeUndefined();
-      expect(await doubtedAt({ state, store: "nowhere" })).toBeUndefined();
-    });
-
-    test("the newest name of each driver is known, in whatever order the names came", async () => {
-      const { state } = await openOn(engine);
-      const group = (key: string | null, label: string | null) => ({ ...answer, key, label });
-      const learn = (at: number, ...of: ReturnType<typeof group>[]) =>
-        learnDrivers(state, "centro", { group_by: "driver_id", groups: of }, at);
-      await learn(2_000, group("12", "Bia"), group("11", "Ana"), group(null, "Não informado"));
-      await learn(1_000, group("11", "Anna"), group("13", null));
-      await learn(3_000, group("12", "Beatriz"));
-      expect(await knownDrivers(state, "centro")).toEqual([
-        { id: 11, name: "Ana", asked_at: "1970-01-01T00:00:02.000Z" },
-        { id: 12, name: "Beatriz", asked_at: "1970-01-01T00:00:03.000Z" },
+      const own = answersOf(state);
+      const first = [day("2026-11-18", 3, 3000), day("2026-11-19", 0, 0)];
+      expect(await own.keepDays(first, 1_000, form)).toEqual([]);
+      expect(await own.keepDays(first, 2_000, form)).toEqual([]);
+      const later = [day("2026-11-18", 4, 4250), day("2026-11-19", 0, 0)];
+      expect(await own.keepDays(later, 3_000, form)).toEqual([day("2026-11-18", 3, 3000)]);
+      // Another currency, or another zone, is no change of what was sold.
+      expect(await own.keepDays(later.slice(1), 4_000, { ...form, currency: "USD" })).toEqual([]);
+      const columns = {
+        store: "text",
+        date: "text",
+        currency: "text?",
+        orders: "bigint",
+        revenue_cents: "bigint",
+        asked_at: "text",
+      } as const;
+      const at = (ms: number) => new Date(ms).toISOString();
+      const centro = { store: "centro", currency: "BRL" };
+      expect(
+        await database.rows(
+          columns,
+          `select ${Object.keys(columns).join(", ")} from sales_by_day order by date`,
+        ),
+      ).toEqual([
+        { ...centro, date: "2026-11-18", orders: 4, revenue_cents: 4250, asked_at: at(3_000) },
+        { ...centro, currency: "USD", date: "2026-11-19", orders: 0, revenue_cents: 0, asked_at: at(4_000) },
       ]);
-      expect(await knownDrivers(state, "norte")).toEqual([]);
+      expect(
+        await database.rows(
+          {
+            date: "text",
+            asked_before: "text",
+            orders_before: "bigint",
+            asked_at: "text",
+            orders: "bigint",
+            cents: "bigint",
+          },
+          "select date, asked_before, orders_before, asked_at, orders, cast(revenue * 100 as bigint) as cents from restatements",
+        ),
+      ).toEqual([
+        {
+          date: "2026-11-18",
+          asked_before: at(2_000),
+          orders_before: 3,
+          asked_at: at(3_000),
+          orders: 4,
+          cents: 4250,
+        },
+      ]);
     });
-  });
-});
 
-describe("a machine's answers", () => {
-  test("make no file where nothing is kept", async () => {
-    const state = openState(temporaryFolder());
-    expect(await answersOf(state).history(october)).toEqual([]);
-    expect(await clearAnswers(state)).toBe(0);
-    await renameInAnswers(state, "centro", "norte");
-    expect(await knownDrivers(state, "centro")).toEqual([]);
-    expect(await state.existingDatabase("sales")).toBeUndefined();
-  });
+    test("sales_by_day has the newest sign-in's days alone", async () => {
+      const { state, database } = await openOn(engine);
+      await answersOf(state, { signIn: "1" }).keepDays([day("2026-11-17", 1, 1)], 1, form);
+      await answersOf(state, { signIn: "2" }).keepDays([day("2026-11-18", 2, 2)], 2, form);
+      await answersOf(state, { store: "norte" }).keepDays([day("2026-11-17", 3, 3)], 3, form);
+      const rows = await database.rows(
+        { orders: "bigint" },
+        "select orders from sales_by_day order by orders",
+      );
+      expect(rows).toEqual([{ orders: 2 }, { orders: 3 }]);
+    });
 
-  test("are asked for without the lock where it can't be had", async () => {
-    const folder = temporaryFolder();
-    const state = openState(folder);
-    writeFileSync(path.join(folder, "locks"), "in the way");
-    const options = { waitMs: 0, signal: new AbortController().signal };
-    await expect(answersOf(state).share(october, () => Promise.resolve("asked"), options)).resolves.toBe(
-      "asked",
-    );
+    test("all goes with the store; its days go with its new name", async () => {
+      const { state, database } = await openOn(engine);
+      const own = answersOf(state);
+      await own.keep(question, { askedAt: 1, answer: summary });
+      await own.keepDays([day("2026-11-17", 1, 1)], 1, form);
+      for (let twice = 0; twice < 2; twice += 1) await renameInAnswers(state, "centro", "praia");
+      const stores = () => database.rows({ store: "text" }, "select store from sales_by_day");
+      expect(await stores()).toEqual([{ store: "praia" }]);
+      expect(await answersOf(state, { store: "praia" }).find(question)).toBeUndefined();
+      await clearAnswers(state, "praia");
+      expect(await stores()).toEqual([]);
+    });
   });
 });

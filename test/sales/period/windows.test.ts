@@ -2,101 +2,78 @@ import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 
-import { resolvePeriod } from "../../../src/sales/period/resolve.js";
-import { splitPeriod, splitWindow } from "../../../src/sales/period/windows.js";
-import { scenario } from "../support/arbitraries.js";
+import type { Dimension } from "../../../src/contract/enums.js";
+import { resolvePeriod } from "../../../src/figures/period.js";
+import { splitWindow, windowsOf } from "../../../src/figures/windows.js";
+import { afterwards, books } from "../support/books.js";
 
 const now = Date.parse("2026-11-20T18:17:22.500Z");
 const zone = "America/Sao_Paulo";
 
 interface SplitOptions {
+  readonly by?: Dimension;
   readonly dateField?: "scheduled_date";
-  readonly zone?: string;
 }
 
-function split(from: string, to: string, { dateField, zone: inZone = zone }: SplitOptions = {}) {
-  const period = resolvePeriod({ from, to }, { now, zone: inZone, dateField });
-  return splitPeriod(period, dateField);
+function split(from: string, to: string, { dateField, by }: SplitOptions = {}) {
+  return windowsOf(resolvePeriod({ from, to }, { now, zone, dateField }), { by, dateField });
 }
 
-describe("splitPeriod", () => {
+const edges = (windows: ReturnType<typeof split>) => windows.map(({ start, end }) => [start, end]);
+const days = (windows: ReturnType<typeof split>) => windows.map(({ first, last }) => [first, last]);
+
+describe("windowsOf", () => {
   test("Up to 6 months are one window, in whole days of the zone", () => {
     expect(split("2026-05-01", "2026-10-31")).toEqual([
       {
-        start: "2026-05-01T00:00:00-03:00",
-        end: "2026-10-31T23:59:59.999999-03:00",
-        firstDay: "2026-05-01",
-        lastDay: "2026-10-31",
+        ...{ start: "2026-05-01T00:00:00-03:00", end: "2026-10-31T23:59:59.999999-03:00" },
+        ...{ first: "2026-05-01", last: "2026-10-31", endsNow: false },
       },
     ]);
   });
 
-  test("A day more than 6 months is split at a month start", () => {
-    expect(split("2026-05-01", "2026-11-01").map(({ firstDay, lastDay }) => [firstDay, lastDay])).toEqual([
-      ["2026-05-01", "2026-06-30"],
-      ["2026-07-01", "2026-11-01"],
+  test("Longer ones are cut where no week or month is torn", () => {
+    expect(days(split("2026-04-15", "2026-11-01"))).toEqual([
+      ["2026-04-15", "2026-10-14"],
+      ["2026-10-15", "2026-11-01"],
+    ]);
+    expect(days(split("2026-04-15", "2026-11-01", { by: "month" }))).toEqual([
+      ["2026-04-15", "2026-09-30"],
+      ["2026-10-01", "2026-11-01"],
+    ]);
+    // 2026-10-12 is a Monday.
+    expect(days(split("2026-04-15", "2026-11-01", { by: "week" }))).toEqual([
+      ["2026-04-15", "2026-10-11"],
+      ["2026-10-12", "2026-11-01"],
     ]);
   });
 
-  test("A year is its two halves, which other periods share; more windows than needed are never made", () => {
-    const days = (from: string, to: string) =>
-      split(from, to).map(({ firstDay, lastDay }) => [firstDay, lastDay]);
-    expect(days("2025-01-01", "2025-12-31")).toEqual([
-      ["2025-01-01", "2025-06-30"],
-      ["2025-07-01", "2025-12-31"],
+  test("A window that is refused for its length is split; one of 179 days is not", () => {
+    const cuts = { by: undefined, dateField: undefined };
+    const period = resolvePeriod({ from: "2026-03-01", to: "2026-08-31" }, { now, zone });
+    const [window] = windowsOf(period, cuts);
+    if (!window) throw new Error("there is no window");
+    const shorter = splitWindow(window, period, cuts);
+    expect(days(shorter)).toEqual([
+      ["2026-03-01", "2026-08-26"],
+      ["2026-08-27", "2026-08-31"],
     ]);
-    expect(days("2025-11-20", "2026-07-20")).toEqual([
-      ["2025-11-20", "2026-04-30"],
-      ["2026-05-01", "2026-07-20"],
-    ]);
-    expect(split("2023-11-21", "2026-11-19")).toHaveLength(7);
+    expect(shorter.map((part) => splitWindow(part, period, cuts))).toEqual(shorter.map((part) => [part]));
   });
 
-  test.each(Array.from({ length: 12 }, (_, index) => `2024-${String(index + 1).padStart(2, "0")}-10`))(
-    "From %s on, a long period is cut at halves of calendar years where that makes no more windows",
-    (from) => {
-      const halves = ["2024-07-01", "2025-01-01", "2025-07-01", "2026-01-01"].filter((cut) => cut > from);
-      const starts = split(from, "2026-06-30").map(({ firstDay }) => firstDay);
-      expect(starts).toEqual([from, ...halves]);
-    },
-  );
-
-  test("A window that is refused for its length is split at a month start; no other is", () => {
-    const [half] = split("2025-07-01", "2025-12-31");
-    if (!half) throw new Error("no window");
-    expect(splitWindow(half, zone, undefined).map(({ start, end }) => [start, end])).toEqual([
-      ["2025-07-01T00:00:00-03:00", "2025-11-30T23:59:59.999999-03:00"],
-      ["2025-12-01T00:00:00-03:00", "2025-12-31T23:59:59.999999-03:00"],
-    ]);
-    const dated = { ...half, start: "2025-07-01", end: "2025-12-31" };
-    expect(splitWindow(dated, zone, "scheduled_date").map(({ start, end }) => [start, end])).toEqual([
-      ["2025-07-01", "2025-11-30"],
-      ["2025-12-01", "2025-12-31"],
-    ]);
-    const [month] = split("2025-07-01", "2025-07-31");
-    if (!month) throw new Error("no window");
-    expect(splitWindow(month, zone, undefined)).toEqual([month]);
+  test("36 months up to today are 6 windows", () => {
+    expect(split("2023-11-21", "2026-11-20")).toHaveLength(6);
   });
 
-  test("36 months up to today are 7 windows", () => {
-    expect(split("2023-11-21", "2026-11-20")).toHaveLength(7);
-  });
-
-  test("Date-times are passed on to the letter, and cut between at local month starts", () => {
-    const windows = split("2026-01-15T10:00:00Z", "2026-11-01T00:00:00.5+05:30");
-    expect(windows.map(({ start, end }) => [start, end])).toEqual([
-      ["2026-01-15T10:00:00Z", "2026-06-30T23:59:59.999999-03:00"],
-      ["2026-07-01T00:00:00-03:00", "2026-11-01T00:00:00.5+05:30"],
+  test("Date-times are passed on to the letter, and cut between at a local midnight", () => {
+    expect(edges(split("2026-01-15T10:00:00Z", "2026-11-01T00:00:00.5+05:30"))).toEqual([
+      ["2026-01-15T10:00:00Z", "2026-07-14T23:59:59.999999-03:00"],
+      ["2026-07-15T00:00:00-03:00", "2026-11-01T00:00:00.5+05:30"],
     ]);
   });
 
   test("Windows by scheduled date are days, both included", () => {
-    expect(
-      split("2026-01-01", "2026-12-31", { dateField: "scheduled_date" }).map(({ start, end }) => [
-        start,
-        end,
-      ]),
-    ).toEqual([
+    expect(edges(split("2026-01-01", "2026-12-31", { dateField: "scheduled_date" }))).toEqual([
       ["2026-01-01", "2026-06-30"],
       ["2026-07-01", "2026-12-31"],
     ]);
@@ -110,12 +87,13 @@ describe("splitPeriod", () => {
 
   test("A day whose clocks skip midnight starts at 01:00, and each edge has its own offset", () => {
     const context = { now: Date.parse("2019-01-01T12:00:00Z"), zone };
-    const edges = (day: string) => splitPeriod(resolvePeriod({ period: day }, context))[0];
-    expect(edges("2018-11-04")).toMatchObject({
+    const day = (period: string) =>
+      windowsOf(resolvePeriod({ period }, context), { by: undefined, dateField: undefined })[0];
+    expect(day("2018-11-04")).toMatchObject({
       start: "2018-11-04T01:00:00-02:00",
       end: "2018-11-04T23:59:59.999999-02:00",
     });
-    expect(edges("2018-02-17")).toMatchObject({
+    expect(day("2018-02-17")).toMatchObject({
       start: "2018-02-17T00:00:00-02:00",
       end: "2018-02-17T23:59:59.999999-03:00",
     });
@@ -123,18 +101,16 @@ describe("splitPeriod", () => {
 
   test("The windows cover the period without gap or overlap, each of at most 6 months", () => {
     fc.assert(
-      fc.property(scenario, ({ from, to, now: then, choices }) => {
-        fc.pre(!(from === to && from === "2011-12-30"));
-        const period = resolvePeriod({ from, to }, { now: then, zone: choices.zone });
-        const windows = splitPeriod(period);
-        expect(windows[0]?.start).toBe(period.from.sent);
-        expect(windows.at(-1)?.end).toBe(period.to.sent);
+      fc.property(books, fc.constantFrom(undefined, "week" as const, "month" as const), (book, by) => {
+        const { from, to, zone: inZone } = book;
+        const period = resolvePeriod({ from, to }, { now: afterwards(book), zone: inZone });
+        const windows = windowsOf(period, { by, dateField: undefined });
+        expect(windows[0]?.start).toBe(period.start);
+        expect(windows.at(-1)?.end).toBe(period.end);
         for (const [index, { start, end }] of windows.entries()) {
           const length = Temporal.Instant.from(start).until(Temporal.Instant.from(end));
           expect(length.total("hours")).toBeGreaterThan(0);
-          const sixMonthsOn = Temporal.Instant.from(start)
-            .toZonedDateTimeISO(choices.zone)
-            .add({ months: 6 });
+          const sixMonthsOn = Temporal.Instant.from(start).toZonedDateTimeISO(inZone).add({ months: 6 });
           expect(Temporal.Instant.compare(end, sixMonthsOn.toInstant())).toBe(-1);
           const next = windows[index + 1];
           if (next) expect(Temporal.Instant.from(end).until(next.start).total("microseconds")).toBe(1);

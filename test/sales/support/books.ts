@@ -104,7 +104,15 @@ type Named = Pick<Group, "key" | "label">;
 /** How a service writes a group, by the key that the emulator gives it. */
 type Write = (by: Dimension, key: Group["key"], label: string | null) => Named;
 
-const weekdays = ["Domingo", "Segunda-feira", "Terça-feira", "Quarta-feira", "Quinta-feira", "Sexta-feira", "Sábado"];
+const weekdays = [
+  "Domingo",
+  "Segunda-feira",
+  "Terça-feira",
+  "Quarta-feira",
+  "Quinta-feira",
+  "Sexta-feira",
+  "Sábado",
+];
 
 export const writings: Readonly<Record<string, Write>> = {
   "as the emulator": (_, key, label) => ({ key, label }),
@@ -178,7 +186,10 @@ export function serviceOver(
     },
     groupedSummary: async (query) => {
       const answer = summarizeGrouped(orders, readGroupedQuery(searchOf(query), context), context, names);
-      const groups = answer.groups.map((group) => ({ ...group, ...write(query.group_by, group.key, group.label) }));
+      const groups = answer.groups.map((group) => ({
+        ...group,
+        ...write(query.group_by, group.key, group.label),
+      }));
       const groupedSummary: GroupedSummary = { ...answer, groups: isReversed ? groups.toReversed() : groups };
       return Promise.resolve({ groupedSummary, ...httpFacts });
     },
@@ -195,7 +206,13 @@ export function askingOf(
 ): Asking {
   const { filterTexts = [], ...options } = more;
   return {
-    ...{ client, answers: undefined, dateField: undefined, filters: parseFilters(filterTexts), currency: null },
+    ...{
+      client,
+      answers: undefined,
+      dateField: undefined,
+      filters: parseFilters(filterTexts),
+      currency: null,
+    },
     ...{ freshness: "usual", now: () => now, begunAt: now, waitMs: 1000 },
     signal: new AbortController().signal,
     onWarning: (message) => {
@@ -228,7 +245,10 @@ interface Selection {
 }
 
 /** Counts order by order: the groups that have orders, each as its key, orders and cents. */
-export function counted({ zone, dayStarts, from, to, orders }: Book, selection: Selection): readonly unknown[] {
+export function counted(
+  { zone, dayStarts, from, to, orders }: Book,
+  selection: Selection,
+): readonly unknown[] {
   const { dateField, filterTexts, by, write } = selection;
   const filters = filtersSchema().parse(parseFilters(filterTexts) ?? {});
   const starts = dateField === "scheduled_date" ? "00:00" : dayStarts;
@@ -238,7 +258,8 @@ export function counted({ zone, dayStarts, from, to, orders }: Book, selection: 
     if (at === null) continue;
     const day = dayOf(at, { zone, dayStarts: starts }).toString();
     if (day < from || day > to || !filters.every((filter) => passes(order, filter, zone))) continue;
-    const key = by === undefined ? null : by === "day" ? day : keySlowly({ ...order, createdAt: at }, by, zone);
+    const key =
+      by === undefined ? null : by === "day" ? day : keySlowly({ ...order, createdAt: at }, by, zone);
     const written = by === undefined || (by === "day" && starts !== "00:00") ? key : write(by, key, null).key;
     const { orders: count, cents } = groups.get(JSON.stringify(key)) ?? { orders: 0, cents: 0 };
     groups.set(JSON.stringify(key), { key: written, orders: count + 1, cents: cents + order.total });
@@ -248,7 +269,9 @@ export function counted({ zone, dayStarts, from, to, orders }: Book, selection: 
 
 /** Rows in the form of {@link counted}. */
 export function told(rows: readonly Row[]): readonly unknown[] {
-  return sorted(rows.filter(({ orders }) => orders > 0).map(({ key, orders, revenue }) => [key, orders, revenue]));
+  return sorted(
+    rows.filter(({ orders }) => orders > 0).map(({ key, orders, revenue }) => [key, orders, revenue]),
+  );
 }
 
 function sorted(rows: readonly unknown[]): readonly string[] {

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { filterParameters } from "../../../src/contract/filters.js";
-import { filterFields } from "../../../src/contract/filter-fields.js";
-import type { ComandaError } from "../../../src/shared/errors.js";
-import { parseFilters, withFilters } from "../../../src/sales/plan/filters.js";
+import { filterParameters } from "../../src/contract/filters.js";
+import { filterFields } from "../../src/contract/filter-fields.js";
+import type { ComandaError } from "../../src/shared/errors.js";
+import { parseFilters } from "../../src/figures/filters.js";
 
 function refusal(...texts: string[]): ComandaError {
   try {
@@ -51,18 +51,15 @@ describe("parseFilters", () => {
     ["total_gteq=50", "total_gteq", ["50"]],
     ["customer_origin_null=true", "customer_origin_null", ["true"]],
   ])("The filter %j goes out as %s", (text, name, values) => {
-    expect(parseFilters([text]).map((one) => [`${one.field}_${one.operator}`, one.values])).toEqual([
-      [name, values],
-    ]);
+    expect(
+      Object.entries(parseFilters([text]) ?? {}).map(([sent, value]) => [sent, [value].flat().map(String)]),
+    ).toEqual([[name, values]]);
   });
 
   test("A repeated filter becomes one with each value once, in the order given", () => {
     expect(
       parseFilters(["customer_origin=a,b", "status=closed", "customer_origin=c", "status_in=ready,closed"]),
-    ).toEqual([
-      { field: "customer_origin", operator: "in", values: ["a,b", "c"] },
-      { field: "status", operator: "in", values: ["closed", "ready"] },
-    ]);
+    ).toEqual({ customer_origin_in: ["a,b", "c"], status_in: ["closed", "ready"] });
   });
 
   test.each([
@@ -114,19 +111,21 @@ describe("parseFilters", () => {
 
   test("A second value is refused where a comparison takes one", () => {
     expect(refusal("total>50", "total>60").message).toContain("50 and 60");
-    expect(parseFilters(["total>50", "total>50"])).toHaveLength(1);
+    expect(parseFilters(["total>50", "total>50"])).toEqual({ total_gt: "50" });
     expect(parseFilters(["total>50.5", "total>50,5"])).toEqual(parseFilters(["total>50.5"]));
   });
 
   test("An empty origin, and a payment method's id of any form, are taken", () => {
-    expect(parseFilters(["customer_origin=", "payment_method_id=pix,3"])).toEqual([
-      { field: "customer_origin", operator: "in", values: [""] },
-      { field: "payment_method_id", operator: "in", values: ["pix", "3"] },
-    ]);
+    expect(parseFilters(["customer_origin=", "payment_method_id=pix,3"])).toEqual({
+      customer_origin_in: [""],
+      payment_method_id_in: ["pix", "3"],
+    });
   });
 
   test("An origin's length is counted in characters, not in UTF-16 halves", () => {
-    expect(parseFilters([`customer_origin=${"🍕".repeat(255)}`])).toHaveLength(1);
+    expect(parseFilters([`customer_origin=${"🍕".repeat(255)}`])).toEqual({
+      customer_origin_in: ["🍕".repeat(255)],
+    });
   });
 
   test("Every parameter of section 4.8 can be written in the service's spelling", () => {
@@ -135,9 +134,8 @@ describe("parseFilters", () => {
       const { values } = filterFields[field];
       const value = values.kind === "closed" ? values.values[0] : sample[values.kind];
       const nullish = operator === "null" || operator === "not_null";
-      expect(parseFilters([`${field}_${operator}=${nullish ? "true" : value}`])).toMatchObject([
-        { field, operator },
-      ]);
+      const sent = parseFilters([`${field}_${operator}=${nullish ? "true" : value}`]);
+      expect(Object.keys(sent ?? {})).toEqual([`${field}_${operator}`]);
     }
   });
 
@@ -161,7 +159,7 @@ describe("parseFilters", () => {
     fc.assert(
       fc.property(text, (given) => {
         try {
-          for (const { values } of parseFilters([given])) expect(values.length).toBeGreaterThan(0);
+          expect(Object.keys(parseFilters([given]) ?? {})).toHaveLength(1);
         } catch (error) {
           expect(error).toMatchObject({ name: "ComandaError", code: "invalid_input" });
         }
@@ -169,19 +167,4 @@ describe("parseFilters", () => {
       { numRuns: 200 },
     );
   });
-});
-
-test.each([
-  ["created_at_time>=18:00", "created_at_time>=04:00", "created_at_time>=18:00"],
-  ["created_at_time>=02:00", "created_at_time>=04:00", "created_at_time>=04:00"],
-  ["created_at_time<15:00", "created_at_time<04:00", "created_at_time<04:00"],
-  ["created_at_time<02:00", "created_at_time<04:00", "created_at_time<02:00"],
-  ["status=closed,delivered", "status=closed", "status=closed"],
-])("%s together with %s is %s", (one, other, both) => {
-  expect(withFilters(parseFilters([one]), parseFilters([other]))).toEqual(parseFilters([both]));
-});
-
-test("filters of two fields both hold", () => {
-  const [status, total] = [parseFilters(["status=closed"]), parseFilters(["total>=50"])];
-  expect(withFilters(status, total)).toEqual([...status, ...total]);
 });

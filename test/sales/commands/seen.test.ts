@@ -1,0 +1,292 @@
+/** Figures that were told wrongly once, and what is true: each through the program, against a service whose orders are known. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import * as z from "zod/mini";
+
+import { dimensions } from "../../../src/contract/enums.js";
+import type { Emulator } from "../../../src/emulator/index.js";
+import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
+import { startEmulator } from "../../support/emulators.js";
+import { parseJson } from "../../support/json.js";
+import { startStub } from "../../support/stub-service.js";
+
+const dayMs = 24 * 3_600_000;
+const zone = "America/Sao_Paulo";
+
+let desk: Desk;
+let emulator: Emulator;
+beforeEach(async () => {
+  desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
+  emulator = await startEmulator({ orders: 2_500, seed: 9, now: desk.clock, rateLimits: false });
+  await signIn();
+  await desk.run(`stores set centro --tz ${zone} --currency BRL`);
+});
+afterEach(async () => {
+  await emulator.close();
+  desk.remove();
+});
+
+/** The same sign-in, with a token that lives on. */
+const signIn = () =>
+  desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501), (session) => ({
+    ...session,
+    signed_in_at: 1,
+  }));
+
+const figures = z.looseObject({ total_order_count: z.int(), total_revenue: z.number() });
+const side = z.looseObject({
+  groups: z.optional(z.array(z.looseObject({ key: z.unknown(), days: z.optional(z.int()) }))),
+});
+const compared = z.looseObject({ current: side, previous: side, change: z.looseObject({}) });
+
+async function json(line: string): Promise<unknown> {
+  const { code, stdout, stderr } = await desk.run(`${line} --json`);
+  expect({ line, code, stderr: code === 0 ? "" : stderr }).toEqual({ line, code: 0, stderr: "" });
+  return parseJson(stdout);
+}
+
+/** Without what changes each time that it is asked, a comparison's name, and the order of groups. */
+function told(value: unknown): unknown {
+  const {
+    asked_at: _,
+    kept: __,
+    period,
+    ...rest
+  } = z.looseObject({ period: z.looseObject({}) }).parse(value);
+  const { label: ___, ...edges } = period;
+  const groups = z
+    .optional(z.array(z.unknown()))
+    .parse(rest["groups"])
+    ?.map((group) => JSON.stringify(group));
+  return { ...rest, groups: groups?.toSorted(), period: edges };
+}
+
+test("1. An order that is changed later is in its month ten minutes later, and at once with --fresh; sync tells of its day", async () => {
+  await desk.run("sync --days 60");
+  const before = figures.parse(await json("summary --period 2026-10"));
+  const order = emulator.world.orders
+    .ofStore(501)
+    .find(({ createdAt }) => new Date(createdAt).toISOString().startsWith("2026-10-14"));
+  if (!order) throw new Error("there is no order of that day");
+  Object.assign(order, { total: order.total + 19_267 });
+  const expected = { total_revenue: Math.round(before.total_revenue * 100 + 19_267) / 100, kept: false };
+  expect(await json("summary --period 2026-10")).toMatchObject({
+    total_revenue: before.total_revenue,
+    kept: true,
+  });
+  expect(await json("summary --period 2026-10 --fresh")).toMatchObject(expected);
+  desk.pass(10 * 60_000 + 1);
+  expect(await json("summary --period 2026-10")).toMatchObject(expected);
+  const changed = await json("sync --days 60");
+  expect(changed).toMatchObject({
+    stores: [{ store: "centro", days: 60, changed: [{ date: "2026-10-14" }] }],
+  });
+  expect((await desk.run("sync --days 60")).stdout).toBe("");
+});
+
+test.each(["week", "month"])(
+  "2. What a running period is compared with by %s is what it is when it is asked for alone",
+  async (comparison) => {
+    for (const line of ["summary", ...dimensions.map((by) => `grouped --by ${by}`)]) {
+      const both = z.looseObject({
+        previous: z.looseObject({ period: z.looseObject({ from: z.string(), to: z.string() }) }),
+      });
+      const { previous } = both.parse(await json(`${line} --from last-200-days --compare ${comparison}`));
+      const alone = await json(`${line} --from ${previous.period.from} --to ${previous.period.to}`);
+      expect([line, told(previous)]).toEqual([line, told(alone)]);
+    }
+  },
+);
+
+test("3. Stores of two currencies have no total, and setting a currency relabels nothing that is kept", async () => {
+  await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
+  await desk.run(`stores set norte --tz ${zone} --currency EUR`);
+  expect(await json("summary --all-stores --period 2026-10")).toMatchObject({ total: null });
+  expect(
+    (await desk.run("summary --all-stores --period 2026-10 --format csv")).stdout.match(/EUR|BRL/g),
+  ).toEqual(["BRL", "EUR"]);
+  await desk.run("stores set centro --currency USD");
+  const { code } = await desk.run("summary --store centro --period 2026-10 --offline");
+  expect(code).toBe(5);
+  await desk.run("stores set norte --currency USD");
+  expect(await json("summary --all-stores --period 2026-10")).toMatchObject({ total: { currency: "USD" } });
+});
+
+test("4. In a pipe a table begins with store, days, zone and age, and says what was kept", async () => {
+  const lines = async () => (await desk.run("summary --period 2026-10")).stdout.split("\n");
+  expect((await lines())[0]).toMatch(
+    /^centro: 2026-10-01 to 2026-10-31 \(America\/Sao_Paulo\), asked 2026-11-20 12:00$/,
+  );
+  desk.pass(60_000);
+  expect((await lines())[0]).toMatch(/asked 2026-11-20 12:00 and kept since$/);
+});
+
+test("5. Days beside the days before them are those of the headline; the rest of a longer period stands beside a blank", async () => {
+  const line = "--period 2026-10 --compare previous";
+  const days = compared.parse(await json(`grouped --by day ${line}`));
+  const headline = compared.parse(await json(`summary ${line}`));
+  const sum = (groups: readonly unknown[] = []) =>
+    groups.reduce<number>((all, group) => all + Math.round(figures.parse(group).total_revenue * 100), 0);
+  expect(sum(days.previous.groups) / 100).toBe(figures.parse(headline.previous).total_revenue);
+  expect(sum(days.current.groups) / 100).toBe(figures.parse(headline.current).total_revenue);
+  const { groups } = z
+    .looseObject({ groups: z.array(z.looseObject({ key: z.unknown(), previous_key: z.unknown() })) })
+    .parse(days.change);
+  expect(groups.at(27)).toMatchObject({ key: "2026-10-28", previous_key: "2026-09-28" });
+  expect(groups.at(30)).toMatchObject({ key: "2026-10-31", previous_key: null, total_revenue: null });
+});
+
+test("6. Weekdays are compared per day: four Tuesdays that each sold more are no fall", async () => {
+  const days = compared.parse(await json("grouped --by day_of_week --period 2026-10 --compare previous"));
+  const find = (groups: typeof days.current.groups) => groups?.find(({ key }) => key === 2);
+  expect([find(days.current.groups)?.days, find(days.previous.groups)?.days]).toEqual([4, 5]);
+  const average = (group: unknown, count: number) => figures.parse(group).total_revenue / count;
+  const [now, before] = [average(find(days.current.groups), 4), average(find(days.previous.groups), 5)];
+  const { groups } = z
+    .looseObject({ groups: z.array(z.looseObject({ key: z.unknown(), per_day: z.unknown() })) })
+    .parse(days.change);
+  const perDay = z.looseObject({ total_revenue: z.looseObject({ percent: z.number() }) });
+  expect(perDay.parse(groups.find(({ key }) => key === 2)?.per_day).total_revenue.percent).toBeCloseTo(
+    (now / before - 1) * 100,
+    1,
+  );
+});
+
+const group = (key: unknown, orders: unknown, revenue: unknown) => ({
+  ...{ key, label: null, total_order_count: orders, total_revenue: revenue, average_order_value: 1 },
+});
+
+/** A service of which nothing is known but these groups, at a machine of its own. */
+async function askedOf(groups: unknown, line: string, groupBy = "driver_id") {
+  const stub = await startStub();
+  stub.behave((response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ group_by: groupBy, groups }));
+  });
+  const run = (words: string) =>
+    desk.run(words, { env: { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "t" } });
+  try {
+    return { ...(await run(line)), again: await run(`${line} --offline`) };
+  } finally {
+    await stub.close();
+  }
+}
+
+test.each([
+  ["another dimension", [group(1, 1, 1)], "status"],
+  ["a key twice", [group(1, 1, 1), group(1, 2, 2)], "driver_id"],
+  ["fewer than no orders", [group(1, -1, 1)], "driver_id"],
+  ["a part of an order", [group(1, 1.5, 1)], "driver_id"],
+  ["revenue without orders", [group(1, 0, 7)], "driver_id"],
+  ["9: more than can be counted in cents", [group(1, 1, 90_071_992_547_409_920)], "driver_id"],
+  ["9: a sum that is more", [group(1, 1, 9_999_999_999_999), group(2, 1, "9e99")], "driver_id"],
+  ["9: revenue in words", [group(1, 1, "seven")], "driver_id"],
+])("7. An answer with %s is none: exit 8, and no figure", async (_, groups, groupBy) => {
+  const { code, stdout } = await askedOf(groups, "grouped --by driver_id --period 2026-10 --tz UTC", groupBy);
+  expect({ code, stdout }).toEqual({ code: 8, stdout: "" });
+});
+
+test("8. A key that is null, a label with NUL and 24 filters of 255 characters are asked for and kept", async () => {
+  const groups = [{ ...group(null, 1, 1), label: "a\0b" }, group("null", 2, 2)];
+  const filters = Array.from(
+    { length: 24 },
+    (_, place) => `--filter=customer_origin=${"x".repeat(253)}${10 + place}`,
+  );
+  const line = [
+    "grouped",
+    "--by",
+    "customer_origin",
+    "--period",
+    "2026-10",
+    "--tz",
+    "UTC",
+    "--json",
+    ...filters,
+  ];
+  const { stdout, stderr, again } = await askedOf(groups, line.join(" "), "customer_origin");
+  expect(stderr).toBe("");
+  const expected = { groups: [{ key: null, label: "a\0b" }, { key: "null" }] };
+  expect(parseJson(stdout)).toMatchObject({ ...expected, kept: false });
+  expect(parseJson(again.stdout)).toMatchObject({ ...expected, kept: true });
+});
+
+test("9. Cents are exact, also where revenue comes as a text", async () => {
+  const groups = [group(1, 3, "9007199254740.91"), group(2, 1, 0.07)];
+  const { stdout } = await askedOf(groups, "grouped --by driver_id --period 2026-10 --tz UTC --format csv");
+  expect((await parseCsv(stdout))?.slice(1).map((cells) => cells.slice(-2, -1))).toEqual([
+    ["9007199254740.91"],
+    ["0.07"],
+  ]);
+});
+
+test("10. 90,000 groups in one answer come out within seconds", async () => {
+  const groups = Array.from({ length: 90_000 }, (_, place) => group(`origin ${place}`, 1, 0.01));
+  const began = process.cpuUsage();
+  const { code, stdout } = await askedOf(
+    groups,
+    "grouped --by customer_origin --period 2026-10 --tz UTC --format csv",
+    "customer_origin",
+  );
+  expect([code, stdout.split("\r\n").length]).toEqual([0, 90_002]);
+  // The processor's time: other tests may run beside this one.
+  expect(process.cpuUsage(began).user / 1_000_000).toBeLessThan(15);
+});
+
+test("Where the service's clock is ten minutes ahead, drivers are asked for as often as one likes", async () => {
+  const ahead = { ...desk.clock, now: () => desk.clock.now() + 600_000.5 };
+  const other = await startEmulator({ orders: 200, seed: 9, now: ahead, rateLimits: false });
+  await desk.signIn("longe", other.baseUrl, tokenFor(other, 501));
+  await desk.run(`stores set longe --tz ${zone}`);
+  for (let times = 0; times < 3; times += 1) {
+    const { code, stderr } = await desk.run(
+      "grouped --store longe --by driver_id --period last-month --fresh --json",
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  }
+  await other.close();
+});
+
+test("A figure is kept for ten minutes, a running period's for one, and another sign-in has none of it", async () => {
+  const kept = async (line: string) => z.looseObject({ kept: z.boolean() }).parse(await json(line)).kept;
+  expect([await kept("summary --period 2026-10"), await kept("summary --period today")]).toEqual([
+    false,
+    false,
+  ]);
+  desk.pass(59_000);
+  expect([await kept("summary --period 2026-10"), await kept("summary --period today")]).toEqual([
+    true,
+    true,
+  ]);
+  desk.pass(2_000);
+  expect([await kept("summary --period 2026-10"), await kept("summary --period today")]).toEqual([
+    true,
+    false,
+  ]);
+  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 502), (session) => ({
+    ...session,
+    signed_in_at: 2,
+  }));
+  expect(await kept("summary --period 2026-10")).toBe(false);
+  await signIn();
+  desk.pass(dayMs);
+  await signIn();
+  expect(await kept("summary --period 2026-10 --offline")).toBe(true);
+});
+
+test("A store whose days start late is asked day by day; weeks are refused, with the way", async () => {
+  await desk.run("stores set centro --day-starts 04:00");
+  const days = z
+    .looseObject({ groups: z.array(figures) })
+    .parse(await json("grouped --by day --period last-7-days"));
+  const week = figures.parse(await json("summary --period last-7-days"));
+  expect(days.groups).toHaveLength(7);
+  expect(days.groups.reduce((all, { total_order_count }) => all + total_order_count, 0)).toBe(
+    week.total_order_count,
+  );
+  const { stdout } = await desk.run("grouped --by day --period last-30-days --dry-run --json", {
+    env: { COMANDA_RATE_LIMITS: "" },
+  });
+  expect(parseJson(stdout)).toMatchObject({ calls: 23, seconds: 240 });
+  const { code, stderr } = await desk.run("grouped --by week --period last-30-days");
+  expect(code).toBe(2);
+  expect(stderr).toContain("comanda summary --period last-week");
+});
