@@ -10,7 +10,6 @@ export function figuresOf(first: string, last: string, rows: readonly Row[], kep
   const period = wholeDays({
     label: "typed",
     zone,
-    months: undefined,
     first: parseDate(first),
     last: parseDate(last),
   });

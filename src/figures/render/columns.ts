@@ -8,6 +8,7 @@ import {
   compare,
   isTimeline,
   metricsOf,
+  noOrders,
   perDayOf,
   totalOf,
   type Change,
@@ -92,7 +93,7 @@ export function linesOf(
   });
   const names = namesOf(pairs.map(rowIn), by, of.locale);
   const namesBefore = namesOf(
-    pairs.map(({ previous }) => previous ?? noRow),
+    pairs.map(({ previous }) => previous ?? noOrders),
     by,
     of.locale,
   );
@@ -104,10 +105,8 @@ export function linesOf(
   return isSummed ? [...lines, lineOf({ current: total, previous: totalBefore }, t`Total`, "")] : lines;
 }
 
-const noRow: Row = { key: null, label: null, orders: 0, revenue: 0 };
-
 function rowIn({ current, previous }: Pair): Row {
-  return current ?? previous ?? noRow;
+  return current ?? previous ?? noOrders;
 }
 
 /** The group that the line is about. A day before that has no day beside it isn't one. */
