@@ -6,9 +6,9 @@ import { settingNames } from "../commands/config.js";
 import { dimensions } from "../contract/enums.js";
 import { fieldNames } from "../contract/filters.js";
 import { filterFields, type FilterField } from "../contract/filter-fields.js";
-import { operatorsOf } from "../figures/filters.js";
-import { comparisons } from "../figures/period.js";
-import { periodNames } from "../figures/names.js";
+import { operatorsOf } from "../sales/filters.js";
+import { comparisons } from "../sales/period.js";
+import { periodNames } from "../sales/names.js";
 
 import { firstClause } from "./help-screen.js";
 

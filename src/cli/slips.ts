@@ -4,7 +4,7 @@ import type { Command, CommanderError } from "commander";
 import { dimensionNamed } from "../contract/enums.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
-import { isPeriodName } from "../figures/names.js";
+import { isPeriodName } from "../sales/names.js";
 
 import { commandAt } from "./command-words.js";
 import { commandWordsOf } from "./global-options.js";

@@ -2,12 +2,12 @@
 import { dimensions, type Dimension } from "../contract/enums.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
-import { planCalls, presentPlan, type CallPlan } from "../figures/dry-run.js";
-import type { SalesResult } from "../figures/figures.js";
-import { figuresOptions, parseDimension, parseSalesRequest, type SalesRequest } from "../figures/options.js";
-import { parseSort, type Sort } from "../figures/render/rank.js";
-import { renderSales } from "../figures/render/render.js";
-import { askStores, missingStores } from "../figures/stores.js";
+import { planCalls, presentPlan, type CallPlan } from "../sales/dry-run.js";
+import type { SalesResult } from "../sales/figures.js";
+import { figuresOptions, parseDimension, parseSalesRequest, type SalesRequest } from "../sales/options.js";
+import { parseSort, type Sort } from "../sales/render/rank.js";
+import { renderSales } from "../sales/render/render.js";
+import { askStores, missingStores } from "../sales/stores.js";
 import { askForDimension } from "../toolkit/asking.js";
 import type { Command } from "../toolkit/command.js";
 import { wholeNumber } from "../toolkit/command-line.js";

@@ -7,11 +7,11 @@ import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import type { System } from "../shared/system.js";
 import { fileErrorReason, writeWhole } from "../shared/whole-file.js";
-import { planCalls, presentPlan, type CallPlan } from "../figures/dry-run.js";
-import type { SalesResult } from "../figures/figures.js";
-import { freshOption, parseSalesRequest, periodOptions, type SalesRequest } from "../figures/options.js";
-import { reportQuestions } from "../figures/report/questions.js";
-import { askStores, missingStores } from "../figures/stores.js";
+import { planCalls, presentPlan, type CallPlan } from "../sales/dry-run.js";
+import type { SalesResult } from "../sales/figures.js";
+import { freshOption, parseSalesRequest, periodOptions, type SalesRequest } from "../sales/options.js";
+import { reportQuestions } from "../sales/report/questions.js";
+import { askStores, missingStores } from "../sales/stores.js";
 import type { Command } from "../toolkit/command.js";
 
 export interface ReportOptions extends SalesRequest {
@@ -64,7 +64,7 @@ export const report: Command<ReportOptions, Made | CallPlan> = {
     const results = await askStores(machine, "report", request, questions);
     const [headline] = results;
     if (!headline) throw new RangeError("a report has a headline");
-    const { reportPage } = await import("../figures/report/page.js");
+    const { reportPage } = await import("../sales/report/page.js");
     const page = await reportPage({ results, filters: request.filterTexts, now: context.clock.now() });
     // No store gave figures.
     if (page === undefined || out === "-") return { kind: "report", headline, page };

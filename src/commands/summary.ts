@@ -1,13 +1,13 @@
 /** `comanda summary` gives orders, revenue and average of a period. */
 import { ComandaError } from "../shared/errors.js";
 import { plural, t } from "../shared/language.js";
-import { alertFailure, judgeAlerts, parseAlert, type Alert, type AlertRule } from "../figures/alert.js";
-import { appendSales } from "../figures/append.js";
-import { planCalls, presentPlan, type CallPlan } from "../figures/dry-run.js";
-import type { SalesResult } from "../figures/figures.js";
-import { figuresOptions, parseSalesRequest, type SalesRequest } from "../figures/options.js";
-import { renderSales } from "../figures/render/render.js";
-import { askStores, missingStores } from "../figures/stores.js";
+import { alertFailure, judgeAlerts, parseAlert, type Alert, type AlertRule } from "../sales/alert.js";
+import { appendSales } from "../sales/append.js";
+import { planCalls, presentPlan, type CallPlan } from "../sales/dry-run.js";
+import type { SalesResult } from "../sales/figures.js";
+import { figuresOptions, parseSalesRequest, type SalesRequest } from "../sales/options.js";
+import { renderSales } from "../sales/render/render.js";
+import { askStores, missingStores } from "../sales/stores.js";
 import { underHeading, type Command } from "../toolkit/command.js";
 
 export interface SummaryOptions extends SalesRequest {

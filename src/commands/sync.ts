@@ -1,9 +1,9 @@
 /** `comanda sync` keeps days as rows for SQL, and tells which have changed. */
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
-import { missingStores } from "../figures/stores.js";
-import { presentPlan, type CallPlan } from "../figures/dry-run.js";
-import { changedLines, syncJson, syncStores, type SyncRequest, type SyncResult } from "../figures/sync.js";
+import { missingStores } from "../sales/stores.js";
+import { presentPlan, type CallPlan } from "../sales/dry-run.js";
+import { changedLines, syncJson, syncStores, type SyncRequest, type SyncResult } from "../sales/sync.js";
 import type { Command } from "../toolkit/command.js";
 import { wholeNumber } from "../toolkit/command-line.js";
 

@@ -3,10 +3,10 @@ import type { CallOptions } from "../client/call/caller.js";
 import { hasDates } from "../contract/enums.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../contract/models.js";
 import { ComandaError } from "../shared/errors.js";
-import { ask, type SalesClient } from "../figures/ask.js";
-import { parseDate } from "../figures/calendar.js";
-import { metricsOf, totalOf } from "../figures/figures.js";
-import { betweenMoments, wholeDays, type Period } from "../figures/period.js";
+import { ask, type SalesClient } from "../sales/ask.js";
+import { parseDate } from "../sales/calendar.js";
+import { metricsOf, totalOf } from "../sales/figures.js";
+import { betweenMoments, wholeDays, type Period } from "../sales/period.js";
 
 export type { SalesClient };
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { filterParameters } from "../../src/contract/filters.js";
 import { filterFields } from "../../src/contract/filter-fields.js";
 import type { ComandaError } from "../../src/shared/errors.js";
-import { parseFilters } from "../../src/figures/filters.js";
+import { parseFilters } from "../../src/sales/filters.js";
 
 function refusal(...texts: string[]): ComandaError {
   try {

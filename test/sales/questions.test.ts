@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 
 import { dimensions } from "../../src/contract/enums.js";
 import { hasDimension } from "../../src/contract/summary.js";
-import { ask, askCompared } from "../../src/figures/ask.js";
-import { addStores, compare } from "../../src/figures/figures.js";
-import { comparisonPeriod, resolvePeriod } from "../../src/figures/period.js";
+import { ask, askCompared } from "../../src/sales/ask.js";
+import { addStores, compare } from "../../src/sales/figures.js";
+import { comparisonPeriod, resolvePeriod } from "../../src/sales/period.js";
 import { soak, sized, timeLimit } from "../support/soak.js";
 import {
   afterwards,

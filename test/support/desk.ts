@@ -159,7 +159,7 @@ export class Desk {
 
   /** The answers that are kept, as they lie on the disk. */
   kept(): unknown[] {
-    return this.sales("select a.*, s.* from answers a join sources s on s.id = a.source_id order by a.id");
+    return this.sales("select * from answers order by asked_at");
   }
 
   /** What a statement finds in the answers that are kept. */

@@ -15,7 +15,7 @@ import { describeState, isSignedIn, reportOf } from "../../toolkit/session-state
 import { databases } from "./databases.js";
 import { failureOf, failure, ok, warning, type Finding } from "./finding.js";
 import { network, services } from "./way-to-service.js";
-import { resolveTimeZone } from "../../figures/preferences.js";
+import { resolveTimeZone } from "../../sales/preferences.js";
 
 /** A disk with less free space is nearly full. */
 const scarceBytes = 64 * 1024 * 1024;

@@ -68,9 +68,9 @@ export async function askDrivers(
   machine: Machine,
   { label: store, baseUrl: environment, figures, client }: Named,
 ): Promise<readonly KnownDriver[]> {
-  const { ask } = await import("../../figures/ask.js");
-  const { resolvePeriod } = await import("../../figures/period.js");
-  const { readPreferences } = await import("../../figures/preferences.js");
+  const { ask } = await import("../../sales/ask.js");
+  const { resolvePeriod } = await import("../../sales/period.js");
+  const { readPreferences } = await import("../../sales/preferences.js");
   const { context, output } = machine;
   const now = context.clock.now();
   const { zone, currency } = await readPreferences(machine, store);

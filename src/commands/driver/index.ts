@@ -14,7 +14,7 @@ import type { Machine } from "../../toolkit/machine.js";
 import { parseOrderIds } from "../orders/order-ids.js";
 import { orderError } from "../orders/outcomes.js";
 import { noJournalOption, stopGracefully, writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
-import { amountFormat } from "../../figures/preferences.js";
+import { amountFormat } from "../../sales/preferences.js";
 import { withConnection } from "../../toolkit/with-connection.js";
 
 export interface AssignOptions extends WriteOptions {

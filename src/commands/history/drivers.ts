@@ -8,13 +8,13 @@ import {
 } from "../../state/journal/driver-fees.js";
 import type { HistoryRow } from "../../state/journal/history.js";
 import { shownDate } from "../../shared/local-time.js";
-import type { Period } from "../../figures/period.js";
-import type { PeriodRequest } from "../../figures/period.js";
+import type { Period } from "../../sales/period.js";
+import type { PeriodRequest } from "../../sales/period.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { plural, t } from "../../shared/language.js";
-import { amountFormat, readPeriod } from "../../figures/preferences.js";
+import { amountFormat, readPeriod } from "../../sales/preferences.js";
 import { readDrivers } from "../driver/by-name.js";
 
 export interface DriversOptions {

@@ -11,9 +11,9 @@ import {
   parseDateTime,
   zonedNow,
   startOfDay,
-} from "../../figures/calendar.js";
-import { dayNamed, nearestName } from "../../figures/names.js";
-import { readPreferences } from "../../figures/preferences.js";
+} from "../../sales/calendar.js";
+import { dayNamed, nearestName } from "../../sales/names.js";
+import { readPreferences } from "../../sales/preferences.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 /**

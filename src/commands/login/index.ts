@@ -19,7 +19,7 @@ import { keepZone, settleZone, tellZone, type StoreZone } from "./zone.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { reportOf, type StatusReport } from "../../toolkit/session-state.js";
 import { checkJson, type CredentialCheck } from "../../toolkit/sign-in-check.js";
-import { resolveTimeZone } from "../../figures/preferences.js";
+import { resolveTimeZone } from "../../sales/preferences.js";
 import { withTransport } from "../../toolkit/with-connection.js";
 
 export interface LoginOptions {

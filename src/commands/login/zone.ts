@@ -6,7 +6,7 @@ import { t } from "../../shared/language.js";
 import { withStoreSettings } from "../../state/settings/store-settings.js";
 import type { Output } from "../../terminal/index.js";
 import type { Machine } from "../../toolkit/machine.js";
-import { machineZone, resolveTimeZone } from "../../figures/preferences.js";
+import { machineZone, resolveTimeZone } from "../../sales/preferences.js";
 
 export interface StoreZone {
   readonly zone: string;
@@ -75,7 +75,7 @@ export async function keepZone(
 
 /** Enter accepts the proposed zone: this machine's, or the one that is nearest to a misspelled answer. */
 async function askZone(machine: Machine, store: string): Promise<string> {
-  const { spokenZone } = await import("../../figures/calendar.js");
+  const { spokenZone } = await import("../../sales/calendar.js");
   const { isYes } = await import("../../terminal/prompt.js");
   machine.output.notice(
     t`Signed in at ${store}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.`,

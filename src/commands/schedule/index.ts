@@ -9,7 +9,7 @@ import type { Machine } from "../../toolkit/machine.js";
 import { scheduledVariables, type ScheduledVariable } from "./variables.js";
 
 import { cronCommand, cronFields } from "./crontab.js";
-import { readPeriod } from "../../figures/preferences.js";
+import { readPeriod } from "../../sales/preferences.js";
 
 export interface ScheduleOptions {
   /** The five fields of a crontab. */

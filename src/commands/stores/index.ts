@@ -1,7 +1,7 @@
 /** `comanda stores` shows and changes the stores that this machine knows. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
-import { parseCurrency, parseLocale } from "../../figures/preferences.js";
+import { parseCurrency, parseLocale } from "../../sales/preferences.js";
 import { parseStoreAlias, storeKey } from "../../state/sessions/store-alias.js";
 import { defaultStore, parseDayStart, withStoreSettings } from "../../state/settings/store-settings.js";
 import type { Column, Tone } from "../../terminal/index.js";
@@ -14,7 +14,7 @@ import type { Machine } from "../../toolkit/machine.js";
 import { protect, unprotect } from "./protection.js";
 import { describeState, reportOf, signedOutReport, type StatusReport } from "../../toolkit/session-state.js";
 import { confirmOption } from "../../toolkit/writes.js";
-import { resolveTimeZone } from "../../figures/preferences.js";
+import { resolveTimeZone } from "../../sales/preferences.js";
 
 interface StoreRow extends StatusReport {
   readonly default: boolean;

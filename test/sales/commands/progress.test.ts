@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { duration, waitForCalls } from "../../../src/figures/progress.js";
+import { duration, waitForCalls } from "../../../src/sales/progress.js";
 
 test.each([
   [1, undefined, 0],

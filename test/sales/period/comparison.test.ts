@@ -10,8 +10,8 @@ import {
   type Comparison,
   type Period,
   type PeriodRequest,
-} from "../../../src/figures/period.js";
-import { windowsOf } from "../../../src/figures/windows.js";
+} from "../../../src/sales/period.js";
+import { windowsOf } from "../../../src/sales/windows.js";
 import { zones } from "../../emulator/summary/fixture.js";
 import { sized } from "../../support/soak.js";
 

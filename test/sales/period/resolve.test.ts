@@ -3,7 +3,7 @@ import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 
 import type { ComandaError } from "../../../src/shared/errors.js";
-import { describePeriod, resolvePeriod, type PeriodRequest } from "../../../src/figures/period.js";
+import { describePeriod, resolvePeriod, type PeriodRequest } from "../../../src/sales/period.js";
 import { zones } from "../../emulator/summary/fixture.js";
 
 /** A Friday, 15:17:22.5 in São Paulo. */

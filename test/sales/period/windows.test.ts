@@ -3,8 +3,8 @@ import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 
 import type { Dimension } from "../../../src/contract/enums.js";
-import { resolvePeriod } from "../../../src/figures/period.js";
-import { splitWindow, windowsOf } from "../../../src/figures/windows.js";
+import { resolvePeriod } from "../../../src/sales/period.js";
+import { splitWindow, windowsOf } from "../../../src/sales/windows.js";
 import { afterwards, books } from "../support/books.js";
 
 const now = Date.parse("2026-11-20T18:17:22.500Z");

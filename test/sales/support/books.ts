@@ -13,9 +13,9 @@ import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summar
 import { readGroupedQuery, readSummaryQuery } from "../../../src/emulator/domain/summary/query.js";
 import { createWallClock } from "../../../src/emulator/domain/zone.js";
 import { usualReadings } from "../../../src/emulator/readings.js";
-import type { Asking } from "../../../src/figures/ask.js";
-import { parseFilters } from "../../../src/figures/filters.js";
-import type { Row } from "../../../src/figures/figures.js";
+import type { Asking } from "../../../src/sales/ask.js";
+import { parseFilters } from "../../../src/sales/filters.js";
+import type { Row } from "../../../src/sales/figures.js";
 import { ComandaError } from "../../../src/shared/errors.js";
 import type { Answers, KeptAnswer } from "../../../src/state/answers.js";
 import { keySlowly, passes } from "../../emulator/summary/brute-force.js";

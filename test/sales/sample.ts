@@ -1,8 +1,8 @@
 /** Figures as `src/figures` makes them, made by hand. */
 import { ComandaError } from "../../src/shared/errors.js";
-import type { Figures, Row, SalesResult, StoreFigures } from "../../src/figures/figures.js";
-import { wholeDays } from "../../src/figures/period.js";
-import { parseDate } from "../../src/figures/calendar.js";
+import type { Figures, Row, SalesResult, StoreFigures } from "../../src/sales/figures.js";
+import { wholeDays } from "../../src/sales/period.js";
+import { parseDate } from "../../src/sales/calendar.js";
 
 export const zone = "America/Sao_Paulo";
 

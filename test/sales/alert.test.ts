@@ -1,7 +1,7 @@
 /** `--alert`: what holds, what doesn't, and what can't be judged. */
 import { expect, test } from "vitest";
 
-import { alertFailure, judgeAlerts, parseAlert } from "../../src/figures/alert.js";
+import { alertFailure, judgeAlerts, parseAlert } from "../../src/sales/alert.js";
 import { figuresOf, result, row, store } from "./sample.js";
 
 function judged(rule: string, now: readonly [number, number], before?: readonly [number, number]) {

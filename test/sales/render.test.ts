@@ -1,9 +1,9 @@
 /** Table, CSV, Markdown and JSON of the same figures. */
 import { expect, test } from "vitest";
 
-import type { SalesResult } from "../../src/figures/figures.js";
-import { parseSort } from "../../src/figures/render/rank.js";
-import { renderSales, type RenderOptions } from "../../src/figures/render/render.js";
+import type { SalesResult } from "../../src/sales/figures.js";
+import { parseSort } from "../../src/sales/render/rank.js";
+import { renderSales, type RenderOptions } from "../../src/sales/render/render.js";
 import { Output, plainStyle, type Format } from "../../src/terminal/index.js";
 import { figuresOf, missing, result, row, store } from "./sample.js";
 

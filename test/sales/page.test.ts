@@ -7,10 +7,10 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { daysOf } from "../../src/figures/calendar.js";
-import type { Row, SalesResult, StoreFigures } from "../../src/figures/figures.js";
-import { reportPage } from "../../src/figures/report/page.js";
-import { reportQuestions } from "../../src/figures/report/questions.js";
+import { daysOf } from "../../src/sales/calendar.js";
+import type { Row, SalesResult, StoreFigures } from "../../src/sales/figures.js";
+import { reportPage } from "../../src/sales/report/page.js";
+import { reportQuestions } from "../../src/sales/report/questions.js";
 import { axeFindings, chromiumAvailable, cutWords, openChromium } from "../support/browser.js";
 import { figuresOf, missing, result, row, store } from "./sample.js";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { afterAll, beforeEach, expect, test } from "vitest";
 
-import { appendSales } from "../../src/figures/append.js";
+import { appendSales } from "../../src/sales/append.js";
 import { figuresOf, missing, result, row, store } from "./sample.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "append-"));
