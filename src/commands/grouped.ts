@@ -75,7 +75,9 @@ export const grouped: Command<GroupedOptions, Answered | CallPlan> = {
       by: parseDimension(line.text("--by"), request.dateField),
       sort: sort === undefined ? undefined : parseSort(sort),
       top:
-        line.text("--top") === undefined ? undefined : wholeNumber(line, "--top", { least: 1, most: 999_999_999 }),
+        line.text("--top") === undefined
+          ? undefined
+          : wholeNumber(line, "--top", { least: 1, most: 999_999_999 }),
       chart,
     };
   },

@@ -37,7 +37,10 @@ export const report: Command<ReportOptions, Made | CallPlan> = {
     ].join("\n\n"),
     options: [
       ...periodOptions("last-month"),
-      { flags: "-o, --out <file>", description: "where to write it; - is stdout (default: report-<days>.html)" },
+      {
+        flags: "-o, --out <file>",
+        description: "where to write it; - is stdout (default: report-<days>.html)",
+      },
       { flags: "--open", description: "open it in the browser" },
       freshOption,
     ],

@@ -62,9 +62,13 @@ export const summary: Command<SummaryOptions, Answered | CallPlan> = {
     const rules = line.list("--alert").map(parseAlert);
     const change = rules.find(({ isPercent }) => isPercent);
     if (change && request.comparison === undefined) {
-      throw new ComandaError("usage", t`The alert "${change.text}" is about a change, but nothing is compared.`, {
-        hint: t`Add --compare previous, or --compare week.`,
-      });
+      throw new ComandaError(
+        "usage",
+        t`The alert "${change.text}" is about a change, but nothing is compared.`,
+        {
+          hint: t`Add --compare previous, or --compare week.`,
+        },
+      );
     }
     const append = line.text("--append");
     if (append !== undefined && request.comparison !== undefined) {
@@ -90,7 +94,9 @@ export const summary: Command<SummaryOptions, Answered | CallPlan> = {
     const isForPeople = output.format === "table" || output.format === "markdown";
     if (appended !== undefined) {
       const lines = plural(appended, { one: t`1 line`, other: t`${appended} lines` });
-      output.sentence(appended === 0 ? t`${append} has these figures already.` : t`Added to ${append}: ${lines}.`);
+      output.sentence(
+        appended === 0 ? t`${append} has these figures already.` : t`Added to ${append}: ${lines}.`,
+      );
     } else if (rules.length > 0 && isForPeople)
       for (const { holds, text } of alerts) {
         if (holds === true) output.words(text);

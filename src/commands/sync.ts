@@ -18,7 +18,12 @@ export const sync: Command<SyncRequest, SyncResult | CallPlan> = {
       `Made for cron: it asks the service for its last days, one call for each store, and keeps each as a row of sales.db with the time when it was asked. Where a day is another one than it was, both rows stand beside each other, and sync says so; else it says nothing.`,
       "Programs that read SQLite, or PostgreSQL where state lies there, find the days in the views sales_by_day and restatements: comanda help sales-db.",
     ].join("\n\n"),
-    options: [{ flags: "--days <number>", description: `how many days back (default: ${usualDays}; at most ${mostDays})` }],
+    options: [
+      {
+        flags: "--days <number>",
+        description: `how many days back (default: ${usualDays}; at most ${mostDays})`,
+      },
+    ],
     takes: ["store", "allStores", "format", "dryRun"],
     examples: ["sync --all-stores --quiet", "sync --days 400 --dry-run", "sync --json"],
   },
@@ -29,7 +34,12 @@ export const sync: Command<SyncRequest, SyncResult | CallPlan> = {
         hint: t`Give --json, or read the view restatements.`,
       });
     }
-    return { stores, allStores, dryRun, days: wholeNumber(line, "--days", { least: 1, most: mostDays, usual: usualDays }) };
+    return {
+      stores,
+      allStores,
+      dryRun,
+      days: wholeNumber(line, "--days", { least: 1, most: mostDays, usual: usualDays }),
+    };
   },
   run: syncStores,
   async present(result, output) {

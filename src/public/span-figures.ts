@@ -33,7 +33,7 @@ export async function figuresOfSpan(
         client.groupedSummary(part, { ...callOptions, ...(signal && { signal }) }),
     },
     ...{ answers: undefined, dateField: query.date_field, filters: query.filters, currency: null },
-    ...{ freshness: "fresh", now: Date.now, begunAt: 0, waitMs: 0, onWarning } as const,
+    ...({ freshness: "fresh", now: Date.now, begunAt: 0, waitMs: 0, onWarning } as const),
     signal: signal ?? new AbortController().signal,
   };
   const { rows } = await ask(asking, { by, period: spanOf(query, timeZone ?? offsetOf(query.start_date)) });
@@ -50,7 +50,10 @@ function offsetOf(start: string): string {
 }
 
 /** @throws {ComandaError} `invalid_input` where the span ends before it begins */
-function spanOf({ start_date: from, end_date: to, date_field: dateField }: SummaryQuery, zone: string): Period {
+function spanOf(
+  { start_date: from, end_date: to, date_field: dateField }: SummaryQuery,
+  zone: string,
+): Period {
   const label = `${from} to ${to}`;
   const span = hasDates(dateField)
     ? wholeDays({ label, first: parseDate(from), last: parseDate(to), zone })

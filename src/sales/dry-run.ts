@@ -25,7 +25,10 @@ export async function planCalls(
     const planned: StorePlan[] = [];
     for (const store of stores) {
       if ("error" in store) continue;
-      planned.push({ store, requests: await plannedOf(store, periodsFor(store, request, questions), questions) });
+      planned.push({
+        store,
+        requests: await plannedOf(store, periodsFor(store, request, questions), questions),
+      });
     }
     return planOf(planned);
   });

@@ -111,7 +111,9 @@ function rowOf(
   if (orders === 0 && revenue !== 0) throw refusal(t`it has revenue without orders`);
   if (!hasAtMostTwoDecimals(amount)) {
     const rounded = formatCents(revenue);
-    onWarning(t`The service gave ${amount}, an amount with more than two decimals: it was rounded to ${rounded}.`);
+    onWarning(
+      t`The service gave ${amount}, an amount with more than two decimals: it was rounded to ${rounded}.`,
+    );
   }
   return { key, label, orders, revenue };
 }

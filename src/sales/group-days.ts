@@ -7,10 +7,7 @@ import type { Period } from "./period.js";
 type Named = Pick<Row, "key" | "label">;
 
 /** @returns gives `undefined` for a group whose weekday or hour can't be told by its name */
-export function daysOfGroup(
-  period: Period,
-  by: "day_of_week" | "hour",
-): (row: Named) => number | undefined {
+export function daysOfGroup(period: Period, by: "day_of_week" | "hour"): (row: Named) => number | undefined {
   return by === "hour" ? daysOfHours(period) : daysOfWeekdays(period);
 }
 

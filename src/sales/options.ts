@@ -35,7 +35,10 @@ export function periodOptions(usual: string): readonly OptionDescription[] {
     { flags: "-p, --period <period>", description: `the period (default: ${usual}); comanda help periods` },
     { flags: "--from <date>", description: "first day, or date-time with offset" },
     { flags: "--to <date>", description: "last day, or date-time with offset (default: now)" },
-    { flags: "--tz <zone>", description: "time zone in which days are counted, for example America/Sao_Paulo" },
+    {
+      flags: "--tz <zone>",
+      description: "time zone in which days are counted, for example America/Sao_Paulo",
+    },
   ]);
 }
 
@@ -55,7 +58,8 @@ export const figuresOptions: readonly OptionDescription[] = [
     { flags: "--net", description: "without canceled orders: the same as --filter 'status!=canceled'" },
     {
       flags: "--date-field <field>",
-      description: "the date that counts; scheduled_date doesn't go with hours (section 4.6; default: created_at)",
+      description:
+        "the date that counts; scheduled_date doesn't go with hours (section 4.6; default: created_at)",
       choices: dateFields,
     },
   ]),

@@ -98,7 +98,9 @@ export async function resolveTimeZone(name?: string): Promise<string> {
  * zone need them anyway.
  */
 export function machineZone(): string {
-  const isUtc = /\((?:Coordinated Universal Time|Horário Universal Coordenado)\)$/.test(new Date(0).toString());
+  const isUtc = /\((?:Coordinated Universal Time|Horário Universal Coordenado)\)$/.test(
+    new Date(0).toString(),
+  );
   return isUtc ? "UTC" : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 

@@ -10,7 +10,13 @@ import { openConnection, openTransport } from "../toolkit/connection.js";
 import type { Machine } from "../toolkit/machine.js";
 import { waitNotices } from "../toolkit/wait-notices.js";
 import { askCompared, planned, type Asking, type PlannedRequest, type Question } from "./ask.js";
-import { addStores, type Figures, type MissingStore, type SalesResult, type StoreFigures } from "./figures.js";
+import {
+  addStores,
+  type Figures,
+  type MissingStore,
+  type SalesResult,
+  type StoreFigures,
+} from "./figures.js";
 import type { SalesRequest } from "./options.js";
 import { comparisonPeriod, describePeriod, resolvePeriod, startsTooEarly, type Period } from "./period.js";
 import { preferencesFor, type Preferences } from "./preferences.js";
@@ -100,8 +106,10 @@ export async function withStores<Result>(
   }
 }
 
-export interface OpenOptions
-  extends Pick<SalesRequest, "stores" | "allStores" | "zone" | "filters" | "dateField" | "freshness"> {
+export interface OpenOptions extends Pick<
+  SalesRequest,
+  "stores" | "allStores" | "zone" | "filters" | "dateField" | "freshness"
+> {
   readonly label: string;
   readonly mustKeep?: boolean;
 }
@@ -189,9 +197,13 @@ export async function askStores(
   questions: readonly SalesQuestion[],
 ): Promise<readonly SalesResult[]> {
   return withStores(machine, { ...request, label }, async (stores, several, progress) => {
-    const asked = stores.map((store) => ("error" in store ? store : { store, periods: periodsFor(store, request, questions) }));
+    const asked = stores.map((store) =>
+      "error" in store ? store : { store, periods: periodsFor(store, request, questions) },
+    );
     const expected = asked.map(async (store) =>
-      "error" in store ? [] : progress.expected(store.store.limit, await plannedOf(store.store, store.periods, questions)),
+      "error" in store
+        ? []
+        : progress.expected(store.store.limit, await plannedOf(store.store, store.periods, questions)),
     );
     progress.begin((await Promise.all(expected)).flat());
     const answers = await Promise.all(
@@ -207,7 +219,12 @@ export async function askStores(
             }
             const sides = { current: periods.current, previous: isCompared ? periods.previous : undefined };
             const { currency, locale } = store.preferences;
-            all.push({ store: store.store, currency, locale, ...(await askCompared(store.asking, by, sides)) });
+            all.push({
+              store: store.store,
+              currency,
+              locale,
+              ...(await askCompared(store.asking, by, sides)),
+            });
           }
           return all;
         };
@@ -245,8 +262,12 @@ function totalOfStores(stores: readonly (StoreFigures | MissingStore)[]): StoreF
   const previous = answering.flatMap((store) => store.previous ?? []);
   return {
     ...{ store: null, currency: first.currency, locale: first.locale },
-    current: sumOf(first.current, answering.map(({ current }) => current)),
-    ...(first.previous && previous.length === answering.length && { previous: sumOf(first.previous, previous) }),
+    current: sumOf(
+      first.current,
+      answering.map(({ current }) => current),
+    ),
+    ...(first.previous &&
+      previous.length === answering.length && { previous: sumOf(first.previous, previous) }),
   };
 }
 
@@ -262,7 +283,9 @@ function sumOf({ period }: Figures, all: readonly Figures[]): Figures {
 
 /** Another machine would count other days, so each run warns until somebody says which zone it is. */
 export function sayGuessedZones({ output }: Machine, stores: readonly (OpenStore | MissingStore)[]): void {
-  const guessed = stores.flatMap((store) => ("error" in store || !store.preferences.zoneIsGuessed ? [] : store));
+  const guessed = stores.flatMap((store) =>
+    "error" in store || !store.preferences.zoneIsGuessed ? [] : store,
+  );
   const [first] = guessed;
   if (!first) return;
   const names = namesOf(guessed);

@@ -43,7 +43,10 @@ export interface SyncResult {
 }
 
 /** @throws {ComandaError} where one store was asked for, what went wrong with it */
-export async function syncStores(machine: Machine, { days, dryRun, ...request }: SyncRequest): Promise<SyncResult | CallPlan> {
+export async function syncStores(
+  machine: Machine,
+  { days, dryRun, ...request }: SyncRequest,
+): Promise<SyncResult | CallPlan> {
   const asked = { zone: undefined, filters: undefined, dateField: undefined, freshness: "fresh" } as const;
   const open = { ...request, ...asked, label: "sync", mustKeep: true };
   return withStores(machine, open, async (stores, several, progress) => {
@@ -53,9 +56,16 @@ export async function syncStores(machine: Machine, { days, dryRun, ...request }:
     const plans: StorePlan[] = [];
     for (const store of stores)
       if (!("error" in store))
-        plans.push({ store, requests: await planned(store.asking, [{ period: periodOf(store), by: "day" }]) });
+        plans.push({
+          store,
+          requests: await planned(store.asking, [{ period: periodOf(store), by: "day" }]),
+        });
     if (dryRun) return planOf(plans);
-    progress.begin((await Promise.all(plans.map(({ store, requests }) => progress.expected(store.limit, requests)))).flat());
+    progress.begin(
+      (
+        await Promise.all(plans.map(({ store, requests }) => progress.expected(store.limit, requests)))
+      ).flat(),
+    );
     const synced = stores.map(async (store) => {
       if ("error" in store) return store;
       const sync = () => syncStore(machine, store, periodOf(store));
@@ -68,10 +78,15 @@ export async function syncStores(machine: Machine, { days, dryRun, ...request }:
 }
 
 /** A store's days are asked for and kept by one process at a time: its rows are in the order in which they were asked. */
-async function syncStore({ context: { signal } }: Machine, store: OpenStore, period: Period): Promise<StoreSync> {
+async function syncStore(
+  { context: { signal } }: Machine,
+  store: OpenStore,
+  period: Period,
+): Promise<StoreSync> {
   const { asking, preferences } = store;
   const { answers, waitMs } = asking;
-  if (!answers) throw new ComandaError("state_unusable", t`The figures of ${store.store} can't be kept: sign in again.`);
+  if (!answers)
+    throw new ComandaError("state_unusable", t`The figures of ${store.store} can't be kept: sign in again.`);
   const work = async () => {
     const { rows, askedAt } = await ask(asking, { period, by: "day" });
     const byDate = new Map(rows.map((row) => [row.key, row]));
@@ -81,9 +96,13 @@ async function syncStore({ context: { signal } }: Machine, store: OpenStore, per
     });
     const other = rows.find(({ key }) => typeof key !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(key));
     if (other) {
-      throw new ComandaError("unexpected_answer", t`The service calls a day "${other.key}", which is no date.`, {
-        hint: t`Without dates its days can't be kept as rows.`,
-      });
+      throw new ComandaError(
+        "unexpected_answer",
+        t`The service calls a day "${other.key}", which is no date.`,
+        {
+          hint: t`Without dates its days can't be kept as rows.`,
+        },
+      );
     }
     const form = { timeZone: period.zone, currency: preferences.currency };
     const before = await answers.keepDays(days, askedAt, form);
@@ -94,7 +113,10 @@ async function syncStore({ context: { signal } }: Machine, store: OpenStore, per
   const text = ({ orders, revenueCents }: KeptDay) => {
     const format = numberFormat(preferences);
     const amount = format.amount(numberFromCents(revenueCents));
-    return plural(orders, { one: t`1 order, ${amount}`, other: t`${format.count(orders)} orders, ${amount}` });
+    return plural(orders, {
+      one: t`1 order, ${amount}`,
+      other: t`${format.count(orders)} orders, ${amount}`,
+    });
   };
   return { store: store.store, days: daysOf(period).length, changed, text };
 }
@@ -113,7 +135,10 @@ export function changedLines({ stores, several }: SyncResult): readonly string[]
     });
   if (lines.length <= mostLines) return lines;
   const untold = lines.length - mostLines + 1;
-  return [...lines.slice(0, mostLines - 1), t`… and ${untold} more: --json has them all, and the view restatements.`];
+  return [
+    ...lines.slice(0, mostLines - 1),
+    t`… and ${untold} more: --json has them all, and the view restatements.`,
+  ];
 }
 
 export function syncJson({ stores }: SyncResult): object {
@@ -125,7 +150,10 @@ export function syncJson({ stores }: SyncResult): object {
     stores: stores.map((store) => {
       if ("error" in store) {
         const { error } = store;
-        return { store: store.store, error: { exit_code: error.exitCode, ...codesOf(error), message: error.message } };
+        return {
+          store: store.store,
+          error: { exit_code: error.exitCode, ...codesOf(error), message: error.message },
+        };
       }
       const changed = store.changed.map(({ date, before, now }) => ({
         date,

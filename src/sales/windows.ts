@@ -10,7 +10,15 @@
  */
 import { hasDates, type DateField, type Dimension } from "../contract/enums.js";
 import { summaryPeriodMonths } from "../contract/limits.js";
-import { endOfDay, isBefore, parseDate, parseDateTime, startOfDay, wireDateTime, type PlainDate } from "./calendar.js";
+import {
+  endOfDay,
+  isBefore,
+  parseDate,
+  parseDateTime,
+  startOfDay,
+  wireDateTime,
+  type PlainDate,
+} from "./calendar.js";
 import type { Period } from "./period.js";
 
 export interface Window {
@@ -48,7 +56,10 @@ export function windowsOf(
   const cuts: PlainDate[] = [];
   let from = parseDate(period.first);
   for (;;) {
-    const cut = by === "day" && dayStarts !== undefined ? from.add({ days: 1 }) : cutBefore(from, from.add(longest), by);
+    const cut =
+      by === "day" && dayStarts !== undefined
+        ? from.add({ days: 1 })
+        : cutBefore(from, from.add(longest), by);
     if (!isBefore(startOfDay(cut, days), end)) break;
     cuts.push(cut);
     from = cut;

@@ -80,7 +80,12 @@ export function openAnswers(state: StateFolder, { store, environment, signIn }: 
       .digest("hex");
   const newest = async (sql: string, ...values: readonly string[]) => {
     const columns = { asked_at: "bigint", answer: "text" } as const;
-    const [row] = await state.rowsIn("sales", columns, `select asked_at, answer from answers where ${sql}`, ...values);
+    const [row] = await state.rowsIn(
+      "sales",
+      columns,
+      `select asked_at, answer from answers where ${sql}`,
+      ...values,
+    );
     return row && answerOf(row.asked_at, row.answer);
   };
   return {
@@ -96,7 +101,15 @@ export function openAnswers(state: StateFolder, { store, environment, signIn }: 
       const sql = `insert into answers (digest, store, environment, sign_in, dimension, asked_at, answer)
         values ($1, $2, $3, $4, $5, $6, $7)
         on conflict (digest) do update set asked_at = excluded.asked_at, answer = excluded.answer`;
-      const values = [digest, store, environment, by, question.by ?? "", Math.round(askedAt), JSON.stringify(answer)];
+      const values = [
+        digest,
+        store,
+        environment,
+        by,
+        question.by ?? "",
+        Math.round(askedAt),
+        JSON.stringify(answer),
+      ];
       await database.transaction("answers", ({ run }) => run(sql, ...values), writing);
     },
     async keepDays(days, askedAt, { timeZone, currency }) {
@@ -117,7 +130,8 @@ export function openAnswers(state: StateFolder, { store, environment, signIn }: 
             await run("update days set asked_at = $1 where id = $2", at, before.id);
             continue;
           }
-          if (before && isAlike) changed.push({ date, orders: before.orders, revenueCents: before.revenue_cents });
+          if (before && isAlike)
+            changed.push({ date, orders: before.orders, revenueCents: before.revenue_cents });
           await run(
             `insert into days (id, store, environment, sign_in, date, time_zone, currency, orders, revenue_cents, asked_at)
              values ((select coalesce(max(id), 0) + 1 from days), $1, $2, $3, $4, $5, $6, $7, $8, $9)`,
@@ -163,7 +177,11 @@ async function clear({ run }: Statements, store: string): Promise<void> {
 export async function renameInAnswers(state: StateFolder, from: string, to: string): Promise<void> {
   const database = from === to ? undefined : await state.existingDatabase("sales");
   await database?.transaction("answers", async (statements) => {
-    const owned = await statements.rows({ id: "bigint" }, "select id from days where store = $1 limit 1", from);
+    const owned = await statements.rows(
+      { id: "bigint" },
+      "select id from days where store = $1 limit 1",
+      from,
+    );
     // No store of this machine has that name, so what is left there is nobody's.
     if (owned.length > 0) await clear(statements, to);
     await statements.run("delete from answers where store = $1", from);

@@ -5,7 +5,6 @@ import path from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { mayHoldPart } from "../../src/sales/commands/figures-file.js";
 import { systemDisk } from "../../src/shared/disk.js";
 import { realSystem } from "../../src/shared/system.js";
 import { fileErrorReason, writeWhole } from "../../src/shared/whole-file.js";
@@ -126,16 +125,6 @@ describe.skipIf(process.platform === "win32")("writing to a named pipe", () => {
 
   test("that nobody reads fails at once", () => {
     expect(() => writeWhole(own, namedPipe(), "x")).toThrow(expect.objectContaining({ code: "ENXIO" }));
-  });
-
-  test("opens it for nothing else: the first part of a report isn't looked for in it", () => {
-    const opened: string[] = [];
-    const open = (file: string) => {
-      opened.push(file);
-      return fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
-    };
-    expect(mayHoldPart({ ...realSystem, disk: { ...systemDisk, open } }, namedPipe())).toBe(false);
-    expect(opened).toEqual([]);
   });
 });
 

@@ -10,13 +10,12 @@ import { createCommandLine } from "../../src/toolkit/command-line.js";
 import { parseLine } from "../../src/toolkit/command.js";
 import { assign } from "../../src/commands/driver/index.js";
 import { remove as forgetEnvironment } from "../../src/commands/env.js";
-import { grouped } from "../../src/sales/commands/grouped.js";
+import { grouped } from "../../src/commands/grouped.js";
 import { login } from "../../src/commands/login/index.js";
-import { pivot } from "../../src/sales/commands/pivot.js";
 import { protect } from "../../src/commands/stores/protection.js";
 import { remove, set, use } from "../../src/commands/stores/index.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
-import { learnDrivers } from "../../src/state/drivers.js";
+import { openAnswers } from "../../src/state/answers.js";
 import { keepSession, openMachine, runToFailure, type TestMachine } from "../support/machine.js";
 
 describe("at a terminal", () => {
@@ -28,7 +27,11 @@ describe("at a terminal", () => {
     for (const store of ["centro", "praia"]) await keepSession(test_, store);
     const state = await test_.machine.state();
     const bia = { key: "12", label: "Bia", total_order_count: 1, total_revenue: 1, average_order_value: 1 };
-    await learnDrivers(state, "praia", { group_by: "driver_id", groups: [bia] }, Date.UTC(2026, 10, 20));
+    const session = await test_.machine.session("praia");
+    const signIn = () => Promise.resolve(new Date(session.signed_in_at ?? 0).toISOString());
+    const source = { store: "praia", environment: session.environment.base_url, signIn };
+    const answer = { group_by: "driver_id", groups: [bia] };
+    await openAnswers(state, source).keep({ by: "driver_id", text: "drivers" }, { askedAt: 1, answer });
     await state.settings.update((current) => ({
       ...current,
       environments: {
@@ -79,32 +82,8 @@ describe("at a terminal", () => {
   const driver = "Which driver for order 4711?";
   const byId = `${driver} The id, or the name:`;
   test.each<[string, Command<unknown, unknown>, string, string[], string[], object]>([
-    ["grouped", grouped, "", ["day of week"], ["Split by what?"], { dimension: "day_of_week" }],
-    ["grouped that has it", grouped, "--by=hour", [], [], { dimension: "hour" }],
-    [
-      "pivot",
-      pivot,
-      "",
-      ["month", "driver"],
-      ["What stands in the rows?", "What stands in the columns?"],
-      { rows: "month", cols: "driver_id" },
-    ],
-    [
-      "pivot with rows",
-      pivot,
-      "--rows=day",
-      ["status"],
-      ["What stands in the columns?"],
-      { rows: "day", cols: "status" },
-    ],
-    [
-      "pivot with columns",
-      pivot,
-      "--cols=hour",
-      ["week"],
-      ["What stands in the rows?"],
-      { rows: "week", cols: "hour" },
-    ],
+    ["grouped", grouped, "", ["day of week"], ["Split by what?"], { by: "day_of_week" }],
+    ["grouped that has it", grouped, "--by=hour", [], [], { by: "hour" }],
     ["stores use", use, "", ["praia"], ["Which store?"], { store: "praia" }],
     ["stores remove", remove, "", ["centro"], ["Which store?"], { store: "centro" }],
     ["stores protect", protect, "", ["centro"], ["Which store?"], { store: "centro" }],
@@ -126,8 +105,7 @@ describe("at a terminal", () => {
   });
 
   test.each<[string, Command<unknown, unknown>, string, string]>([
-    ["grouped in no such currency", grouped, "--currency=none", "invalid_input"],
-    ["pivot in no such currency", pivot, "--rows=day --currency=none", "invalid_input"],
+    ["grouped in no such period to compare", grouped, "--from=2026-02-30 --filter=x", "invalid_input"],
     ["driver assign with two fees", assign, "4711 --fee=x", "invalid_input"],
     ["driver assign without an order", assign, "", "usage"],
   ])("%s is refused before anything is asked", async (_, command, typed, code) => {
@@ -147,7 +125,6 @@ describe("at a terminal", () => {
 describe("where nobody can be asked", () => {
   const lines = [
     ["grouped", /dimension .* is missing/],
-    ["pivot --rows day", /dimension .* is missing/],
     ["driver assign 4711", /The argument <driver> is missing/],
     ["driver assign", /The argument <order-id> is missing/],
     ["orders 4711", /There is no command "orders 4711"/],

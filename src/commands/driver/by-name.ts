@@ -78,7 +78,7 @@ export async function askDrivers(
   const answers = figures && (await openAnswersOf(machine, { ...figures, store, environment }));
   const asking = {
     client: { ...client, summary },
-    ...{ answers, currency, dateField: undefined, filters: undefined, freshness: "usual" } as const,
+    ...({ answers, currency, dateField: undefined, filters: undefined, freshness: "usual" } as const),
     ...{ now: () => context.clock.now(), begunAt: now, signal: context.signal, waitMs: 60_000 },
     onWarning: (message: string) => {
       output.warnOnce(message);

@@ -141,12 +141,14 @@ export const list: Command<ListOptions, readonly KnownDriver[]> = {
   description: {
     usage: "list",
     summary: "the drivers who had orders in the last 30 days",
-    description: "Their ids and names are those of the sales figures by driver: the service has no other list of them.",
+    description:
+      "Their ids and names are those of the sales figures by driver: the service has no other list of them.",
     takes: ["store", "format"],
     examples: ["driver list", "driver list --json"],
   },
   parse: (line) => ({ store: oneStore(line.globals) }),
-  run: (machine, options) => withConnection(machine, options, (connection) => askDrivers(machine, connection)),
+  run: (machine, options) =>
+    withConnection(machine, options, (connection) => askDrivers(machine, connection)),
   present: (drivers, output) => output.records(driverColumns, drivers),
 };
 

@@ -70,7 +70,7 @@ export async function renderSales(
   );
   const separator = format === "table" ? "" : "\n";
   const bars = options.chart === true ? `\n${barsOf(result, options, output.columns ?? 80)}` : "";
-  await output.page(`${head.join("\n")}\n${separator}${table}${bars}`);
+  output.text(`${head.join("\n")}\n${separator}${table}${bars}`);
 }
 
 /** Says whose figures these are, of which days, in which zone, and asked when; and which stores gave none. */

@@ -117,9 +117,7 @@ describe("what comanda prints", () => {
       fc.asyncProperty(cases, fc.constantFrom(...dimensions), async (given, by) => {
         const { orders, period, storeZone } = selected(given);
         const expected = groupSlowly(orders, { groupBy: by, period, filters: [] }, storeZone);
-        const answer = groupedSummarySchema().parse(
-          await ask(["grouped", "--by", by, ...argsOf(given)]),
-        );
+        const answer = groupedSummarySchema().parse(await ask(["grouped", "--by", by, ...argsOf(given)]));
         expect(answer.group_by).toBe(by);
         const withOrders = answer.groups.filter(({ total_order_count: orders }) => orders > 0);
         expect(withOrders.length).toBe(expected.size);

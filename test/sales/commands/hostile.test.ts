@@ -48,7 +48,10 @@ describe("hostile labels", () => {
 
   test("Hostile labels are one cell each of a Markdown table", async () => {
     const { stdout } = await grouped("--format markdown");
-    const [, ...lines] = stdout.trimEnd().split("\n").filter((line) => line !== "");
+    const [, ...lines] = stdout
+      .trimEnd()
+      .split("\n")
+      .filter((line) => line !== "");
     expect(lines).toHaveLength(hostileLabels.length + 3);
     for (const line of lines)
       expect(line.match(/(?<!\\)\|/g)).toHaveLength(lines[0]?.match(/\|/g)?.length ?? 0);

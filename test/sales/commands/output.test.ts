@@ -139,7 +139,6 @@ describe("summary", () => {
       },
     });
   });
-
 });
 
 describe("several stores", () => {
@@ -173,7 +172,10 @@ describe("several stores", () => {
         { store: "norte" },
         { store: "velho", error: { exit_code: 3, code: "token_refused" } },
       ],
-      total: { total_order_count: count(501, ...october).total_order_count + count(502, ...october).total_order_count },
+      total: {
+        total_order_count:
+          count(501, ...october).total_order_count + count(502, ...october).total_order_count,
+      },
     });
     expect(stderr).toContain("1 of 3 stores gave no figures: velho.");
     expect(stdout).not.toContain("a-token-that-nobody-gave");

@@ -1,15 +1,23 @@
 import { expect, test } from "vitest";
 
-import { duration, waitForCalls } from "../../../src/sales/progress.js";
+import { duration, longestWait } from "../../../src/sales/progress.js";
 
 test.each([
-  [1, undefined, 0],
-  [5, undefined, 0],
-  [6, undefined, 60_000],
-  [11, undefined, 120_000],
-  [3, 0, 60_000],
-])("%i calls, %s of them free to go at once, wait for %i ms", (calls, free, wait) => {
-  expect(waitForCalls(calls, { limit: 5, windowMs: 60_000 }, free)).toBe(wait);
+  [1, 5, 0],
+  [5, 5, 0],
+  [6, 5, 60_000],
+  [11, 5, 120_000],
+  [3, 0, 2_000],
+])("%i calls, %s of them free to go at once, wait for %i ms", (calls, remaining, wait) => {
+  const limit = {
+    limit: 5,
+    windowMs: 60_000,
+    used: 5 - remaining,
+    remaining,
+    nextFreeMs: undefined,
+    waiting: [],
+  };
+  expect(longestWait([{ calls, limit: { ...limit, waitMs: remaining === 0 ? 2_000 : 0 } }])).toBe(wait);
 });
 
 test.each([

@@ -22,7 +22,8 @@ afterEach(async () => {
 });
 
 const page = () => path.join(desk.folder, "october.html");
-const calls = () => emulator.service.log.entries().filter(({ path: of }) => of.includes("/orders/summary")).length;
+const calls = () =>
+  emulator.service.log.entries().filter(({ path: of }) => of.includes("/orders/summary")).length;
 const report = (flags: string) => desk.run(`report --period 2026-10 ${flags}`);
 
 test("A report takes 14 calls within the limits, says how long, and takes none the second time", async () => {
@@ -53,7 +54,9 @@ test("A store that fails is named, on the page too: exit 10", async () => {
 test("A store whose days start late has a report, without weekdays, which the service counts from midnight", async () => {
   emulator.service.limiter.enabled = false;
   await desk.run("stores set centro --day-starts 04:00");
-  const { code } = await desk.run(`report --period last-week --out ${page()}`, { env: { COMANDA_RATE_LIMITS: "off" } });
+  const { code } = await desk.run(`report --period last-week --out ${page()}`, {
+    env: { COMANDA_RATE_LIMITS: "off" },
+  });
   expect(code).toBe(0);
   expect(readFileSync(page(), "utf8")).toMatch(/<\/html>\n$/);
 });

@@ -14,22 +14,21 @@ afterEach(async () => {
 });
 
 const period = "--period yesterday --tz America/Sao_Paulo";
-const warning =
-  /^warning: The API doesn't list "catalogue" as sales_channel, .* Did you mean "catalog"\?$/m;
+const warning = /^warning: The API doesn't list "catalogue" as sales_channel, .* Did you mean "catalog"\?$/m;
 
-test.each([
-  `summary ${period} --json --quiet`,
-  `grouped --by day ${period}`,
-])("%s warns of a slip in a channel's name", async (line) => {
-  const { code, stderr } = await store.comanda([
-    ...line.split(" "),
-    "--filter",
-    "sales_channel=portal,catalogue",
-  ]);
-  expect(code).toBe(0);
-  expect(stderr).toMatch(warning);
-  expect(stderr.match(/warning: /g)).toHaveLength(1);
-});
+test.each([`summary ${period} --json --quiet`, `grouped --by day ${period}`])(
+  "%s warns of a slip in a channel's name",
+  async (line) => {
+    const { code, stderr } = await store.comanda([
+      ...line.split(" "),
+      "--filter",
+      "sales_channel=portal,catalogue",
+    ]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(warning);
+    expect(stderr.match(/warning: /g)).toHaveLength(1);
+  },
+);
 
 test("api says it too", async () => {
   const path = "/api/partner/v1/orders/summary?start_date=2026-11-18T00:00:00Z&end_date=2026-11-19T00:00:00Z";
