@@ -54,6 +54,11 @@ export const report: Command<ReportOptions, Made | CallPlan> = {
   },
   parse(line) {
     const request = parseSalesRequest(line, "last-month");
+    if (line.globals.format !== "table" && !line.globals.dryRun) {
+      throw new ComandaError("usage", t`A report is an HTML page.`, {
+        hint: t`Its figures come from comanda summary and comanda grouped, with --json or --format csv.`,
+      });
+    }
     const [out, open] = [line.text("--out"), line.flag("--open")];
     if (open && out === "-")
       throw new ComandaError("usage", t`--open needs an HTML file to open.`, { hint: t`Leave it out.` });

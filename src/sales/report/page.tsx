@@ -36,7 +36,11 @@ export async function reportPage(data: ReportData): Promise<string | undefined> 
   const results = data.results.map((result) =>
     inLocale(result, (locale) => (fits.test(locale) ? locale : isPortuguese ? "pt-BR" : "en")),
   );
-  return inLanguage(words, () => write({ ...data, results }));
+  const page = inLanguage(words, () => write({ ...data, results }));
+  // What would turn the direction of the text around it, or is no character at all in HTML.
+  return page
+    .replaceAll(/[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, " ")
+    .toWellFormed();
 }
 
 async function portuguese() {
@@ -97,7 +101,7 @@ function write({ results, filters, now }: ReportData): string {
                 {filters.map((filter, index) => (
                   <>
                     {index > 0 && ", "}
-                    <code>{visible(filter)}</code>
+                    <code>{filter}</code>
                   </>
                 ))}
               </p>
@@ -185,7 +189,7 @@ function Stores({ result }: { readonly result: SalesResult }) {
   const rows = result.stores.flatMap((store): readonly TableRow[] =>
     "current" in store
       ? linesOf(store, undefined, {}, false).map((line) => ({ ...line, name: store.store ?? "" }))
-      : [{ name: store.store, problem: t`Not covered: ${visible(store.error.message)}` }],
+      : [{ name: store.store, problem: t`Not covered: ${store.error.message}` }],
   );
   const total = result.total ? linesOf(result.total, undefined, {}, false) : [];
   return (
@@ -229,13 +233,13 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
       {parts.map((of) => {
         const lines = linesOf(of, by, inTime ? {} : { sort: { field: "revenue", descending: true } }, false);
         const isOne = parts.length === 1;
-        const caption = `${t`Orders and revenue ${lowerFirst(title)}`}${isOne ? "" : `, ${visible(of.store ?? "")}`}`;
+        const caption = `${t`Orders and revenue ${lowerFirst(title)}`}${isOne ? "" : `, ${of.store ?? ""}`}`;
         const table = <Table caption={caption} heading={translated(column)} rows={lines} by={by} />;
         return (
           <>
             {!isOne && (
               <h3>
-                <bdi>{visible(of.store ?? "")}</bdi>
+                <bdi>{of.store ?? ""}</bdi>
               </h3>
             )}
             {lines.every(({ current }) => !current?.orders) && (
@@ -312,7 +316,7 @@ function Table({ caption, heading, rows, by }: TableProps) {
         {rows.map((row) => (
           <tr role="row">
             <th role="rowheader" scope="row">
-              <bdi>{visible(row.name) || noNumber}</bdi>
+              <bdi>{row.name.trim() || noNumber}</bdi>
               {"problem" in row ? null : <Days line={row} />}
               {isDrawn && "current" in row && <Bar part={(row.current?.revenue ?? 0) / (highest || 1)} />}
             </th>
@@ -351,7 +355,7 @@ function Cells({
         <>
           <td role="cell">
             {previous ? format.amount(metricsOf(previous).total_revenue) : ""}
-            {by === "day" && nameBefore !== "" && <small>{visible(nameBefore)}</small>}
+            {by === "day" && nameBefore !== "" && <small>{nameBefore}</small>}
           </td>
           <td role="cell">{change ? <Trend change={change} text={format.change(change.percent)} /> : ""}</td>
         </>
@@ -384,14 +388,6 @@ function Trend({ change: { absolute }, text }: { readonly change: Change; readon
       {text}
     </span>
   );
-}
-
-/** Drops what would turn the direction of the text around it, or is no character at all in HTML. */
-function visible(text: string): string {
-  return text
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\s]+/gu, " ")
-    .toWellFormed()
-    .trim();
 }
 
 /** Writes a title within a sentence: "by day". */

@@ -153,14 +153,14 @@ describe("a kept answer", () => {
 });
 
 describe("how old an answer may be", () => {
-  test("--offline asks nothing, and says all that it lacks: exit 5", async () => {
+  test("--offline asks nothing, and says what it lacks: exit 5", async () => {
     await desk.run(september);
     await pass(3);
     const { code, stdout } = await desk.run(`${september} --offline --json`);
     expect({ code, ...figuresOf(stdout) }).toMatchObject({ code: 0, kept: true });
-    const lacking = await desk.run("report --period 2026-09 --tz UTC --offline --out -");
+    const lacking = await desk.run("summary --period 2026-08 --tz UTC --offline");
     expect({ code: lacking.code, stdout: lacking.stdout }).toEqual({ code: 5, stdout: "" });
-    expect(lacking.stderr).toContain("2026-09-01 to 2026-09-30 by day, 2026-08-01 to 2026-08-31 by day, ");
+    expect(lacking.stderr).toContain("The figures of 2026-08-01 to 2026-08-31 aren't kept on this machine.");
     expect(calls()).toBe(1);
   });
 

@@ -228,8 +228,8 @@ test("10. 90,000 groups in one answer come out within seconds", async () => {
   );
   expect([code, stdout.split("\r\n").length]).toEqual([0, 90_002]);
   // The processor's time: other tests may run beside this one.
-  expect(process.cpuUsage(began).user / 1_000_000).toBeLessThan(15);
-});
+  expect(process.cpuUsage(began).user / 1_000_000).toBeLessThan(20);
+}, 300_000);
 
 test("Where the service's clock is ten minutes ahead, drivers are asked for as often as one likes", async () => {
   const ahead = { ...desk.clock, now: () => desk.clock.now() + 600_000.5 };
