@@ -58,8 +58,8 @@ export interface Answers {
   find(question: KeptQuestion): Promise<KeptAnswer | undefined>;
   /** A killed process doesn't lose it. A loss of power may; then it is asked for again. */
   keep(question: KeptQuestion, kept: KeptAnswer): Promise<void>;
-  /** Gives the newest answer by drivers, however old, to whatever question. */
-  newestOfDrivers(): Promise<KeptAnswer | undefined>;
+  /** Gives the newest answers by drivers, however old, to whatever question: the newest first. */
+  ofDrivers(): Promise<readonly KeptAnswer[]>;
   /**
    * Keeps days that were over when they were asked. A day that is as it was is the same row, asked later.
    *
@@ -78,21 +78,17 @@ export function openAnswers(state: StateFolder, { store, environment, signIn }: 
     createHash("sha256")
       .update(JSON.stringify([store, environment, await signIn(), text]))
       .digest("hex");
-  const newest = async (sql: string, ...values: readonly string[]) => {
+  const findWhere = async (sql: string, ...values: readonly string[]): Promise<readonly KeptAnswer[]> => {
     const columns = { asked_at: "bigint", answer: "text" } as const;
-    const [row] = await state.rowsIn(
-      "sales",
-      columns,
-      `select asked_at, answer from answers where ${sql}`,
-      ...values,
-    );
-    return row && answerOf(row.asked_at, row.answer);
+    const select = `select asked_at, answer from answers where ${sql}`;
+    const rows = await state.rowsIn("sales", columns, select, ...values);
+    return rows.flatMap((row) => answerOf(row.asked_at, row.answer) ?? []);
   };
   return {
-    find: async (question) => newest("digest = $1", await digestOf(question)),
-    newestOfDrivers: async () =>
-      newest(
-        "store = $1 and environment = $2 and sign_in = $3 and dimension = 'driver_id' order by asked_at desc limit 1",
+    find: async (question) => (await findWhere("digest = $1", await digestOf(question)))[0],
+    ofDrivers: async () =>
+      findWhere(
+        "store = $1 and environment = $2 and sign_in = $3 and dimension = 'driver_id' order by asked_at desc limit 20",
         ...[store, environment, await signIn()],
       ),
     async keep(question, { askedAt, answer }) {

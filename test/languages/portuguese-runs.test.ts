@@ -58,7 +58,7 @@ describe("a run in Portuguese", () => {
     ["orders", "Comandos:"],
     ["--store centro emulator", "Comandos:"],
     ["history clear -h", "Opções:"],
-    ["summary -qh", "Atualização:"],
+    ["summary -qh", "Período:"],
   ])("tells in Portuguese what there is to %s, a line that does nothing else", async (line, heading) => {
     const { stdout, stderr } = await run(line);
     const help = stdout + stderr;
@@ -73,10 +73,10 @@ describe("a run in Portuguese", () => {
   });
 
   test("says what is wrong, and what to do", async () => {
-    expect(await run("summary --period mes-pasado")).toMatchObject({
+    expect(await run("summary --period last-mont")).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /^erro: Não existe o período "mes-pasado"\. Você quis dizer "mês-passado"\?\n/,
+        /^erro: Não existe o período "last-mont"\. Você quis dizer "last-month"\?\n/,
       ) as string,
     });
   });
@@ -84,8 +84,8 @@ describe("a run in Portuguese", () => {
   test.each([
     "summary --filter total=x",
     "summary --max-age 9999d",
-    "summary --offline --period ontem",
-    "grouped --by hour --offline --period ontem",
+    "summary --offline --period yesterday",
+    "grouped --by hour --offline --period yesterday",
     "prefill --order-type takeout --item x",
     "prefill --order-type takeout --address a=b",
     "schedule print --daily 06:15 --jitter 2h summary",
@@ -118,8 +118,8 @@ describe("a run in Portuguese", () => {
   });
 
   test("shows amounts as Brazil writes them", async () => {
-    const { stdout } = await run("summary --period hoje --currency BRL");
-    expect(stdout).toMatch(/^PEDIDOS +FATURAMENTO +TICKET MÉDIO/);
-    expect(stdout).toMatch(/R\$\s\d+,\d\d/);
+    const { stdout } = await run("summary --period today");
+    expect(stdout).toMatch(/^PEDIDOS +FATURAMENTO +TICKET MÉDIO/m);
+    expect(stdout).toMatch(/ \d+,\d\d$/m);
   });
 });

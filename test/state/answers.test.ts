@@ -51,13 +51,16 @@ describe.each(engines)("answers about sales on $name", (engine) => {
       expect((await answersOf(state).find(long))?.answer).toEqual({ group_by: "customer_origin", groups });
     });
 
-    test("the newest answer by drivers is found, whatever it is about", async () => {
+    test("the newest answers by drivers are found, whatever they are about", async () => {
       const { state } = await openOn(engine);
       const named = (label: string) => ({ group_by: "driver_id", groups: [{ key: 11, label, ...summary }] });
       await answersOf(state).keep({ ...drivers, text: "a" }, { askedAt: 9, answer: named("Ana") });
       await answersOf(state).keep({ ...drivers, text: "b" }, { askedAt: 8, answer: named("Bia") });
-      expect((await answersOf(state).newestOfDrivers())?.answer).toEqual(named("Ana"));
-      expect(await answersOf(state, { signIn: "2" }).newestOfDrivers()).toBeUndefined();
+      expect((await answersOf(state).ofDrivers()).map(({ answer }) => answer)).toEqual([
+        named("Ana"),
+        named("Bia"),
+      ]);
+      expect(await answersOf(state, { signIn: "2" }).ofDrivers()).toEqual([]);
     });
 
     test("a day that has changed stands beside what it was; the views tell both", async () => {

@@ -30,9 +30,12 @@ function driversIn(groups: readonly NamedGroup[]): readonly KnownDriver[] {
     .toSorted((left, other) => left.id - other.id);
 }
 
-async function newestDrivers(answers: Answers | undefined): Promise<readonly KnownDriver[]> {
-  const kept = await answers?.newestOfDrivers();
-  return kept && isGrouped(kept.answer) ? driversIn(kept.answer.groups) : [];
+/** The newest name of each driver counts. */
+async function knownDrivers(answers: Answers | undefined): Promise<readonly KnownDriver[]> {
+  const kept = (await answers?.ofDrivers()) ?? [];
+  const named = kept.flatMap(({ answer }) => (isGrouped(answer) ? driversIn(answer.groups) : []));
+  const newest = new Map(named.toReversed().map((driver) => [driver.id, driver]));
+  return [...newest.values()].toSorted((left, other) => left.id - other.id);
 }
 
 async function openAnswersOf(machine: Machine, source: AnswerSource): Promise<Answers> {
@@ -41,7 +44,7 @@ async function openAnswersOf(machine: Machine, source: AnswerSource): Promise<An
 }
 
 /**
- * Reads the drivers that the newest figures by driver have named, without a call.
+ * Reads the drivers that figures by driver have named, without a call.
  *
  * @param store the alias
  */
@@ -52,7 +55,7 @@ export async function readDrivers(machine: Machine, store: string): Promise<read
   const signIn = new Date(session.signed_in_at).toISOString();
   const environment = session.environment.base_url;
   const answers = await openAnswersOf(machine, { store, environment, signIn: () => Promise.resolve(signIn) });
-  return newestDrivers(answers);
+  return knownDrivers(answers);
 }
 
 type Named = Pick<Connection, "label" | "baseUrl" | "figures"> & {
@@ -110,11 +113,12 @@ async function findDrivers(
 ): Promise<readonly KnownDriver[]> {
   const { label: store, baseUrl: environment, figures } = connection;
   const answers = figures && (await openAnswersOf(machine, { ...figures, store, environment }));
-  const known = await newestDrivers(answers);
+  const known = await knownDrivers(answers);
   if (!mayAsk || driversNamed(known, typed).length > 0) return known;
   try {
     machine.output.notice(t`No driver called so is known at ${store} yet: the service is asked.`);
-    return await askDrivers(machine, connection);
+    const asked = await askDrivers(machine, connection);
+    return [...asked, ...known.filter(({ id }) => !asked.some((driver) => driver.id === id))];
   } catch (error) {
     machine.context.signal.throwIfAborted();
     if (!(error instanceof ComandaError)) throw error;

@@ -548,8 +548,8 @@ restatements: what has changed in a day since it was first asked for.
   sqlite3 sales.db 'select * from restatements'
 
 The folder and the file are yours alone. Whom you let into the folder may read
-the file after chmod 644 sales.db; no comanda refuses that, nor takes it back. Who
-can't write there opens it as file:sales.db?immutable=1.
+the file after chmod 644 sales.db, and it stays so. Who can't write there opens
+it as file:sales.db?immutable=1.
 `,
   },
   {

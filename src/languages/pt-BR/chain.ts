@@ -67,17 +67,6 @@ export const chain: Catalogue = {
   "{0} holds other sales figures already.": "{0} já tem outros números de vendas.",
   "They stay as they are. Sign-ins, settings and what was sent are copied; figures are asked again by: comanda sync":
     "Eles ficam como estão. Acessos, configurações e o que foi enviado são copiados; os números são pedidos de novo por: comanda sync",
-  "Stores: {0}, dimensions: {1}, calls: {2}.": "Lojas: {0}, dimensões: {1}, chamadas: {2}.",
-  "About {0}, since each store has a limit of its own and all go on at once.":
-    "Cerca de {0}, pois cada loja tem seu próprio limite e todas andam ao mesmo tempo.",
-  "Nothing was asked (--plan).": "Nada foi perguntado (--plan).",
-  "Done by this run: {0}.": "Feitas por esta execução: {0}.",
-  "Done by process {0} on {1}": "Feitas pelo processo {0} em {1}",
-  "Failed for process {0} on {1}": "Falharam no processo {0} em {1}",
-  "This run stood still for so long that another has begun anew.":
-    "Esta execução ficou parada por tanto tempo que outra começou de novo.",
-  "Run the command again: what was answered is kept.":
-    "Execute o comando de novo: o que foi respondido está guardado.",
   "There are no databases yet.": "Ainda não há bancos de dados.",
   "Schema {0}, stores: {1}, rows: {2}.": "Esquema {0}, lojas: {1}, linhas: {2}.",
   "copy all state to a chain's PostgreSQL, or from there to files here":

@@ -107,7 +107,6 @@ export const commands: Catalogue = {
   '{0} can\'t be negative: "{1}".': '{0} não pode ser negativo: "{1}".',
   "a day": "um dia",
   "an hour": "uma hora",
-  "3 years": "3 anos",
   "For example: {0} 30s, {1} 5m": "Por exemplo: {0} 30s, {1} 5m",
   '{0} takes a duration of at most {1}, not "{2}".': '{0} aceita uma duração de no máximo {1}, não "{2}".',
   "The command has no name.": "O comando está sem nome.",
@@ -167,13 +166,7 @@ export const commands: Catalogue = {
   "Signed in with the address before, and still using it: {0}. To move, sign out and in again.":
     "Lojas que entraram com o endereço anterior e continuam nele: {0}. Para mudar, saia e entre de novo.",
   "The environment {0} is forgotten.": "O ambiente {0} foi esquecido.",
-  "A weekday's median is of days, not of weeks or months.":
-    "A mediana de um dia da semana é de dias, não de semanas ou meses.",
-  "Use --by day, or --compare in place of --baseline.": "Use --by day, ou --compare no lugar de --baseline.",
-  "{0} doesn't go with --format {1}.": "{0} não combina com --format {1}.",
   "Bars are for people: leave out one of the two.": "As barras são para pessoas: tire uma das duas opções.",
-  "--rest is about what --top leaves out.": "--rest fala do que --top deixa de fora.",
-  "Add --top 10, say.": "Inclua --top 10, por exemplo.",
   'There is no command or topic "{0}".': 'Não existe o comando ou tópico "{0}".',
   "Did you mean {0}?": "Você quis dizer {0}?",
   "Topics: {0}. Commands: comanda --help": "Tópicos: {0}. Comandos: comanda --help",
@@ -237,8 +230,6 @@ export const commands: Catalogue = {
   "Are its amounts in {0}, written as in {1}? (Enter: yes)":
     "Os valores dela são em {0}, escritos como em {1}? (Enter: sim)",
   "Its amounts are shown in {0}.": "Os valores dela aparecem em {0}.",
-  "No driver's name is known at {0} yet: the service is asked.":
-    "Nenhum nome de entregador é conhecido em {0}: perguntando ao serviço.",
   ", allowed: {0}": ", permitido: {0}",
   "The {0} of {1} ({2}) is stored.": "A {0} de {1} ({2}) está guardada.",
   "Signed in at {0} ({1}){2}.": "Você entrou em {0} ({1}){2}.",
@@ -330,10 +321,6 @@ export const commands: Catalogue = {
   "An earlier part of the run may have sent it, and nothing tells whether it was done.":
     "Uma parte anterior da execução pode ter enviado, e nada diz se foi feito.",
   "Not tried: {0}": "Não tentado: {0}",
-  "--rows and --cols are the same dimension.": "--rows e --cols são a mesma dimensão.",
-  "Give two of {0}.": "Informe duas de {0}.",
-  "Shades are for people: leave out one of the two.": "As cores são para pessoas: tire uma das duas opções.",
-  "about {0}": "cerca de {0}",
   "1 call": "1 chamada",
   "{0} calls": "{0} chamadas",
   "Nothing was asked (--dry-run).": "Nada foi consultado (--dry-run).",
@@ -433,24 +420,7 @@ export const commands: Catalogue = {
   "Store:        {0}": "Loja:         {0}",
   "Requests are not counted here (COMANDA_RATE_LIMITS=off): the service keeps to its limits.":
     "As requisições não são contadas aqui (COMANDA_RATE_LIMITS=off): o serviço cuida dos limites dele.",
-  "The first ones are for the totals, which say what else is asked.":
-    "As primeiras são para os totais, que dizem o que mais é consultado.",
-  "A report is HTML, JSON or CSV.": "Um relatório é HTML, JSON ou CSV.",
-  "Leave out --format markdown; comanda grouped knows it.": "Tire --format markdown; comanda grouped aceita.",
   "The report is in {0}.": "O relatório está em {0}.",
-  "The first figures are in {0}; the others follow in {1}, about.":
-    "Os primeiros números estão em {0}; os outros vêm em cerca de {1}.",
-  "The heat map takes one call for each hour with orders: they are counted as all 24.":
-    "O mapa de calor faz uma chamada por hora com pedidos: aqui contam as 24.",
-  "--compare-sections needs a comparison.": "--compare-sections precisa de uma comparação.",
-  "Leave out --compare none.": "Tire --compare none.",
-  "--heatmap doesn't go with --format csv.": "--heatmap não combina com --format csv.",
-  "comanda pivot --rows day_of_week --cols hour --format csv has the same figures.":
-    "comanda pivot --rows day_of_week --cols hour --format csv dá os mesmos números.",
-  "Sales by scheduled date have no hours for --heatmap.":
-    "Vendas por data agendada não têm horas para --heatmap.",
-  "Leave out --heatmap, or --date-field scheduled_date.": "Tire --heatmap ou --date-field scheduled_date.",
-  "The figures are in {0}.": "Os números estão em {0}.",
   "Without a terminal no browser is opened.": "Sem terminal, nenhum navegador é aberto.",
   "API key only: no sales figures, no drivers": "só chave de API: sem faturamento nem entregadores",
   "signed in": "conectada",
@@ -486,59 +456,18 @@ export const commands: Catalogue = {
   "Nothing was removed.": "Nada foi removido.",
   "{0} is forgotten on this machine.": "{0} foi esquecida nesta máquina.",
   "Forget the store {0} on this machine?": "Esquecer a loja {0} nesta máquina?",
-  "--baseline goes with --alert, and not with --compare.":
-    "--baseline só vale com --alert, e não com --compare.",
   'The alert "{0}" is about a change, but nothing is compared.':
     'O alerta "{0}" é sobre uma variação, mas nada é comparado.',
-  "Add --compare previous, or --baseline weekday-median:8":
-    "Inclua --compare previous, ou --baseline weekday-median:8",
   "An alert holds: {0}.": "Um alerta disparou: {0}.",
-  ", as of {0}": ", consultado em {0}",
-  "By this machine's clock it is {0}, by the service's {1}: days such as yesterday may be others than you mean. How old figures are goes by the service's clock. Let the system set its clock by the network (NTP).":
-    "Pelo relógio desta máquina são {0}, pelo do serviço {1}: dias como ontem podem não ser os que você quer. A idade dos números segue o relógio do serviço. Deixe o sistema acertar o relógio pela rede (NTP).",
-  "Another call for the same figures failed.": "Outra chamada pelos mesmos números falhou.",
-  "{0}, compared with {1}": "{0}, comparado com {1}",
   "The days of {0} are counted in this machine's time zone, {1}, which may not be the store's. Say which is: comanda stores set {2} --tz <zone>":
     "Os dias de {0} são contados no fuso horário desta máquina, {1}, que talvez não seja o da loja. Diga qual é: comanda stores set {2} --tz <zone>",
   "{0} of {1} stores gave no figures: {2}.": "{0} de {1} lojas não deram números: {2}.",
-  "{0} and {1} contradict each other.": "{0} e {1} se contradizem.",
-  "Give one of --max-age, --fresh, --offline and --as-of.":
-    "Informe só um entre --max-age, --fresh, --offline e --as-of.",
-  '--as-of "{0}" is neither a date nor a date-time with offset.{1}':
-    '--as-of "{0}" não é uma data nem uma data com hora e fuso.{1}',
-  "--as-of {0} lies in the future.": "--as-of {0} fica no futuro.",
-  "Give a day until today, 2026-11-01, its name, yesterday or last-month, or a date-time, 2026-11-01T18:00:00-03:00.":
-    "Informe um dia até hoje, 01/11/2026, o nome dele, ontem ou mês-passado, ou data e hora, 2026-11-01T18:00:00-03:00.",
   "{0}, of which the service takes {1} a minute: about {2}.":
     "{0}, e o serviço aceita {1} por minuto: cerca de {2}.",
-  "{0} has it all already.": "{0} já tem tudo.",
-  "1 row was added to {0}.": "1 linha foi acrescentada a {0}.",
-  "{0} rows were added to {1}.": "{0} linhas foram acrescentadas a {1}.",
-  "--append takes the name of a file.": "--append leva o nome de um arquivo.",
-  "For example: --append sales.csv": "Por exemplo: --append sales.csv",
-  "Brought up to date in {0}: {1}.": "Atualizado em {0}: {1}.",
-  "{0} doesn't go with --append.": "{0} não combina com --append.",
-  "The file's columns are always the same: leave out one of the two.":
-    "As colunas do arquivo são sempre as mesmas: deixe de fora um dos dois.",
-  "--append takes whole days that are over.": "--append aceita dias inteiros que já terminaram.",
-  "Give --period yesterday or last-week, say.": "Informe --period yesterday ou last-week, por exemplo.",
-  "The service gave figures of {0} for {1} to {2}: nothing was added.":
-    "O serviço deu números de {0} para {1} a {2}: nada foi acrescentado.",
-  "It may count days in another time zone. Give the store's own: --tz <zone>":
-    "Talvez ele conte os dias em outro fuso horário. Informe o da loja: --tz <zone>",
-  "{0} is a folder, a device or a pipe.": "{0} é uma pasta, um dispositivo ou um pipe.",
   "{0} can't be written: {1}.": "{0} não pode ser gravado: {1}.",
   "{0} Figures are not kept for the next time.": "{0} Os números não ficam guardados para a próxima vez.",
-  "{0} calls, {1} a minute so that other commands have room: about {2}.":
-    "{0} chamadas, {1} por minuto para que outros comandos tenham vez: cerca de {2}.",
-  "both --json and --export": "--json e --export juntos",
   "Choose another place. Figures that were fetched already are kept.":
     "Escolha outro lugar. Os números já buscados ficam guardados.",
-  "sync doesn't go with {0}.": "sync não combina com {0}.",
-  "Give --json, or --export csv or jsonl.": "Informe --json, ou --export csv ou jsonl.",
-  "--offline leaves sync nothing to do.": "--offline deixa sync sem nada para fazer.",
-  "Add --export csv, or leave it out.": "Inclua --export csv, ou tire essa opção.",
-  "{0}: {1} calls, nothing restated.": "{0}: {1} chamadas, nada foi corrigido.",
   "of the store {0}": "da loja {0}",
   "comanda env list": "comanda env list",
   "There is no {0} {1}.": "Não há {0} {1}.",
@@ -879,8 +808,6 @@ export const commands: Catalogue = {
   'More than one driver is called "{0}": {1}.': 'Mais de um entregador se chama "{0}": {1}.',
   "Give the id.": "Informe o id.",
   'No driver of {0} is called "{1}".{2}': 'Nenhum entregador de {0} se chama "{1}".{2}',
-  "Give the id, or learn the names: comanda grouped --by driver_id --period last-month --fresh --store {0}":
-    "Informe o id, ou busque os nomes: comanda grouped --by driver_id --period last-month --fresh --store {0}",
   "No driver's name is known at {0}, so \"{1}\" can't be found.":
     'Nenhum nome de entregador é conhecido em {0}, então não dá para achar "{1}".',
   "Give the order's id: comanda driver assign <order-id> <driver>":
@@ -891,8 +818,6 @@ export const commands: Catalogue = {
   "Which environment?": "Qual ambiente?",
   "A short name of your choice for the store:": "Um nome curto para a loja, à sua escolha:",
   "Split by what?": "Dividir por quê?",
-  "What stands in the rows?": "O que vai nas linhas?",
-  "What stands in the columns?": "O que vai nas colunas?",
   "Which driver for order {0}?": "Qual entregador para o pedido {0}?",
   "Which driver for order {0}? The id, or the name:": "Qual entregador para o pedido {0}? O id, ou o nome:",
   "another one": "outro",
@@ -913,7 +838,6 @@ export const commands: Catalogue = {
     "{0} está protegida: para remover, use --confirm {1}.",
   "Its sign-in, its settings and its figures that are kept here go with it.":
     "A sessão, a configuração e os números guardados aqui vão junto.",
-  "No sales figures are kept on this machine.": "Nenhum número de vendas está guardado nesta máquina.",
   "The order's last change from here: {0}, {1}, {2} ({3}).":
     "A última alteração do pedido feita daqui: {0}, {1}, {2} ({3}).",
   "driver assign": "atribuir entregador",
@@ -928,7 +852,6 @@ export const commands: Catalogue = {
   "The service refused the request.": "O serviço recusou a requisição.",
   "The emulator doesn't run: nothing listens at {0}.": "O emulador não está rodando: nada responde em {0}.",
   "Start it in a terminal of its own: {0}": "Inicie-o em um terminal só dele: {0}",
-  "what was said of sales, and what has changed since": "o que se dizia das vendas e o que mudou desde então",
   dispatchOrder: "despachar",
   deliverOrder: "entregar",
   finalizeOrder: "finalizar",
@@ -947,8 +870,6 @@ export const commands: Catalogue = {
   "change the status of orders": "altera o status dos pedidos",
   "send orders on their way, or have them wait for pickup":
     "despacha pedidos para entrega, ou deixa esperando a retirada",
-  "hold the sales figures that are kept here against each other":
-    "comparar os números de vendas guardados aqui uns com os outros",
   "mark delivery orders as delivered": "marca pedidos de entrega como entregues",
   "finalize orders": "finaliza pedidos",
   "cancel orders": "cancela pedidos",
@@ -958,8 +879,6 @@ export const commands: Catalogue = {
     "cria um pedido pré-preenchido, que abre no cardápio digital da loja",
   "orders, revenue and average order value of a period": "pedidos, faturamento e ticket médio de um período",
   "the figures of a period, split by one dimension": "os números de um período, divididos por uma dimensão",
-  "the figures of a period, split by two dimensions at once":
-    "os números de um período, divididos por duas dimensões ao mesmo tempo",
   "a period at a glance, as one HTML file with pictures":
     "um resumo do período em um arquivo HTML, com gráficos",
   "ask again what may have changed, keep it, and tell what was restated":
@@ -1052,4 +971,7 @@ export const commands: Catalogue = {
   "how was the day?": "como foi o dia?",
   "periods, filters, figures, json, cron, exit-codes": "periods, filters, figures, json, cron, exit-codes",
   "For scripts and long lists (comanda help {0}):": "Para scripts e listas longas (comanda help {0}):",
+  "the drivers who had orders in the last 30 days": "os entregadores que tiveram pedidos nos últimos 30 dias",
+  "ask the last days again, keep them as rows for SQL, and tell what has changed":
+    "pedir de novo os últimos dias, guardá-los como linhas para SQL, e dizer o que mudou",
 };

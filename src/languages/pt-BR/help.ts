@@ -43,16 +43,6 @@ export const help: Catalogue = {
   "sign with this alone; else the access token, or the key where none works":
     "assina só com isto; sem esta opção, o token de acesso, ou a chave quando nenhum token vale",
   "orders under way at once": "pedidos em andamento ao mesmo tempo",
-  "For each stretch of time that was asked for it holds every split against the whole, the days that are known by themselves against the whole, and revenue by orders against the average. The newest answers count; the service isn't asked. A difference mostly means that orders changed between two answers: ask again with --fresh, and run it again.":
-    "Para cada intervalo consultado, compara cada divisão com o total, os dias conhecidos por si com o total, e o faturamento por pedido com o ticket médio. Valem as respostas mais novas; o serviço não é consultado. Uma diferença quase sempre quer dizer que pedidos mudaram entre duas respostas: consulte de novo com --fresh e repita.",
-  "It looks at what lies within the period, and without one at everything. An answer that there is nothing to hold against is counted beside the checks. Other filters, days of another zone, and stores among themselves are never compared.":
-    "Olha o que está dentro do período e, sem período, tudo. Uma resposta que não tem com o que ser comparada é contada à parte. Outros filtros, dias de outro fuso e lojas entre si nunca são comparados.",
-  "For a period that was asked for by driver it also says how many of each driver's orders were assigned on this machine. That is no check: the portal assigns, too, and an order may be assigned the day after it was made.":
-    "Para um período consultado por entregador, diz também quantos pedidos de cada um foram atribuídos nesta máquina. Isso não é uma conferência: o portal também atribui, e um pedido pode ser atribuído no dia seguinte.",
-  "Ends with 11 where a difference remains, and with 5 where nothing is kept.":
-    "Termina com 11 quando resta uma diferença, e com 5 quando nada está guardado.",
-  "as of `comanda summary`; default: all that is kept":
-    "como em `comanda summary`; padrão: tudo o que está guardado",
   "for jobs that may run twice: an order that this machine did the same to before, and nothing since, counts as done where the service refuses it (4002)":
     "para tarefas que podem rodar duas vezes: um pedido em que esta máquina já fez o mesmo, e nada depois, conta como feito quando o serviço o recusa (4002)",
   "refuse a list of more or fewer orders before anything is sent":
@@ -96,96 +86,26 @@ export const help: Catalogue = {
     "grava como QR code em um arquivo .svg ou .png (pode repetir)",
   "print a complete file to start from": "mostra um arquivo completo para começar",
   "print the JSON Schema of such a file": "mostra o JSON Schema desse arquivo",
-  "Without a period it is yesterday. The window that was asked for is shown on stderr.":
-    "Sem período, é ontem. A janela consultada aparece na saída de erros.",
-  "Canceled orders are among the orders and in the revenue: --net leaves them out. A table says how many they are, where the service can be asked without a wait (one call of the other kind); JSON has it where it is known, as after grouped --by status.":
-    "Os pedidos cancelados contam nos pedidos e no faturamento: --net deixa de fora. Uma tabela diz quantos são, quando dá para perguntar ao serviço sem espera (uma chamada do outro tipo); o JSON traz quando já se sabe, como depois de grouped --by status.",
-  "with --append: bring rows that are there up to date, too":
-    "com --append: atualizar também as linhas que já estão lá",
-  "--append adds to a CSV file what it lacks, one row for each store and day, and can be repeated: a day that is there is not added again, and the days between a store's last row and the period are filled. A day without orders is a row of zeros. A row that is there is changed with --update alone, where a later answer says something else of its day. The columns day_starts and time_zone say how its days are counted: those of a store are all counted alike, and others are refused. The file is replaced whole, or stays as it was.":
-    "--append acrescenta a um arquivo CSV o que falta nele, uma linha por loja e dia, e pode ser repetido: um dia que já está lá não entra de novo, e os dias entre a última linha de uma loja e o período são preenchidos. Um dia sem pedidos é uma linha de zeros. Uma linha que está lá só muda com --update, se uma resposta posterior diz outra coisa do dia. As colunas day_starts e time_zone dizem como os dias dela são contados: os de uma loja são todos contados do mesmo jeito, e outros são recusados. O arquivo é trocado inteiro, ou fica como estava.",
-  "The service counts orders and their totals. It can't tell items, margins, taxes or returning customers.":
-    "O serviço conta pedidos e os totais deles. Não sabe de itens, margens, impostos nem de clientes que voltam.",
-  "Alerts: --alert 'revenue<1500' compares orders, revenue or average with an amount by <, <=, > or >=; 'orders<-30%' a change in percent against --compare, or against --baseline weekday-median:8, the median of the same weekday over 8 weeks (one call more; of groups that aren't days, one for each week). When one holds, the figure and the reason are printed and the exit code is 11; else nothing is, so that cron mails alarms alone. With grouped, a group counts as 0 where it has no orders any more: it had some in the period that is compared, is usual on that weekday, or had some in the 4 weeks before (one call more). A store without any order was closed, and too little history is said; neither is an alarm. Where a filter leaves no order, one call more tells whether the store was closed.":
-    "Alertas: --alert 'revenue<1500' compara pedidos, faturamento ou ticket médio com um valor por <, <=, > ou >=; 'orders<-30%' uma variação em porcentagem contra --compare, ou contra --baseline weekday-median:8, a mediana do mesmo dia da semana em 8 semanas (uma chamada a mais; de grupos que não são dias, uma por semana). Quando um dispara, o número e o motivo são mostrados e o código de saída é 11; senão nada aparece, para que o cron só mande alarmes. Com grouped, um grupo conta como 0 onde já não tem pedidos: teve algum no período comparado, é comum nesse dia da semana, ou teve algum nas 4 semanas antes (uma chamada a mais). Uma loja sem nenhum pedido estava fechada, e histórico curto demais é avisado; nenhum dos dois é alarme. Onde um filtro não deixa nenhum pedido, uma chamada a mais diz se a loja estava fechada.",
-  "Periods: today, yesterday, this-week, last-week, this-month, last-month, month-to-yesterday, this-year, last-year, last-N-days (ends yesterday; --from last-6-days ends now), a month (2026-10), a year (2025), a day (2026-10-05). Weeks begin on Monday. --from and --to take two dates, both days included, or two date-times with offset; a name stands for its first and its last day (--from last-month --to yesterday). Days are those of the store's zone: --tz, else what the settings say, else this machine's.":
-    "Períodos: today (hoje), yesterday (ontem), this-week (esta-semana), last-week (semana-passada), this-month (este-mês), last-month (mês-passado), month-to-yesterday (mês-até-ontem), this-year (este-ano), last-year (ano-passado), last-N-days (últimos-N-dias; termina ontem; --from últimos-6-dias termina agora), um mês (2026-10), um ano (2025), um dia (2026-10-05 ou 05/10/2026). A semana começa na segunda. --from e --to aceitam duas datas, os dois dias incluídos, ou duas datas com hora e fuso; um nome vale pelo primeiro e pelo último dia (--from mês-passado --to ontem). Os dias são os do fuso da loja: --tz, senão o das configurações, senão o desta máquina.",
-  "Filters: 'status=closed,delivered', 'status!=canceled', 'total>=50', 'created_at_time<15:00', 'customer_origin=null', or the API's own spelling, 'status_in=closed'. An amount may have a decimal comma: 'total>=50,5'. Several filters hold together.":
-    "Filtros: 'status=closed,delivered', 'status!=canceled', 'total>=50', 'created_at_time<15:00', 'customer_origin=null', ou como a API escreve, 'status_in=closed'. Um valor pode ter vírgula decimal: 'total>=50,5'. Vários filtros valem juntos.",
-  "Comparisons: previous (a whole month with the whole month before, a year with the year, a week with the week, N days with the N days before), week (seven days earlier), month (the same dates a month earlier; of this month, or where no period is given, it is the month to yesterday against the last one to the same day), year (months and years a year earlier; anything else 364 days earlier, so that the weekdays are the same), date (the same dates a year earlier), or any second period (2025-11, 2025-11-01..2025-11-21). A period that isn't over meets the same part of the other one. Where the two have not as many days, the heading says so.":
-    "Comparações: previous (um mês inteiro com o mês inteiro anterior, um ano com o ano, uma semana com a semana, N dias com os N dias anteriores), week (sete dias antes), month (as mesmas datas um mês antes; para este mês, ou sem período, é o mês até ontem contra o mês passado até o mesmo dia), year (meses e anos um ano antes; o resto 364 dias antes, para os dias da semana serem os mesmos), date (as mesmas datas um ano antes), ou qualquer segundo período (2025-11, 2025-11-01..2025-11-21). Um período que ainda não acabou é comparado com a mesma parte do outro. Se os dois não têm o mesmo número de dias, o título diz.",
-  "A period of more than 6 months is fetched in parts, within 5 calls a minute. Every answer is kept on this machine with the time it was asked, and says so. Orders settle late, so it is asked again after a day, until two answers agree that were asked at least 35 days after the period; figures of a period that ended less than 6 hours ago are always asked, and those until now after 15 seconds. --max-age sets the day to something else, --fresh asks in any case. A change that this machine makes to an order makes all that was kept of the store doubtful: it is asked again. --offline asks nothing and --as-of shows what was known then; both end with exit code 5 where something is lacking, and say what.":
-    "Um período de mais de 6 meses é consultado em partes, com 5 chamadas por minuto. Cada resposta fica guardada nesta máquina com a hora da consulta, e diz isso. Um pedido ainda pode mudar dias depois, por isso ela é consultada de novo depois de um dia, até que duas respostas pedidas pelo menos 35 dias depois do período concordem; números de um período que terminou há menos de 6 horas são sempre consultados, e os de até agora, depois de 15 segundos. --max-age troca o dia por outro prazo, --fresh consulta sempre. Uma alteração que esta máquina faz em um pedido põe em dúvida tudo o que estava guardado da loja: é consultado de novo. --offline não consulta nada e --as-of mostra o que se sabia então; os dois terminam com o código de saída 5 quando falta algo, e dizem o quê.",
-  "the period (default: yesterday)": "o período (padrão: yesterday, ontem)",
   "first day, or date-time with offset": "primeiro dia, ou data com hora e fuso",
   "last day, or date-time with offset (default: now)": "último dia, ou data com hora e fuso (padrão: agora)",
   "time zone in which days are counted, for example America/Sao_Paulo":
     "fuso horário em que os dias são contados, por exemplo America/Sao_Paulo",
-  "when a day starts: sales after midnight belong to the night before (default: 00:00)":
-    "quando um dia começa: vendas depois da meia-noite são da noite anterior (padrão: 00:00)",
   "the date that counts; scheduled_date doesn't go with hours (section 4.6; default: created_at)":
     "a data que conta; scheduled_date não serve para horas (seção 4.6; padrão: created_at)",
   "only these orders; comanda help filters names the fields (section 4.8; repeatable)":
     "só estes pedidos; comanda help filters diz os campos (seção 4.8; pode repetir)",
   "without canceled orders: the same as --filter 'status!=canceled'":
     "sem pedidos cancelados: o mesmo que --filter 'status!=canceled'",
-  "set another period beside it: previous, week, month, year, date, a period (2025-11-01..2025-11-21), or none":
-    "coloca outro período ao lado: previous, week, month, year, date, um período (2025-11-01..2025-11-21), ou none",
-  "currency of the amounts shown, for example BRL": "moeda dos valores mostrados, por exemplo BRL",
   "how numbers are written, for example pt-BR": "como os números são escritos, por exemplo pt-BR",
-  "ask again what is kept and older, unless it is final (default: 1d)":
-    "consulta de novo o que está guardado há mais tempo, se não for definitivo (padrão: 1d)",
-  "ask the service even for what is kept on this machine":
-    "consulta o serviço mesmo para o que está guardado nesta máquina",
   "ask nothing: show what is kept on this machine, however old":
     "não consulta nada: mostra o que está guardado, por mais antigo que seja",
-  "ask nothing: show what was known by the end of that day":
-    "não consulta nada: mostra o que se sabia no fim daquele dia",
-  "add one CSV row for each store and day to a file, unless it is there":
-    "acrescenta a um arquivo uma linha CSV por loja e dia, se ainda não está lá",
   "exit code 11 when it holds, else quiet: 'revenue<1500', 'orders<-30%' (repeatable)":
     "código de saída 11 quando dispara, senão silêncio: 'revenue<1500', 'orders<-30%' (pode repetir)",
-  "what a change in percent is against, instead of --compare: weekday-median:8":
-    "contra o que é a variação em porcentagem, no lugar de --compare: weekday-median:8",
-  "Dimensions: hour, day, day_of_week, week, month (in time's order); order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status.":
-    "Dimensões: hora, dia, dia-da-semana, semana, mês (na ordem do tempo); tipo, agendamento, canal, origem, pagamento, entregador, situação. Os nomes da API também: hour, sales_channel.",
-  "Weekdays and hours are compared per day, since a month has four Tuesdays or five: Days says how many, and in brackets how many before where that is another number.":
-    "Dias da semana e horas são comparados por dia, pois um mês tem quatro ou cinco terças: Dias diz quantos são e, entre parênteses, quantos eram antes, se for outro número.",
-  "A week or month that the edge of the period cuts is marked with its days. In a comparison whole ones meet whole ones, from the first on, and what an edge cuts meets what the same edge of the other period cuts; where the two are not as long, no percentage is given.":
-    "Uma semana ou um mês que a borda do período corta é marcado com os seus dias. Numa comparação, os inteiros ficam ao lado dos inteiros, a partir do primeiro, e o que uma borda corta ao lado do que a mesma borda do outro período corta; quando os dois não têm o mesmo tamanho, não há porcentagem.",
-  "Days, weeks, months, hours and weekdays without orders are there with 0 orders; --no-fill leaves them out.":
-    "Dias, semanas, meses, horas e dias da semana sem pedidos aparecem com 0 pedidos; --no-fill deixa de fora.",
-  "On a terminal, figures in time are drawn as bars beneath their table; --chart draws them for any dimension. Without a period it is yesterday.":
-    "Em um terminal, números no tempo são desenhados como barras abaixo da tabela; --chart desenha para qualquer dimensão. Sem período, é ontem.",
-  "what to split by; time goes by the store's time zone (section 4.7; required)":
-    "a dimensão da divisão; o tempo segue o fuso horário da loja (seção 4.7; obrigatória)",
   "revenue, orders, average, label or key, with :asc or :desc after it if wanted":
     "revenue, orders, average, label ou key; se quiser, com :asc ou :desc no fim",
   "only the first so many groups; by revenue where --sort isn't given":
     "só os primeiros grupos, nesta quantidade; por faturamento quando não há --sort",
-  "with --top: what the others sum up to, as one line": "com --top: a soma dos outros, em uma linha",
-  "without the days, hours and weekdays that have no orders":
-    "sem os dias, horas e dias da semana que não têm pedidos",
   "draw the revenue as bars": "desenha o faturamento como barras",
-  "Which evenings need two cooks? Which channel grows? A table of any two dimensions, exact to the cent, out of a service that splits by one: --rows day_of_week --cols hour, --rows month --cols sales_channel, --rows week --cols driver_id.":
-    "Que noites precisam de dois cozinheiros? Que canal cresce? Uma tabela de duas dimensões quaisquer, exata nos centavos, de um serviço que divide por uma: --rows day_of_week --cols hour, --rows month --cols sales_channel, --rows week --cols driver_id.",
-  "Dimensions: hour, day, day_of_week, week, month, order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status.":
-    "Dimensões: hour, day, day_of_week, week, month, order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status.",
-  "It takes one call for each column (or row, where those are fewer) and up to two for the totals, within 5 calls a minute; two dates take one call, and one for each until the service has told how it writes them. How many, and how long, is said before; --dry-run says it and asks nothing. Answers are kept: a pivot that was stopped goes on where it was. What no filter selects, such as orders without a driver, stands last, in a column of its own: the table adds up to the total in any case.":
-    "Usa uma chamada por coluna (ou linha, se forem menos) e até duas para os totais, com 5 chamadas por minuto; duas datas usam uma chamada, e mais uma para cada até o serviço dizer como as escreve. Quantas são, e quanto demora, é dito antes; --dry-run diz e não consulta nada. As respostas ficam guardadas: uma tabela interrompida continua de onde parou. O que nenhum filtro escolhe, como pedidos sem entregador, fica por último, em uma coluna própria: a tabela sempre soma o total.",
-  "Payment methods can only be set against days, weeks and months, and what can be filtered: an order may be paid in several ways.":
-    "Formas de pagamento só podem ser cruzadas com dias, semanas e meses, e com o que pode ser filtrado: um pedido pode ser pago de várias formas.",
-  "what stands in the rows (required)": "o que fica nas linhas (obrigatório)",
-  "what stands in the columns (required)": "o que fica nas colunas (obrigatório)",
-  "what a table shows; CSV and JSON have all three": "o que a tabela mostra; CSV e JSON têm os três",
-  "shade the cells of the table by their size": "pinta as células da tabela conforme o valor",
-  "Headline figures with a comparison; revenue and orders by day, hour, weekday, status, channel, order type, payment method, driver and origin, each as a picture and a table. The file needs nothing else: it can be mailed, printed, and read without a network.":
-    "Números principais com uma comparação; faturamento e pedidos por dia, hora, dia da semana, status, canal, tipo de pedido, forma de pagamento, entregador e origem, cada um em gráfico e tabela. O arquivo não precisa de mais nada: pode ir por e-mail, ser impresso e lido sem rede.",
-  "A comparison that would begin more than 3 years back is left out, which the page says; --compare none leaves it out in any case.":
-    "Uma comparação que começaria há mais de 3 anos fica de fora, e a página diz isso; --compare none deixa sempre de fora.",
-  "With --json or --format csv the same figures go to stdout, or where --out says.":
-    "Com --json ou --format csv os mesmos números vão para a saída padrão, ou para onde --out disser.",
-  "the period (default: last-month)": "o período (padrão: last-month, mês-passado)",
   "where to write it; - is stdout (default: report-<days>.html)":
     "onde gravar; - é a saída padrão (padrão: report-<days>.html)",
   "open it in the browser": "abre no navegador",
@@ -323,8 +243,6 @@ export const help: Catalogue = {
   "sign in yourself, in the browser": "você mesmo entra, no navegador",
   "Period:": "Período:",
   "Orders:": "Pedidos:",
-  "Amounts:": "Valores:",
-  "Age:": "Atualização:",
   "Alerts:": "Alertas:",
   "It looks at Node, folders and their rights, the disk, both databases, sessions, the journal, the clock, the way to the service, the port of a sign-in, and the time zones. It asks each service once, without a credential. It ends with 1 where something has to be done before comanda works; with --as-cron also where no store is signed in.":
     "Olha o Node, as pastas e as permissões delas, o disco, os dois bancos de dados, as sessões, o diário, o relógio, o caminho até o serviço, a porta do login e os fusos horários. Pergunta uma vez a cada serviço, sem credencial. Termina com 1 quando é preciso fazer algo para o comanda funcionar; com --as-cron, também quando nenhuma loja está conectada.",
@@ -347,8 +265,6 @@ export const help: Catalogue = {
     "deixa os dois endereços serem de outra máquina por http: para um emulador em um contêiner; quem está no caminho lê tudo",
   "In PostgreSQL it makes comanda's tables where they aren't there yet and the role may make them: see comanda help chain.":
     "No PostgreSQL, cria as tabelas do comanda se ainda não existem e o papel pode criá-las: veja comanda help chain.",
-  "With --all-stores, runs that do the same at the same time, on whatever machines share their state, share the stores out: each is one run's alone. Each run ends when all of them are done, takes over those of a machine that has been silent for three minutes, and says which were whose.":
-    "Com --all-stores, execuções iguais ao mesmo tempo, em quaisquer máquinas que compartilham os dados, repartem as lojas: cada uma é de uma só execução. Cada execução termina quando todas estão prontas, assume as lojas de uma máquina que não dá sinal há três minutos e diz qual foi de quem.",
   "What was written is read back and compared. Nothing is removed where it came from, and the command can be run again. A sign-in that lies in two places would be used up by the one that renews it first: from then on work in one place alone.":
     "O que foi gravado é lido de volta e comparado. Nada é tirado de onde veio, e o comando pode ser repetido. Um acesso em dois lugares deixa de valer em um deles quando o outro o renova: a partir daí trabalhe em um lugar só.",
   "postgres://user@host/database, or here": "postgres://usuário@host/banco ou here",
@@ -356,20 +272,41 @@ export const help: Catalogue = {
     "COMANDA_STATE_KEY traz a chave mais nova primeiro e as antigas atrás. Se for interrompido no meio, execute de novo; as outras máquinas podem continuar.",
   "It is printed once and kept nowhere. All machines of a chain have the same.":
     "Aparece uma vez e não é guardada. Todas as máquinas de uma rede têm a mesma.",
-  "the day until which it was said, or a report's page (required)":
-    "o dia até o qual se dizia isso, ou a página de um relatório (obrigatória)",
-  "Orders are canceled, edited and settled after the day that they belong to. This sets the figures that were known on a day, or that a report's page carries, beside those of now, and lists each day, channel and status whose figures are others: what was said and the changes are what is said now, to the cent.":
-    "Pedidos são cancelados, alterados e acertados depois do dia a que pertencem. Este comando põe os números que se conheciam em um dia, ou que a página de um relatório traz, ao lado dos de agora, e lista cada dia, canal e status cujos números mudaram: o que se dizia mais as mudanças é o que se diz agora, até o centavo.",
-  "--since takes a day, as --as-of does: what was known by its end. Without a period it is the month before that day. Or it takes the page of a report, which knows its own stores, period and filters. What was known then comes from the answers that are kept on this machine, and from the page; the service is asked for the figures of now, in three calls (--offline and --max-age take kept ones).":
-    "--since aceita um dia, como --as-of: o que se sabia até o fim dele. Sem período, é o mês anterior a esse dia. Ou aceita a página de um relatório, que já sabe as suas lojas, o seu período e os seus filtros. O que se sabia então vem das respostas guardadas nesta máquina e da página; os números de agora são pedidos ao serviço, em três chamadas (com --offline e --max-age valem os guardados).",
-  "Channels and statuses are listed where they were known then and agree with the days. Ends with 5 where the days weren't known.":
-    "Canais e status são listados onde já eram conhecidos e batem com os dias. Termina com 5 quando os dias não eram conhecidos.",
-  "the period (default: the month before --since)": "o período (padrão: o mês anterior a --since)",
-  "Where two periods have not as many of each weekday, it says what of the change is the calendar's: each weekday's average of the other period, times how many more of it there are. That takes the days of the other period, which are asked for where that costs no wait. JSON has it as calendar.":
-    "Quando os dois períodos não têm o mesmo número de cada dia da semana, ele diz quanto da mudança vem do calendário: a média de cada dia da semana no outro período, vezes quantos há a mais. Para isso precisa dos dias do outro período, que só são pedidos quando isso não custa espera. No JSON é calendar.",
-  "ask again what was asked before that (default: 12h)":
-    "pedir de novo o que foi consultado antes disso (padrão: 12h)",
-  "ask each day by itself, even what is kept": "pedir cada dia por si, também o que está guardado",
-  "of now, take what is kept and younger (default: ask in any case)":
-    "de agora, usar o que está guardado há menos tempo (padrão: perguntar sempre)",
+  "Their ids and names are those of the sales figures by driver: the service has no other list of them.":
+    "Seus ids e nomes são os dos números de vendas por entregador: o serviço não tem outra lista deles.",
+  "Without a period it is yesterday. Canceled orders are among the orders and in the revenue: --net leaves them out. The service counts orders and their totals: it can't tell items, margins, taxes or returning customers.":
+    "Sem um período, é ontem. Pedidos cancelados estão entre os pedidos e na receita: --net os deixa de fora. O serviço conta pedidos e seus totais: não sabe de itens, margens, impostos nem clientes que voltam.",
+  "--alert 'revenue<1500' compares orders, revenue or average with an amount by <, <=, > or >=; 'orders<-30%' a change in percent against --compare. When one holds, the figure and the reason are printed and the exit code is 11; else nothing is, so that cron mails alarms alone.":
+    "--alert 'revenue<1500' compara pedidos, receita ou ticket médio com um valor por <, <=, > ou >=; 'orders<-30%' compara uma mudança em por cento com --compare. Quando um vale, o número e o motivo são escritos e o código de saída é 11; senão nada é escrito, para que o cron só mande alarmes.",
+  "--append adds one line a store and period to a CSV file; what stands there stays as it is.":
+    "--append acrescenta uma linha por loja e período a um arquivo CSV; o que já está lá fica como está.",
+  "A figure is kept for ten minutes, that of a period that still runs for one: it says when it was asked. --dry-run says which calls go out and how long they take. Periods, comparisons and filters: comanda help periods, comanda help filters.":
+    "Um número fica guardado por dez minutos, o de um período que ainda corre por um: ele diz quando foi pedido. --dry-run diz quais chamadas saem e quanto demoram. Períodos, comparações e filtros: comanda help periods, comanda help filters.",
+  "the period (default: yesterday); comanda help periods":
+    "o período (padrão: yesterday); comanda help periods",
+  "set another period beside it; comanda help periods says which that is":
+    "pôr outro período ao lado; comanda help periods diz qual é",
+  "ask the service even for what it was asked within the last ten minutes":
+    "consultar o serviço mesmo pelo que lhe foi pedido nos últimos dez minutos",
+  "add the figures to a CSV file": "acrescentar os números a um arquivo CSV",
+  "Dimensions: hour, day, day_of_week, week, month (in time's order); order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status. Time goes by the store's zone.":
+    "Dimensões: hour, day, day_of_week, week, month (na ordem do tempo); order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status. O tempo vai pelo fuso da loja.",
+  "Days without orders are there with 0. Days, weeks and months are compared by their place, the first with the first; all others by their key. Weekdays and hours are compared per day, since a month has four Tuesdays or five: Days says how many.":
+    "Dias sem pedidos aparecem com 0. Dias, semanas e meses são comparados pelo lugar, o primeiro com o primeiro; todos os outros pela chave. Dias da semana e horas são comparados por dia, pois um mês tem quatro ou cinco terças: a coluna Dias diz quantos.",
+  "Where the store's days start late (comanda stores set --day-starts), each day is asked for by itself, 5 a minute; weeks, months and weekdays are refused, since the service counts them from midnight.":
+    "Onde os dias da loja começam tarde (comanda stores set --day-starts), cada dia é pedido sozinho, 5 por minuto; semanas, meses e dias da semana são recusados, pois o serviço os conta a partir da meia-noite.",
+  "Periods, comparisons and filters: comanda help periods, comanda help filters.":
+    "Períodos, comparações e filtros: comanda help periods, comanda help filters.",
+  "what to split by (section 4.7; required)": "por que dividir (seção 4.7; obrigatório)",
+  "Headline figures beside those of the period before; revenue and orders by day, hour, weekday, status, channel, order type, payment method, driver and origin, each as a picture and a table. The file needs nothing else: it can be mailed, printed, and read without a network. It is in the language of the store's locale.":
+    "Os números principais ao lado dos do período anterior; receita e pedidos por dia, hora, dia da semana, status, canal, tipo de pedido, forma de pagamento, entregador e origem, cada um como imagem e tabela. O arquivo não precisa de mais nada: pode ser enviado, impresso e lido sem rede. Está no idioma da loja.",
+  "The service takes 5 of its calls a minute, so a report lasts a minute or two; --dry-run says how long. An interrupted one goes on where it stopped. A comparison that would begin more than 3 years back is left out.":
+    "O serviço aceita 5 destas chamadas por minuto, então um relatório leva um ou dois minutos; --dry-run diz quanto. Um interrompido continua de onde parou. Uma comparação que começaria há mais de 3 anos fica de fora.",
+  "the period (default: last-month); comanda help periods":
+    "o período (padrão: last-month); comanda help periods",
+  "Made for cron: it asks the service for its last days, one call for each store, and keeps each as a row of sales.db with the time when it was asked. Where a day is another one than it was, both rows stand beside each other, and sync says so; else it says nothing.":
+    "Feito para o cron: pede ao serviço os últimos dias, uma chamada por loja, e guarda cada um como uma linha de sales.db com a hora em que foi pedido. Onde um dia já não é o que era, as duas linhas ficam lado a lado, e sync o diz; senão não diz nada.",
+  "Programs that read SQLite, or PostgreSQL where state lies there, find the days in the views sales_by_day and restatements: comanda help sales-db.":
+    "Programas que leem SQLite, ou PostgreSQL onde o estado está lá, encontram os dias nas visões sales_by_day e restatements: comanda help sales-db.",
+  "how many days back (default: 40; at most 1095)": "quantos dias para trás (padrão: 40; no máximo 1095)",
 };

@@ -2,27 +2,8 @@
 import type { Catalogue } from "../../shared/language.js";
 
 export const sales: Catalogue = {
-  " To see which there are: comanda grouped --by {0} --period last-month":
-    " Para ver quais existem: comanda grouped --by {0} --period mês-passado",
-  "{0} doesn't begin with the header that --append writes.":
-    "{0} não começa com o cabeçalho que --append escreve.",
-  "It is left as it is. Give another file, or one that begins with {0}":
-    "Ele fica como está. Informe outro arquivo, ou um que comece com {0}",
-  "The days of {0} in {1} start at {2} in {3}, those to be added at {4} in {5}.":
-    "Os dias de {0} em {1} começam às {2} em {3}, os que seriam acrescentados às {4} em {5}.",
-  "Give --day-starts {0} --tz {1}, or another file.": "Informe --day-starts {0} --tz {1}, ou outro arquivo.",
   "Row {0} of {1} is not one that --append writes.": "A linha {0} de {1} não é uma que --append escreve.",
-  "The file is left as it is. Mend the row or remove it, then try again.":
-    "O arquivo fica como está. Corrija a linha ou tire-a, e tente de novo.",
   '"{0}" is no alert.': '"{0}" não é um alerta.',
-  'There is no baseline "{0}".': 'Não existe a base de comparação "{0}".',
-  "Give --baseline weekday-median:8, with any number of weeks from 2 to 25.":
-    "Informe --baseline weekday-median:8, com um número de semanas de 2 a 25.",
-  "The service gave a day that can't be read: {0}.": "O serviço deu um dia que não pode ser lido: {0}.",
-  "The amount {0} is too large to be counted in cents.":
-    "O valor {0} é grande demais para ser contado em centavos.",
-  "Ask for a shorter period, or report the answer to the service's support.":
-    "Peça um período mais curto, ou leve a resposta ao suporte do serviço.",
   'A day can\'t start at "{0}".': 'Um dia não pode começar às "{0}".',
   "Give a time from 00:00 to 12:00, for example 04:00; 00:00 is midnight.":
     "Informe um horário de 00:00 a 12:00, por exemplo 04:00; 00:00 é meia-noite.",
@@ -35,14 +16,11 @@ export const sales: Catalogue = {
   'There is no time zone "{0}".{1}': 'Não existe o fuso horário "{0}".{1}',
   "Give an IANA name such as America/Sao_Paulo, or UTC.":
     "Informe um nome da IANA, como America/Sao_Paulo, ou UTC.",
-  "Amounts in whole units; --format csv has the cents.": "Valores sem os centavos; --format csv mostra tudo.",
   "{0}, a week before": "{0}, uma semana antes",
   "{0}, the same dates a month before": "{0}, as mesmas datas um mês antes",
-  "{0}, the same dates a year before": "{0}, as mesmas datas um ano antes",
   "{0}, 364 days before": "{0}, 364 dias antes",
   "{0}, a year before": "{0}, um ano antes",
   ", until then": ", até o mesmo ponto",
-  "the week before{0}": "a semana anterior{0}",
   "The period {0} starts more than {1} years back.": "O período {0} começa há mais de {1} anos.",
   "Start on {0} or later.": "Comece em {0} ou depois.",
   "The period {0} starts in the future.": "O período {0} começa no futuro.",
@@ -68,10 +46,6 @@ export const sales: Catalogue = {
     "Datas de agendamento são pedidas por dia, não por hora.",
   "Give --from and --to as dates (YYYY-MM-DD), or use --period.":
     "Informe --from e --to como datas (AAAA-MM-DD), ou use --period.",
-  "{0} {1} differs from its total by {2} in orders and {3} in revenue: orders changed while they were asked for.":
-    "{0} {1} difere do seu total em {2} pedidos e {3} de faturamento: pedidos mudaram enquanto eram consultados.",
-  "How many orders are canceled is not known: orders changed while they were asked for.":
-    "Não se sabe quantos pedidos foram cancelados: houve mudanças em pedidos durante a consulta.",
   "The service gave {0}, an amount with more than two decimals: it was rounded to {1}.":
     "O serviço deu {0}, um valor com mais de duas casas decimais: foi arredondado para {1}.",
   "The filter {0} takes one value, not {1}.": "O filtro {0} aceita um valor só, não {1}.",
@@ -94,85 +68,31 @@ export const sales: Catalogue = {
   "It takes a time of day as HH:MM, for example 09:30.":
     "Aceita um horário no formato HH:MM, por exemplo 09:30.",
   "It takes {0}, for example 49.90 or 49,90.": "Aceita {0}, por exemplo 49.90 ou 49,90.",
-  "A weekday's median is of one whole day.": "A mediana de um dia da semana é de um dia inteiro.",
-  "A weekday's median is of whole days.": "A mediana de um dia da semana é de dias inteiros.",
-  "Give --period yesterday or 2026-11-05, say; grouped --by day takes more than one.":
-    "Informe --period ontem ou 05/11/2026, por exemplo; grouped --by day aceita mais de um.",
-  "How many orders are canceled is not known: {0}": "Não se sabe quantos pedidos foram cancelados: {0}",
-  "The comparison with {0} would begin more than {1} years back":
-    "A comparação com {0} começaria há mais de {1} anos",
   "Leave out --compare, or ask for a later period.": "Tire --compare, ou peça um período mais recente.",
   "{0}: it is left out.": "{0}: fica de fora.",
-  'There is no comparison "{0}".{1}': 'Não existe a comparação "{0}".{1}',
-  "Give --compare {0}, a period (2025-11), or its days (2025-11-01..2025-11-21).":
-    "Informe --compare {0}, um período (2025-11), ou os dias dele (2025-11-01..2025-11-21).",
-  "Give {0} {1}.": "Informe {0} {1}.",
   "The dimension to split the figures by is missing.": "Falta a dimensão pela qual dividir os números.",
   'There is no dimension "{0}".{1}': 'Não existe a dimensão "{0}".{1}',
   "Sales by scheduled date can't be split by hour.":
     "Vendas por data de agendamento não podem ser divididas por hora.",
-  "Use {0} day, or --date-field created_at.": "Use {0} day, ou --date-field created_at.",
-  " was known by then": " era conhecido até então",
-  " is kept on this machine": " está guardado nesta máquina",
-  "Not all of it{0}. What is lacking: {1}.": "Nem tudo{0}. O que falta: {1}.",
-  "Figures are known from when they were first asked for.":
-    "Os números são conhecidos a partir da primeira consulta.",
-  "Leave out --offline to ask the service.": "Tire --offline para consultar o serviço.",
-  "no orders, so it was closed": "sem pedidos, ou seja, estava fechado",
-  "no orders, and nothing that is kept tells whether it was closed":
-    "sem pedidos, e nada do que está guardado diz se estava fechado",
-  "no orders, so there is no average": "sem pedidos, então não há ticket médio",
-  "{0} of {1} days": "{0} de {1} dias",
-  "{0} of {1} days, against {2}": "{0} de {1} dias, contra {2}",
-  "so far": "até agora",
-  ", so far": ", até agora",
-  "only a part of it lies in the period, or in the one before":
-    "só uma parte está no período, ou no anterior",
-  "too little history to compare with": "histórico curto demais para comparar",
-  '{0}{1}: {2}; "{3}" is not judged.': '{0}{1}: {2}; "{3}" não é avaliado.',
-  "without currency": "sem moeda",
   'There is no locale "{0}".': 'Não existe o idioma "{0}".',
   "Give a language, or a language and a country: pt-BR, en-GB, es.":
     "Informe um idioma, ou idioma e país: pt-BR, en-GB, es.",
   'There is no currency "{0}".{1}': 'Não existe a moeda "{0}".{1}',
   "Give an ISO 4217 code: BRL, EUR, USD.": "Informe um código ISO 4217: BRL, EUR, USD.",
-  'Groups can\'t be sorted by "{0}".{1}': 'Os grupos não podem ser ordenados por "{0}".{1}',
   "Give --sort {0}, each with :asc or :desc after it if wanted.":
     "Informe --sort {0}; se quiser, com :asc ou :desc no fim.",
-  "{0}; also by {1}": "{0}; também por {1}",
-  "{0} So it is with {1}.": "{0} O mesmo vale para {1}.",
   "{0} and {1} more": "{0} e mais {1}",
-  "… and {0} more; --json has them all.": "… e mais {0}; --json mostra tudo.",
-  "… and {0} more, of {1}.": "… e mais {0}, de {1}.",
-  "Total of {0}": "Total de {0}",
   ", 1 day against {0}": ", 1 dia contra {0}",
   ", {0} days against {1}": ", {0} dias contra {1}",
-  "1 day before": "1 dia antes",
-  "{0} days before": "{0} dias antes",
-  "the month before{0}": "o mês anterior{0}",
-  "the year before{0}": "o ano anterior{0}",
-  "the {0} months before{1}": "os {0} meses anteriores{1}",
   "Give --period with {0}, last-N-days, a weekday, a month (october, 2026-10), a year (2025) or a day (05/10, the day first, or 2026-10-05); or --from and --to with two dates, or two date-times with offset.":
-    "Use --periodo com {0}, últimos-N-dias, um dia da semana, um mês (outubro, 10/2026), um ano (2025) ou um dia (05/10, 05/10/2026); ou --de e --ate com duas datas, ou duas datas-horas com fuso.",
-  "{0} to {1}{2}": "{0} a {1}{2}",
+    "Informe --period com {0}, last-N-days, um dia da semana (friday), um mês (october, 2026-10), um ano (2025) ou um dia (05/10, primeiro o dia, ou 2026-10-05); ou --from e --to com duas datas, ou dois momentos com fuso.",
   "since {0}": "desde {0}",
-  "{0} by {1}": "{0} por {1}",
   ", against {0} ({1})": ", contra {0} ({1})",
-  "{0}, {1}{2}: {3} is {4}{5}: {6}": "{0}, {1}{2}: {3}: {4}{5} ({6})",
-  "Total {0}": "Total {0}",
   Total: "Total",
-  "1 other": "1 outro",
-  "{0} others": "{0} outros",
   "(none)": "(nenhum)",
   none: "nenhum",
-  "{0} restated: {1} since {2}": "{0} corrigido: {1} desde {2}",
-  "{0} order": "{0} pedido",
   "{0} orders": "{0} pedidos",
-  "1 store": "1 loja",
   "{0} stores": "{0} lojas",
-  "Of which canceled": "Dos quais cancelados",
-  "Write orders, revenue or average, then <, <=, > or >=, then an amount or a change in percent: 'revenue<1500', 'orders>=-30%'.":
-    "Escreva orders, revenue ou average, depois <, <=, > ou >=, depois um valor ou uma variação em porcentagem: 'revenue<1500', 'orders>=-30%'.",
   orders: "pedidos",
   revenue: "faturamento",
   average: "ticket médio",
@@ -195,57 +115,27 @@ export const sales: Catalogue = {
   payment_method_id: "forma de pagamento",
   driver_id: "entregador",
   day_of_week: "dia da semana",
-  "The service counts days in another time zone than {0}: it gave figures of {1} for {2}. Totals are right; hours, days, weeks and months are those of its zone. Give the store's own zone: --tz, or comanda stores set <alias> --tz <zone>.":
-    "O serviço conta os dias em um fuso horário diferente de {0}: deu números de {1} para {2}. Os totais estão certos; horas, dias, semanas e meses são os do fuso dele. Informe o fuso da própria loja: --tz, ou comanda stores set <apelido> --tz <zone>.",
   "Sales of {0}, {1}": "Vendas de {0}, {1}",
-  "Sections without a comparison would have taken longer. This compares them all:":
-    "As seções sem comparação demorariam mais. Para comparar todas:",
   "Made by comanda on {0}. The average is revenue divided by orders.":
     "Feito pelo comanda em {0}. O ticket médio é o faturamento dividido pelos pedidos.",
   "Sales report": "Relatório de vendas",
   "Compared with {0}": "Comparado com {0}",
-  "The stores are in several time zones: each one's days are its own.":
-    "As lojas ficam em vários fusos horários: os dias de cada uma são os dela.",
-  "The stores count in several currencies ({0}): amounts of different ones are not added up.":
-    "As lojas usam várias moedas ({0}): valores de moedas diferentes não são somados.",
-  "Without a comparison: it would begin more than {0} years back.":
-    "Sem comparação: ela começaria há mais de {0} anos.",
   "As of {0}": "Consultado em {0}",
   "Only orders with ": "Só pedidos com ",
-  "This report isn’t complete yet.": "Este relatório ainda não está completo.",
-  "The other figures will be here at about {0}: open the page again then. If it still says this, the report was stopped; the same command goes on where it was.":
-    "Os outros números chegam por volta das {0}: abra a página de novo então. Se ela ainda disser isto, o relatório foi interrompido; o mesmo comando continua de onde parou.",
-  "Average order": "Ticket médio",
   "Headline figures": "Números principais",
-  "In {0}": "Em {0}",
   " against {0}": " contra {0}",
-  "of which canceled: {0} ({1})": "dos quais cancelados: {0} ({1})",
   "By store": "Por loja",
   "Orders and revenue by store": "Pedidos e faturamento por loja",
   "no currency": "sem moeda",
   "Revenue before": "Faturamento anterior",
-  "Revenue now": "Faturamento agora",
   "Orders a day": "Pedidos por dia",
   "Revenue a day": "Faturamento por dia",
-  "A day before": "Por dia antes",
   "Per day": "Por dia",
   Days: "Dias",
   "{0}, before {1}": "{0}, antes {1}",
-  "the same weekdays of the period before (the wide bars)":
-    "os mesmos dias da semana do período anterior (barras largas)",
-  "{0} a day": "{0} por dia",
-  "it can't be told how many of its days each period has":
-    "não dá para saber quantos dias dele cada período tem",
-  "Weekdays by hours": "Dias da semana por hora",
-  "This differs from the headline by {0} in orders and {1} in revenue: orders changed while they were asked for.":
-    "Isto difere do total do relatório em {0} pedidos e {1} de faturamento: pedidos mudaram enquanto eram consultados.",
-  "The period before differs from its headline by {0} in orders and {1} in revenue: orders changed while they were asked for.":
-    "O período anterior difere do seu total em {0} pedidos e {1} de faturamento: pedidos mudaram enquanto eram consultados.",
   "No orders in this period.": "Sem pedidos neste período.",
-  "Orders: the stronger the shade, the more": "Pedidos: quanto mais forte a cor, mais pedidos",
   "this period": "este período",
   "the period before (the wide bars)": "o período anterior (barras largas)",
-  "{0}: {1}. The table below has all figures.": "{0}: {1}. A tabela abaixo tem todos os números.",
   "Highest: {0} with {1}. Lowest: {2} with {3}. The table below has all figures.":
     "Maior: {0} com {1}. Menor: {2} com {3}. A tabela abaixo tem todos os números.",
   "Not covered: {0}": "Não incluída: {0}",
@@ -255,10 +145,7 @@ export const sales: Catalogue = {
   "By hour": "Por hora",
   "By day": "Por dia",
   "By weekday": "Por dia da semana",
-  "By week": "Por semana",
-  "By month": "Por mês",
   "By order type": "Por tipo de pedido",
-  "By timing": "Por agendamento",
   "By channel": "Por canal",
   "By origin": "Por origem",
   "By payment method": "Por forma de pagamento",
@@ -267,68 +154,14 @@ export const sales: Catalogue = {
   Hour: "Hora",
   Day: "Dia",
   Weekday: "Dia da semana",
-  Week: "Semana",
-  Month: "Mês",
   "Order type": "Tipo de pedido",
-  Timing: "Agendamento",
   Channel: "Canal",
   Origin: "Origem",
   "Payment method": "Forma de pagamento",
-  What: "O quê",
-  "1 figure doesn't agree.": "1 número não bate.",
-  "{0} figures don't agree.": "{0} números não batem.",
-  "Ask for them again, as with comanda report --fresh, and run this again.":
-    "Consulte de novo, por exemplo com comanda report --fresh, e repita.",
-  "by scheduled date": "por data agendada",
-  "{0}: {1} of {2} orders were assigned here, fees {3}.":
-    "{0}: {1} de {2} pedidos foram atribuídos aqui, taxas {3}.",
-  "1 check: the figures agree.": "1 conferência: os números batem.",
-  "{0} checks: all figures agree.": "{0} conferências: todos os números batem.",
-  "1 answer stands alone: there is nothing to hold it against.":
-    "1 resposta está sozinha: não há com o que compará-la.",
-  "{0} answers stand alone: there is nothing to hold them against.":
-    "{0} respostas estão sozinhas: não há com o que compará-las.",
-  "No figures of that period are kept here.": "Não há números desse período guardados aqui.",
-  "Ask for some: comanda report": "Consulte alguns: comanda report",
-  "The export has the last {0} days by {1}.": "A exportação tem os últimos {0} dias por {1}.",
-  "Kept too, and not in it: {0}. --days and --dimensions add them.":
-    "Também guardado, e fora dela: {0}. --days e --dimensions incluem isso.",
-  "{0} {1} to {2}": "{0} {1} a {2}",
-  "Day by day": "Dia a dia",
-  "Revenue day by day, from {0} to {1}": "Faturamento dia a dia, de {0} a {1}",
-  "{0} doesn't go with a report: it has its own.": "{0} não vale com um relatório: ele já tem o seu.",
-  "Leave it out, or give a day: comanda changes --since 2026-11-01":
-    "Tire isso da linha ou informe um dia: comanda changes --since 2026-11-01",
-  "Give a day, 2026-11-01, or the page of a report of comanda's.":
-    "Informe um dia, 2026-11-01, ou a página de um relatório do comanda.",
-  "{0} is no report that carries its figures.": "{0} não é um relatório que traz os seus números.",
   "{0} can't be read: {1}.": "Não dá para ler {0}: {1}.",
   "1 order, {0}": "1 pedido, {0}",
   "{0} orders, {1}": "{0} pedidos, {1}",
-  "Nothing has changed since {0}: {1}.": "Nada mudou desde {0}: {1}.",
-  "As of {0}: {1}. Now: {2}.": "Em {0}: {1}. Agora: {2}.",
-  "Nothing is listed by {0}: what was known then isn't split so, or doesn't agree with the days.":
-    "Sem lista por {0}: o que se sabia então não está dividido assim, ou não bate com os dias.",
-  "--since is missing: since when, or since which report?":
-    "Falta --since: desde quando, ou desde qual relatório?",
-  "Give a day, comanda changes --since 2026-11-01, or the page of a report.":
-    "Informe um dia, comanda changes --since 2026-11-01, ou a página de um relatório.",
-  "The whole period": "O período inteiro",
-  "Since the last report": "Desde o último relatório",
-  "Nothing has changed since the report as of {0}.": "Nada mudou desde o relatório de {0}.",
-  "The report as of {0} had other figures:": "O relatório de {0} tinha outros números:",
-  "What has changed since the last report": "O que mudou desde o último relatório",
-  "… and {0} more days: comanda changes lists them all.": "… e mais {0} dias: comanda changes lista todos.",
-  "Nothing was said of {0} then.": "Então não se dizia nada de {0}.",
-  "What was said then counts days in {0}, and now it is {1}.":
-    "Os dias de antes eram contados em {0}, e agora são em {1}.",
-  "Add --tz {0}": "Acrescente --tz {0}",
-  "No days of {0} were known then.": "Nenhum dia de {0} era conhecido então.",
   Group: "Grupo",
-  "{0}: {1} in the whole, {2} in its parts.": "{0}: {1} no total, {2} nas partes.",
-  "{0} {1} (before: {2})": "{0} {1} (antes: {2})",
-  "Of the change, {0} and about {1} are the calendar’s: {2}.":
-    "Da mudança, {0} e cerca de {1} vêm do calendário: {2}.",
   "Write orders, revenue or average, then <, <=, > or >=, then an amount or a change in percent: 'revenue<1500', 'orders<-30%'.":
     "Escreva orders, revenue ou average, depois <, <=, > ou >=, e um valor ou uma variação em porcento: 'revenue<1500', 'orders<-30%'.",
   "{0}, {1}: {2} is {3}{4}: {5}": "{0}, {1}: {2} é {3}{4}: {5}",
@@ -352,4 +185,58 @@ export const sales: Catalogue = {
   "Change per day": "Variação por dia",
   Beside: "Ao lado",
   Before: "Antes",
+  "No driver called so is known at {0} yet: the service is asked.":
+    "Ainda não se conhece um entregador com esse nome em {0}: o serviço é consultado.",
+  "Give the id, or see who had orders in the last 30 days: comanda driver list --store {0}":
+    "Informe o id, ou veja quem teve pedidos nos últimos 30 dias: comanda driver list --store {0}",
+  "--chart doesn't go with --format {0}.": "--chart não combina com --format {0}.",
+  "A report is an HTML page.": "Um relatório é uma página HTML.",
+  "Its figures come from comanda summary and comanda grouped, with --json or --format csv.":
+    "Seus números vêm de comanda summary e comanda grouped, com --json ou --format csv.",
+  "Add --compare previous, or --compare week.": "Acrescente --compare previous, ou --compare week.",
+  "--append goes without --compare: a line is of one period.":
+    "--append vai sem --compare: uma linha é de um período.",
+  "Leave out one of the two.": "Deixe um dos dois de fora.",
+  "1 line": "1 linha",
+  "{0} lines": "{0} linhas",
+  "{0} has these figures already.": "{0} já tem estes números.",
+  "Added to {0}: {1}.": "Acrescentado a {0}: {1}.",
+  "sync doesn't go with --format {0}.": "sync não combina com --format {0}.",
+  "Give --json, or read the view restatements.": "Informe --json, ou leia a visão restatements.",
+  "Nothing has changed.": "Nada mudou.",
+  "The figures of {0} aren't kept on this machine.": "Os números de {0} não estão guardados nesta máquina.",
+  "Ask for them without --offline.": "Peça-os sem --offline.",
+  "it has no groups": "ela não tem grupos",
+  'it is grouped by "{0}"': 'ela está agrupada por "{0}"',
+  'it has the group "{0}" twice': 'ela tem o grupo "{0}" duas vezes',
+  "it counts {0} orders": "ela conta {0} pedidos",
+  "{0} is too large to be counted in cents": "{0} é grande demais para ser contado em centavos",
+  "it has revenue without orders": "ela tem receita sem pedidos",
+  "The service's answer can't be right: {0}.": "A resposta do serviço não pode estar certa: {0}.",
+  "Ask again with --fresh; should it stay so, tell the service. No figure is made of it.":
+    "Pergunte de novo com --fresh; se continuar assim, avise o serviço. Nenhum número é feito dela.",
+  "The sum of these figures is too large to be exact.":
+    "A soma destes números é grande demais para ser exata.",
+  "--fresh and --offline contradict each other.": "--fresh e --offline se contradizem.",
+  "Give --by {0}.": "Informe --by {0}.",
+  "Use --by day, or --date-field created_at.": "Use --by day, ou --date-field created_at.",
+  "the {0} months before": "os {0} meses anteriores",
+  "the {0} days before": "os {0} dias anteriores",
+  "the month before": "o mês anterior",
+  "the day before": "o dia anterior",
+  "{0} to {1} {2}": "{0} a {1} {2}",
+  "The service counts {0} from midnight, and the store's days start at {1}.":
+    "O serviço conta {0} a partir da meia-noite, e os dias da loja começam às {1}.",
+  "Ask for each by itself, as with comanda summary --period last-week, or take the service's own days: comanda stores set <alias> --day-starts 00:00":
+    "Peça cada um sozinho, como com comanda summary --period last-week, ou fique com os dias do próprio serviço: comanda stores set <alias> --day-starts 00:00",
+  "The comparison with {0} would begin more than 3 years back":
+    "A comparação com {0} começaria há mais de 3 anos",
+  "The figures of {0} can't be kept: sign in again.":
+    "Os números de {0} não podem ser guardados: entre de novo.",
+  'The service calls a day "{0}", which is no date.': 'O serviço chama um dia de "{0}", que não é uma data.',
+  "Without dates its days can't be kept as rows.":
+    "Sem datas, seus dias não podem ser guardados como linhas.",
+  "{0} was {1}, and is {2}.": "{0} era {1}, e é {2}.",
+  "… and {0} more: --json has them all, and the view restatements.":
+    "… e mais {0}: --json traz todos, e a visão restatements também.",
 };

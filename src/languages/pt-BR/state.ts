@@ -68,8 +68,6 @@ export const state: Catalogue = {
   "There is no run {0} of several orders on this machine.":
     "Não há a execução {0} de vários pedidos nesta máquina.",
   "`comanda history` shows the runs.": "`comanda history` mostra as execuções.",
-  "{0} Sales figures that are kept here may be of before this change: use --fresh.":
-    "{0} Os números de vendas guardados aqui podem ser de antes desta alteração: use --fresh.",
   "this one waited for {0} s": "este esperou {0} s",
   "Wait until process {0} has ended, or end it (`kill {1}`), then run the command again.":
     "Espere o processo {0} terminar, ou encerre-o (`kill {1}`), e execute o comando de novo.",

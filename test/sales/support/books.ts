@@ -231,7 +231,7 @@ export function answersInMemory(): Answers {
       kept.set(text, answer);
       return Promise.resolve();
     },
-    newestOfDrivers: () => Promise.resolve(undefined),
+    ofDrivers: () => Promise.resolve([]),
     keepDays: () => Promise.resolve([]),
     share: (_, work) => work(),
   };
