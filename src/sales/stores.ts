@@ -4,8 +4,7 @@ import type { RateBucket } from "../contract/limits.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { openAnswers, type Answers } from "../state/answers.js";
-import { countsRequests } from "../state/limiter.js";
-import { openLimits, type LimitState } from "../state/limits.js";
+import { countsRequests, limitState, type LimitState } from "../state/limits.js";
 import { openConnection, openTransport } from "../toolkit/connection.js";
 import type { Machine } from "../toolkit/machine.js";
 import { waitNotices } from "../toolkit/wait-notices.js";
@@ -59,7 +58,6 @@ export async function withStores<Result>(
   const state = await machine.state();
   const chosen = await machine.chooseStores(request);
   const stored = await state.settings.read();
-  const limits = openLimits(state);
   const progress = startProgress(machine, label);
   const sayWait = waitNotices(machine);
   const begunAt = context.clock.now();
@@ -95,7 +93,7 @@ export async function withStores<Result>(
           },
         };
         const limit = async (bucket: RateBucket) =>
-          countsRequests(context) ? limits.remaining({ baseUrl, store: quotaKey, bucket }) : undefined;
+          countsRequests(context) ? limitState(state, { baseUrl, store: quotaKey, bucket }) : undefined;
         return { store, preferences, asking, limit };
       }),
     );

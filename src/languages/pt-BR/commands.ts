@@ -881,8 +881,6 @@ export const commands: Catalogue = {
   "the figures of a period, split by one dimension": "os números de um período, divididos por uma dimensão",
   "a period at a glance, as one HTML file with pictures":
     "um resumo do período em um arquivo HTML, com gráficos",
-  "ask again what may have changed, keep it, and tell what was restated":
-    "consulta de novo o que pode ter mudado, guarda e diz o que foi corrigido",
   "what is left of the service's rate limits, and when the next place frees":
     "o que resta dos limites de requisições do serviço, e quando abre a próxima vaga",
   "what this machine sent: who did what to which order, and what came of it":

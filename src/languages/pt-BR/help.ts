@@ -109,25 +109,6 @@ export const help: Catalogue = {
   "where to write it; - is stdout (default: report-<days>.html)":
     "onde gravar; - é a saída padrão (padrão: report-<days>.html)",
   "open it in the browser": "abre no navegador",
-  "Made for cron: it asks what is kept and may still change, keeps every answer, and says nothing where nothing was restated. A day is final once nothing has changed between two answers that were asked at least 35 days after it, hence the 40 days.":
-    "Feito para o cron: consulta o que está guardado e ainda pode mudar, guarda cada resposta, e não diz nada quando nada foi corrigido. Um dia é definitivo quando nada mudou entre duas respostas pedidas pelo menos 35 dias depois dele; daí os 40 dias.",
-  "By day it asks whole months, one call each. By any other dimension (hour, day_of_week, week, month, order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status) a new day is one call; the days that are known take one call a month, and where this isn't their sum, it is halved until the days are found that have changed. Changes within a month that cancel each other out show in no sum: so each day is asked by itself every 14 days, or as often as --full-every says. It leaves one call a minute to other commands, goes on where it was stopped, and an answer that it has counted outlives any kill.":
-    "Por dia, consulta meses inteiros, uma chamada cada. Por qualquer outra dimensão (hour, day_of_week, week, month, order_type, order_timing, sales_channel, customer_origin, payment_method_id, driver_id, status), um dia novo é uma chamada; os dias já conhecidos levam uma chamada por mês e, quando ela não é a soma deles, o mês é dividido ao meio até achar os dias que mudaram. Mudanças dentro de um mês que se anulam não aparecem em soma nenhuma: por isso cada dia é consultado sozinho a cada 14 dias, ou como --full-every disser. Deixa uma chamada por minuto para outros comandos, continua de onde parou, e uma resposta já contada sobrevive a qualquer interrupção.",
-  "What was asked within the last 12 hours is not asked again; --max-age sets that to something else, and --fresh asks each day by itself. --json says in not_looked_at what the run had no need to ask, and what is kept beside the days and dimensions that it is about.":
-    "O que foi consultado nas últimas 12 horas não é consultado de novo; --max-age muda isso, e --fresh consulta cada dia sozinho. --json diz em not_looked_at o que a execução não precisou consultar, e o que está guardado além dos dias e dimensões dela.",
-  "--plan says for any number of stores how many calls tonight's run takes, and how long; a day that has changed takes up to 6 more. --dry-run says which calls go out, and which answers are kept. Both ask nothing.":
-    "--plan diz para qualquer número de lojas quantas chamadas a execução desta noite leva, e quanto tempo; um dia que mudou leva até 6 a mais. --dry-run diz que chamadas saem, e que respostas já estão guardadas. Nenhum dos dois consulta nada.",
-  "--export writes one table of what is kept: store, day, dimension, key, label, orders, cents, currency, asked_at, partial, which is true of a day that wasn't over. What else is kept is said on stderr. With --offline it does so without asking.":
-    "--export grava uma tabela do que está guardado: store, day, dimension, key, label, orders, cents, currency, asked_at, partial, que é true para um dia que não tinha terminado. O que mais está guardado é dito na saída de erros. Com --offline faz isso sem consultar.",
-  "ask each day by itself after so many days (default: 14)":
-    "consultar cada dia sozinho depois de tantos dias (padrão: 14)",
-  "say how many calls it takes, and how long; ask nothing":
-    "dizer quantas chamadas leva, e quanto tempo; não consultar nada",
-  "how many days back (default: 40; at most 1098)": "quantos dias para trás (padrão: 40; no máximo 1098)",
-  "what to split by, with commas between (default: day)":
-    "as dimensões da divisão, separadas por vírgulas (padrão: day)",
-  "write what is kept as one table": "grava o que está guardado como uma tabela",
-  "ask nothing: with --export": "não consulta nada: com --export",
   "It reads what this machine has counted and asks nobody: requests of other machines are not in it, nor are any with COMANDA_RATE_LIMITS=off. Without --store it tells of every store that this machine knows.":
     "Lê o que esta máquina contou e não pergunta a ninguém: requisições de outras máquinas não entram, e com COMANDA_RATE_LIMITS=off nenhuma. Sem --store fala de todas as lojas que esta máquina conhece.",
   "The last 50, newest first; --limit and --all show more. Of a write that is unknown nothing tells whether it was done: its process was killed, or no answer came. `history settle` says what you have looked up of it; then --outcome unknown lists it no more. What was done elsewhere, such as in the portal, or sent with --no-journal is not in it.":

@@ -44,11 +44,8 @@ export async function reportPage(data: ReportData): Promise<string | undefined> 
 }
 
 async function portuguese() {
-  const [{ messages }, { textDigest }] = await Promise.all([
-    import("../../languages/pt-BR/messages.js"),
-    import("../../languages/text-digest.js"),
-  ]);
-  return wordsOf("pt-BR", messages, textDigest);
+  const { messages } = await import("../../languages/pt-BR/messages.js");
+  return wordsOf("pt-BR", messages);
 }
 
 function inLocale(result: SalesResult, localeFor: (locale: string) => string): SalesResult {
