@@ -232,16 +232,6 @@ export const help: Catalogue = {
     "`completion bash` (ou outro shell) mostra o script; `completion install` grava onde o shell procura, e diz onde. São completados comandos, opções, valores fechados, campos de filtro, períodos, e as lojas, ambientes, entregadores e execuções que esta máquina conhece.",
   "The driver is an id, or a name or the beginning of one, as sales figures by driver have told it. Without --fee and --clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.":
     "O entregador é um id, ou um nome ou o começo dele, como os números de vendas por entregador informaram. Sem --fee e --clear-fee o pedido mantém a taxa que tem. Taxa 0 é uma entrega sem custo.",
-  "--dry-run says which calls go out, which answers are kept, and how long it takes, and asks nothing.":
-    "--dry-run diz que chamadas saem, que respostas já estão guardadas e quanto tempo leva, e não consulta nada.",
-  "The headline, days, weekdays and hours are compared; --compare-sections compares every section. --dry-run says how many calls it takes, and how long.":
-    "Os números principais, os dias, os dias da semana e as horas são comparados; --compare-sections compara todas as seções. --dry-run diz quantas chamadas são, e quanto tempo leva.",
-  "--heatmap adds a table of weekdays by hours, at one call for each hour that has orders (for a period of up to 26 days one for each day).":
-    "--heatmap acrescenta uma tabela de dias da semana por hora, com uma chamada para cada hora que tem pedidos (em um período de até 26 dias, uma para cada dia).",
-  "A month takes 10 calls where the service allows 5 a minute, so a first report lasts about a minute. Meanwhile the page is there with what the first calls brought, unless it would take a whole report's place, and says when the rest will be. An interrupted one goes on where it stopped, and a second one of the same period on the same day costs no calls. JSON and CSV have the service's own keys of weekdays, for which a first one takes a call more.":
-    "Um mês usa 10 chamadas, e o serviço aceita 5 por minuto; por isso o primeiro relatório demora cerca de um minuto. Enquanto isso, a página já está lá com o que as primeiras chamadas trouxeram, a não ser que fosse tomar o lugar de um relatório completo, e diz quando o resto chega. Um relatório interrompido continua de onde parou, e um segundo do mesmo período no mesmo dia não custa chamadas. JSON e CSV trazem as chaves dos dias da semana como o serviço as escreve; para isso o primeiro usa uma chamada a mais.",
-  "compare every section, even if that takes longer": "compara todas as seções, mesmo que demore mais",
-  "add a table of weekdays by hours": "acrescenta uma tabela de dias da semana por hora",
   "let both addresses be another machine's by http: for an emulator in a container; whoever is on the way reads all":
     "deixa os dois endereços serem de outra máquina por http: para um emulador em um contêiner; quem está no caminho lê tudo",
   "In PostgreSQL it makes comanda's tables where they aren't there yet and the role may make them: see comanda help chain.":
