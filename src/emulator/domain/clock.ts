@@ -1,7 +1,7 @@
 /** The emulator's time is the machine's, moved by as much as the control surface says. */
-import type { EmulatorClock } from "./model.js";
-
-export interface SettableClock extends EmulatorClock {
+export interface SettableClock {
+  /** Gives milliseconds since the epoch. */
+  now(): number;
   /**
    * Sets the time, in milliseconds since the epoch; it goes on from there.
    *

@@ -85,8 +85,3 @@ export interface Lifetimes {
   readonly refreshTokenSeconds: number;
   readonly codeSeconds: number;
 }
-
-/** The emulator's time is in milliseconds since the epoch; its control surface can set it. */
-export interface EmulatorClock {
-  now(): number;
-}

@@ -5,7 +5,8 @@
 import type { OrderStatus, OrderTiming, OrderType } from "../../contract/enums.js";
 import type { Cents } from "../../contract/money.js";
 import type { Order } from "../../contract/models.js";
-import type { EmulatorClock, Store } from "./model.js";
+import type { SettableClock } from "./clock.js";
+import type { Store } from "./model.js";
 import type { Readings } from "../readings.js";
 import { isoInZone } from "./zone.js";
 
@@ -78,7 +79,7 @@ export class OrderBook {
   /** @param fullOrder gives an order as it was when it came into the book */
   constructor(
     private readonly stores: ReadonlyMap<number, Store>,
-    private readonly clock: EmulatorClock,
+    private readonly clock: SettableClock,
     private readonly fullOrder: (id: number) => Order,
     cardCancellation: Readings["card_cancellation"],
   ) {

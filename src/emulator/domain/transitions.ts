@@ -36,31 +36,25 @@ const dispatchSources: Readonly<Record<Readings["dispatch_from"], Statuses>> = {
   any_open: [...pending, ...preparing],
 };
 
-/** Lists the statuses from which a change is accepted. */
-function sourcesOf(change: StatusChange, orderType: OrderType, readings = usualReadings): Statuses {
-  const [handedOverStatuses, target] = [handedOver[orderType], targets[change][orderType]];
-  switch (change) {
-    case "dispatch": {
-      const sources = dispatchSources[readings.dispatch_from];
-      return readings.dispatch_again === "accepted" && target ? [...sources, target] : sources;
-    }
-    case "deliver":
-      return ["released"];
-    case "finalize":
-      if (readings.finalize_from === "handed_over" && handedOverStatuses.length > 0)
-        return handedOverStatuses;
-      return [...(readings.finalize_from === "any_open" ? pending : []), ...preparing, ...handedOverStatuses];
-    case "cancel":
-      return [...pending, ...preparing, ...(readings.cancel_from === "any_open" ? handedOverStatuses : [])];
-  }
-}
-
 /** Gives the status that a change leads to, or `undefined` where it is refused with code 4002. */
 export function targetOf(
   change: StatusChange,
-  order: { readonly orderType: OrderType; readonly status: OrderStatus },
+  { orderType, status }: { readonly orderType: OrderType; readonly status: OrderStatus },
   readings = usualReadings,
 ): OrderStatus | undefined {
-  const sources = sourcesOf(change, order.orderType, readings);
-  return sources.includes(order.status) ? targets[change][order.orderType] : undefined;
+  const target = targets[change][orderType];
+  const handed = handedOver[orderType];
+  const isOnlyHandedOver = readings.finalize_from === "handed_over" && handed.length > 0;
+  const sources: Readonly<Record<StatusChange, Statuses>> = {
+    dispatch: dispatchSources[readings.dispatch_from],
+    deliver: ["released"],
+    finalize: [
+      ...(readings.finalize_from === "any_open" ? pending : []),
+      ...(isOnlyHandedOver ? [] : preparing),
+      ...handed,
+    ],
+    cancel: [...pending, ...preparing, ...(readings.cancel_from === "any_open" ? handed : [])],
+  };
+  const isAgain = change === "dispatch" && readings.dispatch_again === "accepted" && status === target;
+  return isAgain || sources[change].includes(status) ? target : undefined;
 }
