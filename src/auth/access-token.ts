@@ -21,6 +21,8 @@ export interface AccessTokenSource {
    * or else the outcome of one refresh.
    */
   renew(refused: string): Promise<string>;
+  /** Did another process get this token? */
+  isAdopted(token: string): boolean;
   /**
    * When the sign-in of the newest token took place, in milliseconds since the epoch. `undefined` where that isn't
    * kept.
@@ -49,6 +51,7 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
   let latest: Tokens | undefined = options.session.tokens;
   let signedInAt = options.session.signed_in_at;
   const requests = new Map<string, Promise<string>>();
+  const issued = new Set<string>();
 
   // A token that can't be renewed is used until it expires.
   const isFresh = (tokens: Tokens) =>
@@ -78,6 +81,7 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
       // Loaded only when a refresh is due, once in two hours.
       const { refreshSession } = await import("./refresh.js");
       tokens = await refreshSession({ ...options, session, write, lease, answers });
+      issued.add(tokens.access_token);
       return undefined;
     });
     await renewal.catch((error: unknown) => {
@@ -109,6 +113,7 @@ export function createAccessTokenSource(options: AccessTokenOptions): AccessToke
 
   return {
     signedInAt: () => signedInAt,
+    isAdopted: (token) => !issued.has(token),
 
     async fresh() {
       if (latest !== undefined && isFresh(latest)) return latest.access_token;

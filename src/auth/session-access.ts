@@ -37,7 +37,11 @@ export function sessionAccess(options: AccessTokenOptions): SessionAccess {
       ...(partnerKey === undefined ? [] : (["partner_key"] as const)),
     ],
     credentials: {
-      ...(source && { bearer: () => source.fresh(), renew: (refused) => source.renew(refused) }),
+      ...(source && {
+        bearer: () => source.fresh(),
+        renew: (refused) => source.renew(refused),
+        isAdopted: (token) => source.isAdopted(token),
+      }),
       ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
       ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
       hint: (signature) => signInHint(signature, store, environment),

@@ -45,6 +45,7 @@ const schemas = once(() => {
   const credentials = {
     bearer: secret,
     renew: secret,
+    isAdopted: secret,
     apiKey: secret,
     partnerKey: secret,
     hint: secret,

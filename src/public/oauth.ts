@@ -251,6 +251,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
       return {
         bearer: () => withProgramHintLater(() => sourceOf(key).fresh()),
         renew: (refused) => withProgramHintLater(() => sourceOf(key).renew(refused)),
+        isAdopted: (token) => sourceOf(key).isAdopted(token),
         hint: () => signInAgainHint,
       };
     },

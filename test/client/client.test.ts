@@ -347,6 +347,21 @@ describe("credentials", () => {
     expect(await errorOf(again.dispatchOrder("1"))).toMatchObject({ code: "token_refused", attempts: 2 });
   });
 
+  test("that another process has renewed before, and are refused all the same, are renewed in their turn, once", async () => {
+    const renewed: string[] = [];
+    const renew = (old: string) => {
+      renewed.push(old);
+      return Promise.resolve(old === "TOKEN" ? "THEIRS" : "NEW");
+    };
+    const isAdopted = (each: string) => each === "THEIRS";
+    const credentials = { bearer: both.bearer, renew, isAdopted };
+    const client = clientOf(scripted(token(), token(), {}), { credentials });
+    expect(await client.dispatchOrder("1")).toMatchObject({ attempts: 3 });
+    expect(renewed).toEqual(["TOKEN", "THEIRS"]);
+    const again = clientOf(scripted(token(), token(), token()), { credentials });
+    expect(await errorOf(again.dispatchOrder("1"))).toMatchObject({ code: "token_refused", attempts: 3 });
+  });
+
   test("that can't be renewed end the call", async () => {
     for (const renew of [() => Promise.resolve(undefined), () => Promise.resolve("TOKEN"), undefined]) {
       const credentials = { bearer: both.bearer, ...(renew ? { renew } : {}) };

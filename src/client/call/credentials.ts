@@ -32,6 +32,13 @@ export interface Credentials {
    * @returns another token; `undefined` where there is none to be had
    */
   renew?(refused: string): Promise<string | undefined>;
+  /**
+   * Was a token that `renew` gave not renewed for it, but by another process before? Where that is refused, too, it is renewed
+   * in its turn.
+   *
+   * @internal
+   */
+  isAdopted?(token: string): boolean;
   /** The store's legacy key, `X-API-KEY`. */
   apiKey?(): Promise<string | undefined>;
   /** `X-PARTNER-KEY`; goes along with the API key where a call is signed as a partner. */

@@ -33,6 +33,8 @@ export function signing({ credentials, onFallback }: SigningOptions, next: Send)
     return token;
   });
   const renew = (refused: string, call: Call<unknown>) => askFor("renew", call, () => tokens.renew(refused));
+  const renewAdopted = async (refused: string, call: Call<unknown>) =>
+    credentials.isAdopted?.(refused) ? renew(refused, call) : undefined;
   let bearerIsRefused = false;
 
   async function signed<Value>(call: Call<Value>): Promise<Attempt<Value>> {
@@ -42,7 +44,7 @@ export function signing({ credentials, onFallback }: SigningOptions, next: Send)
     call.progress.credential = signature;
     let attempt = await sendWith(secrets, call, next);
     let { bearer } = secrets;
-    for (const replace of [tokens.replacementOf, renew]) {
+    for (const replace of [tokens.replacementOf, renew, renewAdopted]) {
       if (bearer === undefined || !isTokenRefused(attempt, call)) break;
       const token = await replace(bearer, call);
       if (token === undefined) continue;
