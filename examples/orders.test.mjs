@@ -22,16 +22,16 @@ after(async () => {
 
 test("an order is dispatched and delivered", async () => {
   const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
-  await client.dispatchOrder(String(id));
+  await client.dispatchOrder(id);
   assert.equal(emulator.order(id)?.status, "released");
-  await client.deliverOrder(String(id));
+  await client.deliverOrder(id);
   assert.equal(emulator.order(id)?.status, "delivered");
 });
 
 test("a token that has expired is renewed on the way", async () => {
   const { id } = emulator.createOrder({ status: "confirmed" });
   emulator.clock.advance(7_200_000);
-  await client.finalizeOrder(String(id));
+  await client.finalizeOrder(id);
   assert.deepEqual(
     emulator.requests().map(({ status }) => status),
     [401, 204],
@@ -41,7 +41,7 @@ test("a token that has expired is renewed on the way", async () => {
 test("what may have been done is never sent twice", async () => {
   const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
   emulator.setFaults("reset,when=after,path=/dispatch,times=1");
-  await assert.rejects(client.dispatchOrder(String(id)), { code: "outcome_unknown" });
+  await assert.rejects(client.dispatchOrder(id), { code: "outcome_unknown" });
   assert.equal(emulator.order(id)?.status, "released");
   assert.equal(emulator.requests().length, 1);
 });

@@ -143,13 +143,10 @@ export function storesHere(): readonly StoreHere[] {
 }
 
 /** @returns the kind of names that only the program can find */
-export function needsProgram(
-  table: CompletionTable,
-  words: readonly string[],
-): "drivers" | "runs" | undefined {
-  let neededKind: "drivers" | "runs" | undefined;
+export function needsProgram(table: CompletionTable, words: readonly string[]): "drivers" | undefined {
+  let neededKind: "drivers" | undefined;
   candidates(table, words, (kind) => {
-    if (kind === "drivers" || kind === "runs") neededKind = kind;
+    if (kind === "drivers") neededKind = kind;
     return [];
   });
   return neededKind;
@@ -169,11 +166,7 @@ export async function complete(
   const words = wordsForProgram(shell, typedLine);
   const table = completionTable(await createProgram(context, words.slice(0, -1)));
   const kind = needsProgram(table, words);
-  if (kind !== undefined) {
-    const [, verb] = walk(table, words.slice(0, -1)).command.split(" ");
-    const of = kind === "runs" && verb !== undefined ? `runs:${verb}` : kind;
-    return ["completion", "values", of, words.at(-1) ?? "", ...storeOf(words)];
-  }
+  if (kind !== undefined) return ["completion", "values", kind, words.at(-1) ?? "", ...storeOf(words)];
   const matches = candidates(table, words, namesHere);
   // bash replaces the text after its last word break; within quotes it knows no breaks.
   const breaks = shell === "bash" && !isQuoted(typedLine.at(-1) ?? "");

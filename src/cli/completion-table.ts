@@ -12,8 +12,8 @@ import { periodNames } from "../sales/names.js";
 
 import { firstClause } from "./help-screen.js";
 
-/** This machine has names of these; finding those of drivers and runs takes the program. */
-export type Kind = "stores" | "environments" | "drivers" | "runs";
+/** This machine has names of these; finding those of drivers takes the program. */
+export type Kind = "stores" | "environments" | "drivers";
 
 /** A value is one of these words, or a name on this machine. */
 export type Values = readonly string[] | { readonly of: Kind };
@@ -81,7 +81,6 @@ const values: Readonly<Record<string, Values>> = {
   "--rows": dimensions,
   "--cols": dimensions,
   "--period": [...periodNames, "last-7-days", "last-30-days"],
-  "--resume": { of: "runs" },
   "--compare": comparisons,
 };
 

@@ -2,7 +2,6 @@
 import { systemClock, type Clock } from "../shared/clock.js";
 import type { CallerOptions } from "./call/caller.js";
 import { together, type CallObserver, type WaitNotice } from "./call/observer.js";
-import { rememberChanges, type ChangedOrder } from "./call/done-before.js";
 import type { Credentials } from "./call/credentials.js";
 import type { FallbackNotice } from "./call/sign.js";
 import { fetchTransport } from "./http/fetch-transport.js";
@@ -75,12 +74,6 @@ export interface ClientOptions {
    */
   readonly onWarning?: (message: string) => void;
   /**
-   * Your program's own knowledge of what was done, for calls with `ok_if_already`: was this the last change of the order's
-   * status? Asked where the service refuses one (code 4002). Default: what this client did, its last 10,000 orders.
-   * `fileSession` brings one, which reads this machine's journal. What it throws ends the call, as `callback_failed`.
-   */
-  readonly doneBefore?: (change: ChangedOrder) => boolean | Promise<boolean>;
-  /**
    * The hints of errors use these names for what a reader may change, where your program has others, such as flags.
    * Default: the names of these options.
    */
@@ -106,7 +99,6 @@ export function clientSettings(options: ClientOptions, filters?: CallObserver): 
     onWait: options.onWait,
     observer: together([filters, options.observer]),
     onFallback: options.onFallback,
-    doneBefore: rememberChanges(options.doneBefore),
     optionNames,
     transport,
     limiter: rateLimiter === false ? undefined : (rateLimiter ?? createMemoryRateLimiter(clock)),

@@ -13,7 +13,6 @@ import type {
   SummaryQuery,
 } from "../contract/models.js";
 import { cancelInputSchema, driverInputSchema } from "../contract/order-calls.js";
-import type { ServiceAnswer } from "../shared/errors.js";
 import type { AnyRequest } from "./any-request.js";
 import {
   createCaller,
@@ -21,7 +20,6 @@ import {
   type Caller,
   type CallOptions,
   type CallResult,
-  type StatusChangeOptions,
 } from "./call/caller.js";
 import { checkInput, fromInput } from "./checks.js";
 import { clientSettings, type ClientOptions } from "./client-options.js";
@@ -34,14 +32,9 @@ export interface StatusChangeResult {
   readonly httpStatus: number;
   /** Requests of this call that were begun, those that never got out included. */
   readonly attempts: number;
-  /**
-   * Where `ok_if_already` is set, the service may have refused the change, in these words, since it was done before.
-   * `httpStatus` is that of the refusal then.
-   */
-  readonly already?: ServiceAnswer;
 }
 
-export interface RawResult extends Omit<StatusChangeResult, "already"> {
+export interface RawResult extends StatusChangeResult {
   /** The body exactly as the service sent it: fields that are not documented, and amounts to the last digit. */
   readonly raw: string;
 }
@@ -96,10 +89,10 @@ export interface Client {
    * Dispatches an order: delivery to `released`, takeout and onsite to `waiting_to_catch`. Section 4.3. Access token
    * with the scope `orders`, or API key. POST: after `outcome_unknown`, look at the order before you repeat it.
    *
-   * @param orderId section 2.1, `id`; encoded as one segment of the path
+   * @param orderId section 2.1, `id`: digits, as a number or a text
    * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
    */
-  dispatchOrder(orderId: string, options?: StatusChangeOptions): Promise<StatusChangeResult>;
+  dispatchOrder(orderId: number | string, options?: CallOptions): Promise<StatusChangeResult>;
   /**
    * Marks a delivery order that is `released` as `delivered`. Section 4.4. Access token with the scope `orders`, or API
    * key. POST; to repeat it after `outcome_unknown` does no harm: one that is done is refused as `status_conflict`.
@@ -107,7 +100,7 @@ export interface Client {
    * @param orderId as of {@link dispatchOrder}
    * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
    */
-  deliverOrder(orderId: string, options?: StatusChangeOptions): Promise<StatusChangeResult>;
+  deliverOrder(orderId: number | string, options?: CallOptions): Promise<StatusChangeResult>;
   /**
    * Finalizes an order: `closed`, for good. Section 4.5. Credentials, repetition and errors as of
    * {@link deliverOrder}.
@@ -115,7 +108,7 @@ export interface Client {
    * @param orderId as of {@link dispatchOrder}
    * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
    */
-  finalizeOrder(orderId: string, options?: StatusChangeOptions): Promise<StatusChangeResult>;
+  finalizeOrder(orderId: number | string, options?: CallOptions): Promise<StatusChangeResult>;
   /**
    * Cancels an order: `canceled`, for good; by way of `canceling` where it was paid online. Section 4.2. Credentials,
    * repetition and errors as of {@link deliverOrder}.
@@ -125,9 +118,9 @@ export interface Client {
    * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
    */
   cancelOrder(
-    orderId: string,
+    orderId: number | string,
     input?: CancelInput,
-    options?: StatusChangeOptions,
+    options?: CallOptions,
   ): Promise<StatusChangeResult>;
   /**
    * Gives a delivery order that the store itself delivers a driver, or another one. Section 4.1. Access token with the
@@ -139,7 +132,11 @@ export interface Client {
    *   `null` takes the fee away, absent keeps it
    * @throws {ComandaError} `invalid_request` (code 4000: no delivery order, a driver of another store …), `not_found`
    */
-  assignDriver(orderId: string, input: DriverInput, options?: CallOptions): Promise<AssignDriverResult>;
+  assignDriver(
+    orderId: number | string,
+    input: DriverInput,
+    options?: CallOptions,
+  ): Promise<AssignDriverResult>;
   /**
    * Count, revenue and average of a period's orders. Section 4.6. Access token with the scope `orders`. GET: repeated.
    * The service answers 5 a minute.
@@ -281,8 +278,8 @@ function fieldsOf<Schema extends z.ZodMiniType>(schema: Schema, input: unknown):
 }
 
 function changed(result: CallResult<null>): WithResponse<StatusChangeResult> {
-  const { answer, attempts, already } = result;
-  return withResponse(result, { httpStatus: answer.status, attempts, ...(already && { already }) });
+  const { answer, attempts } = result;
+  return withResponse(result, { httpStatus: answer.status, attempts });
 }
 
 /** @param name puts the value under its name beside the raw body */

@@ -2,7 +2,7 @@
 import { operations, type Operation } from "../contract/operations.js";
 import type { RateBucket } from "../contract/limits.js";
 import type { CalledOperation } from "./call/call.js";
-import { isOfAnOrder } from "./call/done-before.js";
+import { isOfAnOrder } from "./call/of-orders.js";
 import { anyCallId } from "./call/observer.js";
 import type { Signature } from "./call/signature.js";
 import type { HttpRequest } from "./http/transport.js";

@@ -9,7 +9,6 @@ import { periodLengthRules } from "../contract/summary.js";
 import type { Clock } from "../shared/clock.js";
 import { t } from "../shared/language.js";
 import { ComandaError } from "../shared/errors.js";
-import { mayCancel } from "./recognise-call.js";
 import type { CalledOperation } from "./call/call.js";
 import type { ObservedCall } from "./call/observer.js";
 import { checkInput, invalidInput } from "./checks.js";
@@ -55,8 +54,7 @@ export function buildRequest<Id extends CallableOperation>(
         : { method, url, headers: { ...headers, "content-type": json }, body },
     path,
     order: "order_id" in fields && typeof fields.order_id === "string" ? fields.order_id : null,
-    // An id that needs no encoding makes no other path.
-    cancels: id === operations.cancelOrder.id || (path.includes("%") && mayCancel(path)),
+    cancels: id === operations.cancelOrder.id,
   };
 }
 

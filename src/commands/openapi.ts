@@ -4,8 +4,7 @@ export const openApi: Command<Record<string, never>, object> = {
   description: {
     usage: "openapi",
     summary: "print the API's description as an OpenAPI 3.1 document",
-    description:
-      "It is made from what comanda itself calls with.",
+    description: "It is made from what comanda itself calls with.",
     examples: ["openapi > openapi.json"],
   },
   parse: () => ({}),

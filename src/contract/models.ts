@@ -323,9 +323,9 @@ export interface Filters {
 /** The name joins field and operator as the API does, for example `status_in`. Section 4.8. */
 export type FilterName = keyof Filters;
 
-/** Section 4 names an order by an opaque text, which is encoded as one segment of a path. */
+/** Section 4 names an order by its id, which is digits (section 2.1). */
 interface OrderId {
-  readonly order_id: string;
+  readonly order_id: number | string;
 }
 
 /** After its check, an input may have `undefined` in the place of a field that was left out. */

@@ -40,23 +40,21 @@ export const cancelOrderBodySchema = once(() =>
   z.looseObject({ cancellation_reason: z.optional(z.string()) }),
 );
 
-/**
- * Refuses what one segment of a path can't carry: no encoding keeps a dot in its place, nor half of a surrogate pair.
- */
-function isSegment(text: string): boolean {
-  return text !== "" && text !== "." && text !== ".." && text.isWellFormed();
-}
-
 const typedFeeRule = `${driverFeeRule}\nAs text it is written with a point, for example 7.50.`;
 const typedFeeSchema = once(() =>
   z.custom<number | string>((fee) => (typeof fee === "string" ? isAmount(fee) : isFee(fee)), typedFeeRule),
 );
 
+/** Section 2.1 has `id` as an integer, section 4 as a text in the path: so it is digits, and may come as either. */
+function isOrderId(id: unknown): boolean {
+  return typeof id === "string" ? /^\d+$/.test(id) : Number.isSafeInteger(id) && Number(id) >= 0;
+}
+
 const orderId = once(() => ({
-  /** The id is opaque, and is encoded as one segment of the path. */
-  order_id: z
-    .string("must be a text\nA number becomes one with String(id).")
-    .check(z.refine(isSegment, `must be one segment of a path: not empty, "." or ".."`)),
+  order_id: z.pipe(
+    z.custom<number | string>(isOrderId, "must be an order's id: digits alone, as a text or a number"),
+    z.transform(String),
+  ),
 }));
 export const orderInputSchema = once(() => z.strictObject(orderId()));
 

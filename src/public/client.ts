@@ -85,7 +85,6 @@ const schemas = once(() => {
       observer: z.optional(objectWith(observer)),
       onFallback: callback,
       onWarning: callback,
-      doneBefore: callback,
       optionNames: z.optional(optionsOf(names)),
     } satisfies Record<keyof ClientOptions, z.ZodMiniType>),
     credentials: optionsOf(credentials),

@@ -1,7 +1,7 @@
 /** Programs share the stores that are signed in on this machine with the command line. */
 import * as z from "zod/mini";
 
-import { aFunction, aText, aTransport, checkOptions, must, objectWith, optionsOf } from "../client/checks.js";
+import { aFunction, aText, aTransport, checkOptions, objectWith, optionsOf } from "../client/checks.js";
 import { once } from "../shared/once.js";
 import type { FileSession, FileSessionOptions } from "./open-file-session.js";
 
@@ -31,7 +31,6 @@ const optionsSchema = once(() =>
     env: z.optional(objectWith({})),
     transport: z.optional(aTransport()),
     confirm: z.optional(aText()),
-    journal: z.optional(z.boolean(must("true or false"))),
     onWarning: z.optional(aFunction()),
   } satisfies Record<keyof FileSessionOptions, z.ZodMiniType>),
 );

@@ -36,7 +36,7 @@ export type {
 export type { ClientOptions } from "../client/client-options.js";
 export type { HttpMethod } from "../client/recognise-call.js";
 export type { AnyRequest } from "../client/any-request.js";
-export type { AnyCallOptions, CallOptions, StatusChangeOptions } from "../client/call/caller.js";
+export type { AnyCallOptions, CallOptions } from "../client/call/caller.js";
 export type {
   CallObserver,
   CallVerdict,
@@ -45,7 +45,6 @@ export type {
   ObservedRequest,
   WaitNotice,
 } from "../client/call/observer.js";
-export type { ChangedOrder } from "../client/call/done-before.js";
 export type { Credentials } from "../client/call/credentials.js";
 export type { OptionNames } from "../client/call/call-error.js";
 export type { FallbackNotice } from "../client/call/sign.js";

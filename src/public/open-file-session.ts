@@ -2,7 +2,6 @@
 import path from "node:path";
 
 import { sessionAccess } from "../auth/session-access.js";
-import type { ChangedOrder } from "../client/call/done-before.js";
 import type { Credentials } from "../client/call/credentials.js";
 import type { CallObserver } from "../client/call/observer.js";
 import type { RateLimiter } from "../client/call/rate-limit.js";
@@ -12,7 +11,6 @@ import { createTransport } from "../client/http/undici-transport.js";
 import { systemClock } from "../shared/clock.js";
 import { ComandaError } from "../shared/errors.js";
 import { openGate } from "../state/gate.js";
-import { isLastChange } from "../state/journal/done-before.js";
 import { openJournal } from "../state/journal/journal.js";
 import type { HostProcess } from "../state/locks/process-identity.js";
 import { openState, type State } from "../state/open-state.js";
@@ -45,12 +43,6 @@ export interface FileSessionOptions {
    * however it is spelled, and nothing is sent.
    */
   readonly confirm?: string;
-  /**
-   * Each write is in the machine's journal before it goes out, so that `comanda history` shows it. The default is
-   * true; then a write throws `state_unusable`, and nothing is sent, where its line can't be written. With `false`
-   * there is no line.
-   */
-  readonly journal?: boolean;
   /**
    * This function is told in a sentence what went wrong with the machine's files and fails no call, and what a client
    * warns of: see `ClientOptions.onWarning`.
@@ -92,8 +84,6 @@ export interface FileSessionClientOptions {
    * {@link FileSessionOptions.confirm} alone, and writes are in the journal. A client without it does none of that.
    */
   readonly observer: CallObserver;
-  /** Reads in this machine's journal what was done, for calls with `ok_if_already`. */
-  readonly doneBefore: (change: ChangedOrder) => Promise<boolean>;
   /** This is the function of {@link FileSessionOptions}. */
   readonly onWarning?: (message: string) => void;
 }
@@ -128,31 +118,21 @@ export async function openFileSession(
       credentials: access.credentials,
       rateLimiter: openLimiter(access, { env, folder: state }),
       ...(onWarning && { onWarning }),
-      doneBefore: (change: ChangedOrder) =>
-        isLastChange(state, { store: session.store, environment: session.environment.name }, change),
       observer: sessionGate(session, state, { ...options, actor: env["COMANDA_ACTOR"] }),
     },
   };
 }
 
 function sessionGate(
-  { store, environment, signed_in_at }: Session,
+  { store, environment }: Session,
   state: State,
-  {
-    actor,
-    confirm,
-    journal: writesJournal = true,
-  }: Pick<FileSessionOptions, "confirm" | "journal"> & { readonly actor: string | undefined },
+  { actor, confirm }: Pick<FileSessionOptions, "confirm"> & { readonly actor: string | undefined },
 ): CallObserver {
-  const journal = writesJournal
-    ? openJournal({
-        state,
-        place: { store, environment: environment.name },
-        ...(actor?.trim() && { actor }),
-        wayOut:
-          "Nothing was sent. With the option journal: false it is sent all the same, and history doesn't show it.",
-      })
-    : undefined;
+  const journal = openJournal({
+    state,
+    place: { store, environment: environment.name },
+    ...(actor?.trim() && { actor }),
+  });
   return openGate({
     // The settings are read each time, since the store may be protected while the program runs.
     async beforeCancel() {
@@ -160,7 +140,7 @@ function sessionGate(
     },
     journal,
     // A program may end by itself once its call is over, so the outcome has to be on the disk by then.
-    others: [{ ended: () => journal?.close() }],
+    others: [{ ended: () => journal.close() }],
   });
 }
 

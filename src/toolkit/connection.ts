@@ -8,7 +8,7 @@ import { createClient, type Client } from "../client/client.js";
 import { createDescriber, type Describer } from "../client/describe-request.js";
 import { createLazyTransport } from "../client/http/lazy-transport.js";
 import { proxiesFor } from "../client/http/proxy.js";
-import { isSafe, type Transport } from "../client/http/transport.js";
+import type { Transport } from "../client/http/transport.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { openGate } from "../state/gate.js";
@@ -29,7 +29,7 @@ export interface Connection extends StoreAddress, StoreCredentials {
   readonly client: Client;
   /** `--dry-run` shows its requests. */
   readonly describer: Describer;
-  /** Absent where writes have no line in it. */
+  /** Absent for a probe. */
   readonly journal: Journal | undefined;
   /**
    * Asks once for all orders of the command.
@@ -48,8 +48,6 @@ export interface ConnectionOptions extends StoreFlag {
   readonly auth?: OrderCredential | undefined;
   /** The store that `--confirm` names. */
   readonly confirm?: string | undefined;
-  /** Writes are sent without a line in the journal. */
-  readonly noJournal?: boolean;
   /** A probe changes nothing, so the journal needs no line of it. */
   readonly isProbe?: boolean;
   /** A further observer of the calls. */
@@ -91,11 +89,7 @@ export async function openConnection(machine: Machine, options: ConnectionOption
       },
       owner: store,
       journal,
-      others: [
-        options.watch,
-        options.noJournal ? noJournalNotice(machine) : undefined,
-        machine.debug && debugObserver(machine.debug),
-      ],
+      others: [options.watch, machine.debug && debugObserver(machine.debug)],
     }),
   };
   return {
@@ -117,15 +111,14 @@ function journalOf(
   { context }: Machine,
   state: State,
   { store, environment }: StoreAddress,
-  { noJournal = false, isProbe = false }: ConnectionOptions,
+  { isProbe = false }: ConnectionOptions,
 ): Journal | undefined {
-  if (noJournal || isProbe) return undefined;
+  if (isProbe) return undefined;
   return openJournal({
     state,
     place: { store: store ?? null, environment },
     actor: actorOf(context),
     folderMayLack: store === undefined,
-    wayOut: t`Nothing was sent. A single one is sent all the same with --no-journal, and then \`comanda history\` doesn't show it.`,
   });
 }
 
@@ -156,26 +149,11 @@ function clientOptionsOf(
         output.warnOnce(message);
       },
     }),
-    doneBefore: journalKnowledge(machine, state, store),
     onFallback: () => {
       output.notice(
         [t`The sign-in ${place} works no more, so its API key is used.`, credentials.hint?.("bearer")]
           .filter(Boolean)
           .join(" "),
-      );
-    },
-  };
-}
-
-/** Says before the first write goes out that it is in no journal. */
-function noJournalNotice({ output }: Machine): CallObserver {
-  let isTold = false;
-  return {
-    sends(call) {
-      if (isTold || isSafe(call)) return;
-      isTold = true;
-      output.notice(
-        t`This is not in the journal (--no-journal): should its answer be lost, nothing here tells that it was sent.`,
       );
     },
   };
@@ -188,24 +166,6 @@ function debugObserver(debug: (message: string) => void): CallObserver {
         t`${method} ${url} (attempt ${attempt}): ${httpStatus ?? failure ?? "?"} in ${Math.round(ms)} ms`,
       );
     },
-  };
-}
-
-/** Tells `ok_if_already` whether the journal has the change. A journal that can't be read costs a warning, not the call. */
-function journalKnowledge(
-  { output }: Machine,
-  state: State,
-  { store, environment }: StoreAddress,
-): NonNullable<ClientOptions["doneBefore"]> {
-  return async (change) => {
-    try {
-      const { isLastChange } = await import("../state/journal/done-before.js");
-      return await isLastChange(state, { store: store ?? null, environment }, change);
-    } catch (error) {
-      if (!(error instanceof ComandaError)) throw error;
-      output.warnOnce(error.message);
-      return false;
-    }
   };
 }
 

@@ -1,4 +1,5 @@
 /** Is a store signed in, by what is stored here and by the service's answer? */
+import { statusChanges } from "../contract/operations.js";
 import { ComandaError, type ErrorCode, type Evidence } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import type { OrderCredential } from "../state/journal/fingerprint.js";
@@ -105,7 +106,7 @@ export async function checkSignIn(machine: Machine, store: string | undefined): 
  * An access token asks for the sales of the last minute, which changes nothing. No shown call that takes the key is a
  * mere question: so a key marks an order as delivered that can't exist, since ids are integers (section 2.1).
  */
-const impossibleOrder = "comanda-status-check";
+const impossibleDelivery = statusChanges.deliver.path.replace("{order_id}", "comanda-status-check");
 const minuteMs = 60_000;
 
 /**
@@ -125,7 +126,7 @@ export async function checkCredential(
   return withConnection(machine, { ...options, isProbe: true }, async ({ client }) => {
     try {
       if (subject.call === "deliver") {
-        await client.deliverOrder(impossibleOrder, { signal });
+        await client.request({ method: "POST", path: impossibleDelivery }, { signal });
         return { ...subject, result: "not_checked", evidence: "gateway", failure: foreignAnswerError() };
       }
       const now = clock.now();

@@ -33,7 +33,7 @@ describe.skipIf(postgresPrograms === undefined)("a run of many orders", () => {
     };
     const orders = await Promise.all(Array.from({ length: 40 }, () => bench.order()));
     bench.forgetRequests();
-    const ended = bench.inProcess(["orders", "dispatch", ...orders, "--concurrency", "2", "--json"], { env });
+    const ended = bench.inProcess(["orders", "dispatch", ...orders, "--json"], { env });
     while (bench.requests().length < 10) await new Promise((resolve) => setTimeout(resolve, 1));
     await meanwhile({ restart: () => cluster.restart(), query: (sql) => queryAt(address, sql) });
     const { code, stdout, stderr } = await ended;

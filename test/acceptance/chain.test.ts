@@ -144,8 +144,7 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
       return Number(/"bucket":"general".*?"left":(\d+)/.exec(quota.stdout)?.[1]);
     };
     const before = await left();
-    for (const each of [one, other])
-      expect((await each.run("orders dispatch 9999 --no-journal".split(" "))).code).toBe(5);
+    for (const each of [one, other]) expect((await each.run("orders dispatch 9999".split(" "))).code).toBe(5);
     expect(await left()).toBe(before - 2);
     await one.inProcess("orders dispatch 9998".split(" "));
     const history = await other.inProcess("history --json".split(" "));

@@ -69,7 +69,6 @@ async function leaveRun(): Promise<void> {
 const typed: readonly (readonly [keys: string, shown: string])[] = [
   ["comanda stores use c\t", "entro"],
   ["comanda orders dis\t", "patch"],
-  ["comanda orders finalize --resume \t", "2\\d{7}-[a-z]{6}"],
   ["comanda summary --filter status=deliv\t", "ered"],
   ["comanda summary --filter 'order_ty\t", "pe"],
   ["comanda summary --period yest\t", "erday"],

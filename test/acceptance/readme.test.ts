@@ -62,10 +62,6 @@ describe.each(["README.md", "LEIAME.md"])("%s", (document) => {
       writeFileSync(path.join(machine.folder, file), `${store?.apiKey ?? ""}\n`);
     writeFileSync(path.join(machine.folder, "ids.txt"), "# today\n4713\n\n4714\n4715\n");
     writeFileSync(path.join(machine.folder, "done.txt"), "4719\n");
-    writeFileSync(
-      path.join(machine.folder, "orders.jsonl"),
-      '{"order_type":"takeout","cart":[{"item_id":3001}]}\n{"order_type":"takeout"}\n',
-    );
   });
   afterAll(async () => {
     await emulator.close();

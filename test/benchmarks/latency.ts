@@ -4,10 +4,11 @@ import { median, type Part, type Report } from "./figure.js";
 import { paired, ratio, timed } from "./processes.js";
 
 const delayMs = 20;
+/** Of a list so many are out at once. */
 const concurrency = 16;
 const count = 2_000;
 
-const line = `orders dispatch - --json --concurrency ${concurrency}`;
+const line = "orders dispatch - --json";
 const env = { COMANDA_RATE_LIMITS: "off" };
 
 export const latency: Part = {

@@ -28,7 +28,6 @@ export const oneCall: Part = {
           dispatch,
           installed: desk.comanda("orders dispatch 4711 --json", { ...off, script: installed }),
           unlimited: desk.comanda("orders dispatch 4711 --json", off),
-          unwritten: desk.comanda("orders dispatch 4711 --json --no-journal", off),
           fetch: { args: [node, script, `${desk.url}/api/partner/v1/orders/4711/dispatch`] },
           // 5 in a minute would not do.
           summary: both.comanda("summary --period yesterday --fresh --json", off),
@@ -57,12 +56,6 @@ export const oneCall: Part = {
         unit: "x",
         measured: ratio(ms.installed, ms.unlimited),
         goal: { atMost: 1.1 },
-      });
-      report.figure({
-        what: `${calls}, COMANDA_RATE_LIMITS=off: of the same with --no-journal`,
-        unit: "x",
-        measured: ratio(ms.unlimited, ms.unwritten),
-        goal: { atMost: 1.05 },
       });
       report.figure({
         what: sums,

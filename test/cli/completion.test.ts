@@ -61,9 +61,8 @@ test("no name is offered that a shell or a terminal acts upon", () => {
   expect(offered("--store ")).not.toContain("a b");
 });
 
-test("names of drivers and runs are the program's to find", () => {
+test("names of drivers are the program's to find", () => {
   expect(needsProgram(table, ["driver", "assign", "4711", ""])).toBe("drivers");
-  expect(needsProgram(table, ["orders", "dispatch", "-", "--resume", ""])).toBe("runs");
   expect(needsProgram(table, ["stores", "use", ""])).toBeUndefined();
 });
 

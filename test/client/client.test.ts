@@ -662,6 +662,12 @@ describe("input is checked before any request", () => {
   });
 });
 
+test.each([4711, "4711"])("an order's id may be a number or a text: %j", async (order) => {
+  const script = scripted({ status: 204 });
+  await clientOf(script).dispatchOrder(order);
+  expect(script.requests[0]?.url).toBe("https://api.example/api/partner/v1/orders/4711/dispatch");
+});
+
 describe("the base URL", () => {
   test.each([
     "no url",

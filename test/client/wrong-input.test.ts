@@ -30,7 +30,10 @@ const period = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00
 
 const wrong: readonly (readonly [string, ...unknown[]])[] = [
   ["dispatchOrder"],
-  ["dispatchOrder", 4711],
+  ["dispatchOrder", "4.711"],
+  ["dispatchOrder", "a/../b"],
+  ["dispatchOrder", -1],
+  ["dispatchOrder", 4711.5],
   ["dispatchOrder", null],
   ["dispatchOrder", {}],
   ["dispatchOrder", "1", null],

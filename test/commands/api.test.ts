@@ -13,7 +13,6 @@ const usual: ApiOptions = {
   maxTimeMs: undefined,
   store: undefined,
   dryRun: false,
-  noJournal: false,
   confirm: undefined,
 };
 

@@ -27,7 +27,6 @@ const usual: AssignOptions = {
   fee: {},
   store: undefined,
   dryRun: false,
-  noJournal: false,
 };
 
 describe("parse", () => {

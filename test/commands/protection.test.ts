@@ -25,9 +25,6 @@ describe("a store that is protected", () => {
   });
 
   test.each([
-    ["orders cancel ID", "centro is protected: to cancel there takes --confirm centro."],
-    ["orders cancel ID 4712 --yes", "centro is protected: to cancel there takes --confirm centro."],
-    ["orders cancel ID --confirm norte", "--confirm names norte, but this is centro."],
     [
       "api POST /api/partner/v1/orders/ID/cancel",
       "centro is protected: to cancel there takes --confirm centro.",
@@ -43,10 +40,7 @@ describe("a store that is protected", () => {
     expect(store.requests()).toEqual([]);
   });
 
-  test.each([
-    "orders cancel ID --confirm centro",
-    "api POST /api/partner/v1/orders/ID/cancel --confirm centro",
-  ])("%s cancels", async (line) => {
+  test.each(["api POST /api/partner/v1/orders/ID/cancel --confirm centro"])("%s cancels", async (line) => {
     const order = await store.order();
     expect((await store.comanda(line.replace("ID", order))).code).toBe(0);
     expect(store.stored(order).status).toBe("canceled");

@@ -118,123 +118,45 @@ describe("a question that a gateway answers with 404", () => {
   });
 });
 
-describe("a run of several orders", () => {
-  const orders = (stdout: string) => rowsOf(stdout).map((row) => row["order_id"]);
+describe("a list of orders", () => {
+  /** Each order has its own answer; 204 where it has none. */
+  const byOrder = (answers: Readonly<Record<string, StubAnswer | "reset">>): Behaviour => {
+    const of = (target: string) => answers[/orders\/(\d+)\//.exec(target)?.[1] ?? ""] ?? { status: 204 };
+    return (response) => {
+      const answer = of(response.req.url ?? "");
+      if (answer === "reset") response.destroy();
+      else response.writeHead(answer.status, answer.headers).end(answer.body);
+    };
+  };
+  const rowOf = (stdout: string, order: string) => rowsOf(stdout).find((row) => row["order_id"] === order);
+  const targets = () => stub.requests.map(({ target }) => target);
 
-  test.each([page(407), page(421), page(425), ofTheApi(425, 4999), page(403)])(
+  test.each([page(407), page(421), page(425), ofTheApi(425, 4999)])(
     "sends an order again that was answered with $status, which says nothing of it",
     async (answer) => {
-      stub.behave(inTurn({ status: 204 }, answer));
-      const first = await run("orders dispatch 1 2 --json --concurrency 1");
-      expect(rowsOf(first.stdout)).toMatchObject([
-        { order_id: "1", outcome: "done", evidence: "api" },
-        { order_id: "2", http_status: answer.status },
-      ]);
+      stub.behave(byOrder({ 2: answer }));
+      const first = await run("orders dispatch 1 2 --json");
+      expect(rowOf(first.stdout, "1")).toMatchObject({ outcome: "done", evidence: "api" });
+      expect(rowOf(first.stdout, "2")).toMatchObject({ outcome: "failed", http_status: answer.status });
       stub.behave({ status: 204 });
       const resumed = await run("orders dispatch 1 2 --json --resume");
-      expect([resumed.code, stub.requests.map(({ target }) => target)]).toEqual([
-        0,
-        ["/api/partner/v1/orders/2/dispatch"],
-      ]);
+      expect([resumed.code, targets()]).toEqual([0, ["/api/partner/v1/orders/2/dispatch"]]);
     },
   );
 
   test.each([
-    ["4041", ofTheApi(404, 4041)],
-    ["4002", ofTheApi(409, 4002)],
-  ])("doesn't send an order again that the API refused with %s", async (_, answer) => {
-    stub.behave(inTurn({ status: 204 }, answer, page(421)));
-    await run("orders dispatch 1 2 3 --json --concurrency 1");
+    ["the API refused with 4041", ofTheApi(404, 4041), "refused", "api"],
+    ["the API refused with 4002", ofTheApi(409, 4002), "refused", "api"],
+    ["a gateway answered with 404", page(404), "unknown", "gateway"],
+    ["a redirect answered", { status: 302, headers: { location: "/" } }, "unknown", "gateway"],
+    ["nobody answered", "reset", "unknown", "nobody"],
+  ] as const)("doesn't send an order again that %s", async (_, answer, outcome, evidence) => {
+    stub.behave(byOrder({ 2: answer, 3: page(421) }));
+    await run("orders dispatch 1 2 3 --json");
     stub.behave({ status: 204 });
     const resumed = await run("orders dispatch 1 2 3 --json --resume");
-    expect(stub.requests.map(({ target }) => target)).toEqual(["/api/partner/v1/orders/3/dispatch"]);
-    expect(rowsOf(resumed.stdout)).toContainEqual(
-      expect.objectContaining({ order_id: "2", outcome: "refused", evidence: "api", resumed: true }),
-    );
-  });
-
-  const unknownFirst = async () => {
-    stub.behave(inTurn({ status: 204 }, "reset"));
-    const { code, stdout } = await run("orders deliver 1 2 --json --concurrency 1");
-    expect(code).toBe(10);
-    expect(rowsOf(stdout)[1]).toMatchObject({ outcome: "unknown", evidence: "nobody" });
-  };
-
-  test("of which an unknown order is refused with 4002 when it is sent again has come to its end", async () => {
-    await unknownFirst();
-    stub.behave(ofTheApi(409, 4002));
-    const { code, stdout, stderr } = await run("orders deliver 1 2 --json --resume --retry-unknown");
-    expect(code).toBe(10);
-    expect(rowsOf(stdout)[1]).toMatchObject({
-      order_id: "2",
-      outcome: "unknown",
-      code: 4002,
-      http_status: 409,
-      evidence: "api",
-      message: expect.stringContaining("done before, or refused") as string,
-      details: "No",
-    });
-    expect(stderr).not.toMatch(/Refused orders|To go on with the run/);
-    expect(await historyOf("2")).toMatchObject([
-      { outcome: "unknown", code: 4002, evidence: "api" },
-      { outcome: "unknown", code: "outcome_unknown", evidence: "nobody" },
-    ]);
-    const third = await run("orders deliver 1 2 --json --resume --retry-unknown");
-    expect([third.code, stub.requests.length]).toEqual([2, 1]);
-    expect(third.error?.message).toContain("has come to its end");
-  });
-
-  test("tells an order that was done before, or refused, once more as just that", async () => {
-    stub.behave(inTurn("reset", page(421)));
-    await run("orders deliver 1 2 --json --concurrency 1");
-    stub.behave(inTurn(ofTheApi(409, 4002), page(421)));
-    await run("orders deliver 1 2 --json --concurrency 1 --resume --retry-unknown");
-    stub.behave(page(421));
-    const third = await run("orders deliver 1 2 --json --concurrency 1 --resume --retry-unknown");
-    expect(orders(third.stdout)).toEqual(["1", "2"]);
-    expect(rowsOf(third.stdout)[0]).toMatchObject({
-      outcome: "unknown",
-      code: 4002,
-      evidence: "api",
-      message: expect.stringContaining("done before, or refused") as string,
-      resumed: true,
-    });
-    expect(stub.requests.map(({ target }) => target)).toEqual(["/api/partner/v1/orders/2/delivered"]);
-  });
-
-  test.each([
-    ["a gateway's 421", page(421)],
-    ["a missing scope", ofTheApi(403, 4030)],
-    ["a refused token", page(401)],
-    ["a rate limit", { status: 429, headers: { "retry-after": "3600" } }],
-  ])("leaves an unknown order unknown that is answered with %s when it is sent again", async (_, answer) => {
-    await unknownFirst();
-    stub.behave(answer);
-    const line = "orders deliver 1 2 --json --resume --retry-unknown --max-wait 0";
-    const { stdout, stderr } = await run(line);
-    expect(rowsOf(stdout)[1]).toMatchObject({
-      ...{
-        order_id: "2",
-        outcome: "unknown",
-        code: "outcome_unknown",
-        http_status: null,
-        evidence: "nobody",
-      },
-    });
-    expect(stderr).not.toContain("Refused orders are as they were");
-    expect(await historyOf("2")).toMatchObject([{ outcome: "unknown" }, { outcome: "unknown" }]);
-    // It can be looked at once more.
-    stub.behave({ status: 204 });
-    const again = await run("orders deliver 1 2 --json --resume --retry-unknown");
-    expect(rowsOf(again.stdout)[1]).toMatchObject({ order_id: "2", outcome: "done", evidence: "api" });
-  });
-
-  test("leaves an unknown order unknown that can't be sent again", async () => {
-    await unknownFirst();
-    const env = { COMANDA_BASE_URL: stub.url, COMANDA_RATE_LIMITS: "off" };
-    const ended = AbortSignal.abort(new Error("enough"));
-    const line = "orders deliver 1 2 --json --resume --retry-unknown";
-    const { stdout } = await desk.run(line, { env: { ...env, COMANDA_ACCESS_TOKEN: "at_1" }, signal: ended });
-    expect(rowsOf(stdout)[1]).toMatchObject({ order_id: "2", outcome: "unknown", resumed: true });
+    expect(targets()).toEqual(["/api/partner/v1/orders/3/dispatch"]);
+    expect(rowOf(resumed.stdout, "2")).toMatchObject({ outcome, evidence, resumed: true });
+    expect(await historyOf("2")).toMatchObject([{ outcome, evidence }]);
   });
 });

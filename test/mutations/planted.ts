@@ -128,13 +128,6 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
   ],
   freshness: [
     {
-      fault: "An answer that a change of an order made doubtful is used.",
-      file: "sales/ledger/freshness.ts",
-      from: "doubtedAt !== undefined && askedAt <= doubtedAt",
-      to: "doubtedAt !== undefined && askedAt < 0",
-      seenBy: { file: freshnessTests, title: "a change of an order since" },
-    },
-    {
       fault: "What a clock that ran ahead has dated makes figures final.",
       file: "sales/ledger/freshness.ts",
       from: "if (askedAt > next) return false;",

@@ -24,9 +24,9 @@ const period = { start_date: "2026-10-01T00:00:00-03:00", end_date: "2026-10-31T
 const days = { start_date: "2026-10-01", end_date: "2026-10-31", date_field: "scheduled_date" } as const;
 
 const wrong = {
-  "1: an order's id as a number": () =>
-    // @ts-expect-error -- ids are texts
-    client.dispatchOrder(4711),
+  "1: an order's id as an object": () =>
+    // @ts-expect-error -- ids are digits
+    client.dispatchOrder({ id: 4711 }),
   "2: a list of orders where one is meant": () =>
     // @ts-expect-error -- one order a call
     client.dispatchOrder(["4711"]),

@@ -1,11 +1,12 @@
 /** What is different on Windows, held by a fake platform and `path.win32`. */
+import { Readable } from "node:stream";
 import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
 import { runLine } from "../../src/cli/program.js";
 import { shimsOf } from "../../src/commands/emulator/scratch-machine.js";
-import { parseIdList } from "../../src/commands/orders/order-ids.js";
+import { readOrderIds } from "../../src/commands/orders/order-ids.js";
 import { decodeText } from "../../src/toolkit/input-stream.js";
 import { renamePatiently } from "../../src/shared/disk.js";
 import { withSystemQuotes } from "../../src/shared/shell-word.js";
@@ -52,8 +53,10 @@ describe("text that PowerShell or Notepad has written", () => {
     ["UTF-16, the other way round", Buffer.from(utf16).swap16()],
     ["UTF-8 with a mark", Buffer.from(`\uFEFF${ids}`)],
     ["UTF-8", Buffer.from(ids)],
-  ])("%s", (_, bytes) => {
-    expect(parseIdList(decodeText(bytes))).toEqual(["4711", "4712"]);
+  ])("%s", async (_, bytes) => {
+    const { signal } = new AbortController();
+    const read = await readOrderIds({ stdin: Readable.from([Buffer.from(bytes)]), signal }, () => undefined);
+    expect(read).toEqual(["4711", "4712"]);
   });
 
   test("what is no text is refused where that is asked", () => {

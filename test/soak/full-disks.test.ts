@@ -36,7 +36,7 @@ describe.skipIf(!smallDiskAvailable)("on disks of 16 MiB", () => {
       disk.fill(left);
     }, 0);
     if (fillAfter === 0) disk.fill(left);
-    const ended = await run("orders dispatch - --json --concurrency 4", orders);
+    const ended = await run("orders dispatch - --json", orders);
     clearInterval(fill);
     return ended;
   }

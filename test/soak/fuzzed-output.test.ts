@@ -13,7 +13,7 @@ const runs = sized({ test: 20, search: 40, soak: 10_000 });
 const lines = [
   "orders dispatch 1",
   "orders cancel 1 --reason late",
-  "orders finalize 1 2 --concurrency 1",
+  "orders finalize 1 2",
   "driver assign 1 11 --fee 7.50",
   "summary --from 2026-10-01 --to 2026-10-02 --fresh",
   "grouped --by driver_id --from 2026-10-01 --to 2026-10-02 --fresh",

@@ -37,7 +37,7 @@ test(
       bench.forgetRequests();
       const orders = await Promise.all(Array.from({ length: ordersOfARun }, () => bench.order()));
       const killAfter = () => 1 + Math.floor(Math.random() * (ordersOfARun / 2));
-      let part = await run("orders dispatch - --json --concurrency 8", orders, killAfter());
+      let part = await run("orders dispatch - --json", orders, killAfter());
       while (part.killed) {
         left -= 1;
         part = await run("orders dispatch - --json --resume", orders, left > 0 ? killAfter() : Infinity);

@@ -1,7 +1,7 @@
 /** What a person at a terminal is asked for where a line lacks it, and what everybody else is told. */
 import { Readable } from "node:stream";
 
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { runLine } from "../../src/cli/program.js";
 import type { Command } from "../../src/toolkit/command.js";
@@ -12,10 +12,12 @@ import { assign } from "../../src/commands/driver/index.js";
 import { remove as forgetEnvironment } from "../../src/commands/env.js";
 import { grouped } from "../../src/commands/grouped.js";
 import { login } from "../../src/commands/login/index.js";
+import { statusCommands } from "../../src/commands/orders/index.js";
 import { protect } from "../../src/commands/stores/protection.js";
 import { remove, set, use } from "../../src/commands/stores/index.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
 import { openAnswers } from "../../src/state/answers.js";
+import { StoreDesk } from "../support/store-desk.js";
 import { keepSession, openMachine, runToFailure, type TestMachine } from "../support/machine.js";
 
 describe("at a terminal", () => {
@@ -151,5 +153,34 @@ describe("where nobody can be asked", () => {
   test.each(lines)("%s ends with 2, without a terminal and with --no-input", async (line, said) => {
     for (const ran of [await run(line, false), await run(`${line} --no-input`, true)])
       expect(ran).toEqual({ code: 2, stdout: "", said: expect.stringMatching(said) as string });
+  });
+});
+
+describe("a cancel", () => {
+  let store: StoreDesk;
+  beforeEach(async () => {
+    store = await StoreDesk.open();
+  });
+  afterEach(() => store.close());
+
+  test("asks first, and any answer but yes leaves the order as it was", async () => {
+    const order = await store.order();
+    const asked: string[] = [];
+    const cancel = async (yes: boolean) => {
+      const machine: Machine = {
+        ...(await store.desk.machine()),
+        canAsk: () => true,
+        askYesNo(question) {
+          asked.push(question);
+          return Promise.resolve(yes);
+        },
+      };
+      const options = { orders: [order], resume: false, reason: undefined, yes: false };
+      await statusCommands.cancel.run(machine, { ...options, store: undefined, dryRun: false });
+      return store.stored(order).status;
+    };
+    expect(await cancel(false)).toBe("confirmed");
+    expect(await cancel(true)).toBe("canceled");
+    expect(asked[0]).toBe(`Cancel order ${order} at centro (test)? This can't be undone.`);
   });
 });

@@ -1,12 +1,12 @@
 /** Plays a sequence of what may come of each request, and says where what is told isn't the truth. */
 import { createClient, type Client } from "../../src/client/client.js";
 import type { Transport } from "../../src/client/http/transport.js";
-import { changedOutcome, mergeWithEarlier, type OrderOutcome } from "../../src/commands/orders/outcomes.js";
+import type { OrderOutcome } from "../../src/commands/orders/outcomes.js";
 import { ComandaError } from "../../src/shared/errors.js";
 import { journalObserver } from "../../src/state/journal/journal-observer.js";
-import { stepOf, type Earlier } from "../../src/state/journal/resume.js";
+import { isTold } from "../../src/state/journal/resume.js";
 import { concluded, noAnswer, type AttemptResult } from "../../src/state/journal/write.js";
-import { failedWrite } from "../../src/toolkit/outcomes.js";
+import { doneWrite, failedWrite } from "../../src/toolkit/outcomes.js";
 import { jumpingClock } from "../client/support/clock.js";
 import {
   diceOf,
@@ -113,10 +113,6 @@ class Written {
     return this.#last ?? noAnswer;
   }
 
-  get earlier(): Earlier {
-    return { ...this.result, attempts: this.attempts };
-  }
-
   sent(): void {
     this.attempts += 1;
     this.#before = this.#last;
@@ -139,15 +135,13 @@ async function playLone({ operation, seed }: Sequence, line: Line, report: Repor
   } while (!line.isOver);
 }
 
-/** A run that is gone on with, once for each process that it takes. */
+/** A list that is gone on with, once for each process that it takes. */
 async function playRun({ operation, seed }: Sequence, line: Line, report: Report): Promise<void> {
   const written = new Written();
   for (let processes = 0; processes < 4; processes += 1) {
-    const earlier = processes === 0 ? undefined : written.earlier;
-    if (stepOf(earlier, operation !== "dispatchOrder").kind === "tell") return;
+    if (processes > 0 && isTold({ ...written.result, attempts: written.attempts })) return;
     const row = await sent(operation, seed, line, written);
-    const told = earlier ? mergeWithEarlier(earlier, row) : row;
-    report(told, written.result, line.done);
+    report({ ...row, evidence: row.evidence ?? written.result.evidence }, written.result, line.done);
     if (line.isOver) return;
   }
 }
@@ -184,7 +178,8 @@ async function sent(
     }),
   });
   try {
-    return changedOutcome("7", "deliver", await sends[operation](client));
+    const { httpStatus, attempts } = await sends[operation](client);
+    return { order_id: "7", action: "deliver", ...doneWrite(httpStatus, attempts) };
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
     return { order_id: "7", action: "deliver", ...failedWrite(error) };

@@ -5,7 +5,6 @@ import { transportError } from "../http/transport-failure.js";
 import { isSafe, TransportError, type AnswerHead, type Transport } from "../http/transport.js";
 import type { Call, Send } from "./call.js";
 import { awaitedCallback, callback, callbackFailed } from "./callback.js";
-import { unlessDoneBefore } from "./done-before.js";
 import { judge } from "./judge.js";
 import type { CallObserver, CallVerdict, ObservedAttempt } from "./observer.js";
 import { conclude, verdictOn, type Attempt } from "./outcome.js";
@@ -54,7 +53,6 @@ export function attempting({ transport, clock, observer }: AttemptOptions): Send
       tell({ sent: true }, faultVerdict(call));
       throw progress.fault;
     }
-    attempt = await unlessDoneBefore(call, attempt);
     if (!isSafe(request) && attempt.kind !== "success" && mayHaveBeenDone(attempt)) progress.doubt = attempt;
     const verdict = verdictOn(conclude(call.operation, attempt, progress.doubt));
     if (attempt.kind !== "no_answer") {

@@ -7,7 +7,7 @@ import { baseUrlHint } from "../base-url.js";
 import type { HttpRequest, TransportError, TransportFailure } from "../http/transport.js";
 import type { Call, CalledOperation } from "./call.js";
 import { programHint, refusedHint, type Credentials } from "./credentials.js";
-import { isOfAnOrder, isStatusChange } from "./done-before.js";
+import { isOfAnOrder, isStatusChange } from "./of-orders.js";
 import { anyCallId } from "./observer.js";
 import {
   doneOrRefusedText,

@@ -23,8 +23,6 @@ export interface Call<Value> {
   /** Shared by all the requests of this call. */
   readonly progress: Progress;
   readonly read: ReadSuccess<Value>;
-  /** Asked where the status of the order doesn't allow the change: a success where that was done before. */
-  readonly wasDone?: () => Promise<boolean>;
 }
 
 /** An operation of the contract, or a call of any other path, as far as the layers have to know it. */

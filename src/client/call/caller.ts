@@ -4,7 +4,6 @@ import * as z from "zod/mini";
 import type { CallableOperation, OperationInputs, OperationOutputs } from "../../contract/models.js";
 import { operations } from "../../contract/operations.js";
 import type { Asked } from "../../contract/order-calls.js";
-import type { ServiceAnswer } from "../../shared/errors.js";
 import { once } from "../../shared/once.js";
 import { allowManyListeners } from "../../shared/runtime.js";
 import { isObject, parseJson } from "../../shared/json.js";
@@ -16,7 +15,6 @@ import { attempting, type AttemptOptions } from "./attempt.js";
 import { callError, thrownError, type Advice } from "./call-error.js";
 import type { Call } from "./call.js";
 import { awaitedCallback, callback } from "./callback.js";
-import { isStatusChange, type DoneBefore } from "./done-before.js";
 import { readerOf, readerOfAny, type DescribedAnswer } from "./judge.js";
 import { conclude, type CallOutcome } from "./outcome.js";
 import { rateLimited, type RateLimitOptions } from "./rate-limit.js";
@@ -37,16 +35,6 @@ export interface CallOptions {
   readonly grace?: AbortSignal;
 }
 
-/** The options of a call that changes an order's status. */
-export interface StatusChangeOptions extends CallOptions {
-  /**
-   * A refusal with code 4002 (section 7) is a success where this very change was done before and no other since, as far as
-   * that is known: by what this client did, or by the client's option `doneBefore`. The service shows no order's status,
-   * so nobody sees a change that was made elsewhere. Default: it is an error.
-   */
-  readonly ok_if_already?: boolean;
-}
-
 export interface AnyCallOptions extends CallOptions {
   /**
    * Told of the answer that the call throws for, where that is no 2xx: the error doesn't hold its body. An answer that
@@ -64,12 +52,6 @@ const signals = once(() => {
 /** Each is made for the first call that has such options. */
 const schemas = {
   call: once(() => z.strictObject(signals() satisfies Record<keyof CallOptions, z.ZodMiniType>)),
-  statusChange: once(() =>
-    z.strictObject({
-      ...signals(),
-      ok_if_already: z.optional(z.boolean()),
-    } satisfies Record<keyof StatusChangeOptions, z.ZodMiniType>),
-  ),
   anyCall: once(() =>
     z.strictObject({
       ...signals(),
@@ -90,15 +72,13 @@ export type CallerOptions = Destination &
   RateLimitOptions &
   RetryOptions &
   SigningOptions &
-  Advice & { readonly timeoutMs: number; readonly doneBefore: DoneBefore };
+  Advice & { readonly timeoutMs: number };
 
 /** The result of a call that is a success. */
 export interface CallResult<Value> {
   readonly value: Value;
   readonly answer: HttpAnswer;
   readonly attempts: number;
-  /** The service refused it with this, since it was done before. */
-  readonly already?: ServiceAnswer;
 }
 
 export type Caller = ReturnType<typeof createCaller>;
@@ -109,7 +89,7 @@ const answers: {
 } = operations;
 
 export function createCaller(options: CallerOptions) {
-  const { timeoutMs, observer, doneBefore } = options;
+  const { timeoutMs, observer } = options;
   // The layers of a call, from the outside in. Each is a function around the next one, and knows nothing of it.
   const send = signing(options, retrying(options, rateLimited(options, attempting(options))));
   let calls = 0;
@@ -131,7 +111,7 @@ export function createCaller(options: CallerOptions) {
   async function perform<Value>(
     { operation, request, path, order, cancels }: BuiltCall,
     { signal, grace, onRefusal }: AnyCallOptions,
-    how: Pick<Call<Value>, "read" | "wasDone">,
+    read: Call<Value>["read"],
   ): Promise<CallResult<Value>> {
     // One signal may end thousands of calls, each of which waits for it in several places.
     for (const each of [signal, grace]) if (each) allowManyListeners(each);
@@ -145,12 +125,12 @@ export function createCaller(options: CallerOptions) {
       observed: { ...names, method, url, ...(body !== undefined && { body }) },
       request: guardStreams({ timeoutMs, ...signals, ...request }, progress),
       progress,
-      ...how,
+      read,
     };
     const outcome = await outcomeOf(call);
     if (outcome.kind === "success") {
-      const { value, answer, already } = outcome;
-      return { value, answer, attempts: call.progress.attempts, ...(already && { already }) };
+      const { value, answer } = outcome;
+      return { value, answer, attempts: call.progress.attempts };
     }
     const last = outcome.kind === "unknown" ? outcome.last : outcome;
     if (last.kind === "refusal") callback("onRefusal", () => onRefusal?.(last.answer));
@@ -162,30 +142,24 @@ export function createCaller(options: CallerOptions) {
     operation: async <Id extends CallableOperation>(
       id: Id,
       input: OperationInputs[Id],
-      callOptions: StatusChangeOptions = noOptions,
+      callOptions: CallOptions = noOptions,
     ): Promise<CallResult<OperationOutputs[Id]>> => {
-      const isChange = isStatusChange(id);
-      checkCallOptions(isChange ? "statusChange" : "call", callOptions);
+      checkCallOptions("call", callOptions);
       const built = fromInput(() => buildRequest(options, id, input));
-      const result = await perform(built, callOptions, {
-        read: readerOf(answers[id].response, askedOf(built)),
-        ...(callOptions.ok_if_already === true && { wasDone: () => doneBefore.isDone(built) }),
-      });
-      if (isChange) doneBefore.note(built);
-      return result;
+      return perform(built, callOptions, readerOf(answers[id].response, askedOf(built)));
     },
     /** Makes any call below the base URL. */
     any: async (input: AnyRequest, callOptions: AnyCallOptions = noOptions): Promise<CallResult<null>> => {
       checkCallOptions("anyCall", callOptions);
       const built = fromInput(() => buildAnyRequest(options, input));
       const { request, response } = built;
-      if (!response?.read) return perform(built, callOptions, { read: readerOfAny(request) });
+      if (!response?.read) return perform(built, callOptions, readerOfAny(request));
       // The whole body tells what became of the order, so that it is handed on only after that.
       const { onAnswer, ...held } = request;
       const read = readerOf({ read: response.read }, askedOf(built));
-      const result = await perform({ ...built, request: held }, callOptions, {
-        read: (answer, json) => (read(answer, json) ? { value: null } : undefined),
-      });
+      const result = await perform({ ...built, request: held }, callOptions, (answer, json) =>
+        read(answer, json) ? { value: null } : undefined,
+      );
       const { answer } = result;
       const sink = callback("onAnswer", () => onAnswer?.(answer));
       await awaitedCallback("that onAnswer returned", () => sink?.(new TextEncoder().encode(answer.body)));

@@ -14,8 +14,6 @@ export interface Success<Value> {
   readonly kind: "success";
   readonly value: Value;
   readonly answer: HttpAnswer;
-  /** The service refused it with this, since it was done before. */
-  readonly already?: ServiceAnswer;
 }
 
 export interface Refusal {

@@ -101,12 +101,7 @@ async function sendWith<Value>(secrets: Secrets, call: Call<Value>, next: Send):
     if (progress.doubt) progress.doubt = maskedFailure(progress.doubt, secrets);
   }
   if (attempt.kind !== "success") return maskedFailure(attempt, secrets);
-  const { already, answer } = attempt;
-  return {
-    ...attempt,
-    answer: maskedHead(answer, secrets),
-    ...(already && { already: maskedService(already, secrets) }),
-  };
+  return { ...attempt, answer: maskedHead(attempt.answer, secrets) };
 }
 
 function maskedFailure(attempt: FailedAttempt, secrets: Secrets): FailedAttempt {

@@ -7,7 +7,7 @@ import type { Connection } from "../../toolkit/connection.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import { parseLimit } from "../../toolkit/durations.js";
 import type { Machine } from "../../toolkit/machine.js";
-import { confirmOption, noJournalOption, writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
+import { confirmOption, writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
 
 import { AnswerWriter } from "./answer-writer.js";
 import { openInput, type Input } from "./input.js";
@@ -68,7 +68,6 @@ export const api: Command<ApiOptions, ApiResult> = {
       { flags: "--auth <kind>", description: "bearer, key, or partner (API key and partner key)" },
       { flags: "--max-time <duration>", description: "longest time for the whole call (default: none)" },
       { flags: "-i, --include", description: "print the status line and the headers first" },
-      noJournalOption,
       confirmOption,
     ],
     examples: [
@@ -91,9 +90,9 @@ export const api: Command<ApiOptions, ApiResult> = {
     };
   },
 
-  async run(machine, { input: file, maxTimeMs, store, noJournal, confirm, ...options }) {
+  async run(machine, { input: file, maxTimeMs, store, confirm, ...options }) {
     const { context } = machine;
-    return withConnection(machine, { store, noJournal, confirm }, async (connection) => {
+    return withConnection(machine, { store, confirm }, async (connection) => {
       let input: Input | undefined;
       try {
         return await withTimeLimit(context, maxTimeMs, async (signal) => {

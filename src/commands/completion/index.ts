@@ -16,9 +16,6 @@ import { scripts, shells, type Shell } from "./scripts.js";
 
 interface ValuesRequest {
   readonly kind: "values";
-  readonly of: "drivers" | "runs";
-  /** Runs are listed of this verb alone; absent for all. */
-  readonly verb: string | undefined;
   readonly start: string;
   readonly store: string | undefined;
 }
@@ -26,7 +23,7 @@ interface ValuesRequest {
 export type CompletionOptions =
   | { readonly kind: "script"; readonly shell: Shell }
   | { readonly kind: "install"; readonly shell: Shell | undefined }
-  /** The scripts ask for names of drivers, or of runs that can be resumed. */
+  /** The scripts ask for names of drivers. */
   | ValuesRequest;
 
 type CompletionResult =
@@ -40,7 +37,7 @@ export const completion: Command<CompletionOptions, CompletionResult> = {
     description:
       "`completion bash` (or another shell) prints its script; `completion install` writes it where the shell looks for it, " +
       "and says where. Completed are commands, options, closed values, filter fields, periods, and the stores, " +
-      "environments, drivers and runs that this machine knows.",
+      "environments and drivers that this machine knows.",
     takes: ["store"],
     examples: ["completion bash", "completion install fish"],
   },
@@ -75,10 +72,8 @@ function readAction(line: CommandLine): CompletionOptions {
     const chosenShell = shells.find((shell) => shell === second);
     if (chosenShell !== undefined || second === undefined) return { kind: "install", shell: chosenShell };
   }
-  const [, of, verb] = /^(drivers|runs)(?::(\w+))?$/.exec(second ?? "") ?? [];
-  if (action === "values" && (of === "drivers" || of === "runs")) {
-    return { kind: "values", of, verb, start, store: oneStore(line.globals) };
-  }
+  if (action === "values" && second === "drivers")
+    return { kind: "values", start, store: oneStore(line.globals) };
   throw new ComandaError("usage", t`There is no completion for "${second ?? action}".`, {
     hint: t`There are: ${shells.join(", ")}. To write one where the shell looks: comanda completion install`,
   });
@@ -156,7 +151,7 @@ type Offer = readonly [text: string, meaning: string];
 
 /** Gives each offer a line: the text, a tab, and the meaning, which is safe for a terminal. */
 async function valuesOf(machine: Machine, request: ValuesRequest): Promise<string> {
-  const offers = await (request.of === "runs" ? runs(machine, request) : drivers(machine, request));
+  const offers = await drivers(machine, request);
   return offers.map(([text, meaning]) => `${text}\t${printable(meaning.replaceAll(/\s+/g, " "))}\n`).join("");
 }
 
@@ -172,19 +167,4 @@ async function drivers(machine: Machine, { start, store }: ValuesRequest): Promi
   return driversNamed(knownDrivers, start)
     .filter(({ name }) => /^\p{L}[\p{L}\p{M}\p{Nd} .-]*$/u.test(name))
     .map(({ id, name }) => [name, String(id)] as const);
-}
-
-/** Offers the runs of the last days that can be resumed, the newest first. */
-async function runs(
-  machine: Machine,
-  { start, verb, store: named }: ValuesRequest,
-): Promise<readonly Offer[]> {
-  const { unfinishedRuns } = await import("../../state/journal/runs.js");
-  const { store: alias = null } = await machine.chooseStore({ store: named });
-  const since = machine.context.clock.now() - 7 * 86_400_000;
-  const state = await machine.state();
-  return (await unfinishedRuns(state, since))
-    .filter((run) => run.id.startsWith(start) && run.store === alias)
-    .filter((run) => verb === undefined || run.verb === verb)
-    .map(({ id, verb, count, at }) => [id, `orders ${verb}, ${count}, ${at}`] as const);
 }

@@ -13,7 +13,7 @@ import { showRequests } from "../../toolkit/dry-run.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { parseOrderIds } from "../orders/order-ids.js";
 import { orderError } from "../orders/outcomes.js";
-import { noJournalOption, stopGracefully, writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
+import { stopGracefully, writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
 import { amountFormat } from "../../sales/preferences.js";
 import { withConnection } from "../../toolkit/with-connection.js";
 
@@ -56,7 +56,6 @@ export const assign: Command<AssignOptions, AssignResult> = {
           "what the driver gets; in the store's currency, at least 0, with at most two decimals (section 4.1)",
       },
       { flags: "--clear-fee", description: "remove the fee" },
-      noJournalOption,
     ],
     examples: [
       "driver assign 4711 12",
@@ -84,8 +83,8 @@ export const assign: Command<AssignOptions, AssignResult> = {
     ...writeOptionsOf(line),
   }),
 
-  async run(machine, { order, driver, fee, store, dryRun, noJournal }) {
-    return withConnection(machine, { store, noJournal }, async (connection) => {
+  async run(machine, { order, driver, fee, store, dryRun }) {
+    return withConnection(machine, { store }, async (connection) => {
       const { client, describer, label, place } = connection;
       const id =
         typeof driver === "number" ? driver : await driverOfName(machine, connection, driver, !dryRun);

@@ -253,16 +253,14 @@ COMANDA_ACTOR says who it was where the machine's user doesn't. A row that was
 settled is no longer listed as unknown, and --resume sends it only where it was
 not done.
 
-A list of orders from stdin is a run with a number. One that was cut short, by a
-kill, a power failure or a full disk, goes on with --resume: what is done or was
-refused is told again and not sent again, what certainly was not done is sent,
-and what is unknown is listed: never more orders than were under way.
---retry-unknown sends those again too, where that does no harm (deliver,
-finalize, cancel). A run goes on at its own address and with its own sign-in or
-key; after another sign-in it takes --confirm and the store's alias.
+A list of orders that was cut short, by a kill, a power failure or a full disk,
+goes on with the same command and --resume: what is done or was refused is told
+again and not sent again, what certainly was not done is sent, and what is
+unknown is listed: never more orders than were under way. Look those up, and
+say with history settle what you saw. A list goes on at its own address and with
+its own sign-in or key alone.
 
-Where the journal can't be written nothing is sent, and the exit code is 2. For
-a single order --no-journal sends it all the same, and nothing remembers it.
+Where the journal can't be written nothing is sent, and the exit code is 2.
 Nothing is forgotten of itself: comanda history clear --before 2026-01-01, or
 comanda config set history_age 365d, forget what is older, never an open run.
 `,
@@ -327,7 +325,6 @@ done. The cause is what a function of yours threw, or your signal's reason.
   credentials    functions: bearer, renew (after a 401, once for all calls),
                  apiKey, partnerKey
   signal         every call takes an AbortSignal
-  ok_if_already  a change of a status takes it: what was done before is no error
   rateLimiter    false for none; maxRetries, maxWaitMs, timeoutMs
   observer       told of each call before its first byte: it may refuse it
   onWarning      told of a filter's value that would select no order
@@ -341,7 +338,7 @@ cents.
 
 fileSession() gives the stores that comanda login signed in: tokens are renewed
 under the same lock, requests counted together, and comanda history shows what
-was sent (journal: false does without). At a protected store it cancels with
+was sent. At a protected store it cancels with
 fileSession({ confirm: "centro" }) alone.
 
 A server that acts for many stores has createOAuth: authorizationUrl, callback,
@@ -433,8 +430,7 @@ Amounts are numbers with two decimals. A field may be added, none goes.
   orders dispatch|deliver|finalize|cancel   a line for each order
     {"order_id", "action", "outcome", "http_status", "code", "message",
      "details", "attempts", "evidence", "service_code"}; with --resume also
-    "resumed": true on what an earlier part of the run settled, with
-    --ok-if-already "already": true on what was done before
+    "resumed": true on what an earlier command settled
   driver assign   the order as the service sent it, unknown fields kept
   summary         {"total_order_count", "total_revenue", "average_order_value"}
   grouped         {"group_by", "groups": [{"key", "label", ...}]}; with

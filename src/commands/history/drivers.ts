@@ -50,7 +50,7 @@ export const drivers: Command<DriversOptions, DriversResult> = {
     summary: "the orders that each driver was given here, and the fees for them",
     description:
       "The last assignment of an order counts, at the time when it was made, with the last fee that was given here. No call of the service tells this: " +
-      "orders that were assigned elsewhere, such as in the portal, or with --no-journal are not in it, and where the order kept the fee that it " +
+      "orders that were assigned elsewhere, such as in the portal are not in it, and where the order kept the fee that it " +
       "had, the fee is not known here. An order that was canceled from here is counted with its fee, and named beside it: whether its driver is " +
       "paid is the store's to say. One that was canceled elsewhere can't be told from the others.",
     takes: ["store", "allStores", "format"],

@@ -41,7 +41,7 @@ export const show: Command<HistoryOptions, NewestRows> = {
     description:
       "The last 50, newest first; --limit and --all show more. Of a write that is unknown nothing tells whether it was done: " +
       "its process was killed, or no answer came. `history settle` says what you have looked up of it; then --outcome " +
-      "unknown lists it no more. What was done elsewhere, such as in the portal, or sent with --no-journal is not in it.",
+      "unknown lists it no more. What was done elsewhere, such as in the portal, is not in it.",
     takes: ["store", "format"],
     options: [
       { flags: "--limit <number>", description: `so many of them (default: ${defaultLimit})` },

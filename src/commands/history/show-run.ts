@@ -11,8 +11,6 @@ import { expectManyCalls } from "../../toolkit/many-calls.js";
 interface RunDetails {
   /** Absent for writes of one process that were no run of orders. */
   readonly run: (JournalRun & { readonly unsent: number }) | undefined;
-  /** The command that continues the run; absent where nothing is left of it. */
-  readonly resume: string | undefined;
   readonly pages: HistoryPages;
 }
 
@@ -35,17 +33,10 @@ export const showRun: Command<{ readonly id: string }, RunDetails> = {
         hint: t`\`comanda history\` shows the runs.`,
       });
     }
-    const resume =
-      run && !run.isSettled
-        ? [
-            t`comanda orders ${run.verb} --resume ${run.id}`,
-            ...(run.store ? [`--store ${run.store}`] : []),
-          ].join(" ")
-        : undefined;
     if ((run?.count ?? 0) > 1000) await expectManyCalls();
-    return { run, resume, pages: untilAborted(readHistory(state, { run: id }), machine.context.signal) };
+    return { run, pages: untilAborted(readHistory(state, { run: id }), machine.context.signal) };
   },
-  async present({ run, resume, pages }, output) {
+  async present({ run, pages }, output) {
     if (run) {
       const { verb, count, unsent, at } = run;
       const place = run.store ?? run.environment;
@@ -58,6 +49,5 @@ export const showRun: Command<{ readonly id: string }, RunDetails> = {
         );
     }
     await presentRows(pages, output);
-    if (resume !== undefined) output.notice(t`To go on with the run: ${resume}`);
   },
 };

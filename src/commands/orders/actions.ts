@@ -10,9 +10,3 @@ export const orderActions = {
 } as const;
 
 export type OrderAction = keyof typeof orderActions;
-
-/** @returns `undefined` for an operation that changes no order */
-export function actionOf(operation: string): OrderAction | undefined {
-  const actions = ["dispatch", "deliver", "finalize", "cancel", "assign"] as const;
-  return actions.find((action) => orderActions[action].operation === operation);
-}

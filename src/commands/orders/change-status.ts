@@ -1,271 +1,356 @@
-/** `comanda orders dispatch`, `deliver`, `finalize` and `cancel` differ only in a row of a table. */
-import type { CancelInput } from "../../contract/models.js";
+/** Changes the status of one order, of several, or of a list on stdin, and tells what came of each. */
+import type { CallOptions } from "../../client/call/caller.js";
+import type { Client } from "../../client/client.js";
 import type { DescribedRequest } from "../../client/describe-request.js";
+import type { CancelInput } from "../../contract/models.js";
 import type { StatusChange } from "../../contract/operations.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
-import type { OrderCredential } from "../../state/journal/fingerprint.js";
-import { runPattern } from "../../state/journal/run-id.js";
-import type { Command, CommandDescription, OptionDescription } from "../../toolkit/command.js";
-import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
+import { ComandaError, type ErrorCode } from "../../shared/errors.js";
+import { plural, t, translated } from "../../shared/language.js";
+import { startProgress, type Column, type Output } from "../../terminal/index.js";
+import type { StoreAddress } from "../../toolkit/choose-store.js";
+import type { Command, CommandDescription } from "../../toolkit/command.js";
+import type { Connection } from "../../toolkit/connection.js";
+import { placeInQuestion } from "../../toolkit/confirmation.js";
 import { showRequests } from "../../toolkit/dry-run.js";
-import { checkCount, expectOption, parseExpectedCount } from "../../toolkit/whole-list.js";
-import { confirmOption, noJournalOption, writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
+import type { Machine } from "../../toolkit/machine.js";
+import { expectManyCalls } from "../../toolkit/many-calls.js";
+import {
+  doneWrite,
+  failedWrite,
+  outcomeColumn,
+  outcomes,
+  reasonColumns,
+  skippedWrite,
+  withServiceCode,
+  type Outcome,
+} from "../../toolkit/outcomes.js";
+import { withConnection } from "../../toolkit/with-connection.js";
+import { stopGracefully, stopReason, writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
 
 import { orderActions } from "./actions.js";
-import { changeOrders, changesError, presentChanges, type ChangesResult } from "./change-orders.js";
-import { confirmCancel } from "./confirm-cancel.js";
 import { parseOrderIds, readOrderIds, type OrderIds } from "./order-ids.js";
-import { findRunToResume, unsentOrders, type ResumeOptions, type ResumedRun } from "./order-run.js";
-import { expectManyCalls } from "../../toolkit/many-calls.js";
-import { withConnection } from "../../toolkit/with-connection.js";
+import { findRunToResume, inOrderRun, unsentOrders, type OrderRun, type ResumedRun } from "./order-run.js";
+import { orderError, type OrderOutcome } from "./outcomes.js";
 
 export interface ChangeStatusOptions extends WriteOptions {
-  /** `run` stands for the orders of the resumed run. */
-  readonly orders: OrderIds | "run";
-  /** Continues an earlier run. */
-  readonly resume: ResumeOptions | undefined;
-  /** The list must have so many orders. */
-  readonly expected: number | undefined;
-  /** The only credential that calls may be signed with. */
-  readonly auth: OrderCredential | undefined;
-  /** At most so many orders are out at once. */
-  readonly concurrency: number;
-  /** Does a change count as done that was done before? */
-  readonly okIfAlready: boolean;
+  readonly orders: OrderIds;
+  /** Leave out what this machine has done of the list already. */
+  readonly resume: boolean;
   /** The service keeps it with a canceled order. */
   readonly reason: string | undefined;
   /** Cancel without asking. */
   readonly yes: boolean;
-  /** The store that `--confirm` names. */
-  readonly confirm: string | undefined;
 }
 
 export type ChangeStatusResult =
   | { readonly kind: "requests"; readonly requests: readonly DescribedRequest[] }
   /** The person answered no. */
   | { readonly kind: "declined" }
-  | ChangesResult;
+  /** The error is absent where the change is done. */
+  | { readonly kind: "one"; readonly outcome: OrderOutcome; readonly error?: ComandaError }
+  | ({ readonly kind: "several" } & Changes);
 
-const examplesOf = (verb: string) => [
-  `orders ${verb} 4711`,
-  `orders ${verb} 4711 4712 4713`,
-  `orders ${verb} - --json < ids.txt`,
-];
+interface Changes {
+  /** In the order in which they were typed; empty for JSON, which is written as orders are settled. */
+  readonly outcomes: readonly OrderOutcome[];
+  readonly counts: Readonly<Record<Outcome, number>>;
+  /** Why the rest was skipped. */
+  readonly endReason: ComandaError | undefined;
+}
 
-const descriptions: Readonly<
-  Record<StatusChange, Pick<CommandDescription, "summary" | "description" | "examples">>
-> = {
-  dispatch: {
-    summary: "send orders on their way, or have them wait for pickup",
-    description: "Delivery orders go out for delivery; takeout and onsite orders wait for pickup.",
-    examples: examplesOf("dispatch"),
-  },
-  deliver: {
-    summary: "mark delivery orders as delivered",
-    description: "Only delivery orders that are out for delivery can be delivered.",
-    examples: examplesOf("deliver"),
-  },
-  finalize: {
-    summary: "finalize orders",
-    description: "A finalized order can't be changed any more.",
-    examples: examplesOf("finalize"),
-  },
-  cancel: {
-    summary: "cancel orders",
-    description:
-      "A canceled order can't be changed any more. At a terminal a cancel asks first; --yes skips the question, and canceling several takes it where nobody can be asked.",
-    examples: [
-      'orders cancel 4711 --reason "The kitchen is closed"',
-      "orders cancel 4711 4712 --yes",
-      "orders cancel - --yes --json < ids.txt",
-    ],
-  },
-};
+/** At most so many orders are out at once. */
+const concurrency = 16;
+/** From this number on, the engine is tuned for many calls. */
+const manyOrders = 1_000;
+/** So many orders that are done are listed one by one, so that memory stays flat. */
+const shortList = 200;
 
-/** The values of `--auth`. */
-const credentials: ReadonlyMap<string, OrderCredential> = new Map([
-  ["bearer", "bearer"],
-  ["key", "api_key"],
-]);
-
-const commonOptions: readonly OptionDescription[] = [
-  {
-    flags: "--ok-if-already",
-    description:
-      "for jobs that may run twice: an order that this machine did the same to before, and nothing since, counts as done " +
-      "where the service refuses it (4002)",
-    rare: true,
-  },
-  {
-    flags: "--auth <kind>",
-    description: "sign with this alone; else the access token, or the key where none works",
-    choices: [...credentials.keys()],
-    rare: true,
-  },
-  {
-    flags: "--concurrency <number>",
-    description: "orders under way at once",
-    default: "16",
-    rare: true,
-  },
-  {
-    flags: "--resume [run]",
-    description:
-      "go on with an earlier run of several orders: the last one that has this list, or the one named",
-    rare: true,
-  },
-  { ...expectOption, rare: true },
-  { ...noJournalOption, rare: true },
-];
-
-const retryUnknownOption: OptionDescription = {
-  flags: "--retry-unknown",
-  description:
-    "with --resume: send orders again of which nothing is known; one that is done is refused with 4002",
-  rare: true,
-};
-
-const cancelOptions: readonly OptionDescription[] = [
-  { flags: "--reason <text>", description: "why; kept with the order (section 4.2)" },
-  { flags: "-y, --yes", description: "cancel without asking" },
-];
-
-const confirmStoreOption: OptionDescription = {
-  ...confirmOption,
-  description: "the store that is meant; --resume asks for it after another sign-in",
-  rare: true,
-};
-
-function changeStatus(action: StatusChange): Command<ChangeStatusOptions, ChangeStatusResult> {
+export function changeStatus(
+  action: StatusChange,
+  description: Pick<CommandDescription, "summary" | "description" | "examples">,
+): Command<ChangeStatusOptions, ChangeStatusResult> {
   return {
     description: {
-      usage: `${action} [id...]`,
-      ...descriptions[action],
+      usage: `${action} <id...>`,
+      ...description,
       takes: ["store", "dryRun", "format"],
       options: [
-        ...(action === "cancel" ? [...cancelOptions, confirmOption] : [confirmStoreOption]),
-        ...commonOptions,
-        // A second dispatch may do something twice.
-        ...(action === "dispatch" ? [] : [retryUnknownOption]),
+        ...(action === "cancel"
+          ? [
+              { flags: "--reason <text>", description: "why; kept with the order (section 4.2)" },
+              { flags: "-y, --yes", description: "cancel without asking" },
+            ]
+          : []),
+        {
+          flags: "--resume",
+          description:
+            "go on with this list where an earlier command was cut short: what is done is left out, what is unknown is told",
+        },
       ],
     },
 
-    parse: (line) => ({
-      ...writeOptionsOf(line),
-      ...parseList(line),
-      expected: parseExpectedCount(line),
-      auth: credentials.get(line.text("--auth") ?? ""),
-      concurrency: wholeNumber(line, "--concurrency", { least: 1, most: 256 }),
-      okIfAlready: line.flag("--ok-if-already"),
-      reason: parseReason(line.text("--reason")),
-      yes: line.flag("--yes"),
-      confirm: line.text("--confirm"),
-    }),
+    parse(line) {
+      const reason = line.text("--reason");
+      if (reason?.trim() === "")
+        throw new ComandaError("usage", t`--reason can't be empty.`, {
+          hint: t`Leave it out to cancel without a reason.`,
+        });
+      return {
+        ...writeOptionsOf(line),
+        orders: parseOrderIds(line.words),
+        resume: line.flag("--resume"),
+        reason,
+        yes: line.flag("--yes"),
+      };
+    },
 
-    async run(machine, options) {
+    async run(machine, { orders: typed, resume, reason, yes, store, dryRun }) {
       const { context, output } = machine;
-      const { resume, expected, auth, noJournal, confirm, store, dryRun } = options;
-      const isList = options.orders === "stdin";
-      const list = isList
-        ? await readOrderIds(context, (text) => output.warn(text), expectManyCalls)
-        : options.orders;
-      const ids = list === "run" ? undefined : list;
-      if (ids) checkCount(ids.length, expected);
-      if (noJournal && ids?.length !== 1) throw severalWithoutJournal();
-      return withConnection(machine, { store, auth, noJournal, confirm }, async (connection) => {
-        const resumedRun =
-          resume && (await findRunToResume(machine, connection, action, { ...resume, confirm }, ids));
-        const orders = resumedRun?.orders ?? ids ?? [];
-        checkCount(orders.length, expected);
-        const input = inputOf(options.reason, resumedRun);
+      const orders = typed === "stdin" ? await readOrderIds(context, (text) => output.warn(text)) : typed;
+      return withConnection(machine, { store }, async (connection) => {
+        const resumed = resume ? await findRunToResume(machine, connection, action, orders) : undefined;
+        const input = inputOf(reason, resumed);
         if (dryRun) {
-          const unsent = resumedRun ? await unsentOrders(machine, resumedRun) : orders;
-          const requests = unsent.map((order) =>
-            connection.describer.operation(orderActions[action].operation, { order_id: order, ...input }),
+          const unsent = resumed ? await unsentOrders(machine, resumed) : orders;
+          const { operation } = orderActions[action];
+          const requests = unsent.map((order_id) =>
+            connection.describer.operation(operation, { order_id, ...input }),
           );
           return { kind: "requests", requests };
         }
-        if (action === "cancel" && !(await confirmCancel(machine, connection, orders, options.yes)))
+        if (action === "cancel" && !yes && !(await isConfirmed(machine, connection, orders)))
           return { kind: "declined" };
-        return await changeOrders(machine, connection, {
-          ...{ action, orders, input, resumedRun, announcesRun: isList },
-          ...{ okIfAlready: options.okIfAlready, concurrency: options.concurrency },
-          store: store === undefined ? undefined : connection.store,
-        });
+        const [order] = orders;
+        if (order === undefined || orders.length > 1 || resumed)
+          return changeAll(machine, connection, { action, orders, input, resumed });
+        const about = { order_id: order, action };
+        try {
+          const outcome = await stopGracefully(machine, (options) =>
+            change(connection.client, action, order, input, options),
+          );
+          return { kind: "one", outcome };
+        } catch (error) {
+          if (!(error instanceof ComandaError)) throw error;
+          const outcome = { ...about, ...failedWrite(error) };
+          return { kind: "one", outcome, error: orderError(error, order, connection.place) };
+        }
       });
     },
 
     async present(result, output) {
-      if (result.kind === "requests") showRequests(output, result.requests);
-      else if (result.kind === "declined") output.notice(t`Nothing was canceled.`);
-      else await presentChanges(result, output, action);
+      switch (result.kind) {
+        case "requests":
+          showRequests(output, result.requests);
+          return;
+        case "declined":
+          output.notice(t`Nothing was canceled.`);
+          return;
+        case "one":
+          if (output.json) output.jsonLine(withServiceCode(result.outcome));
+          else if (result.error) return;
+          else if (output.format !== "table") await output.records(columns, [result.outcome]);
+          else output.sentence(t`Order ${result.outcome.order_id} ${translated(orderActions[action].done)}.`);
+          return;
+        case "several":
+          await presentAll(result, output);
+      }
     },
 
-    failure: (result) =>
-      result.kind === "one" || result.kind === "several" ? changesError(result) : undefined,
+    failure(result) {
+      if (result.kind === "one") return result.error;
+      return result.kind === "several" ? incompleteError(result) : undefined;
+    },
   };
 }
 
-function parseList(line: CommandLine): Pick<ChangeStatusOptions, "orders" | "resume"> {
-  const runText = line.text("--resume");
-  const retryUnknown = line.flag("--retry-unknown");
-  // "-" behind --resume is the list on stdin and no run.
-  const words = runText === "-" ? ["-", ...line.words] : line.words;
-  if (runText === undefined && !line.flag("--resume")) {
-    if (retryUnknown) throw new ComandaError("usage", t`--retry-unknown goes with --resume alone.`);
-    if (words.length === 0) throw missingIds();
-    return { orders: parseOrderIds(words), resume: undefined };
-  }
-  if (line.flag("--no-journal"))
-    throw new ComandaError("usage", t`--resume and --no-journal contradict each other.`);
-  const run = runText === undefined || runText === "-" ? undefined : parseRun(runText);
-  if (words.length === 0 && run === undefined) throw missingIds();
-  const orders = words.length === 0 ? "run" : parseOrderIds(words);
-  return { orders, resume: { run, retryUnknown } };
-}
-
-function missingIds(): ComandaError {
-  return new ComandaError("usage", t`The argument <id> is missing.`, {
-    hint: t`Give order ids, or "-" for ids on stdin. --resume <run> needs no list.`,
-  });
-}
-
-function parseRun(text: string): string {
-  if (runPattern.test(text)) return text;
-  throw new ComandaError("usage", t`"${text}" is no run.`, {
-    hint: t`A run looks like 20261121-kzmwqa; \`comanda history\` shows them. Give the ids before --resume.`,
-  });
-}
-
-/** Without the journal a run of several orders can't be resumed. */
-function severalWithoutJournal(): ComandaError {
-  return new ComandaError("usage", t`--no-journal goes with one order alone.`, {
-    hint: t`A run of several that is cut short can't be gone on with then.`,
-  });
-}
-
-function parseReason(reason: string | undefined): string | undefined {
-  if (reason?.trim() !== "") return reason;
-  throw new ComandaError("usage", t`--reason can't be empty.`, {
-    hint: t`Leave it out to cancel without a reason.`,
-  });
-}
-
-/** @throws {ComandaError} `usage` where the resumed run has another reason */
+/** @throws {ComandaError} `usage` where what is resumed has another reason */
 function inputOf(reason: string | undefined, resumed: ResumedRun | undefined): CancelInput {
   if (resumed && reason !== undefined && reason !== resumed.reason) {
-    throw new ComandaError("usage", t`The run ${resumed.id} was begun with another reason.`, {
-      hint: t`Leave --reason out: the run's own is sent.`,
+    throw new ComandaError("usage", t`This list was begun with another reason.`, {
+      hint: t`Leave --reason out: that of the beginning is sent.`,
     });
   }
   const text = resumed ? resumed.reason : reason;
   return text === undefined ? {} : { cancellation_reason: text };
 }
 
-export const statusCommands = {
-  dispatch: changeStatus("dispatch"),
-  deliver: changeStatus("deliver"),
-  finalize: changeStatus("finalize"),
-  cancel: changeStatus("cancel"),
-} as const satisfies Readonly<Record<StatusChange, unknown>>;
+/**
+ * A cancel can't be undone.
+ *
+ * @returns false where the person said no
+ * @throws {ComandaError} `usage` where several are to be canceled and nobody can be asked
+ */
+async function isConfirmed(
+  machine: Machine,
+  store: StoreAddress,
+  orders: readonly string[],
+): Promise<boolean> {
+  const [order = ""] = orders;
+  const subject = plural(orders.length, { one: t`order ${order}`, other: t`${orders.length} orders` });
+  if (machine.canAsk())
+    return machine.askYesNo(t`Cancel ${subject} at ${placeInQuestion(store)}? This can't be undone.`);
+  if (orders.length === 1) return true;
+  throw new ComandaError("usage", t`Canceling ${subject} needs --yes where nobody can be asked.`, {
+    hint: t`A canceled order can't be brought back. Add --yes if that is what you want.`,
+  });
+}
+
+async function change(
+  client: Client,
+  action: StatusChange,
+  order: string,
+  input: CancelInput,
+  options: CallOptions,
+): Promise<OrderOutcome> {
+  const { httpStatus, attempts } =
+    action === "cancel"
+      ? await client.cancelOrder(order, input, options)
+      : await client[orderActions[action].operation](order, options);
+  return { order_id: order, action, ...doneWrite(httpStatus, attempts) };
+}
+
+interface ChangeRequest {
+  readonly action: StatusChange;
+  readonly orders: readonly string[];
+  readonly input: CancelInput;
+  readonly resumed: ResumedRun | undefined;
+}
+
+/** Sends several at a time. After a signal, or an error that all would meet, the rest is skipped. */
+async function changeAll(
+  machine: Machine,
+  { client, journal, fingerprint }: Connection,
+  { action, orders, input, resumed }: ChangeRequest,
+): Promise<ChangeStatusResult> {
+  const { context, output } = machine;
+  if (orders.length >= manyOrders) await expectManyCalls();
+  const counts = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
+  const listed = new Map<string, OrderOutcome>();
+  let endReason: ComandaError | undefined;
+
+  async function outcomeOf(
+    order: string,
+    run: OrderRun | undefined,
+    options: CallOptions,
+  ): Promise<OrderOutcome> {
+    const told = run?.outcomeBefore(order);
+    if (told) return told;
+    if (context.signal.aborted) endReason ??= stopReason(context.signal);
+    if (endReason) return { order_id: order, action, ...skippedWrite(endReason) };
+    try {
+      await run?.beforeSend();
+      return await change(client, action, order, input, options);
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+      if (endsAll.includes(error.code)) endReason ??= error;
+      return { order_id: order, action, ...failedWrite(error) };
+    }
+  }
+
+  const request = {
+    action,
+    orders,
+    reason: input.cancellation_reason,
+    fingerprint: fingerprint(),
+    resumed,
+  };
+  await inOrderRun(machine, journal, request, async (run) => {
+    const progress = startProgress(output.status, {
+      total: orders.length,
+      label: translated(action),
+      now: () => context.clock.now(),
+    });
+    let settled = 0;
+    const queue = orders.values();
+    const worker = async (options: CallOptions) => {
+      for (const order of queue) {
+        const sent = await outcomeOf(order, run, options);
+        const outcome = run ? run.conclude(sent) : sent;
+        counts[outcome.outcome] += 1;
+        settled += 1;
+        if (output.json) output.jsonLine(withServiceCode(outcome));
+        else if (outcome.outcome !== "done" || output.format !== "table" || counts.done <= shortList)
+          listed.set(order, outcome);
+        progress.update(settled, counts.done < settled ? t`${settled - counts.done} not done` : "");
+      }
+    };
+    await stopGracefully(machine, (options) =>
+      Promise.all(Array.from({ length: Math.min(concurrency, orders.length) }, () => worker(options))),
+    );
+    progress.end();
+  });
+  return {
+    kind: "several",
+    outcomes: listed.size === 0 ? [] : orders.flatMap((order) => listed.get(order) ?? []),
+    ...{ counts, endReason },
+  };
+}
+
+const stopCodes: readonly ErrorCode[] = ["interrupted", "terminated", "output_closed", "output_failed"];
+
+/**
+ * After these errors every further order would end the same: trying them only adds load, and a refused credential may lock
+ * the person out.
+ */
+const endsAll: readonly ErrorCode[] = [
+  ...(["token_refused", "not_signed_in", "forbidden", "internal", "callback_failed"] as const),
+  // Every order would wait for the lock again.
+  "lock_timeout",
+  ...stopCodes,
+];
+
+async function presentAll({ outcomes: rows, counts, endReason }: Changes, output: Output): Promise<void> {
+  const isForPerson = output.format === "table";
+  const shown = isForPerson ? [orderColumn, outcomeColumn, ...reasonColumns(rows)] : columns;
+  if (!output.json) await output.records(shown, rows);
+  const unlisted = output.format === "table" ? Math.max(0, counts.done - shortList) : 0;
+  if (unlisted > 0) output.words(t`… and ${unlisted} more, all done.`);
+  if (endReason?.code === "output_closed") return;
+  const texts: Readonly<Record<Outcome, string>> = {
+    done: t`${counts.done} done`,
+    refused: t`${counts.refused} refused`,
+    failed: t`${counts.failed} failed`,
+    unknown: t`${counts.unknown} unknown`,
+    skipped: t`${counts.skipped} skipped`,
+  };
+  output.notice(
+    outcomes
+      .filter((name) => counts[name] > 0)
+      .map((name) => texts[name])
+      .join(", "),
+  );
+}
+
+const orderColumn: Column<OrderOutcome> = { heading: "Order", name: "order_id", cell: (row) => row.order_id };
+
+const columns: readonly Column<OrderOutcome>[] = [
+  orderColumn,
+  { heading: "Action", name: "action", cell: (row) => row.action, isWord: true },
+  outcomeColumn,
+  { heading: "HTTP", name: "http_status", cell: (row) => row.http_status },
+  { heading: "Code", name: "code", cell: (row) => row.code },
+  { heading: "Message", name: "message", cell: (row) => row.message },
+  { heading: "Details", name: "details", cell: (row) => row.details, mayShorten: true },
+];
+
+/** @returns the signal that ended it, or else how many orders were not done; `undefined` where all were */
+function incompleteError({ counts, endReason }: Changes): ComandaError | undefined {
+  const total = outcomes.reduce((sum, name) => sum + counts[name], 0);
+  if (endReason && stopCodes.includes(endReason.code)) return endReason;
+  if (counts.done === total) return undefined;
+  const hints: string[] = [];
+  if (endReason) hints.push(t`The run was ended early: ${endReason.message}`);
+  if (endReason?.hint !== undefined) hints.push(endReason.hint);
+  if (counts.unknown > 0)
+    hints.push(
+      t`Unknown means that the request went out and no answer came back. To deliver, finalize or cancel again is harmless.`,
+    );
+  if (counts.refused > 0) hints.push(t`Refused orders are as they were; the message of each says why.`);
+  if (counts.failed > 0)
+    hints.push(t`Failed orders were certainly not changed: the same command may be run again for them.`);
+  if (counts.failed + counts.skipped > 0)
+    hints.push(t`To send what is left: the same command with --resume.`);
+  return new ComandaError("some_failed", t`${total - counts.done} of ${total} orders were not done.`, {
+    ...(hints.length > 0 && { hint: hints.join("\n") }),
+  });
+}

@@ -1,98 +1,50 @@
-/** Begins a run of many orders in the journal, or resumes an earlier one. */
+/** Writes into the journal which list is sent, so that `--resume` finds what an earlier command left of it. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
+import { doneOrRefusedText } from "../../client/call/outcome.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { steadyNow } from "../../shared/clock.js";
 import type { Fingerprint } from "../../state/journal/fingerprint.js";
 import type { Journal } from "../../state/journal/journal.js";
-import { digestOf, isSettled, stepOf } from "../../state/journal/resume.js";
-import type { JournalRun, Run, WhoseRun } from "../../state/journal/runs.js";
+import { digestOf, isSettled, isTold, type Earlier } from "../../state/journal/resume.js";
+import type { JournalRun, Run } from "../../state/journal/runs.js";
 import type { WriteLog } from "../../state/journal/write-log.js";
 import { LeaseLost, type Lease } from "../../state/leases.js";
 import type { Connection } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { orderActions } from "./actions.js";
-import { mergeWithEarlier, resumedOutcome, type OrderOutcome } from "./outcomes.js";
+import type { OrderOutcome } from "./outcomes.js";
 
-export interface ResumeOptions {
-  /** The run that `--resume` names; without it, the last unfinished one with this list. */
-  readonly run: string | undefined;
-  /** Sends orders with an unknown outcome again. */
-  readonly retryUnknown: boolean;
-}
-
+/** What an earlier command began and didn't end. */
 export interface ResumedRun extends JournalRun {
   readonly orders: readonly string[];
-  readonly retryUnknown: boolean;
 }
 
-/**
- * @param confirm the store that `--confirm` names
- * @param list has to be the run's own list; absent where the run is named alone
- * @throws {ComandaError} `invalid_input` where there is no such run
- */
+/** @throws {ComandaError} `invalid_input` where there is nothing of this list to go on with */
 export async function findRunToResume(
   machine: Machine,
-  connection: Connection,
+  { store, environment, credentialKinds, fingerprint }: Connection,
   action: StatusChange,
-  { run: id, retryUnknown, confirm }: ResumeOptions & { readonly confirm: string | undefined },
-  list: readonly string[] | undefined,
+  orders: readonly string[],
 ): Promise<ResumedRun> {
-  const { store, environment, credentialKinds, fingerprint } = connection;
-  const { findRun, readRun } = await import("../../state/journal/runs.js");
-  const state = await machine.state();
-  const run = await findRun(state, {
+  const { findRun } = await import("../../state/journal/runs.js");
+  const run = await findRun(await machine.state(), {
     place: { store: store ?? null, environment },
     fingerprint: fingerprint(),
     credential:
       credentialKinds.includes("bearer") || !credentialKinds.includes("api_key") ? "bearer" : "api_key",
     verb: action,
-    id,
-    orders: list,
+    orders,
   });
-  refuseOtherStoresRun(connection, run, confirm);
-  const { orders } = await readRun(state, run);
-  return { ...run, orders, retryUnknown };
+  return { ...run, orders };
 }
 
-/**
- * A run that was cut short continues only at the store where it began. After another sign-in, or with another key, only a
- * person knows whether the store is the same. Another address is another service.
- *
- * @param confirm the store that `--confirm` names
- * @throws {ComandaError} `invalid_input` where it is another store, or nobody confirms that it is the same
- */
-function refuseOtherStoresRun(
-  { label, fingerprint }: Connection,
-  { id, fingerprint: runFingerprint, difference }: WhoseRun,
-  confirm: string | undefined,
-): void {
-  if (difference === "address") {
-    const [before, now] = [runFingerprint?.address ?? "", fingerprint().address];
-    throw new ComandaError(
-      "invalid_input",
-      t`The run ${id} was begun at ${before}, and ${label} is at ${now} now.`,
-      {
-        hint: t`Nothing was sent. Go on where it was begun, or begin a run with what is left: \`comanda history\` shows what was sent.`,
-      },
-    );
-  }
-  if (difference === undefined || confirm !== undefined) return;
-  const message =
-    difference === "bearer"
-      ? t`The run ${id} was begun with another sign-in.`
-      : t`The run ${id} was begun with another API key.`;
-  throw new ComandaError("invalid_input", message, {
-    hint: t`Nothing was sent, since nothing tells whether it is the same store. If it is, say so: --confirm ${label}`,
-  });
-}
-
-/** Reads from the journal which orders the run would still send. */
+/** Reads from the journal which orders would still be sent. */
 export async function unsentOrders(machine: Machine, resumed: ResumedRun): Promise<readonly string[]> {
   const { readRun } = await import("../../state/journal/runs.js");
   const { earlier } = await readRun(await machine.state(), resumed);
-  return resumed.orders.filter((order) => stepOf(earlier.get(order), resumed.retryUnknown).kind === "send");
+  return resumed.orders.filter((order) => !isTold(earlier.get(order)));
 }
 
 export interface RunRequest {
@@ -104,22 +56,18 @@ export interface RunRequest {
   readonly resumed: ResumedRun | undefined;
 }
 
-/** The sending of many orders consults the run before and after each order. */
+/** The sending of many orders consults the journal before and after each order. */
 export interface OrderRun {
-  readonly id: string;
   /** Gives the outcome of an order that isn't sent again. */
-  rowWithoutSending(order: string): OrderOutcome | undefined;
+  outcomeBefore(order: string): OrderOutcome | undefined;
   /**
    * Has to be called before each order is sent.
    *
-   * @throws {ComandaError} `lock_timeout` where another process has the run now
+   * @throws {ComandaError} `lock_timeout` where another process sends the list now
    */
   beforeSend(): Promise<void>;
-  /** Joins the outcome with an earlier one, since an outcome that an earlier part of the run left unknown may stay so. */
+  /** Notes what came of an order. Where nothing went out of it now, what was said of it before still holds. */
   conclude(outcome: OrderOutcome): OrderOutcome;
-  onSettled(outcome: OrderOutcome): void;
-  /** Is there an order that the run can still send? */
-  isUnfinished(): boolean;
 }
 
 /**
@@ -156,19 +104,15 @@ export async function inOrderRun<Result>(
       journal.join(checkedLog(run.log, check));
       let unsettled = 0;
       const result = await work({
-        id: run.id,
-        rowWithoutSending(order) {
-          const step = stepOf(run.earlier.get(order), resumed?.retryUnknown ?? false);
-          return step.kind === "tell" ? resumedOutcome(order, action, step.earlier) : undefined;
+        outcomeBefore(order) {
+          const earlier = run.earlier.get(order);
+          return isTold(earlier) ? resumedOutcome(order, action, earlier) : undefined;
         },
         beforeSend: check,
         conclude(outcome) {
-          const earlier = run.earlier.get(outcome.order_id);
-          return earlier ? mergeWithEarlier(earlier, outcome) : outcome;
-        },
-        isUnfinished: () => unsettled > 0,
-        onSettled: (outcome) => {
           if (!isSettled(outcome)) unsettled += 1;
+          const evidence = outcome.evidence ?? run.earlier.get(outcome.order_id)?.evidence ?? null;
+          return outcome.outcome === "failed" ? { ...outcome, evidence } : outcome;
         },
       });
       await writeEnd(machine, run, unsettled === 0);
@@ -178,6 +122,21 @@ export async function inOrderRun<Result>(
     if (progress.hasBegun || !journal.goesWithout(error)) throw error;
     return work(undefined);
   }
+}
+
+/** Gives the outcome of an order that an earlier command sent. The journal doesn't keep the service's texts. */
+function resumedOutcome(order: string, action: StatusChange, earlier: Earlier): OrderOutcome {
+  const { outcome, http_status, code, attempts, evidence } = earlier;
+  const isUnknown = outcome === "unknown";
+  const unknownText = isSettled(earlier)
+    ? doneOrRefusedText()
+    : t`It was sent before, and nothing tells whether it was done.`;
+  return {
+    ...{ order_id: order, action, outcome, http_status },
+    code: isUnknown ? (code ?? "outcome_unknown") : code,
+    message: isUnknown ? unknownText : null,
+    ...{ details: null, attempts, evidence, resumed: true },
+  };
 }
 
 /** The orders are sent by now, so a failure to write the end is only a warning. */

@@ -31,15 +31,13 @@ export interface DocumentText {
   /** Messages name the file like this. */
   readonly label: string;
   readonly text: string;
-  /** The line in the file at which the text begins; 1 by default. */
-  readonly firstLine?: number;
 }
 
-export function parseOrderDocument({ label, text, firstLine = 1 }: DocumentText): OrderDocument {
+export function parseOrderDocument({ label, text }: DocumentText): OrderDocument {
   const lineCounter = new LineCounter();
   const at = (offset: number): string => {
     const { line, col } = lineCounter.linePos(offset);
-    return `${label}:${Math.max(line, 1) + firstLine - 1}:${Math.max(col, 1)}`;
+    return `${label}:${Math.max(line, 1)}:${Math.max(col, 1)}`;
   };
   const unreadable = (...faults: readonly Fault[]): OrderDocument => ({
     ...{ value: undefined, faults, isReadable: false, locate: () => at(0) },
@@ -129,7 +127,7 @@ function syntaxFault({ code, message, pos: [from] }: YAMLError, text: string): s
       return t`is indented with a tab; use spaces`;
     default:
       if (code === "MULTIPLE_DOCS" || isObject(parseJson(firstLineOf(text))))
-        return t`a second order begins here; for many orders, one a line, add --lines`;
+        return t`a second order begins here; a file holds one`;
       if (/closing .quote/.test(message)) return t`a quote isn't closed`;
       if (/end with a [\]}]/.test(message)) return t`a list or a group of fields isn't closed`;
       return t`can't be read here; check quotes, commas and the indentation`;

@@ -3,17 +3,7 @@ import type { Catalogue } from "../../shared/language.js";
 
 export const commands: Catalogue = {
   "the order": "o pedido",
-  "Nothing was sent. A single one is sent all the same with --no-journal, and then `comanda history` doesn't show it.":
-    "Nada foi enviado. Uma só é enviada mesmo assim com --no-journal, e então `comanda history` não a mostra.",
   "Nothing was done. Choose the store with --store.": "Nada foi feito. Escolha a loja com --store.",
-  "The run {0} was begun at {1}, and {2} is at {3} now.":
-    "A execução {0} começou em {1}, e {2} agora está em {3}.",
-  "Nothing was sent. Go on where it was begun, or begin a run with what is left: `comanda history` shows what was sent.":
-    "Nada foi enviado. Continue onde ela começou, ou comece outra com o que falta: `comanda history` mostra o que foi enviado.",
-  "The run {0} was begun with another sign-in.": "A execução {0} começou com outro login.",
-  "The run {0} was begun with another API key.": "A execução {0} começou com outra chave de API.",
-  "Nothing was sent, since nothing tells whether it is the same store. If it is, say so: --confirm {0}":
-    "Nada foi enviado, pois nada diz se é a mesma loja. Se é, diga: --confirm {0}",
   "That is not the store's alias. Nothing was sent.": "Esse não é o apelido da loja. Nada foi enviado.",
   "The answer is longer than comanda holds, or can't be decoded; its end is left out.":
     "A resposta é maior do que o comanda consegue guardar, ou não pode ser decodificada; o fim ficou de fora.",
@@ -270,29 +260,9 @@ export const commands: Catalogue = {
     "{0} não foram revogados e podem valer até expirar.",
   "The store's owner can uninstall the app in the store portal, which revokes its tokens too.":
     "O dono da loja pode desinstalar o app no portal da loja, o que também revoga os tokens.",
-  "This is not in the journal (--no-journal): should its answer be lost, nothing here tells that it was sent.":
-    "Isto não fica no diário (--no-journal): se a resposta se perder, nada aqui diz que foi enviado.",
-  "Run {0}. Should it be cut short: {1}": "Execução {0}. Se for interrompida: {1}",
-  "comanda orders {0} --resume {1}": "comanda orders {0} --resume {1}",
   "Order {0} {1}.": "Pedido {0} {1}.",
-  "Order {0} was {1} before.": "O pedido {0} já estava {1}.",
-  "It was done before.": "Já estava feito.",
   "… and {0} more, all done.": "… e mais {0}, todos feitos.",
-  "To go on with the run: {0}": "Para continuar a execução: {0}",
   "Nothing was canceled.": "Nada foi cancelado.",
-  "--retry-unknown goes with --resume alone.": "--retry-unknown só vale com --resume.",
-  "--resume and --no-journal contradict each other.": "--resume e --no-journal se contradizem.",
-  "The argument <id> is missing.": "Falta o argumento <id>.",
-  'Give order ids, or "-" for ids on stdin. --resume <run> needs no list.':
-    'Informe ids de pedidos, ou "-" para ids da entrada padrão. --resume <run> dispensa a lista.',
-  '"{0}" is no run.': '"{0}" não é uma execução.',
-  "A run looks like 20261121-kzmwqa; `comanda history` shows them. Give the ids before --resume.":
-    "Uma execução tem a forma 20261121-kzmwqa; `comanda history` mostra quais existem. Informe os ids antes de --resume.",
-  "--no-journal goes with one order alone.": "--no-journal só vale com um pedido.",
-  "A run of several that is cut short can't be gone on with then.":
-    "Uma execução de vários pedidos não poderia ser continuada se fosse interrompida.",
-  "The run {0} was begun with another reason.": "A execução {0} começou com outro motivo.",
-  "Leave --reason out: the run's own is sent.": "Tire --reason: vai o motivo da própria execução.",
   "Cancel {0} at {1}? This can't be undone.": "Cancelar {0} em {1}? Não dá para desfazer.",
   "Canceling {0} needs --yes where nobody can be asked.":
     "Cancelar {0} exige --yes quando não há a quem perguntar.",
@@ -305,21 +275,10 @@ export const commands: Catalogue = {
   "Pipe the ids in, one a line: comanda orders dispatch - < ids.txt":
     "Passe os ids por um pipe, um por linha: comanda orders dispatch - < ids.txt",
   "There is no order id on stdin.": "Não há nenhum id de pedido na entrada padrão.",
-  'A line such as "{0}" is a comment, so it is skipped. An id has no # before it.':
-    'Uma linha como "{0}" é um comentário e foi pulada. Um id não tem # na frente.',
   "Give one id a line; blank lines and lines that begin with # are skipped.":
     "Informe um id por linha; linhas em branco e linhas que começam com # são puladas.",
-  "An order id ({0}) {1}; nothing was sent.": "Um id de pedido ({0}) {1}; nada foi enviado.",
-  "An id has no spaces or commas. Give several as separate arguments, or one a line on stdin.":
-    "Um id não tem espaços nem vírgulas. Informe vários como argumentos separados, ou um por linha na entrada padrão.",
   "is empty": "está vazio",
-  "is longer than {0} characters": "tem mais de {0} caracteres",
-  'can\'t be "{0}"': 'não pode ser "{0}"',
-  'holds a space, comma or semicolon: "{0}"': 'tem espaço, vírgula ou ponto e vírgula: "{0}"',
-  "holds characters that can't be printed": "tem caracteres que não podem ser exibidos",
   "{0} The run's end is not written down.": "{0} O fim da execução não ficou anotado.",
-  "An earlier part of the run may have sent it, and nothing tells whether it was done.":
-    "Uma parte anterior da execução pode ter enviado, e nada diz se foi feito.",
   "Not tried: {0}": "Não tentado: {0}",
   "1 call": "1 chamada",
   "{0} calls": "{0} chamadas",
@@ -333,14 +292,6 @@ export const commands: Catalogue = {
   "isn't valid": "não é válido",
   ": put it in quotes": ": coloque entre aspas",
   "a group of fields": "um grupo de campos",
-  "pre-filled orders were not made": "pedidos pré-preenchidos não foram criados",
-  "Unknown means that the request went out and no answer came back. Look whether the order is there before you repeat it.":
-    "Desconhecido quer dizer que a requisição saiu e não voltou resposta. Veja se o pedido existe antes de repetir.",
-  "Refused orders were not made; the message of each says why.":
-    "Pedidos recusados não foram criados; a mensagem de cada um diz por quê.",
-  "Failed orders were certainly not made: their lines may be sent again.":
-    "Pedidos com falha com certeza não foram criados: as linhas deles podem ser enviadas de novo.",
-  "The QR code is in {0}.": "O QR code está em {0}.",
   "Pre-filled order {0} is made.": "O pedido pré-preenchido {0} foi criado.",
   "Order page:     {0}": "Página do pedido:  {0}",
   "Checkout page:  {0}": "Checkout:          {0}",
@@ -356,45 +307,18 @@ export const commands: Catalogue = {
   "must be key=value, for example city=Recife": "precisa ser key=value, por exemplo city=Recife",
   "{0} is there twice": "{0} aparece duas vezes",
   "the flags": "opções",
-  "there is no order in it": "não há nenhum pedido",
-  "--open, --qr and --qr-file are for one order, not for many.":
-    "--open, --qr e --qr-file são para um pedido, não para vários.",
-  "The links of each order are in the output.": "Os links de cada pedido estão na saída.",
-  "--no-journal is for one order, not for many.": "--no-journal é para um pedido, não para vários.",
   "Which order? Give a file, or say with flags what is in it.":
     "Qual pedido? Informe um arquivo ou diga com opções o que vai nele.",
   "A complete file to start from: comanda prefill --example\nOr with flags: comanda prefill --order-type takeout --item 3002x2":
     "Um arquivo completo para começar: comanda prefill --example\nOu com opções: comanda prefill --order-type takeout --item 3002x2",
   "is nested too deeply": "tem níveis demais",
-  "a second order begins here; for many orders, one a line, add --lines":
-    "aqui começa um segundo pedido; para vários pedidos, um por linha, inclua --lines",
   "Pipe it in: comanda prefill - < order.yaml": "Passe por um pipe: comanda prefill - < order.yaml",
   "{0} isn't text in UTF-8.": "{0} não é texto em UTF-8.",
   "Save it as UTF-8. A complete file to start from: comanda prefill --example":
     "Salve como UTF-8. Um arquivo completo para começar: comanda prefill --example",
   "{0} holds more than {1}.": "{0} tem mais de {1}.",
-  "Was another file meant? Many orders go in JSON Lines, one order a line.":
-    "Era para ser outro arquivo? Vários pedidos vão em JSON Lines, um pedido por linha.",
   "Look at what is piped in, or redirected.": "Veja o que vem pelo pipe ou pelo redirecionamento.",
   "Check the path.": "Confira o caminho.",
-  "The list has 1 order, and --expect says {0}; nothing was sent.":
-    "A lista tem 1 pedido, e --expect diz {0}; nada foi enviado.",
-  "The list has {0} orders, and --expect says {1}; nothing was sent.":
-    "A lista tem {0} pedidos, e --expect diz {1}; nada foi enviado.",
-  "See whether the list is whole. An order that stands in it twice counts once.":
-    "Veja se a lista está inteira. Um pedido que aparece duas vezes conta uma.",
-  "The list ends in the middle of a line, so it may have been cut off. See whether its last entry is whole; --expect refuses a list of more or fewer orders.":
-    "A lista termina no meio de uma linha e pode ter sido cortada. Veja se a última está inteira; --expect recusa uma lista com mais ou menos pedidos.",
-  '--qr-file takes a file that ends with .svg or .png, not "{0}".':
-    '--qr-file aceita um arquivo que termine em .svg ou .png, não "{0}".',
-  "For example: --qr-file order.svg": "Por exemplo: --qr-file order.svg",
-  "Give --qr-file a path in a folder that is there and yours.":
-    "Informe em --qr-file um caminho em uma pasta que exista e seja sua.",
-  "This terminal can't show a QR code: --qr-file order.png writes it to a file.":
-    "Este terminal não pode mostrar um QR code: --qr-file pedido.png grava em um arquivo.",
-  "The QR code needs {0} columns, and the terminal has {1}: --qr-file order.png writes it to a file.":
-    "O QR code precisa de {0} colunas, e o terminal tem {1}: --qr-file pedido.png grava em um arquivo.",
-  "The QR code can't be written to {0}{1}.": "O QR code não pode ser gravado em {0}{1}.",
   "The pre-filled order is made; its links are above.":
     "O pedido pré-preenchido foi criado; os links estão acima.",
   "The service's link is too long for a QR code.": "O link do serviço é longo demais para um QR code.",
@@ -530,7 +454,6 @@ export const commands: Catalogue = {
   "{0} unknown": "desconhecidos: {0}",
   "{0} skipped": "pulados: {0}",
   "The run was ended early: {0}": "A execução terminou antes: {0}",
-  "{0} of {1} {2}.": "{0} de {1} {2}.",
   "The service's rate limit is reached.": "O limite de requisições do serviço foi atingido.",
   "The service asks to slow down.": "O serviço pede para ir mais devagar.",
   "Sign in at a store: choose an owner and allow the app, in the browser":
@@ -562,7 +485,6 @@ export const commands: Catalogue = {
   unknown: "desconhecido",
   "not-done": "não feito",
   skipped: "pulado",
-  "orders were not done": "pedidos não deram certo",
   "Unknown means that the request went out and no answer came back. To deliver, finalize or cancel again is harmless.":
     "Desconhecido quer dizer que a requisição saiu e não voltou resposta. Entregar, finalizar ou cancelar de novo não faz mal.",
   "Refused orders are as they were; the message of each says why.":
@@ -577,7 +499,6 @@ export const commands: Catalogue = {
   "a list or a group of fields isn't closed": "falta fechar uma lista ou um grupo de campos",
   "can't be read here; check quotes, commas and the indentation":
     "não dá para ler aqui; confira aspas, vírgulas e recuos",
-  "No file {0} can be written; nothing was sent.": "Não dá para gravar o arquivo {0}; nada foi enviado.",
   "a field's name must be text": "o nome de um campo precisa ser texto",
   "*{0} is an alias: write out what it stands for": "*{0} é uma referência: escreva por extenso",
   "a number that would not arrive as it is; put it in quotes":
@@ -838,8 +759,6 @@ export const commands: Catalogue = {
     "{0} está protegida: para remover, use --confirm {1}.",
   "Its sign-in, its settings and its figures that are kept here go with it.":
     "A sessão, a configuração e os números guardados aqui vão junto.",
-  "The order's last change from here: {0}, {1}, {2} ({3}).":
-    "A última alteração do pedido feita daqui: {0}, {1}, {2} ({3}).",
   "driver assign": "atribuir entregador",
   Why: "Por quê",
   "Its status doesn't allow it: it may be finished, or not at that step yet.":
@@ -972,4 +891,24 @@ export const commands: Catalogue = {
   "the drivers who had orders in the last 30 days": "os entregadores que tiveram pedidos nos últimos 30 dias",
   "ask the last days again, keep them as rows for SQL, and tell what has changed":
     "pedir de novo os últimos dias, guardá-los como linhas para SQL, e dizer o que mudou",
+  "This list was begun with another reason.": "Esta lista foi iniciada com outro motivo.",
+  "Leave --reason out: that of the beginning is sent.": "Deixe --reason de fora: o do início é enviado.",
+  "To send what is left: the same command with --resume.":
+    "Para enviar o que falta: o mesmo comando com --resume.",
+  "{0} of {1} orders were not done.": "{0} de {1} pedidos não foram feitos.",
+  'A line such as "{0}" is a comment, so it is skipped. An id in a list has no # before it.':
+    'Uma linha como "{0}" é um comentário e é ignorada. Em uma lista, um id não tem # antes.',
+  "The list ends in the middle of a line, so it may have been cut off. See whether its last id is whole.":
+    "A lista termina no meio de uma linha e pode ter sido cortada. Veja se o último id está inteiro.",
+  "An order id ({0}) is empty; nothing was sent.": "Um id de pedido ({0}) está vazio; nada foi enviado.",
+  'An order id ({0}) is digits alone, not "{1}"; nothing was sent.':
+    'Um id de pedido ({0}) tem só algarismos, não "{1}"; nada foi enviado.',
+  "Give several as separate arguments, or one a line on stdin.":
+    "Informe vários como argumentos separados, ou um por linha na entrada padrão.",
+  "It was sent before, and nothing tells whether it was done.": "Foi enviado antes, e nada diz se foi feito.",
+  "a second order begins here; a file holds one": "um segundo pedido começa aqui; um arquivo tem um só",
+  "This terminal can't show a QR code.": "Este terminal não consegue mostrar um QR code.",
+  "The QR code needs {0} columns, and the terminal has {1}.":
+    "O QR code precisa de {0} colunas, e o terminal tem {1}.",
+  "Was another file meant? It holds one order.": "Era para ser outro arquivo? Ele tem um pedido.",
 };

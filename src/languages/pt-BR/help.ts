@@ -40,35 +40,18 @@ export const help: Catalogue = {
   "ask the service": "pergunta ao serviço",
   "Delivery orders go out for delivery; takeout and onsite orders wait for pickup.":
     "Pedidos de entrega saem para entrega; os de retirada e os do local esperam a retirada.",
-  "sign with this alone; else the access token, or the key where none works":
-    "assina só com isto; sem esta opção, o token de acesso, ou a chave quando nenhum token vale",
-  "orders under way at once": "pedidos em andamento ao mesmo tempo",
-  "for jobs that may run twice: an order that this machine did the same to before, and nothing since, counts as done where the service refuses it (4002)":
-    "para tarefas que podem rodar duas vezes: um pedido em que esta máquina já fez o mesmo, e nada depois, conta como feito quando o serviço o recusa (4002)",
-  "refuse a list of more or fewer orders before anything is sent":
-    "recusa uma lista de mais ou menos pedidos antes de enviar qualquer coisa",
-  "go on with an earlier run of several orders: the last one that has this list, or the one named":
-    "continua uma execução anterior de vários pedidos: a última com esta lista, ou a que você disser",
-  "send one and write nothing of it into the journal, as where none can be written: `history` doesn't show it, and if its answer is lost, nothing here tells that it was sent":
-    "envia um pedido sem gravar nada no diário, para quando não dá para gravar: `history` não mostra, e se a resposta se perder, nada aqui diz que foi enviado",
   "Only delivery orders that are out for delivery can be delivered.":
     "Só pedidos que saíram para entrega podem ser entregues.",
-  "with --resume: send orders again of which nothing is known; one that is done is refused with 4002":
-    "com --resume: envia de novo os pedidos de que nada se sabe; um já feito é recusado com 4002",
   "A finalized order can't be changed any more.": "Um pedido finalizado não pode mais ser alterado.",
   "A canceled order can't be changed any more. At a terminal a cancel asks first; --yes skips the question, and canceling several takes it where nobody can be asked.":
     "Um pedido cancelado não pode mais ser alterado. Num terminal há uma pergunta antes; --yes a dispensa, e para cancelar vários onde ninguém pode responder ele é preciso.",
   "why; kept with the order (section 4.2)": "o motivo; guardado com o pedido (seção 4.2)",
   "cancel without asking": "cancela sem perguntar",
-  "the store that is meant; --resume asks for it after another sign-in":
-    "a loja em questão; --resume pede isso depois de outro login",
   "the store that is meant; a store that is protected asks for it":
     "a loja em questão; uma loja protegida pede isso",
   "what the driver gets; in the store's currency, at least 0, with at most two decimals (section 4.1)":
     "o que o entregador recebe; na moeda da loja, a partir de 0, com no máximo duas casas decimais (seção 4.1)",
   "remove the fee": "tira a taxa",
-  'The file is YAML or JSON; "-" is stdin. Flags go before what it says: customer and address field by field, the items as a whole. A file of JSON Lines (.jsonl, .ndjson, or --lines) makes many, one a line.':
-    'O arquivo é YAML ou JSON; "-" é a entrada padrão. As opções valem mais que ele: cliente e endereço campo a campo, os itens por inteiro. Um arquivo JSON Lines (.jsonl, .ndjson ou --lines) cria vários, um por linha.',
   "It needs the store's API key: comanda login --api-key --store <alias> --env <name>":
     "Precisa da chave de API da loja: comanda login --api-key --store <apelido> --env <nome>",
   "delivery or takeout (section 4.9)": "entrega, delivery, ou retirada, takeout (seção 4.9)",
@@ -79,13 +62,9 @@ export const help: Catalogue = {
     "um item do carrinho; o id no catálogo da loja, uma quantidade inteira e uma nota para a cozinha (seção 4.9; pode repetir)",
   "a field of the delivery address; only for delivery, street= leaves street out (sections 2.2 and 4.9; repeatable)":
     "um campo do endereço de entrega; só com delivery, street= tira a rua (seções 2.2 e 4.9; pode repetir)",
-  "the file holds one order a line": "o arquivo tem um pedido por linha",
   "open the order page in the browser": "abre a página do pedido no navegador",
   "draw the order page's address as a QR code": "desenha o endereço da página do pedido como QR code",
-  "write it as a QR code to a .svg or .png file (repeatable)":
-    "grava como QR code em um arquivo .svg ou .png (pode repetir)",
   "print a complete file to start from": "mostra um arquivo completo para começar",
-  "print the JSON Schema of such a file": "mostra o JSON Schema desse arquivo",
   "first day, or date-time with offset": "primeiro dia, ou data com hora e fuso",
   "last day, or date-time with offset (default: now)": "último dia, ou data com hora e fuso (padrão: agora)",
   "time zone in which days are counted, for example America/Sao_Paulo":
@@ -111,8 +90,8 @@ export const help: Catalogue = {
   "open it in the browser": "abre no navegador",
   "It reads what this machine has counted and asks nobody: requests of other machines are not in it, nor are any with COMANDA_RATE_LIMITS=off. Without --store it tells of every store that this machine knows.":
     "Lê o que esta máquina contou e não pergunta a ninguém: requisições de outras máquinas não entram, e com COMANDA_RATE_LIMITS=off nenhuma. Sem --store fala de todas as lojas que esta máquina conhece.",
-  "The last 50, newest first; --limit and --all show more. Of a write that is unknown nothing tells whether it was done: its process was killed, or no answer came. `history settle` says what you have looked up of it; then --outcome unknown lists it no more. What was done elsewhere, such as in the portal, or sent with --no-journal is not in it.":
-    "Os últimos 50, os mais novos primeiro; --limit e --all mostram mais. De um envio desconhecido nada diz se foi feito: o processo foi encerrado, ou não veio resposta. `history settle` diz o que você apurou dele; então --outcome unknown não o lista mais. O que foi feito em outro lugar, como no portal, ou enviado com --no-journal não está aqui.",
+  "The last 50, newest first; --limit and --all show more. Of a write that is unknown nothing tells whether it was done: its process was killed, or no answer came. `history settle` says what you have looked up of it; then --outcome unknown lists it no more. What was done elsewhere, such as in the portal, is not in it.":
+    "Os últimos 50, os mais novos primeiro; --limit e --all mostram mais. De um envio desconhecido nada diz se foi feito: o processo foi encerrado, ou não veio resposta. `history settle` diz o que você apurou dele; então --outcome unknown não o lista mais. O que foi feito em outro lugar, como no portal, não está aqui.",
   "so many of them (default: 50)": "quantos deles (padrão: 50)",
   "all of them": "todos",
   "All of its rows, newest first, as `comanda history` has them.":
@@ -124,8 +103,8 @@ export const help: Catalogue = {
     "um dia, uma data com hora e fuso, ou há quanto tempo: 2h, 7d",
   "of this order alone": "só deste pedido",
   "of this outcome alone": "só com este resultado",
-  "The last assignment of an order counts, at the time when it was made, with the last fee that was given here. No call of the service tells this: orders that were assigned elsewhere, such as in the portal, or with --no-journal are not in it, and where the order kept the fee that it had, the fee is not known here. An order that was canceled from here is counted with its fee, and named beside it: whether its driver is paid is the store's to say. One that was canceled elsewhere can't be told from the others.":
-    "Vale a última atribuição de um pedido, na hora em que foi feita, com a última taxa dada aqui. Nenhuma chamada do serviço informa isso: pedidos atribuídos em outro lugar, como no portal, ou com --no-journal não entram, e quando o pedido ficou com a taxa que tinha, a taxa não é conhecida aqui. Um pedido cancelado daqui é contado com a taxa dele e indicado ao lado: se o entregador é pago, a loja decide. Um que foi cancelado em outro lugar não se distingue dos demais.",
+  "The last assignment of an order counts, at the time when it was made, with the last fee that was given here. No call of the service tells this: orders that were assigned elsewhere, such as in the portal are not in it, and where the order kept the fee that it had, the fee is not known here. An order that was canceled from here is counted with its fee, and named beside it: whether its driver is paid is the store's to say. One that was canceled elsewhere can't be told from the others.":
+    "Vale a última atribuição de um pedido, na hora em que foi feita, com a última taxa dada aqui. Nenhuma chamada do serviço informa isso: pedidos atribuídos em outro lugar, como no portal, não entram, e quando o pedido ficou com a taxa que tinha, a taxa não é conhecida aqui. Um pedido cancelado daqui é contado com a taxa dele e indicado ao lado: se o entregador é pago, a loja decide. Um que foi cancelado em outro lugar não se distingue dos demais.",
   "as of `comanda summary` (default: yesterday)": "como em `comanda summary` (padrão: yesterday, ontem)",
   "first day, or a date-time with offset": "primeiro dia, ou uma data com hora e fuso",
   "last day, or a date-time with offset": "último dia, ou uma data com hora e fuso",
@@ -228,8 +207,6 @@ export const help: Catalogue = {
   "It looks at Node, folders and their rights, the disk, both databases, sessions, the journal, the clock, the way to the service, the port of a sign-in, and the time zones. It asks each service once, without a credential. It ends with 1 where something has to be done before comanda works; with --as-cron also where no store is signed in.":
     "Olha o Node, as pastas e as permissões delas, o disco, os dois bancos de dados, as sessões, o diário, o relógio, o caminho até o serviço, a porta do login e os fusos horários. Pergunta uma vez a cada serviço, sem credencial. Termina com 1 quando é preciso fazer algo para o comanda funcionar; com --as-cron, também quando nenhuma loja está conectada.",
   "look with the environment that cron gives a command": "olha com o ambiente que o cron dá a um comando",
-  "`completion bash` (or another shell) prints its script; `completion install` writes it where the shell looks for it, and says where. Completed are commands, options, closed values, filter fields, periods, and the stores, environments, drivers and runs that this machine knows.":
-    "`completion bash` (ou outro shell) mostra o script; `completion install` grava onde o shell procura, e diz onde. São completados comandos, opções, valores fechados, campos de filtro, períodos, e as lojas, ambientes, entregadores e execuções que esta máquina conhece.",
   "The driver is an id, or a name or the beginning of one, as sales figures by driver have told it. Without --fee and --clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.":
     "O entregador é um id, ou um nome ou o começo dele, como os números de vendas por entregador informaram. Sem --fee e --clear-fee o pedido mantém a taxa que tem. Taxa 0 é uma entrega sem custo.",
   "let both addresses be another machine's by http: for an emulator in a container; whoever is on the way reads all":
@@ -280,4 +257,10 @@ export const help: Catalogue = {
   "Programs that read SQLite, or PostgreSQL where state lies there, find the days in the views sales_by_day and restatements: comanda help sales-db.":
     "Programas que leem SQLite, ou PostgreSQL onde o estado está lá, encontram os dias nas visões sales_by_day e restatements: comanda help sales-db.",
   "how many days back (default: 40; at most 1095)": "quantos dias para trás (padrão: 40; no máximo 1095)",
+  "go on with this list where an earlier command was cut short: what is done is left out, what is unknown is told":
+    "continua esta lista onde um comando anterior foi interrompido: o que está feito fica de fora, o que não se sabe é dito",
+  'The file is YAML or JSON; "-" is stdin. Flags go before what it says: customer and address field by field, the items as a whole.':
+    'O arquivo é YAML ou JSON; "-" é a entrada padrão. As opções valem mais que ele: cliente e endereço campo a campo, os itens por inteiro.',
+  "`completion bash` (or another shell) prints its script; `completion install` writes it where the shell looks for it, and says where. Completed are commands, options, closed values, filter fields, periods, and the stores, environments and drivers that this machine knows.":
+    "`completion bash` (ou outro shell) mostra o script; `completion install` grava onde o shell procura, e diz onde. São completados comandos, opções, valores fechados, campos de filtro, períodos, e as lojas, os ambientes e os entregadores que esta máquina conhece.",
 };

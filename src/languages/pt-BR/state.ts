@@ -47,10 +47,6 @@ export const state: Catalogue = {
   "What is sent is in no journal.": "O que for enviado não fica em nenhum diário.",
   "What became of the order is told here, and unknown to `comanda history`.":
     "O que aconteceu com o pedido aparece só aqui; `comanda history` não vai saber.",
-  "Nothing is left to go on with: the last run of this list has come to its end.":
-    "Não há o que continuar: a última execução desta lista chegou ao fim.",
-  "Nothing was sent. Leave --resume out to begin a run; `comanda history` shows what was sent.":
-    "Nada foi enviado. Tire --resume para começar uma execução; `comanda history` mostra o que foi enviado.",
   "Another process has gone on with the run {0}.": "Outro processo continuou a execução {0}.",
   "Order {0} is unknown at several stores: {1}.":
     "O resultado do pedido {0} é desconhecido em várias lojas: {1}.",
@@ -163,13 +159,16 @@ export const state: Catalogue = {
     "{0} está num sistema de arquivos de rede, onde uma máquina pode não ver o que outra trava. Dê a cada máquina uma pasta própria com {1}; o que as máquinas devem compartilhar vai para o PostgreSQL (COMANDA_STATE).",
   "Other users can change {0}.": "Outros usuários podem alterar {0}.",
   "Other users can read or change {0}.": "Outros usuários podem ler ou alterar {0}.",
-  'There is no unfinished run of "orders {0}" at this store with this list.':
-    'Não há uma execução inacabada de "orders {0}" nesta loja com esta lista.',
-  'The run {0} is one of "orders {1}" at {2} ({3}), with a list of its own.':
-    'A execução {0} é de "orders {1}" em {2} ({3}), com uma lista própria.',
-  "To go on: comanda orders {0}{1} --resume {2}": "Para continuar: comanda orders {0}{1} --resume {2}",
   "holds visible ASCII characters alone, no spaces, and at least one":
     "tem só caracteres ASCII visíveis, sem espaços, e pelo menos um",
   "must be an absolute http or https URL, without spaces, control characters and backslashes":
     "precisa ser uma URL http ou https absoluta, sem espaços, caracteres de controle nem barras invertidas",
+  "This list was begun with another sign-in, key or address, and nothing tells whether it is the same store's.":
+    "Esta lista foi iniciada com outro login, outra chave ou outro endereço, e nada diz se é da mesma loja.",
+  "Nothing is left to go on with: this list has come to its end.":
+    "Não há o que continuar: esta lista chegou ao fim.",
+  'There is no "orders {0}" of this list at this store to go on with.':
+    'Não há nenhum "orders {0}" desta lista nesta loja para continuar.',
+  "Nothing was sent. Leave --resume out to begin anew; `comanda history` shows what was sent.":
+    "Nada foi enviado. Deixe --resume de fora para começar de novo; `comanda history` mostra o que foi enviado.",
 };

@@ -1,5 +1,5 @@
 /** Feeds the journal: no write goes out without its row, whichever command, layer or repetition sends it. */
-import { isOfAnOrder } from "../../client/call/done-before.js";
+import { isOfAnOrder } from "../../client/call/of-orders.js";
 import type { CallObserver, CallVerdict, ObservedCall } from "../../client/call/observer.js";
 import { isSafe } from "../../client/http/transport.js";
 import { operations } from "../../contract/operations.js";

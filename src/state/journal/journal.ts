@@ -17,8 +17,6 @@ export interface JournalOptions {
    * go out all the same, with one warning. A disk that is full is no such thing.
    */
   readonly folderMayLack?: boolean;
-  /** The hint where a row can't be written: it says how to do without the journal. */
-  readonly wayOut?: string;
 }
 
 export interface JournalRow extends Pick<WriteRow, "sent"> {
@@ -42,7 +40,7 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-export function openJournal({ state, place, actor, folderMayLack = false, wayOut }: JournalOptions): Journal {
+export function openJournal({ state, place, actor, folderMayLack = false }: JournalOptions): Journal {
   const author = once((): Author => ({
     user: state.table.userName(),
     ...(actor !== undefined && { actor }),
@@ -93,7 +91,7 @@ export function openJournal({ state, place, actor, folderMayLack = false, wayOut
             await row.sent();
             hasWritten = true;
           } catch (error) {
-            if (!goesWithout(error)) throw joined ? error : withWayOut(error, wayOut);
+            if (!goesWithout(error)) throw error;
           }
         },
         outcome(result) {
@@ -112,13 +110,6 @@ export function openJournal({ state, place, actor, folderMayLack = false, wayOut
       if (fault) throw fault.error;
     },
   };
-}
-
-/** A lone write may do without the journal, where somebody wants that. */
-function withWayOut(error: unknown, wayOut: string | undefined): unknown {
-  if (!(error instanceof ComandaError) || error.code !== "state_unusable") return error;
-  const hint = [error.hint, wayOut].filter(Boolean).join("\n");
-  return new ComandaError(error.code, error.message, { hint, cause: error.cause });
 }
 
 /** A folder that can't be used holds no journal of ours. */

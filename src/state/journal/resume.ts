@@ -10,21 +10,12 @@ export type Earlier = Pick<AttemptResult, "http_status" | "code" | "evidence"> &
   readonly attempts: number;
 };
 
-/** The step that is taken with one order of a run. */
-export type Step =
-  /** The order has not gone out, or certainly was not done. */
-  | { readonly kind: "send" }
-  /** The outcome is told again, and nothing is sent. */
-  | { readonly kind: "tell"; readonly earlier: Earlier };
-
 /**
- * @param earlier what earlier processes left of the order
- * @param retryUnknown send those too of which nothing is known
+ * Is it told again, and not sent? So it is where the same would be answered, and where nothing is known: a person looks it
+ * up first. Anything else has not gone out, or certainly was not done.
  */
-export function stepOf(earlier: Earlier | undefined, retryUnknown: boolean): Step {
-  if (!earlier) return { kind: "send" };
-  if (isSettled(earlier)) return { kind: "tell", earlier };
-  return earlier.outcome === "unknown" && !retryUnknown ? { kind: "tell", earlier } : { kind: "send" };
+export function isTold(earlier: Earlier | undefined): earlier is Earlier {
+  return earlier !== undefined && (earlier.outcome === "unknown" || isSettled(earlier));
 }
 
 /** These statuses refuse the caller and not the order: after a sign-in, or in a while, the answer is another. */

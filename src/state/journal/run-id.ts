@@ -1,9 +1,6 @@
 /** The number of a run: its day (UTC), and letters that hardly another run of that day has. */
 import type { StateFolder } from "../state-folder.js";
 
-/** Every number of a run has this form. */
-export const runPattern = /^\d{8}-[a-z]{6}$/;
-
 /** None of these letters is taken for a digit or another letter. */
 const letters = "abcdefghkmnpqrstuvwxyz";
 

@@ -6,7 +6,7 @@ import { randomNonce } from "../../shared/system.js";
 import type { Database, Row, Statements } from "../database.js";
 import { withLeaseOr, type Lease } from "../leases.js";
 import type { StateFolder } from "../state-folder.js";
-import { differenceOf, type Difference, type Fingerprint, type OrderCredential } from "./fingerprint.js";
+import { differenceOf, type Fingerprint, type OrderCredential } from "./fingerprint.js";
 import { lookedUp, resultOf } from "./history.js";
 import type { Journal } from "./journal.js";
 import { digestOf, type Earlier } from "./resume.js";
@@ -239,11 +239,6 @@ export function takenOver(id: string): ComandaError {
   return new ComandaError("lock_timeout", t`Another process has gone on with the run ${id}.`);
 }
 
-/** A run as it was left, and how whoever wants it differs from who began it. */
-export interface WhoseRun extends JournalRun {
-  readonly difference: Difference | undefined;
-}
-
 /** A run is resumed where it is about all of this. */
 export interface WantedRun {
   readonly place: Place;
@@ -251,44 +246,33 @@ export interface WantedRun {
   /** Calls are signed with it. */
   readonly credential: OrderCredential;
   readonly verb: string;
-  /** The run's id; without it, the last one that isn't finished. */
-  readonly id: string | undefined;
-  /** It is absent where the run's own list is meant. */
-  readonly orders: readonly string[] | undefined;
+  readonly orders: readonly string[];
 }
 
 /**
- * @throws {ComandaError} `invalid_input` where there is none, or it is about something else
+ * Finds the last one of a list that isn't finished. After another sign-in, or with another key, nothing tells whether the
+ * store is the same: what was begun before that isn't gone on with.
+ *
+ * @throws {ComandaError} `invalid_input` where there is none
  */
-export async function findRun(state: StateFolder, wanted: WantedRun): Promise<WhoseRun> {
-  const digest = wanted.orders && digestOf(wanted.orders);
-  const withDifference = (run: JournalRun): WhoseRun => ({
-    ...run,
-    difference: differenceOf(run.fingerprint, wanted.fingerprint, wanted.credential),
-  });
-  if (wanted.id !== undefined) {
-    const [run] = await runsWhere(state, "id = $1", wanted.id);
-    if (!run) throw noSuchRun(wanted.id);
-    if (!isAbout(run, wanted) || (digest ?? run.digest) !== run.digest) throw aboutOthers(run);
-    return withDifference(run);
-  }
-  const runs = await runsWhere(state, "list_digest = $1 order by began_at desc", digest ?? "");
-  const ofPlace = runs.filter((run) => isAbout(run, wanted));
-  const unfinished = ofPlace.filter(({ isSettled }) => !isSettled).map(withDifference);
-  const last = unfinished.find(({ difference }) => difference === undefined) ?? unfinished[0];
+export async function findRun(state: StateFolder, wanted: WantedRun): Promise<JournalRun> {
+  const { place, verb, fingerprint, credential } = wanted;
+  const runs = await runsWhere(state, "list_digest = $1 order by began_at desc", digestOf(wanted.orders));
+  const ofPlace = runs.filter(
+    (run) => run.verb === verb && run.environment === place.environment && run.store === place.store,
+  );
+  const unfinished = ofPlace.filter(({ isSettled }) => !isSettled);
+  const last = unfinished.find((run) => differenceOf(run.fingerprint, fingerprint, credential) === undefined);
   if (last) return last;
   const why =
-    ofPlace.length > 0
-      ? t`Nothing is left to go on with: the last run of this list has come to its end.`
-      : t`There is no unfinished run of "orders ${wanted.verb}" at this store with this list.`;
+    unfinished.length > 0
+      ? t`This list was begun with another sign-in, key or address, and nothing tells whether it is the same store's.`
+      : ofPlace.length > 0
+        ? t`Nothing is left to go on with: this list has come to its end.`
+        : t`There is no "orders ${verb}" of this list at this store to go on with.`;
   throw new ComandaError("invalid_input", why, {
-    hint: t`Nothing was sent. Leave --resume out to begin a run; \`comanda history\` shows what was sent.`,
+    hint: t`Nothing was sent. Leave --resume out to begin anew; \`comanda history\` shows what was sent.`,
   });
-}
-
-/** Finds the runs since a moment that were cut short, the newest first: `--resume` can name them. */
-export function unfinishedRuns(state: StateFolder, since: number): Promise<readonly JournalRun[]> {
-  return runsWhere(state, "is_settled = 0 and began_at >= $1 order by began_at desc limit 1000", since);
 }
 
 /** A run and how many of its orders have no row; `hasRows` of what one process sent by itself, too. */
@@ -315,18 +299,6 @@ function noSuchRun(id: string): ComandaError {
   return new ComandaError("invalid_input", t`There is no run ${id} of several orders on this machine.`, {
     hint: t`\`comanda history\` shows the runs.`,
   });
-}
-
-function isAbout({ verb, environment, store }: JournalRun, { verb: wanted, place }: WantedRun): boolean {
-  return verb === wanted && environment === place.environment && store === place.store;
-}
-
-function aboutOthers({ id, verb, store, environment }: JournalRun): ComandaError {
-  return new ComandaError(
-    "invalid_input",
-    t`The run ${id} is one of "orders ${verb}" at ${store ?? environment} (${environment}), with a list of its own.`,
-    { hint: t`To go on: comanda orders ${verb}${store === null ? "" : ` --store ${store}`} --resume ${id}` },
-  );
 }
 
 /** An order as earlier processes left it, and its open row. That is absent where another row tells what comes next. */

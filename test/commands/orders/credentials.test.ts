@@ -85,14 +85,6 @@ describe("a store whose sign-in works no more", () => {
     expect(sent()).toEqual([401, 204]);
   });
 
-  test("switches once for many orders", async () => {
-    await haveOrders(20);
-    await refusedStore({ api_key: keyOf(501) });
-    const { code, stderr } = await desk.run(["orders", "dispatch", ...orders, "--concurrency", "1"]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: `${notice}20 done\n` });
-    expect(sent()).toEqual([401, ...orders.map(() => 204)]);
-  });
-
   test("switches with one notice where many are under way at once", async () => {
     await haveOrders(20);
     await refusedStore({ api_key: keyOf(501) });
@@ -116,16 +108,6 @@ describe("a store whose sign-in works no more", () => {
     const { code, stderr } = await desk.run(`orders dispatch ${order}`);
     expect({ code, stderr }).toEqual({ code: 0, stderr: notice });
     expect(sent()).toEqual([204]);
-  });
-
-  test.each([
-    ["bearer", "it was the access token that was asked for", 3, [401]],
-    ["key", "nothing is asked for before it", 0, [204]],
-  ])("--auth %s: %s", async (auth, _, code, answers) => {
-    await refusedStore({ api_key: keyOf(501) });
-    const ran = await desk.run(`orders dispatch ${orders[0] ?? ""} --auth ${auth}`);
-    expect({ code: ran.code, answers: sent() }).toEqual({ code, answers });
-    expect(ran.stderr).not.toContain("works no more, so");
   });
 
   test("can't assign a driver: that takes no API key", async () => {
@@ -153,45 +135,16 @@ describe("a store whose sign-in works no more", () => {
   });
 });
 
-describe("--auth", () => {
-  test.each([
-    [
-      "key",
-      (session: Session) => session,
-      /There is no API key of the store centro\.\n.*login --api-key --store centro/,
-    ],
-    ["bearer", keyAlone, /There is no access token of the store centro\.\n.*login --store centro/],
-  ])("%s without one: exit 3, and nothing is sent", async (auth, change, message) => {
-    await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501), change);
-    emulator.service.log.clear();
-    const { code, stderr } = await desk.run(`orders dispatch 1 2 --auth ${auth}`);
-    expect(code).toBe(3);
-    expect(stderr).toMatch(message);
-    expect(sent()).toEqual([]);
-  });
-
-  test("is shown by --dry-run", async () => {
-    await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501), (session) => ({
-      ...session,
-      api_key: keyOf(501),
-    }));
-    const { stdout } = await desk.run("orders dispatch 1 --dry-run --json");
-    expect(parseJson(stdout)).toMatchObject({ headers: { authorization: "Bearer ****" } });
-    const pinned = parseJson((await desk.run("orders dispatch 1 --dry-run --json --auth key")).stdout);
-    expect(pinned).toMatchObject({ headers: { "x-api-key": "****" } });
-    expect(pinned).not.toHaveProperty("headers.authorization");
-  });
-
-  test("isn't needed for --dry-run to show what a refused store would send", async () => {
-    await refusedStore({ api_key: keyOf(501), refused_at: 5 });
-    const { stdout } = await desk.run("orders dispatch 1 --dry-run --json");
-    expect(parseJson(stdout)).toMatchObject({ headers: { "x-api-key": "****" } });
-    expect((await desk.run("driver assign 1 11 --dry-run")).code).toBe(3);
-  });
-
-  test("takes nothing else", async () => {
-    expect((await desk.run("orders dispatch 1 --auth partner")).code).toBe(2);
-  });
+test("--dry-run shows the credential that would sign, of a refused store too", async () => {
+  const shown = async () => parseJson((await desk.run("orders dispatch 1 --dry-run --json")).stdout);
+  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501), (session) => ({
+    ...session,
+    api_key: keyOf(501),
+  }));
+  expect(await shown()).toMatchObject({ headers: { authorization: "Bearer ****" } });
+  await refusedStore({ api_key: keyOf(501), refused_at: 5 });
+  expect(await shown()).toMatchObject({ headers: { "x-api-key": "****" } });
+  expect((await desk.run("driver assign 1 11 --dry-run")).code).toBe(3);
 });
 
 describe("what is told of orders", () => {

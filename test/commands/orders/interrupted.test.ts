@@ -73,16 +73,18 @@ test.each([
   ["are refused", refusal, "refused"],
   ["are unknown", undefined, "unknown"],
 ])("several orders that %s end with the signal, the others skipped", async (_, answer, outcome) => {
-  const line = "orders dispatch 7 8 9 --concurrency 1 --json";
+  const orders = Array.from({ length: 18 }, (_each, index) => String(index + 1));
+  const line = `orders dispatch ${orders.join(" ")} --json`;
   const { code, stdout, stderr } = await stopped(line, terminated, answer);
   expect(code).toBe(143);
-  expect(parseJsonLines(stdout)).toMatchObject([
-    { order_id: "7", outcome },
-    { order_id: "8", outcome: "skipped", code: "terminated" },
-    { order_id: "9", outcome: "skipped", code: "terminated" },
-  ]);
+  const rows = parseJsonLines(stdout).map((row) => row as Readonly<Record<string, unknown>>);
+  expect(rows).toHaveLength(18);
+  // Some of those that were begun had not gone out yet.
+  expect(rows.map((row) => row["outcome"])).toEqual(expect.arrayContaining([outcome, "skipped"]));
+  for (const row of rows) expect([outcome, "failed", "skipped"]).toContain(row["outcome"]);
+  expect(rows.filter((row) => row["code"] === "terminated").length).toBeGreaterThanOrEqual(2);
   expect(lastLine(stderr)).toMatchObject({ error: { exit_code: 143, code: "terminated" } });
-  expect(stub.requests).toHaveLength(1);
+  expect(stub.requests.length).toBeLessThanOrEqual(16);
 });
 
 test("several orders that are all done end with the signal too", async () => {
@@ -94,5 +96,6 @@ test("several orders that are all done end with the signal too", async () => {
 test("an answer that is out when the reader has gone is nobody's", async () => {
   const gone = new ComandaError("output_closed", "The reader of the output has gone.");
   expect((await stopped("orders dispatch 7", gone, { status: 204 })).code).toBe(0);
-  expect((await stopped("orders dispatch 7 8 --concurrency 1", gone, { status: 204 })).code).toBe(141);
+  const many = Array.from({ length: 18 }, (_, index) => String(index + 1)).join(" ");
+  expect((await stopped(`orders dispatch ${many}`, gone, { status: 204 })).code).toBe(141);
 });

@@ -1,4 +1,4 @@
-/** A run that was cut short is gone on with at the store of its beginning, or not at all. */
+/** A list that was cut short is gone on with at the store of its beginning, or not at all. */
 import { readFileSync } from "node:fs";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -21,11 +21,10 @@ afterEach(() => store.close());
 type Variables = Readonly<Record<string, string>>;
 const list = () => ids.join("\n");
 
-/** Begins a run that is cut short before its first order. @returns its number */
-async function begin(env: Variables = {}): Promise<string> {
-  const began = await store.comanda(["orders", "dispatch", ...ids], { env, signal: AbortSignal.abort() });
+/** Begins a list that is cut short before its first order. */
+async function begin(env: Variables = {}): Promise<void> {
+  await store.comanda(["orders", "dispatch", ...ids], { env, signal: AbortSignal.abort() });
   store.forgetRequests();
-  return /--resume (\S+)/.exec(began.error?.hint ?? "")?.[1] ?? "";
 }
 
 /** As a sign-in or `login --api-key` leaves the store's session, at another moment. */
@@ -43,124 +42,85 @@ const withKey =
     api_key: key,
   });
 
-async function refused(line: string, message: string, hint: string, env: Variables = {}): Promise<void> {
-  const { code, error } = await store.comanda(line, { input: list(), env });
-  expect([code, error?.message]).toEqual([2, message]);
-  expect(error?.hint).toContain(hint);
-  expect(store.requests()).toEqual([]);
+const resume = "orders dispatch - --resume";
+
+async function isRefused(env: Variables = {}): Promise<void> {
+  for (const line of [resume, `${resume} --dry-run`]) {
+    const { code, error } = await store.comanda(line, { input: list(), env });
+    expect([code, error?.message]).toEqual([
+      2,
+      "This list was begun with another sign-in, key or address, and nothing tells whether it is the same store's.",
+    ]);
+    expect(store.requests()).toEqual([]);
+  }
 }
 
-async function goesOn(line: string, env: Variables = {}): Promise<void> {
-  expect((await store.comanda(line, { input: list(), env })).code).toBe(0);
+async function goesOn(env: Variables = {}): Promise<void> {
+  expect((await store.comanda(resume, { input: list(), env })).code).toBe(0);
   expect(store.requests()).toHaveLength(2);
 }
 
-describe("a run", () => {
-  test.each(["orders dispatch - --resume", "orders dispatch - --resume --dry-run", "named"])(
-    "of another sign-in sends nothing: %s",
-    async (line) => {
-      const run = await begin();
-      await signIn();
-      await refused(
-        line === "named" ? `orders dispatch --resume ${run}` : line,
-        `The run ${run} was begun with another sign-in.`,
-        "If it is, say so: --confirm centro",
-      );
-    },
-  );
-
-  test("of another sign-in is gone on with by who says that it is the same store's", async () => {
-    const run = await begin();
+describe("a list", () => {
+  test("of another sign-in sends nothing", async () => {
+    await begin();
     await signIn();
-    await refused(
-      `orders dispatch --resume ${run} --confirm norte`,
-      "--confirm names norte, but this is centro.",
-      "Nothing was done.",
-    );
-    await goesOn(`orders dispatch --resume ${run} --confirm centro`);
+    await isRefused();
   });
 
   test("goes on with a token that was renewed, and with its key where the sign-in is gone", async () => {
     await signIn((session) => ({ ...session, api_key: store.keyOf(501) }));
     const signedIn = store.desk.clock.now();
-    const run = await begin();
+    await begin();
     await signIn((session) => ({ ...session, signed_in_at: signedIn, api_key: store.keyOf(501) }));
-    const dry = await store.comanda(`orders dispatch --resume ${run} --dry-run`);
+    const dry = await store.comanda(`${resume} --dry-run`, { input: list() });
     expect([dry.code, dry.stdout.match(/authorization: Bearer/gi)]).toEqual([
       0,
       [expect.anything(), expect.anything()],
     ]);
     await signIn(withKey(store.keyOf(501)));
-    await goesOn(`orders dispatch --resume ${run}`);
+    await goesOn();
   });
 
   test("of another API key sends nothing", async () => {
     await signIn(withKey(store.keyOf(501)));
-    const run = await begin();
+    await begin();
     await signIn(withKey(store.keyOf(502)));
-    await refused(
-      "orders dispatch - --resume",
-      `The run ${run} was begun with another API key.`,
-      "--confirm centro",
-    );
+    await isRefused();
     for (const file of ["", "-wal"])
       expect(readFileSync(`${journalFile(store.desk.folder)}${file}`, "latin1")).not.toContain(
         store.keyOf(501),
       );
     await signIn(withKey(store.keyOf(501)));
-    await goesOn("orders dispatch - --resume");
+    await goesOn();
   });
 
-  test("of a sign-in isn't gone on with by a key that came later, and of a key not by a sign-in", async () => {
-    const run = await begin();
+  test("of a sign-in isn't gone on with by a key that came later", async () => {
+    await begin();
     await signIn(withKey(store.keyOf(501)));
-    const resume = `orders dispatch --resume ${run}`;
-    await refused(resume, `The run ${run} was begun with another API key.`, "--confirm centro");
-    const other = await begin();
-    await signIn((session) => ({ ...session, api_key: store.keyOf(501) }));
-    await refused(
-      `orders dispatch --resume ${other}`,
-      `The run ${other} was begun with another sign-in.`,
-      "--confirm",
-    );
-    await goesOn(`orders dispatch --resume ${other} --auth key`);
+    await isRefused();
   });
 
-  test("of another address under the same name sends nothing, whatever is confirmed", async () => {
-    const run = await begin();
-    const elsewhere = `${store.emulator.baseUrl}/elsewhere`;
-    await signIn(undefined, elsewhere);
-    for (const line of ["orders dispatch - --resume", "orders dispatch - --resume --confirm centro"])
-      await refused(
-        line,
-        `The run ${run} was begun at ${store.emulator.baseUrl}, and centro is at ${elsewhere} now.`,
-        "Go on where it was begun",
-      );
+  test("of another address under the same name sends nothing", async () => {
+    await begin();
+    await signIn(undefined, `${store.emulator.baseUrl}/elsewhere`);
+    await isRefused();
   });
 
-  test("of an access token of the environment is that token's, until somebody says otherwise", async () => {
+  test("of an access token of the environment is that token's", async () => {
     const variables = (token: string) => ({
       COMANDA_BASE_URL: store.emulator.baseUrl,
       COMANDA_ACCESS_TOKEN: token,
     });
     const [first, second] = [tokenFor(store.emulator, 501), tokenFor(store.emulator, 501)];
-    const run = await begin(variables(first));
-    const { host } = new URL(store.emulator.baseUrl);
-    const resume = `orders dispatch --resume ${run}`;
-    await refused(
-      resume,
-      `The run ${run} was begun with another sign-in.`,
-      `--confirm ${host}`,
-      variables(second),
-    );
-    await goesOn(`${resume} --confirm ${host}`, variables(second));
+    await begin(variables(first));
+    await isRefused(variables(second));
+    await goesOn(variables(first));
   });
 
-  test("of which nobody knows who began it is asked for, too", async () => {
+  test("of which nobody knows who began it sends nothing", async () => {
     await begin();
     inJournal(store.desk.folder, "update runs set address = null");
-    expect((await store.comanda("orders dispatch - --resume", { input: list() })).code).toBe(2);
-    await goesOn("orders dispatch - --resume --confirm centro");
+    await isRefused();
   });
 });
 

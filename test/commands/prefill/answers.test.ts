@@ -1,29 +1,21 @@
 /** `comanda prefill` against a service of the test's own: every answer, and that none is asked for twice. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { prefill, type MakeOptions } from "../../../src/commands/prefill/index.js";
 import { renderErrorJson } from "../../../src/terminal/index.js";
-import { parseJson, parseJsonLines } from "../../support/json.js";
+import { parseJson } from "../../support/json.js";
 import { openMachine, run, runToFailure, type MachineOptions } from "../../support/machine.js";
 import { startStub, type Behaviour, type StubService } from "../../support/stub-service.js";
 
-import { flagsOf } from "./gathering.js";
 import { takeout } from "./takeout.js";
 
 const secret = "key_planted_0123456789";
 let stub: StubService;
-let folder: string;
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "comanda-prefill-"));
   stub = await startStub();
 });
 afterAll(async () => {
   await stub.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const machine = (options: MachineOptions = {}) =>
@@ -69,9 +61,10 @@ describe("one order", () => {
     ["4000", json(400, { code: 4000, message: "Invalid parameters", details: "cart" }), 2],
     ["401", json(401, { code: 4010, message: "Invalid token" }), 3],
     ["403", { status: 403 }, 4],
-    ["404", { status: 404, body: "<h1>no</h1>" }, 5],
+    ["4041", json(404, { code: 4041, message: "Resource not found" }), 5],
+    ["404 with a page", { status: 404, body: "<h1>no</h1>" }, 9],
     ["429 and a long wait", { status: 429, headers: { "retry-after": "60" } }, 7],
-    ["a redirect", { status: 307, headers: { location: "http://127.0.0.1:1/" } }, 8],
+    ["a redirect", { status: 307, headers: { location: "http://127.0.0.1:1/" } }, 9],
     ["500", { status: 500 }, 9],
     ["503 with a page", { status: 503, headers: { "content-type": "text/html" }, body: "<h1>x</h1>" }, 9],
     ["200 with a page", { status: 200, headers: { "content-type": "text/html" }, body: "<h1>x</h1>" }, 9],
@@ -116,67 +109,23 @@ describe("the link", () => {
     expect((await run(prefill, await machine(), { ...takeout, qr: true })).stderr).toBe("");
   });
 
-  test.each<[string, (file: string) => Partial<MakeOptions>]>([
-    ["opened", () => ({ open: true })],
-    ["drawn", () => ({ qr: true })],
-    ["written", (file) => ({ qrFiles: [{ file, type: "svg" }] })],
+  test.each<[string, Partial<MakeOptions>]>([
+    ["opened", { open: true }],
+    ["drawn", { qr: true }],
   ])("is never %s where it is no web address, though the order is told", async (_, use) => {
     stub.behave(json(201, { ...links, order_url: "javascript:alert(1)" }));
-    const file = path.join(folder, "link.svg");
-    const options = { ...takeout, ...use(file) };
-    const { error, stdout } = await runToFailure(prefill, await machine(), options);
+    const { error, stdout } = await runToFailure(prefill, await machine(), { ...takeout, ...use });
     expect(error).toMatchObject({
       exitCode: 8,
       message: expect.stringContaining("no web address") as string,
     });
     expect(stdout).toContain("Pre-filled order abc-1 is made.");
-    expect(existsSync(file)).toBe(false);
   });
 
-  test.each<[string, Partial<MakeOptions>]>([
-    ["drawn", { qr: true }],
-    ["written", { qrFiles: [{ file: path.join(tmpdir(), "comanda-never.png"), type: "png" }] }],
-  ])("can't be %s where no QR code can hold it, though the order is told", async (_, use) => {
+  test("can't be drawn where no QR code can hold it, though the order is told", async () => {
     stub.behave(json(201, { ...links, order_url: `https://menu.example/${"x".repeat(3_000)}` }));
-    const { error, stdout } = await runToFailure(prefill, await machine(), { ...takeout, ...use });
+    const { error, stdout } = await runToFailure(prefill, await machine(), { ...takeout, qr: true });
     expect(error.message).toContain("too long for a QR code");
     expect(stdout).toContain("Pre-filled order abc-1 is made.");
-  });
-});
-
-describe("many orders", () => {
-  const lines = (count: number) => {
-    const file = path.join(folder, "many.jsonl");
-    const text = Array.from(
-      { length: count },
-      (_, index) => `{"order_type":"takeout","cart":[{"item_id":${index + 1}}]}\n`,
-    );
-    writeFileSync(file, text.join(""));
-    return { ...takeout, flags: flagsOf({}), lines: true, file };
-  };
-
-  test("leave outcomes unknown where connections are cut, and none is sent twice", async () => {
-    stub.behave((response) => response.destroy());
-    const { error, stdout } = await runToFailure(prefill, await machine({ format: "json" }), lines(20));
-    expect(error.code).toBe("some_failed");
-    const outcomes = parseJsonLines(stdout);
-    expect(outcomes).toHaveLength(20);
-    for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ outcome: "unknown", code: "outcome_unknown", id: null, attempts: 1 });
-    }
-    expect(new Set(stub.requests.map(({ body }) => body)).size).toBe(20);
-    expect(stub.requests).toHaveLength(20);
-  });
-
-  test("are skipped from where the key is refused", async () => {
-    stub.behave(json(401, { code: 4010, message: "no" }));
-    const { error, stdout } = await runToFailure(prefill, await machine({ format: "json" }), lines(30));
-    const outcomes = parseJsonLines(stdout);
-    expect(outcomes).toHaveLength(30);
-    expect(outcomes).toContainEqual(
-      expect.objectContaining({ outcome: "skipped", code: "token_refused", attempts: 0 }),
-    );
-    expect(stub.requests.length).toBeLessThan(30);
-    expect(error.hint).toContain("COMANDA_API_KEY");
   });
 });

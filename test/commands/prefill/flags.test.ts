@@ -1,7 +1,7 @@
-/** Flags, alone and over a file; and many orders in JSON Lines. */
+/** Flags, alone and over a file. */
 import { describe, expect, test } from "vitest";
 
-import { read, readLines } from "./gathering.js";
+import { read } from "./gathering.js";
 
 describe("flags over a file", () => {
   const file =
@@ -115,43 +115,5 @@ describe("flags alone", () => {
     expect(read(undefined, { orderType: "delivery", address: ["stret=A"] }).faults).toEqual([
       '--address stret=A: delivery_address.stret isn\'t shown in the specification. Did you mean "street"? What is meant all the same goes into extra.',
     ]);
-  });
-});
-
-describe("JSON Lines", () => {
-  test("are an order each; blank lines and comments are skipped and counted", () => {
-    const text = '{"order_type":"takeout"}\r\n\n  \n# the second\r\n  # {}\n{"order_type":"delivery"}';
-    expect(readLines(text).order).toEqual([
-      { line: 1, order: { order_type: "takeout" } },
-      { line: 6, order: { order_type: "delivery" } },
-    ]);
-  });
-
-  test("take flags for all of them", () => {
-    expect(readLines("{}\n{}", { orderType: "takeout" }).order).toHaveLength(2);
-  });
-
-  test("tell the faults of all lines", () => {
-    const text =
-      '{"order_type":"takeout","x":1}\n{"x":1}\nnot json\n{"order_type":"takeout","cart":[{"item_id":"x"}],"x":2}\n{';
-    expect(readLines(text)).toMatchObject({
-      message: "There are 7 faults in f; nothing was sent.",
-      faults: [
-        expect.stringMatching(/^f:1:25: x isn't shown/) as string,
-        "f:2:1: order_type is missing: delivery or takeout",
-        expect.stringMatching(/^f:2:2: x isn't shown/) as string,
-        'f:3:1: the order must be a group of fields, not "not json"',
-        'f:4:34: cart[0].item_id must be a whole number, not "x"',
-        expect.stringMatching(/^f:4:50: x isn't shown/) as string,
-        expect.stringMatching(/^f:5:/) as string,
-      ],
-    });
-  });
-
-  test("need an order at least", () => {
-    for (const text of ["", "\n\n", "# none\n"])
-      expect(readLines(text, { orderType: "takeout" })).toMatchObject({
-        faults: ["f: there is no order in it"],
-      });
   });
 });

@@ -173,7 +173,7 @@ describe("a text with faults", () => {
     [
       "two documents",
       "order_type: takeout\n---\norder_type: takeout",
-      ["f:2:1: a second order begins here; for many orders, one a line, add --lines"],
+      ["f:2:1: a second order begins here; a file holds one"],
     ],
     [
       "an alias, which could stand for millions of values",
@@ -210,14 +210,8 @@ describe("a text with faults", () => {
     ['{"a": 1 "b": 2}', `1:7: ${unclear}`],
     ['{"a":1,,}', `1:8: ${unclear}`],
     ["a:\n  - b\n c", `3:1: ${unclear}`],
-    [
-      '{"a":1}\n{"b":2}\n{"c":3}',
-      "2:1: a second order begins here; for many orders, one a line, add --lines",
-    ],
-    [
-      '# two\n\n{"a":1}\n# more\n{"b":2',
-      "5:1: a second order begins here; for many orders, one a line, add --lines",
-    ],
+    ['{"a":1}\n{"b":2}\n{"c":3}', "2:1: a second order begins here; a file holds one"],
+    ['# two\n\n{"a":1}\n# more\n{"b":2', "5:1: a second order begins here; a file holds one"],
   ])("%j, once and in plain words", (text, fault) => {
     expect(read(text)).toMatchObject({ faults: [`f:${fault}`] });
   });

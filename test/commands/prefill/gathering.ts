@@ -1,8 +1,8 @@
-/** Gathers orders. */
+/** Gathers an order. */
 import { expect } from "vitest";
 
 import { readFlags, type FlagFields } from "../../../src/commands/prefill/flags.js";
-import { gatherLines, gatherOrder } from "../../../src/commands/prefill/read-orders.js";
+import { gatherOrder } from "../../../src/commands/prefill/read-order.js";
 import { ComandaError } from "../../../src/shared/errors.js";
 import { createCommandLine } from "../../../src/toolkit/command-line.js";
 import { testGlobals } from "../../support/context.js";
@@ -34,16 +34,8 @@ export function flagsOf({ orderType, customerName, customerPhone, ...lists }: Or
 /** @returns the order, or the lines of faults without the closing hint */
 export function read(text: string | undefined, flags: OrderFlags = {}) {
   const source = text === undefined ? undefined : { label: "f", text };
-  return outcome(() => gatherOrder(source, flagsOf(flags))[0]?.order);
-}
-
-export function readLines(text: string, flags: OrderFlags = {}) {
-  return outcome(() => gatherLines({ label: "f", text }, flagsOf(flags)));
-}
-
-function outcome<Result>(work: () => Result) {
   try {
-    return { order: work() };
+    return { order: gatherOrder(source, flagsOf(flags)) };
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
     expect(error.code).toBe("invalid_input");

@@ -83,10 +83,7 @@ describe("many orders where one was expected", () => {
     const two = file("two.json", '{"order_type":"takeout"}\n{"order_type":"takeout"}\n');
     const { code, stderr } = await bench.inProcess(["prefill", two]);
     expect(code).toBe(2);
-    expect(stderr).toContain(
-      "  two.json:2:1: a second order begins here; for many orders, one a line, add --lines\n",
-    );
-    expect((await bench.inProcess(["prefill", two, "--lines"])).code).toBe(0);
+    expect(stderr).toContain("  two.json:2:1: a second order begins here; a file holds one\n");
   });
 });
 
@@ -123,16 +120,6 @@ describe("wrong input changes nothing and says what to do", () => {
     ["a postal code with letters", "prefill --order-type delivery --address postal_code=A", "digits only"],
     ["an option without its value", "prefill --item", "the value of --item is missing"],
     ["an option that there isn't", "prefill --itme 3001", "there is no option --itme"],
-    ["another kind of picture", "prefill --order-type takeout --qr-file x.gif", ".svg or .png"],
-    ["a picture without a kind", "prefill --order-type takeout --qr-file x", ".svg or .png"],
-    [
-      "a picture in no folder",
-      "prefill --order-type takeout --qr-file no/x.svg",
-      "can be written; nothing was sent",
-    ],
-    ["a picture where a folder is", "prefill --order-type takeout --qr-file folder.svg", "can be written"],
-    ["--qr for many", "prefill --lines - --qr", "are for one order"],
-    ["--open for many", "prefill many.jsonl --open", "are for one order"],
     ["a file that isn't text", "prefill binary.yaml", "binary.yaml isn't text in UTF-8."],
     ["a file that is too large", "prefill large.yaml", "large.yaml holds more than 1 MiB."],
     ["a file that goes on for ever", "prefill /dev/zero", "/dev/zero holds more than 1 MiB."],
@@ -140,7 +127,6 @@ describe("wrong input changes nothing and says what to do", () => {
     ["no store of that name", "prefill --order-type takeout --store no", 'no store "no"'],
   ])("%s", async (_, line, message) => {
     mkdirSync(path.join(bench.machine.folder, "folder"), { recursive: true });
-    mkdirSync(path.join(bench.machine.folder, "folder.svg"), { recursive: true });
     file("binary.yaml", new Uint8Array([0xff, 0x00, 0x41]));
     file("large.yaml", `order_type: takeout\n${"#".repeat(1024 * 1024)}`);
     const { code, stdout, stderr } = await bench.inProcess(line);

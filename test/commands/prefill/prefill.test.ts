@@ -1,17 +1,17 @@
 /** `comanda prefill` in this process: how its line is read, and what it does at the emulator. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { exampleFile } from "../../../src/commands/prefill/template.js";
+import { exampleFile } from "../../../src/commands/prefill/example.js";
 import { prefill, type MakeOptions } from "../../../src/commands/prefill/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { receivedRequests } from "../../../src/emulator/http/received.js";
 import { Sink } from "../../support/context.js";
 import { startEmulator } from "../../support/emulators.js";
-import { parseJson, parseJsonLines } from "../../support/json.js";
+import { parseJson } from "../../support/json.js";
 import { openMachine, run, runToFailure, type MachineOptions } from "../../support/machine.js";
 import { parse } from "../../support/parse.js";
 import { scanQr } from "../../support/scan-qr.js";
@@ -27,9 +27,6 @@ describe("parse", () => {
   test.each<[string, string[], object]>([
     ["a file", ["order.yaml"], { ...file, file: "order.yaml" }],
     ["stdin", ["-"], { ...file, file: "-" }],
-    ["a file of JSON Lines", ["many.jsonl"], { ...file, file: "many.jsonl", lines: true }],
-    ["another name for it", ["MANY.NDJSON"], { ...file, file: "MANY.NDJSON", lines: true }],
-    ["--lines", ["many.txt", "--lines"], { ...file, file: "many.txt", lines: true }],
     [
       "every flag of an order",
       [
@@ -50,17 +47,8 @@ describe("parse", () => {
     ["an empty item", ["--item="], { ...takeout, flags: flagsOf({ item: [""] }) }],
     [
       "what is done with the link",
-      ["order.yaml", "--open", "--qr", "--qr-file", "a.svg", "--qr-file", "B.PNG"],
-      {
-        ...file,
-        file: "order.yaml",
-        open: true,
-        qr: true,
-        qrFiles: [
-          { file: "a.svg", type: "svg" },
-          { file: "B.PNG", type: "png" },
-        ],
-      },
+      ["order.yaml", "--open", "--qr"],
+      { ...file, file: "order.yaml", open: true, qr: true },
     ],
     [
       "--store and --dry-run",
@@ -68,7 +56,6 @@ describe("parse", () => {
       { ...file, file: "-", store: "centro", dryRun: true },
     ],
     ["--example", ["--example"], { kind: "example" }],
-    ["--schema", ["--schema"], { kind: "schema" }],
   ])("reads %s", async (_, words, options) => {
     await expect(parse(prefill, ...words)).resolves.toEqual(options);
   });
@@ -76,11 +63,6 @@ describe("parse", () => {
   test.each([
     ["nothing at all", [], "Which order?"],
     ["two stores", ["-", "--store", "a", "--store", "b"], "works at one store"],
-    ["another kind of picture", ["-", "--qr-file", "x.gif"], "ends with .svg or .png"],
-    ["a picture without a kind", ["-", "--qr-file", "x"], "ends with .svg or .png"],
-    ["--qr for many", ["--lines", "-", "--qr"], "are for one order"],
-    ["--open for many", ["many.jsonl", "--open"], "are for one order"],
-    ["--qr-file for many", ["many.jsonl", "--qr-file", "x.svg"], "are for one order"],
   ])("refuses %s", async (_, words, message) => {
     await expect(parse(prefill, ...words)).rejects.toMatchObject({
       code: "usage",
@@ -202,12 +184,8 @@ describe("one order", () => {
   });
 });
 
-test("the example and the JSON Schema are printed", async () => {
+test("the example is printed", async () => {
   expect((await run(prefill, await machine(), { kind: "example" })).stdout).toBe(exampleFile);
-  expect(parseJson((await run(prefill, await machine(), { kind: "schema" })).stdout)).toMatchObject({
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    required: ["order_type"],
-  });
 });
 
 describe("wrong input sends nothing and says what to do", () => {
@@ -230,19 +208,6 @@ describe("wrong input sends nothing and says what to do", () => {
     ],
     ["a file that goes on for ever", () => ({ file: "/dev/zero" }), "/dev/zero holds more than 1 MiB."],
     ["a file without an order", () => ({ file: file("e", "") }), "There is a fault in"],
-    [
-      "a picture in no folder",
-      () => ({ flags: takeout.flags, qrFiles: [{ file: inFolder("no/x.svg"), type: "svg" }] }),
-      "can be written; nothing was sent",
-    ],
-    [
-      "a picture where a folder is",
-      () => {
-        mkdirSync(inFolder("folder.svg"), { recursive: true });
-        return { flags: takeout.flags, qrFiles: [{ file: inFolder("folder.svg"), type: "svg" }] };
-      },
-      "can be written; nothing was sent",
-    ],
     ["a store that isn't known", () => ({ flags: takeout.flags, store: "no" }), 'no store "no"'],
   ])("%s", async (_, given, message) => {
     const options = { ...takeout, flags: noFlags, ...given() };
@@ -292,21 +257,6 @@ describe("the link", () => {
     expect(scanQr(code(stderr), "light")).toBe(page());
   });
 
-  test("is written to every file, in the place of an older one", async () => {
-    const svg = file("code.svg", "old");
-    const png = inFolder("code.png");
-    const { stderr } = await run(prefill, await machine(), {
-      ...takeout,
-      qrFiles: [
-        { file: svg, type: "svg" },
-        { file: png, type: "png" },
-      ],
-    });
-    expect(stderr).toBe(`The QR code is in ${svg}.\nThe QR code is in ${png}.\n`);
-    expect(readFileSync(svg, "utf8")).toMatch(/^<svg /);
-    expect(existsSync(png)).toBe(true);
-  });
-
   test.each([
     ["is opened where a person is there", 80, undefined, ""],
     [
@@ -327,90 +277,5 @@ describe("the link", () => {
     expect(opened).toEqual(columns === undefined ? [] : [page()]);
     expect(stderr.text).toContain(said);
     if (said === "") expect(stderr.text).toBe("");
-  });
-});
-
-describe("many orders", () => {
-  const lines = (name: string, orders: readonly object[]) => ({
-    ...takeout,
-    flags: noFlags,
-    lines: true,
-    file: file(name, orders.map((order) => `${JSON.stringify(order)}\n`).join("\n")),
-  });
-  const item = (id: number) => ({ order_type: "takeout", cart: [{ item_id: id }] });
-  const done = { outcome: "done", http_status: 201, code: null, message: null, details: null, attempts: 1 };
-  const refused = { outcome: "refused", id: null, http_status: 400, code: 4000, attempts: 1 };
-
-  test("are made, and the outcome of each is told", async () => {
-    const options = lines("many.jsonl", [item(3001), item(3002), { order_type: "delivery" }]);
-    const { result, stdout, stderr } = await run(prefill, await machine({ format: "json" }), options);
-    expect(result).toMatchObject({
-      kind: "many",
-      // Blank lines stand between them.
-      outcomes: [
-        { ...done, line: 1 },
-        { ...done, line: 3 },
-        { ...done, line: 5 },
-      ],
-    });
-    expect(parseJsonLines(stdout)).toHaveLength(3);
-    expect(stderr).toBe("3 done\n");
-    expect(requests()).toHaveLength(3);
-  });
-
-  test("end with a failure where some are refused, in a table in the order of the file", async () => {
-    const options = lines("some.jsonl", [item(3001), item(99), item(3002)]);
-    const { error, stdout, stderr } = await runToFailure(prefill, await machine(), options);
-    expect(error).toMatchObject({
-      code: "some_failed",
-      exitCode: 10,
-      message: "1 of 3 pre-filled orders were not made.",
-    });
-    expect(stdout.split("\n").map((line) => line.trim().split(/ +/).slice(0, 2))).toEqual([
-      ["LINE", "OUTCOME"],
-      ["1", "done"],
-      ["3", "refused"],
-      ["5", "done"],
-      [""],
-    ]);
-    expect(stderr).toBe("2 done, 1 refused\n");
-  });
-
-  test("tell as JSON why one is refused", async () => {
-    const { stdout } = await runToFailure(
-      prefill,
-      await machine({ format: "json" }),
-      lines("r.jsonl", [item(99)]),
-    );
-    expect(parseJsonLines(stdout)).toEqual([
-      expect.objectContaining({
-        ...refused,
-        line: 1,
-        details: "cart.0.item_id: there is no item 99 in the catalog",
-      }),
-    ]);
-  });
-
-  test("take the flags for every line", async () => {
-    const options = lines("two.jsonl", [{}, { order_type: "delivery" }]);
-    await run(prefill, await machine(), { ...options, flags: takeout.flags });
-    const orders = emulator.world.prefilledOrders.all().slice(-2);
-    expect(orders.map(({ body }) => body.order_type)).toEqual(["takeout", "takeout"]);
-  });
-
-  test("are not sent at all where one of them has a fault, or by a dry run", async () => {
-    const wrong = await runToFailure(
-      prefill,
-      await machine(),
-      lines("w.jsonl", [item(3001), { order_type: "x" }]),
-    );
-    expect(wrong.error).toMatchObject({ code: "invalid_input" });
-    const dry = { ...lines("d.jsonl", [item(3001), item(3002)]), dryRun: true };
-    const { stdout } = await run(prefill, await machine({ format: "json" }), dry);
-    expect(parseJsonLines(stdout)).toMatchObject([
-      { body: JSON.stringify(item(3001)) },
-      { body: JSON.stringify(item(3002)) },
-    ]);
-    expect(requests()).toEqual([]);
   });
 });

@@ -6,13 +6,9 @@ import { flagsOf } from "./gathering.js";
 export const takeout: MakeOptions = {
   kind: "make",
   file: undefined,
-  lines: false,
-  expected: undefined,
   flags: flagsOf({ orderType: "takeout" }),
   open: false,
   qr: false,
-  qrFiles: [],
   store: undefined,
   dryRun: false,
-  noJournal: false,
 };

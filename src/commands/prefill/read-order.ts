@@ -10,7 +10,6 @@ import { locator, overlay, type FlagFields } from "./flags.js";
 import { parseOrderDocument, type DocumentText } from "./order-document.js";
 
 const maxOrderBytes = 1024 * 1024;
-const maxListBytes = 64 * 1024 * 1024;
 
 /**
  * @param file `-` stands for stdin
@@ -20,7 +19,6 @@ const maxListBytes = 64 * 1024 * 1024;
 export async function readOrderFile(
   file: string,
   machine: Pick<Machine, "context" | "inputFile">,
-  lines: boolean,
 ): Promise<DocumentText> {
   const { context } = machine;
   const source =
@@ -28,11 +26,7 @@ export async function readOrderFile(
       ? pipedInput(context, t`Pipe it in: comanda prefill - < order.yaml`)
       : await openFile(machine, file, context.signal);
   const { label } = source;
-  const bytes = await readBytes(
-    source,
-    lines ? maxListBytes : maxOrderBytes,
-    t`Was another file meant? Many orders go in JSON Lines, one order a line.`,
-  );
+  const bytes = await readBytes(source, maxOrderBytes, t`Was another file meant? It holds one order.`);
   try {
     return { label, text: decodeText(bytes, { fatal: true }) };
   } catch {
@@ -42,53 +36,22 @@ export async function readOrderFile(
   }
 }
 
-export interface OrderLine {
-  /** The line of the file; 1 where the file holds one order. */
-  readonly line: number;
-  readonly order: PrefilledOrderBody;
-}
-
 /**
  * @param source absent where the flags give the whole order
  * @throws {ComandaError} `invalid_input` with all faults
  */
-export function gatherOrder(source: DocumentText | undefined, flags: FlagFields): readonly OrderLine[] {
-  const faults = [...flags.faults];
-  const orders = check(source, 1, flags, faults);
-  if (faults.length > 0) throw refusal(source?.label ?? t`the flags`, faults);
-  return orders;
-}
-
-/**
- * Each line holds one order; blank lines and lines that begin with # are skipped. Flags replace fields of the lines.
- *
- * @throws {ComandaError} `invalid_input` with the faults of all lines, or where there is no order
- */
-export function gatherLines({ label, text }: DocumentText, flags: FlagFields): readonly OrderLine[] {
-  const faults = [...flags.faults];
-  const orders = text.split(/\r?\n/).flatMap((content, index) => {
-    const isOrder = !/^\s*(?:#|$)/.test(content);
-    return isOrder ? check({ label, text: content, firstLine: index + 1 }, index + 1, flags, faults) : [];
-  });
-  if (orders.length === 0 && faults.length === 0)
-    faults.push({ place: label, text: t`there is no order in it` });
-  if (faults.length > 0) throw refusal(label, faults);
-  return orders;
-}
-
-/** @param faults gets the faults of the order, which isn't given then */
-function check(
-  source: DocumentText | undefined,
-  line: number,
-  flags: FlagFields,
-  faults: Fault[],
-): readonly OrderLine[] {
+export function gatherOrder(source: DocumentText | undefined, flags: FlagFields): PrefilledOrderBody {
   const document = source && parseOrderDocument(source);
-  faults.push(...(document?.faults ?? []));
-  if (document?.isReadable === false) return [];
-  const checked = checkOrder(overlay(document?.value, flags), locator(flags, document?.locate));
-  faults.push(...checked.faults);
-  return checked.order ? [{ line, order: checked.order }] : [];
+  const faults = [...flags.faults, ...(document?.faults ?? [])];
+  if (document?.isReadable !== false) {
+    const { order, ...checked } = checkOrder(
+      overlay(document?.value, flags),
+      locator(flags, document?.locate),
+    );
+    faults.push(...checked.faults);
+    if (order && faults.length === 0) return order;
+  }
+  throw refusal(source?.label ?? t`the flags`, faults);
 }
 
 /** A file with more faults is the wrong file. */
