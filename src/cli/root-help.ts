@@ -14,7 +14,7 @@ const evening: readonly (readonly [words: string, meaning: string])[] = [
 
 const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
   ["Orders", ["prefill", "history"]],
-  ["Figures", ["grouped", "pivot", "report", "sync", "changes", "tie"]],
+  ["Figures", ["grouped", "report", "sync"]],
   ["Stores", ["status", "stores", "logout", "env"]],
   ["Machine", ["doctor", "config", "state", "quota", "schedule", "completion"]],
   ["Builders", ["demo", "emulator", "api", "openapi"]],

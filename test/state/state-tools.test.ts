@@ -13,7 +13,8 @@ import { rejection } from "./support/rejection.js";
 import { session } from "./support/sessions.js";
 
 const insertName = "insert into credential_names (digest, name) values ($1, $2)";
-const insertDriver = "insert into drivers (store, driver_id, name, asked_at) values ($1, 7, 'Ana', 7)";
+const insertDay =
+  "insert into days (id, store, environment, sign_in, date, time_zone, orders, revenue_cents, asked_at) values (1, $1, 'e', 's', '2026-11-20', 'UTC', 1, 1, 'then')";
 
 /** More than the page that a copy reads at a time. */
 const filled = { names: 501, rows: 502 };
@@ -25,7 +26,7 @@ async function fill({ database, sessions, settings }: State): Promise<void> {
   await comanda.transaction("names", async ({ run }) => {
     for (let index = 0; index < filled.names; index += 1) await run(insertName, `${index}`, "name");
   });
-  await sales.run(insertDriver, "centro");
+  await sales.run(insertDay, "centro");
 }
 
 describe("the tables of schema.sql", () => {
@@ -37,7 +38,7 @@ describe("the tables of schema.sql", () => {
     expect(byName.get("writes")?.columns).toMatchObject({ sent_at: "bigint", actor: "text?" });
     expect(byName.get("run_orders")?.key).toEqual(["run_id", "position"]);
     expect(byName.has("schema_version")).toBe(false);
-    expect(tablesOf("sales").length).toBeGreaterThan(3);
+    expect(tablesOf("sales")).toHaveLength(2);
   });
 });
 
@@ -75,20 +76,14 @@ describe.skipIf(postgresPrograms === undefined)("state", () => {
     ];
     for (const { database, settings } of [one, other]) {
       const sales = await database("sales");
-      const values = "(1, 'a', 'https://api.example', $1)";
-      await sales.run(
-        `insert into sources (id, store, environment, sign_in) values ${values}`,
-        settings.path,
-      );
+      await sales.run(insertDay, settings.path);
     }
     const shared = await chain.machine();
     await copyState(one, shared);
     const { message } = await rejection("state_unusable", () => copyState(other, shared));
     expect(message).toContain("other sales figures");
-    const kept = await (
-      await shared.database("sales")
-    ).rows({ sign_in: "text" }, "select sign_in from sources");
-    expect(kept).toEqual([{ sign_in: one.settings.path }]);
+    const kept = await (await shared.database("sales")).rows({ store: "text" }, "select store from days");
+    expect(kept).toEqual([{ store: one.settings.path }]);
   });
 
   test("of a newer comanda is told, and not of none", async () => {
@@ -133,16 +128,15 @@ describe.skipIf(postgresPrograms === undefined)("state", () => {
     await fill(await machine("run"));
 
     const reads = (table: string) => () => queryAt(address("read"), `select * from ${table}`);
-    expect(await reads("comanda_sales.drivers")()).toHaveLength(1);
-    for (const view of ["sales_by_day", "sales_by_dimension", "restatements", "stores"])
-      expect(await reads(`comanda_sales.${view}`)()).toEqual([]);
+    expect(await reads("comanda_sales.days")()).toHaveLength(1);
+    for (const view of ["sales_by_day", "restatements"]) await reads(`comanda_sales.${view}`)();
     for (const table of ["sign_ins", "chain_settings", "writes"])
       await expect(reads(`comanda.${table}`)).rejects.toThrow("permission denied");
-    await expect(queryAt(address("read"), "delete from comanda_sales.drivers")).rejects.toThrow("denied");
+    await expect(queryAt(address("read"), "delete from comanda_sales.days")).rejects.toThrow("denied");
     const reader = await machine("read");
     const { message } = await rejection("state_unusable", () => reader.sessions.list());
     expect(message).toContain("may not use the schema comanda");
     const sales = await reader.existingDatabase("sales");
-    expect(await sales?.rows({ asked_at: "bigint" }, "select asked_at from drivers")).toHaveLength(1);
+    expect(await sales?.rows({ asked_at: "text" }, "select asked_at from days")).toHaveLength(1);
   });
 });

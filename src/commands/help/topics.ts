@@ -433,48 +433,23 @@ Amounts are numbers with two decimals. A field may be added, none goes.
     "resumed": true on what an earlier command settled
   driver assign   the order as the service sent it, unknown fields kept
   summary         {"total_order_count", "total_revenue", "average_order_value"}
-  grouped         {"group_by", "groups": [{"key", "label", ...}]}; with
-                  --top --rest also "rest"
+  grouped         {"group_by", "groups": [{"key", "label", ...}]}; a weekday or
+                  hour has "days", how many the period has of it
     beside both   "period": {"from", "to", "time_zone", "day_starts"},
-                  "currency" (null where none is set), "canceled" (null where it
-                  isn't known), "asked_at", "kept", "restated"; a week or month
-                  that the period cuts has "partial": true and its "days"; a
-                  weekday or hour has "days", how many the period has of it
-                  (null where that can't be told); a period that isn't over has
-                  "running": true, and so has its day, week or month, also in
-                  pivot and report; CSV has a column "running" or
-                  "partial" then, and a pivot's cells "partial" alone
+                  "currency" (null where none is set), "asked_at", "kept"
     --compare     {"current", "previous", "change"}; a change is {"absolute",
-                  "percent"}, and percent is null where nothing was before;
-                  "comparable": false where the lengths differ; of weekdays and
-                  hours also "per_day", the change of the averages of a day
-                  "calendar" is what of a change comes of other weekdays
-  several stores  {"stores": [{"store", ...}], "totals": [{"stores", ...}],
-                  "total"}: a total for each currency; "total" is the only one,
-                  or null. A store that failed has "error" in place of figures
-  pivot           {"rows", "cols", "period", "currency", "asked_at", "kept",
-                  "cells": [{"row", "row_label", "col", "col_label", "other",
-                  "total_order_count", "total_revenue", "average_order_value"}]}
-                  with orders only; "other" marks what no filter selects;
-                  "differences": [{"dimension", "key", "other",
-                  "total_order_count", "total_revenue"}]: what a row or column
-                  has more than its total
-  report          {"summary", "grouped": {"day": {"group_by", "groups"}, ...}},
-                  "grouped_previous" (what is compared), "heatmap" (as pivot),
-                  "differences": [{"section", "total_order_count",
-                  "total_revenue"}]: what a section has more than its headline
+                  "percent"}, and percent is null where nothing was before; of
+                  groups it is null where a side is missing; days, weeks and
+                  months have "previous_key"; weekdays and hours "per_day"
+    --alert       "alerts": [{"rule", "holds", "value", "baseline"}]
+  several stores  {"stores": [{"store", ...}], "total"}: null where currencies
+                  differ. A store that failed has "error" in place of figures
   --dry-run       of all of these: {"calls", "seconds", "requests": [{"store",
                   "endpoint", "group_by", "from", "to", "date_field", "filters",
-                  "kept"}]}; "estimated": true where an answer tells what else
-                  is asked; report also "compare_sections"
-  sync            {"calls", "restated": [{"store", "dimension", "key", "from",
-                  "to", "before", "after", "since"}], "not_looked_at":
-                  [{"store", "dimension", "from", "to", "reason"}]}
-  changes         {"before", "changes": [{"date", "orders", "revenue", ...}],
-                  "by_sales_channel", "by_status", "now"}: before and the
-                  changes are now; null where a split wasn't known then
-  tie             {"checks", "differences": [{"what", "store", "said",
-                  "counted", "difference"}], "alone", "drivers"}
+                  "kept"}]}
+  sync            {"stores": [{"store", "days", "changed": [{"date", "before",
+                  "now"}]}]}: total_order_count and total_revenue each
+  driver list     [{"id", "name"}]
   prefill         {"id", "order_url", "checkout_url"}; of many a line each:
                   {"line", "outcome", "id", "order_url", "checkout_url",
                   "http_status", "code", "message", "details", "attempts",
