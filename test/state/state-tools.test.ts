@@ -68,24 +68,6 @@ describe.skipIf(postgresPrograms === undefined)("state", () => {
     expect(await statusOf(back)).toMatchObject({ engine: "sqlite", schema: 1, stores: 2 });
   });
 
-  test("is not mixed with the figures of another machine, which count in the same way", async () => {
-    const chain = await newChain();
-    const [one, other] = [
-      await chain.machine({ COMANDA_STATE: "sqlite:" }),
-      await chain.machine({ COMANDA_STATE: "sqlite:" }),
-    ];
-    for (const { database, settings } of [one, other]) {
-      const sales = await database("sales");
-      await sales.run(insertDay, settings.path);
-    }
-    const shared = await chain.machine();
-    await copyState(one, shared);
-    const { message } = await rejection("state_unusable", () => copyState(other, shared));
-    expect(message).toContain("other sales figures");
-    const kept = await (await shared.database("sales")).rows({ store: "text" }, "select store from days");
-    expect(kept).toEqual([{ store: one.settings.path }]);
-  });
-
   test("of a newer comanda is told, and not of none", async () => {
     const chain = await newChain();
     const files = await chain.machine({ COMANDA_STATE: undefined });

@@ -486,8 +486,7 @@ still 0, since the next command renews it. "service_code" is the API's number
 where the service gave one, else null. An error's "code" is a stable name of
 comanda's own; in the lines of orders, prefill and history it is the number
 where there is one. "asked_at" is when the oldest of the answers was asked for,
-"kept" whether one of them had been kept on this machine, "restated" figures
-that have changed since.
+"kept" whether one of them had been kept on this machine.
 `,
   },
   {
