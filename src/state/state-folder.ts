@@ -10,7 +10,6 @@ import { realSystem, type System } from "../shared/system.js";
 import { createPrivateFiles, type PrivateFiles } from "./files/private-file.js";
 import { createProcessTable, type HostProcess, type ProcessTable } from "./locks/process-identity.js";
 import type { Columns, Database, DatabaseName, Row, Value } from "./database.js";
-import type { OpenSqlite } from "./sqlite/sqlite-driver.js";
 
 export interface StateFolderOptions {
   /** The folder that `configFolder` found. Without one, everything that needs it fails. */
@@ -22,8 +21,6 @@ export interface StateFolderOptions {
   readonly process: HostProcess;
   /** The real disk and real chance where none is given. */
   readonly system?: System;
-  /** The real SQLite where none is given. */
-  readonly openSqlite?: OpenSqlite;
   /** The signal handler awaits these. The folder has sections of its own where none are given. */
   readonly criticalSections?: CriticalSections;
   /** Ends each wait for another process; work that is under way goes on. */
@@ -98,17 +95,13 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
   const places = { comanda: own, sales: data };
   const fileOf = (name: DatabaseName) => path.join(places[name].path, `${name}.db`);
 
-  // The code that opens databases is loaded where it is needed.
-  const driver = async () => options.openSqlite ?? (await import("./sqlite/sqlite-driver.js")).openSqlite;
-
   async function openDatabase(name: DatabaseName): Promise<Database> {
     const { files, warnOfNetwork } = places[name];
     warnOfNetwork();
     const { openSqliteDatabase } = await import("./sqlite/sqlite.js");
-    const openSqlite = await driver();
     options.opens?.(name);
     return openSqliteDatabase({
-      ...{ file: fileOf(name), name, files, clock, openSqlite, signal },
+      ...{ file: fileOf(name), name, files, clock, signal },
     });
   }
 

@@ -126,11 +126,7 @@ function clientOptionsOf(
   machine: Machine,
   state: State,
   store: ConnectedStore,
-  {
-    onWait = waitNotices(machine),
-    singleAttempt = false,
-    callerWarnsOfValues = false,
-  }: ConnectionOptions,
+  { onWait = waitNotices(machine), singleAttempt = false, callerWarnsOfValues = false }: ConnectionOptions,
 ): Omit<ClientOptions, "transport" | "observer"> {
   const { context, settings, output } = machine;
   const { baseUrl, allowInsecure, baseUrlFrom, credentials, place } = store;

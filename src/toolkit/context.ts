@@ -7,7 +7,6 @@ import type { Clock } from "../shared/clock.js";
 import type { System } from "../shared/system.js";
 import type { CriticalSections } from "../state/critical-sections.js";
 import type { HostProcess } from "../state/locks/process-identity.js";
-import type { OpenSqlite } from "../state/sqlite/sqlite-driver.js";
 import type { ColorChoice, OutputStream } from "../terminal/index.js";
 
 export interface InputStream extends Readable {
@@ -31,8 +30,6 @@ export interface Context {
   readonly system: System;
   /** A transport that replaces the network. */
   readonly openTransport?: (options: TransportOptions) => Transport;
-  /** Opens databases in place of the real SQLite. */
-  readonly openSqlite?: OpenSqlite;
   readonly stdin: InputStream;
   readonly stdout: StandardStream;
   readonly stderr: StandardStream;

@@ -29,10 +29,9 @@ export function openOwnSettings(parts: StateParts): SettingsFile {
 }
 
 function optionsOf({ context, output }: StateParts) {
-  const { clock, host, system, openSqlite, critical, signal, env } = context;
+  const { clock, host, system, critical, signal, env } = context;
   return {
     ...{ env, clock, process: host, system, criticalSections: critical, signal },
-    ...(openSqlite && { openSqlite }),
     opens(name: DatabaseName) {
       if (name === "sales") context.closeFiles?.();
     },

@@ -126,7 +126,7 @@ describe.each(engines)("a database of $name", (engine) => {
 function open(file: string, options: { readonly waitMs?: number; readonly signal?: AbortSignal } = {}) {
   const clock = simulatedClock();
   const { files } = openState(path.dirname(file), { clock });
-  return openSqliteDatabase({ file, name: "comanda", files, clock, openSqlite, ...options });
+  return openSqliteDatabase({ file, name: "comanda", files, clock, ...options });
 }
 
 function place(): { readonly folder: string; readonly file: string } {

@@ -22,7 +22,7 @@ import type { ComandaError } from "../../src/shared/errors.js";
 import { realSystem, type System } from "../../src/shared/system.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import type { Session } from "../../src/state/sessions/session.js";
-import { openSqlite, type OpenSqlite } from "../../src/state/sqlite/sqlite-driver.js";
+import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
 import { Sink, testContext, testGlobals } from "./context.js";
 
@@ -51,8 +51,6 @@ export interface RunOptions {
   readonly clock?: Clock;
   /** In place of the machine's. */
   readonly system?: System;
-  /** In place of the real one. */
-  readonly openSqlite?: OpenSqlite;
 }
 
 export class Desk {
@@ -123,12 +121,11 @@ export class Desk {
       grace = signal,
       clock = this.clock,
       system = realSystem,
-      openSqlite,
     } = options;
     const [stdout, stderr] = [new Sink(columns), new Sink(looksOn ? 80 : undefined)];
     const stdin = Readable.from([Buffer.from(input)]);
     const streams = { stdin, stdout, stderr };
-    const own = { clock, signal, grace, system, ...(openSqlite && { openSqlite }) };
+    const own = { clock, signal, grace, system };
     const context = this.#context({ ...streams, ...own }, env);
     const args = typeof line === "string" ? line.split(" ") : line;
     let error: ComandaError | undefined;

@@ -19,8 +19,6 @@ export interface HostProcess {
   getuid?(): number;
   /** Signal 0 only asks whether the process exists. Throws `ESRCH` where it doesn't. */
   kill(pid: number, signal: 0 | "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT"): unknown;
-  /** The place where it runs. The system is asked where it is absent, as in Node's own. */
-  readonly place?: ProcessPlace;
 }
 
 /** A process id means something only in its place. */
@@ -44,7 +42,7 @@ export interface ProcessTable {
 }
 
 export function createProcessTable(host: HostProcess): ProcessTable {
-  const self = once(() => ({ pid: host.pid, ...(host.place ?? readPlace(host)) }));
+  const self = once(() => ({ pid: host.pid, ...readPlace(host) }));
   return {
     self,
     tag: once(() => {

@@ -24,15 +24,18 @@ export interface SqliteStatement {
   run(...values: readonly Value[]): { readonly changes: number | bigint };
 }
 
-/** @throws an error of SQLite's, see {@link sqliteCode} */
-export type OpenSqlite = (file: string) => SqliteConnection;
-
 interface Driver {
   readonly DatabaseSync: new (file: string) => SqliteConnection;
 }
 
-/** The real one, loaded when it is first used. */
-export const openSqlite: OpenSqlite = (file) => new (driver().DatabaseSync)(file);
+/**
+ * The driver is loaded when it is first used.
+ *
+ * @throws an error of SQLite's, see {@link sqliteCode}
+ */
+export function openSqlite(file: string): SqliteConnection {
+  return new (driver().DatabaseSync)(file);
+}
 
 const driver = once((): Driver => {
   try {

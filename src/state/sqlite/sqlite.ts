@@ -20,7 +20,7 @@ import {
 } from "../database.js";
 import { lstatIfPresent } from "../files/file-errors.js";
 import type { PrivateFiles } from "../files/private-file.js";
-import { sqliteCode, sqliteCodes, type OpenSqlite, type SqliteStatement } from "./sqlite-driver.js";
+import { openSqlite, sqliteCode, sqliteCodes, type SqliteStatement } from "./sqlite-driver.js";
 import { damaged, isBusy, sqliteError, whyUnwritable } from "./sqlite-errors.js";
 
 export interface SqliteOptions {
@@ -28,7 +28,6 @@ export interface SqliteOptions {
   readonly name: DatabaseName;
   readonly files: PrivateFiles;
   readonly clock: Clock;
-  readonly openSqlite: OpenSqlite;
   /** Other processes may keep a statement waiting for so many milliseconds (default: 30 s). */
   readonly waitMs?: number;
   /** Ends each wait for another process, but where a transaction outlasts it. */
@@ -65,7 +64,7 @@ function isReadOnly({ file, files }: SqliteOptions): boolean {
 
 /** @param address what SQLite knows the file by */
 async function openFile(options: SqliteOptions, address: string): Promise<Database> {
-  const { file, files, clock, openSqlite, waitMs: usualWaitMs = defaultWaitMs } = options;
+  const { file, files, clock, waitMs: usualWaitMs = defaultWaitMs } = options;
   /** This signal ends a wait now: one task is under way at a time. */
   let { signal } = options;
   const { disk, random } = files.system;
