@@ -55,7 +55,7 @@ export interface Copied {
 }
 
 /** Times of these are by the clock of the one place; what they hold is over in minutes. */
-const leftThere = /^(?:limit_|leases|store_turns)/;
+const leftThere = /^(?:limit_|leases)/;
 const pageRows = 500;
 
 /** @throws {ComandaError} `state_unusable` where what was read back isn't what was written */

@@ -67,11 +67,6 @@ export interface Database extends Statements {
     work: (statements: Statements) => Promise<Result>,
     options?: TransactionOptions,
   ): Promise<Result>;
-  /**
-   * Ends a select, inside a transaction, of rows that it is to change: those that another transaction is about to change
-   * are left out, and not waited for. Empty where one transaction alone writes at a time.
-   */
-  readonly skipLocked: "for update skip locked" | "";
   /** Does a server end the transaction of a process that stands still? Then who waits for long waits for many others. */
   readonly endsStopped: boolean;
   /** @returns the faults of what is stored, in the engine's words; none where all is well */

@@ -95,20 +95,6 @@ create index writes_by_order on writes (order_id, sent_at);
 create index writes_by_store on writes (store, sent_at);
 create index writes_not_done on writes (outcome, sent_at) where outcome <> 'done';
 
--- Work at many stores that runs share out, on whatever machines: whose turn each store is.
-create table store_turns (
-  work text not null,                      -- JSON: what is done at each store; runs with the same share it out
-  store text not null,                     -- the alias
-  round text not null,                     -- what the runs that share it out have in common: by chance
-  began_at bigint not null,                -- when the store was offered
-  run text,                                -- who has it, or had it last: by chance; null: nobody yet
-  pid bigint,                              -- its process
-  host text,                               -- where
-  until_at bigint not null,                -- from then on others may take it, as from a machine that is gone
-  outcome text,                            -- done, failed; null: it is not over
-  primary key (work, store)
-);
-
 -- What credentials of the environment variables are called in sales.db, where no digest of one may lie.
 create table credential_names (
   digest text primary key,                 -- of the credential

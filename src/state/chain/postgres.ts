@@ -128,7 +128,6 @@ export async function connectPostgres(server: PostgresServer): Promise<Postgres>
       place: address.place,
       ...outside,
       transaction: (about, work, options) => inTransaction(schema, about, work, options),
-      skipLocked: "for update skip locked",
       endsStopped: true,
       check: () => Promise.resolve([]),
       // The connections are the server's, which other databases use too.

@@ -234,7 +234,6 @@ async function openFile(options: SqliteOptions, address: string): Promise<Databa
       }),
     now: () => inTurn(() => statements.now()),
     transaction: (_name, work, options) => inTurn(() => transaction(() => work(statements), options)),
-    skipLocked: "",
     endsStopped: false,
     check: () => inTurn(check),
     close: () =>
