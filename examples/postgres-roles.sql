@@ -5,7 +5,7 @@
 --   createdb comanda && psql comanda --file postgres-roles.sql
 --
 -- and gives each role a password (\password comanda_run). Then comanda_migrate makes the tables, and does so again after
--- an update of comanda that says so: COMANDA_STATE=postgres://comanda_migrate@db.example/comanda comanda state status
+-- an update of comanda that says so: COMANDA_STATE=postgres://comanda_migrate@db.example/comanda comanda doctor
 create role comanda_migrate login;
 create role comanda_run login;
 create role comanda_read login;

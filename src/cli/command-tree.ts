@@ -1,18 +1,14 @@
 /** Makes the tree of commands. It loads the file of the command that the first word names, or all where that isn't clear. */
 import { Command, Help, type Option } from "commander";
 
-import type { TypedLine } from "../commands/schedule/index.js";
 import type { Context } from "../toolkit/context.js";
-import { ComandaError } from "../shared/errors.js";
-import { t, translated } from "../shared/language.js";
+import { translated } from "../shared/language.js";
 import { withSystemQuotes } from "../shared/shell-word.js";
 import { narrowHelp } from "../terminal/narrow.js";
 
-import { endComandaOptions, refuseUnknownCommand } from "./command-words.js";
-import { commanderCommand, commandsByWords, makeReadOnly, wholeHelp, type TreeCommand } from "./commander.js";
-import { addGlobalOptions, commandWordsOf } from "./global-options.js";
+import { commanderCommand, commandsByWords, wholeHelp, type TreeCommand } from "./commander.js";
+import { addGlobalOptions } from "./global-options.js";
 import { rootHelp } from "./root-help.js";
-import { toComandaError } from "./to-comanda-error.js";
 
 /** @param program the whole tree, for the command that describes the others */
 type Loader = (context: Context, program: Command) => Promise<TreeCommand>;
@@ -29,22 +25,12 @@ const loaders: ReadonlyMap<string, Loader> = new Map<string, Loader>([
   ["grouped", async () => (await import("../commands/grouped.js")).grouped],
   ["report", async () => (await import("../commands/report.js")).report],
   ["sync", async () => (await import("../commands/sync.js")).sync],
-  ["quota", async () => (await import("../commands/quota.js")).quota],
   ["history", async () => (await import("../commands/history/index.js")).history],
   ["api", async () => (await import("../commands/api/index.js")).api],
   ["stores", async () => (await import("../commands/stores/index.js")).stores],
   ["doctor", async () => (await import("../commands/doctor/index.js")).doctor],
   ["completion", async () => (await import("../commands/completion/index.js")).completion],
-  ["config", async () => (await import("../commands/config.js")).config],
-  ["state", async () => (await import("../commands/state/index.js")).stateCommands],
   ["env", async () => (await import("../commands/env.js")).environments],
-  [
-    "schedule",
-    async (context) => {
-      const { scheduleGroup } = await import("../commands/schedule/index.js");
-      return scheduleGroup((words) => readCommandLine(context, words));
-    },
-  ],
   ["openapi", async () => (await import("../commands/openapi.js")).openApi],
   ["emulator", async () => (await import("../commands/emulator/index.js")).emulator],
   ["demo", async () => (await import("../commands/demo/index.js")).demo],
@@ -86,33 +72,6 @@ export async function createProgram(context: Context, argv: readonly string[] = 
   // `help commands` and `help options` show the lists.
   program.configureHelp({ ...program.configureHelp(), formatHelp: rootHelp });
   return program;
-}
-
-/**
- * Reads a command line as if it were typed, without running the command.
- *
- * @throws as the typed line would be refused; `usage` for a line that only asks for help
- */
-async function readCommandLine(context: Context, argv: readonly string[]): Promise<TypedLine> {
-  const program = await createProgram(context, argv);
-  let typedLine: TypedLine | undefined;
-  makeReadOnly(program, (command, line) => {
-    typedLine = { command: commandWordsOf(command), line };
-  });
-  refuseUnknownCommand(program, argv);
-  try {
-    await program.parseAsync(endComandaOptions(program, argv), { from: "user" });
-  } catch (error) {
-    throw toComandaError(error) ?? helpOnlyError();
-  }
-  if (typedLine === undefined) throw helpOnlyError();
-  return typedLine;
-}
-
-function helpOnlyError(): ComandaError {
-  return new ComandaError("usage", t`This command line only asks for help.`, {
-    hint: t`Schedule a command that does its work alone: summary, grouped, report, sync, orders.`,
-  });
 }
 
 async function membersFor(

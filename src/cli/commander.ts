@@ -9,7 +9,6 @@ import {
 } from "../toolkit/command-line.js";
 import {
   execute,
-  parseLine,
   type Command,
   type CommandDescription,
   type CommandGroup,
@@ -124,27 +123,6 @@ function workingCommand(command: Command<unknown, unknown>, context: Context): C
     const machine = createMachine({ context, settings: globals, output });
     await execute(command, machine, readLine(described, globals));
   });
-}
-
-/**
- * Makes the tree read command lines without running commands or printing.
- *
- * @param onRead gets the command and its line
- */
-export function makeReadOnly(
-  program: CommanderCommand,
-  onRead: (command: CommanderCommand, line: CommandLine) => void,
-): void {
-  program.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
-  if (program instanceof DescribedCommand) {
-    program.action(() => {
-      refuseIgnoredOptions(program, program.details.takes ?? []);
-      const line = readLine(program, readGlobals(program));
-      parseLine(program.definition, line);
-      onRead(program, line);
-    });
-  }
-  for (const member of program.commands) makeReadOnly(member, onRead);
 }
 
 export async function createOutput(

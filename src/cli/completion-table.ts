@@ -2,7 +2,6 @@
 import type { Command, Option } from "commander";
 
 import { shells } from "../commands/completion/scripts.js";
-import { settingNames } from "../commands/config.js";
 import { dimensions } from "../contract/enums.js";
 import { fieldNames } from "../contract/filters.js";
 import { filterFields, type FilterField } from "../contract/filter-fields.js";
@@ -55,7 +54,6 @@ const words: Readonly<Record<string, readonly Values[]>> = {
   "env remove": [environments],
   "driver assign": [[], { of: "drivers" }],
   completion: [[...shells, "install"], shells],
-  ...Object.fromEntries(["get", "set", "unset"].map((name) => [`config ${name}`, [settingNames, []]])),
 };
 
 /** A filter is completed by a field with an operator, then by the values of a field that has few. */

@@ -16,7 +16,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ["Orders", ["prefill", "history"]],
   ["Figures", ["grouped", "report", "sync"]],
   ["Stores", ["status", "stores", "logout", "env"]],
-  ["Machine", ["doctor", "config", "state", "quota", "schedule", "completion"]],
+  ["Machine", ["doctor", "completion"]],
   ["Builders", ["demo", "emulator", "api", "openapi"]],
 ];
 

@@ -110,12 +110,12 @@ async function statusAt(
 ): Promise<StoreStatus> {
   const signIn = await (check ? checkSignIn(machine, store) : storedSignIn(machine, store));
   const { store: alias } = signIn.report;
-  const { stores, time_zone: defaultZone } = await (await machine.state()).settings.read();
+  const { stores } = await (await machine.state()).settings.read();
   const zone = alias === null ? undefined : stores?.[alias]?.time_zone;
   return {
     kind: "status",
     ...signIn,
-    timeZone: zone ?? defaultZone ?? null,
+    timeZone: zone ?? null,
     now: machine.context.clock.now(),
   };
 }

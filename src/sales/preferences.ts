@@ -26,9 +26,9 @@ export interface Preferences {
  */
 export function preferencesFor(settings: Settings, store: string | undefined, zone?: string): Preferences {
   const own = store === undefined ? undefined : settings.stores?.[store];
-  const storeZone = own?.time_zone ?? settings.time_zone;
-  const dayStarts = own?.day_starts ?? settings.day_starts;
-  const [currency, locale] = [own?.currency ?? settings.currency, own?.locale ?? settings.locale];
+  const storeZone = own?.time_zone;
+  const dayStarts = own?.day_starts;
+  const [currency, locale] = [own?.currency, own?.locale];
   return {
     zone: zone ?? storeZone ?? machineZone(),
     zoneIsGuessed: zone === undefined && storeZone === undefined,

@@ -49,31 +49,3 @@ function textOf(name: string): string {
 export function inSqlite(sql: string): string {
   return sql.replaceAll(/^( +\w+ )bigint\b/gm, "$1integer").replaceAll(/^\);$/gm, ") strict;");
 }
-
-type ColumnType = "text" | "bigint" | "text?" | "bigint?";
-
-export interface Table {
-  readonly name: string;
-  readonly columns: Readonly<Record<string, ColumnType>>;
-  /** The columns that tell its rows apart. A table with one row has none, and isn't listed. */
-  readonly key: readonly string[];
-}
-
-/** The tables of a database, as schema.sql has them: without those that say what it is written in. */
-export function tablesOf(database: DatabaseName): readonly Table[] {
-  return [...textOf(`${database}.db`).matchAll(/^create table (\w+) \(\n(.*?)^\);$/gms)].flatMap(
-    ([, name = "", body = ""]) => {
-      const lines = [...body.matchAll(/^ +(\w+) (text|bigint)\b([^\n]*)/gm)];
-      const [, several] = /^ +primary key \((.*)\)/m.exec(body) ?? [];
-      const [alone] = lines.filter(([, , , rest = ""]) => rest.startsWith(" primary key"));
-      const key = several?.split(", ") ?? (alone?.[1] === undefined ? [] : [alone[1]]);
-      const columns: Record<string, ColumnType> = {};
-      for (const [, column = "", type, rest = ""] of lines) {
-        const isNullable = !rest.startsWith(" not null") && !key.includes(column);
-        if (type === "text") columns[column] = isNullable ? "text?" : "text";
-        else columns[column] = isNullable ? "bigint?" : "bigint";
-      }
-      return key.length === 0 ? [] : { name, columns, key };
-    },
-  );
-}

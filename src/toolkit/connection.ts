@@ -15,7 +15,6 @@ import { openGate } from "../state/gate.js";
 import { openJournal, type Journal } from "../state/journal/journal.js";
 import type { OrderCredential } from "../state/journal/fingerprint.js";
 import { openLimiter } from "../state/limits.js";
-import { historyAgeMs } from "../state/settings/store-settings.js";
 
 import type { ChosenStore, StoreAddress, StoreFlag } from "./choose-store.js";
 import { confirmCancelAt, refuseOtherStore, type Confirmation } from "./confirmation.js";
@@ -99,7 +98,6 @@ export async function openConnection(machine: Machine, options: ConnectionOption
     ...{ journal, confirmCancel },
     close: async () => {
       await journal?.close();
-      if (journal?.hasWritten()) await clearOldHistory(machine, state);
       if (!options.transport) await transport.close();
     },
   };
@@ -163,20 +161,6 @@ function debugObserver(debug: (message: string) => void): CallObserver {
       );
     },
   };
-}
-
-/** The writes of the command are done by now, so a failure here is only a warning. */
-async function clearOldHistory({ context, output }: Machine, state: State): Promise<void> {
-  try {
-    const { history_age: age } = await state.settings.read();
-    const ms = age === undefined ? undefined : historyAgeMs(age);
-    if (ms === undefined) return;
-    const { clearHistory } = await import("../state/journal/clear-history.js");
-    await clearHistory(state, context.clock.now() - ms, { keepsUnfinished: true });
-  } catch (error) {
-    if (!(error instanceof ComandaError)) throw error;
-    output.warn(error.message);
-  }
 }
 
 /**

@@ -64,11 +64,6 @@ export interface Machine extends MachineParts {
   askSecret(question: string, signal?: AbortSignal): Promise<string>;
 }
 
-/** Gives the same machine with these environment variables in place of its own. */
-export function withVariables({ context, settings, output }: Machine, env: Context["env"]): Machine {
-  return createMachine({ context: { ...context, env }, settings, output });
-}
-
 export function createMachine({ context, settings, output }: MachineParts): Machine {
   // Node opens stdin at the first look at it, which takes 4 ms: only where something is asked.
   const streams = (signal: AbortSignal = context.signal) => ({

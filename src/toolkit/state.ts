@@ -1,17 +1,10 @@
 /** Opens the stored state for one command. */
-import {
-  openOwnSettings as openOwn,
-  openState as open,
-  statePlace,
-  type State,
-} from "../state/open-state.js";
+import { openState as open, type State } from "../state/open-state.js";
 import type { DatabaseName } from "../state/database.js";
-import type { SettingsFile } from "../state/settings/settings.js";
 import type { Output } from "../terminal/index.js";
 
 import type { Context } from "./context.js";
 
-export { statePlace };
 export type { State } from "../state/open-state.js";
 
 interface StateParts {
@@ -21,11 +14,6 @@ interface StateParts {
 
 export function openState(parts: StateParts): Promise<State> {
   return open(optionsOf(parts));
-}
-
-/** Opens this machine's own settings, also where the chain's server can't be reached. */
-export function openOwnSettings(parts: StateParts): SettingsFile {
-  return openOwn(optionsOf(parts));
 }
 
 function optionsOf({ context, output }: StateParts) {

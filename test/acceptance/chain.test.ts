@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { freePort } from "../../src/shared/free-port.js";
-import { newStateKey } from "../state/support/chain.js";
+import { newStateKey, queryAt } from "../state/support/chain.js";
 import { newPostgresDatabase } from "../state/support/engines.js";
 import { startStubPostgres } from "../state/support/stub-postgres.js";
 import { startEmulator } from "../support/emulators.js";
@@ -84,7 +84,7 @@ describe("a database that can't be used is told, with what to do, and nothing is
       COMANDA_BASE_URL: `http://127.0.0.1:${portOf(service)}`,
       COMANDA_API_KEY: "key_abc",
     };
-    for (const line of ["orders dispatch 1", "stores list", "quota", "doctor --debug"]) {
+    for (const line of ["orders dispatch 1", "stores list", "doctor --debug"]) {
       const { code, stdout, stderr } = await machine.inProcess(line.split(" "), { env });
       expect([line, code === 0]).toEqual([line, false]);
       expect(stdout + stderr).toMatch(told);
@@ -101,25 +101,6 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-describe("the setting state", () => {
-  test("names the database, but no password, and can be taken away while the server is down", async () => {
-    const run = (line: string) => machine.inProcess(line.split(" "));
-    const withPassword = await run("config set state postgres://ana:hush@127.0.0.1:1/shop");
-    expect(withPassword.code).toBe(2);
-    expect(withPassword.stderr).toContain("A password is not kept in the settings.");
-    expect((await run("config set state postgres://ana@127.0.0.1:1/shop")).code).toBe(0);
-    const listed = await run("stores list");
-    expect(listed.code).toBe(2);
-    expect(listed.stderr).toContain("postgres://ana@127.0.0.1:1/shop can't be used");
-    expect(listed.stderr).toContain("the setting state");
-    const files = await machine.inProcess(["stores", "list"], { env: { COMANDA_STATE: "sqlite:" } });
-    expect(files.code).toBe(0);
-    expect((await run("config get state")).stdout).toBe("postgres://ana@127.0.0.1:1/shop\n");
-    expect((await run("config unset state")).code).toBe(0);
-    expect((await run("stores list")).code).toBe(0);
-  });
-});
-
 describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () => {
   test("have the same stores, settings and limits", async () => {
     const service = await startEmulator({ port: 0, orders: 5 });
@@ -130,22 +111,23 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     const key = service.world.stores.get(501)?.apiKey ?? "";
     const login = await one.inProcess("login --api-key --store centro --env test".split(" "), { input: key });
     expect(login).toMatchObject({ code: 0 });
-    await one.inProcess("config set time_zone America/Sao_Paulo --store centro".split(" "));
+    await one.inProcess("stores set centro --tz America/Sao_Paulo".split(" "));
     await one.inProcess("stores protect centro".split(" "));
 
     const list = await other.run("stores list --json".split(" "));
-    expect(JSON.parse(list.stdout)).toMatchObject([{ store: "centro", environment: "test" }]);
-    const zone = await other.inProcess("config get time_zone --store centro".split(" "));
-    expect(zone.stdout).toBe("America/Sao_Paulo\n");
+    expect(JSON.parse(list.stdout)).toMatchObject([
+      { store: "centro", environment: "test", time_zone: "America/Sao_Paulo" },
+    ]);
     const cancel = await other.inProcess("orders cancel 1 --yes".split(" "));
     expect(cancel.stderr).toContain("centro is protected");
-    const left = async () => {
-      const quota = await one.inProcess("quota --json".split(" "));
-      return Number(/"bucket":"general".*?"left":(\d+)/.exec(quota.stdout)?.[1]);
+    const counted = async () => {
+      const sum = "select count(*)::int as requests from comanda.limit_places";
+      const [row] = await queryAt(env.COMANDA_STATE, sum);
+      return Number(row?.["requests"]);
     };
-    const before = await left();
+    const before = await counted();
     for (const each of [one, other]) expect((await each.run("orders dispatch 9999".split(" "))).code).toBe(5);
-    expect(await left()).toBe(before - 2);
+    expect(await counted()).toBe(before + 2);
     await one.inProcess("orders dispatch 9998".split(" "));
     const history = await other.inProcess("history --json".split(" "));
     expect(history.stdout).toContain("9998");
@@ -153,13 +135,12 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     expect(doctor.stdout).toContain('"database comanda (PostgreSQL)"');
     expect(doctor.stdout).not.toContain("comanda.db");
 
-    const used = await left();
     await other.inProcess("stores rename centro norte".split(" "));
     const renamed = await one.inProcess("stores list --json".split(" "));
     expect(JSON.parse(renamed.stdout)).toMatchObject([
       { store: "norte", protected: true, time_zone: "America/Sao_Paulo" },
     ]);
-    expect(await left()).toBe(used);
+    expect(await counted()).toBe(before + 3);
     expect(one.written + other.written).not.toContain(key);
     await service.close();
   });

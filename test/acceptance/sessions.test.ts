@@ -87,7 +87,7 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
     (await shellAtTerminal(bench.machine, scriptOf(lines), { columns, env })).stdout;
 
   const layouts = ["orders", "summary --period", "grouped", "pivot"];
-  const wide = ["orders", "pivot", "quota"];
+  const wide = ["orders", "pivot"];
   test.each([
     ["en", 40, "in this process", layouts],
     ["en", 80, isSearch ? "as the built program at a real terminal" : "in this process", undefined],
@@ -175,7 +175,6 @@ function sessions({ ids, wanted }: Wanted): readonly Line[] {
       before: { COMANDA_RATE_LIMITS: "off" },
     },
     { line: "history" },
-    { line: "quota" },
   ];
   return all.filter(({ line }) => wanted?.some((start) => line.startsWith(start)) ?? true);
 }

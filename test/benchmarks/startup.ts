@@ -44,7 +44,7 @@ export const startup: Part = {
 async function withoutACall(report: Report): Promise<void> {
   const desk = await openDesk();
   try {
-    const lines = ["stores list", "status", "quota", "history", "completion bash"];
+    const lines = ["stores list", "status", "history", "completion bash"];
     const commands: Record<string, Command> = { nothing };
     for (const words of lines) commands[words] = desk.comanda(words);
     const ms = await paired(commands, 25);

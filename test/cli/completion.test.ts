@@ -40,7 +40,6 @@ test.each([
   ["summary --filter customer_origin=", ["customer_origin=", "customer_origin=null"]],
   ["summary --compare y", ["year"]],
   ["summary --format cs", ["csv"]],
-  ["config set lang", ["language"]],
   ["orders dispatch 4711 ", []],
   ["orders dispatch -- --st", []],
   ["nonsense ", []],

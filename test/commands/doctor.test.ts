@@ -1,11 +1,10 @@
 /** `doctor` finds what is wrong, says what to do, and sends no credential. */
-import { chmodSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Finding } from "../../src/commands/doctor/finding.js";
-import { cronEnvironment, scheduledVariables } from "../../src/commands/schedule/variables.js";
 import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
 import { useLanguage } from "../../src/cli/program.js";
 import { parseJson } from "../support/json.js";
@@ -123,31 +122,14 @@ describe("what is wrong is a line with what to do", () => {
   });
 });
 
-test("--as-cron looks with cron's environment, and tells what is missing there", async () => {
-  expect(cronEnvironment({ HOME: "/home/ana", COMANDA_STORE: "centro", PATH: "/opt/bin" })).toEqual({
-    HOME: "/home/ana",
-    SHELL: "/bin/sh",
-    PATH: "/usr/bin:/bin",
-  });
-  const { code, findings, of } = await found("doctor --as-cron --json", { HOME: store.desk.folder });
-  // A job can't sign in; what is missing comes first, as that follows from it.
-  expect({ code, stores: of("stores")?.status }).toEqual({ code: 1, stores: "failure" });
-  expect(findings[0]).toMatchObject({ check: "cron: COMANDA_CONFIG_DIR", status: "warning" });
-});
-
-test.each([
-  ["COMANDA_CONFIG_DIR", "/srv", false],
-  ["XDG_CONFIG_HOME", "/srv", false],
-  ["XDG_DATA_HOME", "/srv", false],
-  ["XDG_STATE_HOME", "/srv", false],
-  ["SSL_CERT_FILE", "/ca.pem", false],
-  ["COMANDA_STORE", "centro", false],
-  ["COMANDA_API_KEY", "key_abc", true],
-  ["https_proxy", "http://u:p@proxy:1", true],
-])("%s is one of the variables that cron's environment lacks", (name, value, isSecret) => {
-  expect(scheduledVariables({ [name]: value, PATH: "/bin", HOME: "/home/ana", COMANDA_ENV: "" })).toEqual([
-    { name, value, isSecret },
-  ]);
+test("names the variables that cron doesn't know, and none of their values", async () => {
+  const env = { SSL_CERT_FILE: "/ca.pem", COMANDA_API_KEY: "key_abc", https_proxy: "", EDITOR: "vi" };
+  const { of, findings } = await found("doctor --json", env);
+  expect(of("crontab")).toMatchObject({ status: "warning" });
+  expect(of("crontab")?.message).toContain("COMANDA_API_KEY, COMANDA_CONFIG_DIR");
+  expect(of("crontab")?.message).toContain("SSL_CERT_FILE");
+  expect(of("crontab")?.message).not.toMatch(/EDITOR|https_proxy/);
+  expect(JSON.stringify(findings)).not.toContain("key_abc");
 });
 
 test("in Portuguese the table has nothing in English, and settings that nobody made are none yet", async () => {
@@ -160,7 +142,6 @@ test("in Portuguese the table has nothing in English, and settings that nobody m
     expect(stdout).not.toMatch(row);
   }
   expect(stdout).toMatch(/^configurações +certo +Nenhuma ainda/m);
-  expect((await store.comanda("config list")).stdout).not.toMatch(/an IANA|a time from/);
 });
 
 describe("the databases and the locks", () => {

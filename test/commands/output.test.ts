@@ -65,7 +65,11 @@ describe("without a terminal", () => {
       rows: 3,
     });
     // A sentence is no result: the exit code says it.
-    for (const line of ["stores use centro", "config set currency BRL", `orders deliver ${ids[0] ?? ""}`])
+    for (const line of [
+      "stores use centro",
+      "stores set centro --currency BRL",
+      `orders deliver ${ids[0] ?? ""}`,
+    ])
       expect(await bench.inProcess(`${line} --quiet`)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 

@@ -56,7 +56,7 @@ describe("settings", () => {
       throw new Error("no");
     };
     await expect(settings.update(change)).rejects.toThrow("no");
-    expect((await settings.read()).locale).toBe("pt-BR");
+    expect((await settings.read())["locale"]).toBe("pt-BR");
     expect(dataFilesIn(folder)).toEqual(["settings.json"]);
   });
 
@@ -81,7 +81,7 @@ describe("settings", () => {
     const { settings, file } = open();
     await settings.update((current) => ({ ...current, locale: "pt-BR" }));
     chmodSync(file, 0o644);
-    expect((await settings.read()).locale).toBe("pt-BR");
+    expect((await settings.read())["locale"]).toBe("pt-BR");
     chmodSync(file, 0o666);
     await rejection("state_unusable", () => settings.read());
   });
@@ -109,7 +109,7 @@ describe("what conf lacks", () => {
         const change = () => settings.update((current) => ({ ...current, locale: longer("en") }));
         await rejection("state_unusable", change);
         disk.empty();
-        expect((await settings.read()).locale).toBe("pt-BR");
+        expect((await settings.read())["locale"]).toBe("pt-BR");
         expect(dataFilesIn(folder)).toEqual(["settings.json"]);
       }
     },

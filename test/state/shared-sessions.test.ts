@@ -128,7 +128,7 @@ describe.skipIf(postgresPrograms === undefined)("the sign-ins of a chain", () =>
     const { sessions } = await chain.machine({ COMANDA_STATE_KEY: undefined });
     const { message, hint } = await rejection("configuration", () => sessions.reserve("a"));
     expect(message).toBe("There is no key, and nothing secret is stored in PostgreSQL without one.");
-    expect(hint).toContain("comanda state key");
+    expect(hint).toContain("openssl rand -base64 32");
     await rejection("configuration", () => sessions.update("a", () => Promise.resolve(secret("a"))));
     expect(await sessions.list()).toEqual([]);
     const withKey = await chain.machine();
@@ -197,24 +197,26 @@ describe("a key", () => {
 describe.skipIf(postgresPrograms === undefined)("the settings of a chain", () => {
   test("are every machine's, but for those of the person who sits there", async () => {
     const chain = await newChain();
+    const test = {
+      base_url: "https://api.example",
+      auth_url: "https://auth.example",
+      client_id: "c",
+      redirect_uri: "http://127.0.0.1:1/",
+    };
     const [one, other] = [await chain.machine(), await chain.machine()];
     await one.settings.update((current) => ({
       ...current,
       default_store: "a",
-      language: "pt-BR",
-      time_zone: "America/Sao_Paulo",
-      stores: { a: { protected: true } },
+      stores: { a: { time_zone: "America/Sao_Paulo" } },
     }));
     expect(await other.settings.read()).toEqual({
       environments: {},
-      time_zone: "America/Sao_Paulo",
-      stores: { a: { protected: true } },
+      stores: { a: { time_zone: "America/Sao_Paulo" } },
     });
-    await other.settings.update((current) => ({ ...current, default_store: "b", currency: "BRL" }));
+    await other.settings.update((current) => ({ ...current, default_store: "b", environments: { test } }));
     expect(await one.settings.read()).toMatchObject({
       default_store: "a",
-      language: "pt-BR",
-      currency: "BRL",
+      environments: { test },
     });
     await Promise.all(
       [one, other].flatMap(({ settings }) =>

@@ -134,9 +134,6 @@ describe("where nobody can be asked", () => {
     ["stores set", /The argument <alias> is missing/],
     ["stores set centro", /Nothing to set was given/],
     ["stores rename centro", /The argument <new-alias> is missing/],
-    ["config set", /The argument <name> is missing/],
-    ["config set language", /The argument <value> is missing/],
-    ["config get", /The argument <name> is missing/],
     ["env remove", /The argument <name> is missing/],
     ["login", /Which store\?/],
   ] as const;

@@ -9,9 +9,9 @@ import { listEnvironments } from "../../state/settings/environments.js";
 import type { Settings } from "../../state/settings/settings.js";
 import { hasScreen, variable } from "../../toolkit/context.js";
 import type { Machine } from "../../toolkit/machine.js";
-import { scheduledVariables } from "../schedule/variables.js";
 import { describeState, isSignedIn, reportOf } from "../../toolkit/session-state.js";
 
+import { crontab } from "./crontab.js";
 import { databases } from "./databases.js";
 import { failureOf, failure, ok, warning, type Finding } from "./finding.js";
 import { network, services } from "./way-to-service.js";
@@ -20,12 +20,8 @@ import { resolveTimeZone } from "../../sales/preferences.js";
 /** A disk with less free space is nearly full. */
 const scarceBytes = 64 * 1024 * 1024;
 
-/**
- * The findings stand in the order in which a person would look.
- *
- * @param unattended judges for a job, which can't sign in
- */
-export async function findings(machine: Machine, unattended: boolean): Promise<readonly Finding[]> {
+/** The findings stand in the order in which a person would look. */
+export async function findings(machine: Machine): Promise<readonly Finding[]> {
   const { sessions: file } = await machine.state();
   const folderFindings = await folders(machine);
   const sessions = await file.list().catch((error: unknown) => failureOf(t`stores`, error));
@@ -41,13 +37,14 @@ export async function findings(machine: Machine, unattended: boolean): Promise<r
     finding,
     ...("check" in sessions
       ? [sessions].filter((finding) => !isTold(finding))
-      : storeFindings(machine, sessions, unattended)),
+      : storeFindings(machine, sessions)),
     await journal(machine),
     ...network(machine),
     ...(await services(machine, usableSessions)),
     ...(settings ? await redirectPorts(settings) : []),
     browser(machine),
     ...(await zones(machine, usableSessions, settings)),
+    crontab(machine.context.env),
   ];
 }
 
@@ -116,11 +113,10 @@ async function readSettings(
 
 type SessionList = Awaited<ReturnType<Awaited<ReturnType<Machine["state"]>>["sessions"]["list"]>>;
 
-function storeFindings({ context }: Machine, sessions: SessionList, unattended: boolean): readonly Finding[] {
+function storeFindings({ context }: Machine, sessions: SessionList): readonly Finding[] {
   if (sessions.length === 0 && variable(context, "COMANDA_BASE_URL") === undefined) {
-    const finding = unattended ? failure : warning;
     return [
-      finding(t`stores`, t`No store is signed in.`, t`Sign in: comanda login --store <alias> --env <name>`),
+      warning(t`stores`, t`No store is signed in.`, t`Sign in: comanda login --store <alias> --env <name>`),
     ];
   }
   return sessions.map((session) => {
@@ -188,10 +184,7 @@ async function zones(
   const machineZone = await resolveTimeZone();
   const finding = ok(t`language`, t`${currentLanguage()}; the machine's time zone is ${machineZone}.`);
   if (!settings) return [finding];
-  const { stores, time_zone: forAll } = settings;
-  const storesWithoutZone = sessions.filter(
-    ({ store }) => (stores?.[store]?.time_zone ?? forAll) === undefined,
-  );
+  const storesWithoutZone = sessions.filter(({ store }) => settings.stores?.[store]?.time_zone === undefined);
   return [
     finding,
     ...storesWithoutZone.map(({ store }) =>
@@ -202,15 +195,4 @@ async function zones(
       ),
     ),
   ];
-}
-
-/** A command finds these variables here, and would miss them under cron. */
-export function missingUnderCron(env: Readonly<Record<string, string | undefined>>): readonly Finding[] {
-  return scheduledVariables(env).map(({ name }) =>
-    warning(
-      t`cron: ${name}`,
-      t`It is set here, and cron doesn't know it.`,
-      t`Set it in the crontab; comanda schedule print writes such a line.`,
-    ),
-  );
 }

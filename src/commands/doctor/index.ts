@@ -4,37 +4,22 @@ import { plural, t } from "../../shared/language.js";
 import type { Column, Tone } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
 
-import { cronEnvironment } from "../schedule/variables.js";
-
-import { findings, missingUnderCron } from "./checks.js";
+import { findings } from "./checks.js";
 import type { Finding } from "./finding.js";
-import { withVariables } from "../../toolkit/machine.js";
 
-interface DoctorOptions {
-  /** Is the machine looked at as cron would find it? */
-  readonly asCron: boolean;
-}
-
-export const doctor: Command<DoctorOptions, readonly Finding[]> = {
+export const doctor: Command<Record<string, never>, readonly Finding[]> = {
   description: {
     usage: "doctor",
     summary: "what is wrong here, and what to do about it",
     description:
       "It looks at Node, folders and their rights, the disk, both databases, sessions, the journal, the clock, the " +
-      "way to the service, the port of a sign-in, and the time zones. It asks each service once, without a credential. It ends with 1 where " +
-      "something has to be done before comanda works; with --as-cron also where no store is signed in.",
-    options: [{ flags: "--as-cron", description: "look with the environment that cron gives a command" }],
+      "way to the service, the port of a sign-in, the time zones, and what a line of a crontab needs. It asks each service once, " +
+      "without a credential. It ends with 1 where something has to be done before comanda works.",
     takes: ["format"],
-    examples: ["doctor", "doctor --as-cron", "doctor --json"],
+    examples: ["doctor", "doctor --json"],
   },
-  parse: (line) => ({ asCron: line.flag("--as-cron") }),
-  async run(machine, { asCron }) {
-    const { env } = machine.context;
-    if (!asCron) return findings(machine, false);
-    const bare = withVariables(machine, cronEnvironment(env));
-    // Missing variables come first, since they may cause the other findings.
-    return [...missingUnderCron(env), ...(await findings(bare, true))];
-  },
+  parse: () => ({}),
+  run: (machine) => findings(machine),
   present: (findings, output) => output.records(columns, findings),
   failure(findings) {
     const failures = findings.filter(({ status }) => status === "failure").length;

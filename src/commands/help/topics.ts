@@ -121,12 +121,14 @@ store's API key, for status changes and pre-filled orders.
     name: "cron",
     text: `cron
 
-  comanda schedule print --daily 06:15 -- summary --period yesterday --json
-  comanda doctor --as-cron  what a command would find under cron
+  COMANDA_STORE=centro
+  15 6 * * * /usr/local/bin/comanda sync --quiet --no-input
+  30 6 * * 1 /usr/local/bin/comanda report --period last-week --out week.html
 
-cron has another PATH and none of your variables: schedule print writes the full
-path and the variables into the line. It mails whatever a command prints:
---quiet leaves errors and warnings, and > keeps the result in a file.
+cron has another PATH and none of your variables: a line has the full path of
+comanda, and the crontab the variables. comanda doctor names those that are set
+where you are. cron mails whatever a command prints: --quiet leaves errors and
+warnings, > keeps the result in a file.
 Any number of jobs may start at once: tokens are renewed under a lock, and the
 rate limits are counted together. --max-wait says how long a job may wait.
 Exit codes tell what happened: comanda help exit-codes
@@ -136,9 +138,9 @@ Exit codes tell what happened: comanda help exit-codes
     name: "schedulers",
     text: `Schedulers beside cron
 
-comanda schedule print writes the line of a crontab. Others get the same by
-hand: the full path of comanda, the command with --quiet and --no-input, and the
-variables that it needs. Keep secrets out of files that others can read.
+As in a crontab, each needs the full path of comanda, the command with --quiet
+and --no-input, and the variables that it reads. Keep secrets out of files that
+others can read.
 
 systemd: ~/.config/systemd/user/comanda-sales.service, and comanda-sales.timer
 beside it; then: systemctl --user enable --now comanda-sales.timer
@@ -206,19 +208,15 @@ newer: sign-ins, settings of stores, limits and figures. Its driver is
 installed beside comanda: npm install --global comanda pg
 
   COMANDA_STATE       postgres://user:password@host:port/database, on each
-                      machine; or: comanda config set state postgres://…
-                      without a password, which PGPASSWORD or ~/.pgpass has.
-                      "sqlite:", or nothing: files of this machine
+                      machine; the password may come by PGPASSWORD or
+                      ~/.pgpass. Nothing: files of this machine
   COMANDA_STATE_KEY   encrypts tokens and keys before they are stored: 32 bytes
                       in base64, the same on all machines. Or
                       COMANDA_STATE_KEY_FILE, a file that is yours alone
 
-  comanda state key        makes a key
-  comanda state status     where state lies, and how much; makes the tables
-  comanda state copy       takes what is here there (--to postgres://…), or
-                           what is there here (--to here)
-  comanda state rekey      encrypts all with the newest key: COMANDA_STATE_KEY
-                           has it first, and the old one behind it
+openssl rand -base64 32 makes a key. Another one comes into use where it stands
+first, and the old one behind it. comanda doctor makes the tables where the role
+may. Sign-ins are made anew: comanda login.
 
 The connection is TLS, and the server's certificate is verified, unless the
 address is of the machine itself. NODE_EXTRA_CA_CERTS names an authority of your
@@ -261,8 +259,7 @@ say with history settle what you saw. A list goes on at its own address and with
 its own sign-in or key alone.
 
 Where the journal can't be written nothing is sent, and the exit code is 2.
-Nothing is forgotten of itself: comanda history clear --before 2026-01-01, or
-comanda config set history_age 365d, forget what is older, never an open run.
+Nothing is forgotten of itself.
 `,
   },
   {
@@ -471,9 +468,6 @@ Amounts are numbers with two decimals. A field may be added, none goes.
   history drivers [{"driver_id", "name", "orders", "known_fees", "total_fee",
                   "without_fee", "canceled_orders", "canceled_fee"}]; of several
                   stores {"stores": [{"store", "drivers"}]}
-  quota           [{"store", "environment", "bucket", "limit",
-                  "window_seconds", "left", "next_free_at"}]; left is null with
-                  COMANDA_RATE_LIMITS=off, next_free_at where one is free
   errors          on stderr: {"error": {"exit_code", "code", "service_code",
                   "http_status", "message", "details", "hint", "evidence"}}
 
@@ -528,7 +522,7 @@ it as file:sales.db?immutable=1.
 
   ~/.config/comanda (Linux), ~/Library/Preferences/comanda (macOS),
   %APPDATA%\\comanda\\Config (Windows), or COMANDA_CONFIG_DIR:
-    settings.json  zones, currencies, environments: comanda config list
+    settings.json  zones, currencies, environments
     sessions/      a file for each store: tokens and keys are here alone
     comanda.db     what was sent, and how much may be: an SQLite database
 

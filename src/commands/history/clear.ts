@@ -11,8 +11,7 @@ export const clear: Command<
     summary: "forget what this machine did before a day",
     description:
       "A run is forgotten as a whole, once nothing of it was sent since. What a process may still be writing to stays: a run " +
-      "that goes on, or a write of the last hour that has no answer. Nothing is forgotten of itself, but where " +
-      "`config set history_age 365d` says so: then with the next change of an order, and never what a run can be gone on with.",
+      "that goes on, or a write of the last hour that has no answer. Nothing is forgotten of itself.",
     options: [
       {
         flags: "--before <moment>",

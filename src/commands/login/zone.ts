@@ -50,9 +50,9 @@ function moneyIn(zone: string): Money | undefined {
  */
 export async function settleZone(machine: Machine, store: string): Promise<StoreZone | undefined> {
   const { settings } = await machine.state();
-  const { time_zone: defaultZone, currency: defaultCurrency, stores } = await settings.read();
-  if ((stores?.[store]?.time_zone ?? defaultZone) !== undefined) return undefined;
-  const hasMoney = (stores?.[store]?.currency ?? defaultCurrency) !== undefined;
+  const { stores } = await settings.read();
+  if (stores?.[store]?.time_zone !== undefined) return undefined;
+  const hasMoney = stores?.[store]?.currency !== undefined;
   const proposedMoney = (zone: string) => (hasMoney ? undefined : moneyIn(zone));
   if (!machine.canAsk()) {
     const zone = await resolveTimeZone();

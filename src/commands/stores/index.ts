@@ -37,7 +37,7 @@ export const list: Command<Record<string, never>, readonly StoreRow[]> = {
   async run(machine) {
     const { sessions, settings } = await machine.state();
     const currentSettings = await settings.read();
-    const { stores: perStore, time_zone: defaultZone = null } = currentSettings;
+    const { stores: perStore } = currentSettings;
     const storedSessions = await sessions.list();
     const defaultAlias = defaultStore(
       currentSettings,
@@ -49,7 +49,7 @@ export const list: Command<Record<string, never>, readonly StoreRow[]> = {
       const settingsColumns = {
         default: isDefault,
         protected: storeSettings?.protected ?? false,
-        time_zone: storeSettings?.time_zone ?? defaultZone,
+        time_zone: storeSettings?.time_zone ?? null,
       };
       if ("error" in session) {
         return { ...signedOutReport, store: session.store, ...settingsColumns, error: session.error.message };

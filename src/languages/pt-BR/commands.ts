@@ -96,7 +96,6 @@ export const commands: Catalogue = {
   "For example: {0} 30s": "Por exemplo: {0} 30s",
   '{0} can\'t be negative: "{1}".': '{0} não pode ser negativo: "{1}".',
   "a day": "um dia",
-  "an hour": "uma hora",
   "For example: {0} 30s, {1} 5m": "Por exemplo: {0} 30s, {1} 5m",
   '{0} takes a duration of at most {1}, not "{2}".': '{0} aceita uma duração de no máximo {1}, não "{2}".',
   "The command has no name.": "O comando está sem nome.",
@@ -339,11 +338,8 @@ export const commands: Catalogue = {
   "{0}: about {1}.": "{0}: cerca de {1}.",
   "{0}, as fast as the service takes them: comanda doesn't count (COMANDA_RATE_LIMITS=off).":
     "{0}, tão rápido quanto o serviço aceitar: o comanda não conta (COMANDA_RATE_LIMITS=off).",
-  "not counted": "não contado",
   "{0} of {1} stores are not ready: {2}.": "{0} de {1} lojas não estão prontas: {2}.",
   "Store:        {0}": "Loja:         {0}",
-  "Requests are not counted here (COMANDA_RATE_LIMITS=off): the service keeps to its limits.":
-    "As requisições não são contadas aqui (COMANDA_RATE_LIMITS=off): o serviço cuida dos limites dele.",
   "The report is in {0}.": "O relatório está em {0}.",
   "Without a terminal no browser is opened.": "Sem terminal, nenhum navegador é aberto.",
   "API key only: no sales figures, no drivers": "só chave de API: sem faturamento nem entregadores",
@@ -542,17 +538,12 @@ export const commands: Catalogue = {
   From: "De",
   HTTP: "HTTP",
   Id: "Id",
-  "In seconds": "Em segundos",
   Kept: "Guardado",
   Key: "Chave",
   "Known fees": "Taxas conhecidas",
-  Left: "Restam",
-  Limit: "Limite",
   Line: "Linha",
   Message: "Mensagem",
-  "Next place": "Próxima vaga",
   Number: "Número",
-  Of: "De",
   Operation: "Operação",
   "Order page": "Página do pedido",
   Order: "Pedido",
@@ -571,27 +562,6 @@ export const commands: Catalogue = {
   When: "Quando",
   With: "Com",
   "not set: see comanda env set --help": "não configurado: veja comanda env set --help",
-  '"comanda {0}" needs a person, or doesn\'t end by itself.':
-    '"comanda {0}" precisa de uma pessoa, ou não termina sozinho.',
-  "Schedule a command that does its work alone: summary, grouped, report, sync, orders.":
-    "Agende um comando que trabalhe sozinho: summary, grouped, report, sync, orders.",
-  "Not printed, since they are secrets: {0}. Give them to the scheduler by its own means.":
-    "Não mostradas, porque são segredos: {0}. Passe ao agendador pelos meios dele.",
-  "cron sends what a command prints as a mail. > FILE keeps it in a file.":
-    "O cron manda por e-mail o que um comando escreve. > FILE guarda em um arquivo.",
-  "It takes one of --hourly, --daily and --weekly.": "Aceita um entre --hourly, --daily e --weekly.",
-  "For example: {0}": "Por exemplo: {0}",
-  "It takes a minute of the hour, from 0 to 59.": "Aceita um minuto da hora, de 0 a 59.",
-  'There is no weekday "{0}".': 'Não existe o dia da semana "{0}".',
-  'comanda doesn\'t speak "{0}".{1}': 'O comanda não fala "{0}".{1}',
-  'There is no setting "{0}".': 'Não existe a configuração "{0}".',
-  "{0} holds for all stores: no store has one of its own.":
-    "{0} vale para todas as lojas: nenhuma tem a sua própria.",
-  "Leave out --store.": "Tire --store.",
-  "{0} is no longer set.": "{0} não está mais definida.",
-  "{0} is no longer set at {1}.": "{0} não está mais definida em {1}.",
-  "{0} is {1} from now on.": "De agora em diante, {0} é {1}.",
-  "{0} is {1} at {2} from now on.": "De agora em diante, {0} é {1} em {2}.",
   "{0} Waiting {1} s, until {2}; --max-wait sets the longest wait.":
     "{0} Esperando {1} s, até {2}; --max-wait define a espera máxima.",
   "{0} {1} to wait, until {2}.": "{0} Faltam {1}, até {2}.",
@@ -657,7 +627,6 @@ export const commands: Catalogue = {
   "clock ({0})": "relógio ({0})",
   "redirect port {0}": "porta do login {0}",
   "time zone of {0}": "fuso horário de {0}",
-  "cron: {0}": "no cron: {0}",
   node: "Node",
   settings: "configurações",
   stores: "lojas",
@@ -669,47 +638,15 @@ export const commands: Catalogue = {
   ok: "certo",
   warning: "aviso",
   failure: "erro",
-  "the alias of a store that this machine knows": "o apelido de uma loja que esta máquina conhece",
-  "an IANA name: America/Sao_Paulo": "um nome IANA: America/Sao_Paulo",
-  "a time from 00:00 to 12:00": "um horário de 00:00 a 12:00",
-  "an ISO 4217 code: BRL": "um código ISO 4217: BRL",
-  "a BCP 47 tag: pt-BR": "uma etiqueta BCP 47: pt-BR",
-  "# {0} (by the clock of this machine, {1}). Put it into: crontab -e":
-    "# {0} (pelo relógio desta máquina, {1}). Coloque em: crontab -e",
-  "This command line only asks for help.": "Esta linha de comando só pede ajuda.",
-  "An argument has a line break or another control character, and a scheduled command is one line.":
-    "Um argumento tem quebra de linha ou outro caractere de controle, e um comando agendado é uma linha só.",
-  "{0} has a line break or another control character, and a scheduled command is one line.":
-    "{0} tem quebra de linha ou outro caractere de controle, e um comando agendado é uma linha só.",
-  "Correct it, or unset it.": "Corrija, ou remova a variável.",
-  "a number of days: 365d": "um número de dias: 365d",
-  'The journal can\'t keep what was sent for "{0}".':
-    'O diário não pode guardar o que foi enviado por "{0}".',
-  "Give a number of days, for example 365d.": "Informe um número de dias, por exemplo 365d.",
   locale: "idioma e formato",
   currency: "moeda",
-  "Put the command into a script, and let the scheduler run that.":
-    "Coloque o comando em um script e mande o agendador executar o script.",
-  '"-" reads a list from stdin, and a scheduler gives a command none.':
-    '"-" lê uma lista da entrada padrão, e um agendador não dá nenhuma ao comando.',
-  "Name a file where the command takes one, or schedule a script: comanda … - < list.txt":
-    "Indique um arquivo se o comando aceita um, ou agende um script: comanda … - < lista.txt",
-  "It is set here, and cron doesn't know it.": "Está definida aqui, e o cron não conhece.",
-  "Windows has no cron.": "O Windows não tem cron.",
-  "See how a task is made there: comanda help schedulers":
-    "Veja como se cria uma tarefa nele: comanda help schedulers",
-  "Set it in the crontab; comanda schedule print writes such a line.":
-    "Defina no crontab; comanda schedule print escreve essa linha.",
   "1 thing has to be mended.": "Há 1 coisa para consertar.",
   "{0} things have to be mended.": "Há {0} coisas para consertar.",
   "What to do stands beside each.": "O que fazer está ao lado de cada uma.",
   Check: "Verificação",
   Found: "Encontrado",
   "What to do": "O que fazer",
-  Setting: "Configuração",
   Value: "Valor",
-  "It takes": "Aceita",
-  "Of store": "Da loja",
   "Written: {0}. {1}": "Gravado: {0}. {1}",
   'There is no completion for "{0}".': 'Não existe autocompletar para "{0}".',
   "There are: {0}. To write one where the shell looks: comanda completion install":
@@ -800,8 +737,6 @@ export const commands: Catalogue = {
   "the figures of a period, split by one dimension": "os números de um período, divididos por uma dimensão",
   "a period at a glance, as one HTML file with pictures":
     "um resumo do período em um arquivo HTML, com gráficos",
-  "what is left of the service's rate limits, and when the next place frees":
-    "o que resta dos limites de requisições do serviço, e quando abre a próxima vaga",
   "what this machine sent: who did what to which order, and what came of it":
     "o que esta máquina enviou: quem fez o quê em qual pedido, e no que deu",
   "what was sent in one run, and how it is gone on with":
@@ -825,21 +760,12 @@ export const commands: Catalogue = {
     "exige digitar o apelido da loja antes de cancelar um pedido ali ou encerrar a sessão",
   "let orders be canceled there, and it be signed out, without its alias being typed":
     "deixa cancelar pedidos ali e encerrar a sessão sem digitar o apelido",
-  "the settings: language, time zone, day, currency, for all stores or one":
-    "as configurações: idioma, fuso horário, dia, moeda, para todas as lojas ou uma",
-  "the settings, their values, and what each takes":
-    "as configurações, os valores delas e o que cada uma aceita",
-  "print the value of a setting": "mostra o valor de uma configuração",
-  "change a setting": "muda uma configuração",
-  "take a setting away, so that the usual holds": "tira uma configuração, para valer o padrão",
   "the environments of the service that this machine knows":
     "os ambientes do serviço que esta máquina conhece",
   "set the addresses of an environment and how this app is registered there":
     "define os endereços de um ambiente e como este app está registrado nele",
   "list the environments and their addresses": "lista os ambientes e os endereços deles",
   "forget an environment's addresses": "esquece os endereços de um ambiente",
-  "lines for a crontab, which you install": "linhas para um crontab, que você instala",
-  "a command as a line of a crontab": "um comando como linha de um crontab",
   "print the API's description as an OpenAPI 3.1 document":
     "mostra a descrição da API como um documento OpenAPI 3.1",
   "the whole service on this machine, to try things on": "o serviço inteiro nesta máquina, para experimentar",
@@ -911,4 +837,9 @@ export const commands: Catalogue = {
   "The QR code needs {0} columns, and the terminal has {1}.":
     "O QR code precisa de {0} colunas, e o terminal tem {1}.",
   "Was another file meant? It holds one order.": "Era para ser outro arquivo? Ele tem um pedido.",
+  crontab: "crontab",
+  "A line needs the full path of comanda, and no variable.":
+    "Uma linha precisa do caminho completo do comanda, e de nenhuma variável.",
+  "Set here, and not known to cron: {0}.": "Definidas aqui, e desconhecidas do cron: {0}.",
+  "Set them in the crontab: comanda help cron": "Defina-as no crontab: comanda help cron",
 };

@@ -88,8 +88,6 @@ export const help: Catalogue = {
   "where to write it; - is stdout (default: report-<days>.html)":
     "onde gravar; - é a saída padrão (padrão: report-<days>.html)",
   "open it in the browser": "abre no navegador",
-  "It reads what this machine has counted and asks nobody: requests of other machines are not in it, nor are any with COMANDA_RATE_LIMITS=off. Without --store it tells of every store that this machine knows.":
-    "Lê o que esta máquina contou e não pergunta a ninguém: requisições de outras máquinas não entram, e com COMANDA_RATE_LIMITS=off nenhuma. Sem --store fala de todas as lojas que esta máquina conhece.",
   "The last 50, newest first; --limit and --all show more. Of a write that is unknown nothing tells whether it was done: its process was killed, or no answer came. `history settle` says what you have looked up of it; then --outcome unknown lists it no more. What was done elsewhere, such as in the portal, is not in it.":
     "Os últimos 50, os mais novos primeiro; --limit e --all mostram mais. De um envio desconhecido nada diz se foi feito: o processo foi encerrado, ou não veio resposta. `history settle` diz o que você apurou dele; então --outcome unknown não o lista mais. O que foi feito em outro lugar, como no portal, não está aqui.",
   "so many of them (default: 50)": "quantos deles (padrão: 50)",
@@ -110,8 +108,6 @@ export const help: Catalogue = {
   "last day, or a date-time with offset": "último dia, ou uma data com hora e fuso",
   "whose days are counted; default: the store's, or the machine's":
     "de quem são os dias contados; padrão: da loja, ou da máquina",
-  "A run is forgotten as a whole, once nothing of it was sent since. What a process may still be writing to stays: a run that goes on, or a write of the last hour that has no answer. Nothing is forgotten of itself, but where `config set history_age 365d` says so: then with the next change of an order, and never what a run can be gone on with.":
-    "Uma execução é esquecida por inteiro, quando nada dela foi enviado desde então. Fica aquilo em que um processo ainda pode escrever: uma execução que continua, ou um envio da última hora que não tem resposta. Nada é esquecido por si, a não ser que `config set history_age 365d` o diga: então com a próxima alteração de um pedido, e nunca aquilo com que uma execução pode continuar.",
   "today or an earlier day, a date-time with offset, or how long ago":
     "hoje ou um dia anterior, uma data com hora e fuso, ou há quanto tempo",
   "The path is joined to the store's base URL and never leads elsewhere. The answer is printed as it came; any status but a 2xx ends with the exit code that it has for every command, its body on stdout all the same. GET, HEAD, PUT and DELETE are repeated where that does no harm; POST and PATCH never.":
@@ -144,11 +140,6 @@ export const help: Catalogue = {
   "without asking": "sem perguntar",
   "Where nobody can be asked, a cancel there, `comanda logout` and `comanda stores remove` take --confirm <alias>; --yes alone is refused.":
     "Onde não há a quem perguntar, um cancelamento ali, `comanda logout` e `comanda stores remove` pedem --confirm <apelido>; só --yes é recusado.",
-  "With --store, what holds for that store.": "Com --store, o que vale para essa loja.",
-  "With --store, that of the store, where it has one of its own. It prints nothing where none is set.":
-    "Com --store, o da loja, se ela tiver um próprio. Não mostra nada quando não há valor.",
-  "With --store, for this store alone; without it, for all that have none of their own.":
-    "Com --store, só para essa loja; sem isso, para todas as que não têm uma própria.",
   "The two addresses belong together: always take both from the same environment of the service. `sandbox` and `production` are the service's own; any other name is yours.":
     "Os dois endereços andam juntos: pegue sempre os dois do mesmo ambiente do serviço. `sandbox` e `production` são do próprio serviço; qualquer outro nome é seu.",
   "the API host; may carry a path": "o host da API; pode ter um caminho",
@@ -158,13 +149,6 @@ export const help: Catalogue = {
     "como registrado para o app (padrão: http://127.0.0.1:8765/callback)",
   "Stores that are signed in there keep their own copy of the addresses and go on working.":
     "Lojas conectadas ali têm a própria cópia dos endereços e continuam funcionando.",
-  "It prints the full path of this comanda, the variables that are set here, and the command with --quiet and --no-input; it installs nothing. Secrets are never printed. Options of its own stand before the command; -- between the two does no harm. For systemd, Windows and Kubernetes: comanda help schedulers.":
-    "Mostra o caminho completo deste comanda, as variáveis definidas aqui e o comando com --quiet e --no-input; não instala nada. Segredos nunca aparecem. As opções dele vêm antes do comando; -- entre os dois não faz mal. Para systemd, Windows e Kubernetes: comanda help schedulers.",
-  "every hour, at this minute": "toda hora, neste minuto",
-  "every day: 06:15": "todo dia: 06:15",
-  "every week: monday@06:15": "toda semana: segunda@06:15",
-  "spread several machines over this time, so that they don't all ask at once":
-    "espalha várias máquinas neste tempo, para não consultarem todas de uma vez",
   "It is made from what comanda itself calls with.":
     "É feita com aquilo que o próprio comanda usa para chamar.",
   "It runs until it is interrupted. The environment `local` points to it on its usual port. Everything it holds is made up, the same for the same seed, and gone when it ends.":
@@ -204,22 +188,10 @@ export const help: Catalogue = {
   "Period:": "Período:",
   "Orders:": "Pedidos:",
   "Alerts:": "Alertas:",
-  "It looks at Node, folders and their rights, the disk, both databases, sessions, the journal, the clock, the way to the service, the port of a sign-in, and the time zones. It asks each service once, without a credential. It ends with 1 where something has to be done before comanda works; with --as-cron also where no store is signed in.":
-    "Olha o Node, as pastas e as permissões delas, o disco, os dois bancos de dados, as sessões, o diário, o relógio, o caminho até o serviço, a porta do login e os fusos horários. Pergunta uma vez a cada serviço, sem credencial. Termina com 1 quando é preciso fazer algo para o comanda funcionar; com --as-cron, também quando nenhuma loja está conectada.",
-  "look with the environment that cron gives a command": "olha com o ambiente que o cron dá a um comando",
   "The driver is an id, or a name or the beginning of one, as sales figures by driver have told it. Without --fee and --clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.":
     "O entregador é um id, ou um nome ou o começo dele, como os números de vendas por entregador informaram. Sem --fee e --clear-fee o pedido mantém a taxa que tem. Taxa 0 é uma entrega sem custo.",
   "let both addresses be another machine's by http: for an emulator in a container; whoever is on the way reads all":
     "deixa os dois endereços serem de outra máquina por http: para um emulador em um contêiner; quem está no caminho lê tudo",
-  "In PostgreSQL it makes comanda's tables where they aren't there yet and the role may make them: see comanda help chain.":
-    "No PostgreSQL, cria as tabelas do comanda se ainda não existem e o papel pode criá-las: veja comanda help chain.",
-  "What was written is read back and compared. Nothing is removed where it came from, and the command can be run again. A sign-in that lies in two places would be used up by the one that renews it first: from then on work in one place alone.":
-    "O que foi gravado é lido de volta e comparado. Nada é tirado de onde veio, e o comando pode ser repetido. Um acesso em dois lugares deixa de valer em um deles quando o outro o renova: a partir daí trabalhe em um lugar só.",
-  "postgres://user@host/database, or here": "postgres://usuário@host/banco ou here",
-  "COMANDA_STATE_KEY then has the newest key first and the old ones behind it. Cut off half-way, it is run again; other machines may go on meanwhile.":
-    "COMANDA_STATE_KEY traz a chave mais nova primeiro e as antigas atrás. Se for interrompido no meio, execute de novo; as outras máquinas podem continuar.",
-  "It is printed once and kept nowhere. All machines of a chain have the same.":
-    "Aparece uma vez e não é guardada. Todas as máquinas de uma rede têm a mesma.",
   "Their ids and names are those of the sales figures by driver: the service has no other list of them.":
     "Seus ids e nomes são os dos números de vendas por entregador: o serviço não tem outra lista deles.",
   "Without a period it is yesterday. Canceled orders are among the orders and in the revenue: --net leaves them out. The service counts orders and their totals: it can't tell items, margins, taxes or returning customers.":
@@ -263,4 +235,8 @@ export const help: Catalogue = {
     'O arquivo é YAML ou JSON; "-" é a entrada padrão. As opções valem mais que ele: cliente e endereço campo a campo, os itens por inteiro.',
   "`completion bash` (or another shell) prints its script; `completion install` writes it where the shell looks for it, and says where. Completed are commands, options, closed values, filter fields, periods, and the stores, environments and drivers that this machine knows.":
     "`completion bash` (ou outro shell) mostra o script; `completion install` grava onde o shell procura, e diz onde. São completados comandos, opções, valores fechados, campos de filtro, períodos, e as lojas, os ambientes e os entregadores que esta máquina conhece.",
+  "It looks at Node, folders and their rights, the disk, both databases, sessions, the journal, the clock, the way to the service, the port of a sign-in, the time zones, and what a line of a crontab needs. It asks each service once, without a credential. It ends with 1 where something has to be done before comanda works.":
+    "Olha o Node, as pastas e as permissões delas, o disco, os dois bancos, as sessões, o diário, o relógio, o caminho até o serviço, a porta de uma entrada, os fusos horários e o que uma linha do crontab precisa. Pergunta uma vez a cada serviço, sem credencial. Termina com 1 quando algo precisa ser feito antes de o comanda funcionar.",
+  "A run is forgotten as a whole, once nothing of it was sent since. What a process may still be writing to stays: a run that goes on, or a write of the last hour that has no answer. Nothing is forgotten of itself.":
+    "Uma execução é esquecida por inteiro, quando nada dela foi enviado desde então. Fica aquilo em que um processo ainda pode escrever: uma execução que continua, ou um envio da última hora que não tem resposta. Nada é esquecido por si.",
 };

@@ -48,6 +48,5 @@ export async function openPostgresState({ address, source }: NamedState, options
     sessions,
     settings: openSharedSettings(settings, database, keys),
     place: { engine: "postgresql", address: server.address.place } as const,
-    rekey: sessions.rekey,
   };
 }

@@ -223,7 +223,7 @@ async function bringSchema({ place, outside, alone, name }: SchemaOptions): Prom
     throw new ComandaError(
       "state_unusable",
       t`comanda's tables are not in ${place} yet, and this role may not make them.`,
-      { hint: t`Once, with COMANDA_STATE naming the role that may: comanda state status`, cause: error },
+      { hint: t`Once, with COMANDA_STATE naming the role that may: comanda doctor`, cause: error },
     );
   }
 }

@@ -41,12 +41,7 @@ const columns = {
 const select = `select ${Object.keys(columns).join(", ")} from sign_ins`;
 type SignInRow = Awaited<ReturnType<typeof rowsOf>>[number];
 
-export interface SharedSessions extends SessionStore {
-  /** @returns how many were encrypted anew; those that are done stay so, where it is cut off */
-  readonly rekey: () => Promise<number>;
-}
-
-export function openSharedSessions(options: SharedSessionsOptions): SharedSessions {
+export function openSharedSessions(options: SharedSessionsOptions): SessionStore {
   const { database, withLease, clock, system, keys } = options;
 
   async function readRow(alias: string): Promise<SignInRow | undefined> {
@@ -138,17 +133,6 @@ export function openSharedSessions(options: SharedSessionsOptions): SharedSessio
     },
 
     update: change,
-
-    async rekey() {
-      const { id } = sealing();
-      const old = "where key_id <> $1 order by store_key";
-      const rows = await rowsOf(await database(), old, id);
-      for (const { store } of rows)
-        await leased(store, async (row) => {
-          if (row) await write(rowOf(sessionOf(row), row.generation + 1), row);
-        });
-      return rows.length;
-    },
 
     async remove(store, before) {
       return leased(parseStoreAlias(store), async (row, lease) => {

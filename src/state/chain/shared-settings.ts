@@ -11,7 +11,7 @@ import { openSealed, type StateKeys } from "./state-keys.js";
 import { settingsSchema, type Settings, type SettingsFile } from "../settings/settings.js";
 
 /** The settings that belong to this machine and the person at it. */
-const ownNames = ["version", "default_store", "language", "state"] as const;
+const ownNames = ["version", "default_store"] as const;
 
 /** What is sealed as the settings is nothing else. */
 const owner = "settings";

@@ -37,11 +37,6 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** A new key, as COMANDA_STATE_KEY takes it. */
-export function newStateKey(random: Random): string {
-  return Buffer.from(random.bytes(keyBytes)).toString("base64");
-}
-
 /**
  * @returns `undefined` where there is none
  * @throws {ComandaError} `configuration`; `state_unusable` for a file that others may read
@@ -102,7 +97,7 @@ function parseKey(word: string, name: string): Buffer {
 /** The value is never quoted. */
 function notKey(name: string): ComandaError {
   return new ComandaError("configuration", t`${name} holds no key: ${keyBytes} bytes in base64.`, {
-    hint: t`Make one: comanda state key`,
+    hint: t`Make one: openssl rand -base64 32`,
   });
 }
 
@@ -110,7 +105,7 @@ function notKey(name: string): ComandaError {
 export function noStateKey(): ComandaError {
   const message = t`There is no key, and nothing secret is stored in PostgreSQL without one.`;
   return new ComandaError("configuration", message, {
-    hint: t`Make a key once for all machines: comanda state key. Then set COMANDA_STATE_KEY, or COMANDA_STATE_KEY_FILE.`,
+    hint: t`Make a key once for all machines: openssl rand -base64 32. Then set COMANDA_STATE_KEY, or COMANDA_STATE_KEY_FILE.`,
   });
 }
 
@@ -157,6 +152,6 @@ function idOf(key: Buffer): string {
 
 function otherKey(keyId: string): ComandaError {
   return new ComandaError("state_unusable", t`What is stored was encrypted with another key (${keyId}).`, {
-    hint: t`Put that key into COMANDA_STATE_KEY, behind the newest one. \`comanda state rekey\` encrypts all anew with the newest.`,
+    hint: t`Put that key into COMANDA_STATE_KEY, behind the newest one.`,
   });
 }

@@ -34,8 +34,6 @@ export interface Journal {
   goesWithout(error: unknown): boolean;
   /** Requests from now on belong to a run of many, whose rows these are. */
   join(run: WriteLog): void;
-  /** Has it a row by now? */
-  hasWritten(): boolean;
   /** Resolves when all is written. */
   close(): Promise<void>;
 }
@@ -58,7 +56,6 @@ export function openJournal({ state, place, actor, folderMayLack = false }: Jour
   );
   let joined: WriteLog | undefined;
   let isOff = false;
-  let hasWritten = false;
   let warned = false;
   // Rows go in by their order, so that the last one stands for all.
   let written = Promise.resolve();
@@ -89,7 +86,6 @@ export function openJournal({ state, place, actor, folderMayLack = false }: Jour
           if (isOff) return;
           try {
             await row.sent();
-            hasWritten = true;
           } catch (error) {
             if (!goesWithout(error)) throw error;
           }
@@ -104,7 +100,6 @@ export function openJournal({ state, place, actor, folderMayLack = false }: Jour
         },
       };
     },
-    hasWritten: () => hasWritten,
     async close() {
       await written;
       if (fault) throw fault.error;

@@ -4,15 +4,13 @@ import path from "node:path";
 import * as z from "zod/mini";
 
 import { parseJsonFile } from "../files/json-file.js";
-import { languages } from "../../shared/language.js";
 import { t } from "../../shared/language.js";
 import { once } from "../../shared/once.js";
 import { environmentSchema, optionalText, text } from "../sessions/session.js";
 import type { StateFolder } from "../state-folder.js";
 import { writeSettings } from "./write-settings.js";
 
-/** A store's days are counted and its figures shown by these. */
-const presentation = once(() => ({
+const ofStore = once(() => ({
   /** BCP 47, for example `pt-BR`. */
   locale: optionalText,
   /** ISO 4217, for example `BRL`. */
@@ -21,10 +19,6 @@ const presentation = once(() => ({
   time_zone: optionalText,
   /** The days start at this time (HH:MM), and at midnight where it is absent. */
   day_starts: optionalText,
-}));
-
-const ofStore = once(() => ({
-  ...presentation(),
   /** Its alias has to be typed before an order is canceled. */
   protected: z.optional(z.boolean()),
   /** The names that it had: another machine of a chain may still have one of them as its default store. */
@@ -37,14 +31,7 @@ export const settingsSchema = once(() =>
     version: z.optional(z.literal(1)),
     /** The alias that commands use where `--store` is absent. */
     default_store: optionalText,
-    /** The language of messages, tables and help. */
-    language: z.optional(z.enum(languages)),
-    /** The journal keeps what was sent for so many days (`365d`), and for good where it is absent. */
-    history_age: optionalText,
-    /** The address of a chain's database, where state doesn't lie on this machine. */
-    state: optionalText,
-    ...presentation(),
-    /** Settings by alias. They go before those for all stores. */
+    /** Settings by alias. */
     stores: z.optional(z.record(text, z.looseObject(ofStore()))),
     /** A store that is being renamed or, without a new name, forgotten; until all that is kept of it has followed. */
     unfinished: z.optional(z.object({ store: text, renamed_to: optionalText })),

@@ -1,9 +1,9 @@
-/** Reads what the settings hold of a store and of all, and keeps it in step with the stores themselves. */
+/** Reads what the settings hold of a store, and keeps it in step with the stores themselves. */
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Settings } from "./settings.js";
 
-/** A store's days are counted and its figures shown by this; what is absent follows what is set for all. */
+/** A store's days are counted and its figures shown by this. */
 export type StorePresentation = NonNullable<Settings["stores"]>[string];
 
 /** The settings with the store's presentation changed; `undefined` takes a value away. */
@@ -70,13 +70,4 @@ export function parseDayStart(text: string): string | undefined {
   throw new ComandaError("invalid_input", t`A day can't start at "${text}".`, {
     hint: t`Give a time from 00:00 to 12:00, for example 04:00; 00:00 is midnight.`,
   });
-}
-
-/**
- * Reads how long the journal keeps its rows.
- *
- * @returns milliseconds; `undefined` where the text is no number of days such as `365d`
- */
-export function historyAgeMs(text: string): number | undefined {
-  return /^[1-9]\d{0,5}d$/.test(text) ? Number(text.slice(0, -1)) * 86_400_000 : undefined;
 }

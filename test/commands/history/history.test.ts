@@ -288,31 +288,6 @@ describe("of many rows", () => {
   });
 });
 
-describe("config set history_age", () => {
-  test("forgets what is older with the next change, and nothing of a run that can be gone on with", async () => {
-    await store.comanda(`orders dispatch ${await store.order()}`);
-    fail("status=503");
-    await store.comanda(["orders", "finalize", ...(await store.orders(2))]);
-    fail();
-    const env = store.keyEnvironment();
-    const change = async () => store.comanda(`orders dispatch ${await store.order()}`, { env });
-    store.desk.pass(2 * 86_400_000);
-    await change();
-    expect(await rows()).toHaveLength(4);
-    await store.comanda("config set history_age 1d");
-    await change();
-    expect((await rows()).map(({ operation }) => operation).sort()).toEqual([
-      ...["dispatchOrder", "dispatchOrder"],
-      ...["finalizeOrder", "finalizeOrder"],
-    ]);
-  });
-
-  test.each(["0d", "1", "a year", "-1d"])("%s is refused", async (age) => {
-    const { code, error } = await store.comanda(["config", "set", "history_age", "--", age]);
-    expect([code, error?.code]).toEqual([2, "invalid_input"]);
-  });
-});
-
 describe("history settle", () => {
   test("says what a person has looked up: it is told, and no longer in doubt", async () => {
     const order = await store.order();

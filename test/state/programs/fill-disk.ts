@@ -45,7 +45,7 @@ async function main() {
     ),
     sessionNow: (await sessions.read("a"))?.api_key,
     settings: await codeOf(() => settings.update((current) => ({ ...current, locale: large + large }))),
-    settingsNow: (await settings.read()).locale,
+    settingsNow: (await settings.read())["locale"],
     temporaries: readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
       name.includes(".tmp"),
     ),

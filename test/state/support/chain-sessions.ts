@@ -5,7 +5,7 @@ import { createCriticalSections } from "../../../src/state/critical-sections.js"
 import { createLeases } from "../../../src/state/leases.js";
 import { connectPostgres } from "../../../src/state/chain/postgres.js";
 import { parsePostgresAddress } from "../../../src/state/chain/postgres-address.js";
-import { openSharedSessions, type SharedSessions } from "../../../src/state/chain/shared-sessions.js";
+import { openSharedSessions } from "../../../src/state/chain/shared-sessions.js";
 import { readStateKeys } from "../../../src/state/chain/state-keys.js";
 import { soak } from "../../support/soak.js";
 
@@ -14,7 +14,7 @@ const leaseMs = soak ? 20_000 : 4000;
 const requestTimeoutMs = soak ? 12_000 : 800;
 
 export interface ChainSessions {
-  readonly sessions: SharedSessions;
+  readonly sessions: ReturnType<typeof openSharedSessions>;
   readonly clock: Clock;
   readonly times: { readonly requestTimeoutMs: number };
   readonly close: () => Promise<void>;
