@@ -11,6 +11,7 @@ import { createTransport } from "../client/http/undici-transport.js";
 import { systemClock } from "../shared/clock.js";
 import { ComandaError } from "../shared/errors.js";
 import { openGate } from "../state/gate.js";
+import type { Fingerprint } from "../state/journal/fingerprint.js";
 import { openJournal } from "../state/journal/journal.js";
 import type { HostProcess } from "../state/locks/process-identity.js";
 import { openState, type State } from "../state/open-state.js";
@@ -118,7 +119,7 @@ export async function openFileSession(
       credentials: access.credentials,
       rateLimiter: openLimiter(access, { env, folder: state }),
       ...(onWarning && { onWarning }),
-      observer: sessionGate(session, state, { ...options, actor: env["COMANDA_ACTOR"] }),
+      observer: sessionGate(session, state, access.fingerprint, { ...options, actor: env["COMANDA_ACTOR"] }),
     },
   };
 }
@@ -126,11 +127,13 @@ export async function openFileSession(
 function sessionGate(
   { store, environment }: Session,
   state: State,
+  fingerprint: () => Fingerprint,
   { actor, confirm }: Pick<FileSessionOptions, "confirm"> & { readonly actor: string | undefined },
 ): CallObserver {
   const journal = openJournal({
     state,
     place: { store, environment: environment.name },
+    fingerprint,
     ...(actor?.trim() && { actor }),
   });
   return openGate({

@@ -33,47 +33,17 @@ create table limit_blocks (
   until_at bigint not null                 -- nothing goes out before
 );
 
--- A run: one command that changes many orders, and can be gone on with. What is sent by itself has none.
-create table runs (
-  id text primary key,                     -- 20261122-abcdef
-  began_at bigint not null,                -- when
+-- One write: a row of `comanda history`. It is here before its first byte goes out.
+create table writes (
+  run_id text not null,                    -- what the writes of one process share: by chance
+  number bigint not null,                  -- counts up within the process
+  sent_at bigint not null,                 -- when its last request was sent
   store text,                              -- the alias; follows a rename; null: its credential came from the environment
   environment text not null,               -- the environment's name; the host where there is none
-  address text,                            -- the base URL: a resume never sends the rest elsewhere; null: not known
-  sign_in text,                            -- when the sign-in of its access token took place, or a digest of the token
-  api_key_digest text,                     -- tells one API key from every other; the key itself is never written down
+  address text not null,                   -- the base URL: what was done elsewhere isn't done here
+  sign_in text,                            -- when the sign-in took place, or a digest of the token or key; null: not known
   user_name text,                          -- the machine's user
   actor text,                              -- COMANDA_ACTOR
-  verb text not null,                      -- as it is typed: dispatch
-  operation text not null,                 -- its id in the contract
-  reason text,                             -- goes out with every order
-  list_digest text not null,               -- of the list of orders: the same list is the same work
-  list_lock text not null,                 -- the lock under which it is sent, named after the alias that the store had then
-  order_count bigint not null,             -- how many orders the list has
-  is_settled bigint not null,              -- 1: nothing is left to resume
-  holder text,                             -- the process that sends it: by chance; null: none does, or one sends its list anew
-  ended_at bigint                          -- when its last process came to its end; null: it runs, or was cut off
-);
-create index runs_by_list on runs (list_digest, began_at);
-create index runs_unsettled on runs (is_settled, began_at);
-
--- The list of a run, in its order: a row for each thousand.
-create table run_orders (
-  run_id text not null,                    -- runs.id
-  position bigint not null,                -- of the first of them in the list, from 0
-  order_ids text not null,                 -- JSON: what is changed
-  primary key (run_id, position)
-);
-
--- One write, or what one process made of it: a row of `comanda history`. It is here before its first byte goes out.
-create table writes (
-  run_id text not null,                    -- runs.id, or a number that what one process sends by itself shares
-  number bigint not null,                  -- counts up within the run
-  sent_at bigint not null,                 -- when its last request was sent
-  store text,                              -- as in runs
-  environment text not null,               -- as in runs
-  user_name text,                          -- who sent it: another user may resume a run
-  actor text,                              -- as in runs
   operation text not null,                 -- its id in the contract; request: a call that the contract doesn't know
   order_id text,                           -- null where the path names no order
   arguments text not null,                 -- JSON: the few that matter later (reason, driver, fee)

@@ -108,13 +108,14 @@ type ConnectedStore = StoreAddress & StoreCredentials;
 function journalOf(
   { context }: Machine,
   state: State,
-  { store, environment }: StoreAddress,
+  { store, environment, fingerprint }: ConnectedStore,
   { isProbe = false }: ConnectionOptions,
 ): Journal | undefined {
   if (isProbe) return undefined;
   return openJournal({
     state,
     place: { store: store ?? null, environment },
+    fingerprint,
     actor: actorOf(context),
     folderMayLack: store === undefined,
   });

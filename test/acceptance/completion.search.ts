@@ -11,7 +11,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scripts } from "../../src/commands/completion/scripts.js";
 import { shellWord } from "../../src/shared/shell-word.js";
 import { Bench } from "../support/bench.js";
-import { cutOffRuns } from "../support/journal.js";
 import { comandaCommand } from "../support/program.js";
 import { shellAtTerminal, terminalAvailable, type Step } from "../support/terminal.js";
 
@@ -32,7 +31,6 @@ beforeAll(async () => {
   bench = await Bench.open();
   await bench.signIn();
   await rememberDrivers();
-  await leaveRun();
   const sessions = path.join(bench.machine.configFolder, "sessions");
   for (const name of hostile) {
     writeFileSync(path.join(sessions, `s-${name}.json`), "{}");
@@ -57,12 +55,6 @@ async function rememberDrivers(): Promise<void> {
     code: 0,
     names: expect.arrayContaining(["Ana", "Beatriz Lima"]) as string[],
   });
-}
-
-/** A run that was cut short before its end was written down. */
-async function leaveRun(): Promise<void> {
-  await bench.inProcess("orders finalize -", { input: `${await bench.order()}\n${await bench.order()}\n` });
-  cutOffRuns(bench.machine.configFolder);
 }
 
 /** What is typed, and what the line says then. Where Tab only lists, it is pressed twice. */

@@ -18,16 +18,3 @@ export function inJournal(folder: string, sql: string, ...values: readonly Value
     connection.close();
   }
 }
-
-/** As a kill leaves all runs before their ends. */
-export function cutOffRuns(folder: string): void {
-  inJournal(folder, "update runs set is_settled = 0, ended_at = null");
-}
-
-/** The numbers of the runs of many, the oldest first. */
-export function runsIn(folder: string): readonly string[] {
-  return inJournal(folder, "select id from runs order by began_at, id").map((row) => {
-    const { id } = row as { readonly id: string };
-    return id;
-  });
-}

@@ -7,11 +7,9 @@ import type { Command, CommandGroup } from "../../toolkit/command.js";
 import { oneStore, wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { clear } from "./clear.js";
 import { drivers } from "./drivers.js";
 import { presentRows, untilAborted, type HistoryPages } from "./rows.js";
 import { settle } from "./settle.js";
-import { showRun } from "./show-run.js";
 import { expectManyCalls } from "../../toolkit/many-calls.js";
 
 export interface HistoryOptions {
@@ -119,5 +117,5 @@ export const history: CommandGroup = {
   name: "history",
   summary: show.description.summary,
   defaultCommand: show,
-  members: [showRun, settle, drivers, clear],
+  members: [settle, drivers],
 };

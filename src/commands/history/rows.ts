@@ -59,10 +59,10 @@ async function presentTables(pages: HistoryPages, output: Output): Promise<numbe
 
 /** Scripts rely on this form. */
 export function jsonOf({ user, actor, settled, ...row }: HistoryRow) {
-  const { at, run, store, environment, operation, order_id } = row;
+  const { at, store, environment, operation, order_id } = row;
   const { outcome, http_status, code, attempts, evidence } = row;
   return {
-    ...{ at, run, store, environment, operation, order_id, arguments: row.arguments },
+    ...{ at, store, environment, operation, order_id, arguments: row.arguments },
     ...withServiceCode({ outcome, http_status, code, attempts, evidence, actor: actor ?? user }),
     ...(settled && { settled }),
   };
@@ -94,7 +94,6 @@ const columns: readonly Column<HistoryRow>[] = [
     name: "actor",
     cell: ({ user, actor }) => (actor === undefined ? user : `${actor} (${user ?? "?"})`),
   },
-  { heading: "Run", name: "run", dropOrder: 1, cell: ({ run }) => run },
   {
     heading: "Settled",
     name: "settled",

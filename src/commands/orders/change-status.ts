@@ -29,7 +29,7 @@ import { stopGracefully, stopReason, writeOptionsOf, type WriteOptions } from ".
 
 import { orderActions } from "./actions.js";
 import { parseOrderIds, readOrderIds, type OrderIds } from "./order-ids.js";
-import { findRunToResume, inOrderRun, unsentOrders, type OrderRun, type ResumedRun } from "./order-run.js";
+import { asOnlySender, outcomesBefore } from "./order-run.js";
 import { orderError, type OrderOutcome } from "./outcomes.js";
 
 export interface ChangeStatusOptions extends WriteOptions {
@@ -54,6 +54,8 @@ interface Changes {
   /** In the order in which they were typed; empty for JSON, which is written as orders are settled. */
   readonly outcomes: readonly OrderOutcome[];
   readonly counts: Readonly<Record<Outcome, number>>;
+  /** How many of those that were skipped had been done before. */
+  readonly before: number;
   /** Why the rest was skipped. */
   readonly endReason: ComandaError | undefined;
 }
@@ -108,21 +110,20 @@ export function changeStatus(
       const { context, output } = machine;
       const orders = typed === "stdin" ? await readOrderIds(context, (text) => output.warn(text)) : typed;
       return withConnection(machine, { store }, async (connection) => {
-        const resumed = resume ? await findRunToResume(machine, connection, action, orders) : undefined;
-        const input = inputOf(reason, resumed);
+        const input = reason === undefined ? {} : { cancellation_reason: reason };
         if (dryRun) {
-          const unsent = resumed ? await unsentOrders(machine, resumed) : orders;
+          const before = resume ? await outcomesBefore(machine, connection, action, orders) : undefined;
           const { operation } = orderActions[action];
-          const requests = unsent.map((order_id) =>
-            connection.describer.operation(operation, { order_id, ...input }),
-          );
+          const requests = orders
+            .filter((order) => !before?.has(order))
+            .map((order_id) => connection.describer.operation(operation, { order_id, ...input }));
           return { kind: "requests", requests };
         }
         if (action === "cancel" && !yes && !(await isConfirmed(machine, connection, orders)))
           return { kind: "declined" };
         const [order] = orders;
-        if (order === undefined || orders.length > 1 || resumed)
-          return changeAll(machine, connection, { action, orders, input, resumed });
+        if (order === undefined || orders.length > 1 || resume)
+          return changeAll(machine, connection, { action, orders, input, resume });
         const about = { order_id: order, action };
         try {
           const outcome = await stopGracefully(machine, (options) =>
@@ -161,17 +162,6 @@ export function changeStatus(
       return result.kind === "several" ? incompleteError(result) : undefined;
     },
   };
-}
-
-/** @throws {ComandaError} `usage` where what is resumed has another reason */
-function inputOf(reason: string | undefined, resumed: ResumedRun | undefined): CancelInput {
-  if (resumed && reason !== undefined && reason !== resumed.reason) {
-    throw new ComandaError("usage", t`This list was begun with another reason.`, {
-      hint: t`Leave --reason out: that of the beginning is sent.`,
-    });
-  }
-  const text = resumed ? resumed.reason : reason;
-  return text === undefined ? {} : { cancellation_reason: text };
 }
 
 /**
@@ -213,16 +203,17 @@ interface ChangeRequest {
   readonly action: StatusChange;
   readonly orders: readonly string[];
   readonly input: CancelInput;
-  readonly resumed: ResumedRun | undefined;
+  readonly resume: boolean;
 }
 
 /** Sends several at a time. After a signal, or an error that all would meet, the rest is skipped. */
 async function changeAll(
   machine: Machine,
-  { client, journal, fingerprint }: Connection,
-  { action, orders, input, resumed }: ChangeRequest,
+  connection: Connection,
+  { action, orders, input, resume }: ChangeRequest,
 ): Promise<ChangeStatusResult> {
   const { context, output } = machine;
+  const { client } = connection;
   if (orders.length >= manyOrders) await expectManyCalls();
   const counts = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
   const listed = new Map<string, OrderOutcome>();
@@ -230,15 +221,13 @@ async function changeAll(
 
   async function outcomeOf(
     order: string,
-    run: OrderRun | undefined,
+    check: () => Promise<void>,
     options: CallOptions,
   ): Promise<OrderOutcome> {
-    const told = run?.outcomeBefore(order);
-    if (told) return told;
     if (context.signal.aborted) endReason ??= stopReason(context.signal);
     if (endReason) return { order_id: order, action, ...skippedWrite(endReason) };
     try {
-      await run?.beforeSend();
+      await check();
       return await change(client, action, order, input, options);
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
@@ -247,14 +236,9 @@ async function changeAll(
     }
   }
 
-  const request = {
-    action,
-    orders,
-    reason: input.cancellation_reason,
-    fingerprint: fingerprint(),
-    resumed,
-  };
-  await inOrderRun(machine, journal, request, async (run) => {
+  let before = 0;
+  await asOnlySender(machine, connection, { action, orders }, async (check) => {
+    const known = resume ? await outcomesBefore(machine, connection, action, orders) : undefined;
     const progress = startProgress(output.status, {
       total: orders.length,
       label: translated(action),
@@ -264,8 +248,9 @@ async function changeAll(
     const queue = orders.values();
     const worker = async (options: CallOptions) => {
       for (const order of queue) {
-        const sent = await outcomeOf(order, run, options);
-        const outcome = run ? run.conclude(sent) : sent;
+        const earlier = known?.get(order);
+        if (earlier?.outcome === "skipped") before += 1;
+        const outcome = earlier ?? (await outcomeOf(order, check, options));
         counts[outcome.outcome] += 1;
         settled += 1;
         if (output.json) output.jsonLine(withServiceCode(outcome));
@@ -282,7 +267,7 @@ async function changeAll(
   return {
     kind: "several",
     outcomes: listed.size === 0 ? [] : orders.flatMap((order) => listed.get(order) ?? []),
-    ...{ counts, endReason },
+    ...{ counts, before, endReason },
   };
 }
 
@@ -334,10 +319,10 @@ const columns: readonly Column<OrderOutcome>[] = [
 ];
 
 /** @returns the signal that ended it, or else how many orders were not done; `undefined` where all were */
-function incompleteError({ counts, endReason }: Changes): ComandaError | undefined {
+function incompleteError({ counts, before, endReason }: Changes): ComandaError | undefined {
   const total = outcomes.reduce((sum, name) => sum + counts[name], 0);
   if (endReason && stopCodes.includes(endReason.code)) return endReason;
-  if (counts.done === total) return undefined;
+  if (counts.done + before === total) return undefined;
   const hints: string[] = [];
   if (endReason) hints.push(t`The run was ended early: ${endReason.message}`);
   if (endReason?.hint !== undefined) hints.push(endReason.hint);
@@ -348,9 +333,13 @@ function incompleteError({ counts, endReason }: Changes): ComandaError | undefin
   if (counts.refused > 0) hints.push(t`Refused orders are as they were; the message of each says why.`);
   if (counts.failed > 0)
     hints.push(t`Failed orders were certainly not changed: the same command may be run again for them.`);
-  if (counts.failed + counts.skipped > 0)
+  if (counts.failed + counts.skipped - before > 0)
     hints.push(t`To send what is left: the same command with --resume.`);
-  return new ComandaError("some_failed", t`${total - counts.done} of ${total} orders were not done.`, {
-    ...(hints.length > 0 && { hint: hints.join("\n") }),
-  });
+  return new ComandaError(
+    "some_failed",
+    t`${total - counts.done - before} of ${total} orders were not done.`,
+    {
+      ...(hints.length > 0 && { hint: hints.join("\n") }),
+    },
+  );
 }

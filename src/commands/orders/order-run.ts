@@ -1,14 +1,9 @@
-/** Writes into the journal which list is sent, so that `--resume` finds what an earlier command left of it. */
-import { ComandaError } from "../../shared/errors.js";
+/** Sends a list as one process at a time, and knows from the journal what of it was sent before. */
 import { t } from "../../shared/language.js";
-import { doneOrRefusedText } from "../../client/call/outcome.js";
 import type { StatusChange } from "../../contract/operations.js";
 import { steadyNow } from "../../shared/clock.js";
-import type { Fingerprint } from "../../state/journal/fingerprint.js";
-import type { Journal } from "../../state/journal/journal.js";
-import { digestOf, isSettled, isTold, type Earlier } from "../../state/journal/resume.js";
-import type { JournalRun, Run } from "../../state/journal/runs.js";
-import type { WriteLog } from "../../state/journal/write-log.js";
+import { ComandaError } from "../../shared/errors.js";
+import type { Earlier, OrderList } from "../../state/journal/resume.js";
 import { LeaseLost, type Lease } from "../../state/leases.js";
 import type { Connection } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -16,181 +11,112 @@ import type { Machine } from "../../toolkit/machine.js";
 import { orderActions } from "./actions.js";
 import type { OrderOutcome } from "./outcomes.js";
 
-/** What an earlier command began and didn't end. */
-export interface ResumedRun extends JournalRun {
-  readonly orders: readonly string[];
-}
-
-/** @throws {ComandaError} `invalid_input` where there is nothing of this list to go on with */
-export async function findRunToResume(
+/**
+ * The orders of a list that are not sent again, with what is told of them: what was done in the last 24 hours is skipped, and
+ * what is unknown stays so.
+ */
+export async function outcomesBefore(
   machine: Machine,
-  { store, environment, credentialKinds, fingerprint }: Connection,
+  connection: Connection,
   action: StatusChange,
   orders: readonly string[],
-): Promise<ResumedRun> {
-  const { findRun } = await import("../../state/journal/runs.js");
-  const run = await findRun(await machine.state(), {
-    place: { store: store ?? null, environment },
-    fingerprint: fingerprint(),
-    credential:
-      credentialKinds.includes("bearer") || !credentialKinds.includes("api_key") ? "bearer" : "api_key",
-    verb: action,
-    orders,
-  });
-  return { ...run, orders };
+): Promise<ReadonlyMap<string, OrderOutcome>> {
+  const { earlierWrites } = await import("../../state/journal/resume.js");
+  const list = listOf(connection, action, orders);
+  const { byOrder, otherSignIn } = await earlierWrites(await machine.state(), list);
+  if (otherSignIn > 0)
+    machine.output.notice(
+      t`${otherSignIn} of these orders were sent before the last sign-in here: that isn't counted, since it may have been another store.`,
+    );
+  return new Map([...byOrder].map(([order, earlier]) => [order, outcomeBefore(order, action, earlier)]));
 }
 
-/** Reads from the journal which orders would still be sent. */
-export async function unsentOrders(machine: Machine, resumed: ResumedRun): Promise<readonly string[]> {
-  const { readRun } = await import("../../state/journal/runs.js");
-  const { earlier } = await readRun(await machine.state(), resumed);
-  return resumed.orders.filter((order) => !isTold(earlier.get(order)));
-}
-
-export interface RunRequest {
-  readonly action: StatusChange;
-  readonly orders: readonly string[];
-  readonly reason: string | undefined;
-  /** Identifies the store and credential of the orders, so that a resumed run never sends them elsewhere. */
-  readonly fingerprint: Fingerprint;
-  readonly resumed: ResumedRun | undefined;
-}
-
-/** The sending of many orders consults the journal before and after each order. */
-export interface OrderRun {
-  /** Gives the outcome of an order that isn't sent again. */
-  outcomeBefore(order: string): OrderOutcome | undefined;
-  /**
-   * Has to be called before each order is sent.
-   *
-   * @throws {ComandaError} `lock_timeout` where another process sends the list now
-   */
-  beforeSend(): Promise<void>;
-  /** Notes what came of an order. Where nothing went out of it now, what was said of it before still holds. */
-  conclude(outcome: OrderOutcome): OrderOutcome;
+function outcomeBefore(order: string, action: StatusChange, earlier: Earlier): OrderOutcome {
+  const { http_status, code, attempts, evidence, at } = earlier;
+  const about = {
+    order_id: order,
+    action,
+    http_status,
+    details: null,
+    attempts,
+    evidence,
+    resumed: true,
+  } as const;
+  if (earlier.outcome === "done")
+    return {
+      ...about,
+      outcome: "skipped",
+      code: null,
+      message: t`It was done before, at ${new Date(at).toISOString()}.`,
+    };
+  return {
+    ...about,
+    outcome: "unknown",
+    code: code ?? "outcome_unknown",
+    message: t`It was sent before, and nothing tells whether it was done.`,
+  };
 }
 
 /**
- * Does the work under the lock of the run, and writes its end.
+ * Does the work while no other process sends the same list; it is made sure of before each request.
  *
- * @param work gets no run where there is no journal: then there are no earlier outcomes and no locks
- * @throws {ComandaError} `state_unusable` where the run can't be written, and nothing has been sent; `lock_timeout` where
- *   another process has it
+ * @param work is to be asked for before each order, and throws as soon as another process sends the list
+ * @throws {ComandaError} `lock_timeout` where another process sends it
  */
-export async function inOrderRun<Result>(
+export async function asOnlySender<Result>(
   machine: Machine,
-  journal: Journal | undefined,
-  { action, orders, reason, resumed, fingerprint }: RunRequest,
-  work: (run: OrderRun | undefined) => Promise<Result>,
+  connection: Connection,
+  { action, orders }: { readonly action: StatusChange; readonly orders: readonly string[] },
+  work: (check: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
-  if (!journal) return work(undefined);
-  const runs = await import("../../state/journal/runs.js");
-  const { state } = journal;
-  const { operation } = orderActions[action];
+  const { journal } = connection;
+  const unchecked = () => work(() => Promise.resolve());
+  if (!journal) return unchecked();
+  const { withList } = await import("../../state/journal/resume.js");
   const progress = { hasBegun: false };
   try {
-    const digest = resumed ? resumed.digest : digestOf(orders);
-    const lock = resumed?.lock ?? runs.listLock({ ...journal.place, verb: action, digest });
-    return await runs.withListLock(state, lock, async (lease) => {
-      const run = resumed
-        ? await runs.resumeRun(journal, resumed, await runs.readRun(state, resumed))
-        : await runs.beginRun(
-            journal,
-            { verb: action, operation, ...(reason !== undefined && { reason }), digest, fingerprint },
-            orders,
-          );
+    return await withList(journal.state, listOf(connection, action, orders), (lease) => {
       progress.hasBegun = true;
-      const check = leaseCheck(machine, lease, () => runs.takenOver(run.id));
-      journal.join(checkedLog(run.log, check));
-      let unsettled = 0;
-      const result = await work({
-        outcomeBefore(order) {
-          const earlier = run.earlier.get(order);
-          return isTold(earlier) ? resumedOutcome(order, action, earlier) : undefined;
-        },
-        beforeSend: check,
-        conclude(outcome) {
-          if (!isSettled(outcome)) unsettled += 1;
-          const evidence = outcome.evidence ?? run.earlier.get(outcome.order_id)?.evidence ?? null;
-          return outcome.outcome === "failed" ? { ...outcome, evidence } : outcome;
-        },
-      });
-      await writeEnd(machine, run, unsettled === 0);
-      return result;
+      const check = leaseCheck(machine, lease);
+      journal.guard(check);
+      return work(check);
     });
   } catch (error) {
     if (progress.hasBegun || !journal.goesWithout(error)) throw error;
-    return work(undefined);
+    return unchecked();
   }
 }
 
-/** Gives the outcome of an order that an earlier command sent. The journal doesn't keep the service's texts. */
-function resumedOutcome(order: string, action: StatusChange, earlier: Earlier): OrderOutcome {
-  const { outcome, http_status, code, attempts, evidence } = earlier;
-  const isUnknown = outcome === "unknown";
-  const unknownText = isSettled(earlier)
-    ? doneOrRefusedText()
-    : t`It was sent before, and nothing tells whether it was done.`;
-  return {
-    ...{ order_id: order, action, outcome, http_status },
-    code: isUnknown ? (code ?? "outcome_unknown") : code,
-    message: isUnknown ? unknownText : null,
-    ...{ details: null, attempts, evidence, resumed: true },
-  };
+function listOf(
+  { store, fingerprint }: Connection,
+  action: StatusChange,
+  orders: readonly string[],
+): OrderList {
+  const { operation } = orderActions[action];
+  return { store: store ?? null, fingerprint: fingerprint(), operation, orders };
 }
 
-/** The orders are sent by now, so a failure to write the end is only a warning. */
-async function writeEnd({ output }: Machine, run: Run, settled: boolean): Promise<void> {
-  try {
-    await run.end(settled);
-  } catch (error) {
-    if (!(error instanceof ComandaError)) throw error;
-    output.warn(t`${error.message} The run's end is not written down.`);
-  }
-}
-
-/** A process that was stopped for longer may have been taken for dead, and another process may have resumed its run. */
+/** A process that was stopped for longer may have been taken for dead, and another process may send its list. */
 const leaseCheckMs = 2000;
 
-/**
- * Makes a check that is called after every wait on the way to a request. It throws as soon as another process has the run.
- *
- * @param takenOver what is thrown then
- */
-function leaseCheck(
-  { context: { clock } }: Machine,
-  lease: Lease,
-  takenOver: () => Error,
-): () => Promise<void> {
-  // The first check is due at once, since beginning the run was a wait, too.
+/** Makes a check that is called after every wait on the way to a request. */
+function leaseCheck({ context: { clock } }: Machine, lease: Lease): () => Promise<void> {
+  // The first check is due at once, since what was read of the list took its time, too.
   let checkedAt = -Infinity;
   let pendingCheck: Promise<void> | undefined;
   const check = async () => {
-    await lease.keep().catch((error: unknown) => {
-      throw error instanceof LeaseLost ? takenOver() : error;
-    });
+    try {
+      await lease.keep();
+    } catch (error) {
+      // The work isn't begun anew: the other process has the list.
+      if (!(error instanceof LeaseLost)) throw error;
+      throw new ComandaError("lock_timeout", t`Another process is sending this list of orders now.`);
+    } finally {
+      pendingCheck = undefined;
+    }
     checkedAt = steadyNow(clock);
-    pendingCheck = undefined;
   };
   return async () => {
-    const isLost = lease.leftMs() <= 0;
-    if (isLost || steadyNow(clock) - checkedAt > leaseCheckMs) await (pendingCheck ??= check());
-  };
-}
-
-/** An order waits for its place within the limit and for its line in the journal, so the lease is checked after both. */
-function checkedLog(log: Run["log"], check: () => Promise<void>): WriteLog {
-  return {
-    row(write) {
-      const row = log.row(write);
-      return {
-        ...row,
-        async sent() {
-          await check();
-          await row.sent();
-          await check();
-        },
-      };
-    },
+    if (lease.leftMs() <= 0 || steadyNow(clock) - checkedAt > leaseCheckMs) await (pendingCheck ??= check());
   };
 }

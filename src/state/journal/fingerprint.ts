@@ -1,4 +1,4 @@
-/** Tells to which address and which credential's owner a run belongs. The rest of a run never goes to another. */
+/** Tells to which address and which credential's owner a write belongs. The rest of a list never goes to another. */
 import type { CallObserver } from "../../client/call/observer.js";
 import { isSafe } from "../../client/http/transport.js";
 import { ComandaError } from "../../shared/errors.js";
@@ -12,6 +12,11 @@ export interface Fingerprint {
   readonly sign_in?: string;
   /** A digest of the API key; the key itself is never written down. */
   readonly key?: string | undefined;
+}
+
+/** Tells one sign-in from every other: the token's, or where there is none, the key's. */
+export function signInOf(fingerprint: Fingerprint): string | null {
+  return fingerprint.sign_in ?? fingerprint.key ?? null;
 }
 
 /** A status change may be signed with either of these. */

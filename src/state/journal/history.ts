@@ -200,7 +200,6 @@ export async function renameInHistory(
 ): Promise<void> {
   const database = from === to ? undefined : await state.existingDatabase("comanda");
   if (!database) return;
-  await database.run("update runs set store = $2 where store = $1", from, to);
   const renaming = `update writes set store = $2 where (run_id, number) in
     (select run_id, number from writes where store = $1 limit $3)`;
   for (let count = rowsAtOnce; count === rowsAtOnce;)

@@ -3,13 +3,15 @@ import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import { once } from "../../shared/once.js";
 import type { StateFolder } from "../state-folder.js";
+import type { Fingerprint } from "./fingerprint.js";
 import { newRunId } from "./run-id.js";
 import type { AttemptResult, Author, Place, Write } from "./write.js";
-import { createWriteLog, type WriteLog, type WriteRow } from "./write-log.js";
+import { createWriteLog, type WriteRow } from "./write-log.js";
 
 export interface JournalOptions {
   readonly state: StateFolder;
   readonly place: Place;
+  readonly fingerprint: () => Fingerprint;
   /** `COMANDA_ACTOR`. */
   readonly actor?: string | undefined;
   /**
@@ -32,29 +34,28 @@ export interface Journal {
   row(write: Write): JournalRow;
   /** May requests go out although this error keeps them out of the journal? If so, that is warned of. */
   goesWithout(error: unknown): boolean;
-  /** Requests from now on belong to a run of many, whose rows these are. */
-  join(run: WriteLog): void;
+  /** From now on this is asked before a row is written, and before its request goes out: it may keep both from happening. */
+  guard(check: () => Promise<void>): void;
   /** Resolves when all is written. */
   close(): Promise<void>;
 }
 
-export function openJournal({ state, place, actor, folderMayLack = false }: JournalOptions): Journal {
+export function openJournal(options: JournalOptions): Journal {
+  const { state, place, fingerprint, actor, folderMayLack = false } = options;
   const author = once((): Author => ({
     user: state.table.userName(),
     ...(actor !== undefined && { actor }),
   }));
-  /** Writes that are sent by themselves, until a run is joined. */
-  const lone = once(() =>
+  const log = once(() =>
     createWriteLog({
       database: () => state.database("comanda"),
       clock: state.clock,
       context: { ...place, ...author() },
-      run: newRunId(state),
-      nextNumber: 1,
-      otherRun: () => newRunId(state),
+      fingerprint,
+      newRun: () => newRunId(state),
     }),
   );
-  let joined: WriteLog | undefined;
+  let guard: (() => Promise<void>) | undefined;
   let isOff = false;
   let warned = false;
   // Rows go in by their order, so that the last one stands for all.
@@ -78,17 +79,20 @@ export function openJournal({ state, place, actor, folderMayLack = false }: Jour
     place,
     author,
     goesWithout,
-    join: (run) => void (joined = run),
+    guard: (check) => void (guard = check),
     row(write) {
-      const row = (joined ?? lone()).row(write);
+      const row = log().row(write);
       return {
         async sent() {
           if (isOff) return;
+          await guard?.();
           try {
             await row.sent();
           } catch (error) {
             if (!goesWithout(error)) throw error;
+            return;
           }
+          await guard?.();
         },
         outcome(result) {
           if (isOff) return;

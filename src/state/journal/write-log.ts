@@ -7,6 +7,7 @@ import type { Clock } from "../../shared/clock.js";
 import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Database, Statements } from "../database.js";
+import { signInOf, type Fingerprint } from "./fingerprint.js";
 import { concluded, noAnswer, type AttemptResult, type Author, type Place, type Write } from "./write.js";
 
 /** The row of one write. */
@@ -24,32 +25,18 @@ export interface WriteRow {
   outcome(result: AttemptResult): Promise<void>;
 }
 
-/** A write as earlier processes of its run left it. */
-export interface EarlierWrite {
-  readonly result: AttemptResult;
-  /** The number of its row; absent where what comes next is told by another row. */
-  readonly number?: number | undefined;
-}
-
 export interface WriteLog {
   /** Touches nothing on the disk before `sent`. */
-  row(write: Write, earlier?: EarlierWrite): WriteRow;
-}
-
-export interface GroupedLog extends WriteLog {
-  /** Resolves when all is written, or has failed. */
-  written(): Promise<void>;
+  row(write: Write): WriteRow;
 }
 
 export interface WriteLogOptions {
   readonly database: () => Promise<Database>;
   readonly clock: Pick<Clock, "now">;
   readonly context: Place & Author;
-  readonly run: string;
-  /** The number of its next row. */
-  readonly nextNumber: number;
-  /** @returns another number of a run to be used, where this one has rows of somebody else's; or throws */
-  readonly otherRun: () => string;
+  readonly fingerprint: () => Fingerprint;
+  /** Draws what the rows of one process share. */
+  readonly newRun: () => string;
 }
 
 /** Somebody else's rows have these numbers. */
@@ -57,10 +44,10 @@ class Taken extends Error {}
 
 type Change = (statements: Statements, at: number) => Promise<void>;
 
-export function createWriteLog(options: WriteLogOptions): GroupedLog {
-  const { database, clock, context, otherRun } = options;
+export function createWriteLog(options: WriteLogOptions): WriteLog {
+  const { database, clock, context, fingerprint, newRun } = options;
   const { store, environment, user, actor = null } = context;
-  let { run, nextNumber } = options;
+  let [run, nextNumber] = [newRun(), 1];
   let open: { readonly changes: Change[]; hasOutcomes: boolean } | undefined;
   let written: Promise<void> = Promise.resolve();
 
@@ -94,7 +81,7 @@ export function createWriteLog(options: WriteLogOptions): GroupedLog {
         return;
       } catch (error) {
         if (!(error instanceof Taken)) throw error;
-        run = otherRun();
+        run = newRun();
       }
     }
   }
@@ -104,12 +91,13 @@ export function createWriteLog(options: WriteLogOptions): GroupedLog {
   function insert(number: number, { operation, order_id: order, arguments: args }: Write): Change {
     return async (statements, at) => {
       const inserted = await statements.run(
-        `insert into writes (run_id, number, sent_at, store, environment, user_name, actor, operation, order_id,
+        `insert into writes (run_id, number, sent_at, store, environment, address, sign_in, user_name, actor, operation, order_id,
            arguments, outcome, evidence, attempts, is_open, is_service_code)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 1, 1, 0)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 1, 1, 0)
          on conflict (run_id, number) do update set sent_at = excluded.sent_at
          where writes.sent_at = excluded.sent_at and coalesce(writes.order_id, '') = coalesce(excluded.order_id, '')`,
-        ...[run, number, at, store, environment, user, actor, operation, order],
+        ...[run, number, at, store, environment, fingerprint().address, signInOf(fingerprint())],
+        ...[user, actor, operation, order],
         ...[JSON.stringify(args), unknown, nobody],
       );
       if (inserted === 0) throw new Taken();
@@ -141,9 +129,9 @@ export function createWriteLog(options: WriteLogOptions): GroupedLog {
   }
 
   return {
-    row(write, earlier) {
-      let number = earlier?.number;
-      let result = earlier?.result;
+    row(write) {
+      let number: number | undefined;
+      let result: AttemptResult | undefined;
       let isOut = false;
       return {
         sent() {
@@ -162,7 +150,6 @@ export function createWriteLog(options: WriteLogOptions): GroupedLog {
         },
       };
     },
-    written: () => written.catch(() => undefined),
   };
 }
 

@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { cutOffRuns, inJournal, journalFile, runsIn } from "../../support/journal.js";
+import type { Session } from "../../../src/state/sessions/session.js";
+import { tokenFor } from "../../support/desk.js";
+import { inJournal, journalFile } from "../../support/journal.js";
 import { parseJson } from "../../support/json.js";
 import { StoreDesk } from "../../support/store-desk.js";
 
@@ -14,10 +16,11 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 const folder = () => store.desk.folder;
+const hourMs = 3_600_000;
 
 /** With the ids on stdin. */
-const withList = (line: string, ids: readonly string[]) =>
-  store.comanda(line, { input: `${ids.join("\n")}\n` });
+const withList = (line: string, ids: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  store.comanda(line, { input: `${ids.join("\n")}\n`, env });
 const rows = (stdout: string) =>
   stdout
     .split("\n")
@@ -27,128 +30,136 @@ const rows = (stdout: string) =>
       return [order_id, outcome, ...(resumed === undefined ? [] : [resumed])];
     })
     .sort();
+const dispatch = "orders dispatch - --json";
+const resume = `${dispatch} --resume`;
+
+/** As a kill leaves an order whose answer it had not got. */
+const makeUnknown = (order: string) =>
+  inJournal(
+    folder(),
+    `update writes set outcome = 'unknown', http_status = null, is_open = 1, evidence = 'nobody' where order_id = ?`,
+    order,
+  );
+
+/** As a sign-in leaves the store's session, at another moment. */
+function signIn(change: (session: Session) => Session = (session) => session, at = store.emulator.baseUrl) {
+  store.desk.pass(1000);
+  return store.desk.signIn("centro", at, tokenFor(store.emulator, 501), change);
+}
 
 describe("a list that was cut short", () => {
-  test("follows its store to another alias, and no other store under the one that it had", async () => {
-    const ids = await store.orders(2);
-    await withList("orders dispatch -", ids);
-    cutOffRuns(folder());
-    await store.comanda("stores rename centro matriz");
-    await store.desk.signIn("centro", store.emulator.baseUrl, "another-token");
-    store.desk.pass(1000);
-    expect((await withList("orders dispatch - --resume --store centro", ids)).code).toBe(2);
-    expect((await withList("orders dispatch - --resume --store matriz --dry-run", ids)).code).toBe(0);
-    expect((await withList("orders dispatch - --resume --store matriz", ids)).code).toBe(0);
-  });
-
-  test("of a store that variables name is gone on with by that store's key alone", async () => {
-    const ids = await store.orders(2);
-    const at = (key: string) => ({ COMANDA_BASE_URL: store.emulator.baseUrl, COMANDA_API_KEY: key });
-    const input = `${ids.join("\n")}\n`;
-    const [own, other] = [at(store.emulator.world.stores.get(501)?.apiKey ?? ""), at("another-key")];
-    await store.comanda("orders dispatch -", { input, env: own });
-    cutOffRuns(folder());
-    store.forgetRequests();
-    const resume = "orders dispatch - --resume";
-    const refused = await store.comanda(resume, { input, env: other });
-    expect([refused.code, refused.error?.message]).toEqual([
-      2,
-      "This list was begun with another sign-in, key or address, and nothing tells whether it is the same store's.",
-    ]);
-    expect(store.requests()).toEqual([]);
-    expect(readFileSync(journalFile(folder()), "latin1")).not.toContain(own.COMANDA_API_KEY);
-    expect(readFileSync(`${journalFile(folder())}-wal`, "latin1")).not.toContain(own.COMANDA_API_KEY);
-    expect((await store.comanda(resume, { input, env: own })).code).toBe(0);
-  });
-
-  test("sends the rest, tells what is settled, and lists what is unknown, as often as it is asked", async () => {
+  test("sends the rest, skips what is done, and tells what is unknown, as often as it is asked", async () => {
     const ids = await store.orders(4);
-    const [done = "", refused = "", unknown = "", rest = ""] = ids;
-    await store.comanda(`orders finalize ${refused}`);
-    await withList("orders finalize -", ids);
-    const run = runsIn(folder())[0] ?? "";
-    cutOffRuns(folder());
-    inJournal(
-      folder(),
-      `update writes set outcome = 'unknown', http_status = null, is_open = 1, evidence = 'nobody'
-       where run_id = ? and order_id = ?`,
-      ...[run, unknown],
-    );
-    inJournal(folder(), "delete from writes where run_id = ? and order_id = ?", run, rest);
+    const [done = "", single = "", unknown = "", rest = ""] = ids;
+    await withList(dispatch, [done, unknown]);
+    makeUnknown(unknown);
+    await store.comanda(`orders dispatch ${single}`);
     store.forgetRequests();
 
-    const dry = await withList("orders finalize - --json --resume --dry-run", ids);
-    expect(dry.stdout.match(/orders\/\d+\/finalize/g)).toEqual([`orders/${rest}/finalize`]);
-    expect(dry.stderr).toBe("Nothing was sent (--dry-run).\n");
-
-    for (const lastOne of [
-      [rest, "refused"],
-      [rest, "refused", true],
+    const dry = await withList(`${resume} --dry-run`, ids);
+    expect(dry.stdout.match(/orders\/\d+\/dispatch/g)).toEqual([`orders/${rest}/dispatch`]);
+    for (const last of [
+      [rest, "done"],
+      [rest, "skipped", true],
     ]) {
-      const resumed = await withList("orders finalize - --json --resume", ids);
+      const resumed = await withList(resume, ids);
       expect(resumed.code).toBe(10);
       expect(rows(resumed.stdout)).toEqual(
-        // The last was done by the command that lost its lines.
-        [[done, "done", true], [refused, "refused", true], [unknown, "unknown", true], lastOne].sort(),
+        [[done, "skipped", true], [single, "skipped", true], [unknown, "unknown", true], last].sort(),
       );
-      expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${rest}/finalize`]);
+      expect(resumed.error?.message).toBe("1 of 4 orders were not done.");
+      expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${rest}/dispatch`]);
     }
 
+    // What a person has looked up counts.
     await store.comanda(`history settle ${unknown} done`);
-    await withList("orders finalize - --resume", ids);
-    const again = await withList("orders finalize - --json --resume", ids);
-    expect([again.code, again.error?.code]).toEqual([2, "invalid_input"]);
-    expect(again.error?.message).toContain("has come to its end");
+    const settled = await withList(resume, ids);
+    expect([settled.code, settled.stderr]).toEqual([0, "4 skipped\n"]);
     expect(store.requests()).toHaveLength(1);
+    await store.comanda(`history settle ${unknown} not-done`);
+    store.forgetRequests();
+    expect((await withList(resume, ids)).code).toBe(10);
+    expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${unknown}/dispatch`]);
   });
 
   test("sends what certainly was not done, and says before that it would", async () => {
     const ids = await store.orders(2);
     store.emulator.service.faults.set([{ status: 421 }]);
-    const failed = await withList("orders dispatch - --json", ids);
+    const failed = await withList(dispatch, ids);
     expect(rows(failed.stdout).map(([, outcome]) => outcome)).toEqual(["failed", "failed"]);
     expect(failed.error?.hint).toContain("To send what is left: the same command with --resume.");
     store.emulator.service.faults.set([]);
-    const resumed = await withList("orders dispatch - --json --resume", ids);
-    expect(rows(resumed.stdout)).toEqual(ids.map((id) => [id, "done"]).sort());
+    expect(rows((await withList(resume, ids)).stdout)).toEqual(ids.map((id) => [id, "done"]).sort());
   });
 
-  test("is known by its list, whatever its order, and by nothing else", async () => {
-    const [first = "", second = "", third = ""] = await store.orders(3);
-    await withList("orders dispatch -", [first, second]);
-    cutOffRuns(folder());
-    store.forgetRequests();
-    for (const [verb, ids] of [
-      ["dispatch", [first, third]],
-      ["deliver", [first, second]],
-    ] as const) {
-      const other = await withList(`orders ${verb} - --resume`, ids);
-      expect([other.code, other.error?.message]).toEqual([
-        2,
-        `There is no "orders ${verb}" of this list at this store to go on with.`,
-      ]);
-    }
-    expect(store.requests()).toEqual([]);
-    expect((await withList("orders dispatch - --resume", [second, first])).code).toBe(0);
-  });
-
-  test("is gone on with for its own reason", async () => {
+  test("counts what was done in the last 24 hours, by the same change, whatever the list", async () => {
     const ids = await store.orders(2);
-    await store.comanda(["orders", "cancel", ...ids, "--yes", "--reason", "Out of flour"]);
-    cutOffRuns(folder());
-    inJournal(folder(), "delete from writes");
-    const other = await store.comanda(["orders", "cancel", ...ids, "--yes", "--reason", "x", "--resume"]);
-    expect(other.error?.message).toContain("another reason");
-    const dry = await store.comanda(["orders", "cancel", ...ids, "--dry-run", "--resume"]);
-    expect(dry.stdout.match(/Out of flour/g)).toHaveLength(2);
+    const [first = "", second = ""] = ids;
+    await withList(dispatch, ids);
+    store.forgetRequests();
+    expect(rows((await withList(resume, [second])).stdout)).toEqual([[second, "skipped", true]]);
+    expect((await withList("orders deliver - --resume", [first])).code).toBe(0);
+    expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${first}/delivered`]);
+    store.desk.pass(24 * hourMs + 1000);
+    expect(rows((await withList(resume, [second])).stdout)).toEqual([[second, "refused"]]);
+  });
+
+  test("doesn't count what was done before another sign-in, and says so", async () => {
+    const ids = await store.orders(2);
+    await withList(dispatch, ids);
+    await signIn();
+    store.forgetRequests();
+    const { stderr, stdout } = await withList(resume, ids);
+    expect(stderr).toContain("2 of these orders were sent before the last sign-in here: that isn't counted");
+    expect(rows(stdout).map(([, outcome]) => outcome)).toEqual(["refused", "refused"]);
+    expect(store.requests()).toHaveLength(2);
+  });
+
+  test("counts what was done with a token that was renewed since", async () => {
+    await signIn();
+    const signedIn = store.desk.clock.now();
+    const ids = await store.orders(2);
+    await withList(dispatch, ids);
+    await signIn((session) => ({ ...session, signed_in_at: signedIn }));
+    expect((await withList(resume, ids)).stderr).toBe("2 skipped\n");
+  });
+
+  test("doesn't count what was done at another address under the same name", async () => {
+    const ids = await store.orders(1);
+    await signIn(undefined, `${store.emulator.baseUrl}/elsewhere`);
+    await withList(dispatch, ids);
+    const at = store.desk.clock.now();
+    inJournal(folder(), "update writes set outcome = 'done', is_open = 0");
+    await signIn((session) => ({ ...session, signed_in_at: at }));
+    inJournal(folder(), "update writes set sign_in = ?", new Date(at).toISOString());
+    expect(rows((await withList(resume, ids)).stdout)).toEqual([[ids[0], "done"]]);
+  });
+
+  test("of a store that variables name counts what was done with that key alone, and no key is written down", async () => {
+    const ids = await store.orders(2);
+    const at = (key: string) => ({ COMANDA_BASE_URL: store.emulator.baseUrl, COMANDA_API_KEY: key });
+    const own = at(store.keyOf(501));
+    expect((await withList(dispatch, ids, own)).code).toBe(0);
+    const other = await withList(resume, ids, at(store.keyOf(502)));
+    expect(rows(other.stdout).every(([, outcome]) => outcome !== "skipped")).toBe(true);
+    expect((await withList(resume, ids, own)).stderr).toBe("2 skipped\n");
+    for (const file of ["", "-wal"])
+      expect(readFileSync(`${journalFile(folder())}${file}`, "latin1")).not.toContain(own.COMANDA_API_KEY);
+  });
+
+  test("follows its store to another alias, and no other store under the one that it had", async () => {
+    const ids = await store.orders(2);
+    await withList(dispatch, ids);
+    await store.comanda("stores rename centro matriz");
+    expect((await withList(`${resume} --store matriz`, ids)).stderr).toBe("2 skipped\n");
+    await store.desk.signIn("centro", store.emulator.baseUrl, tokenFor(store.emulator, 501));
+    const other = await withList(`${resume} --store centro`, ids);
+    expect(rows(other.stdout).map(([, outcome]) => outcome)).toEqual(["refused", "refused"]);
   });
 
   test("is one process's at a time", async () => {
     const ids = [...(await store.orders(1)), "999"];
-    expect((await withList("orders dispatch -", ids)).code).toBe(10);
-    cutOffRuns(folder());
-    const resume = () => withList("orders dispatch - --resume", ids);
-    const [one, other] = await Promise.all([resume(), resume()]);
-    expect([one.code, other.code].sort()).toEqual([10, 8]);
+    const both = await Promise.all([withList(resume, ids), withList(resume, [...ids].reverse())]);
+    expect(both.map(({ code }) => code).sort()).toEqual([10, 8]);
   });
 });

@@ -4,10 +4,7 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { digestOf } from "../../../src/state/journal/resume.js";
-import { listLock, withListLock } from "../../../src/state/journal/runs.js";
-import { openStateFolder } from "../../../src/state/state-folder.js";
-import { cutOffRuns, inJournal, journalFile } from "../../support/journal.js";
+import { inJournal, journalFile } from "../../support/journal.js";
 import { parseJson, parseJsonLines } from "../../support/json.js";
 import { mountSmallDisk, smallDiskAvailable } from "../../support/small-disk.js";
 import { StoreDesk } from "../../support/store-desk.js";
@@ -20,7 +17,6 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-const cutOff = () => cutOffRuns(store.desk.folder);
 const finalize = (ids: readonly string[], flags = "") =>
   store.comanda(`orders finalize - --json ${flags}`.trim(), { input: `${ids.join("\n")}\n` });
 const delayed = (ms: number) =>
@@ -42,42 +38,11 @@ describe("two at once", () => {
     const others = await Promise.all([finalize(ids.slice(1)), store.comanda(["orders", "deliver", ...ids])]);
     expect(others.map(({ code }) => code)).toEqual([10, 10]);
   });
-
-  test("history clear keeps a run that goes on", async () => {
-    const ids = await store.orders(3);
-    await finalize(ids);
-    cutOff();
-    store.desk.pass(60_000);
-    const clear = () => store.comanda("history clear --before 30s");
-    const state = openStateFolder({ folder: store.desk.folder, clock: store.desk.clock, process });
-    const lock = listLock({ verb: "finalize", store: "centro", environment: "test", digest: digestOf(ids) });
-    const { stdout, stderr } = await withListLock(state, lock, clear);
-    expect([stdout, stderr]).toEqual([
-      "0 writes were forgotten.\n",
-      "What a process is sending now was kept.\n",
-    ]);
-    expect((await clear()).stdout).toBe("3 writes were forgotten.\n");
-  });
-});
-
-test("a run that goes on while its store is renamed isn't gone on with by another process", async () => {
-  const ids = await store.orders(3);
-  await finalize(ids);
-  cutOff();
-  await store.comanda("stores rename centro matriz");
-  store.forgetRequests();
-  const state = openStateFolder({ folder: store.desk.folder, clock: store.desk.clock, process });
-  const lock = listLock({ verb: "finalize", store: "centro", environment: "test", digest: digestOf(ids) });
-  const resume = () => finalize(ids, "--resume --store matriz");
-  expect((await withListLock(state, lock, resume)).code).toBe(8);
-  expect(store.requests()).toEqual([]);
-  expect((await resume()).code).toBe(0);
 });
 
 test("a journal of a newer comanda: nothing is sent, and nothing read", async () => {
   const ids = await store.orders(2);
   await finalize(ids);
-  cutOff();
   inJournal(store.desk.folder, "update schema_version set version = 1000");
   store.forgetRequests();
   const file = journalFile(store.desk.folder);
@@ -92,19 +57,6 @@ test("a journal of a newer comanda: nothing is sent, and nothing read", async ()
 });
 
 describe("the clock", () => {
-  test("goes into another month, and is set back: a run's lines stay together", async () => {
-    const ids = await store.orders(2);
-    await finalize(ids);
-    for (const days of [15, -16]) {
-      cutOff();
-      store.desk.pass(days * dayMs);
-      const resumed = await finalize(ids, "--resume");
-      expect(resumed.code).toBe(0);
-      expect(parseJsonLines(resumed.stdout)).toMatchObject([{ resumed: true }, { resumed: true }]);
-    }
-    expect((await store.comanda("history --json")).stdout.trim().split("\n")).toHaveLength(2);
-  });
-
   test("runs years ahead for a moment: nothing is forgotten for it", async () => {
     await finalize(await store.orders(2));
     store.desk.pass(73 * 365 * dayMs);

@@ -39,7 +39,11 @@ export class ToldOrders {
     for (const order of orders) {
       const sent = requests.filter((request) => request.endsWith(`/${order}/dispatch`)).length;
       const outcome = told.get(order);
-      const isDone = outcome === "done" && sent === 1 && bench.stored(order).status === "released";
+      // What an earlier process has done is skipped.
+      const isDone =
+        (outcome === "done" || outcome === "skipped") &&
+        sent === 1 &&
+        bench.stored(order).status === "released";
       if (outcome === "unknown") this.#listed += 1;
       if (sent > 1) this.#count("orders sent twice", { order, sent, outcome });
       else if (outcome !== "unknown" && !isDone)

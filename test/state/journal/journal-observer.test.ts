@@ -31,7 +31,12 @@ function open(
   { maxWaitMs = 1_000_000, ...more }: Partial<JournalOptions> & { readonly maxWaitMs?: number } = {},
 ) {
   const rowsAtSend: (readonly HistoryRow[])[] = [];
-  const journal = openJournal({ state, place: { store: "centro", environment: "test" }, ...more });
+  const journal = openJournal({
+    state,
+    place: { store: "centro", environment: "test" },
+    fingerprint: () => ({ address: "https://api.example" }),
+    ...more,
+  });
   const client = createClient({
     baseUrl: "https://api.example/prefix",
     credentials: { bearer: () => Promise.resolve("at_secret"), apiKey: () => Promise.resolve("key_secret") },
