@@ -2,6 +2,9 @@
 import type { Catalogue } from "../../shared/language.js";
 
 export const commands: Catalogue = {
+  "{0} of these orders were sent before the last sign-in here: that isn't counted, since it may have been another store.":
+    "{0} destes pedidos foram enviados antes do último login aqui: isso não conta, pois podia ser outra loja.",
+  "It was done before, at {0}.": "Já tinha sido feito, em {0}.",
   "the order": "o pedido",
   "Nothing was done. Choose the store with --store.": "Nada foi feito. Escolha a loja com --store.",
   "That is not the store's alias. Nothing was sent.": "Esse não é o apelido da loja. Nada foi enviado.",
@@ -159,13 +162,6 @@ export const commands: Catalogue = {
   'There is no command or topic "{0}".': 'Não existe o comando ou tópico "{0}".',
   "Did you mean {0}?": "Você quis dizer {0}?",
   "Topics: {0}. Commands: comanda --help": "Tópicos: {0}. Comandos: comanda --help",
-  "--before is missing.": "Falta --before.",
-  "--before {0} lies in the future.": "--before {0} fica no futuro.",
-  "Nothing was removed. Give today or an earlier day, a date-time that is over, or how long ago: --before 90d":
-    "Nada foi removido. Informe hoje ou um dia anterior, uma data e hora que já passou, ou há quanto tempo: --before 90d",
-  "What a process is sending now was kept.": "O que um processo está enviando agora foi mantido.",
-  "1 write was forgotten.": "1 envio foi esquecido.",
-  "{0} writes were forgotten.": "{0} envios foram esquecidos.",
   "These are the newest {0}. To see more: comanda history --limit {1}, or --all.":
     "Estes são os {0} mais recentes. Para ver mais: comanda history --limit {1}, ou --all.",
   "--limit and --all contradict each other.": "--limit e --all se contradizem.",
@@ -178,11 +174,6 @@ export const commands: Catalogue = {
   'An order\'s change is done or not-done, not "{0}".':
     'A alteração de um pedido é done (feita) ou not-done (não feita), e não "{0}".',
   "For example: comanda history settle 4712 done": "Por exemplo: comanda history settle 4712 done",
-  "There is no run {0} on this machine.": "Não há nenhuma execução {0} nesta máquina.",
-  "Run {0}: orders {1} at {2}, begun {3}, {4} orders.":
-    "Execução {0}: orders {1} em {2}, de {3}, {4} pedidos.",
-  "1 of them was not sent.": "1 deles não foi enviado.",
-  "{0} of them were not sent.": "{0} deles não foram enviados.",
   Settled: "Apurado",
   "{0} to {1}": "{0} a {1}",
   "Drivers of {0}, {1}: orders that were assigned on this machine.":
@@ -277,7 +268,6 @@ export const commands: Catalogue = {
   "Give one id a line; blank lines and lines that begin with # are skipped.":
     "Informe um id por linha; linhas em branco e linhas que começam com # são puladas.",
   "is empty": "está vazio",
-  "{0} The run's end is not written down.": "{0} O fim da execução não ficou anotado.",
   "Not tried: {0}": "Não tentado: {0}",
   "1 call": "1 chamada",
   "{0} calls": "{0} chamadas",
@@ -552,7 +542,6 @@ export const commands: Catalogue = {
   Protected: "Protegida",
   "Redirect URI": "URI de retorno",
   Revenue: "Faturamento",
-  Run: "Execução",
   Share: "% do total",
   State: "Situação",
   Status: "Status",
@@ -739,13 +728,10 @@ export const commands: Catalogue = {
     "um resumo do período em um arquivo HTML, com gráficos",
   "what this machine sent: who did what to which order, and what came of it":
     "o que esta máquina enviou: quem fez o quê em qual pedido, e no que deu",
-  "what was sent in one run, and how it is gone on with":
-    "o que foi enviado em uma execução, e como continuá-la",
   "say what you have looked up of an order whose change is unknown":
     "diz o que você apurou de um pedido cuja alteração é desconhecida",
   "the orders that each driver was given here, and the fees for them":
     "os pedidos que cada entregador recebeu aqui, e as taxas deles",
-  "forget what this machine did before a day": "esquece o que esta máquina fez antes de um dia",
   "any call to the service, signed with the store's credentials":
     "qualquer chamada ao serviço, assinada com as credenciais da loja",
   "the stores that this machine knows": "as lojas que esta máquina conhece",
@@ -817,8 +803,6 @@ export const commands: Catalogue = {
   "the drivers who had orders in the last 30 days": "os entregadores que tiveram pedidos nos últimos 30 dias",
   "ask the last days again, keep them as rows for SQL, and tell what has changed":
     "pedir de novo os últimos dias, guardá-los como linhas para SQL, e dizer o que mudou",
-  "This list was begun with another reason.": "Esta lista foi iniciada com outro motivo.",
-  "Leave --reason out: that of the beginning is sent.": "Deixe --reason de fora: o do início é enviado.",
   "To send what is left: the same command with --resume.":
     "Para enviar o que falta: o mesmo comando com --resume.",
   "{0} of {1} orders were not done.": "{0} de {1} pedidos não foram feitos.",

@@ -92,8 +92,6 @@ export const help: Catalogue = {
     "Os últimos 50, os mais novos primeiro; --limit e --all mostram mais. De um envio desconhecido nada diz se foi feito: o processo foi encerrado, ou não veio resposta. `history settle` diz o que você apurou dele; então --outcome unknown não o lista mais. O que foi feito em outro lugar, como no portal, não está aqui.",
   "so many of them (default: 50)": "quantos deles (padrão: 50)",
   "all of them": "todos",
-  "All of its rows, newest first, as `comanda history` has them.":
-    "Todas as linhas dela, as mais novas primeiro, como em `comanda history`.",
   "Look at the order first, such as in the portal. Its newest change that is unknown is settled, however often it was sent; to say it again corrects it. Nothing is sent. --outcome unknown lists it no more, `history drivers` counts it as you say, and a run that is gone on with sends what is not done, and not what is done.":
     "Olhe o pedido antes, por exemplo no portal. Fica resolvida a alteração desconhecida mais nova dele, não importa quantas vezes foi enviada; dizer de novo corrige. Nada é enviado. --outcome unknown não a lista mais, `history drivers` conta como você disser, e uma execução que continua envia o que não foi feito, e não o que foi.",
   "kept with it, such as where you looked": "fica junto, por exemplo onde você olhou",
@@ -108,8 +106,6 @@ export const help: Catalogue = {
   "last day, or a date-time with offset": "último dia, ou uma data com hora e fuso",
   "whose days are counted; default: the store's, or the machine's":
     "de quem são os dias contados; padrão: da loja, ou da máquina",
-  "today or an earlier day, a date-time with offset, or how long ago":
-    "hoje ou um dia anterior, uma data com hora e fuso, ou há quanto tempo",
   "The path is joined to the store's base URL and never leads elsewhere. The answer is printed as it came; any status but a 2xx ends with the exit code that it has for every command, its body on stdout all the same. GET, HEAD, PUT and DELETE are repeated where that does no harm; POST and PATCH never.":
     "O caminho é somado à URL base da loja e nunca leva a outro lugar. A resposta é mostrada como veio; qualquer status que não seja 2xx termina com o código de saída que tem em todo comando, e o corpo vai para a saída padrão mesmo assim. GET, HEAD, PUT e DELETE são repetidos quando isso não faz mal; POST e PATCH nunca.",
   "An answer that comes compressed is printed decoded, and --include leaves out the headers content-encoding and content-length, which tell of what was sent.":
@@ -237,6 +233,4 @@ export const help: Catalogue = {
     "`completion bash` (ou outro shell) mostra o script; `completion install` grava onde o shell procura, e diz onde. São completados comandos, opções, valores fechados, campos de filtro, períodos, e as lojas, os ambientes e os entregadores que esta máquina conhece.",
   "It looks at Node, folders and their rights, the disk, both databases, sessions, the journal, the clock, the way to the service, the port of a sign-in, the time zones, and what a line of a crontab needs. It asks each service once, without a credential. It ends with 1 where something has to be done before comanda works.":
     "Olha o Node, as pastas e as permissões delas, o disco, os dois bancos, as sessões, o diário, o relógio, o caminho até o serviço, a porta de uma entrada, os fusos horários e o que uma linha do crontab precisa. Pergunta uma vez a cada serviço, sem credencial. Termina com 1 quando algo precisa ser feito antes de o comanda funcionar.",
-  "A run is forgotten as a whole, once nothing of it was sent since. What a process may still be writing to stays: a run that goes on, or a write of the last hour that has no answer. Nothing is forgotten of itself.":
-    "Uma execução é esquecida por inteiro, quando nada dela foi enviado desde então. Fica aquilo em que um processo ainda pode escrever: uma execução que continua, ou um envio da última hora que não tem resposta. Nada é esquecido por si.",
 };

@@ -47,7 +47,6 @@ export const state: Catalogue = {
   "What is sent is in no journal.": "O que for enviado não fica em nenhum diário.",
   "What became of the order is told here, and unknown to `comanda history`.":
     "O que aconteceu com o pedido aparece só aqui; `comanda history` não vai saber.",
-  "Another process has gone on with the run {0}.": "Outro processo continuou a execução {0}.",
   "Order {0} is unknown at several stores: {1}.":
     "O resultado do pedido {0} é desconhecido em várias lojas: {1}.",
   "Say which one is meant: --store {0}": "Diga qual é: --store {0}",
@@ -55,15 +54,8 @@ export const state: Catalogue = {
     "De tudo o que foi enviado do pedido {0}, nada tem resultado desconhecido aqui.",
   "`comanda history --order {0}` shows what was sent, and what came of it.":
     "`comanda history --order {0}` mostra o que foi enviado, e no que deu.",
-  "What was sent before of this write is no longer in the journal.":
-    "O que foi enviado antes deste envio não está mais no diário.",
-  "It was cleared meanwhile. Look the order up before you send it again.":
-    "Ele foi limpo nesse meio-tempo. Veja o pedido antes de enviar de novo.",
   "Another process is sending this list of orders now.":
     "Outro processo está enviando esta lista de pedidos agora.",
-  "There is no run {0} of several orders on this machine.":
-    "Não há a execução {0} de vários pedidos nesta máquina.",
-  "`comanda history` shows the runs.": "`comanda history` mostra as execuções.",
   "this one waited for {0} s": "este esperou {0} s",
   "Wait until process {0} has ended, or end it (`kill {1}`), then run the command again.":
     "Espere o processo {0} terminar, ou encerre-o (`kill {1}`), e execute o comando de novo.",
@@ -163,12 +155,4 @@ export const state: Catalogue = {
     "tem só caracteres ASCII visíveis, sem espaços, e pelo menos um",
   "must be an absolute http or https URL, without spaces, control characters and backslashes":
     "precisa ser uma URL http ou https absoluta, sem espaços, caracteres de controle nem barras invertidas",
-  "This list was begun with another sign-in, key or address, and nothing tells whether it is the same store's.":
-    "Esta lista foi iniciada com outro login, outra chave ou outro endereço, e nada diz se é da mesma loja.",
-  "Nothing is left to go on with: this list has come to its end.":
-    "Não há o que continuar: esta lista chegou ao fim.",
-  'There is no "orders {0}" of this list at this store to go on with.':
-    'Não há nenhum "orders {0}" desta lista nesta loja para continuar.',
-  "Nothing was sent. Leave --resume out to begin anew; `comanda history` shows what was sent.":
-    "Nada foi enviado. Deixe --resume de fora para começar de novo; `comanda history` mostra o que foi enviado.",
 };

@@ -106,14 +106,13 @@ export function createWriteLog(options: WriteLogOptions): WriteLog {
 
   function repeat(number: number): Change {
     return async (statements, at) => {
-      const changed = await statements.run(
+      await statements.run(
         `update writes set attempts = attempts + (case when is_open = 1 and sent_at = $3 then 0 else 1 end),
            sent_at = $3, user_name = $4, actor = $5, outcome = $6, evidence = $7, is_open = 1, http_status = null,
            code = null, is_service_code = 0
          where run_id = $1 and number = $2`,
         ...[run, number, at, user, actor, unknown, nobody],
       );
-      if (changed === 0) throw forgotten();
     };
   }
 
@@ -155,13 +154,4 @@ export function createWriteLog(options: WriteLogOptions): WriteLog {
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
-}
-
-/** `history clear` came in between. */
-function forgotten(): ComandaError {
-  return new ComandaError(
-    "state_unusable",
-    t`What was sent before of this write is no longer in the journal.`,
-    { hint: t`It was cleared meanwhile. Look the order up before you send it again.` },
-  );
 }

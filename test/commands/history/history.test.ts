@@ -131,7 +131,7 @@ describe("history", () => {
     ["reset", "dispatch", "unknown", null, "outcome_unknown", 1],
     ["status=500", "dispatch", "unknown", 500, "outcome_unknown", 1],
     ["rate_limit=1,times=2", "dispatch", "done", 204, null, 3],
-    ["rate_limit=86400", "dispatch", "refused", 429, "rate_limited", 1],
+    ["rate_limit=86400", "dispatch", "refused", 429, "rate_limited", 2],
     ["status=302", "dispatch", "unknown", 302, "outcome_unknown", 1],
     ["status=403", "dispatch", "refused", 403, "forbidden", 1],
     ["html", "dispatch", "unknown", 200, "outcome_unknown", 1],

@@ -122,7 +122,9 @@ describe("what the journal says of a call", () => {
       { method: "DELETE", path: "/api/partner/v1/coupons/7" },
     ],
   ])("%j", async (request, operation, order_id, given) => {
-    const { client, journal } = open(() => noContent);
+    // A driver is assigned by an answer that is the order (section 4.1).
+    const assigned = { status: 200, headers: {}, body: '{"id":1,"driver_id":2}' };
+    const { client, journal } = open(() => (operation === "assignDriver" ? assigned : noContent));
     await client.request(request);
     await journal.close();
     expect(await rows()).toMatchObject([{ operation, order_id, arguments: given, outcome: "done" }]);
