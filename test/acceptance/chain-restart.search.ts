@@ -33,6 +33,8 @@ describe.skipIf(postgresPrograms === undefined)("a run of many orders", () => {
     };
     const orders = await Promise.all(Array.from({ length: 40 }, () => bench.order()));
     bench.forgetRequests();
+    // Whether the list is still this process's is looked at every two seconds.
+    bench.emulator.service.faults.set([{ delay: 1500, path: "/dispatch" }]);
     const ended = bench.inProcess(["orders", "dispatch", ...orders, "--json"], { env });
     while (bench.requests().length < 10) await new Promise((resolve) => setTimeout(resolve, 1));
     await meanwhile({ restart: () => cluster.restart(), query: (sql) => queryAt(address, sql) });

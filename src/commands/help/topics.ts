@@ -252,11 +252,12 @@ settled is no longer listed as unknown, and --resume sends it only where it was
 not done.
 
 A list of orders that was cut short, by a kill, a power failure or a full disk,
-goes on with the same command and --resume: what is done or was refused is told
-again and not sent again, what certainly was not done is sent, and what is
-unknown is listed: never more orders than were under way. Look those up, and
-say with history settle what you saw. A list goes on at its own address and with
-its own sign-in or key alone.
+goes on with the same command and --resume: what was done in the last 24 hours
+is skipped, what is unknown is listed and not sent, and the rest is sent. Look
+those up that are unknown, and say with history settle what you saw. What was
+done at another address, or before the last sign-in, isn't counted: it may have
+been another store. Where machines share their state, what one has done another
+skips. One process at a time sends a list; another one ends with 8.
 
 Where the journal can't be written nothing is sent, and the exit code is 2.
 Nothing is forgotten of itself.
@@ -427,7 +428,7 @@ Amounts are numbers with two decimals. A field may be added, none goes.
   orders dispatch|deliver|finalize|cancel   a line for each order
     {"order_id", "action", "outcome", "http_status", "code", "message",
      "details", "attempts", "evidence", "service_code"}; with --resume also
-    "resumed": true on what an earlier command settled
+    "resumed": true on what an earlier command did or left unknown
   driver assign   the order as the service sent it, unknown fields kept
   summary         {"total_order_count", "total_revenue", "average_order_value"}
   grouped         {"group_by", "groups": [{"key", "label", ...}]}; a weekday or
@@ -459,7 +460,7 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   login --api-key have "checked": [{"credential", "call",
                   "result", "evidence", "message"}]; result is accepted,
                   not_allowed, refused or not_checked
-  history         a line for each change: {"at", "run", "store", "environment",
+  history         a line for each change: {"at", "store", "environment",
                   "operation", "order_id", "arguments", "outcome",
                   "http_status", "code", "attempts", "evidence", "actor",
                   "service_code"}, and where a person has looked an unknown one
