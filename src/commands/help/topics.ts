@@ -464,7 +464,7 @@ Amounts are numbers with two decimals. A field may be added, none goes.
                   "operation", "order_id", "arguments", "outcome",
                   "http_status", "code", "attempts", "evidence", "actor",
                   "service_code"}, and where a person has looked an unknown one
-                  up "settled": {"outcome", "by", "at", "note"}; history show,
+                  up "settled": {"outcome", "by", "at", "note"}; history
                   settle too
   history drivers [{"driver_id", "name", "orders", "known_fees", "total_fee",
                   "without_fee", "canceled_orders", "canceled_fee"}]; of several
