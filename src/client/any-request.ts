@@ -170,7 +170,7 @@ const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 const ownHeaders: ReadonlySet<string> = new Set([
   ...signatureHeaders,
   ..."cookie proxy-authorization".split(" "),
-  ..."connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade".split(
+  ..."accept-encoding connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade".split(
     " ",
   ),
 ]);

@@ -1,5 +1,5 @@
 /** One request over one undici dispatcher, from dispatching it to its whole answer. */
-import { pipeline, Readable } from "node:stream";
+import { Readable } from "node:stream";
 
 import type { Dispatcher } from "undici";
 
@@ -7,6 +7,7 @@ import { readAnswer } from "./read-answer.js";
 import { classify, transportError } from "./transport-failure.js";
 import {
   headOf,
+  isSuccess,
   timerMs,
   TransportError,
   type AnswerHead,
@@ -44,7 +45,7 @@ export function exchange(
     const { signal, grace } = request;
     let head: AnswerHead = { status: 0, headers: {} };
     let controller: Dispatcher.DispatchController | undefined;
-    let coding: string | undefined;
+    let isEncoded = false;
     let sink: BodySink | undefined;
     /** Absent where nothing of a body has come. */
     let body: Readable | undefined;
@@ -90,9 +91,8 @@ export function exchange(
       timer.refresh();
       isSinkBusy = false;
     };
-    const readBody = async (encoded: Readable) => {
+    const readBody = async (pieces: Readable) => {
       try {
-        const pieces = coding === undefined ? encoded : decode(encoded, coding);
         const answer = await readAnswer(head, pieces, sink && passOn);
         settle(() => {
           resolve(answer);
@@ -127,8 +127,7 @@ export function exchange(
             // Informational answers (1xx) come before the real one.
             head = headOf(statusCode, received);
             if (statusCode < 200) return;
-            if (hasBody(request, statusCode)) coding = contentCoding(head);
-            if (coding !== undefined) head = decodedHead(head);
+            isEncoded = !isPlain(head);
             try {
               sink = request.onAnswer?.(head);
             } catch (error) {
@@ -138,6 +137,18 @@ export function exchange(
           onResponseData(started, chunk) {
             // undici asks its parser with nothing in hand when it resumes: to pause again then would never end.
             if (chunk.length === 0 || settled) return;
+            if (isEncoded) {
+              const error = new TransportError(
+                "bad_answer",
+                true,
+                t`it came compressed, and nobody asked for that`,
+              );
+              if (isSuccess(head)) return fail(error);
+              // Its status tells enough.
+              settle(() => resolve({ ...head, body: "", truncated: true }));
+              started.abort(error);
+              return;
+            }
             if (!body) {
               body = new Readable({ read: () => started.resume() });
               void readBody(body);
@@ -160,12 +171,8 @@ export function exchange(
   });
 }
 
-/** An answer without a body may describe that of another answer (RFC 9110, sections 9.3.2, 15.3.5 and 15.4.5). */
-function hasBody({ method }: HttpRequest, status: number): boolean {
-  return method !== "HEAD" && status !== 204 && status !== 304;
-}
-
-function bodyOf({ body, headers }: HttpRequest, progress: () => void) {
+function bodyOf({ body, headers: given }: HttpRequest, progress: () => void) {
+  const headers = { "accept-encoding": "identity", ...given };
   if (body === undefined) return { headers, body: null };
   if (typeof body === "string") return { headers, body };
   if (body instanceof Uint8Array) return { headers, body: Buffer.from(body) };
@@ -187,39 +194,7 @@ function asError(thrown: unknown): Error {
     : new Error("something was thrown that is no error", { cause: thrown });
 }
 
-/** The coding of an answer's body (RFC 9110, section 8.4). */
-function contentCoding({ headers }: AnswerHead): string | undefined {
-  const coding = headers["content-encoding"]?.trim().toLowerCase();
-  return coding === "" || coding === "identity" ? undefined : coding;
-}
-
-/** Takes from a head what is true of the encoded body alone, where the body is handed on decoded. */
-function decodedHead(head: AnswerHead): AnswerHead {
-  const ofSentBody = ["content-encoding", "content-length"];
-  const headers = Object.entries(head.headers).filter(([name]) => !ofSentBody.includes(name));
-  return { ...head, headers: Object.fromEntries(headers) };
-}
-
-/**
- * Undoes the coding. Hardly an answer has one, so that what decodes is loaded here.
- *
- * @throws {TransportError} `bad_answer` where the coding is broken, or none that is known
- */
-async function* decode(body: Readable, coding: string): AsyncIterable<Uint8Array> {
-  const zlib = await import("node:zlib");
-  const decoders = new Map([
-    ["gzip", zlib.createGunzip],
-    ["x-gzip", zlib.createGunzip],
-    ["deflate", zlib.createInflate],
-    ["br", zlib.createBrotliDecompress],
-  ]);
-  const decoder = decoders.get(coding)?.();
-  if (!decoder)
-    throw new TransportError("bad_answer", true, t`its content coding is none that comanda reads`);
-  const pieces: AsyncIterable<Uint8Array> = pipeline(body, decoder, () => undefined);
-  try {
-    yield* pieces;
-  } catch (error) {
-    throw classify(asError(error), true);
-  }
+/** Is the body sent as it is? The client asks for nothing else (RFC 9110, section 12.5.3). */
+function isPlain({ headers }: AnswerHead): boolean {
+  return ["", "identity"].includes((headers["content-encoding"] ?? "").trim().toLowerCase());
 }

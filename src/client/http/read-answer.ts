@@ -13,8 +13,7 @@ import {
 } from "./transport.js";
 
 /**
- * Of an answer that is no 2xx the beginning is kept where its body is too large or can't be decoded: its status tells
- * enough.
+ * Of an answer that is no 2xx the beginning is kept where its body is too large: its status tells enough.
  *
  * @param sink is given the body in place of the answer
  * @throws {TransportError} `bad_answer` for a 2xx whose body is larger than what is held in memory

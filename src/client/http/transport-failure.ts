@@ -22,9 +22,6 @@ const byCode: ReadonlyMap<string, TransportFailure> = new Map([
 const tlsCode =
   /^(?:ERR_(?:TLS|SSL|OSSL)_|EPROTO$|CERT_|CRL_|ERROR_IN_C|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|OUT_OF_MEM$)/;
 
-/** The errors of `node:zlib` for what can't be decoded: zlib's, and those that Brotli has. */
-const decodingCode = /^(?:Z_(?:BUF|DATA|STREAM)_ERROR$|Z_NEED_DICT$|ERR__ERROR_)/;
-
 const sentences: Record<TransportFailure, string> = {
   dns: "the host name has no address",
   refused: "the connection was refused",
@@ -60,8 +57,6 @@ export function classify(error: Error, sent: boolean): Error {
   if (error instanceof TransportError) return error;
   const code = systemErrorCode(error) ?? "";
   if (code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED") return error;
-  if (decodingCode.test(code))
-    return new TransportError("bad_answer", sent, t`its content coding is broken, or cut off`);
   return transportError(
     failureOf(error, code, sent),
     sent,

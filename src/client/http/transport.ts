@@ -53,11 +53,11 @@ export interface AnswerHead {
 }
 
 export interface HttpAnswer extends AnswerHead {
-  /** The content coding is undone, and the text decoded as UTF-8. It has at most 10 MiB. */
+  /** Decoded as UTF-8. It has at most 10 MiB. */
   readonly body: string;
   /**
-   * {@link body} is the beginning alone: the body went on beyond 10 MiB, or its content coding is broken or none
-   * that is known. Only with an answer that is no 2xx, whose status tells enough.
+   * {@link body} is the beginning alone, since the body went on beyond 10 MiB, or empty, since it came compressed. Only with
+   * an answer that is no 2xx, whose status tells enough.
    */
   readonly truncated?: true;
 }
@@ -129,7 +129,7 @@ export type TransportFailure =
   | "reset"
   /** No complete answer within `timeoutMs`. */
   | "timeout"
-  /** The answer isn't HTTP, or is a 2xx that is larger than the limit or can't be decoded. */
+  /** The answer isn't HTTP, or is a 2xx that is larger than the limit or came compressed. */
   | "bad_answer"
   /** The caller's signal. */
   | "aborted";

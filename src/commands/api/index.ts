@@ -39,8 +39,6 @@ export const api: Command<ApiOptions, ApiResult> = {
       "The path is joined to the store's base URL and never leads elsewhere. The answer is printed as it came; any " +
       "status but a 2xx ends with the exit code that it has for every command, its body on stdout all the same. " +
       "GET, HEAD, PUT and DELETE are repeated where that does no harm; POST and PATCH never.\n\n" +
-      "An answer that comes compressed is printed decoded, and --include leaves out the headers content-encoding and " +
-      "content-length, which tell of what was sent.\n\n" +
       "The JSON body is one object, the key as it is typed: an object or a list in it is a value of -F, such as " +
       '-F \'customer={"name":"Ana"}\', and any other body comes from --input.\n\n' +
       "Bodies and answers are streamed. So --timeout is the longest silence here: each piece of them begins it anew. " +
@@ -141,9 +139,7 @@ async function send(
           writer.head(answer);
           refusalWritten = writer.body(Buffer.from(answer.body));
           if (answer.truncated)
-            output.warn(
-              t`The answer is longer than comanda holds, or can't be decoded; its end is left out.`,
-            );
+            output.warn(t`The answer is longer than comanda holds, or came compressed; its end is left out.`);
         },
       },
     );

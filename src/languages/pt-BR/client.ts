@@ -130,8 +130,7 @@ export const client: Catalogue = {
   "the connection ended before the answer was complete": "a conexão terminou antes da resposta completa",
   "no complete answer came in time": "a resposta completa não chegou a tempo",
   "the answer is not valid HTTP or is too large": "a resposta não é HTTP válido ou é grande demais",
-  "its content coding is broken, or cut off": "a codificação do conteúdo está quebrada ou cortada",
-  "its content coding is none that comanda reads": "a codificação do conteúdo não é uma que o comanda leia",
+  "it came compressed, and nobody asked for that": "veio comprimida, e ninguém pediu isso",
   "the call was aborted": "a chamada foi abortada",
   "Start the emulator: comanda emulator start": "Inicie o emulador: comanda emulator start",
 };

@@ -8,8 +8,8 @@ export const commands: Catalogue = {
   "the order": "o pedido",
   "Nothing was done. Choose the store with --store.": "Nada foi feito. Escolha a loja com --store.",
   "That is not the store's alias. Nothing was sent.": "Esse não é o apelido da loja. Nada foi enviado.",
-  "The answer is longer than comanda holds, or can't be decoded; its end is left out.":
-    "A resposta é maior do que o comanda consegue guardar, ou não pode ser decodificada; o fim ficou de fora.",
+  "The answer is longer than comanda holds, or came compressed; its end is left out.":
+    "A resposta é maior do que o comanda consegue guardar, ou veio comprimida; o fim ficou de fora.",
   '"-" reads stdin, but stdin is a terminal.': '"-" lê a entrada padrão, mas ela é um terminal.',
   "Pipe it in: comanda api POST <path> --input - < body.json":
     "Passe por um pipe: comanda api POST <path> --input - < body.json",

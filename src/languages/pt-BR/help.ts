@@ -108,8 +108,6 @@ export const help: Catalogue = {
     "de quem são os dias contados; padrão: da loja, ou da máquina",
   "The path is joined to the store's base URL and never leads elsewhere. The answer is printed as it came; any status but a 2xx ends with the exit code that it has for every command, its body on stdout all the same. GET, HEAD, PUT and DELETE are repeated where that does no harm; POST and PATCH never.":
     "O caminho é somado à URL base da loja e nunca leva a outro lugar. A resposta é mostrada como veio; qualquer status que não seja 2xx termina com o código de saída que tem em todo comando, e o corpo vai para a saída padrão mesmo assim. GET, HEAD, PUT e DELETE são repetidos quando isso não faz mal; POST e PATCH nunca.",
-  "An answer that comes compressed is printed decoded, and --include leaves out the headers content-encoding and content-length, which tell of what was sent.":
-    "Uma resposta que vem comprimida é mostrada decodificada, e --include deixa de fora os cabeçalhos content-encoding e content-length, que falam do que foi enviado.",
   'The JSON body is one object, the key as it is typed: an object or a list in it is a value of -F, such as -F \'customer={"name":"Ana"}\', and any other body comes from --input.':
     'O corpo JSON é um objeto, com a chave como foi digitada: um objeto ou lista dentro dele é um valor de -F, como -F \'customer={"name":"Ana"}\', e qualquer outro corpo vem de --input.',
   "Bodies and answers are streamed. So --timeout is the longest silence here: each piece of them begins it anew. --max-time is the longest time of the whole call, its waits and repetitions included; a write that is out by then ends with exit code 9, anything else with 8.":
