@@ -12,7 +12,7 @@ import { aFunction, checkInput, invalidInput } from "./checks.js";
 import { isObject } from "../shared/json.js";
 import { t } from "../shared/language.js";
 import { once } from "../shared/once.js";
-import type { BuiltCall, Destination } from "./request.js";
+import { userAgent, type BuiltCall, type Destination } from "./request.js";
 import { signatureHeaders, signatures, type Signature } from "./call/signature.js";
 import type { AnswerHead, BodySink, BodyStream } from "./http/transport.js";
 
@@ -53,7 +53,7 @@ export interface AnyRequest {
  *   or a body where the method has none
  */
 export function buildAnyRequest(
-  { baseUrl, userAgent }: Destination,
+  { baseUrl }: Destination,
   input: AnyRequest,
 ): BuiltCall & Pick<RecognisedCall, "response"> {
   const checked = checkInput(requestSchema(), input, { owner: t`A request`, kind: "field" });

@@ -3,7 +3,6 @@ import { systemClock, type Clock } from "../shared/clock.js";
 import type { CallerOptions } from "./call/caller.js";
 import { together, type CallObserver, type WaitNotice } from "./call/observer.js";
 import type { Credentials } from "./call/credentials.js";
-import type { FallbackNotice } from "./call/sign.js";
 import { fetchTransport } from "./http/fetch-transport.js";
 import type { OptionNames } from "./call/call-error.js";
 import { createMemoryRateLimiter, type RateLimiter } from "./call/rate-limit.js";
@@ -53,8 +52,6 @@ export interface ClientOptions {
    * A whole number of at least 0, or `Infinity`; default 3.
    */
   readonly maxRetries?: number;
-  /** The header `User-Agent`: one line of ASCII. Default `comanda`. */
-  readonly userAgent?: string;
   /** Told before each wait, with its length. What it throws ends the call, as `callback_failed`. */
   readonly onWait?: (notice: WaitNotice) => void;
   /**
@@ -66,18 +63,18 @@ export interface ClientOptions {
    * Told once, when the access token works no more and calls that take the API key too are sent with that from then on.
    * An error that it throws ends the call, as `callback_failed`.
    */
-  readonly onFallback?: (notice: FallbackNotice) => void;
+  readonly onFallback?: () => void;
   /**
    * Told before a call for sales figures whose filter has a value that the API doesn't list and none of this client's
    * answers has shown, such as a `sales_channel` with a slip in it, which would select no order. What it throws ends the
    * call, as `callback_failed`.
    */
   readonly onWarning?: (message: string) => void;
-  /**
-   * The hints of errors use these names for what a reader may change, where your program has others, such as flags.
-   * Default: the names of these options.
-   */
-  readonly optionNames?: Partial<OptionNames>;
+}
+
+/** The command line's own client speaks of flags. */
+export interface CommandLineOptions extends ClientOptions {
+  readonly optionNames?: OptionNames;
 }
 
 const defaultNames: OptionNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", maxWaitMs: "maxWaitMs" };
@@ -86,13 +83,11 @@ const defaultNames: OptionNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", 
  * @param filters told of each call before the program's own observer
  * @throws {ComandaError} `configuration` for a base URL that can't be used
  */
-export function clientSettings(options: ClientOptions, filters?: CallObserver): CallerOptions {
+export function clientSettings(options: CommandLineOptions, filters?: CallObserver): CallerOptions {
   const { credentials, transport = fetchTransport(), rateLimiter } = options;
-  const { clock = systemClock, random = Math.random } = options;
-  const optionNames = { ...defaultNames, ...options.optionNames };
+  const { clock = systemClock, random = Math.random, optionNames = defaultNames } = options;
   return {
     baseUrl: normalizeBaseUrl(options.baseUrl, options.allowInsecure, optionNames.baseUrl),
-    userAgent: options.userAgent ?? "comanda",
     credentials,
     clock,
     random,

@@ -22,7 +22,7 @@ import {
   type CallResult,
 } from "./call/caller.js";
 import { checkInput, fromInput } from "./checks.js";
-import { clientSettings, type ClientOptions } from "./client-options.js";
+import { clientSettings, type CommandLineOptions } from "./client-options.js";
 import type { HttpAnswer } from "./http/transport.js";
 import { watchFilters, type FilterWatch } from "./unlisted-values.js";
 
@@ -207,7 +207,7 @@ export type ClientWithResponse = {
  *
  * @throws {ComandaError} `configuration` for a base URL that can't be used
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: CommandLineOptions): Client {
   const filters = options.onWarning && watchFilters(options.onWarning);
   const settings = clientSettings(options, filters?.observer);
   const calls = callsOf(createCaller(settings), filters);

@@ -3,7 +3,7 @@ import type { CallableOperation, OperationInputs } from "../contract/models.js";
 import { buildAnyRequest, type AnyRequest } from "./any-request.js";
 import { fromInput } from "./checks.js";
 import { notSignedIn } from "./call/credentials.js";
-import { clientSettings, type ClientOptions } from "./client-options.js";
+import { clientSettings, type CommandLineOptions } from "./client-options.js";
 import { buildRequest, type BuiltCall } from "./request.js";
 import { decoded } from "./http/transport.js";
 import { neededFor, signedHeaders, type CredentialKind } from "./call/signature.js";
@@ -29,7 +29,10 @@ export interface Describer {
 }
 
 /** @param available the kinds of credentials that the store has; their values are not needed */
-export function createDescriber(options: ClientOptions, available: readonly CredentialKind[]): Describer {
+export function createDescriber(
+  options: CommandLineOptions,
+  available: readonly CredentialKind[],
+): Describer {
   const settings = clientSettings(options);
   const describe = ({ operation, request: { method, url, headers, body } }: BuiltCall): DescribedRequest => {
     const signature = operation.credentials.find((candidate) =>

@@ -15,10 +15,10 @@ import { checkInput, invalidInput } from "./checks.js";
 import type { HttpRequest } from "./http/transport.js";
 
 const json = "application/json";
+export const userAgent = "comanda";
 
 export interface Destination {
   readonly baseUrl: string;
-  readonly userAgent: string;
 }
 
 /** A call that is ready for its credential. */
@@ -29,7 +29,7 @@ export interface BuiltCall extends Pick<ObservedCall, "path" | "order" | "cancel
 
 /** @throws {ComandaError} `invalid_input` */
 export function buildRequest<Id extends CallableOperation>(
-  { baseUrl, userAgent, clock }: Destination & { readonly clock: Pick<Clock, "now"> },
+  { baseUrl, clock }: Destination & { readonly clock: Pick<Clock, "now"> },
   id: Id,
   input: OperationInputs[Id],
 ): BuiltCall {

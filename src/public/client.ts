@@ -8,16 +8,13 @@ import type { Credentials } from "../client/call/credentials.js";
 import type { CallObserver } from "../client/call/observer.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
 import type { ClientOptions } from "../client/client-options.js";
-import type { OptionNames } from "../client/call/call-error.js";
 import {
   aFunction,
-  aText,
   aTimeout,
   aTransport,
   aWait,
   aWholeNumber,
   checkOptions,
-  must,
   objectWith,
   optionsOf,
 } from "../client/checks.js";
@@ -50,18 +47,12 @@ const schemas = once(() => {
     partnerKey: secret,
     hint: secret,
   } satisfies Record<keyof Credentials, z.ZodMiniType>;
-  const names = {
-    baseUrl: z.optional(aText()),
-    timeoutMs: z.optional(aText()),
-    maxWaitMs: z.optional(aText()),
-  } satisfies Record<keyof OptionNames, z.ZodMiniType>;
   const observer = {
     begins: callback,
     sends: callback,
     attempted: callback,
     ended: callback,
   } satisfies Record<keyof CallObserver, z.ZodMiniType>;
-  const oneLine = must("one line of ASCII", 'For example: userAgent: "my-shop/1.0"');
   return {
     client: optionsOf({
       // normalizeBaseUrl says what is wrong with it.
@@ -78,14 +69,10 @@ const schemas = once(() => {
       maxWaitMs: z.optional(aWait()),
       timeoutMs: z.optional(aTimeout()),
       maxRetries: z.optional(aWholeNumber(0)),
-      userAgent: z.optional(
-        z.string(oneLine).check(z.refine((text) => /^[\x21-\x7e][\t\x20-\x7e]*$/.test(text), oneLine)),
-      ),
       onWait: callback,
       observer: z.optional(objectWith(observer)),
       onFallback: callback,
       onWarning: callback,
-      optionNames: z.optional(optionsOf(names)),
     } satisfies Record<keyof ClientOptions, z.ZodMiniType>),
     credentials: optionsOf(credentials),
   };

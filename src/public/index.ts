@@ -46,8 +46,6 @@ export type {
   WaitNotice,
 } from "../client/call/observer.js";
 export type { Credentials } from "../client/call/credentials.js";
-export type { OptionNames } from "../client/call/call-error.js";
-export type { FallbackNotice } from "../client/call/sign.js";
 export type { Signature } from "../client/call/signature.js";
 
 export {

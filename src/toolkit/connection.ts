@@ -3,7 +3,7 @@
  * put around it here: credentials, limits, the protection of the store, the journal.
  */
 import type { CallObserver, WaitNotice } from "../client/call/observer.js";
-import type { ClientOptions } from "../client/client-options.js";
+import type { CommandLineOptions } from "../client/client-options.js";
 import { createClient, type Client } from "../client/client.js";
 import { createDescriber, type Describer } from "../client/describe-request.js";
 import { createLazyTransport } from "../client/http/lazy-transport.js";
@@ -78,7 +78,7 @@ export async function openConnection(machine: Machine, options: ConnectionOption
   const confirmCancel = (subject: string) => (answer ??= confirmCancelAt(machine, store, confirm, subject));
   // A wrong proxy is told before the command does anything, and not at the first of many requests.
   proxiesFor(machine.context.env, store.baseUrl);
-  const clientOptions: ClientOptions = {
+  const clientOptions: CommandLineOptions = {
     ...clientOptionsOf(machine, state, store, options),
     transport,
     observer: openGate({
@@ -126,7 +126,7 @@ function clientOptionsOf(
   state: State,
   store: ConnectedStore,
   { onWait = waitNotices(machine), singleAttempt = false, callerWarnsOfValues = false }: ConnectionOptions,
-): Omit<ClientOptions, "transport" | "observer"> {
+): Omit<CommandLineOptions, "transport" | "observer"> {
   const { context, settings, output } = machine;
   const { baseUrl, allowInsecure, baseUrlFrom, credentials, place } = store;
   return {
@@ -137,7 +137,6 @@ function clientOptionsOf(
     maxWaitMs: singleAttempt ? 0 : settings.maxWaitMs,
     ...(singleAttempt && { maxRetries: 0 }),
     ...(settings.timeoutMs !== undefined && { timeoutMs: settings.timeoutMs }),
-    userAgent: `comanda/${context.version}`,
     optionNames: { baseUrl: baseUrlFrom, timeoutMs: "--timeout", maxWaitMs: "--max-wait" },
     ...(!callerWarnsOfValues && {
       onWarning: (message: string) => {

@@ -6,7 +6,7 @@ import { recogniseCall } from "../../src/client/recognise-call.js";
 import { buildAnyRequest } from "../../src/client/any-request.js";
 import { ComandaError } from "../../src/shared/errors.js";
 
-const target = { baseUrl: "https://api.example/partner", userAgent: "test" };
+const target = { baseUrl: "https://api.example/partner" };
 
 describe("where a call may go", () => {
   test.each([
@@ -132,7 +132,7 @@ describe("what a call may carry", () => {
     expect(request.headers).toEqual({
       accept: "text/csv",
       "content-type": "text/plain",
-      "user-agent": "test",
+      "user-agent": "comanda",
     });
   });
 });

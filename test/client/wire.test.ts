@@ -55,7 +55,6 @@ function client(credential: WireRequest["credential"], prefix = ""): Client {
     rateLimiter: false,
     maxWaitMs: 0,
     maxRetries: 0,
-    userAgent: "comanda/test",
     credentials: {
       [credential === "bearer" ? "bearer" : "apiKey"]: () => Promise.resolve(wireSecrets[credential]),
     },
@@ -82,7 +81,15 @@ describe.each(fixtures)("$operation ($file)", ({ operation, requests, answers, f
     expect(request).toMatchObject({ method: expected.method, path: expected.path, body: expected.body });
     expect(request?.headers).toMatchObject({ ...expected.headers, accept: "application/json" });
     const length = expected.method === "GET" ? [] : ["content-length"];
-    const all = ["accept", "connection", "host", "user-agent", ...length, ...Object.keys(expected.headers)];
+    const all = [
+      "accept",
+      "accept-encoding",
+      "connection",
+      "host",
+      "user-agent",
+      ...length,
+      ...Object.keys(expected.headers),
+    ];
     expect([...(request?.rawNames ?? [])].sort()).toEqual(all.sort());
   });
 

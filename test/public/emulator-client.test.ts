@@ -77,9 +77,9 @@ describe("the wired client", () => {
     await expect(opened(emulator.client()).dispatchOrder(String(id))).rejects.toMatchObject({
       code: "not_found",
     });
-    await opened(emulator.client({ storeId: 502, userAgent: "mine" })).dispatchOrder(String(id));
+    await opened(emulator.client({ storeId: 502, maxRetries: 0 })).dispatchOrder(String(id));
     expect(() => emulator.client({ storeId: 9 })).toThrow(RangeError);
-    expect(() => emulator.client({ userAgent: "ö" })).toThrow(/userAgent/);
+    expect(() => emulator.client({ maxRetries: -1 })).toThrow(/maxRetries/);
     const none = opened(emulator.client({ credentials: {} }));
     await expect(none.summary(period)).rejects.toMatchObject({ code: "not_signed_in" });
   });

@@ -4,17 +4,11 @@ import { isSpent, type Call, type Send } from "./call.js";
 import { callback } from "./callback.js";
 import { askFor, chooseCredentials, notSignedIn, sendable, textOf, type Credentials } from "./credentials.js";
 import type { Attempt, FailedAttempt, Refusal } from "./outcome.js";
-import { maskedHead, maskedService, signedHeaders, type Secrets, type Signature } from "./signature.js";
-
-/** One credential works no more, and another one takes its place. */
-export interface FallbackNotice {
-  readonly refused: Signature;
-  readonly instead: Signature;
-}
+import { maskedHead, maskedService, signedHeaders, type Secrets } from "./signature.js";
 
 export interface SigningOptions {
   readonly credentials: Credentials;
-  readonly onFallback: ((notice: FallbackNotice) => void) | undefined;
+  readonly onFallback: (() => void) | undefined;
 }
 
 /**
@@ -75,7 +69,7 @@ export function signing({ credentials, onFallback }: SigningOptions, next: Send)
     const choice = await chooseCredentials(call, credentials, others);
     if (choice === undefined) return refusal();
     const [instead, secrets] = choice;
-    if (!bearerIsRefused) callback("onFallback", () => onFallback?.({ refused: "bearer", instead }));
+    if (!bearerIsRefused) callback("onFallback", () => onFallback?.());
     bearerIsRefused = true;
     progress.refused = "bearer";
     progress.credential = instead;

@@ -143,7 +143,10 @@ export function exchange(
                 true,
                 t`it came compressed, and nobody asked for that`,
               );
-              if (isSuccess(head)) return fail(error);
+              if (isSuccess(head)) {
+                fail(error);
+                return;
+              }
               // Its status tells enough.
               settle(() => resolve({ ...head, body: "", truncated: true }));
               started.abort(error);
