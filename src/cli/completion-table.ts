@@ -43,12 +43,7 @@ const environments = { of: "environments" } as const;
 
 /** The values of a command's arguments; any other argument takes any text. */
 const words: Readonly<Record<string, readonly Values[]>> = {
-  ...Object.fromEntries(
-    ["use", "set", "rename", "remove", "protect", "unprotect"].map((name) => [
-      `stores ${name}`,
-      [stores, []],
-    ]),
-  ),
+  ...Object.fromEntries(["use", "set", "rename", "remove"].map((name) => [`stores ${name}`, [stores, []]])),
   revoke: [stores],
   "env set": [environments],
   "env remove": [environments],
@@ -74,7 +69,6 @@ function fewValues(field: FilterField): readonly string[] {
 const values: Readonly<Record<string, Values>> = {
   "--store": stores,
   "--env": environments,
-  "--confirm": stores,
   "--by": dimensions,
   "--rows": dimensions,
   "--cols": dimensions,

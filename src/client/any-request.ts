@@ -1,13 +1,7 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
 import * as z from "zod/mini";
 
-import {
-  recogniseCall,
-  httpMethods,
-  mayCancel,
-  type HttpMethod,
-  type RecognisedCall,
-} from "./recognise-call.js";
+import { recogniseCall, httpMethods, type HttpMethod, type RecognisedCall } from "./recognise-call.js";
 import { aFunction, checkInput, invalidInput } from "./checks.js";
 import { isObject } from "../shared/json.js";
 import { t } from "../shared/language.js";
@@ -66,8 +60,6 @@ export function buildAnyRequest(
   return {
     ...recogniseCall(method, below, auth),
     path: below,
-    // A proxy may take the path from a header such as X-Original-URL.
-    cancels: [below, ...Object.values(headers)].some(mayCancel),
     request: {
       method,
       url: url.href,

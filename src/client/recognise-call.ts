@@ -39,15 +39,6 @@ export function recogniseCall(method: HttpMethod, path: string, signature?: Sign
 
 export type RecognisedCall = ReturnType<typeof recogniseCall>;
 
-/**
- * May a request to this path be taken for a cancel, however leniently a service reads it: decoded often, in capitals, with
- * backslashes, parameters or an extension? Its method makes no difference.
- */
-export function mayCancel(path: string): boolean {
-  const [beforeQuery = ""] = path.split("?");
-  return /\borders\b.*\bcancel\b/is.test(decodedWhole(beforeQuery));
-}
-
 type Segments = readonly string[];
 
 /** Gives what stands between the slashes, decoded once, without empty segments and an extension at the end. */
@@ -93,15 +84,4 @@ function decodedOnce(segment: string): string {
   } catch {
     return segment;
   }
-}
-
-/** Decodes a text as often as it was encoded. Other letters than ASCII's make no word of the contract. */
-function decodedWhole(path: string): string {
-  let before: string;
-  let text = path;
-  do {
-    before = text;
-    text = text.replace(/%([0-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-  } while (text !== before);
-  return text;
 }

@@ -22,7 +22,7 @@ export interface Destination {
 }
 
 /** A call that is ready for its credential. */
-export interface BuiltCall extends Pick<ObservedCall, "path" | "order" | "cancels"> {
+export interface BuiltCall extends Pick<ObservedCall, "path" | "order"> {
   readonly operation: CalledOperation;
   readonly request: HttpRequest;
 }
@@ -40,7 +40,7 @@ export function buildRequest<Id extends CallableOperation>(
     const search = queryString(checkQuery(query(), input, clock.now()));
     const path = operationPath(operation);
     const request = { method, url: baseUrl + path + search, headers };
-    return { operation, request, path, order: null, cancels: false };
+    return { operation, request, path, order: null };
   }
   const fields = checkInput(operations[id].input(), input);
   const path = operationPath(operation, fields);
@@ -54,7 +54,6 @@ export function buildRequest<Id extends CallableOperation>(
         : { method, url, headers: { ...headers, "content-type": json }, body },
     path,
     order: "order_id" in fields && typeof fields.order_id === "string" ? fields.order_id : null,
-    cancels: id === operations.cancelOrder.id,
   };
 }
 

@@ -6,18 +6,13 @@ import type { Output } from "../terminal/index.js";
 
 import type { Command } from "../toolkit/command.js";
 import { oneStore } from "../toolkit/command-line.js";
-import { confirmSignOut } from "../toolkit/confirmation.js";
-import type { Machine } from "../toolkit/machine.js";
 import { hasCredential } from "../toolkit/session-state.js";
-import { confirmOption } from "../toolkit/writes.js";
 import { withTransport } from "../toolkit/with-connection.js";
 
 export interface LogoutOptions {
   readonly store: string | undefined;
   /** Sign out of every store? */
   readonly all: boolean;
-  /** The stores that `--confirm` names. */
-  readonly confirm: readonly string[];
   /** Milliseconds for one request. */
   readonly timeoutMs: number | undefined;
 }
@@ -25,8 +20,6 @@ export interface LogoutOptions {
 export interface LogoutResult {
   /** The number of stores that were signed out, which are shown one by one. */
   readonly stores: number;
-  /** The stores whose alias the person didn't type. */
-  readonly declined: readonly string[];
   readonly failures: readonly ComandaError[];
 }
 
@@ -35,13 +28,10 @@ export const logout: Command<LogoutOptions, LogoutResult> = {
     usage: "logout",
     summary: "revoke a store's tokens at the service, then forget them and its keys",
     description:
-      "The store stays known, with its time zone, currency, start of the day and protection, and with the sales figures " +
-      "that are kept; `comanda stores remove` forgets all of it. At a store that is protected the alias is asked for.",
+      "The store stays known, with its time zone, currency and start of the day, and with the sales figures that are " +
+      "kept; `comanda stores remove` forgets all of it.",
     takes: ["store"],
-    options: [
-      { flags: "--all", description: "every store that is signed in" },
-      { ...confirmOption, repeatable: true },
-    ],
+    options: [{ flags: "--all", description: "every store that is signed in" }],
     examples: ["logout --store centro", "logout --all"],
   },
 
@@ -52,23 +42,18 @@ export const logout: Command<LogoutOptions, LogoutResult> = {
         hint: t`Give one of the two.`,
       });
     }
-    return { store, all, confirm: line.list("--confirm"), timeoutMs: line.globals.timeoutMs };
+    return { store, all, timeoutMs: line.globals.timeoutMs };
   },
 
-  async run(machine, { store, all, confirm, timeoutMs }) {
+  async run(machine, { store, all, timeoutMs }) {
     const { sessions } = await machine.state();
     const stores = all
       ? (await sessions.list()).filter((session) => "error" in session || hasCredential(session))
       : [await machine.chooseSession({ store })];
-    const { confirmed, declined } = await confirmEach(
-      machine,
-      stores.map((session) => session.store),
-      confirm,
-    );
     const { signOut } = await import("../auth/sign-out.js");
     const failures: ComandaError[] = [];
     await withTransport(machine, undefined, async (transport) => {
-      for (const alias of confirmed) {
+      for (const { store: alias } of stores) {
         const result = await signOut({
           store: alias,
           sessions,
@@ -79,33 +64,15 @@ export const logout: Command<LogoutOptions, LogoutResult> = {
         failures.push(...tell(machine.output, alias, result));
       }
     });
-    return { stores: confirmed.length, declined, failures };
+    return { stores: stores.length, failures };
   },
 
-  present({ stores, declined }, output) {
-    for (const store of declined) output.notice(t`${store} is not signed out.`);
-    if (stores + declined.length === 0) output.notice(t`No store is signed in.`);
+  present({ stores }, output) {
+    if (stores === 0) output.notice(t`No store is signed in.`);
   },
 
   failure: ({ failures: [first] }) => first,
 };
-
-/** The person confirms all stores before the first is signed out. */
-async function confirmEach(
-  machine: Machine,
-  stores: readonly string[],
-  confirm: readonly string[],
-): Promise<{ readonly confirmed: readonly string[]; readonly declined: readonly string[] }> {
-  const confirmed: string[] = [];
-  const declined: string[] = [];
-  const [foreignAlias] = confirm.filter((store) => !stores.includes(store));
-  for (const store of stores) {
-    const alias = foreignAlias ?? confirm.find((name) => name === store);
-    const answer = await confirmSignOut(machine, store, alias);
-    (answer === "declined" ? declined : confirmed).push(store);
-  }
-  return { confirmed, declined };
-}
 
 /** @returns the errors that the program has to end with */
 function tell(output: Output, store: string, result: SignOutResult): ComandaError[] {

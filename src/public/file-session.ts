@@ -14,8 +14,7 @@ export type { FileSession, FileSessionClientOptions, FileSessionOptions } from "
  * FileSessionClientOptions.observer}.
  *
  * @throws {ComandaError} `not_signed_in` where no store is known, `invalid_input` for a store that isn't, `usage`
- * where there are several and none is chosen, or where `confirm` names another one, `state_unusable` where a file
- * can't be used, `configuration` for options that can't be used
+ * where there are several and none is chosen, `state_unusable` where a file can't be used, `configuration` for options that can't be used
  */
 export async function fileSession(options: FileSessionOptions = {}): Promise<FileSession> {
   checkOptions(optionsSchema(), options, "fileSession");
@@ -30,7 +29,6 @@ const optionsSchema = once(() =>
     folder: z.optional(aText()),
     env: z.optional(objectWith({})),
     transport: z.optional(aTransport()),
-    confirm: z.optional(aText()),
     onWarning: z.optional(aFunction()),
   } satisfies Record<keyof FileSessionOptions, z.ZodMiniType>),
 );

@@ -3,22 +3,21 @@ import path from "node:path";
 
 import { sessionAccess } from "../auth/session-access.js";
 import type { Credentials } from "../client/call/credentials.js";
-import type { CallObserver } from "../client/call/observer.js";
+import { together, type CallObserver } from "../client/call/observer.js";
 import type { RateLimiter } from "../client/call/rate-limit.js";
 import type { Variables } from "../client/http/proxy.js";
 import type { Transport } from "../client/http/transport.js";
 import { createTransport } from "../client/http/undici-transport.js";
 import { systemClock } from "../shared/clock.js";
 import { ComandaError } from "../shared/errors.js";
-import { openGate } from "../state/gate.js";
 import type { Fingerprint } from "../state/journal/fingerprint.js";
 import { openJournal } from "../state/journal/journal.js";
+import { journalObserver } from "../state/journal/journal-observer.js";
 import type { HostProcess } from "../state/locks/process-identity.js";
 import { openState, type State } from "../state/open-state.js";
 import { openLimiter } from "../state/limits.js";
 import { chooseSession, unknownStore, type NamedStore } from "../state/sessions/choose-session.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
-import { isProtected } from "../state/settings/store-settings.js";
 
 export interface FileSessionOptions {
   /**
@@ -38,12 +37,6 @@ export interface FileSessionOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** A refresh goes through this transport. The default is a connection of its own, which is closed again. */
   readonly transport?: Transport;
-  /**
-   * The store's alias, given again, allows this program to cancel orders there although the store is protected
-   * (`comanda stores protect`). Without it, a call that may cancel an order at a protected store throws `usage`,
-   * however it is spelled, and nothing is sent.
-   */
-  readonly confirm?: string;
   /**
    * This function is told in a sentence what went wrong with the machine's files and fails no call, and what a client
    * warns of: see `ClientOptions.onWarning`.
@@ -80,10 +73,7 @@ export interface FileSessionClientOptions {
    * `COMANDA_RATE_LIMITS` is `off`.
    */
   readonly rateLimiter: RateLimiter | false;
-  /**
-   * Applies what holds for every call to the store on this machine: orders of a protected store are canceled with
-   * {@link FileSessionOptions.confirm} alone, and writes are in the journal. A client without it does none of that.
-   */
+  /** Keeps writes in this machine's journal. A client without it doesn't. */
   readonly observer: CallObserver;
   /** This is the function of {@link FileSessionOptions}. */
   readonly onWarning?: (message: string) => void;
@@ -94,7 +84,7 @@ export async function openFileSession(
   options: FileSessionOptions,
   host: HostProcess & { readonly env: Variables },
 ): Promise<FileSession> {
-  const { folder, env = host.env, transport = refreshTransport(env), confirm, onWarning } = options;
+  const { folder, env = host.env, transport = refreshTransport(env), onWarning } = options;
   const state = await openState({
     clock: systemClock,
     process: host,
@@ -108,7 +98,6 @@ export async function openFileSession(
     named,
     settings: named === undefined ? await settings.read() : undefined,
   });
-  if (confirm !== undefined && confirm !== session.store) throw otherStore(confirm, session.store);
   const access = sessionAccess({ session, sessions, transport, clock: systemClock, pid: host.pid });
   return {
     store: session.store,
@@ -119,16 +108,16 @@ export async function openFileSession(
       credentials: access.credentials,
       rateLimiter: openLimiter(access, { env, folder: state }),
       ...(onWarning && { onWarning }),
-      observer: sessionGate(session, state, access.fingerprint, { ...options, actor: env["COMANDA_ACTOR"] }),
+      observer: sessionJournal(session, state, access.fingerprint, env["COMANDA_ACTOR"]),
     },
   };
 }
 
-function sessionGate(
+function sessionJournal(
   { store, environment }: Session,
   state: State,
   fingerprint: () => Fingerprint,
-  { actor, confirm }: Pick<FileSessionOptions, "confirm"> & { readonly actor: string | undefined },
+  actor: string | undefined,
 ): CallObserver {
   const journal = openJournal({
     state,
@@ -136,27 +125,8 @@ function sessionGate(
     fingerprint,
     ...(actor?.trim() && { actor }),
   });
-  return openGate({
-    // The settings are read each time, since the store may be protected while the program runs.
-    async beforeCancel() {
-      if (confirm === undefined && isProtected(await state.settings.read(), store)) throw notConfirmed(store);
-    },
-    journal,
-    // A program may end by itself once its call is over, so the outcome has to be on the disk by then.
-    others: [{ ended: () => journal.close() }],
-  });
-}
-
-function notConfirmed(store: string): ComandaError {
-  return new ComandaError("usage", `${store} is protected, so that no order is canceled there by mistake.`, {
-    hint: `Nothing was sent. If the program may cancel there: fileSession({ confirm: "${store}" })`,
-  });
-}
-
-function otherStore(confirm: string, store: string): ComandaError {
-  return new ComandaError("usage", `The option confirm names ${confirm}, but this is ${store}.`, {
-    hint: `Pass the store that is meant: { store: "${confirm}", confirm: "${confirm}" }`,
-  });
+  // A program may end by itself once its call is over, so the outcome has to be on the disk by then.
+  return together([{ ended: () => journal.close() }, journalObserver(journal)]);
 }
 
 /** Chooses the session, and words its errors for a program: it passes options, and types no flags. */

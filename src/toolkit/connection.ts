@@ -1,23 +1,21 @@
 /**
  * Opens the connection to a chosen store: the only way that a command gets a client. Whatever belongs to every call is
- * put around it here: credentials, limits, the protection of the store, the journal.
+ * put around it here: credentials, limits, the owner of the orders, the journal.
  */
-import type { CallObserver, WaitNotice } from "../client/call/observer.js";
+import { together, type CallObserver, type WaitNotice } from "../client/call/observer.js";
 import type { CommandLineOptions } from "../client/client-options.js";
 import { createClient, type Client } from "../client/client.js";
 import { createDescriber, type Describer } from "../client/describe-request.js";
 import { createLazyTransport } from "../client/http/lazy-transport.js";
 import { proxiesFor } from "../client/http/proxy.js";
 import type { Transport } from "../client/http/transport.js";
-import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
-import { openGate } from "../state/gate.js";
 import { openJournal, type Journal } from "../state/journal/journal.js";
-import type { OrderCredential } from "../state/journal/fingerprint.js";
+import { ownerObserver, type OrderCredential } from "../state/journal/fingerprint.js";
+import { journalObserver } from "../state/journal/journal-observer.js";
 import { openLimiter } from "../state/limits.js";
 
 import type { ChosenStore, StoreAddress, StoreFlag } from "./choose-store.js";
-import { confirmCancelAt, refuseOtherStore, type Confirmation } from "./confirmation.js";
 import { actorOf } from "./context.js";
 import type { Machine } from "./machine.js";
 import type { State } from "./state.js";
@@ -30,13 +28,6 @@ export interface Connection extends StoreAddress, StoreCredentials {
   readonly describer: Describer;
   /** Absent for a probe. */
   readonly journal: Journal | undefined;
-  /**
-   * Asks once for all orders of the command.
-   *
-   * @param subject what is canceled: `order 4711`, `12 orders`
-   * @throws {ComandaError} as `confirmAlias`
-   */
-  readonly confirmCancel: (subject: string) => Promise<Confirmation>;
   close(): Promise<void>;
 }
 
@@ -45,8 +36,6 @@ export interface ConnectionOptions extends StoreFlag {
   readonly chosen?: ChosenStore;
   /** The only credential that calls may be signed with. */
   readonly auth?: OrderCredential | undefined;
-  /** The store that `--confirm` names. */
-  readonly confirm?: string | undefined;
   /** A probe changes nothing, so the journal needs no line of it. */
   readonly isProbe?: boolean;
   /** A further observer of the calls. */
@@ -63,7 +52,7 @@ export interface ConnectionOptions extends StoreFlag {
 
 /** @throws {ComandaError} as `chooseStore`, and `not_signed_in` where the store lacks the credential of `auth` */
 export async function openConnection(machine: Machine, options: ConnectionOptions): Promise<Connection> {
-  const { auth, confirm } = options;
+  const { auth } = options;
   const state = await machine.state();
   const transport = options.transport ?? openTransport(machine);
   const address = options.chosen ?? (await machine.chooseStore(options));
@@ -72,30 +61,25 @@ export async function openConnection(machine: Machine, options: ConnectionOption
     ...address,
     ...(auth === undefined ? credentials : pinned(credentials, auth, address)),
   };
-  refuseOtherStore(store, confirm);
   const journal = journalOf(machine, state, store, options);
-  let answer: Promise<Confirmation> | undefined;
-  const confirmCancel = (subject: string) => (answer ??= confirmCancelAt(machine, store, confirm, subject));
   // A wrong proxy is told before the command does anything, and not at the first of many requests.
   proxiesFor(machine.context.env, store.baseUrl);
   const clientOptions: CommandLineOptions = {
     ...clientOptionsOf(machine, state, store, options),
     transport,
-    observer: openGate({
-      async beforeCancel({ order }) {
-        if ((await confirmCancel(order === null ? t`the order` : t`order ${order}`)) === "declined")
-          throw new ComandaError("usage", t`That is not the store's alias. Nothing was sent.`);
-      },
-      owner: store,
-      journal,
-      others: [options.watch, machine.debug && debugObserver(machine.debug)],
-    }),
+    observer: together([
+      ownerObserver(store),
+      options.watch,
+      machine.debug && debugObserver(machine.debug),
+      // After all that may still refuse: what it has written down as sent goes out.
+      journal && journalObserver(journal),
+    ]),
   };
   return {
     ...store,
     client: createClient(clientOptions),
     describer: createDescriber(clientOptions, store.credentialKinds),
-    ...{ journal, confirmCancel },
+    journal,
     close: async () => {
       await journal?.close();
       if (!options.transport) await transport.close();

@@ -6,7 +6,6 @@ import type { CallOptions } from "../client/call/caller.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 
-import type { OptionDescription } from "./command.js";
 import { oneStore, type CommandLine } from "./command-line.js";
 import type { Machine } from "./machine.js";
 
@@ -20,12 +19,6 @@ export interface WriteOptions {
 export function writeOptionsOf(line: CommandLine): WriteOptions {
   return { store: oneStore(line.globals), dryRun: line.globals.dryRun };
 }
-
-/** Every command that a store can be protected from takes it. */
-export const confirmOption: OptionDescription = {
-  flags: "--confirm <alias>",
-  description: "the store that is meant; a store that is protected asks for it",
-};
 
 /** @param write makes its calls with these options */
 export async function stopGracefully<Result>(

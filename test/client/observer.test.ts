@@ -1,7 +1,6 @@
 /** What a client tells its observer of each call, and what the observer may do about it. */
 import { describe, expect, test } from "vitest";
 
-import type { AnyRequest } from "../../src/client/any-request.js";
 import type { CallObserver, ObservedCall } from "../../src/client/call/observer.js";
 import { createClient, type Client } from "../../src/client/client.js";
 import { TransportError } from "../../src/client/http/transport.js";
@@ -116,11 +115,10 @@ describe("a client tells of a call", () => {
         method: "POST",
         path: "/api/partner/v1/orders/12/cancel",
         order: "12",
-        cancels: true,
         body: '{"cancellation_reason":"late"}',
       },
-      { number: 2, operation: "cancelOrder", order: "7", cancels: true },
-      { number: 3, operation: "request", path: "/api/partner/v1/coupons", order: null, cancels: false },
+      { number: 2, operation: "cancelOrder", order: "7" },
+      { number: 3, operation: "request", path: "/api/partner/v1/coupons", order: null },
     ]);
   });
 });
@@ -163,58 +161,5 @@ describe("an observer that refuses", () => {
     open();
     await call;
     expect(told).toContain("out");
-  });
-});
-
-describe("a cancel is one however it is spelled", () => {
-  const spelled: readonly AnyRequest["path"][] = [
-    "/api/partner/v1/orders/7/cancel",
-    "https://api.example/prefix/api/partner/v1/orders/7/cancel",
-    "HTTPS://API.EXAMPLE:443/prefix/api/partner/v1/orders/7/cancel",
-    "api/partner/v1/orders/7/cancel",
-    "/api/partner/v1/orders/7/%63%61ncel",
-    "/api/partner/v1/orders/7/%2563ancel",
-    "/api/partner/v1/orders/7/%252563ancel",
-    "/api/partner/v1/orders%2F7%2fcancel",
-    "/api/partner/v1/orders/7%5Ccancel",
-    "/api/partner/v1/orders/%ff/%63ancel",
-    "/api//partner/v1///orders/7//cancel//",
-    "/API/Partner/V1/ORDERS/7/CANCEL",
-    "/api/partner/v1/orders/7/cancel?x=1",
-    "/api/partner/v1/orders/7/cancel?",
-    "/api/partner/v1/orders/7/cancel%3Fx=1",
-    "/api/partner/v1/orders/7/cancel%23x",
-    "/api/partner/v1/orders/7/cancel.json",
-    "/api/partner/v1/orders/7/cancel.v2.json",
-    "/api/partner/v1/orders/7/cancel.",
-    "/api/partner/v1/orders/7/cancel%2E%20",
-    "/api/partner/v1/orders/7/cancel%00",
-    "/api/partner/v1/orders/7/%20cancel;x=1",
-    "/api/partner/v1/orders;x=1/7/cancel",
-    "/api/partner/v1/orders/7/x/%252e%252e/cancel",
-    "/api/partner/v1/orders/7/%252e/cancel",
-    "/api/partner/v1/orders/7%2Fcancel%3F/dispatch",
-    // Asked once too often is better than once too seldom.
-    "/api/partner/v1/orders/cancel/dispatch",
-    "/api/partner/v1/orders/7/cancel/x",
-  ];
-
-  test.each(spelled)("%s", async (path) => {
-    for (const method of ["POST", "PUT", "PATCH", "DELETE", "GET"] as const) {
-      const { client, calls } = watched([{ status: 204 }]);
-      await client.request({ method, path });
-      expect(calls).toMatchObject([{ cancels: true }]);
-    }
-  });
-
-  test.each([
-    "/api/partner/v1/orders/7/dispatch",
-    "/api/partner/v1/orders?status=canceled",
-    "/api/partner/v1/orders/7?y=/cancel",
-    "/cancel",
-  ])("%s is none", async (path) => {
-    const { client, calls } = watched([{ status: 204 }]);
-    await client.request({ method: "POST", path });
-    expect(calls).toMatchObject([{ cancels: false }]);
   });
 });

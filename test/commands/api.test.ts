@@ -13,7 +13,6 @@ const usual: ApiOptions = {
   maxTimeMs: undefined,
   store: undefined,
   dryRun: false,
-  confirm: undefined,
 };
 
 describe("parse", () => {

@@ -5,16 +5,11 @@ import { logout } from "../../src/commands/logout.js";
 import { keepSession, openMachine, run, runToFailure } from "../support/machine.js";
 import { parse } from "../support/parse.js";
 
-const usual = { store: undefined, all: false, confirm: [], timeoutMs: undefined };
+const usual = { store: undefined, all: false, timeoutMs: undefined };
 
 test.each([
   ["nothing", [], {}],
   ["a store", ["-s", "centro"], { store: "centro" }],
-  [
-    "the stores that are meant",
-    ["--all", "--confirm", "a", "--confirm", "b"],
-    { all: true, confirm: ["a", "b"] },
-  ],
   ["--all, in limited time", ["--all", "--timeout", "5s"], { all: true, timeoutMs: 5_000 }],
 ])("logout takes %s", async (_, words, options) => {
   await expect(parse(logout, ...words)).resolves.toEqual({ ...usual, ...options });

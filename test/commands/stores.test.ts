@@ -82,7 +82,6 @@ describe("stores list", () => {
       state: "valid",
       can_change_orders: true,
       has_partner_key: false,
-      protected: false,
       error: null,
       time_zone: null,
     };
@@ -223,7 +222,7 @@ describe("stores rename", () => {
 });
 
 /** What `stores remove` takes. */
-const ofCentro = { store: "centro", yes: false, confirm: undefined };
+const ofCentro = { store: "centro", yes: false };
 
 describe("stores remove", () => {
   const sessionFiles = ({ folder }: TestMachine) =>

@@ -1,4 +1,4 @@
-/** Ten decisions, faults that are put into each of them, and the test that has to see each fault. */
+/** Nine decisions, faults that are put into each of them, and the test that has to see each fault. */
 
 export interface PlantedFault {
   /** What the program would do. */
@@ -25,7 +25,6 @@ const filterTests = "sales/plan/filters.test.ts";
 const comparisonTests = "sales/period/comparison.test.ts";
 const periodTests = "sales/period/resolve.test.ts";
 const splitTests = "sales/period/windows.test.ts";
-const protectionTests = "commands/protection.test.ts";
 const moneyTests = "contract/money.test.ts";
 
 export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = {
@@ -267,36 +266,6 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
       from: "if (!Number.isSafeInteger(sum)) throw tooLarge(sum / 100);",
       to: "",
       seenBy: { file: "sales/merge/sums.test.ts", title: "Amounts are never added beyond what is exact" },
-    },
-  ],
-  protection: [
-    {
-      fault: "A protected store's order is canceled where nobody can be asked.",
-      file: "toolkit/confirmation.ts",
-      from: "if (!machine.canAsk()) {",
-      to: 'if (!machine.canAsk()) return "confirmed";\n  if (words.question === "") {',
-      seenBy: { file: protectionTests, title: "is refused where nobody can be asked" },
-    },
-    {
-      fault: "Any word that is typed confirms.",
-      file: "toolkit/confirmation.ts",
-      from: '=== store ? "confirmed" : "declined"',
-      to: '!== "" ? "confirmed" : "declined"',
-      seenBy: { file: protectionTests, title: "a person who types" },
-    },
-    {
-      fault: "--confirm that names another store confirms.",
-      file: "toolkit/confirmation.ts",
-      from: "if (confirm === undefined || confirm === label) return;",
-      to: "if (confirm !== null) return;",
-      seenBy: { file: protectionTests, title: "--confirm norte is refused" },
-    },
-    {
-      fault: "The gate doesn't ask before a cancel.",
-      file: "state/gate.ts",
-      from: "call.cancels ? beforeCancel(call) : undefined",
-      to: "call.cancels ? undefined : undefined",
-      seenBy: { file: "commands/protected-cancels.test.ts", title: "a cancel by `api` sends nothing" },
     },
   ],
   money: [

@@ -13,7 +13,6 @@ import { remove as forgetEnvironment } from "../../src/commands/env.js";
 import { grouped } from "../../src/commands/grouped.js";
 import { login } from "../../src/commands/login/index.js";
 import { statusCommands } from "../../src/commands/orders/index.js";
-import { protect } from "../../src/commands/stores/protection.js";
 import { remove, set, use } from "../../src/commands/stores/index.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
 import { openAnswers } from "../../src/state/answers.js";
@@ -88,7 +87,6 @@ describe("at a terminal", () => {
     ["grouped that has it", grouped, "--by=hour", [], [], { by: "hour" }],
     ["stores use", use, "", ["praia"], ["Which store?"], { store: "praia" }],
     ["stores remove", remove, "", ["centro"], ["Which store?"], { store: "centro" }],
-    ["stores protect", protect, "", ["centro"], ["Which store?"], { store: "centro" }],
     ["stores set that has it", set, "--currency=BRL", ["praia"], ["Which store?"], { currency: "BRL" }],
     ["env remove", forgetEnvironment, "", ["homolog"], ["Which environment?"], { name: "homolog" }],
     ["driver assign", assign, "4711 @praia", ["Bia"], [driver], { driver: 12, store: "praia" }],

@@ -109,7 +109,7 @@ export function createCaller(options: CallerOptions) {
   }
 
   async function perform<Value>(
-    { operation, request, path, order, cancels }: BuiltCall,
+    { operation, request, path, order }: BuiltCall,
     { signal, grace, onRefusal }: AnyCallOptions,
     read: Call<Value>["read"],
   ): Promise<CallResult<Value>> {
@@ -119,7 +119,7 @@ export function createCaller(options: CallerOptions) {
     const { method, url, body } = request;
     const progress = { attempts: 0, waitedMs: 0 };
     calls += 1;
-    const names = { number: calls, operation: operation.id, path, order, cancels };
+    const names = { number: calls, operation: operation.id, path, order };
     const call: Call<Value> = {
       operation,
       observed: { ...names, method, url, ...(body !== undefined && { body }) },

@@ -21,8 +21,6 @@ export interface ObservedCall extends Pick<HttpRequest, "method" | "url" | "body
   readonly path: string;
   /** The order that the path names; `null` where it names none. */
   readonly order: string | null;
-  /** May the service cancel an order by it, however leniently it reads the path? */
-  readonly cancels: boolean;
 }
 
 /** One request of a call that is about to go out. */

@@ -7,7 +7,7 @@ import type { Connection } from "../../toolkit/connection.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import { parseLimit } from "../../toolkit/durations.js";
 import type { Machine } from "../../toolkit/machine.js";
-import { confirmOption, writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
+import { writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
 
 import { AnswerWriter } from "./answer-writer.js";
 import { openInput, type Input } from "./input.js";
@@ -24,8 +24,6 @@ export interface ApiOptions extends WriteOptions {
   readonly include: boolean;
   /** Milliseconds for the whole call. */
   readonly maxTimeMs: number | undefined;
-  /** The store that `--confirm` names. */
-  readonly confirm: string | undefined;
 }
 
 /** `--dry-run` shows the request; without it the answer has been printed already. */
@@ -66,7 +64,6 @@ export const api: Command<ApiOptions, ApiResult> = {
       { flags: "--auth <kind>", description: "bearer, key, or partner (API key and partner key)" },
       { flags: "--max-time <duration>", description: "longest time for the whole call (default: none)" },
       { flags: "-i, --include", description: "print the status line and the headers first" },
-      confirmOption,
     ],
     examples: [
       "api GET /api/partner/v1/orders/summary --query start_date=2026-10-05T00:00:00Z --query end_date=2026-10-05T23:59:59Z",
@@ -84,13 +81,12 @@ export const api: Command<ApiOptions, ApiResult> = {
       include: line.flag("--include"),
       maxTimeMs: maxTime === undefined ? undefined : parseLimit("--max-time", maxTime),
       ...writeOptionsOf(line),
-      confirm: line.text("--confirm"),
     };
   },
 
-  async run(machine, { input: file, maxTimeMs, store, confirm, ...options }) {
+  async run(machine, { input: file, maxTimeMs, store, ...options }) {
     const { context } = machine;
-    return withConnection(machine, { store, confirm }, async (connection) => {
+    return withConnection(machine, { store }, async (connection) => {
       let input: Input | undefined;
       try {
         return await withTimeLimit(context, maxTimeMs, async (signal) => {

@@ -336,8 +336,7 @@ cents.
 
 fileSession() gives the stores that comanda login signed in: tokens are renewed
 under the same lock, requests counted together, and comanda history shows what
-was sent. At a protected store it cancels with
-fileSession({ confirm: "centro" }) alone.
+was sent.
 
 A server that acts for many stores has createOAuth: authorizationUrl, callback,
 credentials, revoke. Tokens lie in a table of yours (createSqlTokenStore), or in

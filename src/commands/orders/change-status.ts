@@ -10,7 +10,6 @@ import { startProgress, type Column, type Output } from "../../terminal/index.js
 import type { StoreAddress } from "../../toolkit/choose-store.js";
 import type { Command, CommandDescription } from "../../toolkit/command.js";
 import type { Connection } from "../../toolkit/connection.js";
-import { placeInQuestion } from "../../toolkit/confirmation.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { expectManyCalls } from "../../toolkit/many-calls.js";
@@ -172,13 +171,13 @@ export function changeStatus(
  */
 async function isConfirmed(
   machine: Machine,
-  store: StoreAddress,
+  { label, environment }: StoreAddress,
   orders: readonly string[],
 ): Promise<boolean> {
   const [order = ""] = orders;
   const subject = plural(orders.length, { one: t`order ${order}`, other: t`${orders.length} orders` });
-  if (machine.canAsk())
-    return machine.askYesNo(t`Cancel ${subject} at ${placeInQuestion(store)}? This can't be undone.`);
+  const place = label === environment ? label : `${label} (${environment})`;
+  if (machine.canAsk()) return machine.askYesNo(t`Cancel ${subject} at ${place}? This can't be undone.`);
   if (orders.length === 1) return true;
   throw new ComandaError("usage", t`Canceling ${subject} needs --yes where nobody can be asked.`, {
     hint: t`A canceled order can't be brought back. Add --yes if that is what you want.`,

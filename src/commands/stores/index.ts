@@ -9,19 +9,13 @@ import type { Column, Tone } from "../../terminal/index.js";
 import { askForStore } from "../../toolkit/asking.js";
 import type { Command, CommandGroup } from "../../toolkit/command.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
-import { confirmAlias } from "../../toolkit/confirmation.js";
-import type { Machine } from "../../toolkit/machine.js";
-import { protect, unprotect } from "./protection.js";
 import { describeState, reportOf, signedOutReport, type StatusReport } from "../../toolkit/session-state.js";
-import { confirmOption } from "../../toolkit/writes.js";
 import { resolveTimeZone } from "../../sales/preferences.js";
 
 interface StoreRow extends StatusReport {
   readonly default: boolean;
   /** IANA name; null where none is set, and the machine's holds. */
   readonly time_zone: string | null;
-  /** Must a person type the alias to cancel an order there? */
-  readonly protected: boolean;
   /** Why the file of the session can't be used. */
   readonly error: string | null;
 }
@@ -48,7 +42,6 @@ export const list: Command<Record<string, never>, readonly StoreRow[]> = {
       const storeSettings = perStore?.[session.store];
       const settingsColumns = {
         default: isDefault,
-        protected: storeSettings?.protected ?? false,
         time_zone: storeSettings?.time_zone ?? null,
       };
       if ("error" in session) {
@@ -72,7 +65,6 @@ const columns: readonly Column<StoreRow>[] = [
   { heading: "Environment", name: "environment", cell: ({ environment }) => environment },
   { heading: "Default", name: "default", cell: (row) => yesOrBlank(row.default), isWord: true },
   { heading: "Time zone", name: "time_zone", cell: ({ time_zone }) => time_zone },
-  { heading: "Protected", name: "protected", cell: (row) => yesOrBlank(row.protected), isWord: true },
   { heading: "API key", name: "has_api_key", cell: (row) => yesOrBlank(row.has_api_key), isWord: true },
   { heading: "State", name: "state", cell: (row) => row.error ?? describeState(row), tone: toneOfState },
 ];
@@ -222,7 +214,6 @@ export const rename: Command<RenameOptions, RenameOptions> = {
 interface RemoveOptions {
   readonly store: string;
   readonly yes: boolean;
-  readonly confirm: string | undefined;
 }
 
 export const remove: Command<RemoveOptions, { readonly store: string; readonly removed: boolean }> = {
@@ -233,20 +224,22 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
       "Its tokens and keys, its settings and its sales figures that are kept here go with it. " +
       "Its tokens stay valid at the service until they expire; `comanda logout` revokes them first. " +
       "It also takes away a session file that can't be read any more.",
-    options: [{ flags: "-y, --yes", description: "without asking" }, confirmOption],
+    options: [{ flags: "-y, --yes", description: "without asking" }],
     examples: ["stores remove centro --yes"],
   },
   ask: askForStore,
-  parse: (line) => ({
-    store: storeArgument(line),
-    yes: line.flag("--yes"),
-    confirm: line.text("--confirm"),
-  }),
-  async run(machine, { store: alias, yes, confirm }) {
+  parse: (line) => ({ store: storeArgument(line), yes: line.flag("--yes") }),
+  async run(machine, { store: alias, yes }) {
     const { sessions, settings, removeStore } = await machine.state();
     const [store = alias] = await machine.storeAliases({ stores: [alias], allStores: false });
-    if (!(await confirmRemoval(machine, { store, yes, confirm }))) return { store, removed: false };
-    const hasSession = (await sessions.list()).some((session) => storeKey(session.store) === storeKey(store));
+    const known = await sessions.list();
+    if (!yes && machine.canAsk()) {
+      const session = known.find((session) => session.store === store);
+      const place = session && !("error" in session) ? `${store} (${session.environment.name})` : store;
+      if (!(await machine.askYesNo(t`Forget the store ${place} on this machine?`)))
+        return { store, removed: false };
+    }
+    const hasSession = known.some((session) => storeKey(session.store) === storeKey(store));
     const hasSettings = (await settings.read()).stores?.[store] !== undefined;
     // It throws, since nothing here knows the store.
     if (!hasSession && !hasSettings) await machine.session(store);
@@ -260,19 +253,6 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
   },
 };
 
-async function confirmRemoval(machine: Machine, { store, yes, confirm }: RemoveOptions): Promise<boolean> {
-  const { sessions } = await machine.state();
-  const session = (await sessions.list()).find((session) => session.store === store);
-  const place = session && !("error" in session) ? `${store} (${session.environment.name})` : store;
-  const confirmation = await confirmAlias(machine, { store, label: store }, confirm, {
-    question: t`Forget ${place} on this machine, with its sign-in, settings and figures? Type the store's alias:`,
-    requirement: t`${store} is protected: to remove it takes --confirm ${store}.`,
-    reason: t`Its sign-in, its settings and its figures that are kept here go with it.`,
-  });
-  if (confirmation !== "unprotected") return confirmation === "confirmed";
-  return yes || !machine.canAsk() || machine.askYesNo(t`Forget the store ${place} on this machine?`);
-}
-
 function storeArgument({ words: [alias = ""] }: CommandLine): string {
   return parseStoreAlias(alias);
 }
@@ -280,5 +260,5 @@ function storeArgument({ words: [alias = ""] }: CommandLine): string {
 export const stores: CommandGroup = {
   name: "stores",
   summary: "the stores that this machine knows",
-  members: [list, use, set, rename, remove, protect, unprotect],
+  members: [list, use, set, rename, remove],
 };

@@ -6,8 +6,6 @@ export const commands: Catalogue = {
     "{0} destes pedidos foram enviados antes do último login aqui: isso não conta, pois podia ser outra loja.",
   "It was done before, at {0}.": "Já tinha sido feito, em {0}.",
   "the order": "o pedido",
-  "Nothing was done. Choose the store with --store.": "Nada foi feito. Escolha a loja com --store.",
-  "That is not the store's alias. Nothing was sent.": "Esse não é o apelido da loja. Nada foi enviado.",
   "The answer is longer than comanda holds, or came compressed; its end is left out.":
     "A resposta é maior do que o comanda consegue guardar, ou veio comprimida; o fim ficou de fora.",
   '"-" reads stdin, but stdin is a terminal.': '"-" lê a entrada padrão, mas ela é um terminal.',
@@ -312,15 +310,6 @@ export const commands: Catalogue = {
     "O pedido pré-preenchido foi criado; os links estão acima.",
   "The service's link is too long for a QR code.": "O link do serviço é longo demais para um QR code.",
   "a field": "um campo",
-  "To cancel an order at {0}, to sign it out or to remove it, its alias has to be typed.":
-    "Para cancelar um pedido em {0}, encerrar a sessão ou remover a loja, é preciso digitar o apelido dela.",
-  "{0} is no longer protected.": "{0} não está mais protegida.",
-  "--confirm names {0}, but this is {1}.": "--confirm diz {0}, mas esta é {1}.",
-  "{0} is protected: to cancel there takes --confirm {1}.":
-    "{0} está protegida: para cancelar ali, use --confirm {1}.",
-  "A canceled order can't be brought back.": "Um pedido cancelado não volta.",
-  "Cancel {0} at {1}? This can't be undone. Type the store's alias:":
-    "Cancelar {0} em {1}? Não dá para desfazer. Digite o apelido da loja:",
   "--open needs an HTML file to open.": "--open precisa de um arquivo HTML para abrir.",
   "Leave it out.": "Tire essa opção.",
   "0 calls: all of it is kept.": "0 chamadas: está tudo guardado.",
@@ -539,7 +528,6 @@ export const commands: Catalogue = {
   Order: "Pedido",
   Outcome: "Resultado",
   Previous: "Anterior",
-  Protected: "Protegida",
   "Redirect URI": "URI de retorno",
   Revenue: "Faturamento",
   Share: "% do total",
@@ -671,20 +659,6 @@ export const commands: Catalogue = {
   '--fee takes {0}, not "{1}".': '--fee aceita {0}, não "{1}".',
   "an amount without a thousands separator, with at most two decimals":
     "um valor sem separador de milhar, com no máximo duas casas decimais",
-  "{0} To take the protection away: comanda stores unprotect {1}":
-    "{0} Para tirar a proteção: comanda stores unprotect {1}",
-  "{0} is not signed out.": "A sessão de {0} não foi encerrada.",
-  "Sign {0} out? Only its owner can sign it in again. Type the store's alias:":
-    "Encerrar a sessão de {0}? Só o proprietário pode entrar de novo. Digite o apelido da loja:",
-  "{0} is protected: to sign it out takes --confirm {1}.":
-    "{0} está protegida: para encerrar a sessão, use --confirm {1}.",
-  "Only its owner can sign it in again.": "Só o proprietário pode entrar de novo.",
-  "Forget {0} on this machine, with its sign-in, settings and figures? Type the store's alias:":
-    "Esquecer {0} nesta máquina, com sessão, configuração e números? Digite o apelido da loja:",
-  "{0} is protected: to remove it takes --confirm {1}.":
-    "{0} está protegida: para remover, use --confirm {1}.",
-  "Its sign-in, its settings and its figures that are kept here go with it.":
-    "A sessão, a configuração e os números guardados aqui vão junto.",
   "driver assign": "atribuir entregador",
   Why: "Por quê",
   "Its status doesn't allow it: it may be finished, or not at that step yet.":
@@ -742,10 +716,6 @@ export const commands: Catalogue = {
     "diz em que fuso horário os dias de uma loja são contados e como os números dela são mostrados",
   "give a store another alias": "dá outro apelido a uma loja",
   "forget a store without telling the service": "esquece uma loja sem avisar o serviço",
-  "have the store's alias typed before an order is canceled there, or it is signed out":
-    "exige digitar o apelido da loja antes de cancelar um pedido ali ou encerrar a sessão",
-  "let orders be canceled there, and it be signed out, without its alias being typed":
-    "deixa cancelar pedidos ali e encerrar a sessão sem digitar o apelido",
   "the environments of the service that this machine knows":
     "os ambientes do serviço que esta máquina conhece",
   "set the addresses of an environment and how this app is registered there":

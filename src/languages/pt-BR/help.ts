@@ -32,8 +32,6 @@ export const help: Catalogue = {
   "store the partner key: for comanda api --auth partner":
     "guarda a chave de parceiro: para comanda api --auth partner",
   "longest wait for the owner (default: 5m)": "espera máxima pelo dono da loja (padrão: 5m)",
-  "The store stays known, with its time zone, currency, start of the day and protection, and with the sales figures that are kept; `comanda stores remove` forgets all of it. At a store that is protected the alias is asked for.":
-    "A loja continua conhecida, com fuso horário, moeda, início do dia e proteção, e com os números de vendas guardados; `comanda stores remove` esquece tudo. Em uma loja protegida, o apelido é pedido.",
   "every store that is signed in": "todas as lojas com sessão",
   "Answers from what is stored, without a call. Exit code 0: the store is signed in, if need be with a token that commands renew themselves, or has a key alone, which is enough for orders and shows no sales figures. Exit code 3: it needs a new sign-in, also where its API key still changes the status of orders; that is \"can_change_orders\" in --json. --check asks the service, which renews a token that has expired. A sign-in is tried by a summary of one minute, one of 5 a minute. There is no call that only asks for an API key: with it an order is marked as delivered that can't exist. Only an answer of the API's own proves or disproves it.":
     'Responde com o que está guardado, sem chamada. Código de saída 0: a loja está conectada, se preciso com um token que os próprios comandos renovam, ou tem só uma chave, que basta para os pedidos e não mostra faturamento. Código de saída 3: precisa de um novo login, mesmo que a chave de API ainda altere o status dos pedidos; isso é "can_change_orders" em --json. --check pergunta ao serviço, o que renova um token expirado. Um login é testado por um resumo de um minuto, um dos 5 por minuto. Para uma chave de API não há chamada que só pergunte: com ela se marca como entregue um pedido que não pode existir. Só uma resposta da própria API prova ou desmente.',
@@ -47,8 +45,6 @@ export const help: Catalogue = {
     "Um pedido cancelado não pode mais ser alterado. Num terminal há uma pergunta antes; --yes a dispensa, e para cancelar vários onde ninguém pode responder ele é preciso.",
   "why; kept with the order (section 4.2)": "o motivo; guardado com o pedido (seção 4.2)",
   "cancel without asking": "cancela sem perguntar",
-  "the store that is meant; a store that is protected asks for it":
-    "a loja em questão; uma loja protegida pede isso",
   "what the driver gets; in the store's currency, at least 0, with at most two decimals (section 4.1)":
     "o que o entregador recebe; na moeda da loja, a partir de 0, com no máximo duas casas decimais (seção 4.1)",
   "remove the fee": "tira a taxa",
@@ -129,11 +125,11 @@ export const help: Catalogue = {
   "when a day starts: sales after midnight belong to the night before; 00:00 takes it back":
     "quando um dia começa: vendas depois da meia-noite são da noite anterior; 00:00 desfaz",
   "ISO 4217 code, for example BRL": "código ISO 4217, por exemplo BRL",
+  "The store stays known, with its time zone, currency and start of the day, and with the sales figures that are kept; `comanda stores remove` forgets all of it.":
+    "A loja continua conhecida, com fuso horário, moeda e início do dia, e com os números de vendas guardados; `comanda stores remove` esquece tudo.",
   "Its tokens and keys, its settings and its sales figures that are kept here go with it. Its tokens stay valid at the service until they expire; `comanda logout` revokes them first. It also takes away a session file that can't be read any more.":
     "Os tokens e chaves, a configuração e os números de vendas guardados aqui vão junto. Os tokens continuam válidos no serviço até expirar; `comanda logout` os revoga antes. Também tira um arquivo de sessão que não pode mais ser lido.",
   "without asking": "sem perguntar",
-  "Where nobody can be asked, a cancel there, `comanda logout` and `comanda stores remove` take --confirm <alias>; --yes alone is refused.":
-    "Onde não há a quem perguntar, um cancelamento ali, `comanda logout` e `comanda stores remove` pedem --confirm <apelido>; só --yes é recusado.",
   "The two addresses belong together: always take both from the same environment of the service. `sandbox` and `production` are the service's own; any other name is yours.":
     "Os dois endereços andam juntos: pegue sempre os dois do mesmo ambiente do serviço. `sandbox` e `production` são do próprio serviço; qualquer outro nome é seu.",
   "the API host; may carry a path": "o host da API; pode ter um caminho",

@@ -19,8 +19,6 @@ const ofStore = once(() => ({
   time_zone: optionalText,
   /** The days start at this time (HH:MM), and at midnight where it is absent. */
   day_starts: optionalText,
-  /** Its alias has to be typed before an order is canceled. */
-  protected: z.optional(z.boolean()),
   /** The names that it had: another machine of a chain may still have one of them as its default store. */
   former_aliases: z.optional(z.array(text)),
 }));

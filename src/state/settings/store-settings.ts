@@ -40,11 +40,6 @@ export function withStoreRenamed(settings: Settings, from: string, to: string): 
   };
 }
 
-/** Has the store's alias to be confirmed before an order is canceled there? */
-export function isProtected({ stores }: Pick<Settings, "stores">, store: string): boolean {
-  return stores?.[store]?.protected === true;
-}
-
 /**
  * The store that commands work at by default, as it is called now: another machine of a chain may have renamed it.
  *
